@@ -1,0 +1,100 @@
+"""Offers: which moves are open, by which means, in which words.
+
+One list per state. Buttons, lamps, the soft-key row on the screen, the keyboard help, the virtual players and the
+tests read it and nothing else: if a thing can be pressed or done, it stands in that list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel
+
+from companion.games.game import Correction, Game, Move, Seat
+
+
+class Console(StrEnum):
+    """The four console buttons, and NO held for a second (which is undo, always, and nothing else)."""
+
+    OK = "ok"
+    NO = "no"
+    PLUS = "plus"
+    MINUS = "minus"
+    HOLD_NO = "hold no"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPress:
+    """The button in front of the player of that seat."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class NumberPress:
+    """The seat buttons standing for the numbers 1 to 6, whoever sits there."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something done on the table that the camera sees: "throw", "take" (a token of that number), "cover"."""
+
+    kind: str
+    number: int | None = None
+
+
+Means = SeatPress | NumberPress | Console | Deed
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that the referee does itself: undo, an answer to its question, a step in a menu."""
+
+    name: str
+    value: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One open possibility. `awaited`: the table waits for it (its lamp blinks, others are merely lit)."""
+
+    does: Move | Correction | Command
+    means: Means
+    words: str
+    awaited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the table can see by itself just now; without a camera numbers are entered at once."""
+
+    dice: bool = False
+    tokens: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What a game brings with it; found through the entry-point group `companion.games`."""
+
+    name: str
+    """As in `--game`: lower case, underscores."""
+    title: str
+    players: range
+    """Possible numbers of players."""
+    settings: type[BaseModel]
+    """Frozen pydantic model of the house rules, with defaults."""
+    new: Callable[[int, Seat, Any], Game]
+    """players, first seat, settings -> the game at its start."""
+    offers: Callable[[Any, Sequence[str], Sight], Sequence[Offer]]
+    """game, names by seat, sight -> what is open now."""
+    sentence: Callable[[Any, Sequence[str]], str]
+    """game, names -> whose turn and what now, in one sentence."""
+    tell: Callable[[Any, Move | Correction, Any, Sequence[str]], str]
+    """game before, what was played, game after, names -> one line for the log, the replay and the undo."""
+    correctable_words: Callable[[Any, Sequence[str]], Mapping[tuple[str, Seat | None], str]]
+    """game, names -> for each (kind, seat) of `correctables()` its line in the menu ("Ada's crystals")."""

@@ -1,0 +1,137 @@
+"""Stamped facts from the table.
+
+A signal's time `at` is taken where it happened (kernel GPIO stamp, microcontroller tick, frame capture), in
+seconds of the host's monotonic clock, never in a callback. A touch, a click or a key is a signal like any other
+and enters at the same door. Plain values: this module imports nothing, everybody may import it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Button(StrEnum):
+    """The ten arcade buttons: six seats, four on the console."""
+
+    SEAT1 = "seat1"
+    SEAT2 = "seat2"
+    SEAT3 = "seat3"
+    SEAT4 = "seat4"
+    SEAT5 = "seat5"
+    SEAT6 = "seat6"
+    OK = "ok"
+    NO = "no"
+    PLUS = "plus"
+    MINUS = "minus"
+
+    @property
+    def number(self) -> int | None:
+        """1 to 6 for a seat's button, None on the console."""
+        return int(self[-1]) if self.startswith("seat") else None
+
+
+SEAT_BUTTONS = (Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4, Button.SEAT5, Button.SEAT6)
+CONSOLE_BUTTONS = (Button.OK, Button.NO, Button.PLUS, Button.MINUS)
+
+
+class Lamp(StrEnum):
+    """What a button's lamp does: lit means you may press, blinking means the table waits for you."""
+
+    OFF = "off"
+    ON = "on"
+    BLINK = "blink"
+
+
+class CameraState(StrEnum):
+    """The camera's state in a word, always visible on the screen."""
+
+    OFF = "off"  # no camera is used
+    LOOKING = "looking"  # it works, the table is not found yet
+    STEADY = "steady"  # the table is at rest and read
+    ROLLING = "rolling"  # dice in motion
+    HAND = "hand"  # a hand over the tray or the lid
+    UNSURE = "unsure"  # at rest, but a reading is below the bar
+    BLIND = "blind"  # too dark, covered, or no picture comes
+    LOST = "lost"  # unplugged
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonPressed:
+    button: Button
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonReleased:
+    button: Button
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRead:
+    """Dice came to rest in the tray. `values` are sorted top faces; empty: the tray was emptied.
+
+    `confidence` is that of the whole reading; `alternatives` the next likeliest readings, best first.
+    """
+
+    values: tuple[int, ...]
+    confidence: float
+    at: float
+    alternatives: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTaken:
+    """A token was taken off a window. `window` is 0 to 11, row by row with the arrow up; `number` None: unread."""
+
+    window: int
+    number: int | None
+    confidence: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPut:
+    """A token was put onto an open window."""
+
+    window: int
+    number: int | None
+    confidence: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class LidReady:
+    """All windows are covered again (after at least one was open) and the hand is gone."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSays:
+    """The camera's state changed."""
+
+    state: CameraState
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLost:
+    """A device went away; `name` as people call it ("camera", "button box")."""
+
+    name: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceBack:
+    """A lost device is back."""
+
+    name: str
+    at: float
+
+
+Signal = (
+    ButtonPressed | ButtonReleased | DiceRead | TokenTaken | TokenPut | LidReady | CameraSays | DeviceLost | DeviceBack
+)
