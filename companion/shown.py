@@ -1,0 +1,119 @@
+"""All that the display is told for one frame: plain values, so that equal values draw equal pictures.
+
+The referee, the lobby and the eyes fill it in; the display reads it and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from companion.games.game import Seat
+from companion.vision.reading import Image, Reading
+from hardware.signals import Button, CameraState
+
+
+class Place(StrEnum):
+    """Where in the evening we are."""
+
+    RESUME = "resume"  # a sitting was interrupted: go on, or put it away
+    LOBBY = "lobby"  # players press their buttons in clockwise order
+    PLAY = "play"
+    RESULT = "result"
+    WAITING = "waiting"  # something is missing before anything can be played
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A seat is a colour, a shape (both by its physical button, 1 to 6) and a name."""
+
+    seat: Seat
+    name: str
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What one physical button does now. `words` empty: nothing, its lamp is dark."""
+
+    button: Button
+    words: str
+    awaited: bool = False
+    held: bool = False
+    """True for what holding the button for a second does (NO: undo)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something the table is asked; the answers stand in the keys."""
+
+    title: str
+    detail: str = ""
+    warning: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A list to go through with plus and minus; `value` is the entry being changed, if one is open."""
+
+    title: str
+    items: tuple[str, ...]
+    selected: int
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunningClock:
+    """A clock as shown: seconds left of seconds in all."""
+
+    name: str
+    left: float
+    total: float
+    paused: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Eyes:
+    """What the camera sees: its state, the latest reading, small live picture, and the lid turned upright.
+
+    Compared by identity: the eyes hand out a new value only when something changed.
+    """
+
+    state: CameraState = CameraState.OFF
+    reading: Reading | None = None
+    picture: Image | None = None
+    """The frame in which `reading` was made; pixels of the reading are its pixels."""
+    lid_upright: Image | None = None
+    """Straightened, arrow up; None while it must stay blank or was not seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One state of the screen."""
+
+    place: Place
+    game: str = "macroscope"
+    title: str = "Macroscope"
+    sentence: str = ""
+    """Whose turn and what now."""
+    view: Any = None
+    """The game's own view (`Game.view()`); None in the lobby."""
+    players: tuple[Player, ...] = ()
+    scores: tuple[int, ...] = ()
+    keys: tuple[Key, ...] = ()
+    """The soft-key row: seat buttons 1 to 6, then OK, NO, plus, minus; NO once more with `held` for undo."""
+    question: Question | None = None
+    menu: Menu | None = None
+    notice: str | None = None
+    """One line on what is missing and what to do (camera unplugged), or what was just undone."""
+    last: str | None = None
+    """What was played last, in words."""
+    heard: frozenset[Button] = frozenset()
+    """Buttons pressed just now: acknowledged in the next frame, before the effect is shown."""
+    clocks: tuple[RunningClock, ...] = ()
+    eyes: Eyes = Eyes()
+    details: tuple[str, ...] = ()
+    """Further lines of the place: who pressed in the lobby, the line-by-line score in the result."""
+    entered: tuple[int, ...] = ()
+    """Numbers entered so far by hand (the first die of a roll)."""
