@@ -110,10 +110,11 @@ class LidReady:
 
 @dataclass(frozen=True, slots=True)
 class CameraSays:
-    """The camera's state changed."""
+    """The camera's state changed. `lid`: the lid is known, so that tokens taken off it will be seen."""
 
     state: CameraState
     at: float
+    lid: bool = False
 
 
 @dataclass(frozen=True, slots=True)

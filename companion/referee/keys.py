@@ -1,0 +1,86 @@
+"""Which physical button means what now, what its lamp does, and which presses were heard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.games.offer import Console, Deed, Means, NumberPress, Offer, SeatPress
+from companion.shown import Key
+from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, Lamp
+
+HOLD = 1.0
+"""Seconds for which NO is held to undo."""
+ACKNOWLEDGED = 0.25
+"""Seconds for which a press stays visible."""
+CONSOLE = {Console.OK: Button.OK, Console.NO: Button.NO, Console.PLUS: Button.PLUS, Console.MINUS: Button.MINUS}
+
+
+def button_of(means: Means, seating: Sequence[Button]) -> Button | None:
+    """The physical button of a means; None for a deed, for holding NO, and for a number no button stands for."""
+    match means:
+        case SeatPress(seat=seat):
+            return seating[seat]
+        case NumberPress(number=number):
+            return SEAT_BUTTONS[number - 1] if 1 <= number <= len(SEAT_BUTTONS) else None
+        case Console():
+            return CONSOLE.get(means)
+        case Deed():
+            return None
+
+
+def press_of(offers: Sequence[Offer], button: Button, seating: Sequence[Button]) -> Offer | None:
+    """The offer that a press of `button` plays."""
+    return next((offer for offer in offers if button_of(offer.means, seating) is button), None)
+
+
+def lamps_of(offers: Sequence[Offer], seating: Sequence[Button]) -> Mapping[Button, Lamp]:
+    """A lamp for each button: on where a press plays something, blinking where the table waits for it."""
+    lamps = dict.fromkeys(Button, Lamp.OFF)
+    for offer in offers:
+        button = button_of(offer.means, seating)
+        if button is not None and lamps[button] is not Lamp.BLINK:
+            lamps[button] = Lamp.BLINK if offer.awaited else Lamp.ON
+    return lamps
+
+
+def keys_of(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple[Key, ...]:
+    """The soft-key row: each button once, and NO once more for what holding it does."""
+    keys = []
+    for button in (*SEAT_BUTTONS, *CONSOLE_BUTTONS):
+        offer = press_of(offers, button, seating)
+        keys.append(Key(button, offer.words, offer.awaited) if offer else Key(button, ""))
+    keys += [Key(Button.NO, o.words, o.awaited, held=True) for o in offers if o.means is Console.HOLD_NO]
+    return tuple(keys)
+
+
+class Heard:
+    """Presses as they are acknowledged: at once, and before anybody knows what they will do."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._pressed: dict[Button, float] = {}
+        self._down: dict[Button, float] = {}
+
+    def press(self, button: Button, at: float) -> None:
+        """The button went down."""
+        self._pressed[button] = at
+        self._down[button] = at
+
+    def release(self, button: Button, at: float) -> bool:
+        """The button came up; True if that was a short press, whose effect is still to come."""
+        down = self._down.pop(button, None)
+        return down is not None and at - down < HOLD
+
+    def held(self, button: Button) -> bool:
+        """True once per press, when the button has been down for `HOLD` seconds."""
+        down = self._down.get(button)
+        if down is None or self._monotonic() - down < HOLD:
+            return False
+        del self._down[button]
+        return True
+
+    def now(self) -> frozenset[Button]:
+        """The presses to be seen on the screen now."""
+        now = self._monotonic()
+        self._pressed = {b: at for b, at in self._pressed.items() if now - at < ACKNOWLEDGED}
+        return frozenset(self._pressed)

@@ -1,0 +1,107 @@
+"""What a camera reading leads to: a move where it is sure, a question where it is not.
+
+The table is right: a question offers the likeliest answers one press away, and entering by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.game import Correctable, Correction, Move
+from companion.games.offer import Command, Console, Means, NumberPress
+from companion.referee.dialog import CLOSE, Choice, Digits, Step
+from companion.shown import Question
+from companion.vision.reading import ACT
+from hardware.signals import DiceRead, TokenPut, TokenTaken
+
+
+def spoken(values: Sequence[int]) -> str:
+    """Values as people say them.
+
+    >>> spoken((2, 5)), spoken((1, 3, 6)), spoken((4,))
+    ('2 and 5', '1, 3 and 6', '4')
+    """
+    words = [str(v) for v in values]
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 2 else words)
+
+
+def dice_dialog(reading: DiceRead, target: Move | Correctable) -> Step | None:
+    """Dice came to rest: the roll, if the reading is sure and fits; else a question; None if the tray is empty.
+
+    Args:
+        reading: what lies in the tray.
+        target: the open roll, or the roll that stands already (then even a sure reading only asks: somebody may
+            have knocked a die over).
+    """
+    wanted = target.open if isinstance(target, Move) else target.range
+    assert wanted is not None, "an open move"
+    count = len(reading.values)
+    if not count:
+        return None
+    by_hand = Digits("Enter the roll", target)
+    if count != wanted.count:
+        if isinstance(target, Correctable):
+            return None
+        seen = "Only one die is in the tray" if count == 1 else f"{count} dice are in the tray"
+        return Choice(
+            Question(seen, "Roll again, or enter the roll by hand"),
+            ((Console.OK, "Roll again", CLOSE), (Console.PLUS, "By hand", by_hand)),
+            about_dice=True,
+        )
+    if isinstance(target, Correctable):
+        return Choice(
+            Question(f"Dice moved: {spoken(reading.values)}?", f"{spoken(target.current)} was rolled"),
+            (
+                (Console.OK, f"Keep {spoken(target.current)}", CLOSE),
+                (Console.PLUS, f"Take {spoken(reading.values)}", target.corrected(*reading.values)),
+            ),
+            about_dice=True,
+        )
+    if reading.confidence >= ACT:
+        return target.filled(*reading.values)
+    answers: list[tuple[Means, str, Step]] = [
+        (Console.OK, spoken(reading.values), target.filled(*reading.values)),
+    ]
+    if reading.alternatives:
+        second = reading.alternatives[0]
+        answers.append((Console.PLUS, spoken(second), target.filled(*second)))
+    answers += [(Console.MINUS, "By hand", by_hand), (Console.NO, "Roll again", CLOSE)]
+    return Choice(
+        Question(f"Is it {spoken(reading.values)}?", "The dice cannot be read for sure"),
+        tuple(answers),
+        about_dice=True,
+    )
+
+
+def by_number(title: str, moves: Sequence[Move], detail: str = "", window: int | None = None) -> Choice:
+    """Which of these moves was it? Each by its number, on the seat buttons."""
+    numbers = tuple((NumberPress(m.value[0]), str(m.value[0]), m) for m in moves)
+    return Choice(Question(title, detail), (*numbers, (Console.NO, "None", CLOSE)), about_window=window)
+
+
+def unsure_token(reading: TokenTaken, removes: Sequence[Move]) -> Choice | None:
+    """A window was opened, but which number its token has was not to be read. None where no token may be taken."""
+    if not removes:
+        return None
+    detail = "" if reading.number is None else f"It looked like a {reading.number}"
+    return by_number("Which token was taken?", removes, detail, reading.window)
+
+
+def taken_dialog(reading: TokenTaken, number: int, stand: Correction) -> Choice:
+    """A removal that the dice do not allow: shown as such, and let stand only on a press (design: table is right)."""
+    return Choice(
+        Question(f"That was a {number}", "Put it back, or press OK to let it stand", warning=True),
+        ((Console.OK, "Let it stand", stand), (Console.NO, "Not taken", CLOSE)),
+        about_window=reading.window,
+    )
+
+
+def put_dialog(reading: TokenPut, last: Move | Correction | None) -> Choice | None:
+    """A token came back onto the lid: if it is the one just taken, is the move to be taken back?"""
+    if last is None or last.kind not in {"remove", "let_stand"} or reading.number not in {None, *last.value}:
+        return None
+    return Choice(
+        Question(f"The {last.value[0]} is back on the lid", "Take the move back?"),
+        ((Console.OK, "Take it back", Command("undo")), (Console.NO, "No, it is off", CLOSE)),
+        about_window=reading.window,
+    )

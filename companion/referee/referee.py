@@ -1,0 +1,303 @@
+"""The referee: signals in, moves out.
+
+It takes signals in the order of their own stamps, matches presses and readings to offers, asks where a reading is
+not sure, keeps the clocks that the game asks for, and has each move journalled before anyone sees its effect. That a
+press was heard is shown at once; what it did is shown when it is safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from companion.clocks import Clocks
+from companion.games.game import BadCorrection, Correction, IllegalMove, Move
+from companion.games.offer import Command, Console, Deed, NumberPress, Offer, Sight
+from companion.journal import JournalUnwritable, Sitting
+from companion.referee.dialog import CLOSE, Choice, Dialog, Digits, Step
+from companion.referee.fix import fix_menu
+from companion.referee.keys import Heard, lamps_of, press_of
+from companion.referee.readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
+from companion.referee.showing import shown_of
+from companion.shown import Eyes, Shown
+from companion.vision.reading import ACT
+from hardware.signals import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    CameraSays,
+    CameraState,
+    DeviceBack,
+    DeviceLost,
+    DiceRead,
+    Lamp,
+    LidReady,
+    Signal,
+    TokenPut,
+    TokenTaken,
+)
+
+SEES = frozenset({CameraState.STEADY, CameraState.ROLLING, CameraState.HAND, CameraState.UNSURE})
+"""States in which the camera can be relied on to see the next throw."""
+MARK_EVERY = 1.0
+"""Seconds between two marks of the running clocks in the journal: what a power cut can take from a clock."""
+
+
+class Referee:
+    """One sitting in play.
+
+    Args:
+        sitting: the journalled game.
+        monotonic: the host's monotonic clock, in seconds; signals are stamped by the same clock.
+    """
+
+    def __init__(self, sitting: Sitting, monotonic: Callable[[], float]) -> None:
+        self.sitting = sitting
+        self.sight = Sight()
+        self.dialog: Dialog | None = None
+        self.entered: tuple[int, ...] = ()
+        self.notice: str | None = None
+        self.missing: dict[str, str] = {}
+        self.leave: str | None = None
+        """Set when people leave this sitting: "lobby" or "again"."""
+        self.clocks = Clocks(monotonic)
+        self.heard = Heard(monotonic)
+        self._monotonic = monotonic
+        self._queue: list[Signal] = []
+        self._waiting: list[Signal] = []
+        self._marked_at = monotonic()
+        self.clocks.want(sitting.game.clocks())
+        self.clocks.restore(sitting.clock_marks())
+
+    # What is open now ------------------------------------------------------------------------------------------
+
+    def offers(self) -> Sequence[Offer]:
+        """The one list: what may be pressed or done now, in which words."""
+        offers = list(self.dialog.offers()) if self.dialog else [*self._of_game(), *self._own()]
+        if self.sitting.can_undo:
+            offers.append(Offer(Command("undo"), Console.HOLD_NO, "Hold: undo"))
+        return offers
+
+    def _of_game(self) -> Sequence[Offer]:
+        kit, setup = self.sitting.kit, self.sitting.setup
+        return [
+            shown
+            for offer in kit.offers(self.sitting.game, setup.players, self.sight)
+            for shown in self._expanded(offer)
+        ]
+
+    def _expanded(self, offer: Offer) -> Sequence[Offer]:
+        """An open move on the number keys is one offer per number."""
+        if offer.means != NumberPress(0) or not isinstance(offer.does, Move) or offer.does.open is None:
+            return [offer]
+        numbers = range(offer.does.open.low, offer.does.open.high + 1)
+        digits = [Offer(Command("digit", (n,)), NumberPress(n), str(n), offer.awaited) for n in numbers]
+        return [*digits, Offer(Command("erase"), Console.NO, "Back")] if self.entered else digits
+
+    def _own(self) -> Sequence[Offer]:
+        fix = Offer(Command("fix"), Console.MINUS, "Put right")
+        if self.sitting.game.outcome() is None:
+            return [fix]
+        return [
+            Offer(Command("again"), Console.OK, "Same again", awaited=True),
+            Offer(Command("lobby"), Console.NO, "New game"),
+            fix,
+        ]
+
+    def lamps(self) -> Mapping[Button, Lamp]:
+        """Lit: may be pressed now. Blinking: the table waits for it."""
+        return lamps_of(self.offers(), self.sitting.buttons)
+
+    def shown(self, eyes: Eyes) -> Shown:
+        """All that the display is told."""
+        return shown_of(self, eyes)
+
+    # Signals ---------------------------------------------------------------------------------------------------
+
+    def take(self, signal: Signal) -> None:
+        """Heed a signal; it takes effect at the next `tick`, in the order of the stamps."""
+        if isinstance(signal, ButtonPressed):
+            self.heard.press(signal.button, signal.at)
+        self._queue.append(signal)
+
+    def tick(self) -> None:
+        """Do what the signals taken so far ask for, and what the clocks ask for."""
+        queue, self._queue = sorted(self._queue, key=lambda signal: signal.at), []
+        for signal in queue:
+            self._heed(signal)
+        if self.heard.held(Button.NO):
+            self._carry_out(Command("undo"))
+        for clock in self.clocks.expired():
+            if clock.then is not None:
+                self._carry_out(clock.then)
+            else:
+                self.notice = f"Time is up: {clock.name}"
+        self._mark_clocks()
+
+    def _heed(self, signal: Signal) -> None:
+        match signal:
+            # NO held is undo, so NO itself counts when it is let go.
+            case ButtonPressed(button=Button.NO):
+                pass
+            case ButtonPressed(button=button):
+                self._press(button)
+            case ButtonReleased(button=button, at=at):
+                if self.heard.release(button, at) and button is Button.NO:
+                    self._press(button)
+            case DeviceLost(name=name):
+                self.missing[name] = f"The {name} is gone: plug it in again. The game goes on by buttons."
+            case DeviceBack(name=name):
+                self.missing.pop(name, None)
+            case CameraSays(state=state, lid=lid):
+                self.sight = Sight(dice=state in SEES, tokens=state in SEES and lid)
+            case DiceRead() | TokenTaken() | TokenPut() | LidReady():
+                self._read(signal)
+
+    def _press(self, button: Button) -> None:
+        offer = press_of(self.offers(), button, self.sitting.buttons)
+        if offer is None:
+            return
+        self.notice = None
+        does = offer.does
+        if isinstance(does, Command) and self.dialog is not None:
+            self._carry_out(self.dialog.after(does))
+        elif isinstance(does, Move) and does.open is not None:
+            self._carry_out(Digits(offer.words, does))
+        else:
+            self._carry_out(does)
+
+    # Readings --------------------------------------------------------------------------------------------------
+
+    def _read(self, signal: DiceRead | TokenTaken | TokenPut | LidReady) -> None:
+        """A reading that is sure plays its move; one that is not becomes a question."""
+        if isinstance(self.dialog, Choice) and self._answered(self.dialog, signal):
+            self.dialog = None
+            if isinstance(signal, TokenPut):
+                return
+        if self.dialog is not None:
+            self._waiting.append(signal)  # people are busy with a menu: the table is read on when they are done
+            return
+        step = self._step_of(signal)
+        if step is not None:
+            self._carry_out(step)
+
+    @staticmethod
+    def _answered(question: Choice, signal: Signal) -> bool:
+        if isinstance(signal, DiceRead):
+            return question.about_dice
+        return isinstance(signal, TokenPut | TokenTaken) and question.about_window == signal.window
+
+    def _step_of(self, signal: DiceRead | TokenTaken | TokenPut | LidReady) -> Step | None:
+        match signal:
+            case DiceRead():
+                return self._dice(signal)
+            case TokenTaken(number=number):
+                if self._deed("cover"):
+                    return None  # tokens change places while the windows are covered again
+                if number is None or signal.confidence < ACT:
+                    return unsure_token(signal, [m for m in self.sitting.game.moves() if m.kind == "remove"])
+                offer = self._deed("take", number)
+                return offer.does if offer and isinstance(offer.does, Move) else self._let_stand(signal, number)
+            case TokenPut(number=number):
+                return None if self._deed("cover") else put_dialog(signal, self.sitting.last_played)
+            case LidReady():
+                offer = self._deed("cover")
+                return offer.does if offer and isinstance(offer.does, Move) else None
+
+    def _dice(self, signal: DiceRead) -> Step | None:
+        throw = self._deed("throw")
+        if throw and isinstance(throw.does, Move):
+            return dice_dialog(signal, throw.does)
+        standing = next((c for c in self.sitting.game.correctables() if c.kind == "dice"), None)
+        if standing is None or not signal.values or signal.values == tuple(sorted(standing.current)):
+            return None
+        return dice_dialog(signal, standing)
+
+    def _let_stand(self, signal: TokenTaken, number: int) -> Step | None:
+        stand = Correction("let_stand", None, (number,))
+        try:
+            self.sitting.game.correct(stand)
+        except BadCorrection:
+            self.notice = f"That was a {number}: please put it back"
+            return None
+        return taken_dialog(signal, number, stand)
+
+    def _deed(self, kind: str, number: int | None = None) -> Offer | None:
+        return next((o for o in self._of_game() if o.means == Deed(kind, number)), None)
+
+    # Doing -----------------------------------------------------------------------------------------------------
+
+    def _carry_out(self, step: Step) -> None:
+        match step:
+            case Move() | Correction():
+                self._play(step)
+            case Command():
+                self._obey(step)
+            case _:
+                self.dialog = step
+        if self.dialog is None:
+            waiting, self._waiting = self._waiting, []
+            for signal in waiting:
+                self._read(signal)  # type: ignore[arg-type]
+
+    def _play(self, what: Move | Correction) -> None:
+        self.dialog, self.entered = None, ()
+        try:
+            if isinstance(what, Move):
+                self.sitting.play(what)
+            else:
+                self.sitting.correct(what)
+        except (IllegalMove, BadCorrection, JournalUnwritable) as why:
+            self.notice = str(why)
+            return
+        self._game_changed()
+
+    def _game_changed(self) -> None:
+        self.clocks.want(self.sitting.game.clocks())
+        self._mark_clocks(at_once=True)
+
+    def _obey(self, command: Command) -> None:
+        match command:
+            case Command(name="undo"):
+                self._turn_back()
+            case Command(name="redo"):
+                self.dialog = None
+                self.notice = f"Again: {self.sitting.redo()}"
+                self._game_changed()
+            case Command(name="fix"):
+                self.dialog = fix_menu(self.sitting, self._of_game())
+            case Command(name="second" | "by hand"):
+                removes = [m for m in self.sitting.game.moves() if m.kind == "remove"]
+                self.dialog = by_number("Which token was taken?", removes)
+            case Command(name="digit", value=value):
+                self._enter(*value)
+            case Command(name="erase"):
+                self.entered = self.entered[:-1]
+            case Command(name="away"):
+                self.sitting.put_away()
+                self.leave = "lobby"
+            case Command(name="again" | "lobby" as name):
+                self.leave = name
+            case _:
+                assert command == CLOSE, command
+                self.dialog = None
+
+    def _turn_back(self) -> None:
+        self.dialog, self.entered = None, ()
+        if self.sitting.can_undo:
+            self.notice = f"Taken back: {self.sitting.undo()}"
+            self._game_changed()
+
+    def _enter(self, digit: int) -> None:
+        """A number of an open move on the number keys; the last one plays it."""
+        move = next(m for m in self.sitting.game.moves() if m.open is not None)
+        assert move.open is not None
+        self.entered = (*self.entered, digit)
+        if len(self.entered) == move.open.count:
+            self._play(move.filled(*self.entered))
+
+    def _mark_clocks(self, *, at_once: bool = False) -> None:
+        now = self._monotonic()
+        if at_once or (self.clocks.running() and now - self._marked_at >= MARK_EVERY):
+            self._marked_at = now
+            self.sitting.mark_clocks(self.clocks.marks())
