@@ -1,0 +1,43 @@
+# The two commands are `make run` and `make test`; each makes its own environment. docs/workshop.md tells the rest.
+.DEFAULT_GOAL := help
+.PHONY: help run test check proof bench clean
+
+PYTHON_ENV := .venv/bin/python
+PYTEST := $(PYTHON_ENV) -m pytest -q
+
+help:
+	@echo 'make run     play (ARGS="--players Ada Ben": see companion run --help)'
+	@echo 'make test    the tests'
+	@echo 'make check   what CI runs: lint, format, types, import directions, tests with coverage'
+	@echo 'make proof   the long proofs: soak, fuzzing, many seeds'
+	@echo 'make bench   accuracy and speed of the vision, beside the usual method'
+	@echo 'make clean   removes what was made here, .venv as well'
+
+run:
+	@sh tools/bootstrap.sh run
+	@.venv/bin/companion run $(ARGS)
+
+test:
+	@sh tools/bootstrap.sh dev
+	@$(PYTEST) -n 2 $(ARGS)
+
+check:
+	@sh tools/bootstrap.sh dev
+	$(PYTHON_ENV) -m ruff check .
+	$(PYTHON_ENV) -m ruff format --check .
+	$(PYTHON_ENV) -m mypy
+	.venv/bin/lint-imports
+	$(PYTEST) -n 2 --cov --cov-report=term $(ARGS)
+
+proof:
+	@sh tools/bootstrap.sh dev
+	$(PYTEST) -m proof $(ARGS)
+
+bench:
+	@sh tools/bootstrap.sh dev
+	@$(PYTHON_ENV) tools/bench.py $(ARGS)
+
+clean:
+	rm -rf .venv build dist *.egg-info .coverage .coverage.* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+		.import_linter_cache
+	find companion hardware tests tools -name __pycache__ -type d -prune -exec rm -rf {} +

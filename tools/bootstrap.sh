@@ -1,0 +1,42 @@
+#!/bin/sh
+# Finds a Python that fits and hands over to bootstrap.py, which makes .venv.
+# Usage: sh tools/bootstrap.sh run|dev     (PYTHON=python3.12 names one to try first)
+set -eu
+unset CDPATH
+cd -- "$(dirname -- "$0")/.."
+
+# On a Raspberry Pi Debian's own packages are used, and only its own Python sees them.
+own=""
+if grep -qs "Raspberry Pi" /proc/device-tree/model; then own=/usr/bin/python3; fi
+
+probe='import sys
+from importlib.util import find_spec
+fits = (3, 11) <= sys.version_info[:2] <= (3, 13)
+print("%d.%d %s" % (sys.version_info[0], sys.version_info[1], "old or new" if not fits else "bare" if not find_spec("ensurepip") else "good"))'
+
+bare="" bare_version="" seen=""
+for python in "${PYTHON:-python3}" $own python3 python3.13 python3.12 python3.11; do
+    # Asked by running it: a pyenv shim is found on the PATH and fails all the same.
+    answer=$("$python" -c "$probe" 2>/dev/null </dev/null) || continue
+    case $answer in
+        *good) exec "$python" -I tools/bootstrap.py "$@" ;;
+        *bare) bare=${bare:-$python} bare_version=${bare_version:-${answer%% *}} ;;
+        *) seen="$seen $python is ${answer%% *};" ;;
+    esac
+done
+
+if [ -n "$bare" ]; then
+    # An environment that is already made needs no ensurepip.
+    if [ -x .venv/bin/python ]; then exec "$bare" -I tools/bootstrap.py "$@"; fi
+    cat >&2 <<MESSAGE
+Python $bare_version is here, but the Debian package python3-venv that makes environments is missing. Install it and try again:
+  sudo apt install python$bare_version-venv
+MESSAGE
+else
+    cat >&2 <<MESSAGE
+The companion needs Python 3.11, 3.12 or 3.13, and none was found here.${seen:+ (Seen:${seen%;}.)}
+On Debian 12 or newer and Raspberry Pi OS:
+  sudo apt install python3 python3-venv
+MESSAGE
+fi
+exit 1
