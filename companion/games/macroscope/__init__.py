@@ -1,1 +1,21 @@
-"""Macroscope: rules, words and offers. Rule numbers (M1 to M61, V1 to V7, D1) are those of the rules file."""
+"""Macroscope: rules, words and offers. Rule numbers (M1 to M61, V1 to V7, D1, A1 to A14): see the rules file."""
+
+from companion.games.macroscope.offers import offers
+from companion.games.macroscope.rules import Macroscope
+from companion.games.macroscope.settings import Settings
+from companion.games.macroscope.words import correctable_words, sentence, tell
+from companion.games.offer import Kit
+
+__all__ = ["KIT", "Macroscope", "Settings"]
+
+KIT = Kit(
+    name="macroscope",
+    title="Macroscope",
+    players=range(2, 7),
+    settings=Settings,
+    new=Macroscope.new,
+    offers=offers,
+    sentence=sentence,
+    tell=tell,
+    correctable_words=correctable_words,
+)

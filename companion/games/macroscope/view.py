@@ -56,7 +56,7 @@ class MacroscopeView:
     can_wish: tuple[Seat, ...]
     """Who may still press to guess."""
     wishes: tuple[Seat, ...]
-    """Who has pressed, in the order in which they will be called (M24), seats clockwise from the active among equals."""
+    """Who has pressed, in the order in which they will be called (M24); among equals clockwise from the active."""
     called: Seat | None
     pick_from: tuple[Seat, ...]
     guessers: tuple[Seat, ...]

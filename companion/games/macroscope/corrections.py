@@ -1,0 +1,110 @@
+"""The table is right: what people may correct, and what then follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat
+from companion.games.macroscope import flow
+from companion.games.macroscope.flow import P
+from companion.games.macroscope.position import AT_ASKING, Position
+from companion.games.macroscope.settings import NUMBERS
+from companion.games.macroscope.view import Phase
+
+MOST_CRYSTALS = 999
+"""A13: the ledger goes on beyond the box."""
+
+
+def correctables(p: Position) -> Sequence[Correctable]:
+    """What may be corrected in `p`: the nearest mistakes first, the totals after them, the rare ones last."""
+    return tuple(_correctables(p))
+
+
+def _correctables(p: Position) -> Iterator[Correctable]:
+    if p.dice and p.active_is_free and p.opened < 2:
+        yield Correctable("dice", None, p.dice, Range(2, 1, 6))
+    if p.taken and _windows_count(p):
+        yield Correctable("token", None, p.taken[-1:], Range(1, 1, NUMBERS))
+    if p.frozen_value is not None and p.phase is not Phase.OVER:
+        yield Correctable("value", None, (p.frozen_value,), Range(1, 1, p.settings.windows))
+    for seat, held in enumerate(p.crystals):
+        yield Correctable("crystals", Seat(seat), (held,), Range(1, 0, MOST_CRYSTALS))
+    if _windows_count(p):
+        yield Correctable("tokens", None, p.tokens, Range(NUMBERS, 0, p.settings.copies))
+    if p.phase is not Phase.OVER:
+        yield Correctable("marker", None, (p.marker,), Range(1, 1, p.settings.rounds))
+    if p.phase in (Phase.ROLL, Phase.OPEN) and not p.opened:
+        yield Correctable("active", None, (p.active,), Range(1, 0, p.players - 1))
+
+
+def _windows_count(p: Position) -> bool:
+    """Whether it still matters which tokens are on the device: until a guess freezes V."""
+    return p.frozen_value is None and p.phase in (Phase.ROLL, Phase.OPEN, *AT_ASKING)
+
+
+def corrected(p: P, correction: Correction) -> P:
+    """`p` as the table shows it, all but `changes`.
+
+    Raises:
+        BadCorrection: no table could show that, or it cannot be corrected now.
+    """
+    if correction.kind == "let_stand":
+        return _let_stand(p, correction.value)
+    entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (correction.kind, correction.seat)), None)
+    if entry is None:
+        raise BadCorrection(f"{correction.kind} cannot be corrected now")
+    entry.corrected(*correction.value)
+    match correction.kind:
+        case "dice":
+            return replace(p, dice=correction.value)
+        case "token":
+            return _other_token(p, correction.value[0])
+        case "value":
+            return replace(p, frozen_value=correction.value[0])
+        case "tokens":
+            return _other_tokens(p, correction.value)
+        case "marker":
+            return replace(p, marker=correction.value[0])
+        case "active":
+            return replace(p, active=Seat(correction.value[0]))
+        case _:
+            held = tuple(correction.value[0] if q == correction.seat else h for q, h in enumerate(p.crystals))
+            return flow.requeue(replace(p, crystals=held))
+
+
+def _let_stand(p: P, value: tuple[int, ...]) -> P:
+    """M11 was broken at the table and all agree to leave it so. The token counts as opened, like any other."""
+    if not p.active_is_free:
+        raise BadCorrection("M10: no token can be let stand now")
+    if p.opened >= 2:
+        raise BadCorrection("M13: a third token in one turn cannot stand; put it back")
+    if value not in Range(1, 1, NUMBERS):
+        raise BadCorrection(f"M1: a token has a number from 1 to {NUMBERS}, not {value}")
+    (number,) = value
+    if not p.tokens[number - 1]:
+        raise BadCorrection(f"M1: there is no token {number} on the device")
+    if number in p.takeable:
+        raise BadCorrection(f"M11: the dice allow a {number}; that is a move, not a correction")
+    return flow.take(p, number)
+
+
+def _other_token(p: P, number: int) -> P:
+    """The token taken last bore another number."""
+    tokens = list(p.tokens)
+    tokens[p.taken[-1] - 1] += 1
+    tokens[number - 1] -= 1
+    if min(tokens) < 0:
+        raise BadCorrection(f"M1: no token {number} was left to be taken")
+    if max(tokens) > p.settings.copies:
+        raise BadCorrection(f"M1: all tokens {p.taken[-1]} are on the device already")
+    return replace(p, tokens=tuple(tokens), taken=(*p.taken[:-1], number))
+
+
+def _other_tokens(p: P, tokens: tuple[int, ...]) -> P:
+    """Other tokens are on the device than the ledger thinks."""
+    if not any(tokens):
+        raise BadCorrection("M50: with no token left the round is void; take the last one as a move")
+    if sum(tokens) > p.settings.windows - p.opened:
+        raise BadCorrection(f"M17: {p.opened} windows were opened in this turn, so at least as many are open")
+    return replace(p, tokens=tokens)

@@ -1,0 +1,143 @@
+"""What can be pressed or done in each state of a Macroscope game.
+
+The console: OK goes on, NO declines or asks, PLUS enters by hand. MINUS (the menu) and NO held (undo) are the
+referee's and never used here. Two commands are the referee's to expand: "second" and "by hand" stand for the legal
+"remove" moves, each by its number key, because the number keys are the seats' buttons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.games.game import Move, Seat
+from companion.games.macroscope.rules import Macroscope
+from companion.games.macroscope.view import Asking, Phase
+from companion.games.offer import Command, Console, Deed, NumberPress, Offer, SeatPress, Sight
+
+SECOND = Command("second")
+"""The second token, by its number."""
+BY_HAND = Command("by hand")
+"""The first token by its number, though the camera looks."""
+ANY_NUMBER = NumberPress(0)
+"""Means of an open move whose value is entered number by number."""
+
+
+def offers(game: Macroscope, names: Sequence[str], sight: Sight) -> Sequence[Offer]:
+    """All that is open now. Every legal move is in it, itself or behind one of the two commands."""
+    return tuple(_Table(game, names, sight).offers())
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    game: Macroscope
+    names: Sequence[str]
+    sight: Sight
+
+    def offers(self) -> Iterator[Offer]:
+        match self.game.phase:
+            case Phase.ROLL:
+                yield from self._roll()
+            case Phase.OPEN if not self.game.opened:
+                yield from self._first_token()
+            case Phase.OPEN:
+                yield from self._active(stop=Console.OK)
+            case Phase.ASKING:
+                yield from self._asking()
+            case Phase.PICK:
+                yield from self._pick()
+            case Phase.CALLED:
+                yield from self._called()
+            case Phase.COVER:
+                cover = Move("cover")
+                if self.sight.tokens:
+                    yield Offer(cover, Deed("cover"), "Cover all windows", awaited=True)
+                yield Offer(cover, Console.OK, "Covered, card pulled", awaited=True)
+            case Phase.REVEAL:
+                for q in self.game.guessers:
+                    yield Offer(Move("right", q), SeatPress(q), f"{self.names[q]} was right", awaited=True)
+                yield Offer(Move("nobody"), Console.NO, "Nobody was right")
+            case Phase.OVER:
+                pass
+        if self.game.may_renew:
+            yield self._renew()
+
+    def _roll(self) -> Iterator[Offer]:
+        roll = next(move for move in self.game.moves() if move.kind == "roll")
+        if self.sight.dice:
+            yield Offer(roll, Deed("throw"), "Roll the dice", awaited=True)
+            yield Offer(roll, Console.PLUS, "Enter the roll")
+        else:
+            yield Offer(roll, ANY_NUMBER, "Enter the roll", awaited=True)
+
+    def _renew(self) -> Offer:
+        """D1: a button only when the device should be empty; else the referee's menu lists the deed."""
+        if self.game.deck_empty:
+            return Offer(Move("renew"), Console.OK, "Deck turned over", awaited=True)
+        return Offer(Move("renew"), Deed("renew"), "Deck turned over")
+
+    def _first_token(self) -> Iterator[Offer]:
+        if self.sight.tokens:
+            yield from self._takes(awaited=True)
+            yield Offer(BY_HAND, Console.PLUS, "Enter the token")
+        else:
+            for n in self.game.takeable:
+                yield Offer(self._remove(n), NumberPress(n), f"Open a {n}", awaited=True)
+
+    def _active(self, stop: Console) -> Iterator[Offer]:
+        """What the active player may do once a window is open (M14); `stop` is the button that is free for it."""
+        game = self.game
+        yield Offer(Move("guess", game.active), SeatPress(game.active), "I guess", awaited=True)
+        yield Offer(Move("stop", game.active), stop, f"Stop: take {game.stop_pay}")
+        if game.may_ask:
+            yield Offer(Move("ask", game.active), Console.NO, "Ask the others")
+        if game.takeable:
+            yield Offer(SECOND, Console.PLUS, "Open a second")
+            if self.sight.tokens:
+                yield from self._takes(awaited=False)
+
+    def _asking(self) -> Iterator[Offer]:
+        game = self.game
+        if game.asking is Asking.MEANWHILE:
+            yield from self._active(stop=Console.NO)
+        yield from self._wishes()
+        yield from self._withdrawals(game.queue)
+        nobody = "Nobody else" if game.guessers else "Nobody"
+        words = f"Go on with {len(game.wishes)}" if game.wishes else nobody
+        yield Offer(Move("close", game.active), Console.OK, words, awaited=True)
+
+    def _pick(self) -> Iterator[Offer]:
+        game = self.game
+        if game.asking is Asking.MEANWHILE:
+            yield from self._active(stop=Console.OK)
+        yield from self._wishes()
+        tied = game.first_in_queue
+        for q in tied:
+            yield Offer(Move("pick", game.active, (q,)), SeatPress(q), f"{self.names[q]} first", awaited=True)
+        yield from self._withdrawals([q for q in game.queue if q not in tied])
+
+    def _called(self) -> Iterator[Offer]:
+        game = self.game
+        if game.asking is Asking.MEANWHILE:
+            yield from self._active(stop=Console.OK)
+        yield from self._wishes()
+        if game.called is not None:
+            words = f"I say it: pay {game.cost}" if game.cost else "I say it"
+            yield Offer(Move("name", game.called), SeatPress(game.called), words, awaited=True)
+            yield Offer(Move("withdraw", game.called), Console.NO, f"{self.names[game.called]} says nothing")
+        yield from self._withdrawals([q for q in game.queue if q != game.called])
+
+    def _wishes(self) -> Iterator[Offer]:
+        for q in self.game.can_wish:
+            yield Offer(Move("wish", q), SeatPress(q), "I want to guess")
+
+    def _withdrawals(self, seats: Sequence[Seat]) -> Iterator[Offer]:
+        for q in seats:
+            yield Offer(Move("withdraw", q), SeatPress(q), "Not after all")
+
+    def _takes(self, awaited: bool) -> Iterator[Offer]:
+        for n in self.game.takeable:
+            yield Offer(self._remove(n), Deed("take", n), f"Open a {n}", awaited)
+
+    def _remove(self, number: int) -> Move:
+        return Move("remove", self.game.active, (number,))

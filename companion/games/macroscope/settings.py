@@ -1,0 +1,72 @@
+"""The house rules of a Macroscope game: section 3 of the rules file, and timers of our own."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+NUMBERS = 6
+"""M1: the tokens carry the numbers 1 to 6, each equally often."""
+
+
+class Settings(BaseModel):
+    """Frozen; unknown names are refused.
+
+    Raises:
+        pydantic.ValidationError: a value that no table could play with.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    players_min: int = Field(2, ge=2, le=6)
+    players_max: int = Field(6, ge=2, le=6)
+    start_crystals: int = Field(2, ge=0, le=50)
+    """M3; V1: 0 in the easier variant unless given."""
+    challenge_cost: int = Field(2, ge=0, le=10)
+    """M23."""
+    rounds: int = Field(10, ge=1, le=50)
+    """M60: scored rounds."""
+    windows: int = Field(12, ge=NUMBERS, le=6 * NUMBERS, multiple_of=NUMBERS)
+    """M1: as many tokens; a multiple of six, for each number stands on equally many of them."""
+    others_may_guess_after_first_token: bool = True
+    """A4: M30's asking between the first and the second token."""
+    silent_players_lose: bool = False
+    """A1: everybody who is not right loses, not only wrong guessers."""
+    challenge_payee: Literal["active", "last_guesser"] = "active"
+    """A5: who is paid for a challenge."""
+    match_dice: Literal["at_use", "at_roll"] = "at_use"
+    """M11: when it is settled whether a die is free."""
+    void_round_pays_opener: bool = True
+    """A9: M50's crystals for the windows opened."""
+    variant: Literal["basic", "easy"] = "basic"
+    dice: Literal["on", "off"] = "on"
+    """M12: "off" plays without dice."""
+    turn_seconds: float = Field(0, ge=0, le=3600)
+    """House timer that reminds the active player; 0: none."""
+    ask_seconds: float = Field(0, ge=0, le=3600)
+    """House timer that closes the asking; 0: none."""
+    deck_cards: int = Field(200, ge=1, le=1000)
+    """M5: cards in the device, for D1's prompt."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _easy_starts_with_nothing(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("variant") == "easy":
+            return {"start_crystals": 0} | data
+        return data
+
+    @model_validator(mode="after")
+    def _some_number_of_players(self) -> Self:
+        if self.players_min > self.players_max:
+            raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
+        return self
+
+    @property
+    def easy(self) -> bool:
+        return self.variant == "easy"
+
+    @property
+    def copies(self) -> int:
+        """How many tokens of each number there are."""
+        return self.windows // NUMBERS
