@@ -1,0 +1,138 @@
+"""What stands in the journal, as validated data: how a sitting was set up, and what happened in it, entry by entry.
+
+Everything read from a file passes these models, strictly: a wrong type or a value out of bounds is refused in words.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    JsonValue,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+from companion.games.game import Correction, Move, Seat
+from companion.journal.errors import BadSitting, in_words
+from hardware.signals import SEAT_BUTTONS, Button
+
+Word = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+SeatNumber = Annotated[int, Field(ge=0, lt=len(SEAT_BUTTONS))]
+Whole = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
+
+
+class Stored(BaseModel):
+    """Strict and frozen: what is written is what was meant."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Read back what `model_dump_json` wrote.
+
+        Raises:
+            BadSitting: saying which part is wrong.
+        """
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            raise BadSitting(in_words(error)) from error
+
+
+class Setup(Stored):
+    """How a sitting was set up. By seat, clockwise: `players` (names) and `buttons` (their seat buttons)."""
+
+    game: Word
+    players: Annotated[tuple[Word, ...], Field(min_length=1, max_length=len(SEAT_BUTTONS))]
+    buttons: tuple[Button, ...]
+    first: SeatNumber = 0
+    settings: dict[str, JsonValue] = {}
+    """The game's house rules as JSON; the game's own model validates them."""
+    seed: Whole | None = None
+    """Of the virtual table and players; None at a real table."""
+
+    @model_validator(mode="after")
+    def _seats_fit(self) -> Self:
+        if len(self.buttons) != len(self.players):
+            raise ValueError(f"{len(self.players)} players need as many buttons, not {len(self.buttons)}")
+        if len(set(self.buttons)) != len(self.buttons) or not set(self.buttons) <= set(SEAT_BUTTONS):
+            raise ValueError("every player needs a seat button of their own")
+        if self.first >= len(self.players):
+            raise ValueError(f"seat {self.first} cannot begin, there are {len(self.players)} players")
+        return self
+
+
+class Kind(StrEnum):
+    """What an entry says."""
+
+    MOVE = "move"
+    CORRECTION = "correction"
+    UNDO = "undo"  # takes back the last move or correction that counts
+    REDO = "redo"  # plays again what was taken back last
+    AWAY = "away"  # the sitting was put away
+    RESUMED = "resumed"  # the program was started again and the sitting went on
+    CUT = "cut"  # what stands behind entry `after` cannot be replayed and does not count
+
+
+class Stamp(Stored):
+    """When: Unix seconds (jumps when the clock is set), seconds since boot (does not), and of which boot."""
+
+    wall: FiniteFloat
+    monotonic: FiniteFloat
+    boot: Annotated[str, StringConstraints(max_length=64)]
+
+
+class Played(Stored):
+    """A move or a correction as written down."""
+
+    kind: Word
+    seat: SeatNumber | None
+    value: Annotated[tuple[Whole, ...], Field(max_length=64)]
+
+    @classmethod
+    def of(cls, played: Move | Correction) -> Played:
+        """Write down `played`.
+
+        Raises:
+            ValueError: an open move, whose value has yet to be supplied.
+        """
+        if isinstance(played, Move) and played.open is not None:
+            raise ValueError(f"an open move cannot be journalled: {played}")
+        return cls(kind=played.kind, seat=played.seat, value=played.value)
+
+    def move(self) -> Move:
+        return Move(self.kind, None if self.seat is None else Seat(self.seat), self.value)
+
+    def correction(self) -> Correction:
+        return Correction(self.kind, None if self.seat is None else Seat(self.seat), self.value)
+
+
+class What(Stored):
+    """An entry's content: `played` with a move or correction, `after` (an entry's number) with a cut."""
+
+    kind: Kind
+    played: Played | None = None
+    after: Annotated[int, Field(ge=0)] | None = None
+
+    @model_validator(mode="after")
+    def _parts_fit(self) -> Self:
+        if (self.played is not None) != (self.kind in (Kind.MOVE, Kind.CORRECTION)):
+            raise ValueError("moves and corrections say what was played, nothing else does")
+        if (self.after is not None) != (self.kind is Kind.CUT):
+            raise ValueError("a cut says behind which entry, nothing else does")
+        return self
+
+
+class Entry(Stored):
+    """Entry number `seq` (from 1, without gaps) of a sitting."""
+
+    seq: Annotated[int, Field(ge=1)]
+    what: What
+    stamp: Stamp

@@ -1,0 +1,241 @@
+"""A journal file that was torn or corrupted: put aside, never deleted, and what can still be read is kept."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.journal import schema
+from companion.journal.errors import JournalTooNew, JournalUnwritable
+
+SIDES = ("-wal", "-shm")
+"""Endings of the files that SQLite keeps beside a journal in use."""
+
+# A page of a journal that was never changed by hand: SQLite's default, and ours.
+PAGE = 4096
+
+# These say that the file could not be reached, not that its content is wrong.
+_OUT_OF_REACH = frozenset(
+    {
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What was wrong with the journal when it was opened, and what was saved."""
+
+    fault: str
+    aside: Path
+    """Where the damaged file is now."""
+    sittings: int
+    """Kept."""
+    entries: int
+    """Kept."""
+
+    @property
+    def words(self) -> str:
+        return (
+            f"The journal was damaged ({self.fault}). {self.sittings} sittings with {self.entries} entries could be "
+            f"read and were kept; the damaged file is now {self.aside}."
+        )
+
+
+def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
+    """`error` in words that say what to do."""
+    code = _code(error) if isinstance(error, sqlite3.Error) else error.errno
+    if code in (sqlite3.SQLITE_FULL, errno.ENOSPC):
+        advice = "the disk is full: make room there, then press again"
+    elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        advice = "the file was damaged while in use: start the companion again, it keeps what can be read"
+    else:
+        advice = f"{error}: check that the folder exists, belongs to you and is not read-only (a worn SD card is)"
+    return JournalUnwritable(f"The journal {path} cannot be written: {advice}.")
+
+
+def make_sound(path: Path, now: float) -> Damage | None:
+    """See to it that a sound journal stands at `path`: a new one if there is none, a rescued one if it is damaged.
+
+    `now` (Unix seconds) names the file that is put aside.
+
+    Raises:
+        JournalTooNew: a newer companion wrote the file.
+        JournalUnwritable: the file or its folder cannot be reached or written.
+    """
+    new = path.with_name(f"{path.name}.new")
+    try:
+        if path.exists():
+            fault = _fault(path)
+            if fault is None:
+                return None
+        elif new.exists() and _fault(new) is None:
+            # Stopped on the way between putting aside and putting in place.
+            return _put_in_place(path, new, now, "its rescue had been interrupted")
+        elif any(_beside(path, side).exists() for side in SIDES):
+            fault = "its main file was missing"
+        else:
+            fault = None
+        for leftover in (new, _beside(new, "-journal")):
+            leftover.unlink(missing_ok=True)
+        if fault is None:
+            schema.build(new)
+            new.replace(path)
+            return None
+        schema.build(new, *_salvage(path))
+        return _put_in_place(path, new, now, fault)
+    except (OSError, sqlite3.Error) as error:
+        if isinstance(error, JournalUnwritable):
+            raise
+        raise unwritable(path, error) from error
+
+
+def _put_in_place(path: Path, new: Path, now: float, fault: str) -> Damage:
+    stem = f"{path.name}.damaged-{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}"
+    aside, copies = path.with_name(stem), 1
+    while any(_beside(aside, side).exists() for side in ("", *SIDES)):
+        copies += 1
+        aside = path.with_name(f"{stem}-{copies}")
+    for side in ("", *SIDES):
+        if _beside(path, side).exists():
+            _beside(path, side).replace(_beside(aside, side))
+    with closing(_reader(new)) as connection:
+        sittings, entries = (
+            connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("sittings", "entries")
+        )
+    new.replace(path)
+    return Damage(fault, aside, sittings, entries)
+
+
+def _fault(path: Path) -> str | None:
+    """What is wrong with the file, in words; None if it is sound.
+
+    Raises:
+        JournalTooNew: see `make_sound`.
+        sqlite3.Error: the file could not be reached.
+    """
+    if path.stat().st_size == 0:
+        return "it was empty"
+    try:
+        with closing(_reader(path)) as connection:
+            return _fault_within(path, connection)
+    except sqlite3.DatabaseError as error:
+        if _code(error) in _OUT_OF_REACH:
+            raise
+        return str(error)
+
+
+def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
+    version, application = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
+    )
+    with closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(schema.TABLES)
+        as_ours = schema.layout(connection) == schema.layout(model)
+    if version > schema.VERSION and application == schema.APPLICATION and not as_ours:
+        raise JournalTooNew(
+            f"The journal {path} was written by a newer companion (format {version}, this one knows up to "
+            f"{schema.VERSION}). Update the companion, or name another data folder. The file was left as it is."
+        )
+    if (version, application, as_ours) != (schema.VERSION, schema.APPLICATION, True):
+        return "its head did not say that it is a journal"
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        return str(verdict).replace("\n", " ")
+    for table in ("sittings", "entries"):
+        if not all(schema.is_sound(row) for row in connection.execute(f"SELECT * FROM {table}")):
+            return f"a row of its {table} was changed"
+    with path.open("rb") as file:
+        if file.read(20)[18:] not in (b"\1\1", b"\2\2"):  # SQLite's write and read version: it would refuse to write
+            return "its head was changed"
+    return None
+
+
+def _salvage(path: Path) -> tuple[list[schema.Row], list[schema.Row]]:
+    """All sound rows that can be reached, each sitting's entries from the first to the last before a gap.
+
+    Works on a copy: as it stands, and with the head of a new journal. A journal's tables begin on the same pages in
+    every file, so that a new head finds them where the old one was destroyed.
+    """
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        copy = Path(folder) / path.name
+        for side in ("", *SIDES[:1]):
+            if _beside(path, side).exists():
+                shutil.copyfile(_beside(path, side), _beside(copy, side))
+        found = _read_rows(copy)
+        _renew_head(copy)
+        again = _read_rows(copy)
+    sittings = {row[0]: row for row in (*again[0], *found[0])}
+    entries = {row[:2]: row for row in (*again[1], *found[1])}
+    kept = []
+    for sitting in sittings:
+        seq = 1
+        while (sitting, seq) in entries:
+            kept.append(entries[sitting, seq])
+            seq += 1
+    return list(sittings.values()), kept
+
+
+def _read_rows(path: Path) -> tuple[list[schema.Row], list[schema.Row]]:
+    if not path.exists():
+        return [], []
+    with closing(_reader(path)) as connection:
+        sittings = list(_rows(connection, "SELECT * FROM sittings"))
+        entries = list(_rows(connection, "SELECT * FROM entries"))
+        # A page that is broken ends a walk through the table; the sittings behind it are still to be had one by one.
+        for sitting in sittings:
+            entries += _rows(connection, f"SELECT * FROM entries WHERE sitting = {sitting[0]}")
+    return sittings, entries
+
+
+def _rows(connection: sqlite3.Connection, query: str) -> Iterator[schema.Row]:
+    with contextlib.suppress(sqlite3.DatabaseError):
+        for row in connection.execute(query):
+            if schema.is_sound(row):
+                yield row
+
+
+def _renew_head(path: Path) -> None:
+    """Give the file the first page of a new journal."""
+    fresh = path.with_name("fresh")
+    schema.build(fresh)
+    head = bytearray(fresh.read_bytes()[:PAGE])
+    body = path.read_bytes()[PAGE:] if path.exists() else b""
+    pages = 1 + len(body) // PAGE
+    head[18:20] = b"\2\2"  # the file is in WAL mode
+    head[28:32] = pages.to_bytes(4, "big")
+    head[92:96] = head[24:28]  # says that the number of pages is valid
+    path.write_bytes(bytes(head) + body)
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    """A connection that cannot change the file, nor fold the write-ahead log into it."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")  # the check sum tells
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    return connection
+
+
+def _beside(path: Path, side: str) -> Path:
+    return path.with_name(path.name + side)
+
+
+def _code(error: sqlite3.Error) -> int | None:
+    """SQLite's primary result code; None where Python itself raised the error."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF

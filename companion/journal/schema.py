@@ -1,0 +1,99 @@
+"""The journal's file: its tables, what makes them append-only, and the check sum of each row."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+VERSION = 1
+"""Of the tables, in the file's `user_version`."""
+
+APPLICATION = 0x42474A4C
+"""In the file's `application_id`: board game journal."""
+
+# BEFORE INSERT keeps the numbers without gaps and stops INSERT OR REPLACE, which would erase without a DELETE.
+# Neither table has a second index: one b-tree each is all that can break, and all that has to be read to rescue it.
+TABLES = """
+CREATE TABLE sittings (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL,
+    setup TEXT NOT NULL,
+    imported INTEGER NOT NULL,
+    wall REAL NOT NULL,
+    monotonic REAL NOT NULL,
+    boot TEXT NOT NULL,
+    crc INTEGER NOT NULL
+) STRICT;
+CREATE TABLE entries (
+    sitting INTEGER NOT NULL REFERENCES sittings (id),
+    seq INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    wall REAL NOT NULL,
+    monotonic REAL NOT NULL,
+    boot TEXT NOT NULL,
+    crc INTEGER NOT NULL,
+    PRIMARY KEY (sitting, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE clock_marks (
+    sitting INTEGER NOT NULL REFERENCES sittings (id),
+    name TEXT NOT NULL,
+    elapsed REAL NOT NULL,
+    PRIMARY KEY (sitting, name)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER sittings_are_new BEFORE INSERT ON sittings
+    WHEN EXISTS (SELECT 1 FROM sittings WHERE id = NEW.id OR uid = NEW.uid)
+    BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER sittings_stay BEFORE UPDATE ON sittings
+    BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER sittings_remain BEFORE DELETE ON sittings
+    BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER entries_follow BEFORE INSERT ON entries
+    WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM entries WHERE sitting = NEW.sitting)
+    BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER entries_stay BEFORE UPDATE ON entries
+    BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER entries_remain BEFORE DELETE ON entries
+    BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
+"""
+
+INSERT_SITTING = "INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+Row = tuple[object, ...]
+
+
+def checked(row: Row) -> Row:
+    """The row with its check sum behind it. SQLite notices a broken page, but not a flipped bit inside a value."""
+    return (*row, zlib.crc32(repr(row).encode()))
+
+
+def is_sound(row: Row) -> bool:
+    """Whether the check sum at the end of the row is that of the rest."""
+    return bool(row == checked(row[:-1]))
+
+
+def build(path: Path, sittings: Sequence[Row] = (), entries: Sequence[Row] = ()) -> None:
+    """Make a new journal of the given rows, whole or not at all, readable by its owner only.
+
+    Raises:
+        OSError: the folder cannot be written, or `path` exists.
+        sqlite3.Error: the disk is full or failing.
+    """
+    path.touch(mode=0o600, exist_ok=False)
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        connection.executescript(
+            f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+        )
+        connection.executemany(INSERT_SITTING, sittings)
+        connection.executemany(INSERT_ENTRY, entries)
+        connection.execute("COMMIT")
+    finally:
+        connection.close()
+
+
+def layout(connection: sqlite3.Connection) -> set[str]:
+    """The statements that made the connected file's tables and triggers."""
+    return {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}

@@ -1,0 +1,238 @@
+"""The file: sittings and their entries, append-only, each on disk before its `append` returns."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from platformdirs import user_data_path
+
+from companion.journal import schema
+from companion.journal.entry import Entry, Kind, Setup, Stamp, What
+from companion.journal.errors import BadSitting, JournalBusy
+from companion.journal.repair import Damage, make_sound, unwritable
+
+FILE = "journal.sqlite3"
+
+
+def data_folder() -> Path:
+    """Where the companion keeps its data for this user."""
+    return user_data_path("companion")
+
+
+def boot_id() -> str:
+    """Tells one run of the machine from the next; empty where the kernel does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A sitting as listed: `setup` is JSON text, for `Setup.from_json`."""
+
+    id: int
+    uid: str
+    setup: str
+    imported: bool
+    begun: Stamp
+
+
+class Journal:
+    """An open journal; one process at a time. To be used by one thread.
+
+    `damage` says what was wrong with the file when it was opened and what was kept; None: it was sound.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        wall: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+        boot: str | None = None,
+    ) -> None:
+        """Open the journal at `path`; made if there is none, with its folder.
+
+        Raises:
+            JournalBusy: another process has it open.
+            JournalTooNew: a newer companion wrote it.
+            JournalUnwritable: it cannot be read and written there.
+        """
+        self.path = path.absolute()
+        self._wall, self._monotonic = wall, monotonic
+        self._boot = boot_id() if boot is None else boot
+        with ExitStack() as undo_on_failure:
+            lock = self._locked()
+            undo_on_failure.callback(os.close, lock)
+            self.damage: Damage | None = make_sound(self.path, wall())
+            self._connection = self._connected()
+            self._on_close = undo_on_failure.pop_all()
+
+    def _locked(self) -> int:
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = os.open(self.path.with_name(f"{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise unwritable(self.path, error) from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            os.close(lock)
+            raise JournalBusy(
+                f"The journal {self.path} is in use by another companion: close that one first, "
+                "or name another data folder."
+            ) from error
+        return lock
+
+    def _connected(self) -> sqlite3.Connection:
+        with self._in_words():
+            connection = sqlite3.connect(self.path, isolation_level=None)  # each statement is a transaction
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            return connection
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise unwritable(self.path, error) from error
+
+    def close(self) -> None:
+        self._connection.close()
+        self._on_close.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _stamp(self) -> Stamp:
+        return Stamp(wall=float(self._wall()), monotonic=float(self._monotonic()), boot=self._boot)
+
+    def begin(self, setup: Setup) -> int:
+        """Begin a new sitting; its id.
+
+        Raises:
+            JournalUnwritable: nothing was written.
+        """
+        return self.add(uuid.uuid4().hex, setup, self._stamp(), (), imported=False)
+
+    def add(self, uid: str, setup: Setup, begun: Stamp, entries: Sequence[Entry], *, imported: bool) -> int:
+        """Add a whole sitting in one transaction; its id.
+
+        Raises:
+            BadSitting: a sitting with this `uid` is already there.
+            JournalUnwritable: nothing was written.
+        """
+        with self._in_words():
+            known = self._connection.execute("SELECT id FROM sittings WHERE uid = ?", (uid,)).fetchone()
+            if known is not None:
+                raise BadSitting(f"this sitting is already in the journal, as number {known[0]}")
+            (sitting,) = self._connection.execute("SELECT coalesce(max(id), 0) + 1 FROM sittings").fetchone()
+            row = (sitting, uid, setup.model_dump_json(), int(imported), begun.wall, begun.monotonic, begun.boot)
+            with self._connection:
+                self._connection.execute("BEGIN IMMEDIATE")
+                self._connection.execute(schema.INSERT_SITTING, schema.checked(row))
+                self._connection.executemany(schema.INSERT_ENTRY, [_row(sitting, entry) for entry in entries])
+        return int(sitting)
+
+    def append(self, sitting: int, what: What) -> Entry:
+        """Write `what` as the sitting's next entry; when this returns it is on disk.
+
+        Raises:
+            JournalUnwritable: nothing was written.
+        """
+        with self._in_words():
+            (last,) = self._connection.execute(
+                "SELECT coalesce(max(seq), 0) FROM entries WHERE sitting = ?", (sitting,)
+            ).fetchone()
+            entry = Entry(seq=last + 1, what=what, stamp=self._stamp())
+            self._connection.execute(schema.INSERT_ENTRY, _row(sitting, entry))
+        return entry
+
+    def records(self) -> tuple[Record, ...]:
+        """All sittings, oldest first."""
+        with self._in_words():
+            rows = self._connection.execute(
+                "SELECT id, uid, setup, imported, wall, monotonic, boot FROM sittings ORDER BY id"
+            ).fetchall()
+        return tuple(
+            Record(id, uid, setup, bool(imported), Stamp(wall=wall, monotonic=monotonic, boot=boot))
+            for id, uid, setup, imported, wall, monotonic, boot in rows
+        )
+
+    def record(self, sitting: int) -> Record:
+        """One sitting.
+
+        Raises:
+            BadSitting: there is none of that number.
+        """
+        for record in self.records():
+            if record.id == sitting:
+                return record
+        raise BadSitting(f"there is no sitting number {sitting} in {self.path}")
+
+    def entries(self, sitting: int) -> tuple[Entry, ...]:
+        """All that happened in the sitting, in order.
+
+        Raises:
+            BadSitting: an entry is not one that this version knows.
+        """
+        with self._in_words():
+            rows = self._connection.execute(
+                "SELECT seq, what, wall, monotonic, boot FROM entries WHERE sitting = ? ORDER BY seq", (sitting,)
+            ).fetchall()
+        return tuple(
+            Entry(seq=seq, what=What.from_json(what), stamp=Stamp(wall=wall, monotonic=monotonic, boot=boot))
+            for seq, what, wall, monotonic, boot in rows
+        )
+
+    def resumable(self) -> int | None:
+        """The last sitting at this table, unless it was put away. It may be over: its replay tells."""
+        played_here = [record.id for record in self.records() if not record.imported]
+        if not played_here:
+            return None
+        with self._in_words():
+            last = self._connection.execute(
+                "SELECT what FROM entries WHERE sitting = ? ORDER BY seq DESC LIMIT 1", (played_here[-1],)
+            ).fetchone()
+        put_away = last is not None and What.from_json(last[0]).kind is Kind.AWAY
+        return None if put_away else played_here[-1]
+
+    def mark_clocks(self, sitting: int, elapsed: Mapping[str, float]) -> None:
+        """Note how many seconds each running clock has counted, in place of what was noted before.
+
+        Raises:
+            JournalUnwritable: the earlier marks stand.
+        """
+        with self._in_words(), self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute("DELETE FROM clock_marks WHERE sitting = ?", (sitting,))
+            self._connection.executemany(
+                "INSERT INTO clock_marks VALUES (?, ?, ?)", [(sitting, name, float(s)) for name, s in elapsed.items()]
+            )
+
+    def clock_marks(self, sitting: int) -> dict[str, float]:
+        """Seconds counted by each clock when they were last noted."""
+        with self._in_words():
+            return dict(self._connection.execute("SELECT name, elapsed FROM clock_marks WHERE sitting = ?", (sitting,)))
+
+
+def _row(sitting: int, entry: Entry) -> schema.Row:
+    what, stamp = entry.what.model_dump_json(exclude_none=True), entry.stamp
+    return schema.checked((sitting, entry.seq, what, stamp.wall, stamp.monotonic, stamp.boot))

@@ -1,0 +1,103 @@
+"""A small game to keep a journal of: players in turn add 1 to 6 to their total; the first to reach `goal` wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from companion.games.game import (
+    BadCorrection,
+    Clock,
+    Correctable,
+    Correction,
+    IllegalMove,
+    Move,
+    Outcome,
+    Range,
+    Seat,
+    legal,
+)
+from companion.games.offer import Kit, Offer, Sight
+from companion.journal.entry import Setup
+from hardware.signals import Button
+
+
+class Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    goal: int = Field(default=20, ge=1)
+
+
+@dataclass(frozen=True)
+class Toy:
+    totals: tuple[int, ...]
+    active: Seat
+    settings: Settings
+
+    @property
+    def players(self) -> int:
+        return len(self.totals)
+
+    def moves(self) -> Sequence[Move]:
+        return () if self.outcome() else (Move("add", self.active, open=Range(1, 1, 6)), Move("pass", self.active))
+
+    def play(self, move: Move) -> Toy:
+        if not legal(self, move):
+            raise IllegalMove(f"X1: {move} is not open")
+        add = move.value[0] if move.value else 0
+        totals = tuple(total + add * (seat == move.seat) for seat, total in enumerate(self.totals))
+        return replace(self, totals=totals, active=Seat((self.active + 1) % self.players))
+
+    def correctables(self) -> Sequence[Correctable]:
+        return [Correctable("total", Seat(seat), (t,), Range(1, 0, 99)) for seat, t in enumerate(self.totals)]
+
+    def correct(self, correction: Correction) -> Toy:
+        for open_to in self.correctables():
+            if (open_to.kind, open_to.seat) == (correction.kind, correction.seat) and correction.value in open_to.range:
+                totals = list(self.totals)
+                totals[open_to.seat or 0] = correction.value[0]
+                return replace(self, totals=tuple(totals))
+        raise BadCorrection(f"{correction} cannot be")
+
+    def clocks(self) -> Sequence[Clock]:
+        return ()
+
+    def scores(self) -> Mapping[Seat, int]:
+        return {Seat(seat): total for seat, total in enumerate(self.totals)}
+
+    def outcome(self) -> Outcome | None:
+        best = max(self.totals)
+        if best < self.settings.goal:
+            return None
+        return Outcome(tuple(Seat(seat) for seat, t in enumerate(self.totals) if t == best), "the goal is reached")
+
+    def view(self) -> tuple[int, ...]:
+        return self.totals
+
+
+def tell(before: Toy, played: Move | Correction, after: Toy, names: Sequence[str]) -> str:
+    who = names[played.seat or 0]
+    if isinstance(played, Correction):
+        return f"{who}'s total is {played.value[0]}"
+    return f"{who} adds {played.value[0]}" if played.value else f"{who} passes"
+
+
+def no_offers(game: Toy, names: Sequence[str], sight: Sight) -> Sequence[Offer]:
+    return ()
+
+
+KIT = Kit(
+    name="toy",
+    title="Toy",
+    players=range(1, 7),
+    settings=Settings,
+    new=lambda players, first, settings: Toy((0,) * players, first, settings),
+    offers=no_offers,
+    sentence=lambda game, names: f"{names[game.active]} adds",
+    tell=tell,
+    correctable_words=lambda game, names: {},
+)
+
+SETUP = Setup(game="toy", players=("Ada", "Bob"), buttons=(Button.SEAT2, Button.SEAT5), settings={"goal": 20}, seed=7)
