@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`; each makes its own environment. docs/workshop.md tells the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test check proof bench clean
+.PHONY: help run test check lint proof bench clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -21,17 +21,19 @@ test:
 	@sh tools/bootstrap.sh dev
 	@$(PYTEST) -n 2 $(ARGS)
 
-check:
+check: lint
+	$(PYTEST) -n 2 --cov --cov-report=term $(ARGS)
+
+lint:
 	@sh tools/bootstrap.sh dev
 	$(PYTHON_ENV) -m ruff check .
 	$(PYTHON_ENV) -m ruff format --check .
 	$(PYTHON_ENV) -m mypy
 	.venv/bin/lint-imports
-	$(PYTEST) -n 2 --cov --cov-report=term $(ARGS)
 
 proof:
 	@sh tools/bootstrap.sh dev
-	$(PYTEST) -m proof $(ARGS)
+	HYPOTHESIS_PROFILE=proof $(PYTEST) -m proof $(ARGS)
 
 bench:
 	@sh tools/bootstrap.sh dev

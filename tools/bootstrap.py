@@ -128,7 +128,7 @@ class Environment:
         self.unfinished.touch()
         if subprocess.run([sys.executable, "-I", "-m", "venv", *options, self.folder], check=False).returncode:
             raise Missing(
-                f"Making .venv failed, see above. Perhaps this helps:\n  sudo apt install python{PYTHON}-venv"
+                f"Making .venv failed, see above. This may help:\n  sudo apt install python{PYTHON}-venv"
             )
 
     def pip(self, *arguments: str) -> None:

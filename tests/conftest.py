@@ -1,0 +1,44 @@
+"""What all tests share: no screen, no sound, no pins, nothing of the person's own files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# Before anybody imports pygame or gpiozero. A display that the caller names (Xvfb) stays.
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
+
+# The same examples each time, and no deadline: a slow machine is no failure. `make proof` looks for new ones.
+settings.register_profile("test", derandomize=True, deadline=None)
+settings.register_profile("proof", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+SHARED = REPOSITORY.parent / "shared"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_home() -> Iterator[None]:
+    """Settings and sittings of whoever runs the tests are neither read nor written."""
+    with tempfile.TemporaryDirectory(prefix="companion-tests-") as home, pytest.MonkeyPatch.context() as patch:
+        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+            patch.setenv(name, str(Path(home, name)))
+        patch.setenv("HOME", home)
+        patch.delenv("COMPANION_SETTINGS", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with photographs and rendered sittings that lies beside a checkout, if it does."""
+    if not SHARED.is_dir():
+        pytest.skip(f"{SHARED} is not here")
+    return SHARED

@@ -1,0 +1,268 @@
+"""bootstrap.py: what it decides and what it says, without a network."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import bootstrap
+import pytest
+
+BOOKWORM = {"ID": "debian", "VERSION_ID": "12"}
+TRIXIE = {"ID": "debian", "VERSION_ID": "13"}
+NO_LIBRARY = (
+    "Traceback (most recent call last):\nImportError: {}: cannot open shared object file: No such file or directory\n"
+)
+
+
+def pyproject(**project: Any) -> dict[str, Any]:
+    return {
+        "project": {"dependencies": ["numpy"], **project},
+        "build-system": {"requires": ["setuptools"]},
+        "tool": {"setuptools": {}, "ruff": {"line-length": 120}},
+    }
+
+
+def test_fingerprint_changes_with_what_is_installed_and_where() -> None:
+    mark = bootstrap.fingerprint(pyproject(), Path("/a"))
+    assert bootstrap.fingerprint(pyproject(), Path("/a")) == mark
+    assert bootstrap.fingerprint(pyproject(dependencies=["numpy>=2"]), Path("/a")) != mark
+    assert bootstrap.fingerprint(pyproject(), Path("/b")) != mark
+
+
+def test_fingerprint_leaves_the_linters_settings_alone() -> None:
+    changed = pyproject()
+    changed["tool"]["ruff"] = {"line-length": 88}
+    assert bootstrap.fingerprint(changed, Path("/a")) == bootstrap.fingerprint(pyproject(), Path("/a"))
+
+
+@pytest.mark.parametrize(
+    ("version", "bound", "reaches"),
+    [
+        ("4.6.0", "4.10", False),
+        ("4.10.0+dfsg", "4.10", True),
+        ("5.0.0", "4.10", True),
+        ("4.10", "4.10", True),
+        ("12", "13", False),
+        ("13.1", "13", True),
+    ],
+)
+def test_versions_compare_by_number(version: str, bound: str, reaches: bool) -> None:
+    assert bootstrap.at_least(version, bound) is reaches
+
+
+DEPENDENCIES = ["numpy>=1.24", "opencv-python>=4.10", "pygame>=2.1"]
+
+
+def test_debians_opencv_is_taken_where_it_is_new_enough() -> None:
+    wanted, constraints = bootstrap.beside_debian(DEPENDENCIES, {"cv2": "4.10.0", "numpy": "2.2.4"})
+    assert wanted == ["numpy>=1.24", "pygame>=2.1"]
+    assert constraints == ["numpy==2.2.4"]
+
+
+def test_an_old_opencv_is_replaced_and_numpy_stays() -> None:
+    wanted, constraints = bootstrap.beside_debian(DEPENDENCIES, {"cv2": "4.6.0", "numpy": "1.24.2"})
+    assert wanted == DEPENDENCIES
+    assert constraints == ["numpy==1.24.2"]
+
+
+def test_a_bare_raspberry_gets_all_from_pypi() -> None:
+    assert bootstrap.beside_debian(DEPENDENCIES, {}) == (DEPENDENCIES, [])
+
+
+def test_os_release_is_read_with_and_without_quotes() -> None:
+    text = 'PRETTY_NAME="Debian GNU/Linux 12"\nVERSION_ID="12"\n\n# said\nID=debian\n'
+    assert bootstrap.os_release(text) == {"PRETTY_NAME": "Debian GNU/Linux 12", "VERSION_ID": "12", "ID": "debian"}
+
+
+@pytest.mark.parametrize(
+    ("release", "package"),
+    [
+        (BOOKWORM, "libglib2.0-0"),
+        (TRIXIE, "libglib2.0-0t64"),
+        ({"ID": "raspbian", "VERSION_ID": "12"}, "libglib2.0-0"),
+        ({"ID": "debian"}, "libglib2.0-0t64"),  # sid states no number
+        ({"ID": "ubuntu", "VERSION_ID": "22.04"}, "libglib2.0-0"),
+        ({"ID": "ubuntu", "VERSION_ID": "24.04"}, "libglib2.0-0t64"),
+    ],
+)
+def test_glib_by_the_name_it_has_there(release: dict[str, str], package: str) -> None:
+    assert bootstrap.glib_package(release) == package
+
+
+@pytest.mark.parametrize("library", ["libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0", "libxcb.so.1"])
+def test_a_library_of_opencv_is_named_by_its_packages(library: str) -> None:
+    message = bootstrap.explain_import(NO_LIBRARY.format(library), TRIXIE)
+    assert library in message
+    assert message.endswith("sudo apt install libgl1 libglib2.0-0t64 libxcb1")
+    assert "Traceback" not in message
+
+
+def test_another_library_can_be_looked_up() -> None:
+    message = bootstrap.explain_import(NO_LIBRARY.format("libatomic.so.1"), BOOKWORM)
+    assert message.endswith("apt-file search libatomic.so.1")
+
+
+def test_another_failure_gives_its_last_line() -> None:
+    message = bootstrap.explain_import("Traceback\n  File\nRuntimeError: CPU dispatcher\n", BOOKWORM)
+    assert "RuntimeError: CPU dispatcher" in message
+    assert "Traceback" not in message
+    assert bootstrap.explain_import("", BOOKWORM)  # killed by a signal: no words at all
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> bootstrap.Environment:
+    return bootstrap.Environment(tmp_path / ".venv")
+
+
+def test_an_environment_is_ready_for_its_own_fingerprint_only(environment: bootstrap.Environment) -> None:
+    assert environment.level("abc") is None
+    environment.folder.mkdir()
+    environment.ready.write_text("dev abc\n", encoding="utf-8")
+    assert environment.level("abc") == "dev"
+    assert environment.level("def") is None
+    environment.ready.write_text("torn", encoding="utf-8")
+    assert environment.level("") is None
+
+
+def test_a_broken_environment_is_noticed(environment: bootstrap.Environment) -> None:
+    assert not environment.works()
+    environment.python.parent.mkdir(parents=True)
+    environment.python.symlink_to("/nowhere/python3")
+    assert not environment.works()
+    environment.python.unlink()
+    environment.python.write_bytes(b"\x7fELF torn")
+    environment.python.chmod(0o755)
+    assert not environment.works()
+
+
+def test_a_whole_environment_works_and_misses_what_is_not_there(environment: bootstrap.Environment) -> None:
+    environment.python.parent.mkdir(parents=True)
+    environment.python.symlink_to(sys.executable)
+    assert environment.works("json")
+    assert not environment.works("json", "no_such_module")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout in which making and installing are only written down, in `calls`."""
+    tmp_path.joinpath("pyproject.toml").write_bytes(bootstrap.ROOT.joinpath("pyproject.toml").read_bytes())
+    calls = tmp_path / "calls"
+
+    def make(self: bootstrap.Environment, *options: str) -> None:
+        with calls.open("a") as file:
+            print("make", *options, file=file)
+        self.python.parent.mkdir(parents=True, exist_ok=True)
+        self.python.unlink(missing_ok=True)
+        self.python.symlink_to(sys.executable)
+        self.unfinished.touch()
+
+    def pip(self: bootstrap.Environment, *arguments: str) -> None:
+        with calls.open("a") as file:
+            print("pip", *arguments, file=file)
+        self.unfinished.touch()
+
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    monkeypatch.setattr(bootstrap, "NEEDED", {"run": ("json",), "dev": ()})
+    monkeypatch.setattr(bootstrap, "is_raspberry", lambda: False)
+    monkeypatch.setattr(bootstrap.Environment, "make", make)
+    monkeypatch.setattr(bootstrap.Environment, "pip", pip)
+    return tmp_path
+
+
+def calls(project: Path) -> list[str]:
+    """What was made and installed since the last look."""
+    file = project / "calls"
+    done = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    file.unlink(missing_ok=True)
+    return done
+
+
+def fake_opencv(project: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    """`import cv2, pygame` in a child finds these."""
+    for name in ("cv2", "pygame"):
+        project.joinpath(f"{name}.py").write_text(source, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(project))
+
+
+def test_made_once_then_nothing_to_do(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_opencv(project, monkeypatch, "")
+    bootstrap.bootstrap("run")
+    assert calls(project) == ["make", "pip --editable ."]
+    bootstrap.bootstrap("run")
+    assert calls(project) == []
+    bootstrap.bootstrap("dev")
+    assert calls(project) == ["pip --editable .[dev]"]
+    bootstrap.bootstrap("run")
+    assert calls(project) == []
+
+
+def test_an_interrupted_environment_is_made_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_opencv(project, monkeypatch, "")
+    bootstrap.bootstrap("run")
+    project.joinpath(".venv", ".unfinished").touch()
+    calls(project)
+    bootstrap.bootstrap("run")
+    assert calls(project) == ["make", "pip --editable ."]
+
+
+def test_a_changed_pyproject_is_installed_into_what_stands(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_opencv(project, monkeypatch, "")
+    bootstrap.bootstrap("run")
+    calls(project)
+    file = project / "pyproject.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace('"numpy>=', '"numpy>=0'), encoding="utf-8")
+    bootstrap.bootstrap("run")
+    assert calls(project) == ["pip --editable ."]
+
+
+def test_a_replaced_system_python_is_noticed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_opencv(project, monkeypatch, "")
+    bootstrap.bootstrap("run")
+    python = project / ".venv" / "bin" / "python"
+    python.unlink()
+    python.symlink_to("/nowhere/python3.10")
+    calls(project)
+    bootstrap.bootstrap("run")
+    assert calls(project) == ["make", "pip --editable ."]
+
+
+def test_a_missing_library_is_said_and_tried_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_opencv(project, monkeypatch, "raise ImportError('libGL.so.1: cannot open shared object file: No such file')")
+    with pytest.raises(bootstrap.Missing, match=r"(?s)libGL\.so\.1.*sudo apt install libgl1 libglib2\.0-0"):
+        bootstrap.bootstrap("run")
+    fake_opencv(project, monkeypatch, "")
+    calls(project)
+    bootstrap.bootstrap("run")
+    assert calls(project) == ["pip --editable ."]
+
+
+def test_a_raspberry_gets_debians_packages(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_opencv(project, monkeypatch, "")
+    monkeypatch.setattr(bootstrap, "is_raspberry", lambda: True)
+    monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
+    bootstrap.bootstrap("run")
+    made, first, second = calls(project)
+    assert made == "make --system-site-packages"
+    assert "pygame" in first
+    assert "opencv" not in first
+    assert second == "pip --no-deps --editable ."
+    assert project.joinpath(".venv", "constraints.txt").read_text(encoding="utf-8") == "numpy==2.2.4"
+
+
+def test_main_says_what_is_missing_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(level: str) -> None:
+        raise bootstrap.Missing("no network")
+
+    monkeypatch.setattr(bootstrap, "bootstrap", fail)
+    assert bootstrap.main(["run"]) == 1
+    assert capsys.readouterr().err == "no network\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["fly"], ["run", "dev"]])
+def test_main_explains_itself(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert bootstrap.main(arguments) == 2
+    assert "Usage: bootstrap.py run|dev" in capsys.readouterr().err

@@ -1,0 +1,130 @@
+"""bootstrap.sh picks a Python by running it; here with made-up ones on a PATH of their own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import bootstrap
+import pytest
+
+SCRIPT = bootstrap.ROOT / "tools" / "bootstrap.sh"
+pytestmark = pytest.mark.skipif(bootstrap.is_raspberry(), reason="on a Raspberry Pi its own Python comes first")
+
+
+class Machine:
+    """A folder as the whole PATH, and a project (with a space in its path) that has only the script."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        for tool in ("cat", "dirname", "grep"):
+            self.bin.joinpath(tool).symlink_to(str(shutil.which(tool)))
+        self.project = folder / "a project"
+        self.project.joinpath("tools").mkdir(parents=True)
+        shutil.copy(SCRIPT, self.project / "tools")
+
+    def python(self, name: str, answer: str) -> None:
+        """An interpreter that gives `answer` to the probe, and tells when it is started with the script."""
+        self.write(name, f'case "$*" in -c*) echo "{answer}" ;; *) echo "started {name}: $*" ;; esac')
+
+    def shim(self, name: str) -> None:
+        """What pyenv leaves on the PATH for a version that is not chosen."""
+        self.write(name, f"echo 'pyenv: {name}: command not found' >&2; exit 127")
+
+    def write(self, name: str, script: str) -> None:
+        self.bin.joinpath(name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        self.bin.joinpath(name).chmod(0o755)
+
+    def bootstrap(self, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["/bin/sh", self.project / "tools" / "bootstrap.sh", "run"],
+            env={"PATH": str(self.bin), **environment},
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_the_default_python_is_taken_when_it_fits(machine: Machine) -> None:
+    machine.python("python3", "3.12 good")
+    machine.python("python3.13", "3.13 good")
+    assert machine.bootstrap().stdout == "started python3: -I tools/bootstrap.py run\n"
+
+
+def test_a_python_that_does_not_fit_is_passed_over(machine: Machine) -> None:
+    machine.python("python3", "3.9 old or new")
+    machine.python("python3.12", "3.12 good")
+    assert machine.bootstrap().stdout.startswith("started python3.12:")
+
+
+def test_a_shim_that_fails_is_passed_over(machine: Machine) -> None:
+    machine.shim("python3")
+    machine.shim("python3.13")
+    machine.python("python3.11", "3.11 good")
+    answer = machine.bootstrap()
+    assert answer.stdout.startswith("started python3.11:")
+    assert answer.stderr == ""
+
+
+def test_a_python_that_can_make_environments_is_preferred(machine: Machine) -> None:
+    machine.python("python3", "3.11 bare")
+    machine.python("python3.13", "3.13 good")
+    assert machine.bootstrap().stdout.startswith("started python3.13:")
+
+
+def test_people_may_name_one(machine: Machine) -> None:
+    machine.python("python3", "3.11 good")
+    machine.python("my python", "3.13 good")
+    assert machine.bootstrap(PYTHON="my python").stdout.startswith("started my python:")
+
+
+def test_missing_venv_is_named_by_its_package(machine: Machine) -> None:
+    machine.python("python3", "3.11 bare")
+    answer = machine.bootstrap()
+    assert answer.returncode == 1
+    assert "python3-venv" in answer.stderr
+    assert "sudo apt install python3.11-venv\n" in answer.stderr
+
+
+def test_a_made_environment_needs_no_venv_package(machine: Machine) -> None:
+    machine.python("python3", "3.11 bare")
+    python = machine.project / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to("/bin/true")
+    assert machine.bootstrap().stdout.startswith("started python3:")
+
+
+def test_no_python_at_all(machine: Machine) -> None:
+    answer = machine.bootstrap()
+    assert answer.returncode == 1
+    assert answer.stdout == ""
+    assert "needs Python 3.11, 3.12 or 3.13, and none was found here.\n" in answer.stderr
+    assert "sudo apt install python3 python3-venv\n" in answer.stderr
+
+
+def test_only_too_new_a_python_is_named(machine: Machine) -> None:
+    machine.python("python3", "3.14 old or new")
+    answer = machine.bootstrap()
+    assert answer.returncode == 1
+    assert "python3 is 3.14" in answer.stderr
+
+
+def test_the_probe_accepts_the_python_that_runs_this(machine: Machine) -> None:
+    """The true probe, on a true interpreter: the made-up ones above must answer as this one does."""
+    real = os.path.realpath(shutil.which("python3", path="/usr/bin") or "")
+    if not real or subprocess.run([real, "-c", "import ensurepip"], check=False, capture_output=True).returncode:
+        pytest.skip("no /usr/bin/python3 with ensurepip here")
+    machine.bin.joinpath("python3").symlink_to(real)
+    machine.project.joinpath("tools", "bootstrap.py").write_text("import sys; print(sys.argv[1:])", encoding="utf-8")
+    answer = machine.bootstrap()
+    fits = (3, 11) <= tuple(int(n) for n in Path(real).name.removeprefix("python").split(".")) <= (3, 13)
+    assert answer.stdout == ("['run']\n" if fits else "")
