@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.game import Correctable
 from companion.games.offer import Command, Deed, Offer
-from companion.journal import Sitting
+from companion.journal.sitting import Sitting
 from companion.referee.dialog import Counts, Digits, FixMenu, Spinner, Step
 
 SIDES = (1, 6)

@@ -8,13 +8,13 @@ press was heard is shown at once; what it did is shown when it is safe.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from companion.clocks import Clocks
 from companion.games.game import BadCorrection, Correction, IllegalMove, Move
 from companion.games.offer import Command, Console, Deed, NumberPress, Offer, Sight
-from companion.journal import JournalUnwritable, Sitting
-from companion.referee.dialog import CLOSE, Choice, Dialog, Digits, Step
+from companion.journal.errors import JournalUnwritable
+from companion.journal.sitting import Sitting, Undone
+from companion.referee.dialog import Choice, Dialog, Digits, Step
 from companion.referee.fix import fix_menu
 from companion.referee.keys import Heard, lamps_of, press_of
 from companion.referee.readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
@@ -66,8 +66,8 @@ class Referee:
         self._queue: list[Signal] = []
         self._waiting: list[Signal] = []
         self._marked_at = monotonic()
+        self.clocks.restore(sitting.journal.clock_marks(sitting.id))
         self.clocks.want(sitting.game.clocks())
-        self.clocks.restore(sitting.clock_marks())
 
     # What is open now ------------------------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ class Referee:
 
     def lamps(self) -> Mapping[Button, Lamp]:
         """Lit: may be pressed now. Blinking: the table waits for it."""
-        return lamps_of(self.offers(), self.sitting.buttons)
+        return lamps_of(self.offers(), self.sitting.setup.buttons)
 
     def shown(self, eyes: Eyes) -> Shown:
         """All that the display is told."""
@@ -154,7 +154,7 @@ class Referee:
                 self._read(signal)
 
     def _press(self, button: Button) -> None:
-        offer = press_of(self.offers(), button, self.sitting.buttons)
+        offer = press_of(self.offers(), button, self.sitting.setup.buttons)
         if offer is None:
             return
         self.notice = None
@@ -241,29 +241,29 @@ class Referee:
                 self._read(signal)  # type: ignore[arg-type]
 
     def _play(self, what: Move | Correction) -> None:
+        if isinstance(what, Move):
+            self._change(lambda: self.sitting.append_move(what))
+        else:
+            self._change(lambda: self.sitting.correct(what))
+
+    def _change(self, change: Callable[[], Undone | None], said: str = "") -> None:
+        """Change the sitting; what cannot be written down has not happened, and the screen says why."""
         self.dialog, self.entered = None, ()
         try:
-            if isinstance(what, Move):
-                self.sitting.play(what)
-            else:
-                self.sitting.correct(what)
+            undone = change()
+            self.clocks.want(self.sitting.game.clocks())
+            self._mark_clocks(at_once=True)
         except (IllegalMove, BadCorrection, JournalUnwritable) as why:
             self.notice = str(why)
-            return
-        self._game_changed()
-
-    def _game_changed(self) -> None:
-        self.clocks.want(self.sitting.game.clocks())
-        self._mark_clocks(at_once=True)
+        else:
+            self.notice = said + undone.words if undone else None
 
     def _obey(self, command: Command) -> None:
         match command:
-            case Command(name="undo"):
-                self._turn_back()
+            case Command(name="undo") if self.sitting.can_undo:
+                self._change(self.sitting.undo, "Taken back: ")
             case Command(name="redo"):
-                self.dialog = None
-                self.notice = f"Again: {self.sitting.redo()}"
-                self._game_changed()
+                self._change(self.sitting.redo, "Again: ")
             case Command(name="fix"):
                 self.dialog = fix_menu(self.sitting, self._of_game())
             case Command(name="second" | "by hand"):
@@ -274,19 +274,12 @@ class Referee:
             case Command(name="erase"):
                 self.entered = self.entered[:-1]
             case Command(name="away"):
-                self.sitting.put_away()
+                self._change(self.sitting.put_away)
                 self.leave = "lobby"
             case Command(name="again" | "lobby" as name):
                 self.leave = name
-            case _:
-                assert command == CLOSE, command
+            case _:  # `CLOSE`, and an undo where there is nothing to take back
                 self.dialog = None
-
-    def _turn_back(self) -> None:
-        self.dialog, self.entered = None, ()
-        if self.sitting.can_undo:
-            self.notice = f"Taken back: {self.sitting.undo()}"
-            self._game_changed()
 
     def _enter(self, digit: int) -> None:
         """A number of an open move on the number keys; the last one plays it."""
@@ -300,4 +293,4 @@ class Referee:
         now = self._monotonic()
         if at_once or (self.clocks.running() and now - self._marked_at >= MARK_EVERY):
             self._marked_at = now
-            self.sitting.mark_clocks(self.clocks.marks())
+            self.sitting.journal.mark_clocks(self.sitting.id, self.clocks.marks())

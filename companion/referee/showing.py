@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
+from math import ceil
 from typing import TYPE_CHECKING
 
-from companion.games.game import Seat
+from companion.games.game import Move, Seat
 from companion.referee.keys import keys_of
 from companion.shown import Eyes, Place, Player, Shown
+from hardware.signals import CameraState
 
 if TYPE_CHECKING:
     from companion.referee.referee import Referee
@@ -15,8 +19,14 @@ if TYPE_CHECKING:
 def players_of(referee: Referee) -> tuple[Player, ...]:
     """The seats, clockwise."""
     setup = referee.sitting.setup
-    seats = zip(setup.players, referee.sitting.buttons, strict=True)
+    seats = zip(setup.players, setup.buttons, strict=True)
     return tuple(Player(Seat(i), name, button) for i, (name, button) in enumerate(seats))
+
+
+@cache
+def blank(state: CameraState) -> Eyes:
+    """Eyes that show no picture, only how the camera is (one value per state: the display compares by identity)."""
+    return Eyes(state)
 
 
 def shown_of(referee: Referee, eyes: Eyes) -> Shown:
@@ -25,6 +35,8 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
     game, kit, names = sitting.game, sitting.kit, sitting.setup.players
     scores = game.scores()
     over = game.outcome() is not None
+    # While windows are covered and the card is pulled, a picture of the lid would give the next card away.
+    secret = any(isinstance(o.does, Move) and o.does.kind == "cover" for o in referee.offers())
     missing = next(iter(referee.missing.values()), None)
     return Shown(
         place=Place.RESULT if over else Place.PLAY,
@@ -34,14 +46,14 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         view=game.view(),
         players=players_of(referee),
         scores=tuple(scores[Seat(i)] for i in range(len(names))),
-        keys=keys_of(referee.offers(), sitting.buttons),
+        keys=keys_of(referee.offers(), sitting.setup.buttons),
         question=dialog.question if dialog else None,
         menu=dialog.menu if dialog else None,
         notice=referee.notice or missing,
-        last=sitting.last_line,
+        last=sitting.last_words,
         heard=referee.heard.now(),
-        clocks=referee.clocks.running(),
-        eyes=eyes,
-        details=tuple(sitting.lines()) if over else (),
+        clocks=tuple(replace(clock, left=ceil(clock.left)) for clock in referee.clocks.running()),
+        eyes=blank(eyes.state) if secret else eyes,
+        details=sitting.lines() if over else (),
         entered=dialog.entered if dialog else referee.entered,
     )

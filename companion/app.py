@@ -1,0 +1,166 @@
+"""The whole program: one loop, one direction.
+
+Signals from the table go to the stage that is on (resume, lobby, or a sitting's referee); the stage says what is to be
+shown and which lamps are lit. Nothing reaches back.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from companion.games.game import Seat
+from companion.games.kits import find
+from companion.games.offer import Kit, Offer
+from companion.journal.entry import Setup
+from companion.journal.sitting import Sitting
+from companion.journal.store import Journal
+from companion.lobby import Lobby, Resume
+from companion.referee import Referee
+from companion.shown import Eyes, Shown
+from hardware.signals import Button, CameraSays, DeviceBack, DeviceLost, Lamp, Signal
+
+
+class Stage(Protocol):
+    """What is on: takes signals, says what is open now and what is to be shown."""
+
+    def take(self, signal: Signal) -> None: ...
+
+    def tick(self) -> None: ...
+
+    def offers(self) -> Sequence[Offer]: ...
+
+    def lamps(self) -> Mapping[Button, Lamp]: ...
+
+    def shown(self, eyes: Eyes) -> Shown: ...
+
+
+class Source(Protocol):
+    """Somewhere that signals come from: buttons, a window, the eyes."""
+
+    def signals(self) -> Sequence[Signal]:
+        """The signals since the last call, stamped where they happened."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played this evening.
+
+    `names` in clockwise order, empty: whoever presses. `settings`: house rules, an instance of `kit.settings`.
+    `seed` of the virtual table and players; None at a real one.
+    """
+
+    kit: Kit
+    names: tuple[str, ...]
+    settings: Any
+    seed: int | None = None
+
+
+class Evening:
+    """Stage after stage, until the program is ended.
+
+    Args:
+        plan: what is to be played.
+        journal: where every move is kept.
+        rng: who goes first is drawn from it (a game has no randomness inside).
+        monotonic: the host's monotonic clock, in seconds.
+    """
+
+    def __init__(
+        self, plan: Plan, journal: Journal, rng: random.Random, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._plan = plan
+        self._journal = journal
+        self._rng = rng
+        self._monotonic = monotonic
+        self._standing: dict[str, Signal] = {}
+        self._interrupted: Sitting | None = None
+        self.stage: Stage = self._resume_or_lobby()
+
+    @property
+    def sitting(self) -> Sitting | None:
+        """The sitting in play, if one is."""
+        return self.stage.sitting if isinstance(self.stage, Referee) else None
+
+    def step(self, signals: Sequence[Signal]) -> None:
+        """One turn of the loop: heed the signals, let the clocks run, go on to the next stage where one is due."""
+        for signal in signals:
+            self._remember(signal)
+            self.stage.take(signal)
+        self.stage.tick()
+        following = self._following()
+        if following is not None:
+            self._enter(following)
+
+    def _remember(self, signal: Signal) -> None:
+        """What goes on being true is told to the next stage as well."""
+        match signal:
+            case CameraSays():
+                self._standing["camera says"] = signal
+            case DeviceLost(name=name):
+                self._standing[name] = signal
+            case DeviceBack(name=name):
+                self._standing.pop(name, None)
+            case _:
+                pass
+
+    def _enter(self, stage: Stage) -> None:
+        self.stage = stage
+        for signal in self._standing.values():
+            stage.take(signal)
+        stage.tick()
+
+    def _following(self) -> Stage | None:
+        match self.stage:
+            case Resume(answer=True):
+                assert self._interrupted is not None
+                self._interrupted.resume()
+                return Referee(self._interrupted, self._monotonic)
+            case Resume(answer=False):
+                assert self._interrupted is not None
+                self._interrupted.put_away()
+                return self._lobby()
+            case Lobby(started=True) as lobby:
+                return self._referee(lobby.seated, lobby.seating, lobby.settings)
+            case Referee(leave="again") as referee:
+                setup = referee.sitting.setup
+                return self._referee(setup.players, setup.buttons, self._plan.kit.settings(**setup.settings))
+            case Referee(leave="lobby"):
+                return self._lobby()
+            case _:
+                return None
+
+    def _referee(self, names: Sequence[str], buttons: Sequence[Button], settings: Any) -> Referee:
+        setup = Setup(
+            game=self._plan.kit.name,
+            players=tuple(names),
+            buttons=tuple(buttons),
+            first=Seat(self._rng.randrange(len(names))),
+            settings=settings.model_dump(mode="json", exclude_unset=True),
+            seed=self._plan.seed,
+        )
+        return Referee(Sitting.begin(self._journal, setup, self._plan.kit), self._monotonic)
+
+    def _lobby(self) -> Lobby:
+        return Lobby(self._plan.kit, self._plan.names, self._plan.settings, self._monotonic)
+
+    def _resume_or_lobby(self) -> Stage:
+        number = self._journal.resumable()
+        if number is not None:
+            record = self._journal.record(number)
+            sitting = Sitting(self._journal, number, find(Setup.from_json(record.setup).game))
+            if sitting.game.outcome() is None:
+                self._interrupted = sitting
+                return Resume(sitting.kit, summary(sitting), self._monotonic)
+        return self._lobby()
+
+
+def summary(sitting: Sitting) -> tuple[str, ...]:
+    """What is said of an interrupted sitting: who played, how it stood, what came last."""
+    names, scores = sitting.setup.players, sitting.game.scores()
+    standing = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
+    return (sitting.kit.title, standing, sitting.last_words or "Nothing was played yet")

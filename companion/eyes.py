@@ -1,0 +1,187 @@
+"""The eyes: camera frames through vision into signals, and what the display shows of them.
+
+One place joins the two rooms that know nothing of each other: `hardware` hands out frames, `vision` says what is to
+be seen in them, and the referee gets stamped signals.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.shown import Eyes
+from companion.vision.reading import Reading
+from companion.vision.watch import (
+    DiceEvent,
+    Event,
+    LidReadyEvent,
+    StateEvent,
+    TokenPutEvent,
+    TokenTakenEvent,
+    Watcher,
+)
+from hardware.cameras import Camera, CameraLost, Frame
+from hardware.signals import (
+    CameraSays,
+    CameraState,
+    DeviceBack,
+    DeviceLost,
+    DiceRead,
+    LidReady,
+    Signal,
+    TokenPut,
+    TokenTaken,
+)
+
+NAME = "camera"
+BACK_OFF = 1.0
+"""Seconds between two attempts to find a lost camera."""
+
+
+class Source(Protocol):
+    """Somewhere that frames come from, again and again: opens the camera, however often it has been lost."""
+
+    def __call__(self) -> Camera:
+        """Opens it.
+
+        Raises:
+            CameraLost: it is not there.
+        """
+        ...
+
+
+def signal_of(event: Event, *, lid: bool) -> Signal:
+    """A watcher's event as a signal, with the frame's own stamp."""
+    match event:
+        case DiceEvent():
+            return DiceRead(event.values, event.confidence, event.at, event.alternatives)
+        case TokenTakenEvent():
+            return TokenTaken(event.window, event.number, event.confidence, event.at)
+        case TokenPutEvent():
+            return TokenPut(event.window, event.number, event.confidence, event.at)
+        case LidReadyEvent():
+            return LidReady(event.at)
+        case StateEvent():
+            return CameraSays(CameraState(event.state), event.at, lid)
+
+
+class Looking:
+    """The eyes, one frame a call.
+
+    Args:
+        source: opens the camera.
+        watcher: keeps track of the table from frame to frame.
+        monotonic: the host's monotonic clock, in seconds.
+    """
+
+    def __init__(self, source: Source, watcher: Watcher, monotonic: Callable[[], float]) -> None:
+        self.eyes = Eyes(CameraState.LOOKING)
+        self._source = source
+        self._watcher = watcher
+        self._monotonic = monotonic
+        self._camera: Camera | None = None
+        self._lost = False
+        self._try_at = monotonic()
+        self._lid = False
+
+    def look(self) -> list[Signal]:
+        """The signals of the next frame, if there is a new one."""
+        camera = self._camera or self._open()
+        if camera is None:
+            return self._missing()
+        try:
+            frame = camera.read()
+        except CameraLost:
+            camera.close()
+            self._camera = None
+            self._try_at = self._monotonic() + BACK_OFF
+            return self._missing()
+        found = self._found()
+        return found if frame is None else found + self._see(frame)
+
+    def close(self) -> None:
+        """Lets the camera go."""
+        if self._camera is not None:
+            self._camera.close()
+            self._camera = None
+
+    def _open(self) -> Camera | None:
+        if self._monotonic() < self._try_at:
+            return None
+        try:
+            self._camera = self._source()
+        except CameraLost:
+            self._try_at = self._monotonic() + BACK_OFF
+        return self._camera
+
+    def _missing(self) -> list[Signal]:
+        if self._lost:
+            return []
+        self._lost = True
+        self.eyes = Eyes(CameraState.LOST)
+        now = self._monotonic()
+        return [DeviceLost(NAME, now), CameraSays(CameraState.LOST, now)]
+
+    def _found(self) -> list[Signal]:
+        if not self._lost:
+            return []
+        self._lost = False
+        return [DeviceBack(NAME, self._monotonic())]
+
+    def _see(self, frame: Frame) -> list[Signal]:
+        events = self._watcher.see(frame.image, frame.at)
+        reading = self._watcher.reading
+        lid = reading is not None and reading.lid is not None
+        signals = [signal_of(event, lid=lid) for event in events]
+        if lid != self._lid and not any(isinstance(s, CameraSays) for s in signals):
+            signals.append(CameraSays(CameraState(self._watcher.state), frame.at, lid))
+        self._lid = lid
+        self._picture(frame, reading)
+        return signals
+
+    def _picture(self, frame: Frame, reading: Reading | None) -> None:
+        """A new `Eyes` only when there is something new to be shown: the display compares by identity."""
+        state = CameraState(self._watcher.state)
+        upright = self._watcher.lid_picture
+        seen = self.eyes
+        if state is not seen.state or reading is not seen.reading or upright is not seen.lid_upright:
+            self.eyes = Eyes(state, reading, frame.image, upright)
+
+
+class Background:
+    """Eyes that look in a thread of their own, so that a press never waits for a frame."""
+
+    def __init__(self, looking: Looking, pause: float = 1 / 60) -> None:
+        self._looking = looking
+        self._pause = pause
+        self._signals: list[Signal] = []
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+        self._thread.start()
+
+    @property
+    def eyes(self) -> Eyes:
+        """What is shown of the camera."""
+        return self._looking.eyes
+
+    def look(self) -> list[Signal]:
+        """The signals since the last call."""
+        with self._lock:
+            signals, self._signals = self._signals, []
+        return signals
+
+    def close(self) -> None:
+        """Stops looking and lets the camera go."""
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            signals = self._looking.look()
+            if signals:
+                with self._lock:
+                    self._signals += signals
+            self._stop.wait(self._pause)
+        self._looking.close()

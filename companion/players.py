@@ -1,0 +1,134 @@
+"""Virtual players: they read the screen's offers and nothing else, press, and handle the things on the virtual table.
+
+Like people they know what lies on the table before them (the dice they threw, the token in their hand); the game is
+told nothing but what its camera sees and which buttons are pressed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from companion.games.game import Correction, Move
+from companion.games.offer import Command, Console, Deed, NumberPress, Offer
+from companion.referee.keys import button_of
+from companion.shown import Place, Shown
+from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
+from hardware.virtual.table import VirtualTable
+
+PATIENCE = 4.0
+"""Seconds that players wait for the box to see what they did, before they do something about it."""
+PAUSE = 0.2
+"""Seconds between two things that one group of people does."""
+TASTE = {"guess": 0.25, "wish": 0.3, "withdraw": 0.1, "ask": 0.4, "variant": 0.0, "leave": 0.0, "renew": 0.0}
+"""How much players like a thing, where 1 is what they do when nothing speaks against it."""
+
+
+@dataclass(slots=True)
+class People:
+    """The people around a virtual table.
+
+    Args:
+        table: the things on it.
+        rng: what they feel like.
+        count: how many they are, where nobody's name was given.
+    """
+
+    table: VirtualTable
+    rng: random.Random
+    count: int
+    _next_at: float = 0.0
+    _done: tuple[Sequence[Offer], Deed, float] | None = None
+    _in_hand: int | None = None
+    """The number of the token taken last."""
+    _tell: list[int] = field(default_factory=list)
+    """Numbers still to be entered by hand, because the camera did not get them."""
+
+    def act(self, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        """What they do now: presses come back as signals, deeds are done to the table."""
+        if self.table.busy(now) or now < self._next_at:
+            return []
+        if self._done is not None:
+            before, deed, since = self._done
+            if before == offers and now - since < PATIENCE:
+                return []
+            self._done = None
+            if before == offers:
+                return self._not_seen(deed, shown, offers, now)
+        self._next_at = now + PAUSE
+        if shown.place is Place.LOBBY and len(shown.players) >= self.count:
+            return self._press(next(o for o in offers if o.does == Command("start")), shown, now)
+        return self._do(self._choice(shown, offers), shown, offers, now)
+
+    def _choice(self, shown: Shown, offers: Sequence[Offer]) -> Offer:
+        truth = self._true(shown, offers)
+        if truth is not None:
+            return truth
+        liked = [o for o in offers if self._weight(o) > 0]
+        return self.rng.choices(liked, [self._weight(o) for o in liked])[0]
+
+    def _true(self, shown: Shown, offers: Sequence[Offer]) -> Offer | None:
+        """The answer to a question about the table, as people see it lying there."""
+        if shown.question is None:
+            return None
+        numbers = {o.means.number: o for o in offers if isinstance(o.means, NumberPress)}
+        if not self._tell and any(isinstance(o.does, Command) and o.does.name == "digit" for o in offers):
+            self._tell = list(self.table.values[len(shown.entered) :])
+        if self._tell and self._tell[0] in numbers:
+            return numbers[self._tell.pop(0)]
+        if self._in_hand in numbers:
+            return numbers[self._in_hand]
+        dice = sorted(self.table.values)
+        for offer in offers:
+            if isinstance(offer.does, Move | Correction) and sorted(offer.does.value) == dice:
+                return offer
+        ways_out = [o for o in offers if o.means in {Console.MINUS, Console.NO}] or [
+            o for o in offers if o.means is Console.OK
+        ]
+        return ways_out[0]
+
+    @staticmethod
+    def _weight(offer: Offer) -> float:
+        if offer.means is Console.HOLD_NO or offer.does in {Command("fix"), Command("again"), Command("lobby")}:
+            return 0.0
+        if isinstance(offer.does, Move) and offer.does.open is not None and not isinstance(offer.means, Deed):
+            return 0.0  # no need to enter what the camera sees
+        if isinstance(offer.does, Command) and offer.does.name in {"second", "by hand"}:
+            return 0.0
+        name = offer.does.name if isinstance(offer.does, Command) else offer.does.kind
+        return TASTE.get(name, 1.0)
+
+    def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        match offer.means:
+            case Deed(kind="throw"):
+                self.table.throw(None, self.rng, now)
+            case Deed(kind="take", number=number):
+                windows = [i for i, token in enumerate(self.table.windows) if token == number]
+                self._in_hand = number
+                self.table.take(self.rng.choice(windows), now)
+            case Deed(kind="cover"):
+                self.table.cover_all(self.rng, now)
+            case _:
+                return self._press(offer, shown, now)
+        self._done = (offers, offer.means, now)
+        return []
+
+    def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        """The box did not see what was done: throw again, or tell it by hand."""
+        if deed.kind == "throw":
+            self.table.throw(None, self.rng, now)
+            self._done = (offers, deed, now)
+            return []
+        if deed.kind == "take" and deed.number is not None:
+            self._tell = [deed.number]
+            by_hand = next(o for o in offers if o.means is Console.PLUS)
+            return self._press(by_hand, shown, now)
+        same = next(o for o in offers if isinstance(o.does, Move) and o.does.kind == "cover" and o.means is Console.OK)
+        return self._press(same, shown, now)
+
+    def _press(self, offer: Offer, shown: Shown, now: float) -> list[Signal]:
+        seating: Sequence[Button] = [p.button for p in shown.players]
+        button = button_of(offer.means, seating)
+        assert button is not None, offer
+        return [ButtonPressed(button, now), ButtonReleased(button, now + 0.05)]

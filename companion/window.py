@@ -1,0 +1,140 @@
+"""The window: the companion's display and, where the table is virtual, that table beside it.
+
+Keys and clicks leave here as signals, stamped when SDL hands them over; on a Pi the same window is the whole screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pygame
+
+from companion.display.screen import Screen
+from companion.shown import Shown
+from companion.tableside import TableSide
+from hardware.keyboard import button_of_key
+from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
+
+DISPLAY_SHARE = 0.58
+"""How much of the width the display gets when a virtual table stands beside it."""
+BUSY_MS, IDLE_MS = 16, 100
+"""How long the window waits for an event, in milliseconds, when something moves and when nothing does."""
+
+
+class NoScreen(RuntimeError):
+    """There is no screen to open a window on; the message says what to do."""
+
+
+def open_surface(size: tuple[int, int] | None, *, fullscreen: bool) -> pygame.Surface:
+    """Opens the window.
+
+    Args:
+        size: in pixels; None: as the desktop has it.
+        fullscreen: the whole screen, as on a Pi without a desktop.
+
+    Raises:
+        NoScreen: with what is missing. SDL falls back silently to a driver without a picture; that counts as none.
+    """
+    try:
+        pygame.display.init()
+    except pygame.error as error:
+        raise NoScreen(f"no screen could be opened ({error})") from error
+    driver = pygame.display.get_driver()
+    if driver in {"offscreen", "dummy"}:
+        raise NoScreen(f"SDL found no screen and drew into nothing (driver {driver})")
+    pygame.display.set_caption("The companion")
+    pygame.key.set_repeat()
+    if fullscreen:
+        return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+    desktop = pygame.display.get_desktop_sizes()[0]
+    fitting = (min(size[0], desktop[0]), min(size[1], desktop[1])) if size else desktop
+    return pygame.display.set_mode(fitting, pygame.RESIZABLE)
+
+
+class Window:
+    """A real SDL window.
+
+    Args:
+        surface: as `open_surface` gave it.
+        monotonic: the clock that stamps the signals, in seconds.
+        side: the virtual table beside the display, if there is one.
+    """
+
+    def __init__(self, surface: pygame.Surface, monotonic: Callable[[], float], side: TableSide | None = None) -> None:
+        self.closed = False
+        self._monotonic = monotonic
+        self._side = side
+        self._held: dict[int, Button] = {}
+        self._touched: Button | None = None
+        self._lay_out(surface)
+
+    def _lay_out(self, surface: pygame.Surface) -> None:
+        self._surface = surface
+        width, height = surface.get_size()
+        # The display keeps the shape of a screen: a tall strip would waste the room that letters need.
+        wide = int(width * DISPLAY_SHARE) if self._side else width
+        tall = min(height, int(wide * 0.75)) if self._side else height
+        self._display = pygame.Rect(0, 0, wide, tall)
+        self._beside = pygame.Rect(wide, 0, width - wide, height)
+        self._below = pygame.Rect(0, tall, wide, height - tall)
+        self._screen = Screen(self._display.size)
+        surface.fill((0, 0, 0))
+        if self._side:
+            self._side.place(self._beside, self._below)
+
+    def signals(self) -> Sequence[Signal]:
+        """What was pressed, clicked or touched since the last call. Waits a moment if nothing was."""
+        signals: list[Signal] = []
+        wait = BUSY_MS if self._moves() else IDLE_MS
+        first = pygame.event.wait(wait)
+        for event in [first, *pygame.event.get()]:
+            signals += self._signals_of(event)
+        return signals
+
+    def _moves(self) -> bool:
+        return bool(self._held or self._touched) or (self._side is not None and self._side.moving)
+
+    def _signals_of(self, event: pygame.event.Event) -> list[Signal]:
+        now = self._monotonic()
+        if event.type == pygame.QUIT:
+            self.closed = True
+        elif event.type == pygame.VIDEORESIZE:
+            self._lay_out(pygame.display.get_surface())
+        elif event.type == pygame.KEYDOWN:
+            return self._key_down(event, now)
+        elif event.type == pygame.KEYUP and event.key in self._held:
+            return [ButtonReleased(self._held.pop(event.key), now)]
+        elif event.type in {pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION, pygame.MOUSEWHEEL}:
+            return self._mouse(event, now)
+        return []
+
+    def _key_down(self, event: pygame.event.Event, now: float) -> list[Signal]:
+        if event.key == pygame.K_ESCAPE or (event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL):
+            self.closed = True
+            return []
+        button = button_of_key(event.key, event.unicode)
+        if button is None:
+            if self._side:
+                self._side.key(event.key, now)
+            return []
+        self._held[event.key] = button
+        return [ButtonPressed(button, now)]
+
+    def _mouse(self, event: pygame.event.Event, now: float) -> list[Signal]:
+        if event.type == pygame.MOUSEBUTTONUP and self._touched:
+            button, self._touched = self._touched, None
+            return [ButtonReleased(button, now)]
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._display.collidepoint(event.pos):
+            self._touched = self._screen.key_at(event.pos)
+            return [ButtonPressed(self._touched, now)] if self._touched else []
+        if self._side:
+            self._side.mouse(event, now)
+        return []
+
+    def show(self, shown: Shown) -> None:
+        """Draws what differs from the last time."""
+        changed = list(self._screen.draw(self._surface.subsurface(self._display), shown))
+        if self._side:
+            changed += self._side.draw(self._surface, shown)
+        if changed:
+            pygame.display.update(changed)

@@ -1,0 +1,22 @@
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.referee.harness import TableUnderTest
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Callable[..., TableUnderTest]]:
+    """Makes tables; their journals are closed afterwards."""
+    made: list[TableUnderTest] = []
+
+    def make(*args: Any, **settings: Any) -> TableUnderTest:
+        folder = tmp_path / str(len(made))
+        made.append(TableUnderTest(folder, *args, **settings))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.journal.close()

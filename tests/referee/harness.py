@@ -1,0 +1,114 @@
+"""A referee at a real journal, and the vocabulary to work it: press, hold, read, wait."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.games.game import Correction, Move, Seat
+from companion.games.macroscope import KIT, Macroscope
+from companion.games.offer import Offer
+from companion.journal.entry import Setup
+from companion.journal.sitting import Sitting
+from companion.journal.store import Journal
+from companion.referee import Referee
+from companion.shown import Eyes, Shown
+from hardware.signals import (
+    SEAT_BUTTONS,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    CameraSays,
+    CameraState,
+    DiceRead,
+    LidReady,
+    Signal,
+    TokenPut,
+    TokenTaken,
+)
+
+NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
+
+
+class Clock:
+    """Time that moves only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class TableUnderTest:
+    """One sitting of Macroscope, a referee, and hands to press with."""
+
+    def __init__(self, folder: Path, players: int = 3, *, camera: bool = True, **settings: Any) -> None:
+        self.clock = Clock()
+        self.journal = Journal(folder / "journal.sqlite3", wall=self.clock, monotonic=self.clock)
+        setup = Setup(
+            game="macroscope", players=NAMES[:players], buttons=SEAT_BUTTONS[:players], first=0, settings=settings
+        )
+        self.sitting = Sitting.begin(self.journal, setup, KIT)
+        self.referee = Referee(self.sitting, self.clock)
+        if camera:
+            self.send(CameraSays(CameraState.STEADY, self.clock.now, lid=True))
+
+    @property
+    def game(self) -> Macroscope:
+        game = self.sitting.game
+        assert isinstance(game, Macroscope)
+        return game
+
+    @property
+    def shown(self) -> Shown:
+        return self.referee.shown(Eyes())
+
+    def restart(self) -> None:
+        """The plug is pulled and put back in: nothing but the journal is left."""
+        self.sitting = Sitting(self.journal, self.sitting.id, KIT)
+        self.referee = Referee(self.sitting, self.clock)
+
+    def send(self, *signals: Signal) -> None:
+        for signal in signals:
+            self.referee.take(signal)
+        self.referee.tick()
+
+    def wait(self, seconds: float) -> None:
+        self.clock.now += seconds
+        self.referee.tick()
+
+    def press(self, *buttons: Button) -> None:
+        for button in buttons:
+            self.send(ButtonPressed(button, self.clock.now))
+            self.clock.now += 0.1
+            self.send(ButtonReleased(button, self.clock.now))
+
+    def hold(self, button: Button, seconds: float = 1.1) -> None:
+        self.send(ButtonPressed(button, self.clock.now))
+        self.wait(seconds)
+        self.send(ButtonReleased(button, self.clock.now))
+
+    def roll(self, *values: int, confidence: float = 0.99, alternatives: Sequence[tuple[int, ...]] = ()) -> None:
+        self.send(DiceRead(values, confidence, self.clock.now, tuple(alternatives)))
+
+    def take_token(self, number: int | None, window: int = 0, confidence: float = 0.99) -> None:
+        self.send(TokenTaken(window, number, confidence, self.clock.now))
+
+    def put_token(self, number: int | None, window: int = 0) -> None:
+        self.send(TokenPut(window, number, 0.99, self.clock.now))
+
+    def cover(self) -> None:
+        self.send(LidReady(self.clock.now))
+
+    def offer(self, button: Button) -> Offer | None:
+        from companion.referee.keys import press_of
+
+        return press_of(self.referee.offers(), button, self.sitting.setup.buttons)
+
+    def played(self) -> Move | Correction | None:
+        return self.sitting.last_played
+
+
+A, B, C = Seat(0), Seat(1), Seat(2)

@@ -1,0 +1,435 @@
+"""A turn as people play it: by camera and buttons, and by buttons alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.games.game import Correction, Move
+from companion.games.macroscope.view import Phase
+from companion.games.offer import Console, Deed
+from companion.shown import Place
+from hardware.signals import Button, CameraSays, CameraState, DeviceBack, DeviceLost, DiceRead, Lamp
+from tests.referee.harness import A, B, TableUnderTest
+
+Tables = Callable[..., TableUnderTest]
+
+
+def test_a_sure_reading_is_the_roll(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    assert t.played() == Move("roll", A, (2, 5))
+    assert t.game.phase is Phase.OPEN
+
+
+def test_a_token_taken_is_the_removal(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    assert t.played() == Move("remove", A, (5,))
+
+
+def test_the_roll_by_hand_takes_two_presses_without_a_camera(table: Tables) -> None:
+    t = table(camera=False)
+    t.press(Button.SEAT2)
+    assert t.shown.entered == (2,)
+    t.press(Button.SEAT6)
+    assert t.played() == Move("roll", A, (2, 6))
+
+
+def test_the_token_by_hand_takes_one_press_without_a_camera(table: Tables) -> None:
+    t = table(camera=False)
+    t.press(Button.SEAT2, Button.SEAT6, Button.SEAT6)
+    assert t.played() == Move("remove", A, (6,))
+
+
+def test_the_second_token_by_hand_takes_two_presses(table: Tables) -> None:
+    t = table(camera=False)
+    t.press(Button.SEAT2, Button.SEAT6, Button.SEAT6, Button.PLUS, Button.SEAT2)
+    assert t.played() == Move("remove", A, (2,))
+    assert t.game.opened == 2
+
+
+def test_the_roll_by_hand_takes_three_presses_with_a_camera(table: Tables) -> None:
+    t = table()
+    t.press(Button.PLUS, Button.SEAT3, Button.SEAT1)
+    assert t.played() == Move("roll", A, (3, 1))
+
+
+def test_a_wrong_digit_is_taken_back_with_no(table: Tables) -> None:
+    t = table(camera=False)
+    t.press(Button.SEAT2, Button.NO, Button.SEAT4, Button.SEAT4)
+    assert t.played() == Move("roll", A, (4, 4))
+
+
+def test_a_seat_button_is_no_number_while_the_camera_sees_the_dice(table: Tables) -> None:
+    t = table()
+    t.press(Button.SEAT2, Button.SEAT3)
+    assert t.played() is None
+
+
+def test_guess_challenge_and_reveal_by_buttons(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1)  # Ada guesses, V is frozen at 11
+    assert t.game.phase is Phase.ASKING
+    t.press(Button.SEAT2, Button.OK, Button.SEAT2)  # Bob wishes, the asking is closed, he says his picture
+    t.press(Button.OK)  # nobody else
+    assert t.game.phase is Phase.COVER
+    t.cover()
+    t.press(Button.SEAT2)
+    assert (t.game.crystals, t.game.marker) == ((0, 11, 2), 2)
+
+
+def test_nobody_was_right_is_no(table: Tables) -> None:
+    t = table(2)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1, Button.OK, Button.OK, Button.NO)
+    assert t.played() == Move("nobody")
+
+
+def test_presses_count_in_the_order_in_which_they_happened(table: Tables) -> None:
+    """Fair: the later press, though it was delivered first, does not come first."""
+    from hardware.signals import ButtonPressed
+
+    t = table(camera=False)
+    now = t.clock.now
+    t.send(ButtonPressed(Button.SEAT4, now + 0.002), ButtonPressed(Button.SEAT3, now + 0.001))
+    assert t.played() == Move("roll", A, (3, 4))
+
+
+def test_a_press_is_seen_before_it_has_an_effect(table: Tables) -> None:
+    from hardware.signals import ButtonPressed
+
+    t = table()
+    t.referee.take(ButtonPressed(Button.SEAT3, t.clock.now))
+    assert Button.SEAT3 in t.shown.heard
+    t.wait(1.0)
+    assert Button.SEAT3 not in t.shown.heard
+
+
+def test_lamps_follow_the_offers(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    lamps = t.referee.lamps()
+    assert lamps[Button.SEAT1] is Lamp.BLINK
+    assert lamps[Button.OK] is Lamp.ON
+    assert lamps[Button.SEAT2] is Lamp.OFF
+
+
+def test_who_cannot_pay_is_dark(table: Tables) -> None:
+    """Macroscope M23."""
+    t = table(start_crystals=0)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1)
+    assert t.game.phase is Phase.COVER  # nobody could challenge, so nobody is asked
+
+
+# Undo and redo -------------------------------------------------------------------------------------------------
+
+
+def test_no_held_for_a_second_is_undo_and_says_what_it_takes_back(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.hold(Button.NO)
+    assert t.played() is None
+    assert t.shown.notice == "Taken back: Ada rolls 2 and 5"
+
+
+def test_no_held_plays_nothing_when_it_is_let_go(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    t.hold(Button.NO)  # a short press would ask the others
+    assert t.played() == Move("roll", A, (2, 5))
+
+
+def test_no_held_goes_back_one_step_however_long(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    t.hold(Button.NO, seconds=5.0)
+    assert t.played() == Move("roll", A, (2, 5))
+
+
+def test_redo_is_the_first_line_of_the_menu(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.hold(Button.NO)
+    t.press(Button.MINUS, Button.OK)
+    assert t.played() == Move("roll", A, (2, 5))
+
+
+def test_undo_across_the_end_of_the_game_and_after_a_restart(table: Tables) -> None:
+    t = table(2, rounds=1)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1, Button.OK, Button.OK, Button.SEAT1)
+    assert t.shown.place is Place.RESULT
+    t.restart()
+    assert t.shown.place is Place.RESULT
+    t.hold(Button.NO)
+    assert t.game.phase is Phase.REVEAL
+
+
+# Questions -----------------------------------------------------------------------------------------------------
+
+
+def test_an_unsure_reading_is_asked_and_answered_by_one_press(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5, confidence=0.6, alternatives=[(2, 6)])
+    assert t.played() is None
+    assert t.shown.question is not None
+    assert "2 and 5" in t.shown.question.title
+    t.press(Button.PLUS)
+    assert t.played() == Move("roll", A, (2, 6))
+    assert t.shown.question is None
+
+
+@pytest.mark.parametrize("values", [(4,), (1, 2, 3)])
+def test_one_die_or_three_is_asked_and_a_new_roll_answers(table: Tables, values: tuple[int, ...]) -> None:
+    t = table()
+    t.roll(*values)
+    assert t.shown.question is not None
+    t.roll(3, 3)
+    assert t.played() == Move("roll", A, (3, 3))
+    assert t.shown.question is None
+
+
+def test_a_die_on_the_floor_can_be_entered_by_hand(table: Tables) -> None:
+    t = table()
+    t.roll(4)
+    t.press(Button.PLUS, Button.SEAT4, Button.SEAT1)
+    assert t.played() == Move("roll", A, (4, 1))
+
+
+def test_an_empty_tray_asks_nothing(table: Tables) -> None:
+    t = table()
+    t.roll()
+    assert t.shown.question is None
+
+
+def test_a_token_that_the_dice_do_not_allow_may_be_put_back(table: Tables) -> None:
+    """Macroscope M11, and the table is right."""
+    t = table()
+    t.roll(2, 5)
+    t.take_token(3, window=7)
+    question = t.shown.question
+    assert question is not None
+    assert question.title == "That was a 3"
+    assert question.warning
+    t.put_token(3, window=7)
+    assert t.shown.question is None
+    assert t.played() == Move("roll", A, (2, 5))
+
+
+def test_a_token_that_the_dice_do_not_allow_may_stand(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(3, window=7)
+    t.press(Button.OK)
+    assert t.played() == Correction("let_stand", None, (3,))
+    assert t.game.opened == 1
+
+
+def test_an_unread_token_is_asked_for(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(None)
+    assert t.played() == Move("roll", A, (2, 5))
+    t.press(Button.SEAT5)
+    assert t.played() == Move("remove", A, (5,))
+
+
+def test_a_token_put_back_offers_to_take_the_move_back(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    t.put_token(5)
+    assert t.shown.question is not None
+    t.press(Button.OK)
+    assert t.played() == Move("roll", A, (2, 5))
+
+
+def test_tokens_that_change_places_while_windows_are_covered_mean_nothing(table: Tables) -> None:
+    t = table(2)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1, Button.OK)
+    t.take_token(4)
+    t.put_token(5)
+    assert t.shown.question is None
+    assert t.game.phase is Phase.COVER
+
+
+def test_dice_knocked_over_are_asked_about(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.roll(2, 6)
+    assert t.shown.question is not None
+    t.press(Button.PLUS)
+    assert t.played() == Correction("dice", None, (2, 6))
+
+
+def test_a_reading_waits_while_a_menu_is_open(table: Tables) -> None:
+    t = table()
+    t.press(Button.MINUS)
+    t.roll(2, 5)
+    assert t.shown.menu is not None
+    assert t.played() is None
+    t.press(Button.NO)
+    assert t.played() == Move("roll", A, (2, 5))
+
+
+# Corrections ---------------------------------------------------------------------------------------------------
+
+
+def test_a_total_is_put_right_by_ones_own_button(table: Tables) -> None:
+    t = table()
+    t.press(Button.MINUS, Button.SEAT2, Button.PLUS, Button.PLUS, Button.OK)
+    assert t.played() == Correction("crystals", B, (4,))
+    assert t.shown.scores == (2, 4, 2)
+
+
+def test_the_roll_is_put_right_by_its_numbers(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.press(Button.MINUS, Button.OK, Button.SEAT2, Button.SEAT3)
+    assert t.played() == Correction("dice", None, (2, 3))
+
+
+def test_a_token_is_put_right_by_its_number(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    items = _items(t)
+    t.press(*[Button.MINUS] * (1 + items.index(next(i for i in items if "token" in i.lower()))), Button.OK)
+    t.press(Button.SEAT2)
+    assert t.played() == Correction("token", None, (2,))
+
+
+def _items(t: TableUnderTest) -> tuple[str, ...]:
+    t.press(Button.MINUS)
+    menu = t.shown.menu
+    assert menu is not None
+    t.press(Button.NO)
+    return menu.items
+
+
+def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    for index in range(len(t.game.correctables())):
+        t.press(Button.MINUS, *[Button.MINUS] * index, Button.OK)
+        shown = t.shown
+        assert shown.menu or shown.question, index
+        t.press(Button.NO)
+        assert t.shown.menu is None
+
+
+def test_a_game_is_put_away_from_the_menu(table: Tables) -> None:
+    t = table()
+    t.press(Button.MINUS, Button.PLUS, Button.OK)  # up from the first line is the last one
+    assert t.referee.leave == "lobby"
+    assert t.journal.resumable() is None
+
+
+# What is missing ------------------------------------------------------------------------------------------------
+
+
+def test_without_its_camera_the_game_goes_on_by_buttons_and_takes_it_back(table: Tables) -> None:
+    t = table()
+    t.send(DeviceLost("camera", t.clock.now), CameraSays(CameraState.LOST, t.clock.now))
+    assert "camera" in (t.shown.notice or "")
+    t.press(Button.SEAT2, Button.SEAT6)
+    assert t.played() == Move("roll", A, (2, 6))
+    t.send(DeviceBack("camera", t.clock.now), CameraSays(CameraState.STEADY, t.clock.now, lid=True))
+    assert t.shown.notice is None
+    t.take_token(6)
+    assert t.played() == Move("remove", A, (6,))
+
+
+def test_where_the_lid_is_not_found_tokens_are_entered_but_dice_are_seen(table: Tables) -> None:
+    t = table(camera=False)
+    t.send(CameraSays(CameraState.STEADY, t.clock.now, lid=False))
+    t.roll(2, 5)
+    t.press(Button.SEAT5)
+    assert t.played() == Move("remove", A, (5,))
+
+
+def test_a_disk_that_cannot_be_written_loses_nothing_and_says_so(
+    table: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.journal.errors import JournalUnwritable
+
+    t = table()
+
+    def full(*_: object) -> None:
+        raise JournalUnwritable("The disk is full: free some space")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(t.journal, "append", full)
+        t.roll(2, 5)
+        assert t.played() is None
+        assert t.shown.notice == "The disk is full: free some space"
+    t.roll(2, 5)
+    assert t.played() == Move("roll", A, (2, 5))
+
+
+# Clocks ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_asking_closes_itself_when_its_clock_runs_out(table: Tables) -> None:
+    t = table(2, ask_seconds=10)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1)
+    t.wait(9.0)
+    assert t.game.phase is Phase.ASKING
+    t.wait(2.0)
+    assert t.game.phase is Phase.COVER
+
+
+def test_time_left_survives_a_restart(table: Tables) -> None:
+    t = table(2, ask_seconds=10)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1)
+    for _ in range(6):
+        t.wait(1.0)
+    t.restart()
+    (clock,) = t.shown.clocks
+    assert 2.0 <= clock.left <= 5.0
+
+
+# The end --------------------------------------------------------------------------------------------------------
+
+
+def test_same_again_is_one_press(table: Tables) -> None:
+    t = table(2, rounds=1)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1, Button.OK, Button.OK, Button.SEAT1, Button.OK)
+    assert t.referee.leave == "again"
+
+
+def test_nothing_is_offered_twice_by_one_means(table: Tables) -> None:
+    t = table(dice="on")
+    t.roll(2, 5)
+    t.take_token(5)
+    means = [o.means for o in t.referee.offers() if not isinstance(o.means, Deed)]
+    assert len(means) == len(set(means))
+    assert Console.HOLD_NO in means
+
+
+def test_a_reading_of_the_same_dice_changes_nothing(table: Tables) -> None:
+    t = table()
+    t.roll(5, 2)
+    t.send(DiceRead((2, 5), 0.99, t.clock.now))
+    assert t.shown.question is None
