@@ -1,0 +1,50 @@
+"""A short language for Macroscope tests: positions built by hand, moves written as at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.games.game import Move, Seat
+from companion.games.macroscope import Macroscope, Settings
+
+Play = Callable[..., Macroscope]
+At = Callable[..., Macroscope]
+
+
+def as_move(text: str) -> Move:
+    """ "remove 0 2": seat 0 takes a 2; "cover": no seat."""
+    kind, *numbers = text.split()
+    seat = Seat(int(numbers[0])) if numbers else None
+    return Move(kind, seat, tuple(int(n) for n in numbers[1:]))
+
+
+@pytest.fixture(scope="session")
+def move() -> Callable[[str], Move]:
+    return as_move
+
+
+@pytest.fixture(scope="session")
+def play() -> Play:
+    """`play(game, "roll 0 2 5", "remove 0 2", ...)`."""
+
+    def _play(game: Macroscope, *moves: str) -> Macroscope:
+        for text in moves:
+            game = game.play(as_move(text))
+        return game
+
+    return _play
+
+
+@pytest.fixture(scope="session")
+def at() -> At:
+    """`at((5, 2), active=1, tokens=(...), settings={...})`: a position with these crystals, and fields replaced."""
+
+    def _at(crystals: tuple[int, ...], settings: dict[str, Any] | None = None, **fields: Any) -> Macroscope:
+        game = Macroscope.new(len(crystals), Seat(0), Settings(**(settings or {})))
+        return replace(game, crystals=crystals, **fields)
+
+    return _at
