@@ -1,0 +1,44 @@
+"""The virtual table's camera: nothing of the table but these frames reaches the game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from hardware.cameras import Frame
+from hardware.virtual.look import Look
+from hardware.virtual.render import Renderer
+from hardware.virtual.table import VirtualTable
+
+FRAMES_PER_SECOND = 15
+
+
+class VirtualCamera:
+    """Takes 15 pictures a second, by `clock`, of a table that it steps to the moment of each picture."""
+
+    name = "virtual table"
+
+    def __init__(self, table: VirtualTable, renderer: Renderer, clock: Callable[[], float]) -> None:
+        self._table, self._renderer, self._clock = table, renderer, clock
+        self._next = clock()
+        self._index = 0
+
+    def read(self) -> Frame | None:
+        """The next picture; None before its time has come."""
+        now = self._clock()
+        if now < self._next:
+            return None
+        # A camera that was not read for a while drops pictures; it does not deliver them late.
+        self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
+        self._table.step(now)
+        frame = Frame(self._renderer.render(self._table), now, self._index)
+        self._index += 1
+        return frame
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def virtual_table(look: Look, rng: random.Random) -> tuple[VirtualTable, Renderer]:
+    """A table and what draws it, both of one look."""
+    return VirtualTable(rng, look.layout, look.die_size), Renderer(look, rng.getrandbits(32))
