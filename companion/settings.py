@@ -1,0 +1,261 @@
+"""Settings of the box, from one TOML file; every one has a default, so that no file is needed.
+
+The first of these that is there counts: the file named on the command line, the one named by $COMPANION_SETTINGS, the
+person's own (~/.config/companion/companion.toml), the machine's (/etc/companion/companion.toml).
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from platformdirs import user_config_path
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
+
+from companion.games import kits
+from companion.games.offer import Kit
+
+VARIABLE = "COMPANION_SETTINGS"
+FILE = "companion.toml"
+LONGEST = 1 << 20
+"""Bytes. No settings file is longer; a device or a film given by mistake is not read to its end."""
+SHOWN_FAULTS = 5
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class SettingsError(Exception):
+    """The settings cannot be used; the message names the file and the key or line, what is wrong and what helps."""
+
+
+def _camera_words(value: object) -> object:
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _full_path(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        path = Path(value).expanduser()
+    except RuntimeError as error:  # ~somebody who is not here
+        raise ValueError(f"{error}") from error
+    if not path.is_absolute() or "\0" in value:
+        raise ValueError("must be a full path, beginning with / or ~/")
+    return path
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class TableSettings(_Section):
+    """What stands on the table."""
+
+    kind: Literal["virtual", "real", "keyboard"] = "virtual"
+    """A drawn table, real buttons and a camera, or keys alone."""
+    camera: Annotated[str, BeforeValidator(_camera_words), Field(min_length=1)] = "0"
+    """Its number, a URL, a file or a folder of pictures."""
+    width: int = Field(default=1280, ge=160, le=7680)
+    height: int = Field(default=720, ge=120, le=4320)
+    """Picture size asked of the camera, in pixels."""
+    fps: float = Field(default=30, ge=1, le=240)
+    """Pictures a second asked of the camera."""
+
+
+class DisplaySettings(_Section):
+    """The screen."""
+
+    width: int = Field(default=1280, ge=320, le=7680)
+    height: int = Field(default=720, ge=240, le=4320)
+    """Size of the window, in pixels."""
+    fullscreen: bool = False
+    """The whole screen, whatever the size."""
+
+
+class DataSettings(_Section):
+    """Where the journal is kept."""
+
+    folder: Annotated[Path, BeforeValidator(_full_path)] | None = None
+    """None: the person's own data folder."""
+
+
+class Settings(_Section):
+    """All settings; frozen. `games`: what the file says of games, each as that game's own model."""
+
+    table: TableSettings = TableSettings()
+    display: DisplaySettings = DisplaySettings()
+    data: DataSettings = DataSettings()
+    games: Mapping[str, BaseModel] = Field(default_factory=dict)
+
+    def house_rules(self, kit: Kit) -> Any:
+        """The settings of that game, an instance of `kit.settings`; its defaults where the file says nothing."""
+        return self.games.get(kit.name) or kit.settings()
+
+
+def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings from `path`, or from the first file that is there, or the defaults.
+
+    Raises:
+        SettingsError: the file cannot be read, or something in it cannot be used.
+    """
+    file = find_file(path, environ)
+    return Settings() if file is None else parse(_read(file), str(file))
+
+
+def find_file(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
+    """The file that counts; None: there is none, and the defaults hold. A file that was named need not exist."""
+    if path is not None:
+        return path
+    if environ.get(VARIABLE):
+        return Path(environ[VARIABLE])
+    return next((place for place in places() if _is_there(place)), None)
+
+
+def _is_there(place: Path) -> bool:
+    try:
+        place.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True  # reading it will say why it cannot be read
+    return True
+
+
+def places() -> tuple[Path, ...]:
+    """Where a settings file is looked for when none is named, the first that is there counts."""
+    return user_config_path("companion") / FILE, Path("/etc/companion") / FILE
+
+
+def parse(data: bytes, source: str, find: Callable[[str], Kit] = kits.find) -> Settings:
+    """Settings from the bytes of a TOML file; `source` names it in messages.
+
+    Raises:
+        SettingsError: the bytes are not UTF-8 or not TOML, or a key or value is not known here.
+    """
+    try:
+        raw = tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{source}: line {line} is not UTF-8 text. Save the file as UTF-8.") from error
+    except RecursionError as error:
+        raise SettingsError(f"{source}: too many brackets within brackets.") from error
+    except ValueError as error:
+        raise SettingsError(f"{source}: not TOML: {error}. Correct that place, or take the file away.") from error
+    games = raw.pop("games", {})
+    settings = _checked(Settings, raw, (), source)
+    if not isinstance(games, dict) or not all(isinstance(rules, dict) for rules in games.values()):
+        raise SettingsError(f"{source}: games: house rules stand in a section a game, such as [games.macroscope].")
+    return settings.model_copy(update={"games": {name: _rules(name, games[name], source, find) for name in games}})
+
+
+def _rules(name: str, raw: Mapping[str, Any], source: str, find: Callable[[str], Kit]) -> BaseModel:
+    try:
+        kit = find(name)
+    except kits.UnknownGame as error:
+        raise SettingsError(f"{source}: games.{name}: {error}. Correct the name, or remove the section.") from error
+    return _checked(kit.settings, raw, ("games", name), source)
+
+
+def _checked(model: type[Model], raw: Mapping[str, Any], where: tuple[str, ...], source: str) -> Model:
+    try:
+        return model.model_validate(raw)
+    except ValidationError as error:
+        faults = [_fault(fault, where, model) for fault in error.errors(include_url=False)]
+        more = len(faults) - SHOWN_FAULTS
+        tail = [f"{more} more"] * (more > 0)
+        words = "\n".join(f"{source}: {fault}" for fault in [*faults[:SHOWN_FAULTS], *tail])
+        raise SettingsError(f"{words}\nCorrect that, or remove it to have the default.") from error
+
+
+def _fault(fault: ErrorDetails, where: tuple[str, ...], model: type[BaseModel]) -> str:
+    """One of pydantic's complaints in plain words, beginning with the key."""
+    location = [str(part) for part in fault["loc"]]
+    key = ".".join([*where, *location]) or "the file"
+    value, context = fault["input"], fault.get("ctx", {})
+    match fault["type"]:
+        case "extra_forbidden":
+            known = _known(model, location[:-1])
+            close = difflib.get_close_matches(location[-1], known, 1)
+            hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(known) or 'none'}"
+            return f"{key}: there is no such setting; {hint}"
+        case "model_type" | "model_attributes_type":
+            return f"{key} must be a section: [{key}]"
+        case "literal_error":
+            wanted = context["expected"].replace("'", '"')
+        case "int_type" | "int_parsing" | "int_from_float":
+            wanted = "a whole number"
+        case "float_type" | "float_parsing" | "finite_number":
+            wanted = "a number"
+        case "bool_type" | "bool_parsing":
+            wanted = "true or false"
+        case "string_type" | "path_type" | "is_instance_of":
+            wanted = 'text in quotes, "like this"'
+        case "greater_than_equal":
+            wanted = f"{context['ge']:g} or more"
+        case "less_than_equal":
+            wanted = f"{context['le']:g} or less"
+        case _:
+            return f"{key}: {fault['msg'].removeprefix('Value error, ')}"
+    return f"{key} must be {wanted}, not {_shown(value)}"
+
+
+def _known(model: type[BaseModel], location: Sequence[str]) -> list[str]:
+    """Names of the settings in that section of the model; empty where it is no section."""
+    for part in location:
+        inner = model.model_fields[part].annotation if part in model.model_fields else None
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return []
+        model = inner
+    return list(model.model_fields)
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _read(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(LONGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SettingsError(f"{file}: the settings cannot be read: {reason}. Is the name right?") from error
+    if len(data) > LONGEST:
+        raise SettingsError(f"{file}: too long for a settings file. Is the name right?")
+    return data
+
+
+def default_text(games: Sequence[Kit] | None = None) -> str:
+    """A settings file in which every setting stands with its default, as a comment."""
+    if games is None:
+        games = [kits.find(name) for name in kits.names()]
+    parts = [files("companion").joinpath("settings.default.toml").read_text(encoding="utf-8")]
+    for kit in games:
+        rules = kit.settings().model_dump(mode="json")
+        lines = [f"#{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in rules.items()]
+        parts.append("\n".join([f"# House rules of {kit.title}.", f"[games.{kit.name}]", *lines, ""]))
+    return "\n".join(parts)
+
+
+def write_default(path: Path) -> None:
+    """Writes `default_text` to a new file, with its folder.
+
+    Raises:
+        SettingsError: there is a file already (it stays as it is), or it cannot be written.
+    """
+    if path.exists():
+        raise SettingsError(f"{path} is there already and stays as it is.")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(default_text())
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error
