@@ -1,0 +1,211 @@
+"""From readings of a table at rest to events: each throw once, each token once, and nothing for a hand that passed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import dist
+
+from companion.vision.events import DiceEvent, Event, LidReadyEvent, TokenPutEvent, TokenTakenEvent
+from companion.vision.reading import ACT, Die, Lid, Window
+from companion.vision.tray import apart, center, side
+
+Values = tuple[int, ...]
+
+_REST = 0.1
+"""Sides of a die: two readings that differ by less are of the same place."""
+_BUMP = 0.25
+"""Sides of a die: a shift that a passing sleeve gives; no die that was thrown falls back onto its own place."""
+_NUDGE = 0.5
+"""Sides of a die: dice that show the same as before and moved less were pushed, not thrown."""
+_COCKED = 0.5
+"""The most that a leaning die's reading is worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a rest came to: at most one event, and whether the dice are read with confidence."""
+
+    event: DiceEvent | None
+    unsure: bool
+
+
+class DiceSteady:
+    """Decides what the dice at rest mean, compared with how they lay before.
+
+    The first verdict after a start is the baseline and makes no event.
+    """
+
+    def __init__(self, patience: int = 4, lying: tuple[Die, ...] | None = None) -> None:
+        self._patience = patience
+        self._tries: list[tuple[Die, ...]] = []
+        self.lying = lying
+        """The dice as they lay at the last verdict; None before the first."""
+
+    def begin(self) -> None:
+        """Something moved: readings of the rest before count no more."""
+        self._tries.clear()
+
+    def see(self, dice: tuple[Die, ...], at: float, *, needed: int = 2) -> Verdict | None:
+        """Takes one reading of dice at rest; None: look again, `needed` agreeing sure ones or patience's end decide."""
+        self._tries.append(dice)
+        last = self._tries[-needed:]
+        agreed = len(last) == needed and all(_same_place_and_values(last[0], other) for other in last[1:])
+        if agreed and min(confidence(reading) for reading in last) >= ACT:
+            return self._decide(dice, min(confidence(reading) for reading in last), at)
+        if len(self._tries) < max(self._patience, needed):
+            return None
+        counts = Counter(values(reading) for reading in self._tries)
+        best = max(self._tries, key=lambda reading: (counts[values(reading)], confidence(reading)))
+        # Readings that cannot agree are not sure, however sure each of them is of itself.
+        share = counts[values(best)] / len(self._tries)
+        return self._decide(best, min(confidence(best), share, ACT - 0.01), at)
+
+    def _decide(self, dice: tuple[Die, ...], sure: float, at: float) -> Verdict:
+        before, self.lying = self.lying, dice
+        seen = [values(reading) for reading in self._tries]
+        self._tries.clear()
+        unsure = sure < ACT
+        if before is None or _is_same_throw(before, dice):
+            return Verdict(None, unsure)
+        alternatives = tuple(_alternatives(dice, seen))
+        return Verdict(DiceEvent(values(dice), sure, alternatives, at), unsure)
+
+
+class TokensSteady:
+    """Keeps what is known of each window and tells what changed; what is hidden stays as it was."""
+
+    def __init__(self, patience: int = 4) -> None:
+        self._patience = patience
+        self._tries: list[Lid] = []
+        self.known: dict[int, Window] = {}
+
+    def begin(self) -> None:
+        """Something moved: readings of the rest before count no more."""
+        self._tries.clear()
+
+    def see(self, lid: Lid, at: float) -> list[Event] | None:
+        """Takes one reading of a lid at rest; None: look again, two agreeing sure ones or patience's end decide."""
+        self._tries.append(lid)
+        if len(self._tries) < 2:
+            return None
+        before = self._tries[-2].windows
+        visible = {i: w for i, w in enumerate(lid.windows) if w.covered is not None}
+        agreed = {i: w for i, w in visible.items() if i < len(before) and _same_token(before[i], w)}
+        sure = len(agreed) == len(visible) and all(w.confidence >= ACT for w in agreed.values())
+        if not sure and len(self._tries) < self._patience:
+            return None
+        self._tries.clear()
+        return self._decide(agreed, len(lid.windows), at)
+
+    def _decide(self, now: dict[int, Window], count: int, at: float) -> list[Event]:
+        taken = [i for i, w in now.items() if i in self.known and self.known[i].covered and not w.covered]
+        put = [i for i, w in now.items() if i in self.known and not self.known[i].covered and w.covered]
+        was_open = any(not w.covered for w in self.known.values())
+        events: list[Event] = []
+        if not self._mixed_up(taken, put, now):
+            for i in taken:
+                was = self.known[i]
+                sure = now[i].confidence if was.number is None else min(now[i].confidence, was.confidence)
+                events.append(TokenTakenEvent(i, was.number, sure, at))
+            events += [TokenPutEvent(i, now[i].number, now[i].confidence, at) for i in put]
+        for i, window in now.items():
+            if i not in self.known or not _knows_better(self.known[i], window):
+                self.known[i] = window
+        if was_open and len(self.known) == count and all(w.covered for w in self.known.values()):
+            events.append(LidReadyEvent(at))
+        return events
+
+    def _mixed_up(self, taken: Sequence[int], put: Sequence[int], now: dict[int, Window]) -> bool:
+        """Whether the windows changed their names rather than their tokens: a lid that was turned and misjudged.
+
+        Hands take tokens off or put them on; both at once, with other tokens trading places, is not a deed of theirs.
+        """
+        if not (taken and put):
+            return False
+        traded = sum(
+            bool(self.known[i].covered and w.covered and _sure_number(self.known[i]) and _sure_number(w))
+            and self.known[i].number != w.number
+            for i, w in now.items()
+            if i in self.known
+        )
+        return traded >= 2 or len(taken) + len(put) >= 4
+
+
+def values(dice: Iterable[Die]) -> Values:
+    """Top faces, sorted."""
+    return tuple(sorted(die.value for die in dice))
+
+
+def confidence(dice: Iterable[Die]) -> float:
+    """A reading is as sure as its least sure die; that there are none is taken for sure."""
+    return min((min(die.confidence, _COCKED) if die.cocked else die.confidence for die in dice), default=1.0)
+
+
+def _pairs(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False) -> list[tuple[Die, Die]]:
+    """Dice paired with the nearest of before, nearest pairs first; `by_value`: only dice that show the same."""
+    close = sorted(
+        ((apart(a, b), i, j) for i, a in enumerate(before) for j, b in enumerate(now)),
+    )
+    left, right = set(range(len(before))), set(range(len(now)))
+    pairs = []
+    for _, i, j in close:
+        if i in left and j in right and (not by_value or before[i].value == now[j].value):
+            left.remove(i)
+            right.remove(j)
+            pairs.append((before[i], now[j]))
+    return pairs
+
+
+def _same_place_and_values(before: Sequence[Die], now: Sequence[Die]) -> bool:
+    return len(before) == len(now) and all(
+        a.value == b.value and apart(a, b) * side(b.box) <= max(2.0, _REST * side(b.box))
+        for a, b in _pairs(before, now)
+    )
+
+
+def _is_same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
+    """Whether nobody threw: the dice lie where they lay, were pushed, or some were picked up."""
+    if not now or len(now) > len(before):
+        return not before and not now
+    near = _pairs(before, now)
+    if all(apart(a, b) <= _BUMP for a, b in near):
+        return True
+    if values(before) != values(now):
+        return False
+    pairs = _pairs(before, now, by_value=True)
+    shifts = [apart(a, b) for a, b in pairs]
+    # A throw moves every die; one that kept its place was there when the other was pushed.
+    return max(shifts) <= _NUDGE or min(shifts) <= _REST or _moved_as_one(pairs)
+
+
+def _moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:
+    """Whether two dice or more kept their places to each other: the tray was pushed with the dice in it."""
+    ways = [(b[0] - a[0], b[1] - a[1]) for a, b in ((center(x.box), center(y.box)) for x, y in pairs)]
+    return len(ways) >= 2 and all(dist(way, ways[0]) <= _REST * side(pairs[0][1].box) for way in ways)
+
+
+def _alternatives(dice: Sequence[Die], seen: Sequence[Values]) -> list[Values]:
+    """Other readings of this rest, most frequent first, then the least sure die's second value; at most three."""
+    best = values(dice)
+    found = [other for other, _ in Counter(seen).most_common() if other != best and other]
+    found += [
+        tuple(sorted([*(other.value for other in dice if other is not die), die.alternative]))
+        for die in sorted(dice, key=lambda die: die.confidence)
+        if die.alternative is not None
+    ]
+    return list(dict.fromkeys(found))[:3]
+
+
+def _same_token(before: Window, now: Window) -> bool:
+    return (before.covered, before.number) == (now.covered, now.number)
+
+
+def _sure_number(window: Window) -> bool:
+    return window.number is not None and window.confidence >= ACT
+
+
+def _knows_better(known: Window, now: Window) -> bool:
+    """Whether the same token was read better before: a glare on it now takes nothing away."""
+    return known.covered == now.covered and _sure_number(known) and not _sure_number(now)

@@ -1,0 +1,104 @@
+"""Where on the table things are: hands that reach in, the lid's ground, the part of the view where dice lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist
+
+import cv2
+import numpy as np
+
+from companion.vision.motion import Blocks, blocks_of
+from companion.vision.reading import Box, Die, Image, Lid, Point
+
+_HAND_SHARE = 0.008
+"""The least share of the view that a hand takes; dice are an order smaller."""
+_WITHIN_SHARE = 0.06
+"""From this share on something is a hand though nothing joins it to the border: a sleeve of the table's colour."""
+
+
+def reaching_in(changed: Blocks) -> Blocks:
+    """The changed blocks that are hands: larger than dice, and as a rule in one piece with the frame's border.
+
+    Whoever sits at the table reaches in from outside the view; dice and tokens lie within it.
+    """
+    joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    rows, columns = changed.shape
+    hands = np.zeros_like(changed)
+    for label in range(1, count):
+        x, y, width, height, area = stats[label]
+        at_border = x == 0 or y == 0 or x + width == columns or y + height == rows
+        if area >= (_HAND_SHARE if at_border else _WITHIN_SHARE) * changed.size:
+            hands |= labels == label
+    return hands
+
+
+def lid_ground(lids: Sequence[Lid], image: Image, blocks: Blocks) -> Blocks:
+    """The blocks that these lids take up, with a margin for their shadows; `blocks` gives the shape."""
+    ground = np.zeros(blocks.shape, np.uint8)
+    scale = np.array([blocks.shape[1] / image.shape[1], blocks.shape[0] / image.shape[0]])
+    for lid in lids:
+        cv2.fillConvexPoly(ground, np.round(np.array(lid.corners) * scale).astype(np.int32), 1)
+    return widened(ground.astype(bool), 1)
+
+
+def widened(blocks: Blocks, by: int) -> Blocks:
+    """The flagged blocks and their neighbours up to `by` blocks away."""
+    side = 2 * by + 1
+    wide: Blocks = cv2.dilate(blocks.astype(np.uint8), np.ones((side, side), np.uint8)) > 0
+    return wide
+
+
+def center(box: Box) -> Point:
+    """The box's middle."""
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def side(box: Box) -> float:
+    """The box's longer side in pixels."""
+    return max(box[2] - box[0], box[3] - box[1])
+
+
+def on_lid(die: Die, lid: Lid) -> bool:
+    """Whether a die lies on the lid: then it is none, but something dotted in a window's picture."""
+    outline = np.array(lid.corners, dtype=np.float32)
+    return cv2.pointPolygonTest(outline, center(die.box), measureDist=False) >= 0
+
+
+class Tray:
+    """The part of the view in which dice have lain, learnt from throw to throw; nobody has to show it."""
+
+    def __init__(self, box: Box | None = None) -> None:
+        self.box = box
+
+    def learn(self, dice: Sequence[Die]) -> None:
+        """Takes in where dice lie, with a die's side around them."""
+        for die in dice:
+            x0, y0, x1, y1 = grown(die.box, side(die.box))
+            if self.box is not None:
+                x0, y0, x1, y1 = (
+                    min(x0, self.box[0]),
+                    min(y0, self.box[1]),
+                    max(x1, self.box[2]),
+                    max(y1, self.box[3]),
+                )
+            self.box = (x0, y0, x1, y1)
+
+    def ground(self, image: Image, blocks: Blocks) -> Blocks:
+        """The blocks in which dice may lie: all of them as long as no die was seen."""
+        if self.box is None:
+            return np.ones_like(blocks)
+        ground = np.zeros_like(blocks)
+        ground[blocks_of(self.box, image, blocks)] = True
+        return ground
+
+
+def grown(box: Box, by: float) -> Box:
+    """The box with `by` pixels more on every side."""
+    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+
+
+def apart(one: Die, other: Die) -> float:
+    """How far two dice lie from each other, in sides of a die."""
+    return dist(center(one.box), center(other.box)) / max(1.0, side(one.box), side(other.box))

@@ -1,0 +1,286 @@
+"""The watcher: frames in, table events out.
+
+Every frame is looked at for motion, and no more. Dice and lid are read once their part of the table has come to rest,
+each on its own: a hand that waves beside the tray holds nothing up, a hand over it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+
+from companion.vision.events import (
+    DiceEvent,
+    Event,
+    LidReadyEvent,
+    State,
+    StateEvent,
+    TokenPutEvent,
+    TokenTakenEvent,
+)
+from companion.vision.motion import Blocks, Gray, Motion, box_of, is_dark
+from companion.vision.reading import Box, Die, Image, Lid, Reading, Window
+from companion.vision.steady import DiceSteady, TokensSteady
+from companion.vision.tray import Tray, grown, lid_ground, on_lid, reaching_in, side, widened
+
+__all__ = [
+    "DiceEvent",
+    "DiceSource",
+    "Event",
+    "LidReadyEvent",
+    "LidSource",
+    "State",
+    "StateEvent",
+    "TokenPutEvent",
+    "TokenTakenEvent",
+    "Watcher",
+]
+
+_FROZEN_S = 10.0
+"""A picture that stays the same to the last bit for so long comes from no camera that works."""
+_RESTING_HAND_S = 3.0
+"""What reaches in and has not moved for so long is no hand about to do something: the readers judge what it hides."""
+
+
+class DiceSource(Protocol):
+    """Reads dice; `region` (pixels) says where to look, None: everywhere."""
+
+    def read(self, image: Image, region: Box | None = None) -> tuple[Die, ...]: ...
+
+
+class LidSource(Protocol):
+    """Reads the lid, once it has learnt its layout from a view with every window covered."""
+
+    def calibrate(self, image: Image) -> Lid | None: ...
+
+    def read(self, image: Image) -> Lid | None: ...
+
+    def layout(self) -> dict[str, Any] | None: ...
+
+    def restore(self, layout: dict[str, Any]) -> None: ...
+
+
+class Watcher:
+    """Sees frame after frame of one camera and says what happened on the table.
+
+    The first view at rest is the baseline: what lies there then makes no event.
+    """
+
+    def __init__(
+        self,
+        dice: DiceSource,
+        lid: LidSource | None = None,
+        *,
+        upright: Callable[[Image, Lid], Image] | None = None,
+        still_ms: float = 100.0,
+        patience: int = 4,
+    ) -> None:
+        """`upright` straightens the lid for `lid_picture`.
+
+        A part of the table is read when nothing moved there for `still_ms`; readings that do not agree or are not
+        sure are taken `patience` times, then their best is told as unsure.
+        """
+        self._dice_source, self._lid_source, self._upright = dice, lid, upright
+        self._still_s, self._patience = still_ms / 1000, patience
+        self._motion = Motion()
+        self._dice, self._tokens, self._tray = DiceSteady(patience), TokensSteady(patience), Tray()
+        self._table: Gray | None = None  # the table as last read, to know what changed since
+        self._lid: Lid | None = None
+        self._dice_wanted = self._lid_wanted = True
+        self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = -np.inf
+        self._lid_tries = 0
+        self._unsure = self._reached_in = False
+        self._shape: tuple[int, ...] = ()
+        self.state = State.LOOKING
+        """What goes on, in a word."""
+        self.reading: Reading | None = None
+        """The latest reading; pixels are those of the frame in which it was made."""
+        self.lid_picture: Image | None = None
+        """The lid upright, renewed when it changed and lies still."""
+
+    def see(self, image: Image, at: float) -> list[Event]:
+        """Takes one BGR frame of the time `at` (seconds, rising) in and tells what it settled."""
+        change = self._motion.see(image, at)
+        gray = self._motion.gray
+        assert gray is not None
+        resized, self._shape = image.shape != self._shape, image.shape
+        if change is None or resized or change.everywhere or (self.state is State.BLIND and not change.same):
+            return self._look_anew(gray, at)
+        if not change.same:
+            self._news_at = at
+        elif at - self._news_at >= _FROZEN_S or self.state is State.BLIND:
+            return self._say(State.BLIND, at)
+        if not (self._dice_wanted or self._lid_wanted or self._reached_in or change.moving.any()):
+            self._table = gray
+            return []
+        return self._follow(image, change.moving, at)
+
+    def memory(self) -> dict[str, Any]:
+        """What a restart in mid-round needs to tell no old event anew, as JSON holds it."""
+        return {
+            "layout": self._lid_source.layout() if self._lid_source else None,
+            "windows": [
+                [i, list(w.center), w.radius, w.covered, w.number, w.confidence] for i, w in self._tokens.known.items()
+            ],
+            "dice": None
+            if self._dice.lying is None
+            else [[d.value, list(d.box), d.confidence] for d in self._dice.lying],
+            "tray": None if self._tray.box is None else list(self._tray.box),
+        }
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        """Takes up what `memory` returned: what changed meanwhile is told at the first view at rest.
+
+        Raises:
+            KeyError, TypeError, ValueError: `memory` did not make this.
+        """
+        windows = {
+            int(i): Window((float(center[0]), float(center[1])), radius, covered, number, confidence)
+            for i, center, radius, covered, number, confidence in memory["windows"]
+        }
+        lying = memory["dice"]
+        dice = None if lying is None else tuple(Die(value, _box(box), sure) for value, box, sure in lying)
+        tray = Tray(None if memory["tray"] is None else _box(memory["tray"]))
+        if self._lid_source is not None and memory["layout"] is not None:
+            self._lid_source.restore(memory["layout"])
+        self._dice, self._tray = DiceSteady(self._patience, dice), tray
+        self._tokens.known = windows
+
+    def _look_anew(self, gray: Gray, at: float) -> list[Event]:
+        """The whole view changed (start, lamp, frame size, lens covered): nothing seen before can be compared."""
+        self._table = None
+        self._dice_wanted = self._lid_wanted = True
+        self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = at
+        self._dice.begin()
+        self._tokens.begin()
+        self._lid_tries = 0
+        return self._say(State.BLIND if is_dark(gray) else State.LOOKING, at)
+
+    def _follow(self, image: Image, moving: Blocks, at: float) -> list[Event]:
+        """Something moves or has just come to rest."""
+        changed = moving if self._table is None else moving | self._motion.changed_since(self._table)
+        lid = self._lid_ground(image, moving)
+        hands = widened(reaching_in(changed & ~lid), 1)
+        tray = self._tray.ground(image, moving) & ~lid
+        self._note_motion(moving, lid, hands, tray, at)
+        resting_hand = at - self._hand_moved_at >= _RESTING_HAND_S
+        events: list[Event] = []
+        if self._lid_wanted and at - self._lid_moved_at >= self._still_s:
+            events += self._read_lid(image, changed, resting_hand, at)
+            hands = widened(reaching_in(changed & ~self._lid_ground(image, moving)), 1)
+        over_tray = bool((hands & tray).any()) and not resting_hand
+        if self._dice_wanted and not over_tray and at - self._dice_moved_at >= self._still_s:
+            events += self._read_dice(image, changed & ~lid & ~hands, at)
+        # A hand that were taken for a part of the table would not be known when it moves on.
+        self._reached_in = bool((hands | moving).any()) and not resting_hand
+        if not (self._dice_wanted or self._lid_wanted or self._reached_in):
+            self._table = self._motion.gray
+        return events + self._say(self._judge(moving, lid, hands, tray), at)
+
+    def _note_motion(self, moving: Blocks, lid: Blocks, hands: Blocks, tray: Blocks, at: float) -> None:
+        if (moving & ~lid).any():
+            self._dice_wanted = True
+        if (moving & (tray | hands)).any() and (moving & tray).any():
+            self._dice_moved_at = at
+            self._dice.begin()
+        if (moving & widened(lid, 1)).any() or (self._lid is None and moving.any()):
+            self._lid_wanted, self._lid_moved_at, self._lid_tries = self._lid_source is not None, at, 0
+            self._tokens.begin()
+        if (moving & hands).any():
+            self._hand_moved_at = at
+
+    def _read_lid(self, image: Image, changed: Blocks, resting_hand: bool, at: float) -> list[Event]:
+        assert self._lid_source is not None
+        started = perf_counter()
+        learnt = self._lid_source.layout() is not None
+        lid = self._lid_source.read(image) if learnt else self._lid_source.calibrate(image)
+        self._lid_tries += 1
+        if lid is None:
+            # Without a lid in view only motion can bring one: looking again at the same frame would not.
+            self._lid_wanted = self._lid_tries < self._patience
+            return []
+        # The ground from which the lid was moved away has changed too, and no hand is there.
+        grounds = lid_ground([lid, self._lid] if self._lid else [lid], image, changed)
+        hands = widened(reaching_in(changed & ~grounds), 1)
+        if (hands & grounds).any() and not resting_hand:
+            self._tokens.begin()
+            return []
+        events = self._tokens.see(lid, at)
+        if events is None:
+            return []
+        self._lid, self._lid_wanted = lid, False
+        self._keep(started, lid=lid)
+        if self._upright is not None:
+            self.lid_picture = self._upright(image, lid)
+        return events
+
+    def _read_dice(self, image: Image, changed: Blocks, at: float) -> list[Event]:
+        if self._table is not None and self._dice.lying is not None and not changed.any():
+            self._dice_wanted = False
+            return []
+        started = perf_counter()
+        region = self._region(image, changed)
+        found = self._dice_source.read(image, region)
+        dice = tuple(die for die in found if self._lid is None or not on_lid(die, self._lid))
+        # Dice that vanish while the light changes may be there still: that takes more than two looks.
+        vanished = bool(self._dice.lying) and not dice and self._table is None
+        verdict = self._dice.see(dice, at, needed=self._patience if vanished else 2)
+        if verdict is None:
+            return []
+        self._dice_wanted, self._unsure = False, verdict.unsure
+        self._keep(started, dice=dice)
+        if not verdict.unsure:
+            self._tray.learn(dice)
+        return [] if verdict.event is None else [verdict.event]
+
+    def _region(self, image: Image, changed: Blocks) -> Box | None:
+        """Where to look for dice: where something changed and where dice lay; everywhere if nothing is known yet."""
+        lying = self._dice.lying
+        around = box_of(changed, image)
+        if self._table is None or lying is None or around is None:
+            return None
+        boxes = [around, *(die.box for die in lying)]
+        margin = max((side(die.box) for die in lying), default=0.03 * image.shape[1])
+        x0, y0, x1, y1 = grown(
+            (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)),
+            margin,
+        )
+        height, width = image.shape[:2]
+        return max(0.0, x0), max(0.0, y0), min(float(width), x1), min(float(height), y1)
+
+    def _keep(self, started: float, *, dice: tuple[Die, ...] | None = None, lid: Lid | None = None) -> None:
+        reading = self.reading or Reading()
+        if dice is not None:
+            reading = replace(reading, dice=dice)
+        if lid is not None:
+            reading = replace(reading, lid=lid)
+        self.reading = replace(reading, ms=(perf_counter() - started) * 1000)
+
+    def _lid_ground(self, image: Image, blocks: Blocks) -> Blocks:
+        return lid_ground([self._lid] if self._lid else [], image, blocks)
+
+    def _judge(self, moving: Blocks, lid: Blocks, hands: Blocks, tray: Blocks) -> State:
+        if (hands & (tray | widened(lid, 1))).any():
+            return State.HAND
+        if (moving & tray).any():
+            return State.ROLLING
+        if self._dice_wanted or self._lid_wanted:
+            return self.state
+        if self._unsure:
+            return State.UNSURE
+        return State.STEADY if self._lid is not None or self._dice.lying else State.LOOKING
+
+    def _say(self, state: State, at: float) -> list[Event]:
+        if state is self.state:
+            return []
+        self.state = state
+        return [StateEvent(state, at)]
+
+
+def _box(numbers: Any) -> Box:
+    x0, y0, x1, y1 = (float(number) for number in numbers)
+    return x0, y0, x1, y1

@@ -1,0 +1,169 @@
+"""A drawn table for the watcher's tests: its pictures move as a table's do, and the readers are told the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.vision.events import Event, StateEvent
+from companion.vision.reading import Box, Die, Image, Lid, Window
+from companion.vision.watch import Watcher
+
+WIDTH, HEIGHT = 640, 360
+DIE = 24
+FPS = 15
+SURE = 0.97
+_NOISE = np.random.default_rng(7).normal(0, 2.5, (5, HEIGHT, WIDTH, 3)).astype(np.int16)
+
+
+@dataclass
+class Table:
+    """What stands on the table; change it between frames. Dice are (value, x, y), tokens numbers or None for open."""
+
+    dice: list[tuple[int, float, float]] = field(default_factory=list)
+    tokens: list[int | None] = field(default_factory=lambda: [1, 2, 3, 4, 5, 6, 5, 6, 1, 2, 3, 4])
+    lid_at: tuple[int, int] = (50, 60)
+    lid_there: bool = True
+    hand: tuple[int, int] | None = None
+    """Where the hand's fingertips are; its arm comes in from the lower border."""
+    light: float = 1.0
+    dice_confidence: float = SURE
+    token_confidence: float = SURE
+
+    def window_center(self, index: int) -> tuple[float, float]:
+        row, column = divmod(index, 4)
+        return self.lid_at[0] + 35.0 + 50 * column, self.lid_at[1] + 35.0 + 65 * row
+
+    def hides(self, x: float, y: float) -> bool:
+        return self.hand is not None and abs(x - self.hand[0]) < 40 and y > self.hand[1] - 12
+
+    def draw(self, frame: int = 0) -> Image:
+        image = np.full((HEIGHT, WIDTH, 3), 110, np.uint8)
+        cv2.rectangle(image, (380, 80), (600, 320), (60, 60, 150), -1)
+        if self.lid_there:
+            x, y = self.lid_at
+            cv2.rectangle(image, (x, y), (x + 220, y + 200), (60, 40, 30), -1)
+            for index, number in enumerate(self.tokens):
+                at = tuple(round(c) for c in self.window_center(index))
+                cv2.circle(image, at, 18, (90, 160, 40) if number is None else (230, 230, 230), -1)
+                if number is not None:
+                    origin = (at[0] - 6, at[1] + 7)
+                    cv2.putText(image, str(number), origin, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2)
+        for value, dx, dy in self.dice:
+            corner = (round(dx - DIE / 2), round(dy - DIE / 2))
+            cv2.rectangle(image, corner, (corner[0] + DIE, corner[1] + DIE), (240, 240, 240), -1)
+            for pip in range(value):
+                spot = (corner[0] + 5 + 7 * (pip % 3), corner[1] + 6 + 12 * (pip // 3))
+                cv2.circle(image, spot, 3, (20, 20, 20), -1)
+        if self.hand is not None:
+            hx, hy = self.hand
+            cv2.rectangle(image, (hx - 35, hy), (hx + 35, HEIGHT), (140, 170, 220), -1)
+        lit = cv2.convertScaleAbs(image, alpha=self.light)
+        return cv2.add(lit, _NOISE[frame % len(_NOISE)], dtype=cv2.CV_8U).astype(np.uint8, copy=False)
+
+
+class TrueDice:
+    """Reads the dice as they lie; a hidden one is not seen. Counts how often it was asked."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.asked = 0
+        self.script: list[tuple[Die, ...]] = []
+        """Readings to be given out first, in place of the truth."""
+
+    def read(self, image: Image, region: Box | None = None) -> tuple[Die, ...]:
+        self.asked += 1
+        if self.script:
+            return self.script.pop(0)
+        return tuple(
+            die(value, x, y, self.table.dice_confidence)
+            for value, x, y in self.table.dice
+            if not self.table.hides(x, y)
+        )
+
+
+class TrueLid:
+    """Reads the lid as it stands once calibrated; windows below the hand are hidden."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.asked = 0
+        self._layout: dict[str, Any] | None = None
+
+    def calibrate(self, image: Image) -> Lid | None:
+        if self.table.lid_there and None not in self.table.tokens:
+            self._layout = {"windows": 12}
+        return self.read(image)
+
+    def layout(self) -> dict[str, Any] | None:
+        return self._layout
+
+    def restore(self, layout: dict[str, Any]) -> None:
+        self._layout = dict(layout)
+
+    def read(self, image: Image) -> Lid | None:
+        self.asked += 1
+        if not self.table.lid_there or self._layout is None:
+            return None
+        x, y = (float(c) for c in self.table.lid_at)
+        windows = tuple(self._window(index, number) for index, number in enumerate(self.table.tokens))
+        return Lid(((x, y), (x + 220, y), (x + 220, y + 200), (x, y + 200)), (x + 110, y + 5), windows)
+
+    def _window(self, index: int, number: int | None) -> Window:
+        center = self.table.window_center(index)
+        if self.table.hides(*center):
+            return Window(center, 18, None, None, 0.0)
+        return Window(center, 18, number is not None, number, self.table.token_confidence)
+
+
+class Film:
+    """Runs a table past a watcher, 15 frames a second, and keeps what it says."""
+
+    def __init__(self, table: Table | None = None, fps: float = FPS) -> None:
+        self.table = table or Table()
+        self.dice, self.lid = TrueDice(self.table), TrueLid(self.table)
+        self.watcher = Watcher(self.dice, self.lid)
+        self.frame = 0
+        self._fps = fps
+
+    @property
+    def now(self) -> float:
+        return self.frame / self._fps
+
+    def show(self, image: Image) -> list[Event]:
+        events = self.watcher.see(image, self.now)
+        self.frame += 1
+        return events
+
+    def hold(self, frames: int) -> list[Event]:
+        """The table as it stands for so many frames."""
+        return [event for _ in range(frames) for event in self.show(self.table.draw(self.frame))]
+
+    def deeds(self, frames: int) -> list[Event]:
+        """As `hold`, without the changes of state."""
+        return [event for event in self.hold(frames) if not isinstance(event, StateEvent)]
+
+    def throw(self, *dice: tuple[int, float, float]) -> list[Event]:
+        """Dice tumble in for six frames and come to rest on the seventh; what was said meanwhile."""
+        said = []
+        for step in range(6):
+            self.table.dice = [(1 + (v + step) % 6, x - 60 + 10 * step, y - 50 + 7 * step) for v, x, y in dice]
+            said += self.hold(1)
+        self.table.dice = list(dice)
+        return said
+
+    def hand(self, *path: tuple[int, int] | None) -> list[Event]:
+        """The hand goes from place to place, one frame each; None: it is out of sight."""
+        said = []
+        for place in path:
+            self.table.hand = place
+            said += self.hold(1)
+        return said
+
+
+def die(value: int, x: float, y: float, confidence: float = SURE, alternative: int | None = None) -> Die:
+    half = DIE / 2
+    return Die(value, (x - half, y - half, x + half, y + half), confidence, alternative)
