@@ -15,7 +15,7 @@ help:
 
 run:
 	@sh tools/bootstrap.sh run
-	@.venv/bin/companion run $(ARGS)
+	@.venv/bin/companion run --or-headless $(ARGS)
 
 test:
 	@sh tools/bootstrap.sh dev

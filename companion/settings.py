@@ -51,6 +51,16 @@ def _full_path(value: object) -> object:
     return path
 
 
+def _pair(value: object) -> object:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError("must be two whole numbers, such as [1280, 720]")
+    return tuple(value)
+
+
+_Width = Annotated[int, Field(ge=320, le=7680)]
+_Height = Annotated[int, Field(ge=240, le=4320)]
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -62,19 +72,13 @@ class TableSettings(_Section):
     """A drawn table, real buttons and a camera, or keys alone."""
     camera: Annotated[str, BeforeValidator(_camera_words), Field(min_length=1)] = "0"
     """Its number, a URL, a file or a folder of pictures."""
-    width: int = Field(default=1280, ge=160, le=7680)
-    height: int = Field(default=720, ge=120, le=4320)
-    """Picture size asked of the camera, in pixels."""
-    fps: float = Field(default=30, ge=1, le=240)
-    """Pictures a second asked of the camera."""
 
 
 class DisplaySettings(_Section):
     """The screen."""
 
-    width: int = Field(default=1280, ge=320, le=7680)
-    height: int = Field(default=720, ge=240, le=4320)
-    """Size of the window, in pixels."""
+    size: Annotated[tuple[_Width, _Height], BeforeValidator(_pair)] = (1280, 720)
+    """Width and height of the window, in pixels."""
     fullscreen: bool = False
     """The whole screen, whatever the size."""
 

@@ -71,10 +71,10 @@ def test_an_empty_file_gives_the_defaults() -> None:
 
 def test_what_the_file_says_counts() -> None:
     box = read(
-        '[table]\nkind = "real"\ncamera = 2\nfps = 15\n[display]\nfullscreen = true\n[data]\nfolder = "/var/box"\n'
+        '[table]\nkind = "real"\ncamera = 2\n[display]\nsize = [800, 480]\nfullscreen = true\n[data]\nfolder = "/var/box"\n'
     )
-    assert box.table == settings.TableSettings(kind="real", camera="2", fps=15)
-    assert box.display.fullscreen
+    assert box.table == settings.TableSettings(kind="real", camera="2")
+    assert box.display == settings.DisplaySettings(size=(800, 480), fullscreen=True)
     assert box.data.folder == Path("/var/box")
 
 
@@ -104,13 +104,14 @@ def test_house_rules_are_the_games_own_model() -> None:
     [
         ('[table]\nkind = "flying"', 'table.kind must be "virtual", "real" or "keyboard", not "flying"'),
         ("[table]\nkamera = 1", "table.kamera: there is no such setting; did you mean camera?"),
-        ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera, width, height, fps"),
+        ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera"),
         ("tabel = 1", "tabel: there is no such setting; did you mean table?"),
-        ("[table]\nwidth = 1", "table.width must be 160 or more, not 1"),
-        ("[table]\nfps = 1000", "table.fps must be 240 or less, not 1000"),
-        ('[table]\nheight = "720"', 'table.height must be a whole number, not "720"'),
-        ("[table]\nheight = true", "table.height must be a whole number, not true"),
-        ("[table]\nfps = nan", "table.fps must be"),
+        ("[display]\nsize = [1, 480]", "display.size.0 must be 320 or more, not 1"),
+        ("[display]\nsize = [800, 10000]", "display.size.1 must be 4320 or less, not 10000"),
+        ('[display]\nsize = [800, "480"]', 'display.size.1 must be a whole number, not "480"'),
+        ("[display]\nsize = [800, true]", "display.size.1 must be a whole number, not true"),
+        ("[display]\nsize = [800]", "display.size: must be two whole numbers"),
+        ("[display]\nsize = 800", "display.size: must be two whole numbers"),
         ("[table]\ncamera = ''", "table.camera"),
         ("[display]\nfullscreen = 1", "display.fullscreen must be true or false, not 1"),
         ("table = 3", "table must be a section: [table]"),
@@ -155,11 +156,9 @@ TOML_VALUES = st.one_of(
     st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=8).map(
         lambda s: '"' + s.replace("\\", "").replace('"', "") + '"'
     ),
-    st.sampled_from(["[]", "{}", "[[1]]", "1979-05-27", "{a = 1}"]),
+    st.sampled_from(["[]", "{}", "[[1]]", "[800, 480]", "1979-05-27", "{a = 1}"]),
 )
-KEYS = st.sampled_from(
-    ["kind", "camera", "width", "fps", "fullscreen", "folder", "rounds", "easy", "go", "table", "no"]
-)
+KEYS = st.sampled_from(["kind", "camera", "size", "fullscreen", "folder", "rounds", "easy", "go", "table", "no"])
 HEADS = st.sampled_from(
     ["[table]", "[display]", "[data]", "[games]", "[games.go]", "[games.chess]", "[[table]]", "[no]"]
 )
