@@ -23,7 +23,8 @@ from companion.games.game import Correction, Move, Seat
 from companion.journal.errors import BadSitting, in_words
 from hardware.signals import SEAT_BUTTONS, Button
 
-Word = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+# No control characters: these words end on terminals, and may have come in from a file.
+Word = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 SeatNumber = Annotated[int, Field(ge=0, lt=len(SEAT_BUTTONS))]
 Whole = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
 
@@ -84,7 +85,7 @@ class Kind(StrEnum):
 class Stamp(Stored):
     """When: Unix seconds (jumps when the clock is set), seconds since boot (does not), and of which boot."""
 
-    wall: FiniteFloat
+    wall: Annotated[FiniteFloat, Field(ge=0, le=250_000_000_000)]  # up to the year 9892
     monotonic: FiniteFloat
     boot: Annotated[str, StringConstraints(max_length=64)]
 
@@ -93,8 +94,8 @@ class Played(Stored):
     """A move or a correction as written down."""
 
     kind: Word
-    seat: SeatNumber | None
-    value: Annotated[tuple[Whole, ...], Field(max_length=64)]
+    seat: SeatNumber | None = None
+    value: Annotated[tuple[Whole, ...], Field(max_length=40)]
 
     @classmethod
     def of(cls, played: Move | Correction) -> Played:

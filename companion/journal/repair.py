@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import shutil
 import sqlite3
-import tempfile
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,12 +11,13 @@ from pathlib import Path
 
 from companion.journal import schema
 from companion.journal.errors import JournalTooNew, JournalUnwritable
+from companion.journal.rescue import rescued
 
 SIDES = ("-wal", "-shm")
 """Endings of the files that SQLite keeps beside a journal in use."""
 
-# A page of a journal that was never changed by hand: SQLite's default, and ours.
-PAGE = 4096
+ASIDE = ".damaged-"
+"""Between the journal's name and the time at which it was put aside."""
 
 # These say that the file could not be reached, not that its content is wrong.
 _OUT_OF_REACH = frozenset(
@@ -58,9 +55,9 @@ class Damage:
 
 def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
     """`error` in words that say what to do."""
-    code = _code(error) if isinstance(error, sqlite3.Error) else error.errno
-    if code in (sqlite3.SQLITE_FULL, errno.ENOSPC):
-        advice = "the disk is full: make room there, then press again"
+    code = _code(error) if isinstance(error, sqlite3.Error) else None
+    if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
+        advice = "the disk is full: make room there, then try again"
     elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         advice = "the file was damaged while in use: start the companion again, it keeps what can be read"
     else:
@@ -84,19 +81,14 @@ def make_sound(path: Path, now: float) -> Damage | None:
             if fault is None:
                 return None
         elif new.exists() and _fault(new) is None:
-            # Stopped on the way between putting aside and putting in place.
-            return _put_in_place(path, new, now, "its rescue had been interrupted")
-        elif any(_beside(path, side).exists() for side in SIDES):
-            fault = "its main file was missing"
+            # The program was stopped just before it put the new file in place.
+            fault = "its rescue was interrupted" if any(path.parent.glob(f"{path.name}{ASIDE}*")) else None
+            return _put_in_place(path, new, now, fault)
         else:
-            fault = None
+            fault = "its main file was missing" if any(_beside(path, side).exists() for side in SIDES) else None
         for leftover in (new, _beside(new, "-journal")):
             leftover.unlink(missing_ok=True)
-        if fault is None:
-            schema.build(new)
-            new.replace(path)
-            return None
-        schema.build(new, *_salvage(path))
+        schema.build(new, *rescued(*(_bytes(_beside(path, side)) for side in ("", "-wal"))))
         return _put_in_place(path, new, now, fault)
     except (OSError, sqlite3.Error) as error:
         if isinstance(error, JournalUnwritable):
@@ -104,8 +96,9 @@ def make_sound(path: Path, now: float) -> Damage | None:
         raise unwritable(path, error) from error
 
 
-def _put_in_place(path: Path, new: Path, now: float, fault: str) -> Damage:
-    stem = f"{path.name}.damaged-{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}"
+def _put_in_place(path: Path, new: Path, now: float, fault: str | None) -> Damage | None:
+    """Move what stands at `path` aside, then the new journal there."""
+    stem = f"{path.name}{ASIDE}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}"
     aside, copies = path.with_name(stem), 1
     while any(_beside(aside, side).exists() for side in ("", *SIDES)):
         copies += 1
@@ -118,7 +111,7 @@ def _put_in_place(path: Path, new: Path, now: float, fault: str) -> Damage:
             connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("sittings", "entries")
         )
     new.replace(path)
-    return Damage(fault, aside, sittings, entries)
+    return None if fault is None else Damage(fault, aside, sittings, entries)
 
 
 def _fault(path: Path) -> str | None:
@@ -165,63 +158,6 @@ def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
     return None
 
 
-def _salvage(path: Path) -> tuple[list[schema.Row], list[schema.Row]]:
-    """All sound rows that can be reached, each sitting's entries from the first to the last before a gap.
-
-    Works on a copy: as it stands, and with the head of a new journal. A journal's tables begin on the same pages in
-    every file, so that a new head finds them where the old one was destroyed.
-    """
-    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        copy = Path(folder) / path.name
-        for side in ("", *SIDES[:1]):
-            if _beside(path, side).exists():
-                shutil.copyfile(_beside(path, side), _beside(copy, side))
-        found = _read_rows(copy)
-        _renew_head(copy)
-        again = _read_rows(copy)
-    sittings = {row[0]: row for row in (*again[0], *found[0])}
-    entries = {row[:2]: row for row in (*again[1], *found[1])}
-    kept = []
-    for sitting in sittings:
-        seq = 1
-        while (sitting, seq) in entries:
-            kept.append(entries[sitting, seq])
-            seq += 1
-    return list(sittings.values()), kept
-
-
-def _read_rows(path: Path) -> tuple[list[schema.Row], list[schema.Row]]:
-    if not path.exists():
-        return [], []
-    with closing(_reader(path)) as connection:
-        sittings = list(_rows(connection, "SELECT * FROM sittings"))
-        entries = list(_rows(connection, "SELECT * FROM entries"))
-        # A page that is broken ends a walk through the table; the sittings behind it are still to be had one by one.
-        for sitting in sittings:
-            entries += _rows(connection, f"SELECT * FROM entries WHERE sitting = {sitting[0]}")
-    return sittings, entries
-
-
-def _rows(connection: sqlite3.Connection, query: str) -> Iterator[schema.Row]:
-    with contextlib.suppress(sqlite3.DatabaseError):
-        for row in connection.execute(query):
-            if schema.is_sound(row):
-                yield row
-
-
-def _renew_head(path: Path) -> None:
-    """Give the file the first page of a new journal."""
-    fresh = path.with_name("fresh")
-    schema.build(fresh)
-    head = bytearray(fresh.read_bytes()[:PAGE])
-    body = path.read_bytes()[PAGE:] if path.exists() else b""
-    pages = 1 + len(body) // PAGE
-    head[18:20] = b"\2\2"  # the file is in WAL mode
-    head[28:32] = pages.to_bytes(4, "big")
-    head[92:96] = head[24:28]  # says that the number of pages is valid
-    path.write_bytes(bytes(head) + body)
-
-
 def _reader(path: Path) -> sqlite3.Connection:
     """A connection that cannot change the file, nor fold the write-ahead log into it."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
@@ -233,6 +169,10 @@ def _reader(path: Path) -> sqlite3.Connection:
 
 def _beside(path: Path, side: str) -> Path:
     return path.with_name(path.name + side)
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""
 
 
 def _code(error: sqlite3.Error) -> int | None:

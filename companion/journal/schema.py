@@ -13,6 +13,9 @@ VERSION = 1
 APPLICATION = 0x42474A4C
 """In the file's `application_id`: board game journal."""
 
+PAGE = 4096
+"""Bytes of a page of the file."""
+
 # BEFORE INSERT keeps the numbers without gaps and stops INSERT OR REPLACE, which would erase without a DELETE.
 # Neither table has a second index: one b-tree each is all that can break, and all that has to be read to rescue it.
 TABLES = """
@@ -84,6 +87,7 @@ def build(path: Path, sittings: Sequence[Row] = (), entries: Sequence[Row] = ())
     path.touch(mode=0o600, exist_ok=False)
     connection = sqlite3.connect(path, isolation_level=None)
     try:
+        connection.execute(f"PRAGMA page_size = {PAGE}")
         connection.executescript(
             f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
         )

@@ -64,7 +64,13 @@ class Replay:
         return replay
 
     @property
+    def seq(self) -> int:
+        """Number of the last entry that was taken in; 0: none was."""
+        return self.happened[-1][0].seq if self.happened else 0
+
+    @property
     def game(self) -> Game:
+        """As it stands after the last step that counts."""
         return self.steps[-1].after if self.steps else self.start
 
     def preview(self, what: What) -> Step | None:
@@ -132,7 +138,6 @@ class Sitting:
         self.setup = Setup.from_json(journal.record(id).setup)
         self._replay = Replay.of(kit, self.setup, journal.entries(id))
         self.trouble = self._replay.trouble
-        self._kept = self._replay.happened[-1][0].seq if self._replay.happened else 0
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, kit: Kit) -> Sitting:
@@ -149,6 +154,11 @@ class Sitting:
     def game(self) -> Game:
         """As it stands now."""
         return self._replay.game
+
+    @property
+    def seq(self) -> int:
+        """Number of the last entry that `game` is the replay of; 0: none."""
+        return self._replay.seq
 
     @property
     def can_undo(self) -> bool:
@@ -172,6 +182,11 @@ class Sitting:
     def last_words(self) -> str | None:
         """What was played last and counts; None at the start."""
         return self.next_undo_words
+
+    @property
+    def last_played(self) -> Move | Correction | None:
+        """What was played last and counts; None at the start."""
+        return self._replay.steps[-1].played if self.can_undo else None
 
     def lines(self) -> tuple[str, ...]:
         """All that was played and counts, in words."""
@@ -224,7 +239,7 @@ class Sitting:
         step = self._replay.preview(what)
         if self._replay.trouble is not None:
             # Else this entry would stand behind the one that ends every replay.
-            self.journal.append(self.id, What(kind=Kind.CUT, after=self._kept))
+            self.journal.append(self.id, What(kind=Kind.CUT, after=self._replay.seq))
             self._replay.trouble = None
         self._replay.accept(self.journal.append(self.id, what), step)
 

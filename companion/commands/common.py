@@ -1,0 +1,45 @@
+"""What the commands about past sittings share."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+from companion.journal.errors import BadSitting, JournalError
+from companion.journal.store import FILE, Journal, data_folder
+
+
+def add_data_option(parser: ArgumentParser) -> None:
+    """Give the command its `--data FOLDER`."""
+    parser.add_argument(
+        "--data", metavar="FOLDER", type=Path, default=data_folder(), help="where the journal is kept (%(default)s)"
+    )
+
+
+def with_journal(args: Namespace, act: Callable[[Journal], int]) -> int:
+    """Do `act` with the journal in `args.data`; trouble is told on stderr and is exit status 1."""
+
+    def opened() -> int:
+        with Journal(args.data / FILE) as journal:
+            if journal.damage is not None:
+                print(journal.damage.words, file=sys.stderr)
+            return act(journal)
+
+    return in_words(opened)
+
+
+def in_words(act: Callable[[], int]) -> int:
+    """The exit status of `act`; what can go wrong with journals and files is told on stderr and is status 1."""
+    try:
+        return act()
+    except (JournalError, BadSitting, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def local_time(wall: float, zone: tzinfo | None) -> datetime:
+    """Unix seconds as a time of day; `zone` None: this machine's."""
+    return datetime.fromtimestamp(wall, zone) if zone else datetime.fromtimestamp(wall).astimezone()

@@ -1,0 +1,130 @@
+"""`companion history`: past sittings and their results; `export` and `import` of one sitting as a file."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Callable, Sequence
+from datetime import tzinfo
+from pathlib import Path
+from typing import Any
+
+from companion.commands.common import add_data_option, local_time, with_journal
+from companion.games import kits
+from companion.games.offer import Kit
+from companion.journal.entry import Kind, Setup
+from companion.journal.errors import BadSitting
+from companion.journal.exchange import export_sitting, import_sitting, replay_of
+from companion.journal.sitting import Replay
+from companion.journal.store import Journal, Record
+
+HEADS = ("No", "Begun", "Game", "Players", "Result")
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Add the command to the program's."""
+    parser = subparsers.add_parser(
+        "history", help="list past sittings; export or import one", description="List past sittings with their results."
+    )
+    add_data_option(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON array instead of a table")
+    parser.set_defaults(run=run, action=None)
+    actions = parser.add_subparsers(dest="action", metavar="export|import")
+    export = actions.add_parser("export", help="write one sitting to a JSON file")
+    export.add_argument("sitting", metavar="ID", type=int, help="its number in the list")
+    export.add_argument("file", metavar="FILE", type=Path, help="the file to write")
+    take_in = actions.add_parser("import", help="add a sitting from a JSON file")
+    take_in.add_argument("file", metavar="FILE", type=Path, help="a file that export wrote")
+
+
+def run(args: Namespace) -> int:
+    """Do what the command line says; the exit status."""
+
+    def act(journal: Journal) -> int:
+        if args.action == "export":
+            export_sitting(journal, args.sitting, args.file)
+            print(f"Sitting {args.sitting} is now in {args.file}.")
+        elif args.action == "import":
+            print(f"It is now sitting {import_sitting(journal, args.file)}.")
+        else:
+            sittings = history(journal)
+            print(json.dumps(sittings, indent=1, ensure_ascii=False) if args.json else table(sittings))
+        return 0
+
+    return with_journal(args, act)
+
+
+def history(
+    journal: Journal, find: Callable[[str], Kit] = kits.find, zone: tzinfo | None = None
+) -> list[dict[str, Any]]:
+    """All sittings, oldest first, each as a JSON object.
+
+    Keys: `id`, `uid`, `imported`, `begun` (ISO 8601), and, where it can be replayed, `game`, `title`, `players`
+    (names by seat), `moves` (those that count), `scores` (by seat), `over`, `winners` (seats), `reason`,
+    `put_away`; `trouble` says what cannot be read or replayed, else null.
+    """
+    return [_told(journal, record, find, zone) for record in journal.records()]
+
+
+def _told(journal: Journal, record: Record, find: Callable[[str], Kit], zone: tzinfo | None) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "id": record.id,
+        "uid": record.uid,
+        "imported": record.imported,
+        "begun": local_time(record.begun.wall, zone).isoformat(timespec="seconds"),
+    }
+    try:
+        setup = Setup.from_json(record.setup)
+        entries = journal.entries(record.id)
+        replay = replay_of(setup, entries, find)
+    except BadSitting as error:
+        return told | {"trouble": str(error)}
+    return (
+        told
+        | {"game": setup.game, "title": replay.kit.title, "players": list(setup.players), "moves": len(replay.steps)}
+        | result(replay)
+        | {"put_away": bool(entries) and entries[-1].what.kind is Kind.AWAY, "trouble": replay.trouble}
+    )
+
+
+def result(replay: Replay) -> dict[str, Any]:
+    """How the game stands or ended: `scores` by seat, `over`, `winners` (seats), `reason`."""
+    outcome, scores = replay.game.outcome(), replay.game.scores()
+    return {
+        "scores": [scores[seat] for seat in sorted(scores)],
+        "over": outcome is not None,
+        "winners": list(outcome.winners) if outcome else [],
+        "reason": outcome.reason if outcome else None,
+    }
+
+
+def table(sittings: Sequence[dict[str, Any]]) -> str:
+    """The sittings of `history` as lines of text."""
+    if not sittings:
+        return "Nothing has been played yet."
+    rows = [HEADS, *(_row(sitting) for sitting in sittings)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADS))]
+    return "\n".join(
+        "  ".join(
+            text.rjust(width) if column == 0 else text.ljust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _row(sitting: dict[str, Any]) -> tuple[str, ...]:
+    begun = sitting["begun"][:16].replace("T", " ")
+    if "game" not in sitting:
+        return str(sitting["id"]), begun, "", "", sitting["trouble"]
+    return str(sitting["id"]), begun, sitting["title"], ", ".join(sitting["players"]), result_words(sitting)
+
+
+def result_words(sitting: dict[str, Any]) -> str:
+    """Winners and scores in one line, from the keys of `history`."""
+    names = sitting["players"]
+    scores = ", ".join(f"{name} {score}" for name, score in zip(names, sitting["scores"], strict=True))
+    if sitting["over"]:
+        return f"{' and '.join(names[seat] for seat in sitting['winners'])} won ({scores})"
+    state = "put away" if sitting.get("put_away") else "not finished"
+    return f"{state} after {sitting['moves']} moves ({scores})"

@@ -1,0 +1,106 @@
+"""`companion run`: play."""
+
+from __future__ import annotations
+
+import logging
+import random
+import sys
+import tempfile
+from argparse import SUPPRESS, ArgumentParser, Namespace, _SubParsersAction
+from pathlib import Path
+
+from companion.commands.common import in_words
+from companion.games import kits
+from companion.journal.store import FILE, Journal, data_folder
+from companion.settings import Settings, SettingsError, load
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Add the command to the program's."""
+    parser = subparsers.add_parser(
+        "run",
+        help="play",
+        description="Play: on a real table with buttons and a camera, on a drawn one, or by keys alone.",
+    )
+    parser.add_argument("--game", choices=kits.names(), default="macroscope", help="which game (%(default)s)")
+    parser.add_argument("--players", nargs="+", metavar="NAME", default=[], help="names, clockwise")
+    parser.add_argument(
+        "--table",
+        choices=("virtual", "real", "keyboard"),
+        help="a drawn table for the mouse, a real one, or no camera at all (as in the settings; else virtual)",
+    )
+    parser.add_argument(
+        "--camera", metavar="N|URL|FILE|FOLDER", help="which camera looks at a real table (as in the settings; else 0)"
+    )
+    parser.add_argument("--headless", action="store_true", help="no screen: a game plays itself on the virtual table")
+    parser.add_argument("--seed", type=int, help="makes the virtual table and its players repeatable")
+    parser.add_argument("--shots", metavar="DIR", type=Path, help="save pictures of the display there (headless)")
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
+    parser.add_argument("--data", metavar="FOLDER", type=Path, help="where the journal is kept")
+    parser.add_argument("--or-headless", action="store_true", help=SUPPRESS)  # of `make run`
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Do what the command line says; the exit status."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    try:
+        settings = load(args.settings)
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return 2
+    kit = kits.find(args.game)
+    if args.players and not len(args.players) in kit.players:
+        few, many = kit.players[0], kit.players[-1]
+        print(f"{kit.title} is for {few} to {many} players, not {len(args.players)}", file=sys.stderr)
+        return 2
+    return in_words(lambda: by_itself(args, settings) if args.headless else at_a_screen(args, settings))
+
+
+def at_a_screen(args: Namespace, settings: Settings) -> int:
+    """Open the window and play until it is closed. `make run` alone goes on without a screen."""
+    from companion.atscreen import Wishes, play, wait_for_screen
+    from companion.window import NoScreen, open_surface
+
+    wishes = Wishes(
+        kit=kits.find(args.game),
+        names=tuple(args.players),
+        table=args.table or settings.table.kind,
+        camera=args.camera or settings.table.camera,
+        seed=args.seed,
+        folder=args.data or settings.data.folder or data_folder(),
+    )
+    try:
+        surface = open_surface(settings.display)
+    except NoScreen as why:
+        if args.or_headless and wishes.table == "virtual":
+            print(f"There is {why}: a game plays itself.", flush=True)
+            return by_itself(args, settings)
+        surface = wait_for_screen(settings.display, str(why))
+    play(wishes, settings, surface)
+    return 0
+
+
+def by_itself(args: Namespace, settings: Settings) -> int:
+    """A whole game without a screen, told line by line."""
+    from companion.app import Plan
+    from companion.eyes import make_watcher
+    from companion.headless import SelfPlay, Shots, StuckGame
+
+    seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
+    folder = args.shots or Path(tempfile.mkdtemp(prefix="companion-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    folder = folder.resolve()
+    kit = kits.find(args.game)
+    print(f"{kit.title} plays itself at the virtual table, seed {seed}.", flush=True)
+    with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / FILE) as journal:
+        plan = Plan(kit, tuple(args.players), settings.house_rules(kit), seed)
+        shots = Shots(folder)
+        game = SelfPlay(plan, journal, make_watcher(), lambda line: print(line, flush=True), shots)
+        try:
+            game.play()
+        except StuckGame as error:
+            print(error, file=sys.stderr)
+            return 1
+    print(f"{len(shots.saved)} pictures of the display are in {folder}")
+    return 0

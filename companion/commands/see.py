@@ -1,0 +1,122 @@
+"""`companion see`: what the vision reads in pictures, as JSON lines or in words."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.vision.dice import DiceReader
+from companion.vision.glance import Sitting, each_for_itself
+from companion.vision.lid import LidReader
+from companion.vision.load import UnreadableImage, load_image, picture_paths
+from companion.vision.reading import ACT, Image, Lid, Reading
+
+Eye = Callable[[Image], Reading]
+Seen = tuple[Path, Reading | UnreadableImage]
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Add the command to the program's."""
+    parser = subparsers.add_parser(
+        "see",
+        help="read dice and the lid in pictures",
+        description="Read dice and the Macroscope's lid in pictures. Exit status 1 if a picture could not be read.",
+    )
+    parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="pictures, or folders of pictures")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
+    parser.add_argument(
+        "--sitting",
+        action="store_true",
+        help="the pictures of one folder are one camera's view in name order; the first shows the lid fully covered",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Do what the command line says; 1 if some picture could not be read."""
+    dice = DiceReader()
+    if args.sitting:
+        seen = see_sittings(args.paths, lambda: Sitting(dice, LidReader()).see)
+    else:
+        seen = see_each(picture_paths(args.paths), each_for_itself(dice, LidReader))
+    return told(seen, as_json if args.json else in_words)
+
+
+def see_each(paths: Iterable[Path], eye: Eye) -> Iterator[Seen]:
+    """Each picture's reading, or why it could not be read."""
+    for path in paths:
+        try:
+            yield path, eye(load_image(path))
+        except UnreadableImage as error:
+            yield path, error
+
+
+def see_sittings(paths: Iterable[Path], new_eye: Callable[[], Eye]) -> Iterator[Seen]:
+    """As `see_each`; pictures of one folder share an eye, which is a sitting's."""
+    eyes: dict[Path, Eye] = {}
+    for path in picture_paths(paths):
+        if path.parent not in eyes:
+            eyes[path.parent] = new_eye()
+        yield from see_each([path], eyes[path.parent])
+
+
+def told(seen: Iterable[Seen], words: Callable[[Path, Reading | UnreadableImage], str]) -> int:
+    """Print each picture's line as soon as it is read; the exit status."""
+    status = 0
+    for path, reading in seen:
+        print(words(path, reading), flush=True)
+        if isinstance(reading, UnreadableImage):
+            status = 1
+            print(f"{path}: {reading}", file=sys.stderr)
+    return status
+
+
+def as_json(path: Path, reading: Reading | UnreadableImage) -> str:
+    """One JSON object on one line."""
+    if isinstance(reading, UnreadableImage):
+        return json.dumps({"file": str(path), "error": str(reading)})
+    dice = [
+        {"value": die.value, "box": _rounded(die.box), "confidence": round(die.confidence, 4)} for die in reading.dice
+    ]
+    seen = {"file": str(path), "dice": dice, "lid": _lid(reading.lid), "ms": round(reading.ms, 2)}
+    return json.dumps(seen)
+
+
+def in_words(path: Path, reading: Reading | UnreadableImage) -> str:
+    """One line for people; a question mark stands behind what the companion would ask about."""
+    if isinstance(reading, UnreadableImage):
+        return f"{path}: not read"
+    dice = " ".join(f"{die.value}{'' if die.confidence >= ACT else '?'}" for die in reading.dice)
+    parts = [f"dice {dice}" if dice else "no dice"]
+    if reading.lid is not None:
+        windows = reading.lid.windows
+        covered = sum(window.covered is True for window in windows)
+        hidden = sum(window.covered is None for window in windows)
+        parts.append(f"{covered} of {len(windows)} windows covered" + (f", {hidden} hidden" if hidden else ""))
+    return f"{path}: " + "; ".join([*parts, *reading.notes, f"{reading.ms:.0f} ms"])
+
+
+def _lid(lid: Lid | None) -> dict[str, Any] | None:
+    if lid is None:
+        return None
+    return {
+        "corners": [_rounded(corner) for corner in lid.corners],
+        "arrow": None if lid.arrow is None else _rounded(lid.arrow),
+        "windows": [
+            {
+                "center": _rounded(window.center),
+                "covered": window.covered,
+                "number": window.number,
+                "confidence": round(window.confidence, 4),
+            }
+            for window in lid.windows
+        ],
+    }
+
+
+def _rounded(numbers: Iterable[float]) -> list[float]:
+    return [round(float(number), 1) for number in numbers]

@@ -1,0 +1,40 @@
+"""Somebody at the table who does whatever is possible, at random."""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from random import Random
+
+from companion.games.game import BadCorrection, Game, Move
+from companion.journal.sitting import Sitting
+
+
+def digest(game: Game) -> str:
+    """Equal for equal games, in any process."""
+    return hashlib.sha256(repr(game).encode()).hexdigest()
+
+
+def random_move(random: Random, game: Game) -> Move:
+    move = random.choice(list(game.moves()))
+    if move.open is None:
+        return move
+    return move.filled(*(random.randint(move.open.low, move.open.high) for _ in range(move.open.count)))
+
+
+def act(random: Random, sitting: Sitting) -> None:
+    """One entry more: mostly a move, now and then an undo, a redo or a correction."""
+    chance = random.random()
+    if chance < 0.1 and sitting.can_undo:
+        sitting.undo()
+    elif chance < 0.2 and sitting.can_redo:
+        sitting.redo()
+    elif chance < 0.25:
+        wrong = random.choice(list(sitting.game.correctables()))
+        value = (random.randint(wrong.range.low, wrong.range.high) for _ in range(wrong.range.count))
+        with suppress(BadCorrection):  # the range is not all there is to it: no such token may be left
+            sitting.correct(wrong.corrected(*value))
+    elif sitting.game.outcome() is None:
+        sitting.append_move(random_move(random, sitting.game))
+    else:
+        sitting.undo()

@@ -1,0 +1,87 @@
+"""The power goes at any instant: what was shown is never lost."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.games.macroscope import KIT
+from companion.journal.entry import Setup
+from companion.journal.sitting import Replay, Sitting
+from companion.journal.store import Journal
+
+from . import victim
+from .play import digest
+
+
+def play_and_kill(path: Path, seed: int, patience: int, delay: int) -> list[victim.Shown]:
+    """All that a process showed that was killed a little after its showing `patience` states (0: at its start)."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([victim.__name__])
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=victim.play, args=(path, seed, theirs))
+    process.start()
+    theirs.close()
+    shown: list[victim.Shown] = [ours.recv() for _ in range(patience)]
+    for _ in range(delay):
+        pass
+    process.kill()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    try:
+        while True:
+            shown.append(ours.recv())
+    except EOFError:
+        ours.close()
+        return shown
+
+
+def check(path: Path, last: victim.Shown | None) -> victim.Shown | None:
+    """What the journal holds now: the state `last` shown, or one later."""
+    with Journal(path) as journal:
+        assert journal.damage is None
+        number = journal.resumable()
+        if number is None:
+            assert last is None
+            return None
+        entries = journal.entries(number)
+        sitting = Sitting(journal, number, KIT)
+        assert sitting.trouble is None
+        if last is None or number == last[0] + 1:
+            assert entries == ()
+        else:
+            assert number == last[0]
+            assert len(entries) in (last[1], last[1] + 1)
+        if last is not None:
+            setup = Setup.from_json(journal.record(last[0]).setup)
+            as_shown = Replay.of(KIT, setup, journal.entries(last[0])[: last[1]])
+            assert digest(as_shown.game) == last[2]
+        return number, len(entries), digest(sitting.game)
+
+
+def kill_often(path: Path, kills: int, seed: int) -> int:
+    """Number of entries in the end."""
+    random = Random(seed)
+    last: victim.Shown | None = None
+    for kill in range(kills):
+        patience = random.choice((0, 1, 2, 3, 5, 8, 13))
+        shown = play_and_kill(path, random.getrandbits(32), patience, random.randrange(100_000))
+        if shown and last is not None:
+            # The process itself, too, found what was there when it took the game up.
+            assert shown[0] == last
+        last = check(path, shown[-1] if shown else last)
+    with Journal(path) as journal:
+        return sum(len(journal.entries(record.id)) for record in journal.records())
+
+
+def test_200_kills_during_a_game_lose_nothing_shown(tmp_path: Path) -> None:
+    assert kill_often(tmp_path / "journal.sqlite3", kills=200, seed=1) > 200
+
+
+@pytest.mark.proof
+def test_3000_kills_lose_nothing_shown(tmp_path: Path) -> None:
+    assert kill_often(tmp_path / "journal.sqlite3", kills=3000, seed=2) > 3000
