@@ -29,7 +29,7 @@ def _correctables(p: Position) -> Iterator[Correctable]:
     if p.frozen_value is not None and p.phase is not Phase.OVER:
         yield Correctable("value", None, (p.frozen_value,), Range(1, 1, p.settings.windows))
     for seat, held in enumerate(p.crystals):
-        yield Correctable("crystals", Seat(seat), (held,), Range(1, 0, MOST_CRYSTALS))
+        yield Correctable("crystals", Seat(seat), (held,), Range(1, 0, max(held, MOST_CRYSTALS)))
     if _windows_count(p):
         yield Correctable("tokens", None, p.tokens, Range(NUMBERS, 0, p.settings.copies))
     if p.phase is not Phase.OVER:

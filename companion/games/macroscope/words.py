@@ -44,8 +44,7 @@ def tell(before: Macroscope, what: Move | Correction, after: Macroscope, names: 
     if what.kind == "remove" and not after.covered:
         line += ": the last one, and nobody has guessed"
     if what.kind in ("right", "nobody"):
-        over = f". {_result(after, names)}" if after.phase is Phase.OVER else ""
-        return f"{line}{f': {changes}' if changes else ''}{over}"
+        return f"{line}: {changes}" if changes else line
     return f"{line} ({changes})" if changes else line
 
 

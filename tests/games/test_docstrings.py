@@ -1,0 +1,15 @@
+"""The examples in the docstrings are true."""
+
+import doctest
+
+import pytest
+
+from companion.games import game
+from companion.games.macroscope import rules
+
+
+@pytest.mark.parametrize("module", [game, rules])
+def test_examples(module):
+    result = doctest.testmod(module)
+    assert result.attempted
+    assert not result.failed
