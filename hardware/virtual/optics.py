@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -49,10 +50,7 @@ class Optics:
 
     def matrix(self) -> Matrix:
         """The projection matrix, 3x4: homogeneous table millimetres to homogeneous pixels."""
-        axes = self.axes
-        k = np.array([[self.focal, 0.0, FRAME_SIZE[0] / 2], [0.0, self.focal, FRAME_SIZE[1] / 2], [0.0, 0.0, 1.0]])
-        projection: Matrix = k @ np.column_stack([axes, -axes @ self.position])
-        return projection
+        return _projection(self)
 
     def plane(self, z: float) -> Matrix:
         """The homography, 3x3, from millimetres on the plane at height `z` to pixels."""
@@ -69,3 +67,11 @@ class Optics:
         """The point in mm on the plane at height `z` that is seen at `pixel`."""
         p = np.linalg.solve(self.plane(z), np.array([pixel[0], pixel[1], 1.0]))
         return float(p[0] / p[2]), float(p[1] / p[2])
+
+
+@lru_cache(maxsize=16)
+def _projection(optics: Optics) -> Matrix:
+    axes, (w, h) = optics.axes, FRAME_SIZE
+    k = np.array([[optics.focal, 0.0, w / 2], [0.0, optics.focal, h / 2], [0.0, 0.0, 1.0]])
+    projection: Matrix = k @ np.column_stack([axes, -axes @ optics.position])
+    return projection

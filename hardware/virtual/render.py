@@ -13,7 +13,7 @@ from hardware.virtual.lid import LAYOUTS
 from hardware.virtual.light import brightness, fallen, shadow
 from hardware.virtual.look import Look
 from hardware.virtual.optics import FRAME_SIZE, Point
-from hardware.virtual.render_dice import die_box, draw_die
+from hardware.virtual.render_dice import Box, Field, die_box, draw_die
 from hardware.virtual.render_hand import HAND_HEIGHT, HandSprite, hand_place
 from hardware.virtual.render_lid import LidPainter, paint_token
 from hardware.virtual.render_table import draw_table
@@ -23,7 +23,7 @@ Image = npt.NDArray[np.uint8]
 
 EXPOSURE = 1 / 40
 """The camera's exposure time, seconds: how long a rolling die smears."""
-_SAMPLES = 4
+_SAMPLES = 3
 """Moments within the exposure that are averaged."""
 _BLACK = 10
 """Noise is added on a black level, as sensors do, so that shadows are noisy too."""
@@ -51,6 +51,7 @@ class Renderer:
         self._still_key: object = None
         self._diced: Image = self._table
         self._diced_key: object = None
+        self._resting: dict[object, tuple[Box, Field, Field]] = {}
         self._clean: Image = self._table
         self._version: tuple[int, int] | None = None
 
@@ -102,18 +103,41 @@ class Renderer:
         lift = z - floor - size / 2
         shadow(image, look.optics.project(fallen(look, solid, floor)), 2.5 + 0.15 * lift, 0.6 / (1.0 + 0.02 * lift))
 
-        boxes = [die_box(pose, size, look.optics) for pose in poses]
-        x0, y0 = max(0, min(b[0] for b in boxes)), max(0, min(b[1] for b in boxes))
-        x1, y1 = min(FRAME_SIZE[0], max(b[2] for b in boxes)), min(FRAME_SIZE[1], max(b[3] for b in boxes))
-        if x1 <= x0 or y1 <= y0:
-            return
         light = float(brightness(look, x, y))
-        drawn = [draw_die(pose, look, (x0, y0, x1, y1), 3 if len(poses) == 1 else 1, light) for pose in poses]
-        picture = np.mean([p for p, _ in drawn], axis=0)
-        cover = np.mean([c for _, c in drawn], axis=0)
-        picture, cover = cv2.GaussianBlur(picture, (0, 0), look.blur), cv2.GaussianBlur(cover, (0, 0), look.blur)
-        part = image[y0:y1, x0:x1]
-        part[:] = np.clip(part * (1.0 - cover[..., None]) + picture - _BLACK * cover[..., None], 0, 255)
+        if len(poses) > 1:
+            self._blend_die(image, *self._smeared(poses, light))
+            return
+        key = poses[0].rotation.tobytes(), poses[0].middle
+        if key not in self._resting:
+            box = die_box(poses[0], size, look.optics)
+            if len(self._resting) > 8:
+                self._resting.clear()
+            self._resting[key] = (box, *draw_die(poses[0], look, box, 3, light))
+        self._blend_die(image, *self._resting[key])
+
+    def _smeared(self, poses: list[DiePose], light: float) -> tuple[Box, Field, Field]:
+        """A die in motion: the mean of its poses during the exposure."""
+        boxes = [die_box(pose, self.look.die_size, self.look.optics) for pose in poses]
+        x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
+        x1, y1 = max(b[2] for b in boxes), max(b[3] for b in boxes)
+        picture, cover = np.zeros((y1 - y0, x1 - x0, 3), np.float32), np.zeros((y1 - y0, x1 - x0), np.float32)
+        for pose, (left, top, right, bottom) in zip(poses, boxes, strict=True):
+            one, covered = draw_die(pose, self.look, (left, top, right, bottom), 1, light)
+            here = slice(top - y0, bottom - y0), slice(left - x0, right - x0)
+            picture[here] += one / len(poses)
+            cover[here] += covered / len(poses)
+        return (x0, y0, x1, y1), picture, cover
+
+    def _blend_die(self, image: Image, box: Box, picture: Field, cover: Field) -> None:
+        x0, y0, x1, y1 = box
+        inside_x, inside_y = slice(max(0, x0), min(FRAME_SIZE[0], x1)), slice(max(0, y0), min(FRAME_SIZE[1], y1))
+        if inside_x.stop <= inside_x.start or inside_y.stop <= inside_y.start:
+            return
+        here = slice(inside_y.start - y0, inside_y.stop - y0), slice(inside_x.start - x0, inside_x.stop - x0)
+        soft = cv2.GaussianBlur(picture, (0, 0), self.look.blur)[here]
+        share = cv2.GaussianBlur(cover, (0, 0), self.look.blur)[here][..., None]
+        part = image[inside_y, inside_x]
+        part[:] = np.clip(part * (1.0 - share) + soft - _BLACK * share, 0, 255)
 
     def _draw_hand(self, image: Image, hand: Hand) -> None:
         place = hand_place(hand, self.look, HAND_HEIGHT)
@@ -124,14 +148,14 @@ class Renderer:
         x1, y1 = (min(side, math.ceil(c) + margin) for c, side in zip(outline.max(axis=0), FRAME_SIZE, strict=True))
         if x1 <= x0 or y1 <= y0:
             return
-        here = place - np.array([[0.0, 0.0, x0], [0.0, 0.0, y0]])
+        corner = np.array([[0.0, 0.0, x0], [0.0, 0.0, y0]])
         size = x1 - x0, y1 - y0
-        low = hand_place(hand, self.look, 20.0)
-        low = low - np.array([[0.0, 0.0, x0], [0.0, 0.0, y0]])
-        low[:, 2] += 35.0 * 2.0 * np.array(self.look.light)
-        dark = 1.0 - 0.45 * cv2.warpAffine(self._hand.shadow, low, size)
-        cover = 1.0 - cv2.warpAffine(self._hand.cover, here, size)
-        picture = cv2.warpAffine(self._hand.picture, here, size)
+        # The shadow lies on lid, tray and table alike; one height between them will do.
+        low = hand_place(hand, self.look, 0.4 * HAND_HEIGHT) - corner
+        low[:, 2] += 0.6 * HAND_HEIGHT * 2.0 * np.array(self.look.light)
+        dark = cv2.convertScaleAbs(cv2.warpAffine(self._hand.shadow, low, size), alpha=-0.45)
+        behind = cv2.multiply(255 - dark, 255 - cv2.warpAffine(self._hand.cover, place - corner, size), scale=1 / 255)
+        picture = cv2.warpAffine(self._hand.picture, place - corner, size)
         part = image[y0:y1, x0:x1]
-        behind = cv2.cvtColor(dark * cover, cv2.COLOR_GRAY2BGR)
-        part[:] = cv2.add(cv2.multiply(part, behind, dtype=cv2.CV_32F), picture).astype(np.uint8)
+        cv2.multiply(part, cv2.cvtColor(behind, cv2.COLOR_GRAY2BGR), dst=part, scale=1 / 255)
+        cv2.add(part, picture, dst=part)

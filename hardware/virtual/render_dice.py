@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,11 +14,13 @@ from hardware.virtual.look import Look
 from hardware.virtual.optics import Optics
 
 Field = npt.NDArray[np.float32]
+Rays = npt.NDArray[np.floating[Any]]
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in whole pixels."""
 
 ROUNDING = 0.16
 """Radius of the edges by the die's edge length."""
+INNER = np.float32(0.5 - ROUNDING)
 PIP_RADIUS = 0.095
 PIP_OFFSET = 0.25
 MARCH_STEPS = 14
@@ -32,13 +35,13 @@ _PLACES = {
 }
 
 
-def _pip_table() -> Field:
-    """Where the pips are, (6, 6, 2): by face (axis, +1 before -1) and pip; missing ones lie far away."""
-    table = np.full((6, 6, 2), 9.0, np.float32)
+def _pip_table() -> list[list[tuple[float, float]]]:
+    """Where the pips are by face (2 * axis, +1 where it looks the negative way), in edges from its middle."""
+    table: list[list[tuple[float, float]]] = [[] for _ in range(6)]
     for value, normal in FACES.items():
-        axis = int(np.argmax(np.abs(normal)))
-        face = 2 * axis + (0 if sum(normal) > 0 else 1)
-        table[face, : len(_PLACES[value])] = PIP_OFFSET * np.array(_PLACES[value], np.float32)
+        axis = next(k for k in range(3) if normal[k])
+        face = 2 * axis + (0 if normal[axis] > 0 else 1)
+        table[face] = [(PIP_OFFSET * a, PIP_OFFSET * b) for a, b in _PLACES[value]]
     return table
 
 
@@ -65,53 +68,70 @@ def draw_die(pose: DiePose, look: Look, box: Box, finer: int, light: float) -> t
     optics, size = look.optics, look.die_size
     u = x0 + (np.arange(w * finer, dtype=np.float32) + 0.5) / finer - 0.5
     v = y0 + (np.arange(h * finer, dtype=np.float32) + 0.5) / finer - 0.5
-    matrix = optics.matrix()
-    inverse = np.linalg.inv(matrix[:, :3])
-    pixels = np.stack([*np.meshgrid(u, v), np.ones((v.size, u.size), np.float32)]).reshape(3, -1)
     # Rays in the die's own axes and in units of its edge.
     to_die = pose.rotation.T
-    ways = (to_die @ inverse @ pixels).astype(np.float32)
-    ways /= np.linalg.norm(ways, axis=0)
-    origin = (to_die @ (optics.position - np.array(pose.middle)) / size).astype(np.float32)[:, None]
-    along = -(origin * ways).sum(axis=0) - np.float32(0.87)
+    m = (to_die @ np.linalg.inv(optics.matrix()[:, :3])).astype(np.float32)
+    ways = (m[:, :1, None] * u + m[:, 1:2, None] * v[:, None] + m[:, 2:, None]).reshape(3, -1)
+    ways /= np.sqrt(ways[0] ** 2 + ways[1] ** 2 + ways[2] ** 2)
+    origin = (to_die @ (optics.position - np.array(pose.middle)) / size).astype(np.float32)
+    # Only rays that meet the die's bounding ball are marched, from where they enter it.
+    nearest = -(origin @ ways)
+    inside = 0.75 - (origin @ origin - nearest * nearest)
+    met = np.flatnonzero(inside > 0.0)
+    ways = ways[:, met]
+    point = origin[:, None] + (nearest[met] - np.sqrt(inside[met])) * ways
+    hit = _march(point, ways)
+    met, ways, point = met[hit], ways[:, hit], point[:, hit]
 
-    inner = np.float32(0.5 - ROUNDING)
+    picture, cover = np.zeros((h * finer, w * finer, 3), np.float32), np.zeros((h * finer, w * finer), np.float32)
+    picture.reshape(-1, 3)[met] = light * _lit(point, ways, to_die, look).T
+    cover.reshape(-1)[met] = 1.0
+    if finer == 1:
+        return picture, cover
+    coarse, share = (cv2.resize(fine, (w, h), interpolation=cv2.INTER_AREA) for fine in (picture, cover))
+    return np.asarray(coarse, np.float32), np.asarray(share, np.float32)
+
+
+def _march(point: Rays, ways: Rays) -> npt.NDArray[np.bool_]:
+    """Moves the points (3, n) along their ways, in place, until they touch the rounded cube; whether they do."""
     for _ in range(MARCH_STEPS):
-        q = np.abs(origin + along * ways) - inner
-        outside = np.maximum(q, 0.0)
-        gap = np.sqrt((outside * outside).sum(axis=0)) + np.minimum(q.max(axis=0), 0.0) - np.float32(ROUNDING)
-        along += gap
-    hit = gap < 0.02
-    point = origin + along * ways
-    normal = np.sign(point) * np.maximum(np.abs(point) - inner, 1e-4)
-    normal /= np.linalg.norm(normal, axis=0)
-
-    colour = light * _lit(point, normal, ways, to_die, look) * hit
-    picture = colour.T.reshape(h * finer, w * finer, 3)
-    cover = hit.astype(np.float32).reshape(h * finer, w * finer)
-    if finer > 1:
-        picture = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA)
-        cover = cv2.resize(cover, (w, h), interpolation=cv2.INTER_AREA)
-    return np.asarray(picture, np.float32), np.asarray(cover, np.float32)
+        x, y, z = np.abs(point) - INNER
+        deep = np.minimum(np.maximum(np.maximum(x, y), z), 0.0)
+        x, y, z = np.maximum(x, 0.0), np.maximum(y, 0.0), np.maximum(z, 0.0)
+        gap = np.sqrt(x * x + y * y + z * z) + deep - np.float32(ROUNDING)
+        point += gap * ways
+    return np.asarray(gap < 0.02)
 
 
-def _lit(point: Field, normal: Field, ways: Field, to_die: npt.NDArray[np.float64], look: Look) -> Field:
+def _lit(point: Rays, ways: Rays, to_die: npt.NDArray[np.float64], look: Look) -> Field:
     """BGR (3, n) of the surface at `point`: pips, light from above and the side, and the lamp's gleam."""
-    axis = np.abs(point).argmax(axis=0)
-    columns = np.arange(point.shape[1])
-    face = 2 * axis + (point[axis, columns] < 0)
-    flat = np.stack([point[(axis + 1) % 3, columns], point[(axis + 2) % 3, columns]], axis=1)
-    distance = np.linalg.norm(_PIPS[face] - flat[:, None, :], axis=2).min(axis=1)
-    pip = np.clip((PIP_RADIUS - distance) / 0.03 + 0.5, 0.0, 1.0).astype(np.float32)
-
+    normal = np.sign(point) * np.maximum(np.abs(point) - INNER, 1e-4)
+    normal /= np.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2)
+    pip = _pips(point)
     light = np.array([-look.light[0], -look.light[1], 1.0])
     light = (to_die @ (light / np.linalg.norm(light))).astype(np.float32)
     up = to_die[:, 2].astype(np.float32)
     diffuse = np.clip(light @ normal, 0.0, 1.0)
-    sky = 0.5 + 0.5 * (up @ normal)
-    shade = 0.16 + 0.34 * sky + 0.52 * diffuse
-    halfway = light[:, None] - ways
-    halfway /= np.linalg.norm(halfway, axis=0)
-    gleam = 70.0 * np.clip((halfway * normal).sum(axis=0), 0.0, 1.0) ** 60 * (1.0 - 0.6 * pip)
-    body = np.array(look.die, np.float32)[:, None] * (1.0 - pip) + np.array(look.pip, np.float32)[:, None] * pip
-    return np.asarray(body * shade + gleam, dtype=np.float32)
+    shade = 0.36 + 0.18 * (up @ normal) + 0.52 * diffuse
+    # The lamp seen in the surface: where the way back, mirrored, points at it.
+    mirrored = 2.0 * (light @ normal) * (-(ways * normal).sum(axis=0)) + light @ ways
+    gleam = 60.0 * np.clip(mirrored, 0.0, 1.0) ** 24 * (1.0 - 0.6 * pip)
+    body = np.array(look.die, np.float32)[:, None]
+    ink = np.array(look.pip, np.float32)[:, None]
+    return np.asarray((body + pip * (ink - body)) * shade + gleam, dtype=np.float32)
+
+
+def _pips(point: Rays) -> Field:
+    """How much of each surface point (3, n) is a pip's ink, 0 to 1."""
+    axis = np.abs(point).argmax(axis=0)
+    share = np.zeros(point.shape[1], np.float32)
+    for face in range(6):
+        here = np.flatnonzero((axis == face // 2) & ((point[face // 2] < 0) == bool(face % 2)))
+        if not here.size:
+            continue
+        a, b = point[(face // 2 + 1) % 3, here], point[(face // 2 + 2) % 3, here]
+        distance = np.full(here.size, 9.0, np.float32)
+        for pa, pb in _PIPS[face]:
+            distance = np.minimum(distance, (a - pa) ** 2 + (b - pb) ** 2)
+        share[here] = np.clip((PIP_RADIUS - np.sqrt(distance)) / 0.03 + 0.5, 0.0, 1.0)
+    return share

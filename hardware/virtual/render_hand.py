@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from hardware.virtual.look import Look
 from hardware.virtual.table import Hand
 
+Image = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
@@ -53,7 +55,7 @@ def _relief(parts: tuple[_Part, ...]) -> Field:
 
 
 class HandSprite:
-    """The hand's picture (float BGR, premultiplied), its cover (0 to 1) and its soft shadow (0 to 1), same size."""
+    """The hand's picture (BGR, premultiplied), its cover and its soft shadow (0 to 255), all of one size."""
 
     def __init__(self, look: Look) -> None:
         skin, sleeve = _relief(_PARTS), _relief(_SLEEVE)
@@ -67,9 +69,13 @@ class HandSprite:
         shade = look.brightness * np.clip(0.45 + 0.55 * facing + 0.28 * side, 0.2, 1.15)
         colour = np.where(clothed[..., None], np.array(look.sleeve, np.float32), np.array(look.skin, np.float32))
         colour = cv2.GaussianBlur(colour, (0, 0), 1.0) * shade[..., None]
-        self.cover: Field = np.asarray(cover, np.float32)
-        self.picture: Field = np.asarray(np.minimum(colour, 255.0) * cover[..., None], np.float32)
-        self.shadow: Field = np.asarray(cv2.GaussianBlur(cover, (0, 0), 7.0 * SCALE), np.float32)
+        self.cover = _byte(255.0 * cover)
+        self.picture = _byte(np.minimum(colour, 255.0) * cover[..., None])
+        self.shadow = _byte(255.0 * np.asarray(cv2.GaussianBlur(cover, (0, 0), 7.0 * SCALE)))
+
+
+def _byte(field: npt.NDArray[Any]) -> Image:
+    return np.clip(np.round(field), 0, 255).astype(np.uint8)
 
 
 def hand_place(hand: Hand, look: Look, height: float) -> Matrix:
