@@ -1,0 +1,210 @@
+"""The Macroscope's lid: where it lies, which of its 12 windows are covered, and by which numbers.
+
+    image -> circles -> pose (which way round by arrow, tags, numbers) -> windows -> Lid
+
+The lid is learnt once from a view in which all windows are covered. From then on a frame is first compared with the
+last one at the last pose; only where that fails is the lid searched for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision import lid_pose, lid_windows
+from companion.vision.lid_circles import Edges
+from companion.vision.lid_geometry import CENTRE, Floats, project, scale_at, turned
+from companion.vision.lid_layout import WINDOWS, Layout
+from companion.vision.lid_learn import learn
+from companion.vision.lid_marks import find_tags
+from companion.vision.reading import Image, Lid, Point, Window
+from companion.vision.tokens import NUMBERS, TokenNet
+
+_STILL_WINDOWS = 5
+"""If so many windows look as before at the last pose, the lid has not moved."""
+
+_CLEAR_TURN = 0.2
+"""By this share the marks must fit one turn of the lid better than the next, else other evidence is asked."""
+
+_SUPPORT = 0.42
+"""Least support of a pose that is believed."""
+
+_AGAIN = 20
+"""After so many frames without the lid it is tried whether it is another one, fully covered."""
+
+_MEMORY = 0.8
+"""Prior for a token that has stayed in its window to have the number it had."""
+
+
+class LidReader:
+    """Reads one camera's frames in their order. Not for use from two threads."""
+
+    def __init__(self) -> None:
+        self._net = TokenNet()
+        self._layout: Layout | None = None
+        self._pose: Floats | None = None
+        self._shape: tuple[int, int] | None = None
+        self._glances: npt.NDArray[np.float32] | None = None
+        self._shows: lid_windows.Shows | None = None
+        self._numbers: list[int | None] = [None] * WINDOWS
+        self._was_open = np.zeros(WINDOWS, bool)
+        self._missed = 0
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether a lid's layout is known."""
+        return self._layout is not None
+
+    def layout(self) -> dict[str, Any] | None:
+        """The learnt layout as plain JSON values, for `restore`; None if there is none yet."""
+        return self._layout.to_json() if self._layout else None
+
+    def restore(self, plain: dict[str, Any]) -> None:
+        """Takes up a layout that `layout` gave. Raises ValueError, KeyError or TypeError if it is not one."""
+        self._start(Layout.from_json(plain))
+
+    def _start(self, layout: Layout) -> None:
+        self._layout = layout
+        self._pose = self._shape = self._glances = self._shows = None
+        self._numbers = [None] * WINDOWS
+        self._was_open[:] = False
+        self._missed = 0
+
+    def calibrate(self, image: Image) -> Lid | None:
+        """Learns the lid from a view in which all 12 windows are covered; None, and nothing learnt, if it is not."""
+        learnt = learn(image, self._net)
+        if learnt is None:
+            return None
+        layout, pose = learnt
+        self._start(layout)
+        return self._look(image, layout, pose)
+
+    def read(self, image: Image) -> Lid | None:
+        """What one frame shows of the lid; None if it is not found.
+
+        Without a layout this tries to learn one from the frame.
+        """
+        layout = self._layout
+        if layout is None:
+            return self.calibrate(image)
+        shape = (image.shape[1], image.shape[0])
+        if self._pose is not None and self._glances is not None and self._shows is not None and shape == self._shape:
+            same = lid_windows.unchanged(self._glances, lid_windows.glances(image, layout, self._pose))
+            if same.all():
+                return self._lid(layout, self._pose, self._shows)
+            if np.count_nonzero(same) >= _STILL_WINDOWS:
+                return self._look(image, layout, self._pose)
+        pose = self._find(image, layout)
+        if pose is not None:
+            self._missed = 0
+            return self._look(image, layout, pose)
+        self._missed += 1
+        return self.calibrate(image) if self._missed % _AGAIN == 0 else None
+
+    def _find(self, image: Image, layout: Layout) -> Floats | None:
+        camera = _camera(layout, image)
+        edges = Edges(image)
+        if scale_at(camera, CENTRE) < 4 * edges.reduction:
+            return None
+        found = lid_pose.search(image, edges, layout, camera)
+        if found is None or found.support < _SUPPORT:
+            return lid_pose.by_tags(find_tags(image), layout, camera) if layout.tags else None
+        turn = self._turn(image, layout, camera, found.h)
+        if turn == 0:
+            return found.h
+        votes = lid_pose.votes_for(edges, scale_at(camera, CENTRE))
+        pose = found.h @ turned(-layout.turns[turn])
+        refined = lid_pose.refine(image, edges, votes, layout, camera, pose)
+        return refined.h if refined is not None else pose
+
+    def _turn(self, image: Image, layout: Layout, camera: Floats, h: Floats) -> int:
+        """Which way round the lid lies: by its marks, else its tags, else its tokens, else as it lay."""
+        if len(layout.turns) == 1:
+            return 0
+        doubts = lid_pose.turn_doubts(image, layout, h)
+        best, second = np.sort(doubts)[:2]
+        if second - best > _CLEAR_TURN * second:
+            return int(doubts.argmin())
+        if layout.tags:
+            told = lid_pose.by_tags(find_tags(image), layout, camera)
+            if told is not None:
+                return lid_pose.turn_of(h, told, layout)
+        agree = []
+        for angle in layout.turns:
+            odds = lid_windows.look(image, layout, h @ turned(-angle), self._net).odds
+            agree.append(sum(float(odds[i, n]) for i, n in enumerate(self._numbers) if n is not None))
+        ranked = sorted(agree)
+        if ranked[-1] - ranked[-2] > 1.5:
+            return int(np.argmax(agree))
+        return int(doubts.argmin()) if self._pose is None else lid_pose.turn_of(h, self._pose, layout)
+
+    def _look(self, image: Image, layout: Layout, pose: Floats) -> Lid:
+        shows = lid_windows.look(image, layout, pose, self._net)
+        hidden = lid_windows.is_hidden(shows)
+        covered = shows.odds[:, 0] < 0.5
+        if covered.all():
+            if self._was_open.any():  # all tokens are back: they were shuffled
+                self._numbers = [None] * WINDOWS
+            self._was_open[:] = False
+            shows = lid_windows.Shows(lid_windows.settle(shows.odds), shows.hidden)
+        odds = shows.odds.copy()
+        for i in range(WINDOWS):
+            before = self._numbers[i]
+            if covered[i] and before is not None:
+                prior = np.full(NUMBERS + 1, (1 - _MEMORY) / (NUMBERS - 1))
+                prior[before] = _MEMORY
+                weighed = odds[i, 1:] * prior[1:]
+                odds[i, 1:] = weighed / weighed.sum() * (1 - odds[i, 0])
+            if covered[i]:
+                number = int(odds[i, 1:].argmax()) + 1
+                self._numbers[i] = number if odds[i, number] > 0.9 else before
+            elif not hidden[i]:
+                self._numbers[i] = None
+                self._was_open[i] = True
+        self._pose = pose
+        self._shape = (image.shape[1], image.shape[0])
+        self._glances = lid_windows.glances(image, layout, pose)
+        self._shows = lid_windows.Shows(odds, shows.hidden)
+        return self._lid(layout, pose, self._shows)
+
+    def _lid(self, layout: Layout, pose: Floats, shows: lid_windows.Shows) -> Lid:
+        centers = project(pose, layout.points)
+        hidden = lid_windows.is_hidden(shows)
+        windows = []
+        for i, odds in enumerate(shows.odds):
+            covered: bool | None = bool(odds[0] < 0.5)
+            number: int | None = None
+            confidence = float(odds[0])
+            if covered:
+                number = int(odds[1:].argmax()) + 1
+                confidence = float(odds[number])
+            elif hidden[i]:
+                covered, confidence = None, 0.0
+            windows.append(Window(_point(centers[i]), scale_at(pose, layout.points[i]), covered, number, confidence))
+        first, second, third, fourth = (_point(c) for c in project(pose, layout.corners))
+        arrow = None if layout.arrow is None else _point(project(pose, layout.arrow))
+        return Lid((first, second, third, fourth), arrow, tuple(windows))
+
+
+def upright(image: Image, lid: Lid, size: int = 480) -> Image:
+    """The lid straightened and enlarged, arrow up: a square of `size` pixels, the lid's longer side filling it."""
+    corners = np.array(lid.corners, np.float32)
+    width = np.linalg.norm(corners[[1, 2]] - corners[[0, 3]], axis=1).mean()
+    height = np.linalg.norm(corners[[3, 2]] - corners[[0, 1]], axis=1).mean()
+    half = np.array([width, height]) / max(width, height, 1.0) * size / 2
+    flat = size / 2 + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    turn = cv2.getPerspectiveTransform(corners, flat.astype(np.float32))
+    return np.asarray(cv2.warpPerspective(image, turn, (size, size)), np.uint8)
+
+
+def _camera(layout: Layout, image: Image) -> Floats:
+    """The layout's homography for frames of this size."""
+    scale = image.shape[1] / layout.frame[0]
+    return np.asarray(np.diag([scale, image.shape[0] / layout.frame[1], 1.0]) @ layout.camera, np.float64)
+
+
+def _point(p: Floats) -> Point:
+    return float(p[0]), float(p[1])

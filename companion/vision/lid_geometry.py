@@ -1,0 +1,153 @@
+"""Plane geometry for the lid: homographies, rigid motions, and what equal circles tell of the camera's tilt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+CENTRE: Floats = np.zeros(2)
+"""The origin of the lid's plane."""
+
+
+def project(h: Floats, points: Floats) -> Floats:
+    """Points, shape (..., 2), through the homography `h` (3, 3)."""
+    out = points @ h[:, :2].T + h[:, 2]
+    return np.asarray(out[..., :2] / out[..., 2:], np.float64)
+
+
+def inverse(h: Floats) -> Floats:
+    """The homography back."""
+    return np.asarray(np.linalg.inv(h), np.float64)
+
+
+def scale_at(h: Floats, point: Floats) -> float:
+    """How much `h` enlarges lengths around `point`, both directions averaged."""
+    step = 1e-3
+    x, y, here = project(h, point + np.array([[step, 0.0], [0.0, step], [0.0, 0.0]]))
+    return float(np.sqrt(abs(np.cross(np.append(x - here, 0), np.append(y - here, 0))[2])) / step)
+
+
+def turned(angle: float, shift: Floats | None = None) -> Floats:
+    """The rigid motion by `angle` (radians) about the origin, then by `shift`, as a homography."""
+    c, s = np.cos(angle), np.sin(angle)
+    h = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    if shift is not None:
+        h[:2, 2] = shift
+    return h
+
+
+def fit(source: Floats, target: Floats, weights: Floats) -> Floats:
+    """The homography that takes `source` (n, 2) to `target` (n, 2): as free as n points bear.
+
+    Two to five points: a similarity; six or seven: an affine map; from eight on a full homography (all of them by
+    weighted least squares, the last linearised with Hartley's normalisation). Raises ValueError for fewer than two.
+    """
+    n = len(source)
+    if n < 2:
+        raise ValueError("at least two points are needed")
+    middle_s = np.average(source, axis=0, weights=weights)
+    middle_t = np.average(target, axis=0, weights=weights)
+    a, b = source - middle_s, target - middle_t
+    root = np.sqrt(weights)[:, None]
+    h = np.eye(3)
+    if n < 6:
+        z, w = a[:, 0] + 1j * a[:, 1], b[:, 0] + 1j * b[:, 1]
+        turn = (weights * z.conj() * w).sum() / (weights * abs(z) ** 2).sum()
+        h[:2, :2] = [[turn.real, -turn.imag], [turn.imag, turn.real]]
+    elif n < 8:
+        h[:2, :2] = np.linalg.lstsq(a * root, b * root, rcond=None)[0].T
+    else:
+        size_s, size_t = np.abs(a).mean(), np.abs(b).mean()
+        a, b = a / size_s, b / size_t
+        zero, one = np.zeros(n), np.ones(n)
+        x, y = a.T
+        u, v = b.T
+        rows = np.vstack(
+            [
+                np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y]) * root,
+                np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y]) * root,
+            ]
+        )
+        solved = np.linalg.lstsq(rows, np.concatenate([u, v]) * np.tile(root[:, 0], 2), rcond=None)[0]
+        small = np.append(solved, 1.0).reshape(3, 3)
+        h = np.diag([size_t, size_t, 1.0]) @ small @ np.diag([1 / size_s, 1 / size_s, 1.0])
+    before, after = np.eye(3), np.eye(3)
+    before[:2, 2] = -middle_s
+    after[:2, 2] = middle_t
+    out = after @ h @ before
+    return np.asarray(out / out[2, 2], np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Ellipse:
+    """A circle as seen: its centre, shape (2,), and the matrix S with (p - c)' S^-1 (p - c) = 1 on the outline."""
+
+    center: Floats
+    shape: Floats
+
+    @property
+    def radius(self) -> float:
+        """The radius of the circle of the same area, in pixels."""
+        return float(np.linalg.det(self.shape) ** 0.25)
+
+
+def straighten(ellipses: list[Ellipse]) -> Floats:
+    """The homography from the image to a plane in which these are circles of radius 1 around their common centre.
+
+    Equal circles in one plane give the plane's vanishing line (their seen areas go with the cube of the distance
+    factor) and, once that is undone, its tilt (their common shape). The rotation in the plane stays the image's.
+    """
+    centers = np.array([e.center for e in ellipses])
+    middle = centers.mean(axis=0)
+    away = centers - middle
+    spread = np.abs(away).max()
+    size = np.array([np.sqrt(np.linalg.det(e.shape)) for e in ellipses]) ** (1 / 3)
+    k, lx, ly = np.linalg.lstsq(np.column_stack([np.ones(len(away)), away / spread]), size, rcond=None)[0]
+    line = np.array([lx, ly]) / (k * spread)
+    mean = np.zeros((2, 2))
+    for center, ellipse in zip(away, ellipses, strict=True):
+        w = 1 + line @ center
+        jacobian = (np.eye(2) - np.outer(center, line) / w) / w
+        mean += jacobian @ ellipse.shape @ jacobian.T / len(ellipses)
+    values, vectors = np.linalg.eigh(mean)
+    undo = vectors @ np.diag(values**-0.5) @ vectors.T
+    centred = np.array([[1.0, 0.0, -middle[0]], [0.0, 1.0, -middle[1]], [0.0, 0.0, 1.0]])
+    flat = np.eye(3)
+    flat[2, :2] = line
+    affine = np.eye(3)
+    affine[:2, :2] = undo
+    out: Floats = affine @ flat @ centred
+    shift = np.eye(3)
+    shift[:2, 2] = -project(out, centers).mean(axis=0)
+    return shift @ out
+
+
+def sample(image: npt.NDArray[np.uint8], h: Floats, points: Floats) -> npt.NDArray[np.uint8]:
+    """The image's colours at `points` (rows, columns, 2) of a plane that `h` takes to the image, bilinear."""
+    at = project(h, points).astype(np.float32)
+    out = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, np.uint8)
+
+
+def square(middle: Floats, reach: float, side: int) -> Floats:
+    """The homography from the pixels of a side x side picture to the plane's square of +-reach around `middle`."""
+    step = 2 * reach / side
+    corner = middle - reach + step / 2
+    return np.array([[step, 0.0, corner[0]], [0.0, step, corner[1]], [0.0, 0.0, 1.0]])
+
+
+Pixels = TypeVar("Pixels", npt.NDArray[np.uint8], npt.NDArray[np.float32])
+
+
+def cut(image: Pixels, h: Floats, middle: Floats, reach: float, side: int) -> Pixels:
+    """The square of +-reach around `middle` in a plane that `h` takes to the image, side x side pixels, bilinear."""
+    turn = h @ square(middle, reach, side)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    out = cv2.warpPerspective(image, turn, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, image.dtype)

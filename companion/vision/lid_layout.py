@@ -1,0 +1,199 @@
+"""What is learnt of one lid: where its 12 windows, its outline, its arrow and its tags lie, and how it looks.
+
+The lid's plane has its origin at the windows' common centre, x to the right and y down with the arrow up, and the
+token's radius as its unit.
+"""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.lid_geometry import CENTRE, Floats, cut, inverse, project, square, turned
+from companion.vision.reading import Image
+
+Grey = npt.NDArray[np.float32]
+
+WINDOWS = 12
+
+LOOKS = 112
+"""The lid's picture has LOOKS x LOOKS pixels."""
+
+_SAME = 0.35
+"""Windows this close (in token radii) after a turn are the same place."""
+
+_TELLS = 36.0
+"""Colour distance from which a spot tells one turn of the lid from another."""
+
+
+def rows(points: Floats) -> list[int]:
+    """Reading order: row by row from the top, each from the left. A row's windows differ little in height."""
+    order = sorted(range(len(points)), key=lambda i: float(points[i, 1]))
+    lines = [[order[0]]]
+    for i in order[1:]:
+        if points[i, 1] - points[lines[-1][-1], 1] > 0.45:
+            lines.append([])
+        lines[-1].append(i)
+    return [i for line in lines for i in sorted(line, key=lambda i: float(points[i, 0]))]
+
+
+def reach_of(corners: Floats) -> float:
+    """Half the side of the square around the origin that holds the lid and a little of what is around it."""
+    return float(np.abs(corners).max() * 1.12)
+
+
+def ring(points: Floats) -> Floats:
+    """Places on the lid close around each token, clear of its neighbours, shape (12, 48, 2)."""
+    away = np.linalg.norm(points[:, None] - points[None], axis=2)
+    gap = float(away[~np.eye(len(points), dtype=bool)].min())
+    outer = min(1.34, max(1.12, gap - 1.08))
+    angles = np.arange(24) * (2 * np.pi / 24)
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    return np.asarray(points[:, None] + np.concatenate([circle * (0.6 * outer + 0.44), circle * outer]), np.float64)
+
+
+_ARROW_REACH = 0.8
+"""The arrow lies within this distance (in token radii) of its middle."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A lid, as learnt from one fully covered view. See the module's text for the plane and its unit."""
+
+    points: Floats
+    """The windows' centres, shape (12, 2), in reading order."""
+    corners: Floats
+    """The lid's corners, shape (4, 2), clockwise from the arrow's left."""
+    arrow: Floats | None
+    """The arrow's place, shape (2,); None if the lid has none that could be found."""
+    tags: dict[int, Floats]
+    """ArUco tags beside the lid: id to corners, shape (4, 2), in OpenCV's order."""
+    camera: Floats
+    """The homography from the plane to the image at calibration: it knows the camera's tilt."""
+    frame: tuple[int, int]
+    """Width and height of the frames, pixels."""
+    looks: Image
+    """The lid's picture in the plane, see `grid`."""
+    around: Image
+    """The lid's colours close around each token at `ring`, shape (12, ring points, 3)."""
+    turns: tuple[float, ...] = field(init=False)
+    """Angles (radians) by which the windows' arrangement can be turned onto itself; the first is 0."""
+    bare: npt.NDArray[np.bool_] = field(init=False)
+    """Where `looks` shows the lid itself: inside the outline and off the tokens."""
+    marks: Grey = field(init=False)
+    """The `relief` of `looks`: arrow, dots, print."""
+    turned_marks: Grey = field(init=False)
+    """`marks` as they would be seen if the lid lay turned by each of `turns`, shape (turns, LOOKS, LOOKS, 3)."""
+    tells: npt.NDArray[np.bool_] = field(init=False)
+    """Where `marks` tell these turns from each other."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "turns", self._find_turns())
+        object.__setattr__(self, "bare", self._find_bare())
+        object.__setattr__(self, "marks", self.relief(self.looks))
+        object.__setattr__(self, "turned_marks", self._find_turned_marks())
+        object.__setattr__(self, "tells", self._find_telling())
+
+    @property
+    def reach(self) -> float:
+        """Half the side of the square that `looks` shows, in token radii."""
+        return reach_of(self.corners)
+
+    def grid(self, side: int = LOOKS) -> Floats:
+        """The plane's points behind the pixels of `looks`, shape (side, side, 2)."""
+        axis = ((np.arange(side) + 0.5) / side * 2 - 1) * self.reach
+        return np.stack(np.meshgrid(axis, axis), axis=2)
+
+    def _find_turns(self) -> tuple[float, ...]:
+        angles = [0.0]
+        radius = np.linalg.norm(self.points, axis=1)
+        first = int(radius.argmax())
+        for other in range(WINDOWS):
+            if other == first or abs(radius[other] - radius[first]) > _SAME:
+                continue
+            ends = np.arctan2(self.points[[other, first], 1], self.points[[other, first], 0])
+            angle = float(ends[0] - ends[1])
+            away = np.linalg.norm(project(turned(angle), self.points)[:, None] - self.points[None], axis=2)
+            if away.min(axis=1).max() < _SAME and len(set(away.argmin(axis=1).tolist())) == WINDOWS:
+                angles.append(angle)
+        return tuple(angles)
+
+    def _find_bare(self) -> npt.NDArray[np.bool_]:
+        outline = (self.corners * 0.98).astype(np.float32)
+        spots = self.grid()
+        inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in spots.reshape(-1, 2)]
+        off = np.linalg.norm(spots[:, :, None] - self.points, axis=3).min(axis=2) > 1.25
+        bare: npt.NDArray[np.bool_] = np.array(inside).reshape(LOOKS, LOOKS) & off
+        return bare
+
+    def _find_turned_marks(self) -> Grey:
+        to_pixels = inverse(square(CENTRE, self.reach, LOOKS))
+        return np.stack([cut(self.marks, to_pixels @ turned(angle), CENTRE, self.reach, LOOKS) for angle in self.turns])
+
+    def _find_telling(self) -> npt.NDArray[np.bool_]:
+        tells = np.linalg.norm(self.turned_marks - self.marks, axis=3).max(axis=0) > _TELLS
+        if self.arrow is not None:  # the arrow alone is sure to belong to the lid; edges may be the box's sides
+            places = np.array([project(turned(-angle), self.arrow) for angle in self.turns])
+            tells &= np.linalg.norm(self.grid()[:, :, None] - places, axis=3).min(axis=2) < _ARROW_REACH
+        return np.asarray(tells & self.bare, np.bool_)
+
+    def relief(self, picture: Image) -> Grey:
+        """What of a picture like `looks` differs from the lid's own colour and its smooth shading, float32.
+
+        The light stays with the room while the lid turns: a quadratic surface takes it off.
+        """
+        soft = cv2.GaussianBlur(picture, (5, 5), 0).astype(np.float32)
+        axis = (np.arange(LOOKS, dtype=np.float32) + 0.5) / LOOKS * 2 - 1
+        x, y = np.meshgrid(axis, axis)
+        terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2)
+        here = terms[self.bare][::3]
+        colours = soft[self.bare][::3]
+        keep = np.ones(len(here), bool)
+        for _ in range(3):
+            part = here[keep]
+            factors = np.linalg.solve(part.T @ part + 1e-3 * np.eye(6), part.T @ colours[keep])
+            off = np.linalg.norm(colours - here @ factors, axis=1)
+            keep = off < max(6.0, 2.0 * float(np.median(off[keep])))
+        surface = terms @ factors
+        return np.asarray(soft - surface, np.float32)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, for `from_json`."""
+        return {
+            "points": self.points.tolist(),
+            "corners": self.corners.tolist(),
+            "arrow": None if self.arrow is None else self.arrow.tolist(),
+            "tags": {str(key): corners.tolist() for key, corners in self.tags.items()},
+            "camera": self.camera.tolist(),
+            "frame": list(self.frame),
+            "around": self.around.tolist(),
+            "looks": base64.b64encode(cv2.imencode(".png", self.looks)[1].tobytes()).decode("ascii"),
+        }
+
+    @classmethod
+    def from_json(cls, plain: dict[str, Any]) -> Layout:
+        """The layout that `to_json` wrote. Raises ValueError or KeyError if it is not one."""
+        raw = np.frombuffer(base64.b64decode(plain["looks"]), np.uint8)
+        looks = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
+        points = np.array(plain["points"], np.float64)
+        if looks is None or looks.shape != (LOOKS, LOOKS, 3) or points.shape != (WINDOWS, 2):
+            raise ValueError("not a lid's layout")
+        width, height = plain["frame"]
+        around = np.array(plain["around"], np.uint8)
+        if around.shape != (WINDOWS, len(ring(points)[0]), 3):
+            raise ValueError("not a lid's layout")
+        return cls(
+            points=points,
+            corners=np.array(plain["corners"], np.float64).reshape(4, 2),
+            arrow=None if plain["arrow"] is None else np.array(plain["arrow"], np.float64).reshape(2),
+            tags={int(key): np.array(value, np.float64).reshape(4, 2) for key, value in plain["tags"].items()},
+            camera=np.array(plain["camera"], np.float64).reshape(3, 3),
+            frame=(int(width), int(height)),
+            looks=np.asarray(looks, np.uint8),
+            around=around,
+        )

@@ -1,0 +1,92 @@
+"""What each window shows under a known pose: a token and its number, an open hole, or a hand before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.lid_geometry import Floats, cut, sample
+from companion.vision.lid_layout import WINDOWS, Layout, ring
+from companion.vision.reading import Image
+from companion.vision.tokens import NUMBERS, REACH, SIDE, TokenNet
+
+_GLANCE = 24
+"""Side of the small patches that tell whether a window changed."""
+
+_GLANCE_REACH = 1.25
+
+_STILL = 5.0
+"""Mean colour difference (of 255) below which a small patch counts as unchanged."""
+
+_HIDDEN = 0.3
+"""A window is hidden when this share of the lid close around it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """Of 12 windows: probabilities of no digit and the numbers 1 to 6, shape (12, 7); share hidden, shape (12,)."""
+
+    odds: npt.NDArray[np.float32]
+    hidden: Floats
+
+
+def glances(image: Image, layout: Layout, h: Floats) -> npt.NDArray[np.float32]:
+    """Small softened patches of the windows and what is around them, shape (12, n, n, 3)."""
+    patches = (cut(image, h, p, _GLANCE_REACH, _GLANCE) for p in layout.points)
+    return np.stack([cv2.blur(patch, (3, 3)).astype(np.float32) for patch in patches])
+
+
+def unchanged(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+    """Which of the 12 windows look as before."""
+    same: npt.NDArray[np.bool_] = np.abs(before - now).mean(axis=(1, 2, 3)) < _STILL
+    return same
+
+
+def look(image: Image, layout: Layout, h: Floats, net: TokenNet) -> Shows:
+    """Reads all windows."""
+    # Twice as fine and then averaged: a token is larger in the frame than the patch.
+    large = np.concatenate([cut(image, h, p, REACH, 2 * SIDE) for p in layout.points])
+    patches = cv2.resize(large, (SIDE, WINDOWS * SIDE), interpolation=cv2.INTER_AREA)
+    odds = net.read(np.asarray(patches, np.uint8).reshape(WINDOWS, SIDE, SIDE, 3))
+    return Shows(odds, _hidden(image, layout, h, odds))
+
+
+def _hidden(image: Image, layout: Layout, h: Floats, odds: npt.NDArray[np.float32]) -> Floats:
+    """For each window the share of the lid close around it that does not look like the lid (shadow is allowed)."""
+    now = sample(image, h, ring(layout.points)).astype(np.float64)
+    then = layout.around.astype(np.float64)
+    clear = odds[:, 0] < 0.5
+    base = clear if np.count_nonzero(clear) > 1 else np.ones(WINDOWS, bool)
+    gain = float(np.median((now[base].sum(axis=2) + 1) / (then[base].sum(axis=2) + 1)))
+    then = then * np.clip(gain, 0.3, 3.0) + 1
+    along = (now * then).sum(axis=2) / (then * then).sum(axis=2)
+    across = np.linalg.norm(now - along[:, :, None] * then, axis=2)
+    brightness = np.linalg.norm(then, axis=2)
+    strange = (across > 16 + 0.08 * brightness) | (along < 0.3) | ((along - 1) * brightness > 25 + 0.22 * brightness)
+    return np.asarray(strange.mean(axis=1), np.float64)
+
+
+def settle(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Odds of 12 covered windows, corrected by the knowledge that a set has each number twice.
+
+    Rows are brought to sum 1 and columns to 2 in turns (Sinkhorn). A share of doubt stays in every cell, so that a
+    set that does differ is still read as it is.
+    """
+    table = odds[:, 1:].astype(np.float64) + 2e-3
+    for _ in range(12):
+        table *= 2 / table.sum(axis=0, keepdims=True)
+        table /= table.sum(axis=1, keepdims=True)
+    out = odds.copy()
+    out[:, 1:] = table * (1 - odds[:, :1])
+    return out
+
+
+def is_hidden(shows: Shows) -> npt.NDArray[np.bool_]:
+    """Windows before which a hand seems to be."""
+    return np.asarray((shows.hidden > _HIDDEN) & (shows.odds[:, 0] > 0.5), np.bool_)
+
+
+__all__ = ["NUMBERS", "Shows", "glances", "is_hidden", "look", "settle", "unchanged"]

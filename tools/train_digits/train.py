@@ -1,0 +1,114 @@
+"""Trains the network that reads token digits; see README.md beside this file.
+
+python tools/train_digits/train.py --fonts DIR... [--out companion/vision/models/digits.onnx]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
+
+from render import Renderer, glyphs  # noqa: E402
+
+from companion.vision.tokens import SIDE, ink  # noqa: E402
+
+HELD_OUT = ("Cabin", "LiberationSans-", "LiberationSerif", "OpenSans", "BebasNeue-Bold", "DejaVuSerif-Bold.")
+"""Font families never trained on, to test with."""
+
+
+def build() -> nn.Sequential:
+    def block(a: int, b: int) -> list[nn.Module]:
+        return [nn.Conv2d(a, b, 3, padding=1), nn.BatchNorm2d(b), nn.ReLU()]
+
+    return nn.Sequential(
+        *block(1, 16),
+        nn.MaxPool2d(2),
+        *block(16, 32),
+        nn.MaxPool2d(2),
+        *block(32, 48),
+        nn.MaxPool2d(2),
+        *block(48, 48),
+        nn.Flatten(),
+        nn.Dropout(0.2),
+        nn.Linear(48 * (SIDE // 8) ** 2, 7),
+    )
+
+
+def draw(n: int, renderer: Renderer) -> tuple[torch.Tensor, torch.Tensor]:
+    """`n` samples as ink maps and classes."""
+    patches, classes = zip(*(renderer.sample() for _ in range(n)), strict=True)
+    maps = ink(np.stack(patches))
+    return torch.from_numpy(maps[:, None].astype(np.float16)), torch.tensor(classes)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--fonts", nargs="+", type=Path, required=True, help="folders with .ttf and .otf files")
+    parser.add_argument("--out", type=Path, default=ROOT / "companion/vision/models/digits.onnx")
+    parser.add_argument("--samples", type=int, default=160_000)
+    parser.add_argument("--epochs", type=int, default=14)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(1)
+
+    found = sorted(p for d in args.fonts for p in d.rglob("*.?tf") if p.suffix in (".ttf", ".otf"))
+    fonts = [p for p in found if not any(word in p.name for word in ("Math", "Hairline", "Symbol", "Initials"))]
+    held = [p for p in fonts if any(p.name.startswith(h) for h in HELD_OUT)]
+    faces = glyphs([p for p in fonts if p not in held])
+    x, y = draw(args.samples, Renderer(np.random.default_rng(args.seed), faces))
+    test_x, test_y = draw(12_000, Renderer(np.random.default_rng(args.seed + 1), glyphs(held)))
+    print(len(fonts) - len(held), "fonts to train,", len(held), "held out", flush=True)
+
+    net = build()
+    optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
+    batch = 128
+    steps = args.epochs * (len(x) // batch)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, total_steps=steps)
+    loss_of = nn.CrossEntropyLoss(label_smoothing=0.01)
+    for epoch in range(args.epochs):
+        net.train()
+        order = torch.randperm(len(x))
+        for i in range(len(x) // batch):
+            pick = order[i * batch : (i + 1) * batch]
+            maps = x[pick].float()
+            if i % 2:  # a digit turned by a quarter is the same digit
+                maps = torch.rot90(maps, int(torch.randint(1, 4, (1,))), (2, 3))
+            loss = loss_of(net(maps), y[pick])
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+        net.eval()
+        with torch.no_grad():
+            odds = torch.cat([net(part.float()).softmax(1) for part in test_x.split(500)])
+        sure, guess = odds.max(1)
+        right = guess == test_y
+        acted = sure >= 0.9
+        print(
+            f"epoch {epoch}: right {right.float().mean():.4f}; at 0.9 and above {acted.float().mean():.4f}, "
+            f"of these right {right[acted].float().mean():.5f}; loss {loss.item():.3f}",
+            flush=True,
+        )
+        args.out.parent.mkdir(parents=True, exist_ok=True)
+        save(net, args.out)
+
+
+def save(net: nn.Sequential, out: Path) -> None:
+    sample = torch.zeros(1, 1, SIDE, SIDE)
+    torch.onnx.export(
+        net, (sample,), str(out), input_names=["ink"], output_names=["scores"],
+        dynamic_axes={"ink": {0: "n"}, "scores": {0: "n"}}, opset_version=13, dynamo=False,
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
