@@ -6,6 +6,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Callable, Iterable, Iterator
+from math import floor
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +80,7 @@ def as_json(path: Path, reading: Reading | UnreadableImage) -> str:
     """One JSON object on one line."""
     if isinstance(reading, UnreadableImage):
         return json.dumps({"file": str(path), "error": str(reading)})
-    dice = [
-        {"value": die.value, "box": _rounded(die.box), "confidence": round(die.confidence, 4)} for die in reading.dice
-    ]
+    dice = [{"value": die.value, "box": _rounded(die.box), "confidence": shown(die.confidence)} for die in reading.dice]
     seen = {"file": str(path), "dice": dice, "lid": _lid(reading.lid), "ms": round(reading.ms, 2)}
     return json.dumps(seen)
 
@@ -111,11 +110,16 @@ def _lid(lid: Lid | None) -> dict[str, Any] | None:
                 "center": _rounded(window.center),
                 "covered": window.covered,
                 "number": window.number,
-                "confidence": round(window.confidence, 4),
+                "confidence": shown(window.confidence),
             }
             for window in lid.windows
         ],
     }
+
+
+def shown(confidence: float) -> float:
+    """Four places, cut off: rounding up would lift a reading over the bar for acting on it."""
+    return floor(confidence * 10_000) / 10_000
 
 
 def _rounded(numbers: Iterable[float]) -> list[float]:

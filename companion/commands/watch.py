@@ -1,0 +1,157 @@
+"""`companion watch`: what happens on the table in a video, a folder of frames or before a camera, event by event."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.commands.see import shown
+from companion.vision.dice import DiceReader
+from companion.vision.lid import LidReader, upright
+from companion.vision.load import UnreadableImage, load_image, picture_paths
+from companion.vision.reading import Image
+from companion.vision.watch import (
+    DiceEvent,
+    Event,
+    LidReadyEvent,
+    StateEvent,
+    TokenPutEvent,
+    TokenTakenEvent,
+    Watcher,
+)
+from hardware.cameras import CameraLost, VideoFile, open_camera
+
+FOLDER_FPS = 15.0
+_PAUSE_S = 0.005
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Add the command to the program's."""
+    parser = subparsers.add_parser(
+        "watch",
+        help="tell what happens on the table in a video or before a camera",
+        description="Tell throws of dice and tokens taken or put, as they come. Exit status 1 if nothing can be read.",
+    )
+    parser.add_argument("path", metavar="PATH", help="a video, a folder of frames, or a camera's number or address")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per event")
+    parser.add_argument(
+        "--fps", metavar="N", type=_rate, help=f"frames a second (the video's own; {FOLDER_FPS:.0f} for a folder)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Do what the command line says; 1 if the source cannot be opened or a camera was lost."""
+    watcher = Watcher(DiceReader(), LidReader(), upright=upright)
+    words = as_json if args.json else in_words
+    try:
+        for index, at, image in frames(args.path, args.fps):
+            for event in watcher.see(image, at):
+                print(words(index, event), flush=True)
+    except CameraLost as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:  # how people end the watching of a live camera
+        return 0
+    return 0
+
+
+def frames(source: str, fps: float | None = None) -> Iterator[tuple[int, float, Image]]:
+    """Index (from 0 in the source as given), time in seconds, and frame; unreadable pictures are told and left out.
+
+    Raises:
+        CameraLost: the source cannot be opened, or a live camera went away.
+    """
+    if Path(source).is_dir():
+        yield from _folder_frames(Path(source), fps or FOLDER_FPS)
+        return
+    camera = open_camera(source, time.monotonic)
+    try:
+        while True:
+            try:
+                frame = camera.read()
+            except CameraLost:
+                if isinstance(camera, VideoFile):  # its end
+                    return
+                raise
+            if frame is None:
+                time.sleep(_PAUSE_S)
+            else:
+                yield frame.index, frame.index / fps if fps else frame.at, frame.image
+    finally:
+        camera.close()
+
+
+def as_json(frame: int, event: Event) -> str:
+    """One JSON object on one line."""
+    return json.dumps({"frame": frame, **_told(event)})
+
+
+def in_words(frame: int, event: Event) -> str:
+    """One line for people."""
+    match event:
+        case DiceEvent(values=()):
+            words = "the dice are gone"
+        case DiceEvent():
+            others = "".join(f", or {_row(other)}" for other in event.alternatives)
+            words = f"dice {_row(event.values)} ({event.confidence:.2f}{others})"
+        case TokenTakenEvent():
+            words = f"token {event.number or 'unread'} taken off window {event.window}"
+        case TokenPutEvent():
+            words = f"token {event.number or 'unread'} put onto window {event.window}"
+        case LidReadyEvent():
+            words = "all windows are covered again"
+        case StateEvent():
+            words = event.state.value
+    return f"{frame:6}  {words}"
+
+
+def _told(event: Event) -> dict[str, Any]:
+    match event:
+        case DiceEvent(values=()):
+            return {"event": "dice_gone"}
+        case DiceEvent():
+            told: dict[str, Any] = {"event": "dice", "values": list(event.values)}
+            told["confidence"] = shown(event.confidence)
+            if event.alternatives:
+                told["alternatives"] = [list(other) for other in event.alternatives]
+            return told
+        case TokenTakenEvent() | TokenPutEvent():
+            name = "token_removed" if isinstance(event, TokenTakenEvent) else "token_placed"
+            return {
+                "event": name,
+                "window": event.window,
+                "number": event.number,
+                "confidence": shown(event.confidence),
+            }
+        case LidReadyEvent():
+            return {"event": "lid_ready"}
+        case StateEvent():
+            return {"event": "state", "state": event.state.value}
+
+
+def _folder_frames(folder: Path, fps: float) -> Iterator[tuple[int, float, Image]]:
+    paths = picture_paths([folder])
+    if not paths:
+        raise CameraLost(f"{folder} holds no pictures")
+    for index, path in enumerate(paths):
+        try:
+            yield index, index / fps, load_image(path)
+        except UnreadableImage as error:
+            print(f"{path}: {error}", file=sys.stderr)
+
+
+def _row(values: tuple[int, ...]) -> str:
+    return " ".join(map(str, values))
+
+
+def _rate(text: str) -> float:
+    rate = float(text)
+    if not 0 < rate < 1000:
+        raise ArgumentTypeError(f"{text} is no number of frames a second")
+    return rate

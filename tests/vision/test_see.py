@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.see import Eye, as_json, in_words, see_each, see_sittings, told
+from companion.vision.glance import Sitting, glance
+from companion.vision.load import UnreadableImage, load_image, picture_paths
+from companion.vision.reading import ACT, Image, Reading
+from tests.vision.watching import Table, TrueDice, TrueLid, die
+
+THROW = [(3, 440.0, 140.0), (5, 520.0, 220.0)]
+
+
+def save(path: Path, image: Image, *options: int) -> Path:
+    assert cv2.imwrite(str(path), image, options)
+    return path
+
+
+@pytest.fixture
+def picture() -> Image:
+    return np.random.default_rng(3).integers(0, 256, (40, 60, 3), dtype=np.uint8)
+
+
+# load_image
+
+
+def test_a_picture_is_loaded_as_it_is(tmp_path: Path, picture: Image) -> None:
+    assert np.array_equal(load_image(save(tmp_path / "a.png", picture)), picture)
+
+
+@pytest.mark.parametrize("channels", [1, 4])
+@pytest.mark.parametrize("depth", [np.uint8, np.uint16])
+def test_other_pixels_become_bgr_of_8_bits(tmp_path: Path, channels: int, depth: type) -> None:
+    value = 200 if depth is np.uint8 else 200 * 256
+    loaded = load_image(save(tmp_path / "a.png", np.full((8, 9, channels), value, depth)))
+    assert (loaded.shape, loaded.dtype) == ((8, 9, 3), np.uint8)
+    assert np.unique(loaded).tolist() == [200]
+
+
+def test_exif_rotation_is_not_applied(tmp_path: Path, picture: Image) -> None:
+    plain = save(tmp_path / "a.jpg", picture).read_bytes()
+    # One big-endian IFD entry: orientation (0x0112), SHORT, count 1, value 6 (turn by 90 degrees).
+    tiff = b"MM\0*\0\0\0\x08" + b"\0\x01" + b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0" + b"\0\0\0\0"
+    exif = b"Exif\0\0" + tiff
+    turned = tmp_path / "turned.jpg"
+    turned.write_bytes(plain[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + plain[2:])
+    assert cv2.imread(str(turned)).shape == (60, 40, 3), "the test's picture is not turned"
+    assert load_image(turned).shape == (40, 60, 3)
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".png"])
+@pytest.mark.parametrize("kept", [0.3, 0.7, 0.99])
+def test_a_torn_picture_is_refused(
+    tmp_path: Path, picture: Image, ending: str, kept: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = save(tmp_path / f"a{ending}", picture)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(kept * len(whole))])
+    with pytest.raises(UnreadableImage, match="torn"):
+        load_image(path)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_jpeg_torn_behind_its_thumbnail_is_refused(tmp_path: Path, picture: Image) -> None:
+    path = save(tmp_path / "a.jpg", picture)
+    whole = path.read_bytes()
+    thumbnail = b"Exif\0\0" + whole
+    path.write_bytes(whole[:2] + b"\xff\xe1" + (len(thumbnail) + 2).to_bytes(2, "big") + thumbnail + whole[2:-9])
+    with pytest.raises(UnreadableImage, match="torn"):
+        load_image(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"", "empty"), (b"no picture", "not a picture"), (b"\xff\xd8", "torn"), (b"BM" + bytes(60), "picture|OpenCV")],
+)
+def test_what_is_no_picture_is_refused_with_words(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "a.jpg"
+    path.write_bytes(content)
+    with pytest.raises(UnreadableImage, match=words):
+        load_image(path)
+
+
+def test_a_missing_file_is_refused_with_words(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableImage, match="No such file"):
+        load_image(tmp_path / "a.jpg")
+
+
+def test_folders_give_their_pictures_in_name_order(tmp_path: Path) -> None:
+    for name in ("b.JPG", "a.png", "notes.txt"):
+        (tmp_path / name).touch()
+    alone = tmp_path / "notes.txt"
+    assert picture_paths([tmp_path, alone]) == [tmp_path / "a.png", tmp_path / "b.JPG", alone]
+
+
+# the lines
+
+
+def read(table: Table) -> Reading:
+    return glance(table.draw(), TrueDice(table), TrueLid(table))
+
+
+def test_a_reading_is_the_promised_json_on_one_line() -> None:
+    line = as_json(Path("d/f.jpg"), read(Table(dice=list(THROW))))
+    assert "\n" not in line
+    seen = json.loads(line)
+    assert list(seen) == ["file", "dice", "lid", "ms"]
+    assert seen["file"] == "d/f.jpg"
+    assert seen["dice"][0] == {"value": 3, "box": [428.0, 128.0, 452.0, 152.0], "confidence": 0.97}
+    assert list(seen["lid"]) == ["corners", "arrow", "windows"]
+    assert len(seen["lid"]["corners"]) == 4
+    assert seen["lid"]["windows"][1] == {"center": [135.0, 95.0], "covered": True, "number": 2, "confidence": 0.97}
+    assert len(seen["lid"]["windows"]) == 12
+    assert seen["ms"] >= 0
+
+
+def test_without_a_lid_it_is_null() -> None:
+    assert json.loads(as_json(Path("f"), read(Table(lid_there=False))))["lid"] is None
+
+
+def test_rounding_lifts_no_confidence_over_the_bar() -> None:
+    reading = Reading((die(3, 50, 50, ACT - 1e-6),))
+    assert json.loads(as_json(Path("f"), reading))["dice"][0]["confidence"] < ACT
+
+
+def test_people_read_a_question_mark_where_it_is_unsure() -> None:
+    table = Table(dice=list(THROW), dice_confidence=0.5)
+    assert "dice 3? 5?; 12 of 12 windows covered" in in_words(Path("f"), read(table))
+
+
+def test_an_unreadable_file_is_told_and_the_others_are_read(
+    tmp_path: Path, picture: Image, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [tmp_path / "none.jpg", save(tmp_path / "a.png", picture)]
+    status = told(see_each(paths, lambda _: Reading()), as_json)
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert set(first) == {"file", "error"}
+    assert second["dice"] == []
+    assert status == 1
+
+
+def test_all_read_is_status_0(tmp_path: Path, picture: Image) -> None:
+    assert told(see_each([save(tmp_path / "a.png", picture)], lambda _: Reading()), in_words) == 0
+
+
+def test_each_folder_is_a_sitting_of_its_own(tmp_path: Path, picture: Image) -> None:
+    eyes: list[list[Image]] = []
+
+    def new_eye() -> Eye:
+        frames: list[Image] = []
+        eyes.append(frames)
+
+        def eye(image: Image) -> Reading:
+            frames.append(image)
+            return Reading()
+
+        return eye
+
+    for folder in ("s1", "s2"):
+        (tmp_path / folder).mkdir()
+        for name in ("f0.png", "f1.png", "f2.png"):
+            save(tmp_path / folder / name, picture)
+    list(see_sittings([tmp_path / "s1", tmp_path / "s2" / "f1.png"], new_eye))
+    assert [len(frames) for frames in eyes] == [3, 1]
+
+
+# a sitting
+
+
+class Camera:
+    """A sitting whose table is changed from picture to picture."""
+
+    def __init__(self) -> None:
+        self.table = Table(dice=list(THROW))
+        self.sitting = Sitting(TrueDice(self.table), TrueLid(self.table))
+        self.frame = 0
+        self.see()
+
+    def see(self) -> Reading:
+        self.frame += 1
+        return self.sitting.see(self.table.draw(self.frame))
+
+    def acts(self) -> bool:
+        dice = self.see().dice
+        return bool(dice) and all(d.confidence >= ACT for d in dice)
+
+
+def test_two_dice_in_clear_view_are_acted_on() -> None:
+    camera = Camera()
+    camera.table.dice = [(1, 560.0, 280.0), (6, 420.0, 180.0)]
+    camera.table.tokens[4] = None
+    assert camera.acts()
+
+
+def test_one_die_in_sight_is_not_acted_on() -> None:
+    camera = Camera()
+    camera.table.dice = THROW[:1]
+    assert not camera.acts()
+    assert camera.see().notes
+
+
+def test_dice_below_a_hand_are_not_acted_on() -> None:
+    camera = Camera()
+    camera.table.hand = (570, 200)  # beside the second die, over the tray
+    camera.table.dice = [(1, 440.0, 140.0), (6, 510.0, 230.0)]
+    assert len(camera.see().dice) == 2
+    assert not camera.acts()
+
+
+def test_a_hand_over_the_lid_leaves_the_dice_alone() -> None:
+    camera = Camera()
+    camera.table.hand = (150, 150)
+    reading = camera.see()
+    assert camera.acts()
+    assert reading.lid is not None
+    assert any(window.covered is None for window in reading.lid.windows)
+
+
+def test_a_pushed_lid_is_no_hand() -> None:
+    camera = Camera()
+    camera.table.lid_at = (120, 90)
+    assert camera.acts()

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.watch import add_parser, as_json, frames, in_words
+from companion.vision.events import (
+    DiceEvent,
+    Event,
+    LidReadyEvent,
+    State,
+    StateEvent,
+    TokenPutEvent,
+    TokenTakenEvent,
+)
+from hardware.cameras import CameraLost
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (DiceEvent((2, 5), 0.97, (), 1.0), {"event": "dice", "values": [2, 5], "confidence": 0.97}),
+        (
+            DiceEvent((2, 5), 0.5, ((2, 6),), 1.0),
+            {"event": "dice", "values": [2, 5], "confidence": 0.5, "alternatives": [[2, 6]]},
+        ),
+        (DiceEvent((), 1.0, (), 1.0), {"event": "dice_gone"}),
+        (
+            TokenTakenEvent(3, 6, 0.95, 1.0),
+            {"event": "token_removed", "window": 3, "number": 6, "confidence": 0.95},
+        ),
+        (
+            TokenPutEvent(0, None, 0.95, 1.0),
+            {"event": "token_placed", "window": 0, "number": None, "confidence": 0.95},
+        ),
+        (LidReadyEvent(1.0), {"event": "lid_ready"}),
+        (StateEvent(State.ROLLING, 1.0), {"event": "state", "state": "rolling"}),
+    ],
+)
+def test_each_event_is_the_promised_json(event: Event, told: dict[str, object]) -> None:
+    assert json.loads(as_json(7, event)) == {"frame": 7, **told}
+    assert in_words(7, event).lstrip().startswith("7  ")
+
+
+def test_a_folder_keeps_its_counting_past_an_unreadable_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("f0.png", "f2.png"):
+        cv2.imwrite(str(tmp_path / name), np.zeros((8, 8, 3), np.uint8))
+    (tmp_path / "f1.png").write_bytes(b"torn")
+    assert [(index, at) for index, at, _ in frames(str(tmp_path), fps=10)] == [(0, 0.0), (2, 0.2)]
+    assert "f1.png" in capsys.readouterr().err
+
+
+def test_a_video_gives_each_frame_once_at_its_own_rate(tmp_path: Path) -> None:
+    path = str(tmp_path / "v.avi")
+    writer = cv2.VideoWriter(path, cv2.VideoWriter_fourcc(*"MJPG"), 20, (64, 48))
+    for _ in range(4):
+        writer.write(np.zeros((48, 64, 3), np.uint8))
+    writer.release()
+    seen = list(frames(path))
+    assert [index for index, _, _ in seen] == [0, 1, 2, 3]
+    assert np.diff([at for _, at, _ in seen]) == pytest.approx(0.05)
+    assert [at for _, at, _ in frames(path, fps=4)] == [0.0, 0.25, 0.5, 0.75]
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, Path.touch, lambda path: None])
+def test_what_cannot_be_watched_is_refused_with_words(tmp_path: Path, make: object) -> None:
+    assert callable(make)
+    make(tmp_path / "thing")
+    with pytest.raises(CameraLost, match="thing"):
+        list(frames(str(tmp_path / "thing")))
+
+
+@pytest.mark.parametrize("rate", ["0", "-3", "nan", "many"])
+def test_a_rate_that_is_none_is_refused(rate: str, capsys: pytest.CaptureFixture[str]) -> None:
+    parser = ArgumentParser()
+    add_parser(parser.add_subparsers())
+    with pytest.raises(SystemExit):
+        parser.parse_args(["watch", "--fps", rate, "v.mp4"])
+    assert "--fps" in capsys.readouterr().err
