@@ -70,9 +70,8 @@ def test_an_empty_file_gives_the_defaults() -> None:
 
 
 def test_what_the_file_says_counts() -> None:
-    box = read(
-        '[table]\nkind = "real"\ncamera = 2\n[display]\nsize = [800, 480]\nfullscreen = true\n[data]\nfolder = "/var/box"\n'
-    )
+    text = '[table]\nkind = "real"\ncamera = 2\n[display]\nsize = [800, 480]\nfullscreen = true\n'
+    box = read(f'{text}[data]\nfolder = "/var/box"\n')
     assert box.table == settings.TableSettings(kind="real", camera="2")
     assert box.display == settings.DisplaySettings(size=(800, 480), fullscreen=True)
     assert box.data.folder == Path("/var/box")

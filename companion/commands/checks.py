@@ -1,0 +1,299 @@
+"""What works on this machine and what does not: one check a function, each with the fix in one line.
+
+A check that fails keeps the companion from running; one that warns names something that it can do without.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pygame
+
+import companion
+from companion.settings import SettingsError, find_file, load
+from hardware.cameras import Camera, CameraLost, Clock, Frame, open_camera
+
+PACKAGE = Path(companion.__file__).parent
+FIRST_PICTURE = 3.0
+"""Seconds that a camera gets until its first picture."""
+DARK, GLARING = 40.0, 225.0
+"""Mean grey, 0 to 255, beyond which dice are hard to read."""
+BLURRED = 20.0
+"""Variance of the Laplacian of a picture 640 pixels wide, below which it is out of focus (Pech-Pacheco, 2000)."""
+MB = 1_000_000
+ROOM_NEEDED, ROOM_GOOD = 10 * MB, 200 * MB
+SLOW_WRITE = 250.0
+"""Milliseconds: above, a press is felt to lag behind."""
+WRITES = 12
+FIRST_YEAR = 2026
+"""Of this program: a clock that shows an earlier one is wrong."""
+
+
+class Mark(StrEnum):
+    """How a check came out."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was looked at, how it is, what was found, and what to do about it."""
+
+    name: str
+    mark: Mark
+    found: str
+    fix: str = ""
+
+
+def python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
+    """Whether this Python is one that the companion is made for."""
+    found = f"{version[0]}.{version[1]}"
+    if (3, 11) <= version <= (3, 13):
+        return Check("Python", Mark.OK, found)
+    return Check("Python", Mark.FAIL, found, "use Python 3.11, 3.12 or 3.13: remove .venv, then make run")
+
+
+def settings(path: Path | None, environ: Mapping[str, str] = os.environ) -> Check:
+    """Whether the settings that would be used can be."""
+    try:
+        load(path, environ)
+    except SettingsError as error:
+        first, *rest = str(error).splitlines()
+        return Check("settings", Mark.FAIL, first, rest[-1] if rest else "correct the file, or take it away")
+    file = find_file(path, environ)
+    return Check("settings", Mark.OK, f"from {file}" if file else "the defaults, no file")
+
+
+def display_driver() -> str:
+    """The driver that SDL takes here.
+
+    Raises:
+        pygame.error: there is none.
+    """
+    pygame.display.init()
+    try:
+        return pygame.display.get_driver()
+    finally:
+        pygame.display.quit()
+
+
+def display(driver: Callable[[], str] = display_driver, environ: Mapping[str, str] = os.environ) -> Check:
+    """Whether a window can be opened. SDL takes a driver that draws into nothing where it finds no screen."""
+    asked = environ.get("SDL_VIDEODRIVER", "")
+    fix = "start it on a desktop; on a Pi without one, use Debian's python3-pygame, whose SDL can draw on the console"
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        if environ.get(name):
+            fix = f"{name}={environ[name]} does not answer: is that screen on, and may this user draw on it?"
+    if asked:
+        fix = f"SDL_VIDEODRIVER={asked} is set: unset it"
+    try:
+        name = driver()
+    except pygame.error as error:
+        return Check("display", Mark.WARN, f"no screen ({error})", fix)
+    if name in {"offscreen", "dummy"}:
+        return Check("display", Mark.WARN, f"no screen (SDL driver {name} draws into nothing)", fix)
+    return Check("display", Mark.OK, f"SDL driver {name}")
+
+
+def camera(
+    spec: str,
+    wanted: bool,
+    opened: Callable[[str, Clock], Camera] = open_camera,
+    clock: Clock = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Check:
+    """Whether the camera gives pictures, and such as can be read. `wanted`: it was asked for, and must be there."""
+    missing = Mark.FAIL if wanted else Mark.WARN
+    fix = "plug it in, close what else uses it, or name another with --camera; the virtual table needs none"
+    name = f"camera {spec}"
+    try:
+        with closing(opened(spec, clock)) as device:
+            frame = _first_frame(device, clock, sleep)
+    except CameraLost as error:
+        return Check(name, missing, str(error), fix)
+    if frame is None:
+        return Check(name, missing, f"it opens, but gives no picture within {FIRST_PICTURE:.0f} s", fix)
+    return _picture(name, frame)
+
+
+def _first_frame(device: Camera, clock: Clock, sleep: Callable[[float], None]) -> Frame | None:
+    until = clock() + FIRST_PICTURE
+    while (frame := device.read()) is None and clock() < until:
+        sleep(0.02)
+    return frame
+
+
+def _picture(name: str, frame: Frame) -> Check:
+    height, width = frame.image.shape[:2]
+    grey = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
+    grey = cv2.resize(grey, (640, max(1, round(640 * height / width))), interpolation=cv2.INTER_AREA)
+    brightness, sharpness = float(np.mean(grey)), float(cv2.Laplacian(grey, cv2.CV_64F).var())
+    found = f"{width}x{height}, brightness {brightness:.0f} of 255, sharpness {sharpness:.0f}"
+    if brightness < DARK:
+        return Check(name, Mark.WARN, found, "it is too dark: more light, or take the cap off")
+    if brightness > GLARING:
+        return Check(name, Mark.WARN, found, "it is too bright: less light, or turn the lamp away from the camera")
+    if sharpness < BLURRED:
+        return Check(
+            name, Mark.WARN, found, "the picture is blurred: turn the lens to focus, wipe it, aim at the table"
+        )
+    return Check(name, Mark.OK, found)
+
+
+def gpio(
+    devices: Path = Path("/dev"),
+    has_module: Callable[[str], bool] = lambda name: find_spec(name) is not None,
+    may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK),
+) -> Check:
+    """Whether buttons at the pins can be read."""
+    chips = sorted(devices.glob("gpiochip*"))
+    if not chips:
+        return Check("GPIO", Mark.WARN, "no pins here", "needed only for buttons at a Raspberry Pi's pins")
+    found = ", ".join(chip.name for chip in chips)
+    if not any(may_use(chip) for chip in chips):
+        return Check("GPIO", Mark.WARN, f"{found}: no rights", "sudo usermod -aG gpio $USER, then log in again")
+    if not has_module("lgpio"):
+        return Check("GPIO", Mark.WARN, f"{found}, but no lgpio", "sudo apt install python3-lgpio")
+    return Check("GPIO", Mark.OK, found)
+
+
+def serial(
+    devices: Path = Path("/dev"),
+    may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK),
+) -> Check:
+    """Whether a button box at USB can be talked to."""
+    ports = sorted((devices / "serial" / "by-id").glob("*"))
+    if not ports:
+        return Check("serial", Mark.WARN, "nothing plugged in", "needed only for a button box at USB")
+    found = ", ".join(port.name for port in ports)
+    if not any(may_use(port) for port in ports):
+        return Check("serial", Mark.WARN, f"{found}: no rights", "sudo usermod -aG dialout $USER, then log in again")
+    return Check("serial", Mark.OK, found)
+
+
+REINSTALL = "the installation is not whole: remove .venv, then make run"
+
+
+def fonts(folder: Path = PACKAGE / "display" / "fonts") -> Check:
+    """Whether the fonts that come with the companion can be used."""
+    files = sorted(folder.glob("*.ttf"))
+    if not files:
+        return Check("fonts", Mark.FAIL, f"none in {folder}", REINSTALL)
+    pygame.font.init()
+    for file in files:
+        try:
+            pygame.font.Font(file, 16).size("A8")
+        except (pygame.error, OSError) as error:
+            return Check("fonts", Mark.FAIL, f"{file.name}: {error}", REINSTALL)
+    return Check("fonts", Mark.OK, ", ".join(file.stem for file in files))
+
+
+def models(folder: Path = PACKAGE / "vision" / "models") -> Check:
+    """Whether the networks that read dice and tokens can be loaded."""
+    files = sorted(folder.glob("*.onnx"))
+    if not files:
+        return Check("vision", Mark.FAIL, f"no networks in {folder}", REINSTALL)
+    for file in files:
+        try:
+            cv2.dnn.readNetFromONNX(np.frombuffer(file.read_bytes(), np.uint8))
+        except (cv2.error, OSError):
+            return Check("vision", Mark.FAIL, f"{file.name} does not load", REINSTALL)
+    return Check("vision", Mark.OK, f"{', '.join(file.stem for file in files)}; OpenCV {cv2.__version__}")
+
+
+def disk(
+    folder: Path,
+    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
+    sync: Callable[[int], None] = os.fsync,
+    clock: Clock = time.perf_counter,
+) -> Check:
+    """Whether the data folder has room, and how long until something written there is safe."""
+    name = "data folder"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        room = free(folder)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            took = []
+            for _ in range(WRITES):
+                start = clock()
+                file.write(bytes(4096))
+                file.flush()
+                sync(file.fileno())
+                took.append((clock() - start) * 1000)
+    except OSError as error:
+        fix = (
+            "make room there"
+            if error.errno == errno.ENOSPC
+            else "make it yours and writable, or name another with --data"
+        )
+        return Check(name, Mark.FAIL, f"{folder}: {error.strerror or error}", fix)
+    median = statistics.median(took)
+    found = f"{folder}: {room / MB:.0f} MB free, a write is safe after {median:.1f} ms"
+    if room < ROOM_NEEDED:
+        return Check(name, Mark.FAIL, found, "the disk is full: make room there")
+    if room < ROOM_GOOD:
+        return Check(name, Mark.WARN, found, "make room there before the disk is full")
+    if median > SLOW_WRITE:
+        return Check(name, Mark.WARN, found, "the disk is slow: perhaps the SD card is worn; try another")
+    return Check(name, Mark.OK, found)
+
+
+def journal(file: Path) -> Check:
+    """Whether the journal can be read. It is looked at only: mending is for the start of a game."""
+    try:
+        if not file.exists():
+            return Check("journal", Mark.OK, "none yet, the first game begins it")
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            (sittings,) = connection.execute("SELECT count(*) FROM sittings").fetchone()
+    except (OSError, sqlite3.OperationalError) as error:
+        return Check("journal", Mark.FAIL, f"{file}: {error}", "make the file and its folder yours and readable")
+    except sqlite3.DatabaseError as error:
+        verdict, sittings = str(error), 0
+    if verdict != "ok":
+        fix = "start the companion: it puts the file aside and keeps what can be read"
+        return Check("journal", Mark.WARN, f"{file} is damaged ({verdict})", fix)
+    return Check("journal", Mark.OK, f"{file}: {sittings} sitting{'s' * (sittings != 1)}")
+
+
+def synchronised() -> str:
+    """ "yes" or "no", as systemd says whether the time came from the network; empty where it says nothing."""
+    command = ["timedatectl", "show", "--property=NTPSynchronized", "--value"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=5).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def clocks(
+    monotonic: Clock = time.monotonic, wall: Callable[[], float] = time.time, ntp: Callable[[], str] = synchronised
+) -> Check:
+    """Whether time goes forward, and the date is not that of a Pi which has just been switched on."""
+    if sorted(stamps := [monotonic() for _ in range(100)]) != stamps:
+        return Check("clock", Mark.FAIL, "the monotonic clock goes backwards", "restart the machine")
+    today = datetime.fromtimestamp(wall(), UTC)
+    if today.year < FIRST_YEAR:
+        return Check("clock", Mark.WARN, f"the date is {today:%Y-%m-%d}", "connect to a network once, or: sudo date -s")
+    if ntp() == "no":
+        fix = "only the dates in the history depend on it: connect to a network once"
+        return Check("clock", Mark.WARN, f"{today:%Y-%m-%d %H:%M} UTC, not set from the network", fix)
+    return Check("clock", Mark.OK, f"{today:%Y-%m-%d %H:%M} UTC")

@@ -1,0 +1,79 @@
+"""`companion doctor`: what works here, what does not, and what helps."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.journal.store import FILE, data_folder
+from companion.settings import Settings, SettingsError, load
+
+if TYPE_CHECKING:
+    from companion.commands.checks import Check
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Add the command to the program's."""
+    parser = subparsers.add_parser(
+        "doctor",
+        help="what works here, and what helps where it does not",
+        description="Look at what the companion needs, one line each. Exit status 0: it can run; 1: it cannot.",
+    )
+    parser.add_argument("--camera", metavar="N|URL|FILE|FOLDER", help="this camera (as in the settings; else 0)")
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
+    parser.add_argument("--data", metavar="FOLDER", type=Path, help="where the journal is kept")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Look at everything and tell it; 0 if the companion can run, else 1."""
+    found = examine(args)
+    fit = all(check.mark != "fail" for check in found)
+    if args.json:
+        print(json.dumps({"can_run": fit, "checks": [asdict(check) for check in found]}, indent=1, ensure_ascii=False))
+    else:
+        print("\n".join([*lines(found), "The companion can run." if fit else "The companion cannot run like this."]))
+    return 0 if fit else 1
+
+
+def examine(args: Namespace) -> list[Check]:
+    """All checks, on this machine."""
+    # pygame greets on stdout otherwise, and OpenCV tells of a missing camera a second time.
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    # Late, for pygame and OpenCV are slow to load and the other commands do without.
+    from companion.commands import checks
+
+    try:
+        settings = load(args.settings)
+    except SettingsError:
+        settings = Settings()  # `checks.settings` tells
+    folder = args.data or settings.data.folder or data_folder()
+    return [
+        checks.python(),
+        checks.settings(args.settings),
+        checks.display(),
+        checks.camera(args.camera or settings.table.camera, args.camera is not None or settings.table.kind == "real"),
+        checks.gpio(),
+        checks.serial(),
+        checks.fonts(),
+        checks.models(),
+        checks.disk(folder),
+        checks.journal(folder / FILE),
+        checks.clocks(),
+    ]
+
+
+def lines(found: Sequence[Check]) -> list[str]:
+    """One line a check: mark, name, what was found, and what to do."""
+    widest = max(len(check.name) for check in found)
+    return [
+        f"{check.mark:4}  {check.name:{widest}}  {check.found}{f' -> {check.fix}' if check.fix else ''}"
+        for check in found
+    ]

@@ -1,0 +1,290 @@
+"""Each check well, and each brought to fail; nothing here depends on what this machine has."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+import pytest
+
+from companion.commands import checks
+from companion.commands.checks import Check, Mark
+from hardware.cameras import CameraLost, Frame
+
+Image = npt.NDArray[np.uint8]
+
+
+def fails(check: Check) -> str:
+    assert check.mark is Mark.FAIL
+    return _said(check)
+
+
+def warns(check: Check) -> str:
+    assert check.mark is Mark.WARN
+    return _said(check)
+
+
+def _said(check: Check) -> str:
+    """What is said of trouble: always with a fix, and in one line."""
+    assert check.fix
+    assert "\n" not in check.found + check.fix
+    return f"{check.found} -> {check.fix}"
+
+
+@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13)])
+def test_python_that_fits(version: tuple[int, int]) -> None:
+    assert checks.python(version).mark is Mark.OK
+
+
+@pytest.mark.parametrize("version", [(3, 10), (3, 14)])
+def test_python_that_does_not(version: tuple[int, int]) -> None:
+    assert "3.11, 3.12 or 3.13" in fails(checks.python(version))
+
+
+def test_settings(tmp_path: Path) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text("[table]\ncamera = 1\n", encoding="utf-8")
+    assert checks.settings(file, {}) == Check("settings", Mark.OK, f"from {file}")
+    file.write_text("[table]\nkamera = 1\nx = 1\n", encoding="utf-8")
+    assert "did you mean camera?" in fails(checks.settings(file, {}))
+    assert "cannot be read" in fails(checks.settings(tmp_path / "gone.toml", {}))
+
+
+def test_a_real_screen() -> None:
+    assert checks.display(lambda: "x11", {}).mark is Mark.OK
+
+
+@pytest.mark.parametrize("driver", ["offscreen", "dummy"])
+def test_a_driver_that_draws_into_nothing(driver: str) -> None:
+    assert "draws into nothing -> start it on a desktop" in warns(checks.display(lambda: driver, {})).replace(")", "")
+
+
+def test_why_there_is_no_screen() -> None:
+    assert "DISPLAY=:7 does not answer" in warns(checks.display(lambda: "offscreen", {"DISPLAY": ":7"}))
+    forced = {"DISPLAY": ":7", "SDL_VIDEODRIVER": "dummy"}
+    assert "SDL_VIDEODRIVER=dummy is set: unset it" in warns(checks.display(lambda: "dummy", forced))
+
+
+def test_sdl_that_finds_nothing_at_all() -> None:
+    def none() -> str:
+        raise pygame.error("No available video device")
+
+    assert "No available video device" in warns(checks.display(none, {}))
+
+
+class FakeCamera:
+    """Gives `image` at the third look, or never."""
+
+    name = "fake"
+
+    def __init__(self, image: Image | None) -> None:
+        self.image = image
+        self.looks = 0
+        self.closed = False
+
+    def read(self) -> Frame | None:
+        self.looks += 1
+        return Frame(self.image, 0.0, 0) if self.image is not None and self.looks == 3 else None
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def look(image: Image | None, wanted: bool = False) -> Check:
+    """The check of a camera that gives that picture, on a clock of its own."""
+    device = FakeCamera(image)
+    ticks = count()
+    check = checks.camera("0", wanted, lambda spec, clock: device, lambda: next(ticks) / 10, lambda seconds: None)
+    assert device.closed
+    return check
+
+
+def noise(low: int, high: int) -> Image:
+    return np.random.default_rng(1).integers(low, high, (480, 640, 3), dtype=np.uint8)
+
+
+def test_a_good_camera() -> None:
+    check = look(noise(0, 255))
+    assert check.mark is Mark.OK
+    assert check.found.startswith("640x480, brightness 12")
+
+
+@pytest.mark.parametrize(
+    ("image", "words"),
+    [
+        (noise(0, 30), "too dark"),
+        (noise(240, 255), "too bright"),
+        (np.full((480, 640, 3), 128, np.uint8), "blurred"),
+    ],
+)
+def test_a_camera_whose_pictures_are_bad(image: Image, words: str) -> None:
+    assert words in warns(look(image))
+
+
+def test_a_camera_that_gives_no_picture() -> None:
+    assert "no picture within 3 s" in warns(look(None))
+    assert "no picture within 3 s" in fails(look(None, wanted=True))
+
+
+def test_a_camera_that_is_not_there() -> None:
+    def lost(spec: str, clock: Callable[[], float]) -> FakeCamera:
+        raise CameraLost("camera 0 does not open")
+
+    assert "does not open" in warns(checks.camera("0", False, lost))
+    assert "does not open" in fails(checks.camera("0", True, lost))
+
+
+def test_a_camera_that_is_lost_while_looking() -> None:
+    class Lost(FakeCamera):
+        def read(self) -> Frame | None:
+            raise CameraLost("it is gone")
+
+    device = Lost(None)
+    assert "it is gone" in warns(checks.camera("0", False, lambda spec, clock: device))
+    assert device.closed
+
+
+def yes(_: object) -> bool:
+    return True
+
+
+def no(_: object) -> bool:
+    return False
+
+
+def test_gpio(tmp_path: Path) -> None:
+    assert "no pins here" in warns(checks.gpio(tmp_path, yes, yes))
+    tmp_path.joinpath("gpiochip0").touch()
+    assert checks.gpio(tmp_path, yes, yes) == Check("GPIO", Mark.OK, "gpiochip0")
+    assert "usermod -aG gpio" in warns(checks.gpio(tmp_path, yes, no))
+    assert "python3-lgpio" in warns(checks.gpio(tmp_path, no, yes))
+
+
+def test_serial(tmp_path: Path) -> None:
+    assert "nothing plugged in" in warns(checks.serial(tmp_path, yes))
+    ports = tmp_path / "serial" / "by-id"
+    ports.mkdir(parents=True)
+    ports.joinpath("usb-Box").touch()
+    assert checks.serial(tmp_path, yes) == Check("serial", Mark.OK, "usb-Box")
+    assert "usermod -aG dialout" in warns(checks.serial(tmp_path, no))
+
+
+def test_the_fonts_that_come_with_it() -> None:
+    assert checks.fonts().mark is Mark.OK
+
+
+def test_fonts_that_are_missing_or_torn(tmp_path: Path) -> None:
+    assert "none in" in fails(checks.fonts(tmp_path))
+    tmp_path.joinpath("Torn.ttf").write_bytes(b"\0\1\0\0torn")
+    assert "Torn.ttf" in fails(checks.fonts(tmp_path))
+
+
+def test_the_networks_that_come_with_it() -> None:
+    check = checks.models()
+    assert check.mark is Mark.OK
+    assert "OpenCV" in check.found
+
+
+def test_networks_that_are_missing_or_torn(tmp_path: Path) -> None:
+    assert "no networks" in fails(checks.models(tmp_path))
+    tmp_path.joinpath("torn.onnx").write_bytes(b"torn")
+    assert "torn.onnx does not load" in fails(checks.models(tmp_path))
+
+
+GIGABYTE = 1_000_000_000
+
+
+def ticking(step: float) -> Callable[[], float]:
+    """A clock that goes on by `step` seconds at each look."""
+    ticks = count()
+    return lambda: next(ticks) * step
+
+
+def test_a_good_disk(tmp_path: Path) -> None:
+    synced: list[int] = []
+    check = checks.disk(tmp_path / "new", lambda folder: GIGABYTE, synced.append, ticking(0.004))
+    assert check.mark is Mark.OK
+    assert "1000 MB free, a write is safe after 4.0 ms" in check.found
+    assert len(synced) == checks.WRITES
+    assert list(tmp_path.joinpath("new").iterdir()) == []
+
+
+def test_a_disk_on_its_way_out(tmp_path: Path) -> None:
+    def disk(free: int, seconds: float = 0.004) -> Check:
+        return checks.disk(tmp_path, lambda folder: free, lambda file: None, ticking(seconds))
+
+    assert "make room" in warns(disk(100_000_000))
+    assert "the disk is full" in fails(disk(1_000_000))
+    assert "SD card" in warns(disk(GIGABYTE, seconds=0.5))
+
+
+def test_a_disk_that_fails_while_writing(tmp_path: Path) -> None:
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def broken(file: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    assert "No space left on device -> make room there" in fails(checks.disk(tmp_path, sync=full))
+    assert "Input/output error" in fails(checks.disk(tmp_path, sync=broken))
+
+
+def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
+    tmp_path.joinpath("file").touch()
+    assert "Not a directory" in fails(checks.disk(tmp_path / "file" / "data"))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Path]:
+    file = tmp_path / "a journal?.sqlite3"
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE sittings (id INTEGER PRIMARY KEY, setup TEXT)")
+    connection.executemany("INSERT INTO sittings (setup) VALUES (?)", [("x" * 500,)] * 100)
+    connection.commit()
+    connection.close()
+    return file
+
+
+def test_a_sound_journal(journal: Path) -> None:
+    before = journal.read_bytes()
+    assert checks.journal(journal) == Check("journal", Mark.OK, f"{journal}: 100 sittings")
+    assert journal.read_bytes() == before
+
+
+def test_no_journal_yet(tmp_path: Path) -> None:
+    assert checks.journal(tmp_path / "none").mark is Mark.OK
+    assert not tmp_path.joinpath("none").exists()
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.3, 0.9])
+def test_a_torn_journal(journal: Path, keep: float) -> None:
+    data = journal.read_bytes()
+    journal.write_bytes(
+        b"no database at all, but long enough to be one" * 20 if not keep else data[: int(len(data) * keep)]
+    )
+    assert "puts the file aside" in warns(checks.journal(journal))
+
+
+def test_a_journal_that_is_a_folder(tmp_path: Path) -> None:
+    assert "make the file and its folder yours" in fails(checks.journal(tmp_path))
+
+
+JULY_2027 = 1_815_000_000.0
+
+
+def test_a_good_clock() -> None:
+    assert checks.clocks(ticking(1), lambda: JULY_2027, lambda: "yes").found == "2027-07-07 22:40 UTC"
+    assert checks.clocks(ticking(1), lambda: JULY_2027, lambda: "").mark is Mark.OK
+
+
+def test_clocks_that_are_wrong() -> None:
+    assert "goes backwards" in fails(checks.clocks(ticking(-1), lambda: JULY_2027, lambda: "yes"))
+    assert "1970-01-01" in warns(checks.clocks(ticking(1), lambda: 0.0, lambda: "yes"))
+    assert "not set from the network" in warns(checks.clocks(ticking(1), lambda: JULY_2027, lambda: "no"))

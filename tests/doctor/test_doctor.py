@@ -1,0 +1,98 @@
+"""The command: what it prints and how it exits."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import pytest
+
+from companion.commands import checks, doctor
+from companion.commands.checks import Check, Mark
+
+GOOD = Check("disk", Mark.OK, "there")
+POOR = Check("data folder", Mark.WARN, "small", "make room")
+BAD = Check("fonts", Mark.FAIL, "gone", "bring them")
+
+
+def parsed(*arguments: str) -> Namespace:
+    parser = ArgumentParser()
+    doctor.add_parser(parser.add_subparsers())
+    return parser.parse_args(["doctor", *arguments])
+
+
+@pytest.mark.parametrize(("found", "status"), [([GOOD], 0), ([GOOD, POOR], 0), ([BAD, POOR], 1)])
+def test_the_status_says_whether_it_can_run(
+    found: list[Check], status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(doctor, "examine", lambda args: found)
+    args = parsed()
+    assert args.run(args) == status
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == ("The companion cannot run like this." if status else "The companion can run.")
+
+
+def test_one_line_a_check() -> None:
+    assert doctor.lines([GOOD, POOR, BAD]) == [
+        "ok    disk         there",
+        "warn  data folder  small -> make room",
+        "fail  fonts        gone -> bring them",
+    ]
+
+
+def test_json_for_machines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(doctor, "examine", lambda args: [GOOD, BAD])
+    assert doctor.run(parsed("--json")) == 1
+    assert json.loads(capsys.readouterr().out) == {
+        "can_run": False,
+        "checks": [
+            {"name": "disk", "mark": "ok", "found": "there", "fix": ""},
+            {"name": "fonts", "mark": "fail", "found": "gone", "fix": "bring them"},
+        ],
+    }
+
+
+def examined(*arguments: str) -> dict[str, Check]:
+    return {check.name: check for check in doctor.examine(parsed(*arguments))}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """What the check of the camera was asked; no device is opened."""
+    seen: list[tuple[str, bool]] = []
+
+    def camera(spec: str, wanted: bool) -> Check:
+        seen.append((spec, wanted))
+        return Check("camera", Mark.OK, "")
+
+    monkeypatch.setattr(checks, "camera", camera)
+    monkeypatch.setattr(checks, "synchronised", lambda: "")
+    return seen
+
+
+def test_everything_is_looked_at(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
+    found = examined("--data", str(tmp_path))
+    names = ["Python", "settings", "display", "camera", "GPIO", "serial", "fonts", "vision", "data folder", "journal"]
+    assert list(found) == [*names, "clock"]
+    assert str(tmp_path) in found["data folder"].found
+    assert asked == [("0", False)]
+
+
+def test_the_camera_is_needed_where_it_is_named_or_the_table_is_real(
+    tmp_path: Path, asked: list[tuple[str, bool]]
+) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text(f'[table]\nkind = "real"\ncamera = 3\n[data]\nfolder = "{tmp_path}/box"\n', encoding="utf-8")
+    found = examined("--settings", str(file))
+    assert str(tmp_path / "box") in found["data folder"].found
+    examined("--data", str(tmp_path), "--camera", "7")
+    assert asked == [("3", True), ("7", True)]
+
+
+def test_bad_settings_do_not_hide_the_rest(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text("[tabel]", encoding="utf-8")
+    found = examined("--settings", str(file), "--data", str(tmp_path))
+    assert found["settings"].mark is Mark.FAIL
+    assert found["fonts"].mark is Mark.OK
