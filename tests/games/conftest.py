@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.game import Move, Seat
+from companion.games.game import IllegalMove, Move, Seat
 from companion.games.macroscope import Macroscope, Settings
 
 Play = Callable[..., Macroscope]
@@ -48,3 +48,15 @@ def at() -> At:
         return replace(game, crystals=crystals, **fields)
 
     return _at
+
+
+@pytest.fixture(scope="session")
+def refused() -> Callable[[Macroscope, str, str], None]:
+    """`refused(game, "guess 1", "M15")`: the move is not listed, and refused with that rule's number."""
+
+    def _refused(game: Macroscope, text: str, rule: str) -> None:
+        assert not any(m.covers(as_move(text)) for m in game.moves())
+        with pytest.raises(IllegalMove, match=rf"^{rule}: "):
+            game.play(as_move(text))
+
+    return _refused

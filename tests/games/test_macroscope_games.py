@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
@@ -67,45 +66,84 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Macroscope
     pytest.fail(f"no end after {LONGEST} moves")
 
 
-def expected_changes(before: Macroscope, move: Move) -> Counter[int]:
-    """What a move must give and take, straight from the rules file; the reserve is the seat -1."""
-    s, change = before.settings, Counter[int]()
+class PlainLedger:
+    """The crystals once more, from the moves alone: slow, plain, and written from the rules file."""
 
-    def pays(payer: int, payee: int, amount: int) -> None:
-        change[payer] -= amount
-        change[payee] += amount
+    def __init__(self, players: int, rules: Settings) -> None:
+        self.rules = rules
+        self.crystals = [rules.start_crystals] * players
+        self.reserve = 154 - sum(self.crystals)
+        self.active: int | None = None
+        self.opened = 0
+        self.for_the_moment = False
+        self.new_round()
 
-    match move.kind:
-        case "stop":
-            pays(-1, before.active, 2 if s.variant == "easy" else len(before.taken))
-        case "name":
-            assert move.seat is not None
-            last = before.guessers[-1] if before.guessers else before.active
-            payee = last if s.challenge_payee == "last_guesser" else before.active
-            pays(move.seat, payee, 0 if s.variant == "easy" else s.challenge_cost)
-            if before.asking == "meanwhile":
-                pays(-1, before.active, 1)
-        case "remove" if sum(before.tokens) == 1 and s.void_round_pays_opener:
-            pays(-1, before.active, len(before.taken) + 1)
-        case "right" | "nobody":
-            for seat, held in enumerate(before.crystals):
-                if seat == move.seat:
-                    pays(-1, seat, before.frozen_value or 0)
-                elif seat in before.guessers or s.silent_players_lose:
-                    pays(seat, -1, min(before.frozen_value or 0, held))
-    return change
+    def new_round(self) -> None:
+        self.covered = self.rules.windows
+        self.guessers: list[int] = []
+        self.v = 0
+
+    def gains(self, seat: int, amount: int) -> None:
+        self.crystals[seat] += amount
+        self.reserve -= amount
+
+    def play(self, move: Move) -> None:
+        if move.kind in ("roll", "remove") and move.seat != self.active:
+            self.active, self.opened = move.seat, 0
+        seat = -1 if move.seat is None else move.seat
+        if move.kind == "remove":
+            self.opened += 1
+            self.covered -= 1
+            if self.covered == 0:
+                if self.rules.void_round_pays_opener:
+                    self.gains(seat, self.opened)
+                self.new_round()
+        elif move.kind == "stop":
+            self.gains(seat, 2 if self.rules.variant == "easy" else self.opened)
+        elif move.kind == "guess":
+            self.guesses(seat)
+        elif move.kind == "name":
+            self.pays_for_a_guess(seat)
+            if self.for_the_moment and not self.guessers:
+                self.gains(self.active or 0, 1)
+            self.guesses(seat)
+        elif move.kind in ("right", "nobody"):
+            self.scores(seat)
+        if move.kind in ("ask", "remove", "stop", "guess", "name"):
+            self.for_the_moment = move.kind == "ask"
+
+    def pays_for_a_guess(self, seat: int) -> None:
+        if self.rules.variant == "easy":
+            return
+        payee = self.active or 0
+        if self.rules.challenge_payee == "last_guesser" and self.guessers:
+            payee = self.guessers[-1]
+        self.crystals[seat] -= self.rules.challenge_cost
+        self.crystals[payee] += self.rules.challenge_cost
+
+    def guesses(self, seat: int) -> None:
+        if not self.guessers:
+            self.v = self.covered
+        self.guessers.append(seat)
+
+    def scores(self, right: int) -> None:
+        for seat in range(len(self.crystals)):
+            if seat == right:
+                self.gains(seat, self.v)
+            elif seat in self.guessers or self.rules.silent_players_lose:
+                self.gains(seat, -min(self.v, self.crystals[seat]))
+        self.new_round()
 
 
 def check_crystals(players: int, rules: Settings, seed: int) -> None:
-    reserve = 154 - players * rules.start_crystals
+    ledger = PlainLedger(players, rules)
     for before, move, after in steps(players, rules, seed):
-        change = expected_changes(before, move)
-        assert after.changes == tuple(change[q] for q in range(players))
-        assert after.crystals == tuple(h + change[q] for q, h in enumerate(before.crystals))
+        ledger.play(move)
+        assert after.crystals == tuple(ledger.crystals)
         assert min(after.crystals) >= 0
-        reserve += change[-1]
-        assert reserve + sum(after.crystals) == 154
-        assert after.view().reserve_hint == (reserve < 0)
+        assert ledger.reserve + sum(after.crystals) == 154
+        assert after.view().changes == tuple(b - a for a, b in zip(before.crystals, after.crystals, strict=True))
+        assert after.view().reserve_hint == (ledger.reserve < 0)
 
 
 def check_rounds(players: int, rules: Settings, seed: int) -> None:
