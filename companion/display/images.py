@@ -1,0 +1,32 @@
+"""Camera pictures as surfaces: scaled once for as long as the same picture is shown at the same size."""
+
+from __future__ import annotations
+
+import cv2
+import pygame
+
+from companion.vision.reading import Image
+
+KEPT = 4
+"""Scaled pictures kept: two on the screen, and their predecessors."""
+
+
+class Pictures:
+    """Pictures scaled to their place."""
+
+    def __init__(self) -> None:
+        self._made: list[tuple[Image, tuple[int, int], pygame.Surface]] = []
+
+    def fitted(self, image: Image, box: tuple[int, int]) -> pygame.Surface:
+        """`image` (BGR) as large as fits into `box` (width and height in pixels), its sides' ratio kept."""
+        for kept, size, surface in self._made:
+            if kept is image and size == box:
+                return surface
+        height, width = image.shape[:2]
+        scale = min(box[0] / width, box[1] / height)
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        rgb = cv2.cvtColor(cv2.resize(image, size, interpolation=way), cv2.COLOR_BGR2RGB)
+        made = pygame.image.frombuffer(rgb.tobytes(), size, "RGB")
+        self._made = [(image, box, made), *self._made[: KEPT - 1]]
+        return made

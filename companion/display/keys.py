@@ -1,0 +1,118 @@
+"""The soft-key row: what each button does now. A button always stands at its place in the row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pygame import Rect
+
+from companion.display.canvas import Canvas
+from companion.display.grid import Grid
+from companion.display.text import Weight
+from companion.display.theme import BACKGROUND, COLOURS, FLOOR, INK, LINE, MUTED, PANEL, RAISED, SHAPES
+from companion.shown import Shown
+from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
+
+HINTS = {**{b: str(b.number) for b in SEAT_BUTTONS}, Button.OK: "Enter", Button.NO: "Bksp"}
+"""Keys of the keyboard that stand for the buttons; plus and minus are named by their sign."""
+GAP = 0.9
+PAD = 1.0
+LINES = 2
+WORDS = 4.6
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """A button as it stands in the row."""
+
+    button: Button
+    words: str
+    awaited: bool
+    heard: bool
+
+    @property
+    def lit(self) -> bool:
+        """Whether it does anything now."""
+        return bool(self.words)
+
+
+def caps(shown: Shown) -> list[Cap]:
+    """The ten buttons with what they do now."""
+    words = {k.button: k.words for k in shown.keys if not k.held}
+    awaited = {k.button for k in shown.keys if k.awaited and k.words and not k.held}
+    return [Cap(b, words.get(b, ""), b in awaited, b in shown.heard) for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)]
+
+
+def keys(canvas: Canvas, places: Grid, shown: Shown) -> None:
+    """Draws the row, and lets each button be touched there."""
+    rect, row = places.keys, caps(shown)
+
+    def paint() -> None:
+        for cap, slot in zip(row, slots(canvas, rect, row), strict=True):
+            _cap(canvas, slot, cap)
+            canvas.touch(slot, cap.button)
+
+    canvas.part("keys", rect, tuple(row), paint)
+
+
+def slots(canvas: Canvas, rect: Rect, row: list[Cap]) -> list[Rect]:
+    """The row cut into slots: equal ones, unless words need more than their share."""
+    gap = canvas.px(GAP)
+    # The console stands apart by one more gap.
+    room = rect.w - gap * len(row)
+    shares = _shares([_need(canvas, cap) for cap in row], room)
+    found, left = [], rect.left
+    for cap, share in zip(row, shares, strict=True):
+        if cap.button is CONSOLE_BUTTONS[0]:
+            left += gap
+        found.append(Rect(left, rect.top, share, rect.h))
+        left += share + gap
+    return found
+
+
+def _shares(needs: list[int], room: int) -> list[int]:
+    """Widths that sum to `room` or just under it: at least what is needed, as equal as can be."""
+    equal = room // len(needs)
+    while True:
+        greedy = [n for n in needs if n > equal]
+        modest = len(needs) - len(greedy)
+        left = (room - sum(greedy)) // modest if modest else 0
+        if left >= equal:
+            return [max(n, equal) for n in needs]
+        if left <= 0:
+            # More is needed than there is: everybody gives way in proportion, and the text shrinks or is cut.
+            return [n * room // sum(needs) for n in needs]
+        equal = left
+
+
+def _need(canvas: Canvas, cap: Cap) -> int:
+    floor = canvas.floor(FLOOR)
+    pad = 2 * canvas.px(PAD)
+    sign = canvas.px(5.0)
+    hint = canvas.type.width(HINTS.get(cap.button, ""), Weight.MEDIUM, floor)
+    words = canvas.type.narrowest(cap.words, Weight.MEDIUM, floor, LINES)
+    return max(sign + (hint + canvas.px(1.2) if cap.lit else 0), words) + pad
+
+
+def _cap(canvas: Canvas, slot: Rect, cap: Cap) -> None:
+    colour = COLOURS[cap.button]
+    sign = SHAPES.get(cap.button, str(cap.button))
+    size, pad = canvas.px(5.0), canvas.px(PAD)
+    fill, ink, mark, soft = RAISED, INK, colour, MUTED
+    if cap.heard:
+        fill, ink, mark, soft = INK, BACKGROUND, BACKGROUND, BACKGROUND
+    elif cap.awaited:
+        fill, ink, mark, soft = colour, BACKGROUND, BACKGROUND, BACKGROUND
+    elif not cap.lit:
+        fill, mark = BACKGROUND, LINE
+    canvas.panel(slot, fill, edge=colour if cap.heard else None if cap.lit else PANEL)
+    top = slot.top + pad + size // 2
+    if not cap.lit:
+        canvas.sign(sign, (slot.centerx, slot.centery), size, mark)
+        return
+    canvas.sign(sign, (slot.left + pad + size // 2, top), size, mark)
+    hint = Rect(slot.left + pad + size, slot.top + pad, slot.w - 2 * pad - size, size)
+    canvas.text(hint, HINTS.get(cap.button, ""), FLOOR, soft, align=1.0)
+    line = top + size // 2 + canvas.px(0.4)
+    under = Rect(slot.left + pad, line, slot.w - 2 * pad, slot.bottom - canvas.px(0.4) - line)
+    canvas.text(under, cap.words, WORDS, ink, lines=LINES)

@@ -1,0 +1,93 @@
+"""The players with their scores, one under the other, clockwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pygame import Rect
+
+from companion.display.canvas import Canvas
+from companion.display.grid import Grid, rows
+from companion.display.text import Weight
+from companion.display.theme import BAD, BODY, COLOURS, FAR, GOOD, HEAD, INK, MUTED, PANEL, RAISED, SHAPES
+from companion.games.game import Seat
+from companion.shown import Player, Shown
+
+TALLEST = 20.0
+LEFT = 2.6
+RIGHT = 1.8
+
+
+def signed(change: int) -> str:
+    """A change of a score, with its sign.
+
+    >>> signed(2), signed(-3)
+    ('+2', '−3')
+    """
+    return f"+{change}" if change > 0 else f"−{-change}"
+
+
+def players(
+    canvas: Canvas, places: Grid, shown: Shown, active: Seat | None = None, changes: Sequence[int] = ()
+) -> None:
+    """Draws all players; `changes` is what the last move gave or took, by seat."""
+    rect = places.players
+
+    def paint() -> None:
+        places_of = rows(rect, len(shown.players), canvas.px(1.0), canvas.px(TALLEST))
+        table = _table(canvas, places_of[0], shown) if places_of else None
+        for player, row in zip(shown.players, places_of, strict=True):
+            assert table is not None, "there are players"
+            change = changes[player.seat] if player.seat < len(changes) else 0
+            _player(canvas, row, table, player, change, active=player.seat == active)
+
+    canvas.part("players", rect, (shown.players, shown.scores, tuple(changes), active), paint)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What all rows have in common, so that names and scores stand in columns of one size."""
+
+    badge: int
+    scores: tuple[int, ...]
+    score: float
+    score_width: int
+    name: float
+
+
+def _table(canvas: Canvas, row: Rect, shown: Shown) -> _Table:
+    """Scores as large as leaves the names room; names give way last."""
+    badge = min(canvas.px(9), row.h - canvas.px(2.4))
+    largest = max(FAR, min(16.0, row.h / canvas.unit))
+    names = [player.name for player in shown.players]
+    for score in (largest, (largest + FAR) / 2, FAR):
+        digits = canvas.floor(score)
+        width = max((canvas.type.width(str(s), Weight.BOLD, digits) for s in shown.scores), default=0)
+        room = row.w - badge - width - canvas.px(LEFT + 1.6 + 1.2 + RIGHT)
+        name = canvas.common(names, HEAD, (room, row.h))
+        if name >= BODY:
+            break
+    return _Table(badge, shown.scores, score, width, name)
+
+
+def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: int, *, active: bool) -> None:
+    colour = COLOURS[player.button]
+    canvas.panel(row, RAISED if active else PANEL)
+    if active:
+        canvas.panel(Rect(row.left, row.top, canvas.px(1.6), row.h), colour, radius=0.8)
+    left = row.left + canvas.px(LEFT)
+    canvas.sign(SHAPES[player.button], (left + table.badge // 2, row.centery), table.badge, colour)
+    left += table.badge + canvas.px(1.6)
+    right = row.right - canvas.px(RIGHT)
+    if player.seat < len(table.scores):
+        digits = Rect(right - table.score_width, row.top, table.score_width, row.h)
+        score = str(table.scores[player.seat])
+        canvas.text(digits, score, table.score, weight=Weight.BOLD, least=FAR, align=1.0)
+        right = digits.left - canvas.px(1.2)
+    name = Rect(left, row.top, right - left, row.h)
+    if change:
+        name.h = row.h * 55 // 100
+        under = Rect(left, name.bottom, name.w, row.bottom - name.bottom)
+        canvas.text(under, signed(change), table.name, GOOD if change > 0 else BAD, weight=Weight.BOLD, upright=0.3)
+    canvas.text(name, player.name, table.name, INK if active else MUTED, upright=0.85 if change else 0.5)

@@ -1,0 +1,44 @@
+"""Scenes: one for each place of the evening, one for each game. A game brings its own (group `companion.scenes`)."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from typing import Protocol
+
+from companion.display.canvas import Canvas
+from companion.display.scenes.lines import LinesScene
+from companion.display.scenes.lobby import LobbyScene
+from companion.display.scenes.result import ResultScene
+from companion.shown import Place, Shown
+
+GROUP = "companion.scenes"
+
+
+class Scene(Protocol):
+    """Draws one state of the screen, part by part."""
+
+    def draw(self, canvas: Canvas, shown: Shown) -> None:
+        """Draws `shown`; what is unchanged since the last frame is left alone."""
+        ...
+
+
+class Scenes:
+    """The scenes, each made when it is first needed."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, Scene] = {}
+        self._places: dict[Place, Scene] = {
+            Place.LOBBY: LobbyScene(),
+            Place.RESUME: LinesScene(),
+            Place.RESULT: ResultScene(),
+            Place.WAITING: LinesScene(),
+        }
+
+    def of(self, shown: Shown) -> Scene:
+        """The scene that draws `shown`; a game without one has its lines written out."""
+        if shown.place in self._places:
+            return self._places[shown.place]
+        if shown.game not in self._games:
+            found = tuple(entry_points(group=GROUP, name=shown.game))
+            self._games[shown.game] = found[0].load()() if found else LinesScene()
+        return self._games[shown.game]

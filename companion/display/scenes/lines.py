@@ -1,0 +1,48 @@
+"""Places that have something to say in a few lines: an interrupted game, something that is missing."""
+
+from __future__ import annotations
+
+from pygame import Rect
+
+from companion.display.camera import camera
+from companion.display.canvas import Canvas
+from companion.display.dialog import dialog
+from companion.display.grid import grid, rows
+from companion.display.header import header, status
+from companion.display.keys import keys
+from companion.display.players import players
+from companion.display.theme import HEAD, INK, LINE, MUTED, PANEL
+from companion.shown import Place, Shown
+
+
+class LinesScene:
+    """The details as lines; beside them the players, if there are any."""
+
+    def draw(self, canvas: Canvas, shown: Shown) -> None:
+        places = grid(canvas)
+        header(canvas, places, shown)
+        rect = places.main
+        if shown.players:
+            players(canvas, places, shown)
+        else:
+            rect = Rect(places.body.left, places.body.top, places.main.right - places.body.left, places.body.h)
+        if not dialog(canvas, rect, shown, "main"):
+            canvas.part("main", rect, (shown.place, shown.details), lambda: _lines(canvas, rect, shown))
+        camera(canvas, places, shown.eyes)
+        status(canvas, places, shown)
+        keys(canvas, places, shown)
+
+
+def _lines(canvas: Canvas, rect: Rect, shown: Shown) -> None:
+    canvas.panel(rect, PANEL, radius=2.4)
+    inner = rect.inflate(-canvas.px(8), -canvas.px(6))
+    sign = canvas.px(14)
+    canvas.sign(
+        "bang" if shown.place is Place.WAITING else "pointer", (inner.left + sign // 2, inner.centery), sign, LINE
+    )
+    inner = Rect(inner.left + sign + canvas.px(4), inner.top, inner.w - sign - canvas.px(4), inner.h)
+    lines = shown.details or (shown.sentence,)
+    found = rows(inner, len(lines), canvas.px(1), canvas.px(14))
+    shift = (inner.bottom - found[-1].bottom) // 2
+    for i, (line, row) in enumerate(zip(lines, found, strict=True)):
+        canvas.text(row.move(0, shift), line, HEAD, INK if i == 0 else MUTED, lines=2)

@@ -1,0 +1,96 @@
+"""The Macroscope's scene: its centre for every phase of a turn."""
+
+from __future__ import annotations
+
+from pygame import Rect
+
+from companion.display.camera import camera
+from companion.display.canvas import Canvas, Same
+from companion.display.clocks import clock_shows, draw_clock
+from companion.display.dialog import dialog
+from companion.display.grid import Grid, grid
+from companion.display.header import header, status, track
+from companion.display.keys import keys
+from companion.display.players import players
+from companion.display.scenes.macroscope_lid import STRIP, closed_lid, lid
+from companion.display.scenes.macroscope_table import dice, order, reveal
+from companion.display.text import Weight
+from companion.display.theme import HUGE, INK, MUTED, PANEL, SMALL, WARN
+from companion.games.macroscope.view import MacroscopeView, Phase
+from companion.shown import Shown
+
+
+class MacroscopeScene:
+    """Players at the left, the table's state in the middle, a guess's value and the camera at the right."""
+
+    def draw(self, canvas: Canvas, shown: Shown) -> None:
+        """Draws `shown`, whose view is a `MacroscopeView`."""
+        view = shown.view
+        assert isinstance(view, MacroscopeView), "the Macroscope's scene draws its own game"
+        places = grid(canvas)
+        header(canvas, places, shown, view.active, view.rounds)
+        track(canvas, places, view.marker, view.rounds)
+        players(canvas, places, shown, view.active, view.changes)
+        if not dialog(canvas, places.main, shown, "main"):
+            self._main(canvas, places, shown, view)
+        self._side(canvas, places, shown, view)
+        # Until the windows are covered, the next card could be seen through them (M40).
+        camera(canvas, places, shown.eyes, blank=view.phase is Phase.COVER)
+        status(canvas, places, shown)
+        keys(canvas, places, shown)
+
+    def _main(self, canvas: Canvas, places: Grid, shown: Shown, view: MacroscopeView) -> None:
+        rect = places.main
+        upright = shown.eyes.lid_upright
+        # Only the picture counts of what the eyes see here; a new reading of the same picture changes nothing.
+        shows = (view, shown.players, shown.entered, Same(upright))
+
+        def paint() -> None:
+            match view.phase:
+                case Phase.ROLL | Phase.OPEN:
+                    rolling = view.phase is Phase.ROLL
+                    wide = canvas.px(22 if rolling else 20) if rolling or view.dice else 0
+                    if wide:
+                        values = shown.entered if rolling else view.dice
+                        dice(canvas, Rect(rect.left, rect.top, wide, rect.h), values, view.dice_used)
+                    left = rect.left + wide + (canvas.px(2) if wide else 0)
+                    lid(canvas, Rect(left, rect.top, rect.right - left, rect.h), view, upright)
+                case Phase.ASKING | Phase.PICK | Phase.CALLED:
+                    strip = canvas.px(STRIP)
+                    lid(canvas, Rect(rect.left, rect.top, rect.w, rect.h - strip - canvas.px(1)), view, upright)
+                    order(canvas, Rect(rect.left, rect.bottom - strip, rect.w, strip), view, shown.players)
+                case Phase.COVER:
+                    closed_lid(canvas, rect)
+                case Phase.REVEAL | Phase.OVER:
+                    reveal(canvas, rect, view, shown.players)
+
+        canvas.part("main", rect, shows, paint)
+
+    def _side(self, canvas: Canvas, places: Grid, shown: Shown, view: MacroscopeView) -> None:
+        rect = places.side
+        clock = shown.clocks[0] if shown.clocks else None
+        hint = "Renew the deck" if view.deck_empty else "Bank runs low" if view.reserve_hint else ""
+        shows = (view.value, view.frozen, view.covered, hint, clock_shows(clock) if clock else None)
+
+        def paint() -> None:
+            value = Rect(rect)
+            if clock is not None:
+                value.h = rect.h * 54 // 100
+                below = Rect(rect.left, value.bottom + canvas.px(1), rect.w, rect.bottom - value.bottom - canvas.px(1))
+                draw_clock(canvas, below, clock)
+            _value(canvas, value, view, hint)
+
+        canvas.part("side", rect, shows, paint)
+
+
+def _value(canvas: Canvas, rect: Rect, view: MacroscopeView, hint: str) -> None:
+    canvas.panel(rect, PANEL)
+    inner = rect.inflate(-canvas.px(3), -canvas.px(2))
+    line = canvas.px(5)
+    canvas.text(Rect(inner.left, inner.top, inner.w, line), "A guess is worth", SMALL, MUTED, align=0.5)
+    note = "" if rect.h < canvas.px(22) else hint or ("Fixed" if view.frozen else "Windows covered")
+    foot = Rect(inner.left, inner.bottom - line, inner.w, line) if note else Rect(inner.left, inner.bottom, inner.w, 0)
+    middle = Rect(inner.left, inner.top + line, inner.w, foot.top - inner.top - line)
+    canvas.text(middle, str(view.value), HUGE, INK, weight=Weight.BOLD, least=10, align=0.5)
+    if note:
+        canvas.text(foot, note, SMALL, WARN if hint else MUTED, align=0.5)

@@ -1,0 +1,98 @@
+"""The Macroscope's lid: as the camera sees it, straightened; else a scheme of which tokens are still on it."""
+
+from __future__ import annotations
+
+from pygame import Rect
+
+from companion.display.canvas import Canvas
+from companion.display.text import Weight
+from companion.display.theme import BACKGROUND, HEAD, INK, LINE, MUTED, PANEL, RAISED, SMALL, TITLE
+from companion.games.macroscope.view import MacroscopeView, Phase
+from companion.vision.reading import Image
+
+COLUMNS, ROWS = 4, 3
+STRIP = 14.0
+"""Height of what stands under the lid."""
+MANY = 3
+"""Numbers to be taken beyond which they are drawn smaller."""
+EACH = 2
+"""Tokens of each number, M1."""
+
+
+def lid(canvas: Canvas, rect: Rect, view: MacroscopeView, upright: Image | None) -> None:
+    """Draws the lid, and which tokens may be taken."""
+    if upright is None:
+        scheme(canvas, rect, view)
+        return
+    strip = canvas.px(STRIP) if view.phase is Phase.OPEN and view.takeable else 0
+    picture = Rect(rect.left, rect.top, rect.w, rect.h - strip - (canvas.px(1) if strip else 0))
+    canvas.image(upright, picture)
+    if strip:
+        _takeable(canvas, Rect(rect.left, rect.bottom - strip, rect.w, strip), view)
+
+
+def _takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
+    canvas.panel(rect, PANEL)
+    inner = rect.inflate(-canvas.px(3), 0)
+    gap = canvas.px(0.8)
+    label = canvas.text(
+        Rect(inner.left, inner.top, inner.w // 3, inner.h), "Open", HEAD if len(view.takeable) <= MANY else SMALL, MUTED
+    )
+    size = min(canvas.px(10.4), (inner.right - label.right) // len(view.takeable) - gap)
+    width = len(view.takeable) * (size + gap)
+    for i, number in enumerate(view.takeable):
+        _token(
+            canvas, (inner.right - width + gap + i * (size + gap) + size // 2, inner.centery), size, number, take=True
+        )
+
+
+def scheme(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
+    """Draws the twelve tokens by number, not by place: the places are the table's own (M1)."""
+    canvas.panel(rect, PANEL, radius=2.4)
+    arrow = canvas.px(5)
+    canvas.sign("arrow", (rect.centerx, rect.top + canvas.px(1) + arrow // 2), arrow, LINE)
+    inner = Rect(rect.left, rect.top + arrow + canvas.px(1), rect.w, rect.h - arrow - canvas.px(1))
+    inner = inner.inflate(-canvas.px(3), -canvas.px(2))
+    step_y = inner.h // ROWS
+    step_x = min(inner.w // COLUMNS, step_y * 5 // 4)
+    size = min(step_x, step_y) - canvas.px(1.2)
+    left = inner.centerx - step_x * COLUMNS // 2
+    choosing = view.phase is Phase.OPEN
+    for place in range(COLUMNS * ROWS):
+        number, which = place // EACH + 1, place % EACH
+        row, column = divmod(place, COLUMNS)
+        centre = (left + step_x * column + step_x // 2, inner.top + step_y * row + step_y // 2)
+        if which < view.tokens[number - 1]:
+            _token(canvas, centre, size, number, take=choosing and number in view.takeable)
+        else:
+            canvas.disc(centre, size, BACKGROUND, RAISED)
+
+
+def _token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, *, take: bool) -> None:
+    disc = canvas.disc(centre, size, INK if take else RAISED, None if take else LINE)
+    colour = BACKGROUND if take else MUTED
+    weight = Weight.BOLD if take else Weight.MEDIUM
+    canvas.text(disc, str(number), min(TITLE, size / canvas.unit * 0.72), colour, weight=weight, align=0.5)
+
+
+def closed_lid(canvas: Canvas, rect: Rect) -> None:
+    """Draws what is to be done: all windows covered, then the top card pulled out."""
+    canvas.panel(rect, PANEL, radius=2.4)
+    inner = rect.inflate(-canvas.px(6), -canvas.px(4))
+    words = Rect(inner.left, inner.bottom - canvas.px(19), inner.w, canvas.px(19))
+    drawing = Rect(inner.left, inner.top, inner.w, words.top - inner.top - canvas.px(1))
+    box = Rect(0, 0, min(drawing.w * 56 // 100, drawing.h * 4 // 3), drawing.h)
+    box.topleft = (drawing.left + canvas.px(2), drawing.top)
+    card = Rect(box.right - canvas.px(4), box.top + box.h // 6, box.w * 5 // 8, box.h * 2 // 3)
+    canvas.panel(card, INK, radius=1.2)
+    size = canvas.px(9)
+    canvas.sign("pointer", (card.centerx + canvas.px(1.5), card.centery), size, BACKGROUND)
+    canvas.panel(box, RAISED, edge=LINE)
+    step_x, step_y = box.w // COLUMNS, box.h // ROWS
+    for place in range(COLUMNS * ROWS):
+        row, column = divmod(place, COLUMNS)
+        centre = (box.left + step_x * column + step_x // 2, box.top + step_y * row + step_y // 2)
+        canvas.disc(centre, min(step_x, step_y) * 3 // 4, MUTED)
+    first = Rect(words.left, words.top, words.w, words.h // 2)
+    canvas.text(first, "1. Cover all windows", HEAD, weight=Weight.BOLD)
+    canvas.text(first.move(0, first.h), "2. Pull the top card", HEAD, weight=Weight.BOLD)

@@ -1,0 +1,101 @@
+"""What lies on the Macroscope's table besides the lid: the dice, and the guessers in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pygame import Rect
+
+from companion.display.canvas import Canvas
+from companion.display.grid import rows
+from companion.display.text import Weight
+from companion.display.theme import BODY, COLOURS, FAR, FLOOR, HEAD, INK, LINE, MUTED, PANEL, SHAPES
+from companion.games.macroscope.view import MacroscopeView, Phase
+from companion.shown import Player
+
+DICE = 2
+ONE_COLUMN = 3
+"""Guessers that stand one under the other."""
+
+
+def dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[bool]) -> None:
+    """Draws the dice one above the other: as read, dimmed once used; outlines while they are awaited."""
+    gap = canvas.px(3)
+    size = min(rect.w, (rect.h - gap) // DICE)
+    top = rect.top + (rect.h - DICE * size - gap) // 2
+    for i in range(DICE):
+        value = values[i] if i < len(values) else None
+        centre = (rect.left + rect.w // 2, top + i * (size + gap) + size // 2)
+        face = canvas.die(value, centre, size, dim=i < len(used) and used[i])
+        if value is None:
+            canvas.text(face, "?", 12, LINE, weight=Weight.BOLD, align=0.5)
+
+
+def order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
+    """Draws who has guessed, whose turn to guess it is, who follows, and who may still press, in one row."""
+    canvas.panel(rect, PANEL)
+    now = (view.called,) if view.called is not None else ()
+    tied = view.pick_from if view.phase is Phase.PICK else ()
+    queued = tuple(s for s in view.wishes if s not in (*now, *tied))
+    may = tuple(s for s in view.can_wish if s not in view.wishes)
+    groups = [
+        (word, seats)
+        for word, seats in (
+            ("Guessed", view.guessers),
+            ("Now", now),
+            ("Who first?", tied),
+            ("Then", queued),
+            ("May press", may),
+        )
+        if seats
+    ]
+    inner = rect.inflate(-canvas.px(5), -canvas.px(1.6))
+    gap, step = canvas.px(3), canvas.px(8.8)
+    room = inner.w - gap * (len(groups) - 1)
+    wanted = [_group_width(canvas, word, len(seats), step) for word, seats in groups]
+    while sum(wanted) > room and step > canvas.px(4):
+        step -= 1
+        wanted = [_group_width(canvas, word, len(seats), step) for word, seats in groups]
+    left = inner.left
+    for (word, seats), width in zip(groups, wanted, strict=True):
+        label = Rect(left, inner.top, width, canvas.px(4.6))
+        canvas.text(label, word, FLOOR, INK if seats is now or seats is tied else MUTED)
+        size = step - canvas.px(1.2)
+        for i, seat in enumerate(seats):
+            centre = (left + i * step + size // 2, (label.bottom + inner.bottom) // 2)
+            canvas.sign(SHAPES[players[seat].button], centre, size, COLOURS[players[seat].button])
+        left += width + gap
+    if not groups:
+        canvas.text(inner, "Nobody can guess", BODY, MUTED)
+
+
+def _group_width(canvas: Canvas, word: str, count: int, step: int) -> int:
+    return max(count * step, canvas.type.width(word, Weight.MEDIUM, canvas.floor(FLOOR)) + 1)
+
+
+def reveal(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
+    """Draws the guessers, in order, as large as there is room: one of them may be right."""
+    guessers = view.guessers
+    columns = 1 if len(guessers) <= ONE_COLUMN else 2
+    count = -(-len(guessers) // columns)
+    gap, pad = canvas.px(1.6), canvas.px(2)
+    width = (rect.w - gap * (columns - 1)) // columns
+    names = [players[seat].name for seat in guessers]
+    for i, seat in enumerate(guessers):
+        column, line = divmod(i, count)
+        slot = Rect(rect.left + column * (width + gap), rect.top, width, rect.h)
+        row = rows(slot, count, gap, canvas.px(26))[line]
+        player = players[seat]
+        canvas.panel(row, PANEL, edge=COLOURS[player.button], radius=2.4)
+        inner = row.inflate(-2 * pad, -2 * pad)
+        if columns == 1:
+            size = min(canvas.px(12), inner.h)
+            centre = (inner.left + size // 2, inner.centery)
+            name = Rect(inner.left + size + pad, inner.top, inner.w - size - pad, inner.h)
+        else:
+            size = min(canvas.px(8), inner.h * 55 // 100)
+            centre = (inner.centerx, inner.top + size // 2)
+            name = Rect(inner.left, inner.top + size, inner.w, inner.h - size)
+        canvas.sign(SHAPES[player.button], centre, size, COLOURS[player.button])
+        large = canvas.common(names, FAR if columns == 1 else HEAD, name.size, Weight.BOLD)
+        canvas.text(name, player.name, large, weight=Weight.BOLD, align=0.0 if columns == 1 else 0.5)

@@ -1,0 +1,88 @@
+"""The screen: paints one state after the other, and only what has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pygame
+
+from companion.display.canvas import Canvas, Written
+from companion.display.scenes import Scenes
+from companion.shown import Shown
+from hardware.signals import Button
+
+
+class Screen:
+    """Draws what it is shown, on a surface of its own: no window is needed.
+
+    Args:
+        size: width and height in pixels, at least 1 each.
+    """
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._canvas = Canvas(size)
+        self._scenes = Scenes()
+        self._last: Shown | None = None
+        self._onto: pygame.Surface | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self._canvas.size
+
+    def draw(self, surface: pygame.Surface, shown: Shown) -> list[pygame.Rect]:
+        """Brings `surface`, of this screen's size, to show `shown`.
+
+        Returns:
+            The regions that were drawn anew; none if it shows that already.
+        """
+        changed = self._paint(shown)
+        if surface is not self._onto:
+            self._onto = surface
+            changed = [surface.get_rect()]
+        for rect in changed:
+            surface.blit(self._canvas.surface, rect, rect)
+        return changed
+
+    def picture(self, shown: Shown) -> pygame.Surface:
+        """`shown` as a picture of its own."""
+        # What is painted here has not reached the surface that `draw` keeps up to date.
+        self._onto = None
+        self._paint(shown)
+        return self._canvas.surface.copy()
+
+    def key_at(self, pos: tuple[int, int]) -> Button | None:
+        """The button whose key, or whose seat's place, lies at `pos` on what was drawn last."""
+        for part in self._canvas.parts.values():
+            for rect, button in part.touches:
+                if rect.collidepoint(pos):
+                    return button
+        return None
+
+    def written(self) -> list[Written]:
+        """All texts of what was drawn last, with their places and sizes."""
+        return self._canvas.written()
+
+    def _paint(self, shown: Shown) -> list[pygame.Rect]:
+        last, self._last = self._last, shown
+        if shown == last:
+            return []
+        canvas = self._canvas
+        elsewhere = last is None or (last.place, last.game) != (shown.place, shown.game)
+        if elsewhere:
+            canvas.clear()
+        with canvas.frame() as changed:
+            self._scenes.of(shown).draw(canvas, shown)
+        return [canvas.surface.get_rect()] if elsewhere else list(changed)
+
+
+def save(surface: pygame.Surface, path: Path) -> None:
+    """Writes a PNG.
+
+    Raises:
+        OSError: it cannot be written there.
+    """
+    try:
+        pygame.image.save(surface, str(path))
+    except pygame.error as error:
+        raise OSError(f"{path} cannot be written: {error}") from error
