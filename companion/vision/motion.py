@@ -126,7 +126,10 @@ def box_of(blocks: Blocks, image: Image) -> Box | None:
     return float(xs.min() * sx), float(ys.min() * sy), float((xs.max() + 1) * sx), float((ys.max() + 1) * sy)
 
 
-def _differences(a: Gray, b: Gray) -> npt.NDArray[np.uint8]:
-    height, width = a.shape
-    means = cv2.resize(cv2.absdiff(a, b), (width // BLOCK, height // BLOCK), interpolation=cv2.INTER_AREA)
+def _differences(a: Gray, b: Gray) -> Gray:
+    """The mean absolute difference in each block."""
+    means = cv2.absdiff(a, b)
+    # Three halvings take a quarter of the time of one step by eight.
+    for part in (2, 4, 8):
+        means = cv2.resize(means, (a.shape[1] // part, a.shape[0] // part), interpolation=cv2.INTER_AREA)
     return means.astype(np.uint8, copy=False)

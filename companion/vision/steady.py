@@ -34,12 +34,14 @@ class Verdict:
 class DiceSteady:
     """Decides what the dice at rest mean, compared with how they lay before.
 
-    The first verdict after a start is the baseline and makes no event.
+    The first verdict after a start is the baseline and makes no event. What looked a little like a die then, without
+    being sure, is taken for a part of the table and no longer heeded where it lies.
     """
 
     def __init__(self, patience: int = 4, lying: tuple[Die, ...] | None = None) -> None:
         self._patience = patience
         self._tries: list[tuple[Die, ...]] = []
+        self._clutter: tuple[Die, ...] = ()
         self.lying = lying
         """The dice as they lay at the last verdict; None before the first."""
 
@@ -49,6 +51,7 @@ class DiceSteady:
 
     def see(self, dice: tuple[Die, ...], at: float, *, needed: int = 2) -> Verdict | None:
         """Takes one reading of dice at rest; None: look again, `needed` agreeing sure ones or patience's end decide."""
+        dice = tuple(die for die in dice if not self._is_clutter(die))
         self._tries.append(dice)
         last = self._tries[-needed:]
         agreed = len(last) == needed and all(_same_place_and_values(last[0], other) for other in last[1:])
@@ -62,12 +65,19 @@ class DiceSteady:
         share = counts[values(best)] / len(self._tries)
         return self._decide(best, min(confidence(best), share, ACT - 0.01), at)
 
+    def _is_clutter(self, die: Die) -> bool:
+        return confidence([die]) < ACT and any(apart(die, thing) <= _BUMP for thing in self._clutter)
+
     def _decide(self, dice: tuple[Die, ...], sure: float, at: float) -> Verdict:
         before, self.lying = self.lying, dice
         seen = [values(reading) for reading in self._tries]
         self._tries.clear()
         unsure = sure < ACT
-        if before is None or _is_same_throw(before, dice):
+        if before is None:
+            self._clutter = tuple(die for die in dice if confidence([die]) < ACT)
+            self.lying = tuple(die for die in dice if die not in self._clutter)
+            return Verdict(None, unsure=False)
+        if _is_same_throw(before, dice):
             return Verdict(None, unsure)
         alternatives = tuple(_alternatives(dice, seen))
         return Verdict(DiceEvent(values(dice), sure, alternatives, at), unsure)

@@ -64,6 +64,22 @@ class LidSource(Protocol):
     def restore(self, layout: dict[str, Any]) -> None: ...
 
 
+class NoLid:
+    """For tables that have no lid."""
+
+    def calibrate(self, image: Image) -> Lid | None:
+        return None
+
+    def read(self, image: Image) -> Lid | None:
+        return None
+
+    def layout(self) -> dict[str, Any] | None:
+        return None
+
+    def restore(self, layout: dict[str, Any]) -> None:
+        pass
+
+
 class Watcher:
     """Sees frame after frame of one camera and says what happened on the table.
 
@@ -84,7 +100,7 @@ class Watcher:
         A part of the table is read when nothing moved there for `still_ms`; readings that do not agree or are not
         sure are taken `patience` times, then their best is told as unsure.
         """
-        self._dice_source, self._lid_source, self._upright = dice, lid, upright
+        self._dice_source, self._lid_source, self._upright = dice, lid or NoLid(), upright
         self._still_s, self._patience = still_ms / 1000, patience
         self._motion = Motion()
         self._dice, self._tokens, self._tray = DiceSteady(patience), TokensSteady(patience), Tray()
@@ -93,8 +109,8 @@ class Watcher:
         self._dice_wanted = self._lid_wanted = True
         self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = -np.inf
         self._lid_tries = 0
-        self._unsure = self._reached_in = False
-        self._shape: tuple[int, ...] = ()
+        self._unsure = self._reached_in = self._lid_below_hand = False
+        self._size: tuple[int, ...] = ()
         self.state = State.LOOKING
         """What goes on, in a word."""
         self.reading: Reading | None = None
@@ -107,7 +123,9 @@ class Watcher:
         change = self._motion.see(image, at)
         gray = self._motion.gray
         assert gray is not None
-        resized, self._shape = image.shape != self._shape, image.shape
+        resized, self._size = image.shape[:2] != self._size, image.shape[:2]
+        if resized:  # places in pixels mean nothing any more
+            self._dice, self._tray, self._lid = DiceSteady(self._patience), Tray(), None
         if change is None or resized or change.everywhere or (self.state is State.BLIND and not change.same):
             return self._look_anew(gray, at)
         if not change.same:
@@ -122,7 +140,8 @@ class Watcher:
     def memory(self) -> dict[str, Any]:
         """What a restart in mid-round needs to tell no old event anew, as JSON holds it."""
         return {
-            "layout": self._lid_source.layout() if self._lid_source else None,
+            "size": list(self._size),
+            "layout": self._lid_source.layout(),
             "windows": [
                 [i, list(w.center), w.radius, w.covered, w.number, w.confidence] for i, w in self._tokens.known.items()
             ],
@@ -145,8 +164,9 @@ class Watcher:
         lying = memory["dice"]
         dice = None if lying is None else tuple(Die(value, _box(box), sure) for value, box, sure in lying)
         tray = Tray(None if memory["tray"] is None else _box(memory["tray"]))
-        if self._lid_source is not None and memory["layout"] is not None:
+        if memory["layout"] is not None:
             self._lid_source.restore(memory["layout"])
+        self._size = tuple(memory["size"])
         self._dice, self._tray = DiceSteady(self._patience, dice), tray
         self._tokens.known = windows
 
@@ -169,7 +189,9 @@ class Watcher:
         self._note_motion(moving, lid, hands, tray, at)
         resting_hand = at - self._hand_moved_at >= _RESTING_HAND_S
         events: list[Event] = []
-        if self._lid_wanted and at - self._lid_moved_at >= self._still_s:
+        if moving.any() or resting_hand:
+            self._lid_below_hand = False
+        if self._lid_wanted and not self._lid_below_hand and at - self._lid_moved_at >= self._still_s:
             events += self._read_lid(image, changed, resting_hand, at)
             hands = widened(reaching_in(changed & ~self._lid_ground(image, moving)), 1)
         over_tray = bool((hands & tray).any()) and not resting_hand
@@ -188,13 +210,12 @@ class Watcher:
             self._dice_moved_at = at
             self._dice.begin()
         if (moving & widened(lid, 1)).any() or (self._lid is None and moving.any()):
-            self._lid_wanted, self._lid_moved_at, self._lid_tries = self._lid_source is not None, at, 0
+            self._lid_wanted, self._lid_moved_at, self._lid_tries = True, at, 0
             self._tokens.begin()
         if (moving & hands).any():
             self._hand_moved_at = at
 
     def _read_lid(self, image: Image, changed: Blocks, resting_hand: bool, at: float) -> list[Event]:
-        assert self._lid_source is not None
         started = perf_counter()
         learnt = self._lid_source.layout() is not None
         lid = self._lid_source.read(image) if learnt else self._lid_source.calibrate(image)
@@ -206,7 +227,8 @@ class Watcher:
         # The ground from which the lid was moved away has changed too, and no hand is there.
         grounds = lid_ground([lid, self._lid] if self._lid else [lid], image, changed)
         hands = widened(reaching_in(changed & ~grounds), 1)
-        if (hands & grounds).any() and not resting_hand:
+        self._lid_below_hand = bool((hands & grounds).any()) and not resting_hand
+        if self._lid_below_hand:
             self._tokens.begin()
             return []
         events = self._tokens.see(lid, at)

@@ -153,6 +153,18 @@ def test_unsure_dice_are_told_once_as_such(film: Film) -> None:
     assert film.deeds(30) == []
 
 
+def test_what_never_was_a_die_is_not_heeded_after_the_start() -> None:
+    film = Film()
+    knob = die(2, 330, 40, 0.4)
+    film.dice.script = [(knob,)] * 4
+    assert film.deeds(REST) == []
+    film.throw(*THROW)
+    film.dice.script = [(knob, die(3, 440, 140), die(5, 520, 220))] * 2
+    (event,) = film.deeds(REST)
+    assert isinstance(event, DiceEvent)
+    assert (event.values, event.confidence) == ((3, 5), 0.97)
+
+
 def test_readings_that_disagree_are_unsure_however_sure_each_is(film: Film) -> None:
     film.throw(*THROW)
     one, other = (die(3, 440, 140), die(5, 520, 220)), (die(3, 440, 140), die(6, 520, 220))
@@ -290,6 +302,14 @@ def test_daylight_that_changes_slowly_asks_the_readers_nothing() -> None:
     assert (film.dice.asked, film.lid.asked) == asked
 
 
+def test_a_hand_that_rests_on_the_lid_does_not_have_it_read_over_and_over(film: Film) -> None:
+    reach(film, OVER_LID)
+    film.hold(5)
+    asked = film.lid.asked
+    film.hold(25)
+    assert film.lid.asked == asked
+
+
 def test_nothing_moving_asks_the_readers_nothing(film: Film) -> None:
     asked = film.dice.asked, film.lid.asked
     film.hold(60)
@@ -326,6 +346,7 @@ def test_frames_of_another_size_are_looked_at_anew() -> None:
     big = np.repeat(np.repeat(film.table.draw(), 2, 0), 2, 1)
     assert [type(e) for e in film.show(big)] == [StateEvent]
     assert film.watcher.state is State.LOOKING
+    assert [e for _ in range(REST) for e in film.show(big) if not isinstance(e, StateEvent)] == []
 
 
 def test_without_lid_and_dice_it_is_looking() -> None:
