@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from companion.games.game import Seat
@@ -21,7 +21,7 @@ from companion.journal.store import Journal
 from companion.lobby import Lobby, Resume
 from companion.referee import Referee
 from companion.shown import Eyes, Shown
-from hardware.signals import Button, CameraSays, DeviceBack, DeviceLost, Lamp, Signal
+from hardware.signals import Button, ButtonPressed, CameraSays, DeviceBack, DeviceLost, Lamp, Signal
 
 
 class Stage(Protocol):
@@ -78,7 +78,8 @@ class Evening:
         self._rng = rng
         self._monotonic = monotonic
         self._standing: dict[str, Signal] = {}
-        self._interrupted: Sitting | None = None
+        self.interrupted: Sitting | None = None
+        self.notice: str | None = None
         self.stage: Stage = self._resume_or_lobby()
 
     @property
@@ -96,9 +97,16 @@ class Evening:
         if following is not None:
             self._enter(following)
 
+    def shown(self, eyes: Eyes) -> Shown:
+        """What the display is told; `notice` stands there until a button is pressed."""
+        shown = self.stage.shown(eyes)
+        return replace(shown, notice=self.notice) if self.notice and shown.notice is None else shown
+
     def _remember(self, signal: Signal) -> None:
         """What goes on being true is told to the next stage as well."""
         match signal:
+            case ButtonPressed():
+                self.notice = None
             case CameraSays():
                 self._standing["camera says"] = signal
             case DeviceLost(name=name):
@@ -117,12 +125,12 @@ class Evening:
     def _following(self) -> Stage | None:
         match self.stage:
             case Resume(answer=True):
-                assert self._interrupted is not None
-                self._interrupted.resume()
-                return Referee(self._interrupted, self._monotonic)
+                assert self.interrupted is not None
+                self.interrupted.resume()
+                return Referee(self.interrupted, self._monotonic)
             case Resume(answer=False):
-                assert self._interrupted is not None
-                self._interrupted.put_away()
+                assert self.interrupted is not None
+                self.interrupted.put_away()
                 return self._lobby()
             case Lobby(started=True) as lobby:
                 return self._referee(lobby.seated, lobby.seating, lobby.settings)
@@ -154,7 +162,7 @@ class Evening:
             record = self._journal.record(number)
             sitting = Sitting(self._journal, number, find(Setup.from_json(record.setup).game))
             if sitting.game.outcome() is None:
-                self._interrupted = sitting
+                self.interrupted = sitting
                 return Resume(sitting.kit, summary(sitting), self._monotonic)
         return self._lobby()
 

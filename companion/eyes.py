@@ -6,21 +6,18 @@ be seen in them, and the referee gets stamped signals.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import Protocol
 
+from companion.memory import Memory
 from companion.shown import Eyes
+from companion.vision.dice import DiceReader
+from companion.vision.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
+from companion.vision.lid import LidReader, upright
 from companion.vision.reading import Reading
-from companion.vision.watch import (
-    DiceEvent,
-    Event,
-    LidReadyEvent,
-    StateEvent,
-    TokenPutEvent,
-    TokenTakenEvent,
-    Watcher,
-)
+from companion.vision.watch import Watcher
 from hardware.cameras import Camera, CameraLost, Frame
 from hardware.signals import (
     CameraSays,
@@ -34,6 +31,7 @@ from hardware.signals import (
     TokenTaken,
 )
 
+log = logging.getLogger("companion")
 NAME = "camera"
 BACK_OFF = 1.0
 """Seconds between two attempts to find a lost camera."""
@@ -49,6 +47,11 @@ class Source(Protocol):
             CameraLost: it is not there.
         """
         ...
+
+
+def make_watcher() -> Watcher:
+    """The companion's own eyes: dice by pips, the lid by its tokens."""
+    return Watcher(DiceReader(), LidReader(), upright=upright)
 
 
 def signal_of(event: Event, *, lid: bool) -> Signal:
@@ -73,10 +76,24 @@ class Looking:
         source: opens the camera.
         watcher: keeps track of the table from frame to frame.
         monotonic: the host's monotonic clock, in seconds.
+        memory: keeps what was learnt of the table for the next start; None: nothing is kept.
     """
 
-    def __init__(self, source: Source, watcher: Watcher, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        source: Source,
+        watcher: Watcher,
+        monotonic: Callable[[], float],
+        memory: Memory | None = None,
+    ) -> None:
         self.eyes = Eyes(CameraState.LOOKING)
+        self._memory = memory
+        kept = memory.recall() if memory else None
+        if kept is not None:
+            try:
+                watcher.restore(kept)
+            except (KeyError, TypeError, ValueError):
+                log.warning("What was learnt of the table cannot be read; it is learnt anew.")
         self._source = source
         self._watcher = watcher
         self._monotonic = monotonic
@@ -138,6 +155,8 @@ class Looking:
             signals.append(CameraSays(CameraState(self._watcher.state), frame.at, lid))
         self._lid = lid
         self._picture(frame, reading)
+        if events and self._memory:
+            self._memory.keep(self._watcher.memory())
         return signals
 
     def _picture(self, frame: Frame, reading: Reading | None) -> None:
@@ -150,10 +169,17 @@ class Looking:
 
 
 class Background:
-    """Eyes that look in a thread of their own, so that a press never waits for a frame."""
+    """Eyes that look in a thread of their own, so that a press never waits for a frame.
 
-    def __init__(self, looking: Looking, pause: float = 1 / 60) -> None:
+    Args:
+        looking: the eyes.
+        wake: called when they have seen something new, from their thread.
+        pause: seconds between two looks for a new frame.
+    """
+
+    def __init__(self, looking: Looking, wake: Callable[[], None], pause: float = 1 / 60) -> None:
         self._looking = looking
+        self._wake = wake
         self._pause = pause
         self._signals: list[Signal] = []
         self._lock = threading.Lock()
@@ -179,9 +205,11 @@ class Background:
 
     def _run(self) -> None:
         while not self._stop.is_set():
+            before = self._looking.eyes
             signals = self._looking.look()
-            if signals:
+            if signals or self._looking.eyes is not before:
                 with self._lock:
                     self._signals += signals
+                self._wake()
             self._stop.wait(self._pause)
         self._looking.close()

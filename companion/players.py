@@ -21,7 +21,7 @@ PATIENCE = 4.0
 """Seconds that players wait for the box to see what they did, before they do something about it."""
 PAUSE = 0.2
 """Seconds between two things that one group of people does."""
-TASTE = {"guess": 0.25, "wish": 0.3, "withdraw": 0.1, "ask": 0.4, "variant": 0.0, "leave": 0.0, "renew": 0.0}
+TASTE = {"guess": 0.25, "wish": 0.3, "withdraw": 0.1, "ask": 0.4, "renew": 0.0}
 """How much players like a thing, where 1 is what they do when nothing speaks against it."""
 
 
@@ -57,15 +57,18 @@ class People:
             if before == offers:
                 return self._not_seen(deed, shown, offers, now)
         self._next_at = now + PAUSE
-        if shown.place is Place.LOBBY and len(shown.players) >= self.count:
-            return self._press(next(o for o in offers if o.does == Command("start")), shown, now)
+        if shown.place is Place.LOBBY:
+            wanted = "start" if len(shown.players) >= self.count else "join"
+            offers = [o for o in offers if isinstance(o.does, Command) and o.does.name == wanted]
         return self._do(self._choice(shown, offers), shown, offers, now)
 
     def _choice(self, shown: Shown, offers: Sequence[Offer]) -> Offer:
         truth = self._true(shown, offers)
         if truth is not None:
             return truth
-        liked = [o for o in offers if self._weight(o) > 0]
+        # Who can do it with their hands does not press for it: else the box would believe what nobody did.
+        by_hand = [o.does for o in offers if isinstance(o.means, Deed)]
+        liked = [o for o in offers if self._weight(o) > 0 and (isinstance(o.means, Deed) or o.does not in by_hand)]
         return self.rng.choices(liked, [self._weight(o) for o in liked])[0]
 
     def _true(self, shown: Shown, offers: Sequence[Offer]) -> Offer | None:
@@ -103,12 +106,12 @@ class People:
         match offer.means:
             case Deed(kind="throw"):
                 self.table.throw(None, self.rng, now)
-            case Deed(kind="take", number=number):
-                windows = [i for i, token in enumerate(self.table.windows) if token == number]
+            case Deed(kind="take", number=int(number)):
                 self._in_hand = number
-                self.table.take(self.rng.choice(windows), now)
+                self.table.take(self.rng.choice(self.table.board.covering(number)), now)
             case Deed(kind="cover"):
                 self.table.cover_all(self.rng, now)
+                self.table.new_card(now)
             case _:
                 return self._press(offer, shown, now)
         self._done = (offers, offer.means, now)

@@ -1,19 +1,176 @@
-"""The virtual table beside the display: its camera picture for people, their mouse, and what the keys are."""
+"""The virtual table beside the display: what its camera sees, for the people who move things on it with the mouse.
+
+The camera is read here, by the window's loop, because the table is moved here too; its frames are handed on to the
+eyes, and nothing else is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+import random
+import threading
+from collections import Counter
+from collections.abc import Callable
 
+import cv2
 import numpy as np
-import numpy.typing as npt
 import pygame
 
-from companion.display.text import font
-from companion.shown import Key, Shown
-from hardware.keyboard import NAMES
-from hardware.virtual.mouse import Mouse
+from companion.display.text import PITCH, Type, Weight
+from companion.display.theme import BACKGROUND, INK, MUTED, Colour
+from companion.journal.sitting import Sitting
+from hardware.cameras import Frame
+from hardware.virtual.camera import VirtualCamera, virtual_table
+from hardware.virtual.look import Look
+from hardware.virtual.mouse import MouseHand
+from hardware.virtual.optics import FRAME_SIZE
+from hardware.virtual.render import Renderer
+from hardware.virtual.table import VirtualTable
 
-INK, DIM, GROUND = (235, 235, 235), (150, 155, 165), (18, 20, 24)
-LINE = 1.35
-"""Line height, in letter sizes."""
+KEYS = "Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends"
+SETTLE = 1.0
+"""Seconds for which frames keep coming fast after the last movement, so that the eyes see it end."""
+PADDING = 14
+"""Pixels between the panel's edge and its text."""
+LARGEST, SMALLEST = 22, 12
+"""Of the help's letters, in pixels."""
+
+
+class Relay:
+    """Hands the virtual camera's latest frame from the window's thread to the eyes'. A `hardware.cameras.Camera`."""
+
+    name = "virtual table"
+
+    def __init__(self) -> None:
+        self._latest: Frame | None = None
+        self._lock = threading.Lock()
+
+    def put(self, frame: Frame) -> None:
+        """A new frame; one that nobody has read yet is dropped."""
+        with self._lock:
+            self._latest = frame
+
+    def read(self) -> Frame | None:
+        """See `hardware.cameras.Camera`."""
+        with self._lock:
+            frame, self._latest = self._latest, None
+        return frame
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class TableSide:
+    """The panel with the virtual table.
+
+    Args:
+        table: the things on it.
+        renderer: draws what the camera sees.
+        monotonic: the host's monotonic clock, in seconds.
+        rng: throws the dice and shuffles the tokens.
+    """
+
+    def __init__(
+        self, table: VirtualTable, renderer: Renderer, monotonic: Callable[[], float], rng: random.Random
+    ) -> None:
+        self.relay = Relay()
+        self._table = table
+        self._camera = VirtualCamera(table, renderer, monotonic)
+        self._hand = MouseHand(table, renderer.look.optics, rng)
+        self._monotonic = monotonic
+        self._type = Type()
+        self._moved_at = monotonic()
+        self._picture = pygame.Rect(0, 0, 1, 1)
+        self._panel = self._picture
+        self._shown_version: int | None = None
+
+    @property
+    def moving(self) -> bool:
+        """Whether something moves on the table, or did a moment ago."""
+        if self._table.moving:
+            self._moved_at = self._monotonic()
+        return self._monotonic() - self._moved_at < SETTLE
+
+    def place(self, panel: pygame.Rect) -> None:
+        """Where it is drawn, in the window's pixels."""
+        self._panel = panel
+        scale = min(panel.width / FRAME_SIZE[0], panel.height / FRAME_SIZE[1])
+        self._picture = pygame.Rect(panel.topleft, (round(FRAME_SIZE[0] * scale), round(FRAME_SIZE[1] * scale)))
+        self._shown_version = None
+
+    def mouse(self, event: pygame.event.Event, now: float) -> None:
+        """A mouse event of pygame, wherever it was."""
+        self._moved_at = now
+        x, y = self._frame_pixel(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
+        if event.type == pygame.MOUSEBUTTONDOWN:
+            self._hand.press(event.button, x, y, now)
+        elif event.type == pygame.MOUSEBUTTONUP:
+            self._hand.release(event.button, x, y, now)
+        elif event.type == pygame.MOUSEMOTION:
+            self._hand.move(x, y, now)
+        elif event.type == pygame.MOUSEWHEEL:
+            self._hand.wheel(event.y, x, y, now)
+
+    def key(self, key: int, now: float, *, down: bool) -> None:
+        """A key that is no button."""
+        self._moved_at = now
+        self._hand.key(pygame.key.name(key), down, now)
+
+    def _frame_pixel(self, at: tuple[int, int]) -> tuple[float, float]:
+        scale = FRAME_SIZE[0] / self._picture.width
+        return (at[0] - self._picture.left) * scale, (at[1] - self._picture.top) * scale
+
+    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
+        """Take a picture if it is time, hand it on, and show it if anything on the table has changed."""
+        frame = self._camera.read()
+        if frame is None:
+            return []
+        self.relay.put(frame)
+        if self._table.version == self._shown_version:
+            return []
+        changed = [self._picture]
+        if self._shown_version is None:
+            self._help(surface)
+            changed = [self._panel]
+        self._shown_version = self._table.version
+        small = cv2.resize(frame.image, self._picture.size, interpolation=cv2.INTER_AREA)
+        rgb = np.ascontiguousarray(small[:, :, ::-1])
+        surface.blit(pygame.image.frombuffer(rgb.tobytes(), self._picture.size, "RGB"), self._picture)
+        return changed
+
+    def _help(self, surface: pygame.Surface) -> None:
+        """What mouse and keys do, beneath the picture, as large as there is room."""
+        room = pygame.Rect(
+            self._panel.left + PADDING,
+            self._picture.bottom + PADDING,
+            self._panel.width - 2 * PADDING,
+            self._panel.bottom - self._picture.bottom - 2 * PADDING,
+        )
+        surface.fill(BACKGROUND, self._panel)
+        lines: list[tuple[str, Colour]] = [(line, MUTED) for line in self._hand.help_lines()]
+        lines.insert(0, (KEYS, INK))
+        widest = max((line for line, _ in lines), key=lambda line: self._type.width(line, Weight.MEDIUM, LARGEST))
+        size = LARGEST
+        while size > SMALLEST and (
+            self._type.width(widest, Weight.MEDIUM, size) > room.width or PITCH * size * len(lines) > room.height
+        ):
+            size -= 1
+        for index, (line, colour) in enumerate(lines):
+            drawn = self._type.surface(line, Weight.MEDIUM, size, colour)
+            surface.blit(drawn, (room.left, room.top + round(index * PITCH * size)))
+
+
+def table_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
+    """A virtual table and what draws it; its tokens lie as an interrupted sitting left them, or all on the lid."""
+    table, renderer = virtual_table(Look(), rng)
+    tokens = getattr(sitting.game.view(), "tokens", None) if sitting else None
+    if tokens is not None:
+        board, wanted = table.board, Counter(dict(enumerate(tokens, 1)))
+        for window, number in enumerate(board.numbers):
+            if number is None:
+                continue
+            if wanted[number]:
+                wanted[number] -= 1
+            else:
+                board = board.taken(window)
+        table.lay_tokens(board)
+    return table, renderer

@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 import pygame
 
 from companion.display.screen import Screen
+from companion.display.theme import BACKGROUND
+from companion.settings import DisplaySettings
 from companion.shown import Shown
 from companion.tableside import TableSide
 from hardware.keyboard import button_of_key
@@ -25,12 +27,8 @@ class NoScreen(RuntimeError):
     """There is no screen to open a window on; the message says what to do."""
 
 
-def open_surface(size: tuple[int, int] | None, *, fullscreen: bool) -> pygame.Surface:
-    """Opens the window.
-
-    Args:
-        size: in pixels; None: as the desktop has it.
-        fullscreen: the whole screen, as on a Pi without a desktop.
+def open_surface(wanted: DisplaySettings) -> pygame.Surface:
+    """Opens the window, or takes the whole screen.
 
     Raises:
         NoScreen: with what is missing. SDL falls back silently to a driver without a picture; that counts as none.
@@ -38,17 +36,16 @@ def open_surface(size: tuple[int, int] | None, *, fullscreen: bool) -> pygame.Su
     try:
         pygame.display.init()
     except pygame.error as error:
-        raise NoScreen(f"no screen could be opened ({error})") from error
+        raise NoScreen(f"no screen here ({error})") from error
     driver = pygame.display.get_driver()
     if driver in {"offscreen", "dummy"}:
-        raise NoScreen(f"SDL found no screen and drew into nothing (driver {driver})")
+        pygame.display.quit()
+        raise NoScreen(f"no screen here (SDL would draw into nothing, driver {driver})")
     pygame.display.set_caption("The companion")
-    pygame.key.set_repeat()
-    if fullscreen:
+    if wanted.fullscreen:
         return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-    desktop = pygame.display.get_desktop_sizes()[0]
-    fitting = (min(size[0], desktop[0]), min(size[1], desktop[1])) if size else desktop
-    return pygame.display.set_mode(fitting, pygame.RESIZABLE)
+    width, height = pygame.display.get_desktop_sizes()[0]
+    return pygame.display.set_mode((min(wanted.size[0], width), min(wanted.size[1], height)), pygame.RESIZABLE)
 
 
 class Window:
@@ -74,13 +71,12 @@ class Window:
         # The display keeps the shape of a screen: a tall strip would waste the room that letters need.
         wide = int(width * DISPLAY_SHARE) if self._side else width
         tall = min(height, int(wide * 0.75)) if self._side else height
-        self._display = pygame.Rect(0, 0, wide, tall)
-        self._beside = pygame.Rect(wide, 0, width - wide, height)
-        self._below = pygame.Rect(0, tall, wide, height - tall)
-        self._screen = Screen(self._display.size)
-        surface.fill((0, 0, 0))
+        self._display = surface.subsurface(pygame.Rect(0, 0, wide, tall))
+        self._screen = Screen(self._display.get_size())
+        surface.fill(BACKGROUND)
+        pygame.display.flip()
         if self._side:
-            self._side.place(self._beside, self._below)
+            self._side.place(pygame.Rect(wide, 0, width - wide, height))
 
     def signals(self) -> Sequence[Signal]:
         """What was pressed, clicked or touched since the last call. Waits a moment if nothing was."""
@@ -102,8 +98,8 @@ class Window:
             self._lay_out(pygame.display.get_surface())
         elif event.type == pygame.KEYDOWN:
             return self._key_down(event, now)
-        elif event.type == pygame.KEYUP and event.key in self._held:
-            return [ButtonReleased(self._held.pop(event.key), now)]
+        elif event.type == pygame.KEYUP:
+            return self._key_up(event, now)
         elif event.type in {pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION, pygame.MOUSEWHEEL}:
             return self._mouse(event, now)
         return []
@@ -115,16 +111,28 @@ class Window:
         button = button_of_key(event.key, event.unicode)
         if button is None:
             if self._side:
-                self._side.key(event.key, now)
+                self._side.key(event.key, now, down=True)
             return []
         self._held[event.key] = button
         return [ButtonPressed(button, now)]
+
+    def _key_up(self, event: pygame.event.Event, now: float) -> list[Signal]:
+        button = self._held.pop(event.key, None)
+        if button is not None:
+            return [ButtonReleased(button, now)]
+        if self._side:
+            self._side.key(event.key, now, down=False)
+        return []
 
     def _mouse(self, event: pygame.event.Event, now: float) -> list[Signal]:
         if event.type == pygame.MOUSEBUTTONUP and self._touched:
             button, self._touched = self._touched, None
             return [ButtonReleased(button, now)]
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._display.collidepoint(event.pos):
+        if (
+            event.type == pygame.MOUSEBUTTONDOWN
+            and event.button == 1
+            and self._display.get_rect().collidepoint(event.pos)
+        ):
             self._touched = self._screen.key_at(event.pos)
             return [ButtonPressed(self._touched, now)] if self._touched else []
         if self._side:
@@ -133,8 +141,8 @@ class Window:
 
     def show(self, shown: Shown) -> None:
         """Draws what differs from the last time."""
-        changed = list(self._screen.draw(self._surface.subsurface(self._display), shown))
+        changed = list(self._screen.draw(self._display, shown))
         if self._side:
-            changed += self._side.draw(self._surface, shown)
+            changed += self._side.draw(self._surface)
         if changed:
             pygame.display.update(changed)

@@ -50,7 +50,7 @@ def run(args: Namespace) -> int:
         print(error, file=sys.stderr)
         return 2
     kit = kits.find(args.game)
-    if args.players and not len(args.players) in kit.players:
+    if args.players and len(args.players) not in kit.players:
         few, many = kit.players[0], kit.players[-1]
         print(f"{kit.title} is for {few} to {many} players, not {len(args.players)}", file=sys.stderr)
         return 2

@@ -19,7 +19,7 @@ from hardware.virtual.lid import LAYOUTS, LidPose, LidShape, Point
 
 HOME = LidPose(-140.0, 0.0)
 """Where the lid lies at first."""
-ROOM = ((-162.0, -92.0), (-14.0, 14.0))
+ROOM = ((-146.0, -84.0), (-12.0, 12.0))
 """How far the lid's middle may be pushed (x, y), mm, so that all of it stays in view and off the tray."""
 HAND_SPEED = 4.0
 """A hand that is held over the table comes and goes in 1 / HAND_SPEED seconds."""
@@ -161,6 +161,11 @@ class VirtualTable:
         """Pushes the lid by millimetres, as far as it stays in view."""
         lid = self._planned_lid
         self._glide(_kept_in_view(LidPose(lid.x + dx, lid.y + dy, lid.angle)), now)
+
+    def lay_tokens(self, board: Board) -> None:
+        """Has the tokens lie so at once: for a table that is found as it was left."""
+        self.board = self._planned = board
+        self.version += 1
 
     def place_lid(self, pose: LidPose) -> None:
         """Lays the lid there at once: for a mouse that drags it."""

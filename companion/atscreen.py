@@ -1,0 +1,108 @@
+"""Playing at a screen: window, eyes and evening in the one loop."""
+
+from __future__ import annotations
+
+import logging
+import random
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import pygame
+
+from companion.app import Evening, Plan
+from companion.eyes import Background, Looking, make_watcher
+from companion.games.offer import Kit
+from companion.journal.store import FILE, Journal
+from companion.memory import Memory
+from companion.settings import DisplaySettings, Settings
+from companion.shown import Eyes
+from companion.tableside import TableSide, table_as_left
+from companion.window import NoScreen, Window, open_surface
+from hardware.cameras import open_camera
+
+RETRY = 2.0
+"""Seconds between two looks for a screen."""
+NO_EYES = Eyes()
+log = logging.getLogger("companion")
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line and the settings ask for."""
+
+    kit: Kit
+    names: tuple[str, ...]
+    table: str
+    """"virtual", "real" or "keyboard"."""
+    camera: str
+    seed: int | None
+    folder: Path
+
+
+def wait_for_screen(wanted: DisplaySettings, why: str) -> pygame.Surface:
+    """Wait until there is a screen, and say so: a box may be switched on before its screen is."""
+    log.warning("There is %s. Waiting for one; `companion doctor` tells more, Ctrl-C ends.", why)
+    while True:
+        time.sleep(RETRY)
+        try:
+            return open_surface(wanted)
+        except NoScreen:
+            continue
+
+
+def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
+    """One loop, one direction, until the window is closed."""
+    rng = random.Random(wishes.seed)
+    virtual = wishes.table == "virtual"
+    folder = wishes.folder
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with Journal(folder / FILE) as journal:
+        if journal.damage is not None:
+            log.warning("%s", journal.damage.words)
+        plan = Plan(wishes.kit, wishes.names, settings.house_rules(wishes.kit), wishes.seed if virtual else None)
+        evening = Evening(plan, journal, rng)
+        if journal.damage is not None:
+            evening.notice = journal.damage.words
+        side = TableSide(*table_as_left(evening.interrupted, rng), time.monotonic, rng) if virtual else None
+        window = Window(surface, time.monotonic, side)
+        eyes = _eyes(wishes, settings, side)
+        _close_on_terminate(window)
+        try:
+            while not window.closed:
+                evening.step([*window.signals(), *(eyes.look() if eyes else ())])
+                window.show(evening.shown(eyes.eyes if eyes else NO_EYES))
+        finally:
+            if eyes:
+                eyes.close()
+            pygame.quit()
+
+
+def _eyes(wishes: Wishes, settings: Settings, side: TableSide | None) -> Background | None:
+    """Eyes on the virtual table's frames, or on a real camera; none where people play by keys alone."""
+    if wishes.table == "keyboard":
+        return None
+    watcher = make_watcher()
+    if side is not None:
+        return Background(Looking(lambda: side.relay, watcher, time.monotonic), wake)
+    looking = Looking(
+        lambda: open_camera(wishes.camera, time.monotonic), watcher, time.monotonic, Memory(wishes.folder)
+    )
+    return Background(looking, wake)
+
+
+def wake() -> None:
+    """Ends the window's waiting: the eyes have seen something."""
+    if pygame.display.get_init():
+        pygame.event.post(pygame.event.Event(pygame.USEREVENT))
+
+
+def _close_on_terminate(window: Window) -> None:
+    """An orderly stop when systemd or a shell asks for one. Nothing needs saving: every move is journalled."""
+
+    def close(_number: int, _frame: FrameType | None) -> None:
+        window.closed = True
+
+    signal.signal(signal.SIGTERM, close)

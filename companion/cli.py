@@ -1,0 +1,53 @@
+"""The command line: `companion COMMAND`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+
+from companion import __version__
+from companion.commands import doctor, history, replay, run, see, watch
+
+DESCRIPTION = """\
+A companion for physical board games: players press buttons, a camera reads the dice and sees which tokens are gone,
+and the screen keeps the turn, the round, the clock and the score."""
+
+EPILOG = """\
+examples:
+  companion run                          play, on the virtual table if there is no real one
+  companion run --players Ada Bob Cleo   with these players, clockwise
+  companion run --headless --seed 7      watch a game play itself, without a screen
+  companion doctor                       what works here, and what helps where it does not
+  companion see photo.jpg                what the camera's reader makes of a photo
+
+`companion COMMAND --help` tells more of each."""
+
+
+def parser() -> ArgumentParser:
+    """The whole command line."""
+    top = ArgumentParser(
+        prog="companion", description=DESCRIPTION, epilog=EPILOG, formatter_class=RawDescriptionHelpFormatter
+    )
+    top.add_argument("--version", action="version", version=f"companion {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in (run, see, watch, doctor, history, replay):
+        module.add_parser(commands)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line says; the exit status."""
+    args = parser().parse_args(arguments)
+    try:
+        status: int = args.run(args)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of our output has gone, as `| head` does
+        sys.stderr.close()
+        return 141
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
