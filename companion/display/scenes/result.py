@@ -13,6 +13,7 @@ from companion.display.keys import keys
 from companion.display.text import Weight
 from companion.display.theme import (
     BACKGROUND,
+    BODY,
     COLOURS,
     FAR,
     FLOOR,
