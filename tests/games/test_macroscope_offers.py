@@ -81,7 +81,7 @@ def test_asking(at, play, move):
 def test_asking_for_the_moment(at, play, move):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "ask 0")
     assert table(game, SEES) == {
-        SeatPress(0): "I guess*",
+        SeatPress(0): "I guess",
         SeatPress(1): "I want to guess",
         Console.OK: "Nobody*",
         Console.NO: "Stop: take 1",
@@ -105,6 +105,18 @@ def test_called(at, play, move):
         Console.NO: "Bob says nothing",
     }
     assert does(game, Console.NO) == move("withdraw 1")
+
+
+def test_called_and_pick_while_he_declines_for_the_moment(at, play, move):
+    game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", "wish 2", "close 0")
+    active = {SeatPress(0): "I guess", Console.OK: "Stop: take 1", Console.PLUS: "Open a second"}
+    assert table(game) == active | {SeatPress(1): "Bob first*", SeatPress(2): "Cleo first*"}
+    game = play(game, "pick 0 2")
+    assert table(game) == active | {
+        SeatPress(1): "Not after all",
+        SeatPress(2): "I say it: pay 2*",
+        Console.NO: "Cleo says nothing",
+    }
 
 
 def test_called_for_nothing_in_the_easier_variant(at, play):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.game import IllegalMove, Range
+from companion.games.game import Range
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.view import Asking, Phase
 

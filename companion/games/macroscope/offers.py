@@ -87,7 +87,8 @@ class _Table:
     def _active(self, stop: Console) -> Iterator[Offer]:
         """What the active player may do once a window is open (M14); `stop` is the button that is free for it."""
         game = self.game
-        yield Offer(Move("guess", game.active), SeatPress(game.active), "I guess", awaited=True)
+        his_choice = game.phase is Phase.OPEN  # else the table waits for the others
+        yield Offer(Move("guess", game.active), SeatPress(game.active), "I guess", his_choice)
         yield Offer(Move("stop", game.active), stop, f"Stop: take {game.stop_pay}")
         if game.may_ask:
             yield Offer(Move("ask", game.active), Console.NO, "Ask the others")
