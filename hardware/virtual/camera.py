@@ -28,8 +28,10 @@ class VirtualCamera:
         now = self._clock()
         if now < self._next:
             return None
-        # A camera that was not read for a while drops pictures; it does not deliver them late.
-        self._next = max(self._next + 1 / FRAMES_PER_SECOND, now)
+        self._next += 1 / FRAMES_PER_SECOND
+        if self._next <= now:
+            # A camera that was not read for a while drops pictures; it does not deliver them late.
+            self._next = now + 1 / FRAMES_PER_SECOND
         self._table.step(now)
         frame = Frame(self._renderer.render(self._table), now, self._index)
         self._index += 1

@@ -53,13 +53,14 @@ class Renderer:
         self._diced_key: object = None
         self._resting: dict[object, tuple[Box, Field, Field]] = {}
         self._clean: Image = self._table
-        self._version: tuple[int, int] | None = None
+        self._drawn: VirtualTable | None = None
+        self._version = -1
 
     def render(self, table: VirtualTable) -> Image:
         """The table as of its last step: a new array, shape (720, 1280, 3)."""
-        if self._version != (id(table), table.version):
+        if self._drawn is not table or self._version != table.version:
+            self._drawn, self._version = table, table.version
             self._clean = self._compose(table)
-            self._version = (id(table), table.version)
         y, x = self._rng.integers(0, 64, 2)
         w, h = FRAME_SIZE
         return np.asarray(cv2.add(self._clean, self._noise[y : y + h, x : x + w]), dtype=np.uint8)
@@ -69,7 +70,7 @@ class Renderer:
         return self.look.optics.to_table(pixel, z)
 
     def _compose(self, table: VirtualTable) -> Image:
-        key = (id(table), table.board, table.lid)
+        key = (table.board, table.lid)
         if key != self._still_key:
             self._still, self._still_key, self._diced_key = self._draw_still(table), key, None
         dice = [table.dice(EXPOSURE * k / _SAMPLES) for k in range(_SAMPLES if table.rolling else 1)]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from hardware.virtual.dice import TRAY, TRAY_FLOOR, TRAY_INNER
 from hardware.virtual.light import Image, Point, brightness, fallen, polygon, scaled, shadow, walls
 from hardware.virtual.look import Look
 from hardware.virtual.optics import FRAME_SIZE
 from hardware.virtual.textures import tabletop
+
+Pixels = npt.NDArray[np.float64]
 
 RIM_WIDTH = 7.0
 RIM_HEIGHT = 18.0
@@ -41,7 +44,7 @@ def _square(half: float) -> tuple[Point, Point, Point, Point]:
 def _draw_tray(image: Image, look: Look, rng: np.random.Generator) -> None:
     inner, outer = _square(TRAY_INNER), _square(TRAY_INNER + RIM_WIDTH)
 
-    def pixels(points: list[tuple[float, float, float]]) -> np.typing.NDArray[np.float64]:
+    def pixels(points: list[tuple[float, float, float]]) -> Pixels:
         return _ZOOM * look.optics.project(points)
 
     foot = [(*p, 0.0) for p in outer]
@@ -49,25 +52,7 @@ def _draw_tray(image: Image, look: Look, rng: np.random.Generator) -> None:
     shadow(image, pixels(foot + cast), 6.0 * _ZOOM, 0.55)
     walls(image, look, outer, (0.0, RIM_HEIGHT), look.rim, _ZOOM)
 
-    felt = pixels([(*p, TRAY_FLOOR) for p in inner])
-    polygon(image, felt, scaled(look.felt, float(brightness(look, *TRAY))))
-    mask = np.zeros(image.shape[:2], np.uint8)
-    polygon_mask = np.round(felt * 16).astype(np.int32)
-    cv2.fillConvexPoly(mask, polygon_mask, 255, cv2.LINE_AA, 4)
-    fuzz = rng.standard_normal(image.shape[:2]).astype(np.float32)
-    fuzz = cv2.GaussianBlur(fuzz, (0, 0), 1.2) * (26.0 / 255.0)
-    felted = np.clip(image * (1.0 + fuzz * mask / 255.0)[..., None], 0, 255).astype(np.uint8)
-    # The rim's shadow on the felt: the felt is bright only where the lamp reaches past the rim.
-    dark = felted.copy()
-    shadow(dark, pixels([(*p, TRAY_FLOOR) for p in _square(TRAY_INNER + 30.0)]), 1.0, 0.5)
-    open_to_lamp = np.zeros(image.shape[:2], np.uint8)
-    sunny = pixels(fallen(look, [(*p, RIM_HEIGHT) for p in inner], TRAY_FLOOR))
-    cv2.fillConvexPoly(open_to_lamp, np.round(sunny * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-    share = cv2.GaussianBlur(open_to_lamp, (0, 0), 5.0 * _ZOOM)[..., None] / 255.0
-    inside = mask[..., None] / 255.0
-    shaded = share * felted + (1.0 - share) * dark
-    image[:] = (inside * shaded + (1.0 - inside) * felted).astype(np.uint8)
-
+    _draw_felt(image, look, rng, pixels([(*p, TRAY_FLOOR) for p in inner]))
     walls(image, look, inner[::-1], (TRAY_FLOOR, RIM_HEIGHT), look.rim, _ZOOM)
     for k in range(4):
         a, b, c, d = outer[k], outer[(k + 1) % 4], inner[(k + 1) % 4], inner[k]
@@ -76,3 +61,20 @@ def _draw_tray(image: Image, look: Look, rng: np.random.Generator) -> None:
         seam = pixels([(*a, RIM_HEIGHT), (*d, RIM_HEIGHT)])
         ends = np.round(seam * 16).astype(int)
         cv2.line(image, tuple(ends[0]), tuple(ends[1]), scaled(look.rim, 0.7 * tone), 1, cv2.LINE_AA, 4)
+
+
+def _draw_felt(image: Image, look: Look, rng: np.random.Generator, outline: Pixels) -> None:
+    """The tray's floor, dark where the rim keeps the lamp away."""
+    polygon(image, outline, scaled(look.felt, float(brightness(look, *TRAY))))
+    x, y, w, h = cv2.boundingRect(outline.astype(np.float32))
+    part = image[y : y + h, x : x + w]
+    fuzz = cv2.GaussianBlur(rng.standard_normal((h, w), dtype=np.float32), (0, 0), 1.2)
+    reached = np.zeros((h, w), np.uint8)
+    sunny = fallen(look, [(*p, RIM_HEIGHT) for p in _square(TRAY_INNER)], TRAY_FLOOR)
+    polygon(reached, _ZOOM * look.optics.project(sunny) - (x, y), (255, 255, 255))
+    light = cv2.GaussianBlur(reached.astype(np.float32) / 255.0, (0, 0), 5.0 * _ZOOM)
+    shade = (0.55 + 0.45 * np.asarray(light)) * (1.0 + 0.1 * np.asarray(fuzz))
+    on_felt = np.zeros((h, w), np.uint8)
+    polygon(on_felt, outline - (x, y), (255, 255, 255))
+    factor = np.where(on_felt > 0, shade, 1.0)[..., None]
+    part[:] = np.clip(part * factor, 0, 255)

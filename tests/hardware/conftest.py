@@ -1,0 +1,29 @@
+"""What the room's tests share."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware.virtual.look import Look
+from hardware.virtual.render import Renderer
+
+
+class TravelClock:
+    """A monotonic clock that stands still until it is moved."""
+
+    def __init__(self, now: float = 100.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> TravelClock:
+    return TravelClock()
+
+
+@pytest.fixture(scope="session")
+def renderer() -> Renderer:
+    """The default look; drawing its tabletop takes about a second, so all tests share it."""
+    return Renderer(Look(), seed=1)

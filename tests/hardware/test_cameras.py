@@ -1,0 +1,261 @@
+"""Cameras of every kind: what they give, how they stamp it, and how they go."""
+
+from __future__ import annotations
+
+import random
+import threading
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.cameras import (
+    FAILURES,
+    CameraLost,
+    FolderCamera,
+    Frame,
+    LiveCamera,
+    Reconnecting,
+    VideoFile,
+    open_camera,
+)
+from hardware.virtual.camera import FRAMES_PER_SECOND, VirtualCamera
+from hardware.virtual.faulty import Fault, FaultyCamera, Trouble
+from hardware.virtual.render import Renderer
+from hardware.virtual.table import VirtualTable
+from tests.hardware.conftest import TravelClock
+
+
+def grey(level: int, size: tuple[int, int] = (64, 48)) -> np.typing.NDArray[np.uint8]:
+    return np.full((size[1], size[0], 3), level, np.uint8)
+
+
+def save(folder: Path, name: str, level: int) -> None:
+    assert cv2.imwrite(str(folder / name), grey(level))
+
+
+class TestFolder:
+    def test_pictures_come_in_name_order_stamped_when_read(self, tmp_path: Path, clock: TravelClock) -> None:
+        for name, level in (("f10.png", 30), ("f01.png", 10), ("f02.JPG", 20)):
+            save(tmp_path, name, level)
+        (tmp_path / "truth.json").write_text("{}")
+        camera = open_camera(str(tmp_path), clock)
+        for k, level in enumerate((10, 20, 30)):
+            clock.now += 1.0
+            frame = camera.read()
+            assert frame is not None
+            assert abs(int(frame.image[0, 0, 0]) - level) <= 2
+            assert (frame.index, frame.at, frame.skipped) == (k, clock.now, ())
+        with pytest.raises(CameraLost, match="no more pictures"):
+            camera.read()
+        camera.close()
+
+    def test_what_is_no_picture_is_skipped_and_named(self, tmp_path: Path, clock: TravelClock) -> None:
+        (tmp_path / "a.png").write_bytes(b"no picture at all")
+        (tmp_path / "b.jpg").write_bytes(b"")
+        save(tmp_path, "c.png", 50)
+        save(tmp_path, "d.png", 60)
+        (tmp_path / "d.png").write_bytes((tmp_path / "d.png").read_bytes()[:40])
+        camera = FolderCamera(tmp_path, clock)
+        frame = camera.read()
+        assert frame is not None
+        assert frame.skipped == ("a.png", "b.jpg")
+        assert frame.index == 0
+        with pytest.raises(CameraLost, match=r"unreadable: d\.png"):
+            camera.read()
+
+    def test_a_folder_without_pictures_is_no_camera(self, tmp_path: Path, clock: TravelClock) -> None:
+        with pytest.raises(CameraLost, match="holds no pictures"):
+            open_camera(str(tmp_path), clock)
+
+
+class TestVideo:
+    @pytest.fixture
+    def video(self, tmp_path: Path) -> Path:
+        path = tmp_path / "throw.avi"
+        writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (64, 48))
+        assert writer.isOpened()
+        for level in (40, 80, 120, 160):
+            writer.write(grey(level))
+        writer.release()
+        return path
+
+    def test_each_read_gives_the_next_picture_stamped_by_the_videos_time(self, video: Path, clock: TravelClock) -> None:
+        camera = open_camera(str(video), clock)
+        frames = [camera.read() for _ in range(4)]
+        for k, frame in enumerate(frames):
+            assert frame is not None
+            assert frame.index == k
+            assert frame.at == pytest.approx(100.0 + 0.1 * k)
+            assert abs(float(frame.image.mean()) - 40 * (k + 1)) < 4
+        with pytest.raises(CameraLost, match="at its end"):
+            camera.read()
+        camera.close()
+
+    def test_a_file_that_is_no_video_is_no_camera(self, tmp_path: Path, clock: TravelClock) -> None:
+        (tmp_path / "x.avi").write_bytes(b"nothing")
+        with pytest.raises(CameraLost, match="not a video"):
+            VideoFile(tmp_path / "x.avi", clock)
+
+
+@pytest.mark.parametrize("spec", ["/nowhere/at/all", "nonsense", "63"])
+def test_what_cannot_be_opened_says_so(spec: str, clock: TravelClock) -> None:
+    with pytest.raises(CameraLost, match=spec):
+        open_camera(spec, clock)
+
+
+class ScriptedCapture:
+    """Stands for a driver: each grab waits for `allow`; a None in the script is a failed one, then all fail."""
+
+    def __init__(self, script: list[int | None], clock: TravelClock) -> None:
+        self._script, self._clock = script, clock
+        self._level = 0
+        self.done = threading.Event()
+        self.released = threading.Event()
+
+    def grab(self) -> bool:
+        if not self._script:
+            self.done.set()
+            return False
+        level = self._script.pop(0)
+        self._clock.now += 1.0
+        self._level = level or 0
+        return level is not None
+
+    def retrieve(self) -> tuple[bool, np.typing.NDArray[np.uint8]]:
+        return True, grey(self._level)
+
+    def release(self) -> None:
+        self.released.set()
+
+
+class TestLive:
+    def test_only_the_latest_picture_is_kept_stamped_when_it_was_grabbed(self, clock: TravelClock) -> None:
+        capture = ScriptedCapture([10, None, 20, 30], clock)
+        camera = LiveCamera("camera 0", capture, clock)
+        assert capture.done.wait(10.0)
+        frame = camera.read()
+        assert frame is not None
+        assert (frame.image[0, 0, 0], frame.at, frame.index) == (30, 104.0, 2)
+        camera.close()
+
+    def test_a_camera_that_keeps_failing_is_lost_and_let_go(self, clock: TravelClock) -> None:
+        capture = ScriptedCapture([10] + [None] * FAILURES, clock)
+        camera = LiveCamera("camera 0", capture, clock)
+        assert capture.released.wait(10.0)
+        camera.close()
+        assert camera.read() is not None, "what was taken before the loss is still given"
+        with pytest.raises(CameraLost, match="camera 0 gives no more pictures"):
+            camera.read()
+
+    def test_closing_lets_go_of_the_device(self, clock: TravelClock) -> None:
+        capture = ScriptedCapture([], clock)
+        camera = LiveCamera("camera 0", capture, clock)
+        camera.close()
+        camera.close()
+        assert capture.released.is_set()
+
+
+class Steady:
+    """A camera that gives one grey picture a read."""
+
+    name = "steady"
+
+    def __init__(self, clock: TravelClock) -> None:
+        self._clock, self._index = clock, 0
+
+    def read(self) -> Frame | None:
+        self._index += 1
+        return Frame(grey(10 * self._index), self._clock.now, self._index - 1)
+
+    def close(self) -> None:
+        pass
+
+
+class TestFaults:
+    def test_each_fault_shows_as_on_a_real_camera_and_passes(self, clock: TravelClock) -> None:
+        script = [
+            Trouble(Fault.VANISHED, 101.0, 102.0),
+            Trouble(Fault.FROZEN, 102.0, 103.0),
+            Trouble(Fault.BLACK, 103.0, 104.0),
+            Trouble(Fault.TORN, 104.0, 105.0),
+        ]
+        camera = FaultyCamera(Steady(clock), script, clock)
+        first = camera.read()
+        assert first is not None
+        assert first.image.mean() == 10
+        clock.now = 101.0
+        with pytest.raises(CameraLost, match="steady is unplugged"):
+            camera.read()
+        clock.now = 102.5
+        assert camera.read() is None
+        clock.now = 103.0
+        black = camera.read()
+        assert black is not None
+        assert not black.image.any()
+        clock.now = 104.0
+        torn = camera.read()
+        assert torn is not None
+        assert (torn.image[0, 0, 0], torn.image[-1, 0, 0]) == (40, 30)
+        clock.now = 105.0
+        whole = camera.read()
+        assert whole is not None
+        assert np.unique(whole.image).tolist() == [50]
+
+
+class TestReconnecting:
+    def test_a_loss_is_told_once_and_the_camera_comes_back(self, clock: TravelClock) -> None:
+        trouble = [Trouble(Fault.VANISHED, 101.0, 110.0)]
+        opened: list[float] = []
+
+        def reopen() -> FaultyCamera:
+            opened.append(clock.now)
+            if 101.0 <= clock.now < 110.0:
+                raise CameraLost("still unplugged")
+            return FaultyCamera(Steady(clock), trouble, clock)
+
+        camera = Reconnecting(reopen, clock)
+        assert camera.read() is not None
+        assert camera.connected
+        assert camera.name == "steady"
+        clock.now = 101.0
+        with pytest.raises(CameraLost):
+            camera.read()
+        while not camera.connected:
+            clock.now += 0.125
+            frame = camera.read()
+        assert frame is not None
+        assert opened == [100.0, 101.5, 102.0, 103.0, 105.0, 109.0, 117.0]
+
+    def test_closing_closes_the_camera_within(self, clock: TravelClock) -> None:
+        camera = Reconnecting(lambda: Steady(clock), clock)
+        camera.read()
+        camera.close()
+        assert not camera.connected
+
+
+class TestVirtual:
+    def test_it_takes_fifteen_pictures_a_second_by_its_clock(self, renderer: Renderer, clock: TravelClock) -> None:
+        camera = VirtualCamera(VirtualTable(random.Random(1)), renderer, clock)
+        taken = []
+        for k in range(101):
+            clock.now = 100.0 + k / 100
+            frame = camera.read()
+            if frame is not None:
+                taken.append(frame)
+        assert FRAMES_PER_SECOND <= len(taken) <= FRAMES_PER_SECOND + 1
+        assert [frame.index for frame in taken] == list(range(len(taken)))
+        assert all(frame.image.shape == (720, 1280, 3) for frame in taken)
+
+    def test_a_table_moves_with_the_cameras_clock(self, renderer: Renderer, clock: TravelClock) -> None:
+        table = VirtualTable(random.Random(1))
+        camera = VirtualCamera(table, renderer, clock)
+        camera.read()
+        table.take(0, clock.now)
+        clock.now += 5.0
+        frame = camera.read()
+        assert frame is not None
+        assert frame.at == clock.now
+        assert table.board.numbers[0] is None
+        assert camera.read() is None
