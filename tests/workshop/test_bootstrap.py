@@ -155,7 +155,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             print("make", *options, file=file)
         self.python.parent.mkdir(parents=True, exist_ok=True)
         self.python.unlink(missing_ok=True)
-        self.python.symlink_to(sys.executable)
+        self.python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+        self.python.chmod(0o755)
         self.unfinished.touch()
 
     def pip(self: bootstrap.Environment, *arguments: str) -> None:
