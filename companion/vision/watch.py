@@ -7,7 +7,7 @@ each on its own: a hand that waves beside the tray holds nothing up, a hand over
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -45,6 +45,9 @@ _FROZEN_S = 10.0
 _RESTING_HAND_S = 3.0
 """What reaches in and has not moved for so long is no hand about to do something: the readers judge what it hides."""
 
+_LID_TRIES = 2
+"""So often a lid is looked for at each rest; a search is the dearest thing here."""
+
 
 class DiceSource(Protocol):
     """Reads dice; `region` (pixels) says where to look, None: everywhere."""
@@ -62,6 +65,17 @@ class LidSource(Protocol):
     def layout(self) -> dict[str, Any] | None: ...
 
     def restore(self, layout: dict[str, Any]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """The view in blocks: what moves now, what differs from the table as last read, what lies where."""
+
+    moving: Blocks
+    changed: Blocks
+    lid: Blocks
+    hands: Blocks
+    tray: Blocks
 
 
 class NoLid:
@@ -108,7 +122,7 @@ class Watcher:
         self._lid: Lid | None = None
         self._dice_wanted = self._lid_wanted = True
         self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = -np.inf
-        self._lid_tries = 0
+        self._lid_tries = self._most_dice = 0
         self._unsure = self._reached_in = self._lid_below_hand = False
         self._size: tuple[int, ...] = ()
         self.state = State.LOOKING
@@ -182,37 +196,44 @@ class Watcher:
 
     def _follow(self, image: Image, moving: Blocks, at: float) -> list[Event]:
         """Something moves or has just come to rest."""
-        changed = moving if self._table is None else moving | self._motion.changed_since(self._table)
-        lid = self._lid_ground(image, moving)
-        hands = widened(reaching_in(changed & ~lid), 1)
-        tray = self._tray.ground(image, moving) & ~lid
-        self._note_motion(moving, lid, hands, tray, at)
+        ground = self._ground(image, moving)
+        self._note_motion(ground, at)
         resting_hand = at - self._hand_moved_at >= _RESTING_HAND_S
-        events: list[Event] = []
         if moving.any() or resting_hand:
             self._lid_below_hand = False
-        if self._lid_wanted and not self._lid_below_hand and at - self._lid_moved_at >= self._still_s:
-            events += self._read_lid(image, changed, resting_hand, at)
-            hands = widened(reaching_in(changed & ~self._lid_ground(image, moving)), 1)
-        over_tray = bool((hands & tray).any()) and not resting_hand
-        if self._dice_wanted and not over_tray and at - self._dice_moved_at >= self._still_s:
-            events += self._read_dice(image, changed & ~lid & ~hands, at)
+        over_tray = bool((ground.hands & ground.tray).any()) and not resting_hand
+        dice_due = self._dice_wanted and not over_tray and at - self._dice_moved_at >= self._still_s
+        lid_due = self._lid_wanted and not self._lid_below_hand and at - self._lid_moved_at >= self._still_s
+        events: list[Event] = []
+        # A throw is waited for, so the lid comes after it; not at the start, for the dots in its windows are no dice.
+        if lid_due and (self._dice.lying is None or not dice_due):
+            events += self._read_lid(image, ground.changed, resting_hand, at)
+            ground = self._ground(image, moving)
+        if dice_due:
+            events += self._read_dice(image, ground, at, hand=bool(ground.hands.any()) and not resting_hand)
         # A hand that were taken for a part of the table would not be known when it moves on.
-        self._reached_in = bool((hands | moving).any()) and not resting_hand
+        self._reached_in = bool((ground.hands | moving).any()) and not resting_hand
         if not (self._dice_wanted or self._lid_wanted or self._reached_in):
             self._table = self._motion.gray
-        return events + self._say(self._judge(moving, lid, hands, tray), at)
+        return events + self._say(self._judge(ground), at)
 
-    def _note_motion(self, moving: Blocks, lid: Blocks, hands: Blocks, tray: Blocks, at: float) -> None:
-        if (moving & ~lid).any():
+    def _ground(self, image: Image, moving: Blocks) -> _Ground:
+        changed = moving if self._table is None else moving | self._motion.changed_since(self._table)
+        lid = lid_ground([self._lid] if self._lid else [], image, moving)
+        hands = widened(reaching_in(changed & ~lid), 1)
+        return _Ground(moving, changed, lid, hands, self._tray.ground(image, moving) & ~lid)
+
+    def _note_motion(self, ground: _Ground, at: float) -> None:
+        moving = ground.moving
+        if (moving & ~ground.lid).any():
             self._dice_wanted = True
-        if (moving & (tray | hands)).any() and (moving & tray).any():
+        if (moving & ground.tray).any():
             self._dice_moved_at = at
             self._dice.begin()
-        if (moving & widened(lid, 1)).any() or (self._lid is None and moving.any()):
+        if (moving & widened(ground.lid, 1)).any() or (self._lid is None and moving.any()):
             self._lid_wanted, self._lid_moved_at, self._lid_tries = True, at, 0
             self._tokens.begin()
-        if (moving & hands).any():
+        if (moving & ground.hands).any():
             self._hand_moved_at = at
 
     def _read_lid(self, image: Image, changed: Blocks, resting_hand: bool, at: float) -> list[Event]:
@@ -222,7 +243,7 @@ class Watcher:
         self._lid_tries += 1
         if lid is None:
             # Without a lid in view only motion can bring one: looking again at the same frame would not.
-            self._lid_wanted = self._lid_tries < self._patience
+            self._lid_wanted = self._lid_tries < _LID_TRIES
             return []
         # The ground from which the lid was moved away has changed too, and no hand is there.
         grounds = lid_ground([lid, self._lid] if self._lid else [lid], image, changed)
@@ -240,7 +261,8 @@ class Watcher:
             self.lid_picture = self._upright(image, lid)
         return events
 
-    def _read_dice(self, image: Image, changed: Blocks, at: float) -> list[Event]:
+    def _read_dice(self, image: Image, ground: _Ground, at: float, *, hand: bool) -> list[Event]:
+        changed: Blocks = ground.changed & ~ground.lid & ~ground.hands
         if self._table is not None and self._dice.lying is not None and not changed.any():
             self._dice_wanted = False
             return []
@@ -248,6 +270,9 @@ class Watcher:
         region = self._region(image, changed)
         found = self._dice_source.read(image, region)
         dice = tuple(die for die in found if self._lid is None or not on_lid(die, self._lid))
+        if hand and len(dice) < self._most_dice:
+            self._dice.begin()  # the hand, not over the tray as far as that is known, may be over the others
+            return []
         # Dice that vanish while the light changes may be there still: that takes more than two looks.
         vanished = bool(self._dice.lying) and not dice and self._table is None
         verdict = self._dice.see(dice, at, needed=self._patience if vanished else 2)
@@ -257,6 +282,7 @@ class Watcher:
         self._keep(started, dice=dice)
         if not verdict.unsure:
             self._tray.learn(dice)
+            self._most_dice = max(self._most_dice, len(dice))
         return [] if verdict.event is None else [verdict.event]
 
     def _region(self, image: Image, changed: Blocks) -> Box | None:
@@ -282,15 +308,12 @@ class Watcher:
             reading = replace(reading, lid=lid)
         self.reading = replace(reading, ms=(perf_counter() - started) * 1000)
 
-    def _lid_ground(self, image: Image, blocks: Blocks) -> Blocks:
-        return lid_ground([self._lid] if self._lid else [], image, blocks)
-
-    def _judge(self, moving: Blocks, lid: Blocks, hands: Blocks, tray: Blocks) -> State:
-        if (hands & (tray | widened(lid, 1))).any():
+    def _judge(self, ground: _Ground) -> State:
+        if (ground.hands & (ground.tray | widened(ground.lid, 1))).any():
             return State.HAND
-        if (moving & tray).any():
+        if (ground.moving & ground.tray).any():
             return State.ROLLING
-        if self._dice_wanted or self._lid_wanted:
+        if self._dice_wanted or (self._lid_wanted and self.state is not State.ROLLING):
             return self.state
         if self._unsure:
             return State.UNSURE
