@@ -98,3 +98,6 @@ class Kit:
     """game before, what was played, game after, names -> one line for the log, the replay and the undo."""
     correctable_words: Callable[[Any, Sequence[str]], Mapping[tuple[str, Seat | None], str]]
     """game, names -> for each (kind, seat) of `correctables()` its line in the menu ("Ada's crystals")."""
+    meant: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None
+    """game, seat -> what that seat's button usually means; if it is pressed in vain, the rules' refusal of this move
+    tells why."""

@@ -7,10 +7,11 @@ press was heard is shown at once; what it did is shown when it is safe.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.clocks import Clocks
-from companion.games.game import BadCorrection, Correction, IllegalMove, Move
+from companion.games.game import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.games.offer import Command, Console, Deed, NumberPress, Offer, Sight
 from companion.journal.errors import JournalUnwritable
 from companion.journal.sitting import Sitting, Undone
@@ -41,6 +42,17 @@ SEES = frozenset({CameraState.STEADY, CameraState.ROLLING, CameraState.HAND, Cam
 """States in which the camera can be relied on to see the next throw."""
 MARK_EVERY = 1.0
 """Seconds between two marks of the running clocks in the journal: what a power cut can take from a clock."""
+
+
+def refused(why: Exception, names: Sequence[str]) -> str:
+    """A refusal as the table reads it: with names, without the rule's number.
+
+    >>> refused(IllegalMove("M23: a challenge costs 2 crystals, seat 1 has 1"), ("Ada", "Bob"))
+    'A challenge costs 2 crystals, Bob has 1'
+    """
+    said = re.sub(r"^[A-Z]\d+: ", "", str(why))
+    said = re.sub(r"\bseat (\d)\b", lambda match: names[int(match[1])], said)
+    return said[:1].upper() + said[1:]
 
 
 class Referee:
@@ -156,6 +168,7 @@ class Referee:
     def _press(self, button: Button) -> None:
         offer = press_of(self.offers(), button, self.sitting.setup.buttons)
         if offer is None:
+            self._explain(button)
             return
         self.notice = None
         does = offer.does
@@ -165,6 +178,18 @@ class Referee:
             self._carry_out(Digits(offer.words, does))
         else:
             self._carry_out(does)
+
+    def _explain(self, button: Button) -> None:
+        """Say why a player's press did nothing; a seat without a player, or a button of the console, does nothing."""
+        sitting = self.sitting
+        if self.dialog is not None or button not in sitting.setup.buttons:
+            return
+        move = sitting.kit.meant(sitting.game, Seat(sitting.setup.buttons.index(button)))
+        if move is not None:
+            try:
+                sitting.game.play(move)
+            except IllegalMove as why:
+                self.notice = refused(why, sitting.setup.players)
 
     # Readings --------------------------------------------------------------------------------------------------
 
@@ -254,7 +279,7 @@ class Referee:
             self.clocks.want(self.sitting.game.clocks())
             self._mark_clocks(at_once=True)
         except (IllegalMove, BadCorrection, JournalUnwritable) as why:
-            self.notice = str(why)
+            self.notice = refused(why, self.sitting.setup.players)
         else:
             self.notice = said + undone.words if undone else None
 

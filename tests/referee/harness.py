@@ -28,6 +28,7 @@ from hardware.signals import (
     TokenTaken,
 )
 
+EYES = Eyes()
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 
 
@@ -63,7 +64,7 @@ class TableUnderTest:
 
     @property
     def shown(self) -> Shown:
-        return self.referee.shown(Eyes())
+        return self.referee.shown(EYES)
 
     def restart(self) -> None:
         """The plug is pulled and put back in: nothing but the journal is left."""

@@ -433,3 +433,24 @@ def test_a_reading_of_the_same_dice_changes_nothing(table: Tables) -> None:
     t.roll(5, 2)
     t.send(DiceRead((2, 5), 0.99, t.clock.now))
     assert t.shown.question is None
+
+
+# Wrong presses --------------------------------------------------------------------------------------------------
+
+
+def test_a_press_in_vain_is_told_why(table: Tables) -> None:
+    t = table(start_crystals=0)
+    t.press(Button.MINUS, Button.SEAT2, *[Button.PLUS] * 2, Button.OK)  # Bob can pay, Cleo cannot
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1, Button.SEAT3)
+    assert t.shown.notice == "A challenge costs 2 crystals, Cleo has 0"
+
+
+def test_a_seat_without_a_player_does_nothing(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    before = t.shown
+    t.press(Button.SEAT6)
+    t.wait(1.0)
+    assert t.shown == before

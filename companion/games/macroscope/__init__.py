@@ -1,6 +1,6 @@
 """Macroscope: rules, words and offers. Rule numbers (M1 to M61, V1 to V7, D1, A1 to A14): see the rules file."""
 
-from companion.games.macroscope.offers import offers
+from companion.games.macroscope.offers import meant, offers
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.words import correctable_words, sentence, tell
@@ -18,4 +18,5 @@ KIT = Kit(
     sentence=sentence,
     tell=tell,
     correctable_words=correctable_words,
+    meant=meant,
 )

@@ -28,6 +28,11 @@ def offers(game: Macroscope, names: Sequence[str], sight: Sight) -> Sequence[Off
     return tuple(_Table(game, names, sight).offers())
 
 
+def meant(game: Macroscope, seat: Seat) -> Move | None:
+    """Who presses their own button wants to guess."""
+    return Move("guess" if seat == game.active else "wish", seat)
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     game: Macroscope

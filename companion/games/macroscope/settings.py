@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
 
 NUMBERS = 6
 """M1: the tokens carry the numbers 1 to 6, each equally often."""
@@ -49,12 +49,15 @@ class Settings(BaseModel):
     deck_cards: int = Field(200, ge=1, le=1000)
     """M5: cards in the device, for D1's prompt."""
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _easy_starts_with_nothing(cls, data: Any) -> Any:
-        if isinstance(data, dict) and data.get("variant") == "easy":
-            return {"start_crystals": 0} | data
-        return data
+    def _easy_starts_with_nothing(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(data, dict) or data.get("variant") != "easy" or "start_crystals" in data:
+            return validate(data)
+        settings = validate({"start_crystals": 0} | data)
+        # It follows from the variant and was not asked for: who goes back to the basic rules starts with 2 again.
+        settings.model_fields_set.discard("start_crystals")
+        return settings
 
     @model_validator(mode="after")
     def _some_number_of_players(self) -> Self:

@@ -1,0 +1,132 @@
+"""From stage to stage: resume, lobby, game, result, and again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app import Evening, Plan
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.journal.store import Journal
+from companion.lobby import Lobby, Resume
+from companion.referee import Referee
+from companion.shown import Eyes, Place
+from hardware.signals import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DeviceLost
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        yield journal
+
+
+def evening(journal: Journal, **settings: object) -> Evening:
+    return Evening(Plan(KIT, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
+
+
+def press(table: Evening, *buttons: Button) -> None:
+    for button in buttons:
+        table.step([ButtonPressed(button, 0.0)])
+        table.step([ButtonReleased(button, 0.1)])
+
+
+START = (Button.SEAT1, Button.SEAT2, Button.OK)
+
+
+def test_an_evening_begins_in_the_lobby(journal: Journal) -> None:
+    assert isinstance(evening(journal).stage, Lobby)
+
+
+def test_a_start_begins_a_journalled_sitting(journal: Journal) -> None:
+    table = evening(journal)
+    press(table, *START)
+    assert isinstance(table.stage, Referee)
+    assert journal.resumable() is not None
+
+
+def test_the_first_player_is_drawn(journal: Journal) -> None:
+    """Macroscope M6."""
+    firsts = set()
+    for seed in range(20):
+        table = Evening(Plan(KIT, (), Settings()), journal, random.Random(seed), lambda: 0.0)
+        if isinstance(table.stage, Resume):
+            press(table, Button.NO)
+        press(table, *START)
+        assert table.sitting is not None
+        firsts.add(table.sitting.setup.first)
+    assert firsts == {0, 1}
+
+
+def test_after_the_plug_was_pulled_the_game_is_back(journal: Journal) -> None:
+    before = evening(journal)
+    press(before, *START, Button.SEAT3, Button.SEAT4)
+    assert before.sitting is not None
+    after = evening(journal)
+    assert after.shown(Eyes()).place is Place.RESUME
+    press(after, Button.OK)
+    assert after.sitting is not None
+    assert after.sitting.game == before.sitting.game
+
+
+def test_an_interrupted_game_may_be_put_away(journal: Journal) -> None:
+    press(evening(journal), *START)
+    after = evening(journal)
+    press(after, Button.NO)
+    assert isinstance(after.stage, Lobby)
+    assert isinstance(evening(journal).stage, Lobby)
+
+
+def test_a_finished_game_is_not_offered_again(journal: Journal) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    active = table.sitting.game.view().active if table.sitting else 0
+    press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
+    assert table.shown(Eyes()).place is Place.RESULT
+    assert isinstance(evening(journal).stage, Lobby)
+
+
+def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    assert table.sitting is not None
+    first = table.sitting
+    press(table, list(Button)[first.game.view().active], Button.OK, Button.OK, Button.NO, Button.OK)
+    assert table.sitting is not None
+    assert table.sitting.id != first.id
+    assert (table.sitting.setup.players, table.sitting.setup.settings) == (first.setup.players, first.setup.settings)
+
+
+def test_a_new_game_after_the_result_starts_in_the_lobby(journal: Journal) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    assert table.sitting is not None
+    press(table, list(Button)[table.sitting.game.view().active], Button.OK, Button.OK, Button.NO, Button.NO)
+    assert isinstance(table.stage, Lobby)
+
+
+def test_the_next_stage_knows_what_the_camera_said(journal: Journal) -> None:
+    table = evening(journal)
+    table.step([CameraSays(CameraState.STEADY, 0.0, lid=True)])
+    press(table, *START)
+    assert isinstance(table.stage, Referee)
+    assert table.stage.sight.tokens
+
+
+def test_the_next_stage_knows_what_is_missing(journal: Journal) -> None:
+    table = evening(journal)
+    table.step([DeviceLost("camera", 0.0)])
+    press(table, *START)
+    assert "camera" in (table.shown(Eyes()).notice or "")
+
+
+def test_a_notice_stays_until_somebody_presses(journal: Journal) -> None:
+    table = evening(journal)
+    table.notice = "The journal was damaged."
+    table.step([])
+    assert table.shown(Eyes()).notice == "The journal was damaged."
+    press(table, Button.SEAT1)
+    assert table.shown(Eyes()).notice is None
