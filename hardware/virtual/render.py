@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from hardware.virtual.board import Token
 from hardware.virtual.dice import TRAY, TRAY_FLOOR, TRAY_INNER, DiePose
 from hardware.virtual.lid import LAYOUTS
 from hardware.virtual.light import brightness, fallen, shadow
@@ -15,7 +16,8 @@ from hardware.virtual.look import Look
 from hardware.virtual.optics import FRAME_SIZE, Point
 from hardware.virtual.render_dice import Box, Field, die_box, draw_die
 from hardware.virtual.render_hand import HAND_HEIGHT, HandSprite, hand_place
-from hardware.virtual.render_lid import LidPainter, paint_token
+from hardware.virtual.render_lid import LidPainter
+from hardware.virtual.render_planes import paint_token
 from hardware.virtual.render_table import draw_table
 from hardware.virtual.table import Hand, VirtualTable
 
@@ -47,6 +49,8 @@ class Renderer:
         grains = rng.standard_normal((h + 64, w + 64, 3), dtype=np.float32)
         grains = 0.8 * cv2.GaussianBlur(grains, (0, 0), 0.5) / 0.55 + 0.3 * grains
         self._noise = np.clip(_BLACK + look.noise * grains, 0, 255).astype(np.uint8)
+        self._aside: Image = self._table
+        self._aside_key: tuple[Token, ...] = ()
         self._still: Image = self._table
         self._still_key: object = None
         self._diced: Image = self._table
@@ -86,9 +90,11 @@ class Renderer:
         return image
 
     def _draw_still(self, table: VirtualTable) -> Image:
-        image = self._table.copy()
-        for k, lying in enumerate(table.board.aside):
-            paint_token(image, self.look, lying, table.aside_place(k), 0.0, self._shape.token_radius)
+        if table.board.aside != self._aside_key:
+            self._aside, self._aside_key = self._table.copy(), table.board.aside
+            for k, lying in enumerate(table.board.aside):
+                paint_token(self._aside, self.look, lying, table.aside_place(k), self._shape.token_radius)
+        image = self._aside.copy()
         self._lid.paint(image, table.board, table.lid)
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), self.look.blur), dtype=np.uint8)
         return np.asarray(cv2.subtract(image, np.full_like(image, _BLACK)), dtype=np.uint8)
