@@ -1,6 +1,10 @@
 """The companion for physical board games: rules, referee, vision, display and journal."""
 
+import os
 from importlib.metadata import PackageNotFoundError, version
+
+# pygame greets on stdout when it is imported; commands that print JSON have that to themselves.
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 try:
     __version__ = version("board-game-companion")

@@ -171,4 +171,4 @@ def summary(sitting: Sitting) -> tuple[str, ...]:
     """What is said of an interrupted sitting: who played, how it stood, what came last."""
     names, scores = sitting.setup.players, sitting.game.scores()
     standing = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
-    return (sitting.kit.title, standing, sitting.last_words or "Nothing was played yet")
+    return (standing, sitting.last_words or "Nothing was played yet")

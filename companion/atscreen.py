@@ -42,13 +42,13 @@ class Wishes:
     folder: Path
 
 
-def wait_for_screen(wanted: DisplaySettings, why: str) -> pygame.Surface:
+def wait_for_screen(wanted: DisplaySettings, why: str, *, beside: bool) -> pygame.Surface:
     """Wait until there is a screen, and say so: a box may be switched on before its screen is."""
     log.warning("There is %s. Waiting for one; `companion doctor` tells more, Ctrl-C ends.", why)
     while True:
         time.sleep(RETRY)
         try:
-            return open_surface(wanted)
+            return open_surface(wanted, beside=beside)
         except NoScreen:
             continue
 

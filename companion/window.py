@@ -27,8 +27,12 @@ class NoScreen(RuntimeError):
     """There is no screen to open a window on; the message says what to do."""
 
 
-def open_surface(wanted: DisplaySettings) -> pygame.Surface:
+def open_surface(wanted: DisplaySettings, *, beside: bool = False) -> pygame.Surface:
     """Opens the window, or takes the whole screen.
+
+    Args:
+        wanted: the size that the companion's display is to have.
+        beside: a virtual table stands beside it and needs room as well.
 
     Raises:
         NoScreen: with what is missing. SDL falls back silently to a driver without a picture; that counts as none.
@@ -44,8 +48,11 @@ def open_surface(wanted: DisplaySettings) -> pygame.Surface:
     pygame.display.set_caption("The companion")
     if wanted.fullscreen:
         return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-    width, height = pygame.display.get_desktop_sizes()[0]
-    return pygame.display.set_mode((min(wanted.size[0], width), min(wanted.size[1], height)), pygame.RESIZABLE)
+    width, height = wanted.size
+    if beside:
+        width = round(width / DISPLAY_SHARE)
+    across, down = pygame.display.get_desktop_sizes()[0]
+    return pygame.display.set_mode((min(width, across), min(height, down)), pygame.RESIZABLE)
 
 
 class Window:

@@ -70,13 +70,14 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
         seed=args.seed,
         folder=args.data or settings.data.folder or data_folder(),
     )
+    beside = wishes.table == "virtual"
     try:
-        surface = open_surface(settings.display)
+        surface = open_surface(settings.display, beside=beside)
     except NoScreen as why:
-        if args.or_headless and wishes.table == "virtual":
+        if args.or_headless and beside:
             print(f"There is {why}: a game plays itself.", flush=True)
             return by_itself(args, settings)
-        surface = wait_for_screen(settings.display, str(why))
+        surface = wait_for_screen(settings.display, str(why), beside=beside)
     play(wishes, settings, surface)
     return 0
 

@@ -22,6 +22,11 @@ def editor(words: str, what: Correctable, names: Sequence[str]) -> Step:
     return Spinner(words, what, what.current[0], tuple(names) if what.kind == "active" else ())
 
 
+def capitalised(words: str) -> str:
+    """As a line of a menu, names within it as they are."""
+    return words[:1].upper() + words[1:]
+
+
 def fix_menu(sitting: Sitting, offers: Sequence[Offer]) -> FixMenu:
     """What may be put right now: readings first, then totals, then the sitting itself.
 
@@ -31,7 +36,7 @@ def fix_menu(sitting: Sitting, offers: Sequence[Offer]) -> FixMenu:
     """
     names = sitting.setup.players
     words = sitting.kit.correctable_words(sitting.game, names)
-    entries = [(c, words[c.kind, c.seat]) for c in sitting.game.correctables()]
+    entries = [(c, capitalised(words[c.kind, c.seat])) for c in sitting.game.correctables()]
     items: list[tuple[str, Step]] = [(line, editor(line, c, names)) for c, line in entries]
     items += [(o.words, o.does) for o in offers if isinstance(o.means, Deed) and o.means.kind == "renew"]
     if sitting.can_redo:
