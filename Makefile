@@ -29,6 +29,7 @@ lint:
 	$(PYTHON_ENV) -m ruff check .
 	$(PYTHON_ENV) -m ruff format --check .
 	$(PYTHON_ENV) -m mypy
+	$(PYTHON_ENV) -m mypy tools/bootstrap.py tools/bench.py
 	.venv/bin/lint-imports
 
 proof:

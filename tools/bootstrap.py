@@ -108,7 +108,7 @@ class Environment:
     def works(self, *modules: str) -> bool:
         """Whether its Python runs, fits, and finds the modules (it does not once the system's Python was replaced)."""
         # Isolated, for the working folder would otherwise lend it a companion that is not installed.
-        command = [self.python, "-I", "-c", PROBE, *modules]
+        command = [str(self.python), "-I", "-c", PROBE, *modules]
         try:
             return not subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode
         except OSError:
@@ -127,9 +127,7 @@ class Environment:
         self.folder.mkdir()
         self.unfinished.touch()
         if subprocess.run([sys.executable, "-I", "-m", "venv", *options, self.folder], check=False).returncode:
-            raise Missing(
-                f"Making .venv failed, see above. This may help:\n  sudo apt install python{PYTHON}-venv"
-            )
+            raise Missing(f"Making .venv failed, see above. This may help:\n  sudo apt install python{PYTHON}-venv")
 
     def pip(self, *arguments: str) -> None:
         """pip install, with pip's own words on the screen.
@@ -139,7 +137,7 @@ class Environment:
         """
         self.unfinished.touch()
         self.ready.unlink(missing_ok=True)
-        command = [self.python, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+        command = [str(self.python), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
         if subprocess.run([*command, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode:
             raise Missing("Installing failed, see above. Is there a network, and room on the disk? Then run it again.")
 
@@ -206,7 +204,7 @@ def bootstrap(level: str) -> None:
     if not environment.works(*modules):
         raise Missing("The environment came out incomplete. Run it again: it will be made anew.")
     environment.unfinished.unlink()
-    check = [environment.python, "-c", "import cv2, pygame"]
+    check = [str(environment.python), "-c", "import cv2, pygame"]
     answer = subprocess.run(check, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if answer.returncode:
         raise Missing(explain_import(answer.stderr, os_release(read_or_empty(Path("/etc/os-release")))))
