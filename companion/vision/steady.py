@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import dist
 
 from companion.vision.events import DiceEvent, Event, LidReadyEvent, TokenPutEvent, TokenTakenEvent
@@ -42,6 +42,7 @@ class DiceSteady:
         self._patience = patience
         self._tries: list[tuple[Die, ...]] = []
         self._clutter: tuple[Die, ...] = ()
+        self._unsure = False
         self.lying = lying
         """The dice as they lay at the last verdict; None before the first."""
 
@@ -69,16 +70,21 @@ class DiceSteady:
         return confidence([die]) < ACT and any(apart(die, thing) <= _BUMP for thing in self._clutter)
 
     def _decide(self, dice: tuple[Die, ...], sure: float, at: float) -> Verdict:
-        before, self.lying = self.lying, dice
+        before, unsure = self.lying, sure < ACT
         seen = [values(reading) for reading in self._tries]
         self._tries.clear()
-        unsure = sure < ACT
         if before is None:
             self._clutter = tuple(die for die in dice if confidence([die]) < ACT)
             self.lying = tuple(die for die in dice if die not in self._clutter)
             return Verdict(None, unsure=False)
         if _is_same_throw(before, dice):
-            return Verdict(None, unsure)
+            if unsure:  # what was read of these very dice before holds
+                dice = tuple(replace(was, box=now.box) for was, now in _pairs(before, dice))
+            else:
+                self._unsure = False
+            self.lying = dice
+            return Verdict(None, self._unsure)
+        self.lying, self._unsure = dice, unsure
         alternatives = tuple(_alternatives(dice, seen))
         return Verdict(DiceEvent(values(dice), sure, alternatives, at), unsure)
 

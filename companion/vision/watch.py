@@ -42,8 +42,8 @@ __all__ = [
 
 _FROZEN_S = 10.0
 """A picture that stays the same to the last bit for so long comes from no camera that works."""
-_RESTING_HAND_S = 3.0
-"""What reaches in and has not moved for so long is no hand about to do something: the readers judge what it hides."""
+_FIXTURE_S = 8.0
+"""What reaches in and has not moved for so long is no hand but a cup put down, and becomes part of the table."""
 
 _LID_TRIES = 2
 """So often a lid is looked for at each rest; a search is the dearest thing here."""
@@ -198,21 +198,21 @@ class Watcher:
         """Something moves or has just come to rest."""
         ground = self._ground(image, moving)
         self._note_motion(ground, at)
-        resting_hand = at - self._hand_moved_at >= _RESTING_HAND_S
-        if moving.any() or resting_hand:
+        fixture = at - self._hand_moved_at >= _FIXTURE_S
+        if moving.any() or fixture:
             self._lid_below_hand = False
-        over_tray = bool((ground.hands & ground.tray).any()) and not resting_hand
+        over_tray = bool((ground.hands & ground.tray).any()) and not fixture
         dice_due = self._dice_wanted and not over_tray and at - self._dice_moved_at >= self._still_s
         lid_due = self._lid_wanted and not self._lid_below_hand and at - self._lid_moved_at >= self._still_s
         events: list[Event] = []
         # A throw is waited for, so the lid comes after it; not at the start, for the dots in its windows are no dice.
         if lid_due and (self._dice.lying is None or not dice_due):
-            events += self._read_lid(image, ground.changed, resting_hand, at)
+            events += self._read_lid(image, ground.changed, fixture, at)
             ground = self._ground(image, moving)
         if dice_due:
-            events += self._read_dice(image, ground, at, hand=bool(ground.hands.any()) and not resting_hand)
+            events += self._read_dice(image, ground, at, hand=bool(ground.hands.any()) and not fixture)
         # A hand that were taken for a part of the table would not be known when it moves on.
-        self._reached_in = bool((ground.hands | moving).any()) and not resting_hand
+        self._reached_in = bool((ground.hands | moving).any()) and not fixture
         if not (self._dice_wanted or self._lid_wanted or self._reached_in):
             self._table = self._motion.gray
         return events + self._say(self._judge(ground), at)
@@ -236,7 +236,7 @@ class Watcher:
         if (moving & ground.hands).any():
             self._hand_moved_at = at
 
-    def _read_lid(self, image: Image, changed: Blocks, resting_hand: bool, at: float) -> list[Event]:
+    def _read_lid(self, image: Image, changed: Blocks, fixture: bool, at: float) -> list[Event]:
         started = perf_counter()
         learnt = self._lid_source.layout() is not None
         lid = self._lid_source.read(image) if learnt else self._lid_source.calibrate(image)
@@ -248,7 +248,7 @@ class Watcher:
         # The ground from which the lid was moved away has changed too, and no hand is there.
         grounds = lid_ground([lid, self._lid] if self._lid else [lid], image, changed)
         hands = widened(reaching_in(changed & ~grounds), 1)
-        self._lid_below_hand = bool((hands & grounds).any()) and not resting_hand
+        self._lid_below_hand = bool((hands & grounds).any()) and not fixture
         if self._lid_below_hand:
             self._tokens.begin()
             return []
@@ -279,7 +279,7 @@ class Watcher:
         if verdict is None:
             return []
         self._dice_wanted, self._unsure = False, verdict.unsure
-        self._keep(started, dice=dice)
+        self._keep(started, dice=self._dice.lying)
         if not verdict.unsure:
             self._tray.learn(dice)
             self._most_dice = max(self._most_dice, len(dice))

@@ -93,6 +93,35 @@ def test_a_hand_over_the_dice_makes_no_event() -> None:
     assert film.watcher.state is State.STEADY
 
 
+def test_a_hand_that_stays_long_over_the_dice_makes_no_event() -> None:
+    film = after_throw()
+    reach(film, OVER_TRAY)
+    assert film.deeds(6 * FPS) == []
+    assert leave(film, OVER_TRAY) == []
+    film.throw((1, 560.0, 280.0), (2, 420.0, 180.0))
+    assert len(film.deeds(REST)) == 1
+
+
+def test_a_cup_put_down_becomes_part_of_the_table() -> None:
+    film = after_throw()
+    film.hand((420, 330), (420, 300), (420, 290))  # over a corner of the tray
+    film.hold(10 * FPS)
+    film.throw((1, 560.0, 200.0), (2, 500.0, 120.0))
+    (event,) = film.deeds(REST)
+    assert isinstance(event, DiceEvent)
+    assert event.values == (1, 2)
+
+
+def test_dice_read_well_stay_so_when_a_shadow_makes_them_unsure() -> None:
+    film = after_throw()
+    film.table.dice_confidence = 0.5
+    film.table.light = 0.7
+    assert film.deeds(REST) == []
+    assert film.watcher.state is State.STEADY
+    assert film.watcher.reading is not None
+    assert min(d.confidence for d in film.watcher.reading.dice) >= ACT
+
+
 def test_dice_thrown_below_a_hand_are_told_when_it_is_gone(film: Film) -> None:
     reach(film, OVER_TRAY)
     film.throw(*THROW)
