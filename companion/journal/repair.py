@@ -129,7 +129,9 @@ def _fault(path: Path) -> str | None:
     except sqlite3.DatabaseError as error:
         if _code(error) in _OUT_OF_REACH:
             raise
-        return str(error)
+        return _printable(str(error))
+    except UnicodeDecodeError:  # SQLite's own message quotes what it found
+        return "its tables have unreadable names"
 
 
 def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
@@ -146,9 +148,9 @@ def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
         )
     if (version, application, as_ours) != (schema.VERSION, schema.APPLICATION, True):
         return "its head did not say that it is a journal"
-    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
-        return str(verdict).replace("\n", " ")
+        return _printable(verdict)
     for table in ("sittings", "entries"):
         if not all(schema.is_sound(row) for row in connection.execute(f"SELECT * FROM {table}")):
             return f"a row of its {table} was changed"
@@ -160,7 +162,9 @@ def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
 
 def _reader(path: Path) -> sqlite3.Connection:
     """A connection that cannot change the file, nor fold the write-ahead log into it."""
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    # Without a log to read, "immutable" keeps SQLite from making one.
+    mode = "mode=ro" if _beside(path, "-wal").exists() else "mode=ro&immutable=1"
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
     connection.text_factory = lambda data: data.decode("utf-8", "replace")  # the check sum tells
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
@@ -169,6 +173,10 @@ def _reader(path: Path) -> sqlite3.Connection:
 
 def _beside(path: Path, side: str) -> Path:
     return path.with_name(path.name + side)
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _bytes(path: Path) -> bytes:

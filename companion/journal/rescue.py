@@ -11,17 +11,15 @@ from collections.abc import Iterator
 
 from companion.journal import schema
 
-# Page types that hold rows, with the number of bytes before a cell's size and where the cells' addresses begin.
-TABLE_LEAF, INDEX_LEAF, INDEX_INTERIOR = 0x0D, 0x0A, 0x02
-BEFORE_SIZE = {TABLE_LEAF: 0, INDEX_LEAF: 0, INDEX_INTERIOR: 4}
-ADDRESSES = {TABLE_LEAF: 8, INDEX_LEAF: 8, INDEX_INTERIOR: 12}
+TABLE_LEAF, ADDRESSES = 0x0D, 8
+"""The type of the pages that hold rows, and where on them the addresses of the rows begin."""
 
 INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """By a value's type in its record."""
 
 WAL_HEAD, FRAME_HEAD = 32, 24
 
-# Columns that hold REAL; SQLite stores whole ones as integers.
+# Columns that hold REAL (`wall`, `monotonic`); SQLite stores whole ones as integers.
 SITTING_REALS, ENTRY_REALS = (4, 5), (3, 4)
 
 Key = tuple[object, ...]
@@ -38,9 +36,9 @@ def rescued(main: bytes, log: bytes) -> tuple[list[schema.Row], list[schema.Row]
     pages = [main[at : at + schema.PAGE] for at in range(0, len(main), schema.PAGE)]
     pages += [log[at + FRAME_HEAD : at + frame] for at in range(WAL_HEAD, len(log), frame)]
     for page in pages:
-        for is_sitting, row in _rows(page):
+        for row in _rows(page):
             if schema.is_sound(row):
-                if is_sitting:
+                if len(row) == schema.SITTING_COLUMNS:
                     sittings[row[:1]] = row
                 else:
                     entries[row[:2]] = row
@@ -53,38 +51,34 @@ def rescued(main: bytes, log: bytes) -> tuple[list[schema.Row], list[schema.Row]
     return list(sittings.values()), kept
 
 
-def _rows(page: bytes) -> Iterator[tuple[bool, schema.Row]]:
-    """What look like rows on the page, each with whether it would be a sitting."""
-    kind = page[0] if page else 0
-    if kind not in BEFORE_SIZE or len(page) < ADDRESSES[kind]:
+def _rows(page: bytes) -> Iterator[schema.Row]:
+    """What look like rows on the page."""
+    if len(page) < ADDRESSES or page[0] != TABLE_LEAF:
         return
     (count,) = struct.unpack_from(">H", page, 3)
     for number in range(min(count, schema.PAGE // 4)):
         try:
-            (cell,) = struct.unpack_from(">H", page, ADDRESSES[kind] + 2 * number)
-            row = _row(page, cell + BEFORE_SIZE[kind], kind == TABLE_LEAF)
+            (cell,) = struct.unpack_from(">H", page, ADDRESSES + 2 * number)
+            yield _row(page, cell)
         except (IndexError, KeyError, struct.error, UnicodeDecodeError):
             continue  # a broken row; the next one may be whole
-        yield kind == TABLE_LEAF, row
 
 
-def _row(page: bytes, at: int, is_sitting: bool) -> schema.Row:
-    """The row of the cell that begins at `at`.
+def _row(page: bytes, at: int) -> schema.Row:
+    """The row whose cell begins at `at`.
 
     Raises:
         IndexError, KeyError, struct.error, UnicodeDecodeError: there is none.
     """
     _, at = _varint(page, at)  # size of the record
-    rowid = 0
-    if is_sitting:
-        rowid, at = _varint(page, at)
+    rowid, at = _varint(page, at)
     size, types_at = _varint(page, at)
     value_at, values = at + size, []
     while types_at < at + size:
         code, types_at = _varint(page, types_at)
         value, value_at = _value(page, code, value_at)
         values.append(value)
-    if is_sitting:
+    if is_sitting := len(values) == schema.SITTING_COLUMNS:
         values[0] = rowid  # stands for the INTEGER PRIMARY KEY, which the record leaves out
     for column in SITTING_REALS if is_sitting else ENTRY_REALS:
         if isinstance(whole := values[column], int):

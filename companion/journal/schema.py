@@ -17,7 +17,7 @@ PAGE = 4096
 """Bytes of a page of the file."""
 
 # BEFORE INSERT keeps the numbers without gaps and stops INSERT OR REPLACE, which would erase without a DELETE.
-# Neither table has a second index: one b-tree each is all that can break, and all that has to be read to rescue it.
+# Sittings and entries are rowid tables: their rows stand on leaf pages only, so that no row is lost with an index.
 TABLES = """
 CREATE TABLE sittings (
     id INTEGER PRIMARY KEY,
@@ -38,7 +38,7 @@ CREATE TABLE entries (
     boot TEXT NOT NULL,
     crc INTEGER NOT NULL,
     PRIMARY KEY (sitting, seq)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE TABLE clock_marks (
     sitting INTEGER NOT NULL REFERENCES sittings (id),
     name TEXT NOT NULL,
@@ -63,6 +63,9 @@ CREATE TRIGGER entries_remain BEFORE DELETE ON entries
 
 INSERT_SITTING = "INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+SITTING_COLUMNS = 8
+"""With the check sum; entries have fewer."""
 
 Row = tuple[object, ...]
 

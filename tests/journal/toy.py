@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -43,7 +44,7 @@ class Toy:
     def moves(self) -> Sequence[Move]:
         return () if self.outcome() else (Move("add", self.active, open=Range(1, 1, 6)), Move("pass", self.active))
 
-    def play(self, move: Move) -> Toy:
+    def play(self, move: Move) -> Self:
         if not legal(self, move):
             raise IllegalMove(f"X1: {move} is not open")
         add = move.value[0] if move.value else 0
@@ -53,7 +54,7 @@ class Toy:
     def correctables(self) -> Sequence[Correctable]:
         return [Correctable("total", Seat(seat), (t,), Range(1, 0, 99)) for seat, t in enumerate(self.totals)]
 
-    def correct(self, correction: Correction) -> Toy:
+    def correct(self, correction: Correction) -> Self:
         for open_to in self.correctables():
             if (open_to.kind, open_to.seat) == (correction.kind, correction.seat) and correction.value in open_to.range:
                 totals = list(self.totals)

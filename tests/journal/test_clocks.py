@@ -1,0 +1,148 @@
+"""Clocks as data, in travelled time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.clocks import Clocks
+from companion.games.game import Clock, Move
+from companion.journal.store import Journal
+from companion.shown import RunningClock
+
+from .toy import SETUP
+
+
+class Time:
+    def __init__(self, now: float = 1000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
+TURN = Clock("turn 1", 30.0, Move("too late"))
+ASKING = Clock("asking", 10.0)
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def clocks(time: Time) -> Clocks:
+    return Clocks(time)
+
+
+def test_a_clock_counts_down_and_runs_out_once(time: Time, clocks: Clocks) -> None:
+    clocks.want([TURN])
+    assert clocks.running() == (RunningClock("turn 1", 30.0, 30.0),)
+    time.now += 29.5
+    assert clocks.running() == (RunningClock("turn 1", 0.5, 30.0),)
+    assert clocks.expired() == []
+    time.now += 0.5
+    assert clocks.expired() == [TURN]
+    clocks.want([TURN])
+    time.now += 100
+    assert clocks.expired() == []
+    assert clocks.running() == (RunningClock("turn 1", 0.0, 30.0),)
+
+
+def test_the_same_name_goes_on_and_another_starts_anew(time: Time, clocks: Clocks) -> None:
+    clocks.want([TURN])
+    time.now += 20
+    clocks.want([ASKING, TURN])
+    assert [(clock.name, clock.left) for clock in clocks.running()] == [("asking", 10.0), ("turn 1", 10.0)]
+    clocks.want([])
+    assert clocks.running() == ()
+    clocks.want([TURN])
+    assert clocks.marks() == {"turn 1": 0.0}
+
+
+def test_what_ran_out_first_is_told_first(time: Time, clocks: Clocks) -> None:
+    clocks.want([TURN, ASKING])
+    time.now += 60
+    assert clocks.expired() == [ASKING, TURN]
+
+
+def test_a_clock_may_get_more_seconds_and_another_move(time: Time, clocks: Clocks) -> None:
+    clocks.want([ASKING])
+    time.now += 10
+    assert clocks.expired() == [ASKING]
+    longer = Clock("asking", 15.0, Move("close"))
+    clocks.want([longer])
+    assert clocks.expired() == []
+    time.now += 5
+    assert clocks.expired() == [longer]
+
+
+def test_pauses_do_not_count(time: Time, clocks: Clocks) -> None:
+    clocks.want([TURN])
+    time.now += 12
+    clocks.pause()
+    time.now += 3600
+    clocks.pause()
+    clocks.want([TURN, ASKING])
+    time.now += 3600
+    assert clocks.expired() == []
+    assert clocks.running() == (RunningClock("turn 1", 18.0, 30.0, True), RunningClock("asking", 10.0, 10.0, True))
+    clocks.resume()
+    clocks.resume()
+    time.now += 10
+    assert clocks.running() == (RunningClock("turn 1", 8.0, 30.0), RunningClock("asking", 0.0, 10.0))
+    assert clocks.expired() == [ASKING]
+
+
+def test_time_left_survives_a_restart_to_within_two_seconds(tmp_path: Path) -> None:
+    time = Time()
+    clocks = Clocks(time)
+    clocks.want([TURN])
+    with Journal(tmp_path / "j") as journal:
+        sitting = journal.begin(SETUP)
+        for _ in range(17):  # as the referee does each second, until the power goes
+            time.now += 1
+            journal.mark_clocks(sitting, clocks.marks())
+        time.now += 0.9
+    left = clocks.running()[0].left
+    # Another boot: the monotonic clock begins again, hours later.
+    clocks = Clocks(Time(3.0))
+    with Journal(tmp_path / "j") as journal:
+        clocks.restore(journal.clock_marks(sitting))
+    clocks.want([TURN, ASKING])
+    assert left == pytest.approx(clocks.running()[0].left, abs=2)
+    assert clocks.running()[1].left == 10.0
+    clocks.want([])
+    clocks.want([TURN])
+    assert clocks.running()[0].left == 30.0
+
+
+def test_what_had_run_out_before_a_restart_runs_out_again(time: Time, clocks: Clocks) -> None:
+    clocks.restore({"asking": 10.0})
+    clocks.want([ASKING])
+    assert clocks.expired() == [ASKING]
+
+
+@given(st.lists(st.tuples(st.floats(0, 100), st.sampled_from(["want", "pause", "resume", "look"])), max_size=30))
+def test_elapsed_is_the_sum_of_what_was_not_paused(steps: list[tuple[float, str]]) -> None:
+    time = Time(0.0)
+    clocks = Clocks(time)
+    clocks.want([TURN])
+    counted, paused = 0.0, False
+    for seconds, deed in steps:
+        time.now += seconds
+        counted += 0 if paused else seconds
+        match deed:
+            case "want":
+                clocks.want([TURN])
+            case "pause":
+                clocks.pause()
+                paused = True
+            case "resume":
+                clocks.resume()
+                paused = False
+        assert clocks.marks()["turn 1"] == pytest.approx(counted)
+        assert clocks.running()[0].left == pytest.approx(max(0.0, 30 - counted))

@@ -1,0 +1,196 @@
+"""`companion history` and `companion replay`, as typed."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from datetime import UTC
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.commands import history, replay
+from companion.games.game import Correction, Move, Seat
+from companion.games.kits import find
+from companion.games.macroscope import KIT as MACROSCOPE
+from companion.games.offer import Kit
+from companion.journal.entry import Setup
+from companion.journal.exchange import content
+from companion.journal.sitting import Sitting
+from companion.journal.store import FILE, Journal
+from hardware.signals import Button
+
+from .play import random_move
+from .toy import KIT, SETUP
+
+NOW = 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
+
+
+def kit(name: str) -> Kit:
+    return KIT if name == "toy" else find(name)
+
+
+def add(seat: int, value: int) -> Move:
+    return Move("add", Seat(seat), (value,))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A folder with the journal of three toys: finished, put away, just begun."""
+    with Journal(tmp_path / FILE, wall=lambda: NOW) as journal:
+        first = Sitting.begin(journal, SETUP, KIT)
+        first.append_move(add(0, 6))
+        first.undo()
+        first.redo()
+        first.resume()
+        first.correct(Correction("total", Seat(0), (16,)))
+        first.append_move(add(1, 2))
+        first.append_move(add(0, 5))
+        second = Sitting.begin(journal, SETUP, KIT)
+        second.append_move(add(0, 1))
+        second.put_away()
+        Sitting.begin(journal, SETUP, KIT)
+    return tmp_path
+
+
+def typed(*words: object) -> int:
+    parser = ArgumentParser()
+    commands = parser.add_subparsers()
+    history.add_parser(commands)
+    replay.add_parser(commands)
+    args = parser.parse_args([str(word) for word in words])
+    status: int = args.run(args)
+    return status
+
+
+def test_the_list_of_past_sittings(data: Path) -> None:
+    with Journal(data / FILE) as journal:
+        table = history.table(history.history(journal, kit, UTC))
+    assert table.splitlines() == [
+        "No  Begun             Game  Players   Result",
+        " 1  2023-11-14 22:13  Toy   Ada, Bob  Ada won (Ada 21, Bob 2)",
+        " 2  2023-11-14 22:13  Toy   Ada, Bob  put away after 1 moves (Ada 1, Bob 0)",
+        " 3  2023-11-14 22:13  Toy   Ada, Bob  not finished after 0 moves (Ada 0, Bob 0)",
+    ]
+
+
+def test_the_list_for_machines(data: Path) -> None:
+    with Journal(data / FILE) as journal:
+        first = history.history(journal, kit, UTC)[0]
+        uid = journal.record(1).uid
+    assert json.loads(json.dumps(first)) == {
+        "id": 1,
+        "uid": uid,
+        "imported": False,
+        "begun": "2023-11-14T22:13:20+00:00",
+        "game": "toy",
+        "title": "Toy",
+        "players": ["Ada", "Bob"],
+        "moves": 4,
+        "scores": [21, 2],
+        "over": True,
+        "winners": [0],
+        "reason": "the goal is reached",
+        "put_away": False,
+        "trouble": None,
+    }
+
+
+def test_a_sitting_told_move_by_move(data: Path) -> None:
+    with Journal(data / FILE) as journal:
+        told = replay.replay(content(journal, 1), kit, UTC)
+    assert list(replay.lines(told)) == [
+        "Toy, 2023-11-14 22:13: Ada, Bob",
+        "   1  Ada adds 6",
+        "   2  Taken back: Ada adds 6",
+        "   3  Played again: Ada adds 6",
+        "   4  (the companion was started again)",
+        "   5  Corrected: Ada's total is 16",
+        "   6  Bob adds 2",
+        "   7  Ada adds 5",
+        "the goal is reached",
+        "Ada won (Ada 21, Bob 2).",
+    ]
+    assert told["entries"][4] == {
+        "seq": 5,
+        "kind": "correction",
+        "at": "2023-11-14T22:13:20+00:00",
+        "words": "Corrected: Ada's total is 16",
+        "played": {"kind": "total", "seat": 0, "value": [16]},
+    }
+
+
+def test_a_game_that_is_not_installed_is_listed_all_the_same(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed("history", "--data", data) == 0
+    assert "there is no game 'toy' here" in capsys.readouterr().out
+    assert typed("replay", "1", "--data", data) == 1
+    assert "there is no game 'toy' here" in capsys.readouterr().err
+
+
+def test_an_evening_from_one_journal_to_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    setup = Setup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
+    random = Random(4)
+    with Journal(tmp_path / "home" / FILE) as journal:
+        sitting = Sitting.begin(journal, setup, MACROSCOPE)
+        while sitting.game.outcome() is None:
+            sitting.append_move(random_move(random, sitting.game))
+        scores = [sitting.game.scores()[Seat(seat)] for seat in (0, 1)]
+        lines = sitting.lines()
+    file = tmp_path / "evening.json"
+
+    assert typed("history", "--data", tmp_path / "home", "export", 1, file) == 0
+    assert typed("history", "--data", tmp_path / "away", "import", file) == 0
+    assert capsys.readouterr().out.splitlines() == [f"Sitting 1 is now in {file}.", "It is now sitting 1."]
+    assert typed("history", "--data", tmp_path / "away", "import", file) == 1
+    assert "already in the journal, as number 1" in capsys.readouterr().err
+
+    printed = []
+    for sitting_named in (1, file):
+        assert typed("replay", "--data", tmp_path / "away", sitting_named) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    for words in lines:
+        assert words in printed[0]
+    assert f"Ada {scores[0]}, Bob {scores[1]}" in printed[0].splitlines()[-1]
+
+    assert typed("replay", "--data", tmp_path / "away", "--json", file) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["scores"], told["over"], told["moves"]) == (scores, True, len(lines))
+    assert typed("history", "--data", tmp_path / "away", "--json") == 0
+    assert json.loads(capsys.readouterr().out)[0]["scores"] == scores
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("replay", "7"), "there is no sitting number 7"),
+        (("replay", "nothing.json"), "No such file"),
+        (("history", "export", "7", "x.json"), "there is no sitting number 7"),
+        (("history", "import", "nothing.json"), "No such file"),
+    ],
+)
+def test_what_fails_is_said_on_stderr(
+    data: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    assert typed(words[0], "--data", data, *words[1:]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+
+
+def test_an_empty_and_a_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed("history", "--data", tmp_path) == 0
+    assert capsys.readouterr() == ("Nothing has been played yet.\n", "")
+    (tmp_path / FILE).write_bytes(b"garbage")
+    assert typed("history", "--data", tmp_path) == 0
+    out, err = capsys.readouterr()
+    assert out == "Nothing has been played yet.\n"
+    assert "The journal was damaged" in err
+    assert err.count("\n") == 1
+
+
+def test_a_journal_in_use(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(data / FILE):
+        assert typed("history", "--data", data) == 1
+    assert "in use by another companion" in capsys.readouterr().err

@@ -1,0 +1,225 @@
+"""Torn and corrupted files: a clear message, the rest kept, the damaged file put aside and never deleted."""
+
+from __future__ import annotations
+
+import functools
+import re
+import tempfile
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.journal import schema
+from companion.journal.entry import Entry
+from companion.journal.repair import ASIDE
+from companion.journal.sitting import Sitting
+from companion.journal.store import Journal
+
+from .play import act
+from .toy import KIT, SETUP
+
+NOW = 1_700_000_000.0
+STAMP = "20231114T221320Z"
+
+# What is proved here is not the disk: where the machine has one, a disk in memory saves minutes.
+FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+Content = dict[int, tuple[Entry, ...]]
+
+
+@functools.cache
+def evening() -> tuple[bytes, bytes, bytes, Content]:
+    """A journal of five sittings: as it is when closed, then file and log as they are in use, and what is in it."""
+    with tempfile.TemporaryDirectory(dir=FAST) as folder:
+        path = Path(folder) / "j"
+        random = Random(3)
+        with Journal(path, wall=lambda: NOW) as journal:
+            for number in range(5):
+                sitting = Sitting.begin(journal, SETUP, KIT)
+                for _ in range(60):
+                    act(random, sitting)
+                if number == 2:  # so that the log holds only the later part
+                    journal._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            in_use, log = path.read_bytes(), Path(f"{path}-wal").read_bytes()
+            content = content_of(journal)
+        return path.read_bytes(), in_use, log, content
+
+
+def content_of(journal: Journal) -> Content:
+    return {record.id: journal.entries(record.id) for record in journal.records()}
+
+
+def opened(path: Path) -> tuple[Journal, Content]:
+    """The journal, still open, and all that is in it; the game of each sitting can go on."""
+    journal = Journal(path, wall=lambda: NOW)
+    content = content_of(journal)
+    for number in content:
+        sitting = Sitting(journal, number, KIT)
+        assert sitting.trouble is None
+    return journal, content
+
+
+def check(main: bytes | None, log: bytes | None) -> tuple[str | None, Content]:
+    """Open a journal of these files and see that nothing is lost on disk, nor invented; what was kept, in words."""
+    everything = evening()[3]
+    with tempfile.TemporaryDirectory(dir=FAST) as folder:
+        path = Path(folder) / "j"
+        for file, data in ((path, main), (Path(f"{path}-wal"), log)):
+            if data is not None:
+                file.write_bytes(data)
+        journal, kept = opened(path)
+        with journal:
+            for number, entries in kept.items():
+                assert entries == everything[number][: len(entries)]
+            words = journal.damage.words if journal.damage else None
+            if journal.damage is not None:
+                aside = journal.damage.aside
+                assert aside == path.with_name(f"{path.name}{ASIDE}{STAMP}")
+                for file, data in ((aside, main), (Path(f"{aside}-wal"), log)):
+                    assert (file.read_bytes() if file.exists() else None) == data
+                assert str(aside) in journal.damage.words
+                assert journal.damage.sittings == len(kept)
+                assert journal.damage.entries == sum(map(len, kept.values()))
+            Sitting.begin(journal, SETUP, KIT).put_away()  # it can be played on
+        with Journal(path) as journal:
+            assert journal.damage is None
+        return words, kept
+
+
+def test_a_sound_file_is_left_alone() -> None:
+    closed, in_use, log, everything = evening()
+    assert check(closed, None) == (None, everything)
+    assert check(in_use, log) == (None, everything)
+    assert len(closed) // schema.PAGE > 10
+
+
+@given(st.data())
+def test_a_torn_file(data: st.DataObject) -> None:
+    closed, _, _, everything = evening()
+    length = data.draw(st.integers(0, len(closed) - 1))
+    words, kept = check(closed[:length], None)
+    assert words is not None
+    assert sum(map(len, kept.values())) < sum(map(len, everything.values()))
+
+
+@given(st.data())
+def test_a_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
+    _, in_use, log, everything = evening()
+    words, kept = check(in_use, data.draw(st.none() | st.integers(0, len(log)).map(lambda length: log[:length])))
+    assert words is None
+    assert all(kept[number] == everything[number] for number in (1, 2, 3))
+
+
+@given(st.data())
+def test_flipped_bytes(data: st.DataObject) -> None:
+    closed, in_use, log, everything = evening()
+    in_log = data.draw(st.booleans())
+    damaged = bytearray(log if in_log else closed)
+    for at in data.draw(st.lists(st.integers(0, len(damaged) - 1), min_size=1, max_size=8)):
+        damaged[at] ^= data.draw(st.integers(1, 255))
+    words, kept = check(in_use, bytes(damaged)) if in_log else check(bytes(damaged), None)
+    if not in_log and words is None:
+        assert kept == everything
+
+
+@given(st.data())
+def test_pages_of_zeros_or_garbage(data: st.DataObject) -> None:
+    closed, _, _, everything = evening()
+    damaged = bytearray(closed)
+    pages = data.draw(st.sets(st.integers(0, len(closed) // schema.PAGE - 1), min_size=1, max_size=4))
+    garbage = data.draw(st.sampled_from([bytes(schema.PAGE), Random(len(pages)).randbytes(schema.PAGE)]))
+    for page in pages:
+        damaged[page * schema.PAGE : (page + 1) * schema.PAGE] = garbage
+    words, kept = check(bytes(damaged), None)
+    assert words is not None or kept == everything
+
+
+@pytest.mark.parametrize("head", [b"garbage in front", bytes(100), bytes(schema.PAGE)], ids=["words", "head", "page"])
+def test_behind_a_broken_head_everything_is_kept(head: bytes) -> None:
+    closed, in_use, log, everything = evening()
+    for main, beside in ((closed, None), (in_use, log)):
+        words, kept = check(head + main[len(head) :], beside)
+        assert words is not None or beside is not None  # the log may hold the first page, and then nothing is broken
+        assert kept == everything
+
+
+def test_one_broken_page_costs_one_sitting_its_end_and_no_other() -> None:
+    closed, _, _, everything = evening()
+    losses = []
+    for at in range(schema.PAGE, len(closed), schema.PAGE):
+        _, kept = check(closed[:at] + bytes(schema.PAGE) + closed[at + schema.PAGE :], None)
+        losses.append(sum(kept.get(number) != everything[number] for number in everything))
+    assert sorted(losses)[-1] == 5  # the page of the sittings themselves
+    assert sorted(losses)[-2] <= 2
+    assert losses.count(0) >= 1  # an index
+
+
+def test_one_flipped_bit_inside_a_value_is_noticed() -> None:
+    closed, _, _, everything = evening()
+    value = re.search(rb'"value":\[(\d)', closed)
+    assert value is not None
+    at = value.start(1)
+    words, kept = check(closed[:at] + bytes([closed[at] ^ 1]) + closed[at + 1 :], None)
+    assert words is not None
+    assert "a row of its entries was changed" in words
+    assert sum(kept[number] != everything[number] for number in everything) == 1
+
+
+def test_a_lost_main_file_is_not_taken_for_a_new_beginning() -> None:
+    _, _, log, everything = evening()
+    words, kept = check(None, log)
+    assert words is not None
+    assert "main file was missing" in words
+    assert set(kept) <= set(everything)
+    words, kept = check(b"", log)
+    assert words is not None
+    assert "it was empty" in words
+
+
+def test_two_damages_in_the_same_second_both_stay(tmp_path: Path) -> None:
+    for garbage in (b"first", b"second"):
+        (tmp_path / "j").write_bytes(garbage)
+        Journal(tmp_path / "j", wall=lambda: NOW).close()
+    asides = sorted(tmp_path.glob(f"j{ASIDE}*"))
+    assert [aside.read_bytes() for aside in asides if not aside.name.endswith(("-wal", "-shm"))] == [
+        b"first",
+        b"second",
+    ]
+
+
+def test_a_rescue_stopped_half_way_is_finished(tmp_path: Path) -> None:
+    closed, _, _, everything = evening()
+    (tmp_path / "j.new").write_bytes(closed)
+    (tmp_path / f"j{ASIDE}{STAMP}").write_bytes(b"damaged")
+    journal, kept = opened(tmp_path / "j")
+    with journal:
+        assert kept == everything
+        assert journal.damage is not None
+        assert "interrupted" in journal.damage.words
+    assert (tmp_path / f"j{ASIDE}{STAMP}").read_bytes() == b"damaged"
+
+
+def test_a_beginning_stopped_half_way_is_begun_again(tmp_path: Path) -> None:
+    (tmp_path / "j.new").write_bytes(evening()[0][:5000])
+    journal, kept = opened(tmp_path / "j")
+    with journal:
+        assert (journal.damage, kept) == (None, {})
+    assert not (tmp_path / "j.new").exists()
+
+
+@pytest.mark.proof
+@given(st.randoms(use_true_random=False))
+def test_any_damage_at_all(random: Random) -> None:
+    closed, in_use, log, _ = evening()
+    main, beside = (bytearray(closed), None) if random.random() < 0.5 else (bytearray(in_use), bytearray(log))
+    for file in (main, beside):
+        for _ in range(random.randrange(4)):
+            if file:
+                at = random.randrange(len(file))
+                length = random.choice((1, 2, 512, 4096, 20000))
+                end = min(len(file), at + length)
+                file[at:end] = random.choice((bytes(end - at), random.randbytes(end - at), b""))
+    check(bytes(main), None if beside is None else bytes(beside))
