@@ -6,6 +6,7 @@ A camera has no opinion on what is to be seen. It is gone when it raises `Camera
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -205,7 +206,7 @@ def open_camera(spec: str, clock: Clock) -> Camera:
     path = Path(spec)
     if spec.isdecimal():
         # On Linux another backend might be tried first, with other meanings of the exposure values.
-        backend = cv2.CAP_V4L2 if os.name == "posix" else cv2.CAP_ANY
+        backend = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
         return _live(f"camera {spec}", cv2.VideoCapture(int(spec), backend), clock)
     if "://" in spec:
         return _live(spec, cv2.VideoCapture(spec), clock)
@@ -222,6 +223,8 @@ def _live(name: str, capture: cv2.VideoCapture, clock: Clock) -> LiveCamera:
     if not capture.isOpened():
         capture.release()
         raise CameraLost(f"{name} does not open: is it plugged in, and does nothing else use it?")
+    # Uncompressed, USB cameras reach this size at a few pictures a second only.
+    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
     return LiveCamera(name, capture, clock)

@@ -22,6 +22,8 @@ SCALE = 2.2
 """Pixels of the sprite per millimetre."""
 ANCHOR = (95.0, 110.0)
 """The point of the sprite, mm, that comes over the hand's target: the palm below the fingers."""
+_CUFF = 218
+"""Where the sleeve ends, mm from the sprite's top."""
 _SIZE = (190, 620)
 
 _Part = tuple[tuple[float, float], tuple[float, float], float, float]
@@ -59,9 +61,10 @@ class HandSprite:
 
     def __init__(self, look: Look) -> None:
         skin, sleeve = _relief(_PARTS), _relief(_SLEEVE)
+        sleeve[: round(_CUFF * SCALE)] = 0.0
         clothed = sleeve > 0.0
         relief = np.where(clothed, sleeve, skin)
-        cover = cv2.GaussianBlur((relief > 0.0).astype(np.float32), (0, 0), 0.8)
+        cover = cv2.GaussianBlur((relief > 0.0).astype(np.float32), (0, 0), 1.2)
         soft = cv2.GaussianBlur(relief, (0, 0), 2.0 * SCALE)
         dx, dy = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=SCALE / 8), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=SCALE / 8)
         facing = 1.0 / np.sqrt(1.0 + dx * dx + dy * dy)
