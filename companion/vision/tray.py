@@ -13,8 +13,12 @@ from companion.vision.reading import Box, Die, Image, Lid, Point
 
 _HAND_SHARE = 0.008
 """The least share of the view that a hand takes; dice are an order smaller."""
+_THICK_SHARE = 0.002
+"""The least share of the view that a hand takes beyond one block from its outline."""
 _WITHIN_SHARE = 0.06
 """From this share on something is a hand though nothing joins it to the border: a sleeve of the table's colour."""
+_SHADOW = 0.03
+"""How far a lid's shadow and its box's side reach, in diagonals of the lid."""
 
 
 def reaching_in(changed: Blocks) -> Blocks:
@@ -22,25 +26,33 @@ def reaching_in(changed: Blocks) -> Blocks:
 
     Whoever sits at the table reaches in from outside the view; dice and tokens lie within it.
     """
-    joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    kernel = np.ones((3, 3), np.uint8)
+    joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    # Arms and hands are some blocks wide; the rim of a lid that was pushed, or of its shadow, is not.
+    thick = cv2.erode(joined, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=1)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    rows, columns = changed.shape
+    border = np.ones_like(changed)
+    border[1:-1, 1:-1] = False
     hands = np.zeros_like(changed)
     for label in range(1, count):
-        x, y, width, height, area = stats[label]
-        at_border = x == 0 or y == 0 or x + width == columns or y + height == rows
-        if area >= (_HAND_SHARE if at_border else _WITHIN_SHARE) * changed.size:
-            hands |= labels == label
+        piece = labels == label
+        at_border = (changed & piece & border).any()
+        if stats[label, cv2.CC_STAT_AREA] < (_HAND_SHARE if at_border else _WITHIN_SHARE) * changed.size:
+            continue
+        if np.count_nonzero(thick[piece]) >= _THICK_SHARE * changed.size:
+            hands |= piece
     return hands
 
 
 def lid_ground(lids: Sequence[Lid], image: Image, blocks: Blocks) -> Blocks:
     """The blocks that these lids take up, with a margin for their shadows; `blocks` gives the shape."""
-    ground = np.zeros(blocks.shape, np.uint8)
+    ground = np.zeros_like(blocks)
     scale = np.array([blocks.shape[1] / image.shape[1], blocks.shape[0] / image.shape[0]])
     for lid in lids:
-        cv2.fillConvexPoly(ground, np.round(np.array(lid.corners) * scale).astype(np.int32), 1)
-    return widened(ground.astype(bool), 1)
+        corners = np.array(lid.corners) * scale
+        filled = cv2.fillConvexPoly(np.zeros(blocks.shape, np.uint8), np.round(corners).astype(np.int32), 1)
+        ground |= widened(filled > 0, 1 + round(_SHADOW * float(np.linalg.norm(corners[0] - corners[2]))))
+    return ground
 
 
 def widened(blocks: Blocks, by: int) -> Blocks:
