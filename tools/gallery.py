@@ -10,11 +10,10 @@ import sys
 from pathlib import Path
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "display"))
-
-from samples import samples
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from companion.display import Screen, save
+from tests.display.samples import samples
 
 
 def main(folder: Path, sizes: list[str]) -> None:

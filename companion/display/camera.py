@@ -58,8 +58,7 @@ def _reading(canvas: Canvas, drawn: Rect, picture: Image, reading: Reading) -> N
     for window in reading.lid.windows if reading.lid else ():
         centre = (drawn.left + round(window.center[0] * scale), drawn.top + round(window.center[1] * scale))
         sure = window.covered is not None and window.confidence >= ACT
-        diameter = max(3, round(2 * window.radius * scale))
-        canvas.ring(centre, diameter, GOOD if sure else WARN)
+        canvas.ring(centre, max(2, round(window.radius * scale)), GOOD if sure else WARN)
     chips: list[Rect] = []
     for die in reading.dice:
         colour = GOOD if die.confidence >= ACT and not die.cocked else WARN

@@ -183,9 +183,9 @@ class Canvas:
         self._blit(self.marks.disc(diameter - 2 * max(1, diameter // 16), fill), centre)
         return drawn
 
-    def ring(self, centre: tuple[int, int], diameter: int, colour: Colour) -> None:
-        """Draws a circle's edge."""
-        pygame.draw.circle(self.surface, colour, centre, diameter // 2, self.px(0.45))
+    def ring(self, centre: tuple[int, int], radius: int, colour: Colour, thick: float = 0.45) -> None:
+        """Draws a circle's edge, `thick` units inwards of `radius` pixels."""
+        pygame.draw.circle(self.surface, colour, centre, radius, self.px(thick))
 
     def die(self, value: int | None, centre: tuple[int, int], size: int, *, dim: bool = False) -> pygame.Rect:
         """Draws a die's face, see `Marks.die`."""

@@ -10,10 +10,10 @@ from companion.display.canvas import Canvas
 
 MARGIN = 2.5
 GAP = 2.0
-NAME = 12.5
-SENTENCE = 8.0
-STATUS = 5.4
-KEYS = 15.4
+NAME = 12.2
+SENTENCE = 7.4
+STATUS = 5.0
+KEYS = 15.2
 PLAYERS = 53.0
 SIDE = 34.0
 CAMERA = 25.5

@@ -35,7 +35,7 @@ def players(
     rect = places.players
 
     def paint() -> None:
-        places_of = rows(rect, len(shown.players), canvas.px(1.0), canvas.px(TALLEST))
+        places_of = rows(rect, len(shown.players), canvas.px(0.7), canvas.px(TALLEST))
         table = _table(canvas, places_of[0], shown) if places_of else None
         for player, row in zip(shown.players, places_of, strict=True):
             assert table is not None, "there are players"

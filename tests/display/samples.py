@@ -48,7 +48,7 @@ def overhead() -> tuple[Image, Reading]:
 
 
 PICTURE, READING = overhead()
-UPRIGHT = np.ascontiguousarray(PICTURE[60:310, 40:380])
+UPRIGHT = np.asarray(cv2.resize(PICTURE[15:355, 40:380], (480, 480)), np.uint8)
 SEEING = Eyes(CameraState.STEADY, READING, PICTURE, UPRIGHT)
 VIEW = MacroscopeView(
     phase=Phase.ROLL,
@@ -274,3 +274,6 @@ def samples() -> dict[str, Shown]:
 def replace_eyes(eyes: Eyes, state: CameraState) -> Eyes:
     """The same sight in another state."""
     return Eyes(state, eyes.reading, eyes.picture, eyes.lid_upright)
+
+
+SAMPLE_NAMES = tuple(samples())

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pygame import Rect
 
 from companion.display.camera import camera
-from companion.display.canvas import Canvas, Same
+from companion.display.canvas import Canvas
 from companion.display.clocks import clock_shows, draw_clock
 from companion.display.dialog import dialog
 from companion.display.grid import Grid, grid
 from companion.display.header import header, status, track
 from companion.display.keys import keys
 from companion.display.players import players
-from companion.display.scenes.macroscope_lid import STRIP, closed_lid, lid
+from companion.display.scenes.macroscope_lid import STRIP, closed_lid, lid, lid_shows
 from companion.display.scenes.macroscope_table import dice, order, reveal
 from companion.display.text import Weight
 from companion.display.theme import HUGE, INK, MUTED, PANEL, SMALL, WARN
@@ -41,9 +41,7 @@ class MacroscopeScene:
 
     def _main(self, canvas: Canvas, places: Grid, shown: Shown, view: MacroscopeView) -> None:
         rect = places.main
-        upright = shown.eyes.lid_upright
-        # Only the picture counts of what the eyes see here; a new reading of the same picture changes nothing.
-        shows = (view, shown.players, shown.entered, Same(upright))
+        shows = (view, shown.players, shown.entered, lid_shows(view, shown.eyes))
 
         def paint() -> None:
             match view.phase:
@@ -54,10 +52,10 @@ class MacroscopeScene:
                         values = shown.entered if rolling else view.dice
                         dice(canvas, Rect(rect.left, rect.top, wide, rect.h), values, view.dice_used)
                     left = rect.left + wide + (canvas.px(2) if wide else 0)
-                    lid(canvas, Rect(left, rect.top, rect.right - left, rect.h), view, upright)
+                    lid(canvas, Rect(left, rect.top, rect.right - left, rect.h), view, shown.eyes)
                 case Phase.ASKING | Phase.PICK | Phase.CALLED:
                     strip = canvas.px(STRIP)
-                    lid(canvas, Rect(rect.left, rect.top, rect.w, rect.h - strip - canvas.px(1)), view, upright)
+                    lid(canvas, Rect(rect.left, rect.top, rect.w, rect.h - strip - canvas.px(1)), view, shown.eyes)
                     order(canvas, Rect(rect.left, rect.bottom - strip, rect.w, strip), view, shown.players)
                 case Phase.COVER:
                     closed_lid(canvas, rect)
@@ -90,7 +88,8 @@ def _value(canvas: Canvas, rect: Rect, view: MacroscopeView, hint: str) -> None:
     canvas.text(Rect(inner.left, inner.top, inner.w, line), "A guess is worth", SMALL, MUTED, align=0.5)
     note = "" if rect.h < canvas.px(22) else hint or ("Fixed" if view.frozen else "Windows covered")
     foot = Rect(inner.left, inner.bottom - line, inner.w, line) if note else Rect(inner.left, inner.bottom, inner.w, 0)
-    middle = Rect(inner.left, inner.top + line, inner.w, foot.top - inner.top - line)
+    top = inner.top + line + canvas.px(0.8)
+    middle = Rect(inner.left, top, inner.w, foot.top - (canvas.px(0.8) if note else 0) - top)
     canvas.text(middle, str(view.value), HUGE, INK, weight=Weight.BOLD, least=10, align=0.5)
     if note:
         canvas.text(foot, note, SMALL, WARN if hint else MUTED, align=0.5)

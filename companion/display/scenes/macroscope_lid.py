@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from pygame import Rect
 
-from companion.display.canvas import Canvas
+from companion.display.canvas import Canvas, Same
 from companion.display.text import Weight
 from companion.display.theme import BACKGROUND, HEAD, INK, LINE, MUTED, PANEL, RAISED, SMALL, TITLE
+from companion.display.upright import placed
 from companion.games.macroscope.view import MacroscopeView, Phase
-from companion.vision.reading import Image
+from companion.shown import Eyes
+from companion.vision.reading import Lid
 
 COLUMNS, ROWS = 4, 3
 STRIP = 14.0
@@ -19,16 +23,37 @@ EACH = 2
 """Tokens of each number, M1."""
 
 
-def lid(canvas: Canvas, rect: Rect, view: MacroscopeView, upright: Image | None) -> None:
+def lid_shows(view: MacroscopeView, eyes: Eyes) -> Hashable:
+    """What the lid's picture depends on, besides the view."""
+    seen = eyes.reading.lid if eyes.reading is not None and view.phase is Phase.OPEN else None
+    return Same(eyes.lid_upright), seen
+
+
+def lid(canvas: Canvas, rect: Rect, view: MacroscopeView, eyes: Eyes) -> None:
     """Draws the lid, and which tokens may be taken."""
+    upright = eyes.lid_upright
     if upright is None:
         scheme(canvas, rect, view)
         return
     strip = canvas.px(STRIP) if view.phase is Phase.OPEN and view.takeable else 0
     picture = Rect(rect.left, rect.top, rect.w, rect.h - strip - (canvas.px(1) if strip else 0))
-    canvas.image(upright, picture)
+    drawn = canvas.image(upright, picture)
     if strip:
+        if eyes.reading is not None and eyes.reading.lid is not None:
+            _mark(canvas, drawn, eyes.reading.lid, (upright.shape[1], upright.shape[0]), view)
         _takeable(canvas, Rect(rect.left, rect.bottom - strip, rect.w, strip), view)
+
+
+def _mark(canvas: Canvas, drawn: Rect, seen: Lid, size: tuple[int, int], view: MacroscopeView) -> None:
+    """Rings round the tokens that may be taken, on the upright picture of `size` drawn at `drawn`."""
+    scale = drawn.w / size[0]
+    for spot in placed(seen, size):
+        if spot.window.covered and spot.window.number in view.takeable:
+            centre = (drawn.left + round(spot.center[0] * scale), drawn.top + round(spot.center[1] * scale))
+            radius = round(spot.radius * scale) + canvas.px(0.8)
+            # Light within dark stands out from any token and any table.
+            canvas.ring(centre, radius + canvas.px(0.5), BACKGROUND, 1.8)
+            canvas.ring(centre, radius, INK, 0.9)
 
 
 def _takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:

@@ -79,7 +79,7 @@ def _reason(canvas: Canvas, rect: Rect, shown: Shown) -> None:
 def _ranks(canvas: Canvas, rect: Rect, shown: Shown) -> None:
     winners = _winners(shown)
     ranked = ranking(shown)
-    for (rank, player, score), row in zip(ranked, rows(rect, len(ranked), canvas.px(1), canvas.px(15)), strict=True):
+    for (rank, player, score), row in zip(ranked, rows(rect, len(ranked), canvas.px(0.7), canvas.px(15)), strict=True):
         won = player.seat in winners
         colour = COLOURS[player.button]
         canvas.panel(row, colour if won else PANEL)

@@ -1,0 +1,131 @@
+"""Every state of the screen, at the sizes that count: nothing cut, nothing overlapping, nothing too small."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+from math import floor
+
+import pygame
+import pytest
+
+from companion.display import Screen
+from companion.display.canvas import Written
+from companion.display.theme import COLOURS, FLOOR, SHAPES
+from companion.shown import Place, Shown
+from hardware.signals import SEAT_BUTTONS
+from tests.display.samples import samples
+
+SAMPLES = samples()
+LARGE = ((1280, 720), (1920, 1080))
+FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "result", "lobby_some", "notice")
+
+
+@cache
+def screen_of(size: tuple[int, int]) -> Screen:
+    """One screen a size: that what was drawn before leaves no traces is tested in test_screen."""
+    return Screen(size)
+
+
+def written(shown: Shown, size: tuple[int, int]) -> list[Written]:
+    screen = screen_of(size)
+    screen.picture(shown)
+    return screen.written()
+
+
+def check(shown: Shown, size: tuple[int, int]) -> None:
+    texts = written(shown, size)
+    assert texts
+    for text in texts:
+        assert pygame.Rect((0, 0), size).contains(text.ink), text
+        assert text.size >= size[1] * FLOOR / 100, text
+        assert not text.text.endswith("…"), text
+    for one, other in combinations(texts, 2):
+        assert not one.ink.colliderect(other.ink), (one, other)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_state_at_the_smallest_size(name: str) -> None:
+    check(SAMPLES[name], (800, 480))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("size", LARGE, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_every_state_at_larger_sizes(name: str, size: tuple[int, int]) -> None:
+    check(SAMPLES[name], size)
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_4k(name: str) -> None:
+    check(SAMPLES[name], (3840, 2160))
+
+
+@pytest.mark.parametrize("size", [(800, 600), (768, 1024), (320, 240), (200, 600)], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_odd_sizes_stay_on_the_screen(size: tuple[int, int]) -> None:
+    for shown in SAMPLES.values():
+        for text in written(shown, size):
+            assert pygame.Rect((0, 0), size).contains(text.ink), text
+
+
+def sizes(texts: list[Written], word: str) -> list[int]:
+    return [text.size for text in texts if text.text == word]
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.place is Place.PLAY])
+def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
+    shown = SAMPLES[name]
+    texts = written(shown, size)
+    tenth = floor(size[1] / 10)
+    assert any(max(sizes(texts, player.name)) >= tenth for player in shown.players), "whose turn"
+    for score in shown.scores:
+        assert max(sizes(texts, str(score))) >= tenth
+    assert max(sizes(texts, str(shown.view.value))) >= tenth
+    for clock in shown.clocks:
+        assert max(sizes(texts, f"0:{-int(-clock.left // 1):02}")) >= tenth
+
+
+@pytest.mark.parametrize("name", ["open_picture", "open_scheme", "roll_entered"])
+def test_dice_are_a_tenth_of_the_height(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+    screen = Screen((800, 480))
+    die = screen._canvas.die
+    monkeypatch.setattr(screen._canvas, "die", lambda v, at, size, dim=False: (drawn.append(size), die(v, at, size))[1])
+    screen.picture(SAMPLES[name])
+    assert len(drawn) == 2
+    assert min(drawn) >= 48
+
+
+@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.place is Place.PLAY])
+def test_names_scores_and_words_are_all_there(name: str) -> None:
+    shown = SAMPLES[name]
+    said = [text.text for text in written(shown, (800, 480))]
+    for player in shown.players:
+        assert player.name in said
+    everything = " ".join(said)
+    for key in shown.keys:
+        for word in key.words.split():
+            assert word in everything
+
+
+def test_a_long_name_is_cut_with_an_ellipsis_and_stays_in_its_place() -> None:
+    shown = SAMPLES["open_two"]
+    name = "Wolfeschlegelsteinhausenbergerdorff the Younger"
+    shown = replace(
+        shown, players=tuple(replace(p, name=name) for p in shown.players), sentence=f"{name}: guess or stop"
+    )
+    texts = written(shown, (800, 480))
+    assert any(text.text.endswith("…") for text in texts)
+    for one, other in combinations(texts, 2):
+        assert not one.ink.colliderect(other.ink), (one, other)
+
+
+def test_a_name_of_controls_and_of_no_letters_is_drawn() -> None:
+    for name in ("A\nB\x00C", "", " ", "日本", "🎲"):
+        shown = SAMPLES["roll_two"]
+        written(replace(shown, players=tuple(replace(p, name=name) for p in shown.players)), (800, 480))
+
+
+def test_seats_have_different_colours_and_shapes() -> None:
+    assert len({COLOURS[b] for b in SEAT_BUTTONS}) == len({SHAPES[b] for b in SEAT_BUTTONS}) == 6

@@ -1,0 +1,159 @@
+"""What is drawn, and when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pygame
+import pytest
+
+from companion.display import Screen, save
+from companion.display.camera import STATES
+from companion.shown import Eyes, Place, Shown
+from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
+from tests.display.samples import READING, SAMPLE_NAMES, SEEING, samples
+
+SIZE = (800, 480)
+SAMPLES = samples()
+
+
+def pixels(surface: pygame.Surface) -> bytes:
+    return pygame.image.tobytes(surface, "RGB")
+
+
+@cache
+def screen_of(size: tuple[int, int]) -> Screen:
+    return Screen(size)
+
+
+def surface(size: tuple[int, int] = SIZE) -> pygame.Surface:
+    return pygame.Surface(size, 0, 32)
+
+
+def test_an_equal_state_is_not_drawn_again() -> None:
+    screen, onto = Screen(SIZE), surface()
+    assert screen.draw(onto, samples()["open_scheme"]) == [onto.get_rect()]
+    before = pixels(onto)
+    assert screen.draw(onto, samples()["open_scheme"]) == []
+    assert pixels(onto) == before
+
+
+def test_another_surface_is_drawn_in_full() -> None:
+    screen, one, other = Screen(SIZE), surface(), surface()
+    screen.draw(one, SAMPLES["roll"])
+    assert screen.draw(other, SAMPLES["roll"]) == [other.get_rect()]
+    assert pixels(one) == pixels(other)
+
+
+def test_a_picture_in_between_does_not_lose_a_change() -> None:
+    screen, onto = Screen(SIZE), surface()
+    screen.draw(onto, SAMPLES["roll"])
+    picture = screen.picture(SAMPLES["open_scheme"])
+    screen.draw(onto, SAMPLES["open_scheme"])
+    assert pixels(onto) == pixels(picture)
+
+
+@pytest.mark.parametrize("button", list(Button))
+def test_a_press_is_seen_in_the_next_frame_and_only_there(button: Button) -> None:
+    screen, onto = Screen(SIZE), surface()
+    for name in ("asking", "open_scheme"):
+        shown = SAMPLES[name]
+        screen.draw(onto, shown)
+        before = pixels(onto)
+        changed = screen.draw(onto, replace(shown, heard=frozenset({button})))
+        assert pixels(onto) != before
+        assert len(changed) == 1
+        assert changed[0].top > SIZE[1] * 0.8
+
+
+def test_the_order_of_states_leaves_no_traces() -> None:
+    """Part by part, each state looks as it does on a fresh screen."""
+    screen, fresh = Screen(SIZE), {}
+    for name in SAMPLE_NAMES:
+        fresh[name] = pixels(Screen(SIZE).picture(SAMPLES[name]))
+        assert pixels(screen.picture(SAMPLES[name])) == fresh[name], name
+    for name in reversed(SAMPLE_NAMES):
+        assert pixels(screen.picture(SAMPLES[name])) == fresh[name], name
+
+
+def test_every_change_lies_in_the_regions_returned() -> None:
+    screen, onto = Screen(SIZE), surface()
+    screen.draw(onto, SAMPLES["roll"])
+    for name in SAMPLE_NAMES:
+        before = onto.copy()
+        for rect in screen.draw(onto, SAMPLES[name]):
+            before.blit(onto, rect, rect)
+        assert pixels(before) == pixels(onto), name
+
+
+def test_a_new_camera_picture_changes_the_corner_only() -> None:
+    screen, onto = Screen(SIZE), surface()
+    screen.draw(onto, SAMPLES["asking"])
+    again = Eyes(SEEING.state, SEEING.reading, SEEING.picture, SEEING.lid_upright)
+    changed = screen.draw(onto, replace(SAMPLES["asking"], eyes=again))
+    assert [rect.left > SIZE[0] / 2 for rect in changed] == [True]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("size", [SIZE, (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_each_button_can_be_touched(name: str, size: tuple[int, int]) -> None:
+    screen = screen_of(size)
+    screen.picture(SAMPLES[name])
+    row = [screen.key_at((x, size[1] * 93 // 100)) for x in range(0, size[0], 4)]
+    found = [b for i, b in enumerate(row) if b is not None and (i == 0 or row[i - 1] is not b)]
+    assert found == [*SEAT_BUTTONS, *CONSOLE_BUTTONS]
+
+
+def test_places_of_the_lobby_can_be_touched() -> None:
+    screen = Screen(SIZE)
+    screen.picture(SAMPLES["lobby_empty"])
+    middle = [screen.key_at((x, y)) for y in (180, 300) for x in (100, 300, 500)]
+    assert middle == [SEAT_BUTTONS[i] for i in (0, 1, 2, 5, 4, 3)]
+    assert screen.key_at((0, 0)) is None
+    screen.picture(SAMPLES["roll"])
+    assert screen.key_at((100, 180)) is None
+
+
+@pytest.mark.parametrize("state", list(CameraState))
+def test_the_cameras_state_is_a_word(state: CameraState) -> None:
+    screen = Screen(SIZE)
+    screen.picture(replace(SAMPLES["roll"], eyes=Eyes(state)))
+    assert STATES[state][0] in [text.text for text in screen.written()]
+
+
+def test_the_picture_is_hidden_while_the_card_is_pulled() -> None:
+    seeing = replace(SAMPLES["cover"], eyes=SEEING)
+    other = SEEING.picture
+    assert other is not None
+    different = Eyes(SEEING.state, READING, 255 - other, None)
+    assert pixels(Screen(SIZE).picture(seeing)) == pixels(Screen(SIZE).picture(replace(seeing, eyes=different)))
+
+
+def test_tokens_that_may_be_taken_are_ringed_in_the_picture() -> None:
+    shown = SAMPLES["open_picture"]
+    unread = replace(shown, eyes=Eyes(SEEING.state, None, SEEING.picture, SEEING.lid_upright))
+    assert pixels(Screen(SIZE).picture(shown)) != pixels(Screen(SIZE).picture(unread))
+
+
+def test_a_game_without_a_scene_is_written_out() -> None:
+    bare = Shown(Place.PLAY, game="no_such_game", title="Another", details=("It has lines",))
+    screen = Screen(SIZE)
+    screen.picture(bare)
+    assert {"Another", "It has lines"} <= {text.text for text in screen.written()}
+
+
+def test_no_window_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    pygame.display.quit()
+    monkeypatch.delattr(pygame.display, "set_mode")
+    Screen(SIZE).picture(SAMPLES["roll"])
+    assert not pygame.display.get_init()
+
+
+def test_a_picture_is_saved_and_a_bad_path_is_said(tmp_path: Path) -> None:
+    picture = Screen(SIZE).picture(SAMPLES["roll"])
+    save(picture, tmp_path / "roll.png")
+    assert pygame.image.load(tmp_path / "roll.png").get_size() == SIZE
+    with pytest.raises(OSError, match=r"missing"):
+        save(picture, tmp_path / "missing" / "roll.png")
