@@ -1,0 +1,111 @@
+"""Reads pip dice in a frame: a small net finds top faces at any size, another reads each one.
+
+Both nets are trained on scenes that the project renders itself (tools/train_dice). A die that is seen but not surely
+read (cocked, half hidden, moving) is reported with low confidence, never left out: the reading then becomes a question.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.dice_crops import LONG_SIDE, crop
+from companion.vision.dice_finder import Candidate, DiceFinder, load_net, overlap
+from companion.vision.reading import Box, Die, Image
+
+Array = npt.NDArray[np.float32]
+
+_HEAT = 0.15
+"""Cells below this are no candidates."""
+
+_NO_DIE, _CLEAR, _DOUBTFUL = 0, 1, 2
+"""The states that the reader net tells apart."""
+
+_GONE = 0.5
+"""Candidates likelier than this to be no top face are dropped; the others are dice, if perhaps unsure ones."""
+
+_SMALL = 12.0
+"""Canvas pixels. With a die smaller than this in sight, or none, the frame is searched once more at twice the size."""
+
+_UPSCALE = 2.0
+
+_VIEWS = ((1.0, 0, False), (1.12, 1, True), (0.9, 2, False), (1.0, 3, True))
+"""Each candidate is read in four views (size, quarter turns, mirrored): what only one view sees is not sure."""
+
+
+def _softmax(logits: Array) -> Array:
+    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(e / e.sum(axis=-1, keepdims=True), dtype=np.float32)
+
+
+def _die(c: Candidate, state: Array, values: Array) -> Die:
+    second, first = np.argsort(values)[-2:]
+    half = c.edge / 2
+    return Die(
+        value=int(first) + 1,
+        box=(c.x - half, c.y - half, c.x + half, c.y + half),
+        confidence=float(state[_CLEAR] * values[first]),
+        alternative=int(second) + 1,
+        cocked=bool(state[_DOUBTFUL] > state[_CLEAR]),
+    )
+
+
+class DiceReader:
+    """Reads the top faces of six-sided pip dice of any colour and size, from above or at an angle.
+
+    Keeps no state between frames. One reader per thread: the nets work in buffers of their own.
+    """
+
+    def __init__(self) -> None:
+        self._finder = DiceFinder(_HEAT)
+        self._reader = load_net("dice_reader.onnx")
+
+    def read(self, image: Image, region: Box | None = None) -> tuple[Die, ...]:
+        """The dice in `image`, or in `region` of it (the tray), left to right; boxes in pixels of `image`.
+
+        A box is square about the top face. Dice of confidence `reading.ACT` and above are to be relied on.
+        """
+        height, width = image.shape[:2]
+        x0, y0, x1, y1 = 0, 0, width, height
+        if region is not None:
+            x0, y0 = max(0, int(region[0])), max(0, int(region[1]))
+            x1, y1 = min(width, int(np.ceil(region[2]))), min(height, int(np.ceil(region[3])))
+            if x1 - x0 < 8 or y1 - y0 < 8:
+                return ()
+        part = image[y0:y1, x0:x1]
+        scale = min(_UPSCALE, LONG_SIDE / max(part.shape[:2]))
+        dice = self._dice(part, scale)
+        if scale < 1 and min((d.box[2] - d.box[0] for d in dice), default=0.0) * scale < _SMALL:
+            dice = self._dice(part, min(1.0, 2 * scale))
+        moved = (
+            Die(
+                d.value,
+                (d.box[0] + x0, d.box[1] + y0, d.box[2] + x0, d.box[3] + y0),
+                d.confidence,
+                d.alternative,
+                d.cocked,
+            )
+            for d in dice
+        )
+        return tuple(sorted(moved, key=lambda d: d.box))
+
+    def _dice(self, part: Image, scale: float) -> list[Die]:
+        looked = [(c, *self._look(part, c)) for c in self._finder.find(part, scale)]
+        kept: list[Candidate] = []
+        dice = []
+        for c, state, values in sorted(looked, key=lambda one: float(one[1][_NO_DIE])):
+            if state[_NO_DIE] > _GONE or any(overlap(c, k) for k in kept):
+                continue
+            kept.append(c)
+            dice.append(_die(c, state, values))
+        return dice
+
+    def _look(self, part: Image, c: Candidate) -> tuple[Array, Array]:
+        """Probabilities of the three states and of the six values, the mean over the views."""
+        views = []
+        for size, turns, mirrored in _VIEWS:
+            view = np.rot90(crop(part, c.x, c.y, c.edge * size), turns, (1, 2))
+            views.append(view[:, :, ::-1] if mirrored else view)
+        self._reader.setInput(np.ascontiguousarray(np.stack(views)))
+        said = np.asarray(self._reader.forward(), np.float32)
+        return _softmax(said[:, :3]).mean(0), _softmax(said[:, 3:]).mean(0)

@@ -1,0 +1,49 @@
+"""Renders scenes to shards: OUT/NNNNNN.npy (scenes, SIZE, SIZE, 3) and NNNNNN.json with what is in them.
+
+    python -m train_dice.render OUT --count 12000 --first 0 --jobs 2
+
+A scene's number is its seed, so any shard can be made again alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+from dataclasses import astuple
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from train_dice.scenes import SIZE, scene
+
+SHARD = 200
+
+
+def shard(first: int, out: Path) -> None:
+    """Renders the scenes `first` to `first + SHARD - 1`, unless they stand already."""
+    cv2.setNumThreads(1)
+    if (out / f"{first:06d}.json").exists():
+        return
+    images, notes = np.empty((SHARD, SIZE, SIZE, 3), np.uint8), []
+    for i in range(SHARD):
+        images[i], truths, decoys = scene(first + i)
+        notes.append({"dice": [astuple(t) for t in truths], "decoys": decoys})
+    np.save(out / f"{first:06d}.npy", images)
+    (out / f"{first:06d}.json").write_text(json.dumps(notes))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--count", type=int, default=12000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    with multiprocessing.Pool(given.jobs) as pool:
+        starts = range(given.first, given.first + given.count, SHARD)
+        for _ in pool.imap(partial(shard, out=given.out), starts):
+            pass

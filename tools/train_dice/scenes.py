@@ -1,0 +1,322 @@
+"""Whole scenes: dice on a table, lit, half hidden, blurred, photographed; with what a reader should say of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from train_dice.solids import CORNERS, Array, Camera, Light, draw_die, random_look, top_face
+from train_dice.tables import clutter, color, noise, table, tray
+
+SIZE = 448
+"""Edge of a scene in pixels."""
+
+CLEAR, DOUBTFUL, IGNORED = 0, 1, 2
+"""A die to be read; one to be asked about (cocked, hidden, moving); one that may be taken either way."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """One die: its top face's centre and edge in pixels, its value, and whether it may be read."""
+
+    x: float
+    y: float
+    edge: float
+    value: int
+    state: int
+
+
+def _rotation(axis: Array, angle: float) -> Array:
+    return cv2.Rodrigues((axis / np.linalg.norm(axis) * angle).astype(np.float64))[0].astype(np.float32)
+
+
+def _upright(rng: np.random.Generator, yaw: float) -> Array:
+    """A die flat on the table with any face up, turned by `yaw`."""
+    axes = rng.permutation(3)
+    turn = np.zeros((3, 3), np.float32)
+    turn[np.arange(3), axes] = rng.choice([-1, 1], 3)
+    if np.linalg.det(turn) < 0:
+        turn[0] *= -1
+    return _rotation(np.array([0, 0, 1.0]), yaw) @ turn
+
+
+def _places(rng: np.random.Generator, camera: Camera, count: int, spread: float) -> list[tuple[float, float, float]]:
+    """Up to `count` places (x, y, yaw) on the table that do not overlap; some touch."""
+    out: list[tuple[float, float, float]] = []
+    aligned = rng.random() < 0.1
+    yaw0 = rng.uniform(0, np.pi)
+    for _ in range(count * 6):
+        if len(out) == count:
+            break
+        if out and rng.random() < spread:
+            x, y, yaw = out[int(rng.integers(len(out)))]
+            side = yaw + rng.integers(4) * np.pi / 2
+            slide = rng.uniform(-0.8, 0.8)
+            gap = rng.uniform(1.0, 1.12)
+            x, y = x + gap * np.cos(side) - slide * np.sin(side), y + gap * np.sin(side) + slide * np.cos(side)
+            if rng.random() < 0.4:
+                grow = 0.25
+                yaw = yaw + rng.uniform(0, np.pi)
+                x, y = x + grow * np.cos(side), y + grow * np.sin(side)
+        else:
+            g = camera.ground(*rng.uniform(-0.02, 1.02, 2) * SIZE)
+            x, y, yaw = float(g[0]), float(g[1]), rng.uniform(0, 2 * np.pi)
+            yaw = yaw0 if aligned else yaw
+        mine = ((x, y), (1.0, 1.0), float(np.degrees(yaw)))
+        if all(
+            np.hypot(x - a, y - b) > 1.42
+            or cv2.rotatedRectangleIntersection(mine, ((a, b), (0.995, 0.995), float(np.degrees(c))))[0] == 0
+            for a, b, c in out
+        ):
+            out.append((x, y, yaw))
+    return out
+
+
+def _shadow(
+    image: Array, rng: np.random.Generator, camera: Camera, bodies: list[Array], light: Light, unit: float
+) -> None:
+    """Darkens the table under and beside the dice: contact shade, and the lamp's cast shadow."""
+    cast, contact = np.zeros((SIZE, SIZE), np.float32), np.zeros((SIZE, SIZE), np.float32)
+    slope = light.towards[:2] / max(0.25, float(light.towards[2]))
+    for corners in bodies:
+        flat = corners.copy()
+        flat[:, :2] -= flat[:, 2:] * slope
+        flat[:, 2] = 0
+        under = corners.copy()
+        under[:, 2] = 0
+        for mask, points in ((cast, np.concatenate([flat, under])), (contact, under)):
+            hull = cv2.convexHull(camera.project(points))
+            cv2.fillConvexPoly(mask, hull.astype(np.int32), (1.0,), cv2.LINE_AA)
+    soft = unit * np.exp(rng.uniform(np.log(0.02), np.log(0.35)))
+    image *= 1 - rng.uniform(0.0, 0.75) * cv2.GaussianBlur(cast, (0, 0), max(0.5, soft))[..., None]
+    image *= 1 - rng.uniform(0.2, 0.7) * cv2.GaussianBlur(contact, (0, 0), max(0.5, unit * 0.08))[..., None]
+
+
+def _pixel(point: Array) -> tuple[int, int]:
+    return int(point[0]), int(point[1])
+
+
+def _bump(rng: np.random.Generator, low: float, high: float, beyond: float) -> Array:
+    """A soft round spot of light, shape (SIZE, SIZE, 1), peak 1, anywhere in the picture or `beyond` it."""
+    y, x = np.mgrid[:SIZE, :SIZE].astype(np.float32) / SIZE
+    cx, cy = rng.uniform(-beyond, 1 + beyond, 2)
+    return np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / rng.uniform(low, high))[..., None]
+
+
+def _hand(rng: np.random.Generator, x: float, y: float, unit: float) -> tuple[Array, Array]:
+    """A hand, or another thing in the way, about (x, y): its colours and its mask."""
+    mask = np.zeros((SIZE, SIZE), np.float32)
+    paint = np.empty((SIZE, SIZE, 3), np.float32)
+    if rng.random() < 0.75:
+        skin = np.array([0.55, 0.68, 0.88], np.float32) * rng.uniform(0.25, 1.1) * (1 + rng.uniform(-0.12, 0.12, 3))
+        paint[:] = skin if rng.random() < 0.85 else color(rng)
+        a, palm = rng.uniform(0, 2 * np.pi), unit * rng.uniform(1.5, 3.5)
+        ahead = np.array([np.cos(a), np.sin(a)])
+        aside = np.array([-ahead[1], ahead[0]])
+        tip = np.array([x, y]) + rng.normal(0, 0.4, 2) * unit
+        c = tip - ahead * palm * rng.uniform(0.5, 2.2)
+        shade = np.zeros_like(mask)
+        for k in range(4):
+            root = c + aside * palm * (k - 1.5) * 0.45
+            end = root + ahead * palm * rng.uniform(1.0, 1.7) + aside * palm * (k - 1.5) * rng.uniform(0, 0.25)
+            w = max(2, int(palm * rng.uniform(0.3, 0.42)))
+            for m, width in ((mask, w), (shade, max(1, w // 2))):
+                cv2.line(m, _pixel(root), _pixel(end), (1.0,), width, cv2.LINE_AA)
+        for m, r in ((mask, 1.0), (shade, 0.6)):
+            axes = (int(palm * r), int(palm * 0.85 * r))
+            cv2.ellipse(m, _pixel(c), axes, float(np.degrees(a)), 0, 360, (1.0,), -1, cv2.LINE_AA)
+        elbow = c - ahead * palm * 8
+        cv2.line(mask, _pixel(c), _pixel(elbow), (1.0,), max(2, int(palm * 1.3)), cv2.LINE_AA)
+        paint *= (0.7 + 0.35 * cv2.GaussianBlur(shade, (0, 0), max(1.0, palm * 0.15)))[..., None]
+    else:
+        paint[:] = color(rng) * (1 + 0.1 * noise(rng, SIZE, 6, 6)[..., None])
+        c = np.array([x, y]) + rng.normal(0, 0.7, 2) * unit
+        sides = (unit * rng.uniform(0.15, 1.2), unit * rng.uniform(1, 8))
+        box = cv2.boxPoints((tuple(c.tolist()), sides, rng.uniform(0, 360)))
+        cv2.fillPoly(mask, [box.astype(np.int32)], (1.0,), cv2.LINE_AA)
+    return np.clip(paint, 0, 1), np.clip(mask, 0, 1)
+
+
+def _camera_shake(image: Array, rng: np.random.Generator, length: float) -> Array:
+    k = max(3, int(length) * 2 + 1)
+    kernel = np.zeros((k, k), np.float32)
+    v = np.array([np.cos(a := rng.uniform(0, np.pi)), np.sin(a)]) * length / 2
+    c = k / 2 - 0.5
+    cv2.line(kernel, (round(c - v[0]), round(c - v[1])), (round(c + v[0]), round(c + v[1])), (1.0,), 1, cv2.LINE_AA)
+    return cv2.filter2D(image, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
+
+
+def _photograph(image: Array, rng: np.random.Generator, unit: float) -> np.ndarray:
+    """Light, lens, sensor and file: shadows across, colour casts, blur, noise, JPEG. Returns uint8."""
+    if rng.random() < 0.35:
+        edge = np.clip((noise(rng, SIZE, 3, 3) + rng.uniform(-0.5, 0.5)) * np.exp(rng.uniform(0, 4)) + 0.5, 0, 1)
+        image = image * (1 - rng.uniform(0.2, 0.7) * edge[..., None])
+    if rng.random() < 0.4:
+        image = image * (1 + rng.uniform(-0.7, 0.8) * (_bump(rng, 0.1, 0.9, 0.3) - 0.5))
+    if rng.random() < 0.12:
+        image = image + rng.uniform(0.1, 0.6) * _bump(rng, 0.01, 0.2, 0.0)
+    image = image * rng.uniform(0.45, 1.35)
+    if rng.random() < 0.5:
+        image = image * rng.uniform(0.75, 1.25, 3)
+    image = np.clip(image, 0, 1) ** np.exp(rng.uniform(-0.4, 0.35))
+    if rng.random() < 0.18:
+        image = np.repeat(image.mean(2, keepdims=True), 3, 2)
+    elif rng.random() < 0.3:
+        gray = image.mean(2, keepdims=True)
+        image = gray + (image - gray) * rng.uniform(0.2, 1.6)
+    if rng.random() < 0.25:
+        image = image * (w := rng.uniform(0.4, 1)) + (1 - w) * rng.random()
+    image = image.astype(np.float32)
+    if rng.random() < 0.55:
+        soft = unit * np.exp(rng.uniform(np.log(0.006), np.log(0.06)))
+        image = cv2.GaussianBlur(image, (0, 0), float(np.clip(soft, 0.3, 6)))
+    if rng.random() < 0.2:
+        k = rng.uniform(0.4, 0.9)
+        small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
+        image = cv2.resize(small, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR)
+    if rng.random() < 0.3:
+        image = image + rng.uniform(0.3, 2.0) * (image - cv2.GaussianBlur(image, (0, 0), rng.uniform(0.8, 2.5)))
+    if rng.random() < 0.65:
+        grain = rng.standard_normal(image.shape if rng.random() < 0.5 else (SIZE, SIZE, 1)).astype(np.float32)
+        if rng.random() < 0.4:
+            grain = cv2.GaussianBlur(grain, (0, 0), 0.8).reshape(SIZE, SIZE, -1) * 1.6
+        image = image + grain * (0.003 + 0.05 * rng.random() ** 2)
+    out = (np.clip(image, 0, 1) * 255).astype(np.uint8)
+    if rng.random() < 0.7:
+        file = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))])[1]
+        out = cv2.imdecode(file, cv2.IMREAD_COLOR)
+    return out
+
+
+def _frames(rng: np.random.Generator, center: Array, turn: Array, how: str) -> list[tuple[Array, Array]]:
+    """The poses a die passes while the shutter is open: one if it lies still."""
+    if how != "moving":
+        return [(center, turn)]
+    axis, angle = rng.standard_normal(3), rng.uniform(0.0, 1.2)
+    path = np.append(rng.normal(0, 1, 2), 0)
+    path *= rng.uniform(0.25, 1.0) / (np.linalg.norm(path) + 1e-6)
+    return [(center + path * t, _rotation(axis, angle * t) @ turn) for t in np.linspace(-0.5, 0.5, 7)]
+
+
+def scene(seed: int) -> tuple[np.ndarray, list[Truth], list[tuple[float, float, float]]]:
+    """One scene: the picture (uint8 BGR, SIZE x SIZE), its dice, and decoys (x, y, edge), which are no top faces."""
+    rng = np.random.default_rng(seed)
+    unit = float(np.exp(rng.uniform(np.log(13), np.log(105))))
+    tilt = float(rng.choice([rng.uniform(0, 0.22), rng.uniform(0.2, 0.6), rng.uniform(0.6, 0.95)], p=[0.5, 0.28, 0.22]))
+    focal = SIZE / 2 / np.tan(rng.uniform(0.12, 0.62))
+    azimuth, roll = rng.uniform(0, 2 * np.pi, 2)
+    camera = Camera.over(tilt, azimuth, roll, max(4.0, focal / unit), focal, SIZE)
+    image = table(rng, SIZE)
+    things_about = int(rng.choice([0, rng.integers(1, 5), rng.integers(4, 14)], p=[0.4, 0.4, 0.2]))
+    decoys = [(x, y, unit) for x, y in clutter(image, rng, unit, things_about)]
+    if rng.random() < 0.3:
+        tray(image, rng, *(rng.uniform(0.3, 0.7, 2) * SIZE), unit)
+    room = (SIZE / unit) ** 2
+    count = 0 if rng.random() < 0.05 else int(min(rng.integers(1, 11), max(1, room / 5)))
+    towards = np.append(rng.normal(0, 0.6, 2), 1.0)
+    towards = (towards / np.linalg.norm(towards)).astype(np.float32)
+    hue = (1 + rng.uniform(-0.12, 0.12, 3)) * rng.uniform(0.8, 1.5)
+    light = Light(towards, hue.astype(np.float32), float(rng.uniform(0.25, 0.75)))
+    one_kind = random_look(rng) if rng.random() < 0.5 else None
+    flat_scene = rng.random() < 0.7
+    things = []
+    for x, y, yaw in _places(rng, camera, count, float(rng.choice([0.1, 0.6]))):
+        look = one_kind or random_look(rng)
+        roll = rng.random()
+        how = "flat" if flat_scene or roll < 0.55 else "cocked" if roll < 0.8 else "moving" if roll < 0.93 else "blank"
+        turn = _upright(rng, yaw)
+        z = 0.5
+        if how == "cocked":
+            lean = rng.uniform(0.2, 0.78)
+            a = rng.uniform(0, 2 * np.pi)
+            turn = _rotation(np.array([np.cos(a), np.sin(a), 0]), lean) @ turn
+            z = float(-((CORNERS @ turn.T)[:, 2].min()))
+        elif how == "moving":
+            turn = _rotation(rng.standard_normal(3), rng.uniform(0, 1.5)) @ turn
+            z = rng.uniform(0.6, 1.5)
+        elif how == "flat" and rng.random() < 0.05:
+            z = rng.uniform(0.5, 1.0)
+        look = type(look)(**{**look.__dict__, "blank": how == "blank"})
+        things.append((np.array([x, y, z], np.float32), turn, look, how))
+    still = [(CORNERS @ t.T + c).astype(np.float32) for c, t, _, _ in things]
+    _shadow(image, rng, camera, still, light, unit)
+    fine = 2 if unit < 60 else 1
+    order = sorted(range(len(things)), key=lambda i: -float(np.linalg.norm(things[i][0] - camera.position)))
+    tops: dict[int, Array] = {}
+    full: dict[int, float] = {}
+    for i in order:
+        center, turn, look, how = things[i]
+        poses = _frames(rng, center, turn, how)
+        total, weight = np.zeros((SIZE, SIZE, 4), np.float32) if len(poses) > 1 else None, 1 / len(poses)
+        for c, t in poses:
+            drawn = draw_die(camera, c, t, look, light, SIZE, fine)
+            if drawn is None:
+                continue
+            (x0, y0, x1, y1), patch, top = drawn
+            if total is None:
+                alpha = patch[..., 3:]
+                for other in tops.values():
+                    other[y0:y1, x0:x1] *= 1 - patch[..., 3]
+                image[y0:y1, x0:x1] = image[y0:y1, x0:x1] * (1 - alpha) + patch[..., :3] * alpha
+                tops[i] = np.zeros((SIZE, SIZE), np.float32)
+                tops[i][y0:y1, x0:x1] = top
+            else:
+                total[y0:y1, x0:x1, :3] += patch[..., :3] * patch[..., 3:] * weight
+                total[y0:y1, x0:x1, 3] += patch[..., 3] * weight
+        if total is not None:
+            image = image * (1 - total[..., 3:]) + total[..., :3]
+            tops[i] = (total[..., 3] > 0.5).astype(np.float32)
+        if i in tops:
+            face, corners = top_face(turn)
+            quad = camera.project((corners @ turn.T + center).astype(np.float32))
+            full[i] = abs(float(cv2.contourArea(quad)))
+    seen = {i: float(t.sum()) for i, t in tops.items()}
+    if things and rng.random() < 0.12:
+        c = camera.project(things[int(rng.integers(len(things)))][0][None])[0]
+        paint, mask = _hand(rng, float(c[0]), float(c[1]), unit)
+        soft = cv2.GaussianBlur(mask, (0, 0), max(0.5, unit * 0.15))[..., None]
+        image = image * (1 - 0.4 * soft)
+        image = image * (1 - mask[..., None]) + paint * mask[..., None]
+        for i in tops:
+            tops[i] = tops[i] * (1 - mask)
+    truths = []
+    for i, (center, turn, look, how) in enumerate(things):
+        face, corners = top_face(turn)
+        quad = camera.project((corners @ turn.T + center).astype(np.float32))
+        middle = quad.mean(0)
+        edge = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
+        left = float(tops[i].sum()) / max(1.0, seen[i]) if i in tops else 0.0
+        whole = bool(((quad > -0.04 * edge) & (quad < SIZE + 0.04 * edge)).all())
+        if how == "blank":
+            decoys += [(float(middle[0]), float(middle[1]), edge)] * 2
+            continue
+        inside = bool(((middle > 0) & (middle < SIZE)).all())
+        if i not in tops or not inside or left < 0.3:
+            truths.append(Truth(float(middle[0]), float(middle[1]), edge, look.faces[face], IGNORED))
+            continue
+        if how in ("cocked", "moving") or left < 0.85 or not whole:
+            state = DOUBTFUL
+        else:
+            state = CLEAR if left > 0.97 else IGNORED
+        truths.append(Truth(float(middle[0]), float(middle[1]), edge, look.faces[face], state))
+        if how == "flat":
+            sides = _side_centers(face // 2)
+            for s in camera.project(np.array([turn @ v + center for v in sides], np.float32)):
+                if np.hypot(*(s - middle)) > 0.4 * edge:
+                    decoys.append((float(s[0]), float(s[1]), edge))
+    if rng.random() < 0.08 and unit > 20:
+        image = _camera_shake(image, rng, unit * rng.uniform(0.3, 0.8))
+        truths = [Truth(t.x, t.y, t.edge, t.value, max(t.state, DOUBTFUL)) for t in truths]
+    return _photograph(image, rng, unit), truths, decoys
+
+
+def _side_centers(top_axis: int) -> list[Array]:
+    out = []
+    for axis in {0, 1, 2} - {top_axis}:
+        for sign in (-0.5, 0.5):
+            v = np.zeros(3, np.float32)
+            v[axis] = sign
+            out.append(v)
+    return out

@@ -1,0 +1,263 @@
+"""Rounded dice drawn by sphere tracing: one camera, one light, any pose.
+
+Lengths are in die edges; the table is the plane z = 0. Images are float32 BGR in 0..1.
+Sphere tracing: J. C. Hart, "Sphere tracing", The Visual Computer 12 (1996).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float32]
+
+CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)], np.float32)
+_SPOTS = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (-1, 1), (1, -1), (1, 1)],
+    5: [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)],
+    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
+}
+_FAR = 9.0
+"""A spot this far out is on no face: fills the lists of faces with fewer than six."""
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A pinhole camera. `turn` rows are the camera's right, down and forward axes in the world."""
+
+    position: Array
+    turn: Array
+    focal: float
+    center: tuple[float, float]
+
+    @staticmethod
+    def over(tilt: float, azimuth: float, roll: float, distance: float, focal: float, size: int) -> Camera:
+        """A camera `distance` from the origin, `tilt` radians off the vertical, looking at it; a square image."""
+        away = np.array([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
+        right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
+        down = np.cross(-away, right)
+        c, s = np.cos(roll), np.sin(roll)
+        turn = np.stack([c * right + s * down, -s * right + c * down, -away])
+        return Camera((away * distance).astype(np.float32), turn.astype(np.float32), focal, (size / 2, size / 2))
+
+    def project(self, points: Array) -> Array:
+        """Pixels, shape (n, 2), of world points, shape (n, 3)."""
+        seen = (points - self.position) @ self.turn.T
+        return (self.focal * seen[:, :2] / seen[:, 2:] + np.array(self.center)).astype(np.float32)
+
+    def rays(self, x: Array, y: Array) -> Array:
+        """Unit directions in the world, shape (n, 3), of the pixels."""
+        d = np.stack([(x - self.center[0]) / self.focal, (y - self.center[1]) / self.focal, np.ones_like(x)], -1)
+        d = d @ self.turn
+        return (d / _length(d)).astype(np.float32)
+
+    def ground(self, x: float, y: float) -> Array:
+        """The point of the table plane seen at a pixel."""
+        d = self.rays(np.array([x], np.float32), np.array([y], np.float32))[0]
+        return (self.position - d * (self.position[2] / d[2])).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one die is made. Colours are BGR in 0..1; `faces` gives the values of +x, -x, +y, -y, +z, -z."""
+
+    faces: tuple[int, int, int, int, int, int]
+    body: Array
+    pip: Array
+    one: Array
+    rounding: float
+    ball: float
+    pip_radius: float
+    spread: float
+    six_spread: float
+    one_scale: float
+    dimple: float
+    gloss: float
+    shine: float
+    glow: float
+    marble: float
+    flips: tuple[bool, ...]
+    blank: bool = False
+
+
+@dataclass(frozen=True)
+class Light:
+    """A lamp far away towards `towards` (unit), over an even sky."""
+
+    towards: Array
+    color: Array
+    ambient: float
+
+
+def random_look(rng: np.random.Generator) -> Look:
+    """Any die one may meet; the pips stand out from the body."""
+    a, b, c = rng.permutation(3) + 1
+    pairs = [v if rng.random() < 0.5 else 7 - v for v in (int(a), int(b), int(c))]
+    faces = (pairs[0], 7 - pairs[0], pairs[1], 7 - pairs[1], pairs[2], 7 - pairs[2])
+    kind = rng.random()
+    while True:
+        if kind < 0.4:
+            body = rng.uniform(0.72, 1.0) * (1 - rng.uniform(0, 0.3) * np.array([1, 0.45, 0.1]) * rng.random())
+            pip = np.full(3, rng.uniform(0, 0.2)) if rng.random() < 0.8 else rng.random(3)
+        elif kind < 0.55:
+            body = np.full(3, rng.uniform(0.01, 0.3)) + rng.uniform(0, 0.06, 3)
+            pip = np.full(3, rng.uniform(0.6, 1.0)) if rng.random() < 0.8 else rng.random(3)
+        else:
+            hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0.3, 1.0), rng.uniform(0.25, 1.0)]]], np.float32)
+            body = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
+            pick = rng.random()
+            gray = rng.uniform(0.8, 1.0) if pick < 0.55 else rng.uniform(0, 0.2)
+            pip = np.full(3, gray) if pick < 0.85 else rng.random(3)
+        weights = np.array([0.114, 0.587, 0.299])
+        gap = abs(float((body - pip) @ weights))
+        if gap > 0.28 or (gap > 0.14 and float(np.abs(body - pip).max()) > 0.5 and rng.random() < 0.5):
+            break
+    one = rng.random(3) if rng.random() < 0.06 else pip
+    if abs(float((body - one) @ weights)) < 0.25:
+        one = pip
+    sphere = rng.random() < 0.45
+    return Look(
+        faces=faces,
+        body=body.astype(np.float32),
+        pip=pip.astype(np.float32),
+        one=one.astype(np.float32),
+        rounding=float(rng.uniform(0.02, 0.12) if sphere else rng.uniform(0.02, 0.22)),
+        ball=float(rng.uniform(0.64, 0.76) if sphere else 2.0),
+        pip_radius=float(rng.uniform(0.065, 0.125)),
+        spread=float(rng.uniform(0.2, 0.285)),
+        six_spread=float(rng.uniform(0.88, 1.1)),
+        one_scale=float(rng.uniform(0.95, 1.25) if rng.random() < 0.8 else rng.uniform(1.25, 2.0)),
+        dimple=float(rng.uniform(0, 0.9) if rng.random() < 0.7 else 0.0),
+        gloss=float(rng.uniform(0, 1.0) ** 2),
+        shine=float(np.exp(rng.uniform(2.0, 5.5))),
+        glow=float(rng.uniform(0.1, 0.6) if rng.random() < 0.2 else 0.0),
+        marble=float(rng.uniform(0.05, 0.3) if rng.random() < 0.15 else 0.0),
+        flips=tuple(bool(v) for v in rng.random(6) < 0.5),
+        blank=False,
+    )
+
+
+def _spots(look: Look) -> Array:
+    """Pip centres of the six faces, shape (6, 6, 2)."""
+    out = np.full((6, 6, 2), _FAR, np.float32)
+    for i, value in enumerate(look.faces):
+        if look.blank:
+            continue
+        spots = np.array(_SPOTS[value], np.float32) * look.spread
+        if value == 6:
+            spots[:, 1] *= look.six_spread
+            spots = spots[:, ::-1] if look.flips[i] else spots
+        elif look.flips[i]:
+            spots = spots * np.array([1, -1], np.float32)
+        out[i, : len(spots)] = spots
+    return out
+
+
+def _length(v: Array) -> Array:
+    """Lengths, shape (n, 1), of vectors, shape (n, 3)."""
+    return np.sqrt(np.einsum("ij,ij->i", v, v))[:, None]
+
+
+def _gaps(p: Array, look: Look) -> tuple[Array, Array]:
+    """Distances of points, shape (3, n), from the die's rounded box and from the ball that cuts its corners."""
+    x, y, z = np.abs(p) - (0.5 - look.rounding)
+    outside = np.sqrt(np.maximum(x, 0) ** 2 + np.maximum(y, 0) ** 2 + np.maximum(z, 0) ** 2)
+    inside = np.minimum(np.maximum(np.maximum(x, y), z), 0)
+    return outside + inside - look.rounding, np.sqrt(p[0] ** 2 + p[1] ** 2 + p[2] ** 2) - look.ball
+
+
+def draw_die(
+    camera: Camera, center: Array, turn: Array, look: Look, light: Light, size: int, fine: int
+) -> tuple[tuple[int, int, int, int], Array, Array] | None:
+    """The die's patch: (x0, y0, x1, y1), colours with alpha (h, w, 4), and the share of each pixel on the top face.
+
+    `turn` columns are the die's axes in the world; `fine` rays per pixel edge. None where it is outside the image.
+    """
+    outline = camera.project((CORNERS @ turn.T + center).astype(np.float32))
+    x0, y0 = np.maximum(np.floor(outline.min(0)).astype(int) - 1, 0)
+    x1, y1 = np.minimum(np.ceil(outline.max(0)).astype(int) + 2, size)
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return None
+    xs = x0 + (np.arange((x1 - x0) * fine, dtype=np.float32) + 0.5) / fine
+    ys = y0 + (np.arange((y1 - y0) * fine, dtype=np.float32) + 0.5) / fine
+    gx, gy = np.meshgrid(xs, ys)
+    rays = camera.rays(gx.ravel(), gy.ravel())
+    d = rays @ turn
+    o = (camera.position - center) @ turn
+    along = -(d @ o)
+    near2 = float(o @ o) - along**2
+    reach2 = min(3 * 0.25, look.ball**2)
+    todo = np.flatnonzero(near2 < reach2)
+    d = np.ascontiguousarray(d[todo].T)
+    t = along[todo] - np.sqrt(reach2 - near2[todo])
+    for _ in range(12):
+        p = o[:, None] + t * d
+        t += np.maximum(*_gaps(p, look))
+    p = o[:, None] + t * d
+    box, ball = _gaps(p, look)
+    hit = np.maximum(box, ball) < 0.012
+    todo, p, d, box, ball = todo[hit], p[:, hit].T, d[:, hit].T, box[hit], ball[hit]
+    if not len(todo):
+        return None
+    outside = np.maximum(np.abs(p) - (0.5 - look.rounding), 0)
+    normal = np.where((ball > box)[:, None], p, np.sign(p) * outside + 1e-6 * p)
+    normal /= _length(normal) + 1e-9
+    axis = np.abs(p).argmax(1)
+    rows = np.arange(len(p))
+    face = axis * 2 + (p[rows, axis] < 0)
+    uv = np.stack([p[rows, (axis + 1) % 3], p[rows, (axis + 2) % 3]], 1)
+    off = uv[:, None, :] - _spots(look)[face]
+    dist = np.sqrt(off[..., 0] ** 2 + off[..., 1] ** 2)
+    nearest = dist.argmin(1)
+    values = np.array(look.faces)[face]
+    radius = look.pip_radius * np.where(values == 1, look.one_scale, 1.0)
+    rim = dist[rows, nearest]
+    inside = np.clip((radius - rim) / 0.02 + 0.5, 0, 1)[:, None]
+    bowl = look.dimple * (off[rows, nearest] / radius[:, None]) * (inside > 0)
+    normal[rows, (axis + 1) % 3] -= bowl[:, 0]
+    normal[rows, (axis + 2) % 3] -= bowl[:, 1]
+    normal /= _length(normal) + 1e-9
+    body = np.broadcast_to(look.body, p.shape)
+    if look.marble:
+        wave = np.sin(p @ np.array([7.0, 5.0, 9.0]) + 3 * np.sin(p @ np.array([3.0, -8.0, 4.0])))
+        body = body * (1 + look.marble * wave[:, None])
+    paint = np.where((values == 1)[:, None], look.one, look.pip)
+    albedo = body * (1 - inside) + paint * inside
+    lamp = light.towards @ turn
+    lit = np.maximum(normal @ lamp, 0)[:, None]
+    up = normal @ turn[2]
+    height = p @ turn[2] + center[2]
+    sky = light.ambient * (0.7 + 0.3 * up) * (1 - 0.45 * np.exp(-np.maximum(height, 0) / 0.18) * (up < 0.7))
+    half = lamp - d
+    half /= _length(half)
+    spark = look.gloss * np.maximum(np.einsum("ij,ij->i", normal, half), 0) ** look.shine
+    color = albedo * (sky[:, None] + (1 - light.ambient) * lit * light.color) + spark[:, None] * light.color
+    color = color + body * look.glow * np.maximum(0.3 - p @ lamp, 0)[:, None] * (1 - 0.6 * inside)
+    top = np.abs(turn[2]).argmax()
+    on_top = face == top * 2 + (turn[2, top] < 0)
+    patch = np.zeros((len(ys) * len(xs), 5), np.float32)
+    patch[todo, :3] = color
+    patch[todo, 3] = 1
+    patch[todo, 4] = on_top
+    patch = patch.reshape(len(ys), len(xs), 5)
+    if fine > 1:
+        patch = cv2.resize(patch, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
+    patch[..., :3] /= np.maximum(patch[..., 3:4], 1e-4)
+    return (int(x0), int(y0), int(x1), int(y1)), patch[..., :4], patch[..., 4]
+
+
+def top_face(turn: Array) -> tuple[int, Array]:
+    """Index into `Look.faces` of the face that looks up, and its four corners in die coordinates, shape (4, 3)."""
+    axis = int(np.abs(turn[2]).argmax())
+    down = bool(turn[2, axis] < 0)
+    corners = np.empty((4, 3), np.float32)
+    corners[:, axis] = -0.5 if down else 0.5
+    corners[:, (axis + 1) % 3] = [-0.5, 0.5, 0.5, -0.5]
+    corners[:, (axis + 2) % 3] = [-0.5, -0.5, 0.5, 0.5]
+    return axis * 2 + down, corners

@@ -1,0 +1,300 @@
+"""Tables for the dice to lie on: wood, cloth, paper, boards, and what clutters them. Float32 BGR images in 0..1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float32]
+Drawing = npt.NDArray[np.uint8]
+FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.,;:  "
+
+
+def color(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
+    """A random colour, often muted, of brightness between `low` and `high`."""
+    hsv = np.array([[[rng.uniform(0, 360), rng.random() ** 1.5, rng.uniform(low, high)]]], np.float32)
+    return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
+
+
+def noise(rng: np.random.Generator, size: int, cells_x: float, cells_y: float) -> Array:
+    """Smooth noise in about -1..1 with so many cells across and down."""
+    small = rng.standard_normal((max(2, round(cells_y)), max(2, round(cells_x)))).astype(np.float32) * 0.5
+    return cv2.resize(small, (size, size), interpolation=cv2.INTER_CUBIC)
+
+
+def turned(image: Array, rng: np.random.Generator) -> Array:
+    """The image turned by any angle about its centre, mirrored at the edges."""
+    size = image.shape[0]
+    m = cv2.getRotationMatrix2D((size / 2, size / 2), rng.uniform(0, 360), rng.uniform(1.0, 1.3))
+    return cv2.warpAffine(image, m, (size, size), borderMode=cv2.BORDER_REFLECT)
+
+
+def table(rng: np.random.Generator, size: int) -> Array:
+    """One surface, square, `size` pixels."""
+    kinds = ("plain", "wood", "cloth", "speckle", "clouds", "tiles", "polka")
+    kind = rng.choice(kinds, p=[0.27, 0.27, 0.15, 0.1, 0.09, 0.08, 0.04])
+    base = color(rng, 0.02, 1.0)
+    if kind == "wood":
+        base = np.array([rng.uniform(0.1, 0.5), rng.uniform(0.25, 0.65), rng.uniform(0.4, 0.85)], np.float32)
+        base = base * rng.uniform(0.35, 1.15)
+        rings = rng.uniform(3, 30)
+        y = np.linspace(0, 1, size, dtype=np.float32)[:, None] * rings
+        wave = np.sin(2 * np.pi * (y + noise(rng, size, 3, 5) * rng.uniform(0.2, 2.5)))
+        streaks = noise(rng, size, rng.uniform(4, 12), size / rng.uniform(1.5, 4))
+        shade = 1 + rng.uniform(0.02, 0.18) * wave + rng.uniform(0.02, 0.15) * streaks
+        image = turned((base * shade[..., None]).astype(np.float32), rng)
+    elif kind == "cloth":
+        x = np.arange(size, dtype=np.float32)
+        period = rng.uniform(2.5, 7)
+        weave = np.sin(2 * np.pi * x / period)[:, None] * np.sin(2 * np.pi * x / period * rng.uniform(0.8, 1.2))
+        weave = weave * rng.uniform(0, 0.15) + rng.standard_normal((size, size)) * rng.uniform(0.01, 0.1)
+        folds = noise(rng, size, 4, 4) * rng.uniform(0, 0.15)
+        image = turned((base * (1 + weave + folds)[..., None]).astype(np.float32), rng)
+    elif kind == "speckle":
+        grains = noise(rng, size, size / rng.uniform(2, 10), size / rng.uniform(2, 10))
+        mask = np.clip((grains - rng.uniform(0, 0.8)) * 6, 0, 1)[..., None]
+        image = base * (1 - mask) + color(rng) * mask * rng.uniform(0.2, 1)
+    elif kind == "clouds":
+        n = sum(noise(rng, size, 3 * 2**k, 3 * 2**k) / 1.6**k for k in range(5))
+        mask = np.clip(n * 0.6 + 0.5, 0, 1)[..., None]
+        image = base * (1 - mask) + color(rng) * mask
+    elif kind == "tiles":
+        image = turned(_tiles(rng, size), rng)
+    elif kind == "polka":
+        board = _filled(size, size, base * 255)
+        step, ink = int(rng.integers(12, 70)), _paint(rng).tolist()
+        for i, y in enumerate(range(0, size + step, step)):
+            for x in range(0, size + step, step):
+                r = max(2, int(step * rng.uniform(0.12, 0.16)))
+                cv2.circle(board, (x + (i % 2) * step // 2, y), r, ink, -1, cv2.LINE_AA)
+        image = turned(board.astype(np.float32) / 255, rng)
+    else:
+        image = np.broadcast_to(base, (size, size, 3)).astype(np.float32).copy()
+    image = image * (1 + rng.uniform(0, 0.12) * noise(rng, size, 3, 3)[..., None])
+    if rng.random() < 0.7:
+        image = image + rng.uniform(0, 0.04) * noise(rng, size, size / 2, size / 2)[..., None]
+    return np.clip(image, 0, 1).astype(np.float32)
+
+
+def _paint(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
+    """A random colour for drawing, 0..255."""
+    return color(rng, low, high) * 255
+
+
+def _filled(height: float, width: float, paint: Array) -> Drawing:
+    out = np.empty((max(2, int(height)), max(2, int(width)), 3), np.uint8)
+    out[:] = np.clip(paint, 0, 255)
+    return out
+
+
+def _tiles(rng: np.random.Generator, size: int) -> Array:
+    """A board of hexagons or squares, each its own colour, or one colour with joints."""
+    step = float(rng.uniform(30, 140))
+    sides = 6 if rng.random() < 0.5 else 4
+    angles = np.arange(sides) * 2 * np.pi / sides + (0 if sides == 6 else np.pi / 4)
+    hue, spread = _paint(rng, 0.05), rng.uniform(0, 150)
+    image = _filled(size, size, hue)
+    radius = step / np.sqrt(3) if sides == 6 else step / np.sqrt(2)
+    joint, line = _paint(rng).tolist(), int(rng.integers(1, 5))
+    rise = step * (np.sqrt(3) / 2 if sides == 6 else 1)
+    for j in range(int(size / rise) + 2):
+        for i in range(int(size / step) + 2):
+            c = np.array([i * step + (j % 2) * step / 2 * (sides == 6), j * rise])
+            ring = np.stack([np.sin(angles), np.cos(angles)], 1) * radius + c
+            fill = np.clip(hue + rng.uniform(-spread, spread, 3), 0, 255)
+            cv2.fillPoly(image, [ring.astype(np.int32)], fill.tolist(), cv2.LINE_AA)
+            cv2.polylines(image, [ring.astype(np.int32)], True, joint, line, cv2.LINE_AA)
+    return image.astype(np.float32) / 255
+
+
+def _write(
+    image: Drawing,
+    rng: np.random.Generator,
+    text: str,
+    at: tuple[int, int],
+    scale: float,
+    ink: Sequence[float],
+    width: float,
+) -> None:
+    """Text in any of the fonts."""
+    cv2.putText(image, text, at, int(rng.choice(FONTS)), scale, ink, max(1, int(width)), cv2.LINE_AA)
+
+
+def _box(x: float, y: float, w: float, h: float, angle: float) -> npt.NDArray[np.int32]:
+    return cv2.boxPoints(((x, y), (w, h), float(np.degrees(angle)))).astype(np.int32)
+
+
+def _sheet(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    """Printed paper, with lines of text, sometimes a coloured band."""
+    w, h = unit * rng.uniform(3, 14), unit * rng.uniform(3, 14)
+    side = max(8, int(max(w, h)))
+    sheet = _filled(h + 8, w + 8, _paint(rng, 0.9) * rng.uniform(0.8, 1))
+    scale = max(0.25, unit / 90 * rng.uniform(0.4, 2.5))
+    for ty in range(int(20 * scale), sheet.shape[0], max(6, int(rng.uniform(24, 40) * scale))):
+        line = "".join(rng.choice(list(_LETTERS), 60))
+        _write(sheet, rng, line, (6, ty), scale, (25, 25, 25), scale * 1.5)
+    if rng.random() < 0.3:
+        cv2.rectangle(sheet, (0, 0), (sheet.shape[1], sheet.shape[0] // 5), _paint(rng).tolist(), -1)
+    _paste(image, sheet, rng, x, y, side)
+
+
+def _paste(image: Drawing, sheet: Drawing, rng: np.random.Generator, x: float, y: float, side: int) -> None:
+    m = cv2.getRotationMatrix2D((sheet.shape[1] / 2, sheet.shape[0] / 2), rng.uniform(0, 360), 1)
+    m[:, 2] += np.array([x - sheet.shape[1] / 2, y - sheet.shape[0] / 2])
+    size = image.shape[1], image.shape[0]
+    mask = cv2.warpAffine(np.ones(sheet.shape[:2], np.float32), m, size)[..., None]
+    image[:] = (image * (1 - mask) + cv2.warpAffine(sheet, m, size) * mask).astype(np.uint8)
+
+
+def _keyboard(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    key = unit * rng.uniform(0.6, 1.3)
+    rows, columns = int(rng.integers(3, 6)), int(rng.integers(4, 10))
+    board = _filled(key * rows + 4, key * columns + 4, _paint(rng, 0.02, 0.9))
+    cap, ink = _paint(rng, 0.02, 1), _paint(rng, 0.5, 1)
+    ink = ink if abs(float(ink.mean() - cap.mean())) > 50 else 255 - cap
+    for j in range(rows):
+        for i in range(columns):
+            a = (int(i * key + key * 0.08) + 2, int(j * key + key * 0.08) + 2)
+            b = (int((i + 0.9) * key) + 2, int((j + 0.9) * key) + 2)
+            cv2.rectangle(board, a, b, cap.tolist(), -1)
+            cv2.rectangle(board, a, b, np.clip(cap * 1.3, 0, 255).tolist(), 1, cv2.LINE_AA)
+            text = str(rng.choice(list(_LETTERS[:62])))
+            spot = (a[0] + int(key * rng.uniform(0.1, 0.3)), a[1] + int(key * 0.55))
+            cv2.putText(board, text, spot, 0, max(0.2, key / 55), ink.tolist(), max(1, int(key / 30)), cv2.LINE_AA)
+    _paste(image, board, rng, x, y, 0)
+
+
+def _disc(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    """A round thing: a numbered token, a screw, a coin, a button with holes, a cup."""
+    r = max(3.0, unit * rng.uniform(0.15, 1.2))
+    at = (int(x), int(y))
+    fill = _paint(rng)
+    beside = image[np.clip(at[1], 0, image.shape[0] - 1), np.clip(at[0], 0, image.shape[1] - 1)]
+    cv2.circle(image, (int(x + r * 0.1), int(y + r * 0.12)), int(r * 1.03), (beside * 0.5).tolist(), -1, cv2.LINE_AA)
+    cv2.circle(image, at, int(r), fill.tolist(), -1, cv2.LINE_AA)
+    if rng.random() < 0.6:
+        cv2.circle(image, at, int(r * rng.uniform(0.75, 0.98)), _paint(rng).tolist(), max(1, int(r / 12)), cv2.LINE_AA)
+    ink = _paint(rng)
+    ink = (ink if abs(float(ink.mean() - fill.mean())) > 64 else (255 - fill)).tolist()
+    kind = rng.random()
+    if kind < 0.45:
+        text = str(rng.integers(0, 10))
+        font, scale = int(rng.choice(FONTS)), r / 20
+        (w, h), _ = cv2.getTextSize(text, font, scale, 1)
+        label = np.zeros_like(image)
+        at = (int(x - w / 2), int(y + h / 2))
+        cv2.putText(label, text, at, font, scale, (255, 255, 255), max(1, int(r / 8)), cv2.LINE_AA)
+        m = cv2.getRotationMatrix2D((x, y), rng.uniform(0, 360), 1)
+        shape = cv2.warpAffine(label, m, (image.shape[1], image.shape[0])).astype(np.float32) / 255
+        image[:] = (image * (1 - shape) + np.array(ink, np.float32) * shape).astype(np.uint8)
+    elif kind < 0.6:
+        a = rng.uniform(0, np.pi)
+        for turn in (0, np.pi / 2)[: int(rng.integers(1, 3))]:
+            v = np.array([np.cos(a + turn), np.sin(a + turn)]) * r * 0.7
+            ends = (int(x - v[0]), int(y - v[1])), (int(x + v[0]), int(y + v[1]))
+            cv2.line(image, *ends, ink, max(1, int(r / 5)), cv2.LINE_AA)
+    elif kind < 0.75:
+        a, holes = rng.uniform(0, np.pi), int(rng.choice([2, 4]))
+        for k in range(holes):
+            v = np.array([np.cos(a + 2 * np.pi * k / holes), np.sin(a + 2 * np.pi * k / holes)]) * r * 0.33
+            cv2.circle(image, (int(x + v[0]), int(y + v[1])), max(1, int(r * 0.14)), ink, -1, cv2.LINE_AA)
+
+
+def _lid(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    """A board with round windows, open onto coloured sectors or filled by tokens."""
+    step = unit * rng.uniform(1.2, 2.6)
+    rows, columns = int(rng.integers(2, 5)), int(rng.integers(2, 5))
+    board = _filled(step * (rows + 0.6), step * (columns + 0.6), _paint(rng))
+    token, ink = _paint(rng), _paint(rng)
+    for j in range(rows):
+        for i in range(columns):
+            c = (int(step * (i + 0.8)), int(step * (j + 0.8)))
+            r = int(step * 0.33)
+            if rng.random() < 0.5:
+                cv2.circle(board, c, r, token.tolist(), -1, cv2.LINE_AA)
+                _write(board, rng, str(rng.integers(1, 7)), (c[0] - r // 2, c[1] + r // 2), r / 18, ink.tolist(), r / 8)
+            else:
+                a = int(rng.uniform(0, 360))
+                for k in range(int(rng.integers(1, 4))):
+                    end = a + k * 120 + (360 if k == 0 else 130)
+                    cv2.ellipse(board, c, (r, r), 0, a + k * 120, end, _paint(rng).tolist(), -1, cv2.LINE_AA)
+    _paste(image, board, rng, x, y, 0)
+
+
+def _cable(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    points = np.cumsum(np.concatenate([[[x, y]], rng.normal(0, unit * 2.5, (5, 2))]), 0)
+    t = np.linspace(0, 5, 60)
+    smooth = np.stack([np.interp(t, range(6), points[:, k]) for k in (0, 1)], 1)
+    smooth = cv2.blur(smooth.astype(np.float32), (1, 9)).astype(np.int32)
+    fill, w = _paint(rng), max(2, int(unit * rng.uniform(0.05, 0.35)))
+    cv2.polylines(image, [smooth], False, (fill * 0.5).tolist(), w + 2, cv2.LINE_AA)
+    cv2.polylines(image, [smooth], False, fill.tolist(), w, cv2.LINE_AA)
+    gleam = np.clip(fill * 1.3 + 12, 0, 255).tolist()
+    cv2.polylines(image, [smooth - w // 5], False, gleam, max(1, w // 3), cv2.LINE_AA)
+
+
+def _slab(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    """A book, phone, card or laptop: a rectangle with a gradient and perhaps words."""
+    w, h = unit * rng.uniform(0.8, 12), unit * rng.uniform(0.8, 12)
+    slab = _filled(h + 4, w + 4, _paint(rng))
+    slab[:] = slab * np.linspace(rng.uniform(0.6, 1), 1, slab.shape[1])[None, :, None]
+    if rng.random() < 0.5:
+        far = (slab.shape[1] - 2, slab.shape[0] - 2)
+        cv2.rectangle(slab, (1, 1), far, _paint(rng).tolist(), max(1, int(unit * 0.1)))
+    if rng.random() < 0.5:
+        text = "".join(rng.choice(list(_LETTERS), int(rng.integers(1, 8))))
+        scale = max(0.3, unit / 40 * rng.uniform(0.5, 2))
+        _write(slab, rng, text, (int(w * 0.1), int(h * 0.7)), scale, _paint(rng).tolist(), unit / 15)
+    _paste(image, slab, rng, x, y, 0)
+
+
+def _dots(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    """Printed dots or crumbs strewn about."""
+    ink = _paint(rng).tolist()
+    for _ in range(int(rng.integers(3, 14))):
+        c = rng.normal([x, y], unit * 0.7)
+        cv2.circle(image, (int(c[0]), int(c[1])), max(1, int(unit * rng.uniform(0.04, 0.12))), ink, -1, cv2.LINE_AA)
+
+
+def _words(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    text = "".join(rng.choice(list(_LETTERS), int(rng.integers(1, 9))))
+    scale = unit / 22 * rng.uniform(0.3, 2)
+    _write(image, rng, text, (int(x), int(y)), scale, _paint(rng).tolist(), scale * 2)
+
+
+_CLUTTER = (_sheet, _keyboard, _disc, _disc, _disc, _lid, _cable, _slab, _slab, _dots, _words)
+
+
+def clutter(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
+    """Puts so many things about the table, in the scale of a die of `unit` pixels; returns where they lie."""
+    size = image.shape[0]
+    drawing = (image * 255).astype(np.uint8)
+    spots = []
+    for _ in range(count):
+        x, y = rng.uniform(-0.05, 1.05, 2) * size
+        _CLUTTER[int(rng.integers(len(_CLUTTER)))](drawing, rng, x, y, unit)
+        spots.append((float(x), float(y)))
+    if count:
+        image[:] = drawing.astype(np.float32) / 255
+    return spots
+
+
+def tray(image: Array, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    """A dice tray about (x, y): a rim with a lit and a dark side, another floor inside."""
+    w, h, angle = unit * rng.uniform(3, 9), unit * rng.uniform(3, 9), rng.uniform(0, np.pi)
+    rim = unit * rng.uniform(0.15, 0.6)
+    floor = table(rng, image.shape[0]) if rng.random() < 0.5 else np.broadcast_to(color(rng), image.shape)
+    wall = color(rng, 0.1, 0.9)
+    cv2.fillPoly(image, [_box(x, y, w + 2 * rim, h + 2 * rim, angle)], wall.tolist(), cv2.LINE_AA)
+    mask = np.zeros(image.shape[:2], np.float32)
+    inner = _box(x, y, w, h, angle)
+    cv2.fillPoly(mask, [inner], (1,), cv2.LINE_AA)
+    image[:] = image * (1 - mask[..., None]) + floor * mask[..., None]
+    for k in range(4):
+        shade = np.clip(wall * rng.uniform(0.4, 1.4), 0, 1).tolist()
+        ends = tuple(inner[k].tolist()), tuple(inner[(k + 1) % 4].tolist())
+        cv2.line(image, *ends, shade, max(1, int(rim * rng.uniform(0.1, 0.6))), cv2.LINE_AA)
