@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 # A stalled USB camera blocks each read for ten seconds otherwise; OpenCV looks at this once, when it is imported.
-os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "2")
+os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 
 import cv2
 import numpy as np
@@ -25,7 +25,7 @@ Clock = Callable[[], float]
 
 WIDTH, HEIGHT = 1280, 720
 """Asked of a live camera; it may give something else."""
-FAILURES = 5
+FAILURES = 4
 """So many failed grabs in a row and a live camera counts as gone."""
 
 
@@ -101,7 +101,7 @@ class LiveCamera:
         return frame
 
     def close(self) -> None:
-        """Ends the thread, which lets go of the device; waits for a grab under way (its time-out is two seconds)."""
+        """Ends the thread, which lets go of the device; waits for a grab under way (its time-out is a second)."""
         self._closing.set()
         self._thread.join(timeout=5.0)
 
