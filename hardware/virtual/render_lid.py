@@ -12,7 +12,7 @@ from hardware.virtual.board import Board, Token
 from hardware.virtual.lid import CARD_DEPTH, LID_HEIGHT, TOKEN_HEIGHT, LidPose, LidShape, Point
 from hardware.virtual.light import Image, brightness, fallen, scaled, shadow, walls
 from hardware.virtual.look import Look
-from hardware.virtual.render_planes import SCALE, Picture, lay, placed, token_pictures, token_size
+from hardware.virtual.render_planes import SCALE, Picture, cut_out, lay, placed, token_picture, token_size
 from hardware.virtual.textures import card, disc, smooth_noise
 
 BOARD_THICKNESS = 3.0
@@ -45,14 +45,15 @@ class LidPainter:
         solid = np.zeros((h, w), np.uint8)
         solid[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN] = 255
         edge = np.where(solid > 0, 255 - cv2.GaussianBlur(solid, (0, 0), 3.0), 0)[..., None] * 0.12
-        self._body = np.dstack([np.clip(body + edge, 0, 255).astype(np.uint8), solid])
+        self._body = np.clip(body + edge, 0, 255).astype(np.uint8)
+        self._solid = solid
         self._kept: tuple[object, tuple[Picture, Picture]] | None = None
         # What surrounds an open window below the lid's top, wide enough for what is seen aslant.
         side = 2 * round((shape.window_radius + 8.0) * SCALE)
         self._around = disc(side, (shape.window_radius + 7.0) * SCALE)
         hole = disc(side, shape.window_radius * SCALE)
         wall = np.full((side, side, 3), scaled(look.lid, 0.55), np.uint8)
-        self._hole, self._wall = hole, cv2.merge([*cv2.split(wall), cv2.subtract(self._around, hole)])
+        self._hole, self._wall = hole, cut_out(wall, np.asarray(cv2.subtract(self._around, hole), np.uint8))
 
     def _pixel(self, point: Point) -> Point:
         """Lid millimetres to pixels of the flat picture."""
@@ -80,7 +81,7 @@ class LidPainter:
             lay(frame, lit, optics.plane(z) @ placed(pose) @ self._to_lid)
 
     def _flats(self, windows: tuple[Token | None, ...], angle: float) -> tuple[Picture, Picture]:
-        """The lid's top with the tokens' edges and shadows, and above it the tokens' faces; both BGRA.
+        """The lid's top with the tokens' edges and shadows, and above it the tokens' faces; both cut out.
 
         They are kept from frame to frame: the shadows' direction is that of the lid's angle to 15 degrees.
         """
@@ -92,34 +93,30 @@ class LidPainter:
     def _draw_flats(self, windows: tuple[Token | None, ...], angle: float) -> tuple[Picture, Picture]:
         radius = self._shape.token_radius
         side = token_size(radius)
-        top, faces = self._body.copy(), np.full_like(self._body, (*self._look.token, 0))
+        top, solid = self._body.copy(), self._solid.copy()
+        faces = np.zeros((*solid.shape, 4), np.uint8)
         lx, ly = self._look.light
         reach = TOKEN_HEIGHT * SCALE
         dx, dy = (round(c) for c in LidPose(0.0, 0.0, -angle).to_table((lx * reach, ly * reach)))
         wide = side + 2 * _MARGIN
-        dark = 255 - cv2.convertScaleAbs(cv2.GaussianBlur(disc(wide, radius * SCALE), (0, 0), 3.0), alpha=0.6)
-        shadows = cv2.merge([dark, dark, dark, np.full_like(dark, 255)])
+        dark = cv2.convertScaleAbs(cv2.GaussianBlur(disc(wide, radius * SCALE), (0, 0), 3.0), alpha=0.6)
+        shadows = cv2.cvtColor(cv2.bitwise_not(dark), cv2.COLOR_GRAY2BGR)
         for token, middle in zip(windows, self._shape.windows, strict=True):
             x, y = self._pixel(middle)
+            at = round(x * 16), round(y * 16)
             if token is None:
-                at = round(x * 16), round(y * 16)
-                hole = np.ascontiguousarray(top[..., 3])
-                cv2.circle(hole, at, round(self._shape.window_radius * SCALE * 16), 0, -1, cv2.LINE_AA, 4)
-                top[..., 3] = hole
+                cv2.circle(solid, at, round(self._shape.window_radius * SCALE * 16), 0, -1, cv2.LINE_AA, 4)
                 continue
             left, upper = math.floor(x + 0.5) - side // 2, math.floor(y + 0.5) - side // 2
             beneath = top[upper - _MARGIN + dy :, left - _MARGIN + dx :][:wide, :wide]
-            cv2.multiply(beneath, shadows, dst=beneath, scale=1 / 255)
-            face, edge = token_pictures(self._look, token.number, radius)
-            middle_of = side / 2 - 0.5
-            turn = cv2.getRotationMatrix2D((middle_of, middle_of), -token.angle, 1.0)
-            turn += np.array([[0.0, 0.0, x - left - middle_of], [0.0, 0.0, y - upper - middle_of]])
-            here = slice(upper, upper + side), slice(left, left + side)
-            # Both are opaque colour all over: only the faces' cover has a soft edge to keep.
-            for flat, picture, least in ((top, edge, 127), (faces, face, 0)):
-                turned = cv2.warpAffine(picture, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
-                cv2.copyTo(turned, (turned[..., 3] > least).astype(np.uint8), flat[here])
-        return top, faces
+            cv2.multiply(beneath, shadows[: beneath.shape[0], : beneath.shape[1]], dst=beneath, scale=1 / 255)
+            cv2.circle(top, at, round(radius * SCALE * 16), scaled(self._look.token, 0.6), -1, cv2.LINE_AA, 4)
+            centre = side / 2 - 0.5
+            turn = cv2.getRotationMatrix2D((centre, centre), -token.angle, 1.0)
+            turn += np.array([[0.0, 0.0, x - left - centre], [0.0, 0.0, y - upper - centre]])
+            face = cv2.warpAffine(token_picture(self._look, token.number, radius), turn, (side, side))
+            cv2.copyTo(face, cv2.extractChannel(face, 3), faces[upper : upper + side, left : left + side])
+        return cut_out(top, solid), faces
 
     def _paint_depth(self, frame: Image, number: int, window: int, pose: LidPose, shade: Picture) -> None:
         """What is seen through an open window: the card in the lid's shadow, and the window's wall."""
@@ -133,7 +130,7 @@ class LidPainter:
         light = float(brightness(self._look, *pose.to_table(middle)))
         optics = self._look.optics
         card_plane = optics.plane(LID_HEIGHT - CARD_DEPTH) @ placed(pose) @ here
-        lay(frame, cv2.merge([*cv2.split(dark), self._around]), card_plane, light)
+        lay(frame, cut_out(dark, self._around), card_plane, light)
         lay(frame, self._wall, optics.plane(LID_HEIGHT - BOARD_THICKNESS) @ placed(pose) @ here, light)
 
     def _shade(self, pose: LidPose) -> Picture:

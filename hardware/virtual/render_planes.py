@@ -35,18 +35,28 @@ def token_size(radius: float) -> int:
     return 2 * round((radius + 1.0) * SCALE)
 
 
+def cut_out(picture: Picture, cover: Image) -> Picture:
+    """A BGR picture where `cover` (0 to 255) lets it be seen: BGRA, colours multiplied by the cover."""
+    seen = cv2.multiply(picture, cv2.cvtColor(cover, cv2.COLOR_GRAY2BGR), scale=1 / 255)
+    return cv2.merge([*cv2.split(seen), cover])
+
+
 @lru_cache(maxsize=64)
-def token_pictures(look: Look, number: int, radius: float) -> tuple[Picture, Picture]:
-    """A token's face and its edge, BGRA, `token_size` square."""
+def token_picture(look: Look, number: int, radius: float) -> Picture:
+    """A token's face, cut out, `token_size` square."""
     size = token_size(radius)
-    cover = disc(size, radius * SCALE)
-    edge = np.full((size, size, 3), scaled(look.token, 0.6), np.uint8)
-    face = token(number, size, look.token, look.digit)
-    return cv2.merge([*cv2.split(face), cover]), cv2.merge([*cv2.split(edge), cover])
+    return cut_out(token(number, size, look.token, look.digit), disc(size, radius * SCALE))
+
+
+@lru_cache(maxsize=8)
+def token_edge(look: Look, radius: float) -> Picture:
+    """A token's edge, cut out, `token_size` square: what shows of its side."""
+    size = token_size(radius)
+    return cut_out(np.full((size, size, 3), scaled(look.token, 0.6), np.uint8), disc(size, radius * SCALE))
 
 
 def lay(frame: Image, picture: Picture, to_frame: Matrix, light: float = 1.0) -> None:
-    """Warps a BGRA `picture`, brightened by `light`, by the homography and blends it into `frame`."""
+    """Warps a cut-out `picture`, brightened by `light`, by the homography and lays it over `frame`."""
     h, w = picture.shape[:2]
     outline = cv2.perspectiveTransform(np.array([[(0, 0), (w, 0), (w, h), (0, h)]], np.float64), to_frame)[0]
     x0, y0 = (max(0, math.floor(c)) for c in outline.min(axis=0))
@@ -58,15 +68,16 @@ def lay(frame: Image, picture: Picture, to_frame: Matrix, light: float = 1.0) ->
     colour = cv2.cvtColor(warped, cv2.COLOR_BGRA2BGR)
     if light != 1.0:
         colour = cv2.convertScaleAbs(colour, alpha=light)
-    share = cv2.extractChannel(warped, 3).astype(np.float32) * np.float32(1 / 255)
+    behind = cv2.cvtColor(cv2.bitwise_not(cv2.extractChannel(warped, 3)), cv2.COLOR_GRAY2BGR)
     part = frame[y0:y1, x0:x1]
-    part[:] = cv2.blendLinear(colour, part, share, 1.0 - share)
+    cv2.multiply(part, behind, dst=part, scale=1 / 255)
+    cv2.add(part, colour, dst=part)
 
 
 def paint_token(frame: Image, look: Look, what: Token, at: Point, radius: float) -> None:
     """A token lying on the table, its middle at millimetres `at`, turned by its angle."""
     optics = look.optics
-    face, edge = token_pictures(look, what.number, radius)
+    face, edge = token_picture(look, what.number, radius), token_edge(look, radius)
     m = (face.shape[0] / 2 - 0.5) / SCALE
     to_table = placed(LidPose(*at, what.angle)) @ np.array([[1 / SCALE, 0, -m], [0, 1 / SCALE, -m], [0, 0, 1]])
     light = float(brightness(look, *at))
