@@ -19,11 +19,14 @@ def add_data_option(parser: ArgumentParser) -> None:
     )
 
 
-def with_journal(args: Namespace, act: Callable[[Journal], int]) -> int:
-    """Do `act` with the journal in `args.data`; trouble is told on stderr and is exit status 1."""
+def with_journal(args: Namespace, act: Callable[[Journal], int], *, writing: bool = False) -> int:
+    """Do `act` with the journal in `args.data`; trouble is told on stderr and is exit status 1.
+
+    If it does no `writing`, a game may be going on in another process.
+    """
 
     def opened() -> int:
-        with Journal(args.data / FILE) as journal:
+        with Journal(args.data / FILE, beside=not writing) as journal:
             if journal.damage is not None:
                 print(journal.damage.words, file=sys.stderr)
             return act(journal)

@@ -51,7 +51,7 @@ def run(args: Namespace) -> int:
             print(json.dumps(sittings, indent=1, ensure_ascii=False) if args.json else table(sittings))
         return 0
 
-    return with_journal(args, act)
+    return with_journal(args, act, writing=args.action == "import")
 
 
 def history(
@@ -127,4 +127,5 @@ def result_words(sitting: dict[str, Any]) -> str:
     if sitting["over"]:
         return f"{' and '.join(names[seat] for seat in sitting['winners'])} won ({scores})"
     state = "put away" if sitting.get("put_away") else "not finished"
-    return f"{state} after {sitting['moves']} moves ({scores})"
+    moves = "1 move" if sitting["moves"] == 1 else f"{sitting['moves']} moves"
+    return f"{state} after {moves} ({scores})"

@@ -8,7 +8,7 @@ import sqlite3
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -60,8 +60,12 @@ class Journal:
         wall: Callable[[], float] = time.time,
         monotonic: Callable[[], float] = time.monotonic,
         boot: str | None = None,
+        *,
+        beside: bool = False,
     ) -> None:
         """Open the journal at `path`; made if there is none, with its folder.
+
+        `beside`: if another process has it open, read along all the same; then nothing can be written.
 
         Raises:
             JournalBusy: another process has it open.
@@ -69,38 +73,39 @@ class Journal:
             JournalUnwritable: it cannot be read and written there.
         """
         self.path = path.absolute()
+        self.damage: Damage | None = None
         self._wall, self._monotonic = wall, monotonic
         self._boot = boot_id() if boot is None else boot
-        with ExitStack() as undo_on_failure:
-            lock = self._locked()
-            undo_on_failure.callback(os.close, lock)
-            self.damage: Damage | None = make_sound(self.path, wall())
-            self._connection = self._connected()
-            self._on_close = undo_on_failure.pop_all()
+        with ExitStack() as opened:
+            if self._locked(opened):
+                self.damage = make_sound(self.path, wall())
+            elif not beside:
+                raise JournalBusy(
+                    f"The journal {self.path} is in use by another companion: close that one first, "
+                    "or name another data folder."
+                )
+            with self._in_words():
+                # Each statement is a transaction; rw: no empty file is made should it have gone meanwhile.
+                connection = sqlite3.connect(f"{self.path.as_uri()}?mode=rw", uri=True, isolation_level=None)
+                self._connection = opened.enter_context(closing(connection))
+                for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                    self._connection.execute(f"PRAGMA {pragma}")
+                if beside:
+                    self._connection.execute("PRAGMA query_only = ON")
+            self._opened = opened.pop_all()
 
-    def _locked(self) -> int:
+    def _locked(self, opened: ExitStack) -> bool:
+        """Whether this process is the one that has the journal open, until `opened` is closed."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = os.open(self.path.with_name(f"{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            opened.callback(os.close, lock)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
         except OSError as error:
             raise unwritable(self.path, error) from error
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            os.close(lock)
-            raise JournalBusy(
-                f"The journal {self.path} is in use by another companion: close that one first, "
-                "or name another data folder."
-            ) from error
-        return lock
-
-    def _connected(self) -> sqlite3.Connection:
-        with self._in_words():
-            connection = sqlite3.connect(self.path, isolation_level=None)  # each statement is a transaction
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA foreign_keys = ON")
-            return connection
+        return True
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
@@ -110,8 +115,7 @@ class Journal:
             raise unwritable(self.path, error) from error
 
     def close(self) -> None:
-        self._connection.close()
-        self._on_close.close()
+        self._opened.close()
 
     def __enter__(self) -> Self:
         return self

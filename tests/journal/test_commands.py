@@ -70,7 +70,7 @@ def test_the_list_of_past_sittings(data: Path) -> None:
     assert table.splitlines() == [
         "No  Begun             Game  Players   Result",
         " 1  2023-11-14 22:13  Toy   Ada, Bob  Ada won (Ada 21, Bob 2)",
-        " 2  2023-11-14 22:13  Toy   Ada, Bob  put away after 1 moves (Ada 1, Bob 0)",
+        " 2  2023-11-14 22:13  Toy   Ada, Bob  put away after 1 move (Ada 1, Bob 0)",
         " 3  2023-11-14 22:13  Toy   Ada, Bob  not finished after 0 moves (Ada 0, Bob 0)",
     ]
 
@@ -190,7 +190,17 @@ def test_an_empty_and_a_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFi
     assert err.count("\n") == 1
 
 
-def test_a_journal_in_use(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with Journal(data / FILE):
-        assert typed("history", "--data", data) == 1
-    assert "in use by another companion" in capsys.readouterr().err
+def test_while_a_game_is_going_on(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = data / "evening.json"
+    setup = Setup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
+    with Journal(data / FILE) as journal:
+        sitting = Sitting.begin(journal, setup, MACROSCOPE)
+        sitting.append_move(random_move(Random(1), sitting.game))
+        assert typed("history", "--data", data) == 0
+        assert "Macroscope  Ada, Bob  not finished after 1 move" in capsys.readouterr().out
+        assert typed("replay", "--data", data, sitting.id) == 0
+        assert typed("history", "--data", data, "export", sitting.id, file) == 0
+        assert typed("history", "--data", data, "import", file) == 1
+        assert "in use by another companion" in capsys.readouterr().err
+        sitting.undo()
+        assert len(journal.entries(sitting.id)) == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.journal import schema
@@ -18,14 +18,14 @@ from companion.journal.repair import ASIDE
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
 
-from .play import act
+from .play import FAST, act
 from .toy import KIT, SETUP
 
 NOW = 1_700_000_000.0
 STAMP = "20231114T221320Z"
 
-# What is proved here is not the disk: where the machine has one, a disk in memory saves minutes.
-FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None
+# Each example opens several journals.
+fewer = settings(max_examples=settings().max_examples // 2)
 
 Content = dict[int, tuple[Entry, ...]]
 
@@ -105,6 +105,7 @@ def test_a_torn_file(data: st.DataObject) -> None:
     assert sum(map(len, kept.values())) < sum(map(len, everything.values()))
 
 
+@fewer
 @given(st.data())
 def test_a_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
     _, in_use, log, everything = evening()
@@ -113,6 +114,7 @@ def test_a_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
     assert all(kept[number] == everything[number] for number in (1, 2, 3))
 
 
+@fewer
 @given(st.data())
 def test_flipped_bytes(data: st.DataObject) -> None:
     closed, in_use, log, everything = evening()
@@ -125,6 +127,7 @@ def test_flipped_bytes(data: st.DataObject) -> None:
         assert kept == everything
 
 
+@fewer
 @given(st.data())
 def test_pages_of_zeros_or_garbage(data: st.DataObject) -> None:
     closed, _, _, everything = evening()

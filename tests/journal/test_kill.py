@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import tempfile
 from pathlib import Path
 from random import Random
 
@@ -15,7 +16,7 @@ from companion.journal.sitting import Replay, Sitting
 from companion.journal.store import Journal
 
 from . import victim
-from .play import digest
+from .play import FAST, digest
 
 
 def play_and_kill(path: Path, seed: int, patience: int, delay: int) -> list[victim.Shown]:
@@ -56,10 +57,11 @@ def check(path: Path, last: victim.Shown | None) -> victim.Shown | None:
         else:
             assert number == last[0]
             assert len(entries) in (last[1], last[1] + 1)
-        if last is not None:
+        game = sitting.game
+        if last is not None and (number, len(entries)) != last[:2]:
             setup = Setup.from_json(journal.record(last[0]).setup)
-            as_shown = Replay.of(KIT, setup, journal.entries(last[0])[: last[1]])
-            assert digest(as_shown.game) == last[2]
+            game = Replay.of(KIT, setup, journal.entries(last[0])[: last[1]]).game
+        assert last is None or digest(game) == last[2]
         return number, len(entries), digest(sitting.game)
 
 
@@ -78,8 +80,10 @@ def kill_often(path: Path, kills: int, seed: int) -> int:
         return sum(len(journal.entries(record.id)) for record in journal.records())
 
 
-def test_200_kills_during_a_game_lose_nothing_shown(tmp_path: Path) -> None:
-    assert kill_often(tmp_path / "journal.sqlite3", kills=200, seed=1) > 200
+def test_200_kills_during_a_game_lose_nothing_shown() -> None:
+    # What a killed process wrote is the kernel's, whatever the disk: the proof below goes to a real one.
+    with tempfile.TemporaryDirectory(dir=FAST) as folder:
+        assert kill_often(Path(folder) / "journal.sqlite3", kills=200, seed=1) > 200
 
 
 @pytest.mark.proof

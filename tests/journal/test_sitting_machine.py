@@ -20,11 +20,8 @@ from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
 from hardware.signals import SEAT_BUTTONS
 
-from .play import act, digest, random_move
+from .play import FAST, act, digest, random_move
 from .toy import KIT as TOY
-
-# What is proved here is not the disk.
-FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
 def setup_of(kit: Kit, players: int) -> Setup:

@@ -76,6 +76,15 @@ def test_a_second_process_is_told_that_it_is_in_use(path: Path) -> None:
     Journal(path).close()
 
 
+def test_another_process_may_read_along(path: Path) -> None:
+    with Journal(path) as journal, Journal(path, beside=True) as reader:
+        sitting = Sitting.begin(journal, SETUP, KIT)
+        sitting.append_move(ADD)
+        assert reader.entries(sitting.id) == journal.entries(sitting.id)
+        with pytest.raises(JournalUnwritable):
+            reader.begin(SETUP)
+
+
 def test_a_newer_file_is_left_as_it_is(path: Path) -> None:
     Journal(path).close()
     connection = sqlite3.connect(path)
