@@ -54,11 +54,15 @@ class DiceSteady:
         """Takes one reading of dice at rest; None: look again, `needed` agreeing sure ones or patience's end decide."""
         dice = tuple(die for die in dice if not self._is_clutter(die))
         self._tries.append(dice)
+        if self.lying is None:
+            return self._begin_with(dice)
         last = self._tries[-needed:]
         agreed = len(last) == needed and all(_same_place_and_values(last[0], other) for other in last[1:])
         if agreed and min(confidence(reading) for reading in last) >= ACT:
             return self._decide(dice, min(confidence(reading) for reading in last), at)
-        if len(self._tries) < max(self._patience, needed):
+        # Three times the same doubt: a fourth look would not lift it either.
+        settled = len(self._tries) >= 3 and all(_same_place_and_values(dice, other) for other in self._tries[-3:])
+        if len(self._tries) < needed or not (settled or len(self._tries) >= self._patience):
             return None
         counts = Counter(values(reading) for reading in self._tries)
         best = max(self._tries, key=lambda reading: (counts[values(reading)], confidence(reading)))
@@ -69,17 +73,28 @@ class DiceSteady:
     def _is_clutter(self, die: Die) -> bool:
         return confidence([die]) < ACT and any(apart(die, thing) <= _BUMP for thing in self._clutter)
 
+    def _begin_with(self, dice: tuple[Die, ...]) -> Verdict | None:
+        """The baseline: two looks, which need not agree, for what they are unsure of is no die in play."""
+        if len(self._tries) < 2:
+            return None
+        self._clutter = tuple(die for reading in self._tries for die in reading if confidence([die]) < ACT)
+        self._tries.clear()
+        self.lying = tuple(die for die in dice if confidence([die]) >= ACT)
+        return Verdict(None, unsure=False)
+
     def _decide(self, dice: tuple[Die, ...], sure: float, at: float) -> Verdict:
-        before, unsure = self.lying, sure < ACT
+        before, unsure = self.lying or (), sure < ACT
         seen = [values(reading) for reading in self._tries]
         self._tries.clear()
-        if before is None:
-            self._clutter = tuple(die for die in dice if confidence([die]) < ACT)
-            self.lying = tuple(die for die in dice if die not in self._clutter)
-            return Verdict(None, unsure=False)
+        pairs = _pairs(before, dice)
+        more = [die for die in dice if all(die is not now for _, now in pairs)]
+        if before and more and all(apart(a, b) <= _BUMP for a, b in pairs) and confidence(more) < ACT:
+            # The dice lie where they lay; what came to them and is no sure die is something else put down.
+            self._clutter += tuple(more)
+            return Verdict(None, self._unsure)
         if _is_same_throw(before, dice):
             if unsure:  # what was read of these very dice before holds
-                dice = tuple(replace(was, box=now.box) for was, now in _pairs(before, dice))
+                dice = tuple(replace(was, box=now.box) for was, now in pairs)
             else:
                 self._unsure = False
             self.lying = dice

@@ -19,6 +19,8 @@ _WITHIN_SHARE = 0.06
 """From this share on something is a hand though nothing joins it to the border: a sleeve of the table's colour."""
 _SHADOW = 0.03
 """How far a lid's shadow and its box's side reach, in diagonals of the lid."""
+_TRAY_SIDES = 4
+"""How far beyond where dice have lain the tray may reach, in sides of a die."""
 
 
 def reaching_in(changed: Blocks) -> Blocks:
@@ -85,9 +87,9 @@ class Tray:
         self.box = box
 
     def learn(self, dice: Sequence[Die]) -> None:
-        """Takes in where dice lie, with a die's side around them."""
+        """Takes in where dice lie, with two dice's sides around them."""
         for die in dice:
-            x0, y0, x1, y1 = grown(die.box, side(die.box))
+            x0, y0, x1, y1 = grown(die.box, 2 * side(die.box))
             if self.box is not None:
                 x0, y0, x1, y1 = (
                     min(x0, self.box[0]),
@@ -96,6 +98,14 @@ class Tray:
                     max(y1, self.box[3]),
                 )
             self.box = (x0, y0, x1, y1)
+
+    def near(self, die: Die) -> bool:
+        """Whether a die may be thrown there: within some dice's sides of where dice have lain, or none have yet."""
+        if self.box is None:
+            return True
+        x0, y0, x1, y1 = grown(self.box, _TRAY_SIDES * side(die.box))
+        x, y = center(die.box)
+        return x0 <= x <= x1 and y0 <= y <= y1
 
     def ground(self, image: Image, blocks: Blocks) -> Blocks:
         """The blocks in which dice may lie: all of them as long as no die was seen."""

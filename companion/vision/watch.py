@@ -22,10 +22,10 @@ from companion.vision.events import (
     TokenPutEvent,
     TokenTakenEvent,
 )
-from companion.vision.motion import Blocks, Gray, Motion, box_of, is_dark
-from companion.vision.reading import Box, Die, Image, Lid, Reading, Window
+from companion.vision.motion import Blocks, Gray, Motion, blocks_of, box_of, is_dark
+from companion.vision.reading import ACT, Box, Die, Image, Lid, Reading, Window
 from companion.vision.steady import DiceSteady, TokensSteady
-from companion.vision.tray import Tray, grown, lid_ground, on_lid, reaching_in, side, widened
+from companion.vision.tray import Tray, apart, grown, lid_ground, on_lid, reaching_in, side, widened
 
 __all__ = [
     "DiceEvent",
@@ -47,6 +47,9 @@ _FIXTURE_S = 8.0
 
 _LID_TRIES = 2
 """So often a lid is looked for at each rest; a search is the dearest thing here."""
+
+_A_THROW = range(2, 7)
+"""So many things that resemble dice are a throw, though none is sure."""
 
 
 class DiceSource(Protocol):
@@ -188,7 +191,9 @@ class Watcher:
         """The whole view changed (start, lamp, frame size, lens covered): nothing seen before can be compared."""
         self._table = None
         self._dice_wanted = self._lid_wanted = True
-        self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = at
+        self._hand_moved_at = self._news_at = at
+        # At a start nobody is known to have moved anything: the sooner there is a baseline, the better.
+        self._dice_moved_at = self._lid_moved_at = at if self._dice.lying is not None else at - self._still_s
         self._dice.begin()
         self._tokens.begin()
         self._lid_tries = 0
@@ -269,9 +274,11 @@ class Watcher:
         started = perf_counter()
         region = self._region(image, changed)
         found = self._dice_source.read(image, region)
-        dice = tuple(die for die in found if self._lid is None or not on_lid(die, self._lid))
-        if hand and len(dice) < self._most_dice:
-            self._dice.begin()  # the hand, not over the tray as far as that is known, may be over the others
+        dice = tuple(die for die in found if self._may_be_die(die, image, changed))
+        rolling = any(ground.moving[blocks_of(die.box, image, ground.moving)].any() for die in dice)
+        if rolling or (hand and len(dice) < self._most_dice):
+            # Outside of the tray as far as that is known: dice still roll there, or the hand hides some.
+            self._dice.begin()
             return []
         # Dice that vanish while the light changes may be there still: that takes more than two looks.
         vanished = bool(self._dice.lying) and not dice and self._table is None
@@ -281,9 +288,23 @@ class Watcher:
         self._dice_wanted, self._unsure = False, verdict.unsure
         self._keep(started, dice=self._dice.lying)
         if not verdict.unsure:
-            self._tray.learn(dice)
+            self._tray.learn(self._dice.lying or ())
             self._most_dice = max(self._most_dice, len(dice))
-        return [] if verdict.event is None else [verdict.event]
+        seen_before = self._tray.box is not None or any(map(_is_sure, dice))
+        if verdict.event is None or not (seen_before or len(dice) in _A_THROW):
+            return []  # as long as no die was seen for sure, one thing that resembles a die asks no question
+        return [verdict.event]
+
+    def _may_be_die(self, die: Die, image: Image, changed: Blocks) -> bool:
+        """Whether the rest of what is known lets this be a die: what the reader is sure of, but for the lid's windows.
+
+        What it is not sure of must lie where something changed, and about where dice have lain.
+        """
+        if self._lid is not None and on_lid(die, self._lid):
+            return False
+        if _is_sure(die) or any(apart(die, lying) <= 1 for lying in self._dice.lying or ()):
+            return True
+        return self._tray.near(die) and (self._table is None or bool(changed[blocks_of(die.box, image, changed)].any()))
 
     def _region(self, image: Image, changed: Blocks) -> Box | None:
         """Where to look for dice: where something changed and where dice lay; everywhere if nothing is known yet."""
@@ -324,6 +345,10 @@ class Watcher:
             return []
         self.state = state
         return [StateEvent(state, at)]
+
+
+def _is_sure(die: Die) -> bool:
+    return die.confidence >= ACT
 
 
 def _box(numbers: Any) -> Box:

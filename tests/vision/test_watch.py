@@ -194,6 +194,21 @@ def test_what_never_was_a_die_is_not_heeded_after_the_start() -> None:
     assert (event.values, event.confidence) == ((3, 5), 0.97)
 
 
+def test_a_token_laid_beside_the_dice_is_not_taken_for_one() -> None:
+    film = after_throw()
+    reach(film, OVER_TRAY)
+    film.table.aside = (480, 290)
+    film.dice.script = [(die(3, 440, 140), die(5, 520, 220), die(1, 480, 290, 0.7))] * 8
+    assert leave(film, OVER_TRAY) == []
+    assert film.watcher.state is State.STEADY
+
+
+def test_what_only_resembles_a_die_asks_no_question_before_any_die_was_seen(film: Film) -> None:
+    film.table.aside = (480, 290)
+    film.dice.script = [(die(1, 480, 290, 0.7),)] * 8
+    assert film.deeds(REST) == []
+
+
 def test_readings_that_disagree_are_unsure_however_sure_each_is(film: Film) -> None:
     film.throw(*THROW)
     one, other = (die(3, 440, 140), die(5, 520, 220)), (die(3, 440, 140), die(6, 520, 220))

@@ -29,6 +29,8 @@ class Table:
     lid_there: bool = True
     hand: tuple[int, int] | None = None
     """Where the hand's fingertips are; its arm comes in from the lower border."""
+    aside: tuple[int, int] | None = None
+    """Where a token lies that is off the lid."""
     light: float = 1.0
     dice_confidence: float = SURE
     token_confidence: float = SURE
@@ -52,6 +54,8 @@ class Table:
                 if number is not None:
                     origin = (at[0] - 6, at[1] + 7)
                     cv2.putText(image, str(number), origin, cv2.FONT_HERSHEY_SIMPLEX, 0.7, (0, 0, 0), 2)
+        if self.aside is not None:
+            cv2.circle(image, self.aside, 18, (230, 230, 230), -1)
         for value, dx, dy in self.dice:
             corner = (round(dx - DIE / 2), round(dy - DIE / 2))
             cv2.rectangle(image, corner, (corner[0] + DIE, corner[1] + DIE), (240, 240, 240), -1)
