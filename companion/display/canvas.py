@@ -20,7 +20,7 @@ from companion.display.theme import BACKGROUND, FLOOR, INK, Colour
 from companion.vision.reading import Image
 from hardware.signals import Button
 
-NARROWEST = 1.3
+NARROWEST = 1.6
 """Ratio of width to height below which everything shrinks with the width instead."""
 
 

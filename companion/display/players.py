@@ -58,17 +58,17 @@ class _Table:
 
 def _table(canvas: Canvas, row: Rect, shown: Shown) -> _Table:
     """Scores as large as leaves the names room; names give way last."""
-    badge = min(canvas.px(9), row.h - canvas.px(2.4))
     largest = max(FAR, min(16.0, row.h / canvas.unit))
     names = [player.name for player in shown.players]
-    for score in (largest, (largest + FAR) / 2, FAR):
+    for score, badge in ((largest, 9.0), ((largest + FAR) / 2, 7.5), (FAR, 5.6)):
+        size = min(canvas.px(badge), row.h - canvas.px(2.4))
         digits = canvas.floor(score)
         width = max((canvas.type.width(str(s), Weight.BOLD, digits) for s in shown.scores), default=0)
-        room = row.w - badge - width - canvas.px(LEFT + 1.6 + 1.2 + RIGHT)
+        room = row.w - size - width - canvas.px(LEFT + 1.6 + 1.2 + RIGHT)
         name = canvas.common(names, HEAD, (room, row.h))
         if name >= BODY:
             break
-    return _Table(badge, shown.scores, score, width, name)
+    return _Table(size, shown.scores, score, width, name)
 
 
 def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: int, *, active: bool) -> None:

@@ -18,7 +18,7 @@ from hardware.signals import SEAT_BUTTONS
 from tests.display.samples import samples
 
 SAMPLES = samples()
-LARGE = ((1280, 720), (1920, 1080))
+LARGE = ((1024, 600), (1280, 720), (1280, 800), (1920, 1080))
 FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "result", "lobby_some", "notice")
 
 

@@ -12,12 +12,16 @@ from companion.display.grid import Grid, grid
 from companion.display.header import header, status, track
 from companion.display.keys import keys
 from companion.display.players import players
-from companion.display.scenes.macroscope_lid import STRIP, closed_lid, lid, lid_shows
-from companion.display.scenes.macroscope_table import dice, order, reveal
+from companion.display.scenes.macroscope_lid import closed_lid, lid, lid_shows
+from companion.display.scenes.macroscope_table import dice, order, reveal, takeable
 from companion.display.text import Weight
 from companion.display.theme import HUGE, INK, MUTED, PANEL, SMALL, WARN
 from companion.games.macroscope.view import MacroscopeView, Phase
 from companion.shown import Shown
+
+COLUMN = 22.0
+"""Width of what stands beside the lid."""
+TAKEABLE = 16.5
 
 
 class MacroscopeScene:
@@ -45,22 +49,15 @@ class MacroscopeScene:
 
         def paint() -> None:
             match view.phase:
-                case Phase.ROLL | Phase.OPEN:
-                    rolling = view.phase is Phase.ROLL
-                    wide = canvas.px(22 if rolling else 20) if rolling or view.dice else 0
-                    if wide:
-                        values = shown.entered if rolling else view.dice
-                        dice(canvas, Rect(rect.left, rect.top, wide, rect.h), values, view.dice_used)
-                    left = rect.left + wide + (canvas.px(2) if wide else 0)
-                    lid(canvas, Rect(left, rect.top, rect.right - left, rect.h), view, shown.eyes)
-                case Phase.ASKING | Phase.PICK | Phase.CALLED:
-                    strip = canvas.px(STRIP)
-                    lid(canvas, Rect(rect.left, rect.top, rect.w, rect.h - strip - canvas.px(1)), view, shown.eyes)
-                    order(canvas, Rect(rect.left, rect.bottom - strip, rect.w, strip), view, shown.players)
                 case Phase.COVER:
                     closed_lid(canvas, rect)
                 case Phase.REVEAL | Phase.OVER:
                     reveal(canvas, rect, view, shown.players)
+                case _:
+                    wide = min(canvas.px(COLUMN), rect.w // 2)
+                    _column(canvas, Rect(rect.left, rect.top, wide, rect.h), shown, view)
+                    left = rect.left + wide + canvas.px(2)
+                    lid(canvas, Rect(left, rect.top, rect.right - left, rect.h), view, shown.eyes)
 
         canvas.part("main", rect, shows, paint)
 
@@ -79,6 +76,21 @@ class MacroscopeScene:
             _value(canvas, value, view, hint)
 
         canvas.part("side", rect, shows, paint)
+
+
+def _column(canvas: Canvas, rect: Rect, shown: Shown, view: MacroscopeView) -> None:
+    """Beside the lid: the dice and what they allow, or the order of the guessers."""
+    if view.phase is Phase.ROLL:
+        dice(canvas, rect, shown.entered, ())
+    elif view.phase is Phase.OPEN:
+        foot = canvas.px(TAKEABLE) if view.takeable else 0
+        if view.dice:
+            above = Rect(rect.left, rect.top, rect.w, rect.h - foot - (canvas.px(2) if foot else 0))
+            dice(canvas, above, view.dice, view.dice_used)
+        if foot:
+            takeable(canvas, Rect(rect.left, rect.bottom - foot, rect.w, foot), view)
+    else:
+        order(canvas, rect, view, shown.players)
 
 
 def _value(canvas: Canvas, rect: Rect, view: MacroscopeView, hint: str) -> None:

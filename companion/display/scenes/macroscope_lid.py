@@ -8,17 +8,13 @@ from pygame import Rect
 
 from companion.display.canvas import Canvas, Same
 from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, HEAD, INK, LINE, MUTED, PANEL, RAISED, SMALL, TITLE
+from companion.display.theme import BACKGROUND, HEAD, INK, LINE, MUTED, PANEL, RAISED, TITLE
 from companion.display.upright import placed
 from companion.games.macroscope.view import MacroscopeView, Phase
 from companion.shown import Eyes
 from companion.vision.reading import Lid
 
 COLUMNS, ROWS = 4, 3
-STRIP = 14.0
-"""Height of what stands under the lid."""
-MANY = 3
-"""Numbers to be taken beyond which they are drawn smaller."""
 EACH = 2
 """Tokens of each number, M1."""
 
@@ -33,15 +29,11 @@ def lid(canvas: Canvas, rect: Rect, view: MacroscopeView, eyes: Eyes) -> None:
     """Draws the lid, and which tokens may be taken."""
     upright = eyes.lid_upright
     if upright is None:
-        scheme(canvas, rect, view)
+        _scheme(canvas, rect, view)
         return
-    strip = canvas.px(STRIP) if view.phase is Phase.OPEN and view.takeable else 0
-    picture = Rect(rect.left, rect.top, rect.w, rect.h - strip - (canvas.px(1) if strip else 0))
-    drawn = canvas.image(upright, picture)
-    if strip:
-        if eyes.reading is not None and eyes.reading.lid is not None:
-            _mark(canvas, drawn, eyes.reading.lid, (upright.shape[1], upright.shape[0]), view)
-        _takeable(canvas, Rect(rect.left, rect.bottom - strip, rect.w, strip), view)
+    drawn = canvas.image(upright, rect)
+    if view.phase is Phase.OPEN and eyes.reading is not None and eyes.reading.lid is not None:
+        _mark(canvas, drawn, eyes.reading.lid, (upright.shape[1], upright.shape[0]), view)
 
 
 def _mark(canvas: Canvas, drawn: Rect, seen: Lid, size: tuple[int, int], view: MacroscopeView) -> None:
@@ -56,22 +48,7 @@ def _mark(canvas: Canvas, drawn: Rect, seen: Lid, size: tuple[int, int], view: M
             canvas.ring(centre, radius, INK, 0.9)
 
 
-def _takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
-    canvas.panel(rect, PANEL)
-    inner = rect.inflate(-canvas.px(3), 0)
-    gap = canvas.px(0.8)
-    label = canvas.text(
-        Rect(inner.left, inner.top, inner.w // 3, inner.h), "Open", HEAD if len(view.takeable) <= MANY else SMALL, MUTED
-    )
-    size = min(canvas.px(10.4), (inner.right - label.right) // len(view.takeable) - gap)
-    width = len(view.takeable) * (size + gap)
-    for i, number in enumerate(view.takeable):
-        _token(
-            canvas, (inner.right - width + gap + i * (size + gap) + size // 2, inner.centery), size, number, take=True
-        )
-
-
-def scheme(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
+def _scheme(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
     """Draws the twelve tokens by number, not by place: the places are the table's own (M1)."""
     canvas.panel(rect, PANEL, radius=2.4)
     arrow = canvas.px(5)
@@ -88,12 +65,13 @@ def scheme(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
         row, column = divmod(place, COLUMNS)
         centre = (left + step_x * column + step_x // 2, inner.top + step_y * row + step_y // 2)
         if which < view.tokens[number - 1]:
-            _token(canvas, centre, size, number, take=choosing and number in view.takeable)
+            token(canvas, centre, size, number, take=choosing and number in view.takeable)
         else:
             canvas.disc(centre, size, BACKGROUND, RAISED)
 
 
-def _token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, *, take: bool) -> None:
+def token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, *, take: bool) -> None:
+    """Draws a token, bright if it may be taken."""
     disc = canvas.disc(centre, size, INK if take else RAISED, None if take else LINE)
     colour = BACKGROUND if take else MUTED
     weight = Weight.BOLD if take else Weight.MEDIUM

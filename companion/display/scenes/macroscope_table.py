@@ -8,12 +8,15 @@ from pygame import Rect
 
 from companion.display.canvas import Canvas
 from companion.display.grid import rows
+from companion.display.scenes.macroscope_lid import token
 from companion.display.text import Weight
-from companion.display.theme import BODY, COLOURS, FAR, FLOOR, HEAD, INK, LINE, MUTED, PANEL, SHAPES
+from companion.display.theme import BODY, COLOURS, FAR, HEAD, INK, LINE, MUTED, PANEL, SHAPES, SMALL
 from companion.games.macroscope.view import MacroscopeView, Phase
 from companion.shown import Player
 
 DICE = 2
+LISTED = 3
+"""Numbers that are listed; more than these are any."""
 ONE_COLUMN = 3
 """Guessers that stand one under the other."""
 
@@ -31,46 +34,57 @@ def dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[bool]
             canvas.text(face, "?", 12, LINE, weight=Weight.BOLD, align=0.5)
 
 
+def takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
+    """Draws the numbers of the tokens that may be taken."""
+    canvas.panel(rect, PANEL)
+    pad = canvas.px(1.4)
+    label = Rect(rect.left + pad, rect.top + canvas.px(0.8), rect.w - 2 * pad, canvas.px(5))
+    canvas.text(label, "Open", SMALL, MUTED, align=0.5)
+    inner = Rect(label.left, label.bottom, label.w, rect.bottom - canvas.px(1.2) - label.bottom)
+    if len(view.takeable) > LISTED:
+        canvas.text(inner, "any", FAR, weight=Weight.BOLD, align=0.5)
+        return
+    step = inner.w // len(view.takeable)
+    size = min(canvas.px(9.4), inner.h, step - canvas.px(0.6))
+    left = inner.centerx - step * (len(view.takeable) - 1) // 2
+    for i, number in enumerate(view.takeable):
+        token(canvas, (left + i * step, inner.centery), size, number, take=True)
+
+
 def order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
-    """Draws who has guessed, whose turn to guess it is, who follows, and who may still press, in one row."""
+    """Draws who has guessed, whose turn to guess it is, who follows, and who may still press."""
     canvas.panel(rect, PANEL)
     now = (view.called,) if view.called is not None else ()
     tied = view.pick_from if view.phase is Phase.PICK else ()
     queued = tuple(s for s in view.wishes if s not in (*now, *tied))
     may = tuple(s for s in view.can_wish if s not in view.wishes)
-    groups = [
-        (word, seats)
-        for word, seats in (
-            ("Guessed", view.guessers),
-            ("Now", now),
-            ("Who first?", tied),
-            ("Then", queued),
-            ("May press", may),
-        )
-        if seats
-    ]
-    inner = rect.inflate(-canvas.px(5), -canvas.px(1.6))
-    gap, step = canvas.px(3), canvas.px(8.8)
-    room = inner.w - gap * (len(groups) - 1)
-    wanted = [_group_width(canvas, word, len(seats), step) for word, seats in groups]
-    while sum(wanted) > room and step > canvas.px(4):
-        step -= 1
-        wanted = [_group_width(canvas, word, len(seats), step) for word, seats in groups]
-    left = inner.left
-    for (word, seats), width in zip(groups, wanted, strict=True):
-        label = Rect(left, inner.top, width, canvas.px(4.6))
-        canvas.text(label, word, FLOOR, INK if seats is now or seats is tied else MUTED)
-        size = step - canvas.px(1.2)
+    named = (("Guessed", view.guessers), ("Now", now), ("Who first?", tied), ("Then", queued), ("May press", may))
+    groups = [(word, seats) for word, seats in named if seats]
+    inner = rect.inflate(-canvas.px(3), -canvas.px(2.4))
+    line, gap = canvas.px(5), canvas.px(1.4)
+    step = _step(canvas, [len(seats) for _, seats in groups], inner, line + gap)
+    size, each = step - canvas.px(0.8), max(1, inner.w // step)
+    top = inner.top
+    for word, seats in groups:
+        bright = seats is now or seats is tied
+        canvas.text(Rect(inner.left, top, inner.w, line), word, SMALL, INK if bright else MUTED)
         for i, seat in enumerate(seats):
-            centre = (left + i * step + size // 2, (label.bottom + inner.bottom) // 2)
+            centre = (inner.left + i % each * step + size // 2, top + line + i // each * step + size // 2)
             canvas.sign(SHAPES[players[seat].button], centre, size, COLOURS[players[seat].button])
-        left += width + gap
+        top += line + -(-len(seats) // each) * step + gap
     if not groups:
-        canvas.text(inner, "Nobody can guess", BODY, MUTED)
+        canvas.text(inner, "Nobody can guess", BODY, MUTED, lines=3, align=0.5)
 
 
-def _group_width(canvas: Canvas, word: str, count: int, step: int) -> int:
-    return max(count * step, canvas.type.width(word, Weight.MEDIUM, canvas.floor(FLOOR)) + 1)
+def _step(canvas: Canvas, counts: Sequence[int], rect: Rect, head: int) -> int:
+    """The largest distance of badges at which all groups, each below its word, fit one under the other."""
+    step, least = canvas.px(10), canvas.px(4)
+    while step > least:
+        each = max(1, rect.w // step)
+        if sum(head - (-count // each) * step for count in counts) <= rect.h:
+            break
+        step -= 1
+    return step
 
 
 def reveal(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
