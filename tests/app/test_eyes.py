@@ -1,0 +1,190 @@
+"""The eyes: frames become stamped signals, and a camera that goes away is said, waited for and taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.eyes import BACK_OFF, Background, Looking
+from companion.memory import Memory
+from companion.vision.events import DiceEvent, Event, LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
+from companion.vision.reading import Image, Lid, Reading
+from hardware.cameras import Camera, CameraLost, Frame
+from hardware.signals import (
+    CameraSays,
+    CameraState,
+    DeviceBack,
+    DeviceLost,
+    DiceRead,
+    LidReady,
+    TokenPut,
+    TokenTaken,
+)
+
+PICTURE: Image = np.zeros((90, 160, 3), np.uint8)
+LID = Lid(((0, 0), (1, 0), (1, 1), (0, 1)), None, ())
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Scripted:
+    """A watcher that says what the test has it say."""
+
+    def __init__(self) -> None:
+        self.state = State.LOOKING
+        self.reading: Reading | None = None
+        self.lid_picture: Image | None = None
+        self.events: list[Event] = []
+        self.kept: dict[str, Any] = {}
+
+    def see(self, image: Image, at: float) -> list[Event]:
+        events, self.events = self.events, []
+        return events
+
+    def memory(self) -> dict[str, Any]:
+        return self.kept
+
+    def restore(self, memory: dict[str, Any]) -> None:
+        if "layout" not in memory:
+            raise KeyError("layout")
+        self.kept = memory
+
+
+class Plug:
+    """A camera that is there or not."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.there = True
+        self.opened = 0
+        self.closed = 0
+        self.name = "plug"
+        self._clock = clock
+
+    def __call__(self) -> Camera:
+        if not self.there:
+            raise CameraLost("not there")
+        self.opened += 1
+        return self
+
+    def read(self) -> Frame | None:
+        if not self.there:
+            raise CameraLost("gone")
+        return Frame(PICTURE, self._clock.now, 0)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def eyes(memory: Memory | None = None) -> tuple[Looking, Scripted, Plug, Clock]:
+    clock, watcher = Clock(), Scripted()
+    plug = Plug(clock)
+    return Looking(plug, watcher, clock, memory), watcher, plug, clock  # type: ignore[arg-type]
+
+
+def test_events_become_signals_with_the_frames_stamp() -> None:
+    looking, watcher, _, clock = eyes()
+    watcher.events = [
+        DiceEvent((2, 5), 0.97, ((2, 6),), 1.0),
+        TokenTakenEvent(3, 4, 0.9, 1.1),
+        TokenPutEvent(3, None, 0.5, 1.2),
+        LidReadyEvent(1.3),
+    ]
+    clock.now = 2.0
+    assert looking.look() == [
+        DiceRead((2, 5), 0.97, 1.0, ((2, 6),)),
+        TokenTaken(3, 4, 0.9, 1.1),
+        TokenPut(3, None, 0.5, 1.2),
+        LidReady(1.3),
+    ]
+
+
+def test_every_state_of_the_watcher_is_one_of_the_screen() -> None:
+    looking, watcher, _, _ = eyes()
+    for state in State:
+        watcher.events, watcher.state = [StateEvent(state, 1.0)], state
+        (signal,) = looking.look()
+        assert signal == CameraSays(CameraState(state), 1.0)
+        assert looking.eyes.state == CameraState(state)
+
+
+def test_the_table_is_told_when_the_lid_is_found() -> None:
+    looking, watcher, _, _ = eyes()
+    looking.look()
+    watcher.reading = Reading(lid=LID)
+    assert looking.look() == [CameraSays(CameraState.LOOKING, 0.0, lid=True)]
+    assert looking.look() == []
+
+
+def test_a_camera_that_goes_is_said_once_and_taken_back_when_it_returns() -> None:
+    looking, _, plug, clock = eyes()
+    looking.look()
+    plug.there = False
+    assert looking.look() == [DeviceLost("camera", 0.0), CameraSays(CameraState.LOST, 0.0)]
+    assert looking.look() == []
+    assert plug.closed == 1
+    plug.there = True
+    assert looking.look() == []  # not tried again at once
+    clock.now += BACK_OFF
+    assert looking.look()[0] == DeviceBack("camera", clock.now)
+
+
+def test_a_camera_that_was_never_there_is_said_too() -> None:
+    looking, _, plug, _ = eyes()
+    plug.there = False
+    assert DeviceLost("camera", 0.0) in looking.look()
+
+
+def test_a_new_picture_only_when_something_is_new() -> None:
+    looking, watcher, _, _ = eyes()
+    watcher.reading = Reading()
+    looking.look()
+    first = looking.eyes
+    looking.look()
+    assert looking.eyes is first
+    watcher.reading = Reading()
+    looking.look()
+    assert looking.eyes is not first
+
+
+def test_what_was_learnt_survives_a_restart(tmp_path: Path) -> None:
+    looking, watcher, _, _ = eyes(Memory(tmp_path))
+    watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": [1, 2]}
+    looking.look()
+    _, again, _, _ = eyes(Memory(tmp_path))
+    assert again.kept == {"layout": [1, 2]}
+
+
+@pytest.mark.parametrize("damaged", [b"", b"{", b"\xff\xfe", b"[1]", b'{"else": 1}'])
+def test_a_damaged_memory_costs_nothing_but_the_learning(tmp_path: Path, damaged: bytes) -> None:
+    (tmp_path / "table.json").write_bytes(damaged)
+    _, watcher, _, _ = eyes(Memory(tmp_path))
+    assert watcher.kept == {}
+
+
+def test_a_disk_that_cannot_be_written_costs_the_memory_only(tmp_path: Path) -> None:
+    memory = Memory(tmp_path / "nowhere")
+    memory.keep({"layout": 1})
+    assert memory.recall() is None
+
+
+def test_in_the_background_nothing_is_lost_and_the_window_is_woken() -> None:
+    import threading
+
+    looking, watcher, _, _ = eyes()
+    woken = threading.Event()
+    watcher.events = [LidReadyEvent(1.0)]
+    background = Background(looking, woken.set)
+    try:
+        assert woken.wait(10.0)
+        assert background.look() == [LidReady(1.0)]
+    finally:
+        background.close()
