@@ -29,7 +29,22 @@ _STILL_WINDOWS = 5
 _CLEAR_TURN = 0.2
 """By this share the marks must fit one turn of the lid better than the next, else other evidence is asked."""
 
-_SUPPORT = 0.42
+_CLEAR_DOUBT = 5.0
+"""And by this many levels of colour."""
+
+_KNOWN_MARKS = 0.65
+"""And the doubt must be below this share of what a wrong turn gives."""
+
+_SURE_CIRCLES = 6
+"""With fewer circles seen, another place on the lid could look the same."""
+
+_CLEAR_NUMBERS = 1.5
+"""So many more known tokens must agree with one turn than with the next."""
+
+_UNSURE = 0.75
+"""Confidence is cut to this while it is not sure which window is which."""
+
+_SUPPORT = 0.36
 """Least support of a pose that is believed."""
 
 _AGAIN = 20
@@ -46,6 +61,7 @@ class LidReader:
         self._net = TokenNet()
         self._layout: Layout | None = None
         self._pose: Floats | None = None
+        self._turn_sure = False
         self._shape: tuple[int, int] | None = None
         self._glances: npt.NDArray[np.float32] | None = None
         self._shows: lid_windows.Shows | None = None
@@ -69,6 +85,7 @@ class LidReader:
     def _start(self, layout: Layout) -> None:
         self._layout = layout
         self._pose = self._shape = self._glances = self._shows = None
+        self._turn_sure = False
         self._numbers = [None] * WINDOWS
         self._was_open[:] = False
         self._missed = 0
@@ -80,6 +97,7 @@ class LidReader:
             return None
         layout, pose = learnt
         self._start(layout)
+        self._turn_sure = True
         return self._look(image, layout, pose)
 
     def read(self, image: Image) -> Lid | None:
@@ -95,7 +113,7 @@ class LidReader:
             same = lid_windows.unchanged(self._glances, lid_windows.glances(image, layout, self._pose))
             if same.all():
                 return self._lid(layout, self._pose, self._shows)
-            if np.count_nonzero(same) >= _STILL_WINDOWS:
+            if self._turn_sure and np.count_nonzero(same) >= _STILL_WINDOWS:
                 return self._look(image, layout, self._pose)
         pose = self._find(image, layout)
         if pose is not None:
@@ -112,7 +130,8 @@ class LidReader:
         found = lid_pose.search(image, edges, layout, camera)
         if found is None or found.support < _SUPPORT:
             return lid_pose.by_tags(find_tags(image), layout, camera) if layout.tags else None
-        turn = self._turn(image, layout, camera, found.h)
+        turn, sure = self._turn(image, layout, camera, found.h)
+        self._turn_sure = sure and found.circles >= _SURE_CIRCLES
         if turn == 0:
             return found.h
         votes = lid_pose.votes_for(edges, scale_at(camera, CENTRE))
@@ -120,26 +139,32 @@ class LidReader:
         refined = lid_pose.refine(image, edges, votes, layout, camera, pose)
         return refined.h if refined is not None else pose
 
-    def _turn(self, image: Image, layout: Layout, camera: Floats, h: Floats) -> int:
-        """Which way round the lid lies: by its marks, else its tags, else its tokens, else as it lay."""
+    def _turn(self, image: Image, layout: Layout, camera: Floats, h: Floats) -> tuple[int, bool]:
+        """Which way round the lid lies, and whether that is sure: by its marks, else its tags, else its tokens.
+
+        Where none of these tells, it is taken to lie as near as possible to how it lay, which is not sure.
+        """
         if len(layout.turns) == 1:
-            return 0
+            return 0, True
         doubts = lid_pose.turn_doubts(image, layout, h)
         best, second = np.sort(doubts)[:2]
-        if second - best > _CLEAR_TURN * second:
-            return int(doubts.argmin())
+        known = best < _KNOWN_MARKS * layout.wrong_doubt
+        if known and second - best > max(_CLEAR_TURN * second, _CLEAR_DOUBT):
+            return int(doubts.argmin()), True
         if layout.tags:
             told = lid_pose.by_tags(find_tags(image), layout, camera)
             if told is not None:
-                return lid_pose.turn_of(h, told, layout)
+                return lid_pose.turn_of(h, told, layout), True
         agree = []
         for angle in layout.turns:
             odds = lid_windows.look(image, layout, h @ turned(-angle), self._net).odds
             agree.append(sum(float(odds[i, n]) for i, n in enumerate(self._numbers) if n is not None))
         ranked = sorted(agree)
-        if ranked[-1] - ranked[-2] > 1.5:
-            return int(np.argmax(agree))
-        return int(doubts.argmin()) if self._pose is None else lid_pose.turn_of(h, self._pose, layout)
+        if ranked[-1] - ranked[-2] > _CLEAR_NUMBERS:
+            return int(np.argmax(agree)), True
+        if self._pose is None:
+            return int(doubts.argmin()), not layout.tells.any()
+        return lid_pose.turn_of(h, self._pose, layout), False
 
     def _look(self, image: Image, layout: Layout, pose: Floats) -> Lid:
         shows = lid_windows.look(image, layout, pose, self._net)
@@ -173,6 +198,7 @@ class LidReader:
     def _lid(self, layout: Layout, pose: Floats, shows: lid_windows.Shows) -> Lid:
         centers = project(pose, layout.points)
         hidden = lid_windows.is_hidden(shows)
+        most = lid_windows.most_sure(shows)
         windows = []
         for i, odds in enumerate(shows.odds):
             covered: bool | None = bool(odds[0] < 0.5)
@@ -183,6 +209,7 @@ class LidReader:
                 confidence = float(odds[number])
             elif hidden[i]:
                 covered, confidence = None, 0.0
+            confidence = min(confidence, float(most[i]) if self._turn_sure else _UNSURE)
             windows.append(Window(_point(centers[i]), scale_at(pose, layout.points[i]), covered, number, confidence))
         first, second, third, fourth = (_point(c) for c in project(pose, layout.corners))
         arrow = None if layout.arrow is None else _point(project(pose, layout.arrow))

@@ -151,3 +151,21 @@ def cut(image: Pixels, h: Floats, middle: Floats, reach: float, side: int) -> Pi
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     out = cv2.warpPerspective(image, turn, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, image.dtype)
+
+
+def unlike(now: Floats, then: Floats, brighter: float) -> npt.NDArray[np.bool_]:
+    """Which colours (..., 3) are not those of the same surface `then`, in light, in shadow or in a lamp's reflection.
+
+    Shadow may take up to 70 %, light add the share `brighter`, a reflection add or take up to 50 levels of white;
+    across these the hue must stay.
+    """
+    ground = then + 1.0
+    level = np.linalg.norm(ground, axis=-1)
+    unit = ground / level[..., None]
+    along = (now * unit).sum(axis=-1) / level
+    rest = now - (along * level)[..., None] * unit
+    white = 1.0 - unit.sum(axis=-1, keepdims=True) * unit  # what of white is not the surface's own hue
+    gloss = (rest * white).sum(axis=-1) / np.maximum((white * white).sum(axis=-1), 1e-3)
+    across = np.linalg.norm(rest - np.clip(gloss, -50.0, 50.0)[..., None] * white, axis=-1)
+    odd = (across > 9 + 0.06 * level) | (along < 0.3) | ((along - 1) * level > 25 + brighter * level)
+    return np.asarray(odd, np.bool_)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid_geometry import CENTRE, Floats, cut, inverse, project, square, turned
+from companion.vision.lid_geometry import CENTRE, Floats, Pixels, cut, inverse, project, square, turned
 from companion.vision.reading import Image
 
 Grey = npt.NDArray[np.float32]
@@ -61,6 +61,10 @@ _ARROW_REACH = 0.8
 """The arrow lies within this distance (in token radii) of its middle."""
 
 
+_DOUBT = 60.0
+"""Colour differences are cut here: a hand is no more different than an arrow."""
+
+
 @dataclass(frozen=True)
 class Layout:
     """A lid, as learnt from one fully covered view. See the module's text for the plane and its unit."""
@@ -85,6 +89,8 @@ class Layout:
     """Angles (radians) by which the windows' arrangement can be turned onto itself; the first is 0."""
     bare: npt.NDArray[np.bool_] = field(init=False)
     """Where `looks` shows the lid itself: inside the outline and off the tokens."""
+    always_bare: npt.NDArray[np.bool_] = field(init=False)
+    """What of `bare` is so too if the lid lies turned by any of `turns`."""
     marks: Grey = field(init=False)
     """The `relief` of `looks`: arrow, dots, print."""
     turned_marks: Grey = field(init=False)
@@ -95,8 +101,9 @@ class Layout:
     def __post_init__(self) -> None:
         object.__setattr__(self, "turns", self._find_turns())
         object.__setattr__(self, "bare", self._find_bare())
+        object.__setattr__(self, "always_bare", self._turned(self.bare.astype(np.uint8)).min(axis=0) > 0)
         object.__setattr__(self, "marks", self.relief(self.looks))
-        object.__setattr__(self, "turned_marks", self._find_turned_marks())
+        object.__setattr__(self, "turned_marks", self._turned(self.marks))
         object.__setattr__(self, "tells", self._find_telling())
 
     @property
@@ -131,9 +138,11 @@ class Layout:
         bare: npt.NDArray[np.bool_] = np.array(inside).reshape(LOOKS, LOOKS) & off
         return bare
 
-    def _find_turned_marks(self) -> Grey:
+    def _turned(self, picture: Pixels) -> Pixels:
+        """A picture like `looks` as it would be seen if the lid lay turned by each of `turns`, stacked."""
         to_pixels = inverse(square(CENTRE, self.reach, LOOKS))
-        return np.stack([cut(self.marks, to_pixels @ turned(angle), CENTRE, self.reach, LOOKS) for angle in self.turns])
+        seen = [cut(picture, to_pixels @ turned(angle), CENTRE, self.reach, LOOKS) for angle in self.turns]
+        return np.asarray(seen, picture.dtype)
 
     def _find_telling(self) -> npt.NDArray[np.bool_]:
         tells = np.linalg.norm(self.turned_marks - self.marks, axis=3).max(axis=0) > _TELLS
@@ -141,6 +150,21 @@ class Layout:
             places = np.array([project(turned(-angle), self.arrow) for angle in self.turns])
             tells &= np.linalg.norm(self.grid()[:, :, None] - places, axis=3).min(axis=2) < _ARROW_REACH
         return np.asarray(tells & self.bare, np.bool_)
+
+    def doubts(self, relief: Grey) -> Floats:
+        """How badly a `relief` fits the lid's marks turned by each of `turns`: mean colour differences, cut at 60.
+
+        All zeros where nothing on the lid tells.
+        """
+        if not self.tells.any():
+            return np.zeros(len(self.turns))
+        away = np.linalg.norm(self.turned_marks[:, self.tells] - relief[self.tells], axis=2)
+        return np.asarray(np.minimum(away, _DOUBT).mean(axis=1), np.float64)
+
+    @property
+    def wrong_doubt(self) -> float:
+        """What `doubts` gives at least for a wrong turn in a clear view."""
+        return float(self.doubts(self.marks)[1:].min())
 
     def relief(self, picture: Image) -> Grey:
         """What of a picture like `looks` differs from the lid's own colour and its smooth shading, float32.
@@ -151,8 +175,8 @@ class Layout:
         axis = (np.arange(LOOKS, dtype=np.float32) + 0.5) / LOOKS * 2 - 1
         x, y = np.meshgrid(axis, axis)
         terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2)
-        here = terms[self.bare][::3]
-        colours = soft[self.bare][::3]
+        here = terms[self.always_bare][::3]
+        colours = soft[self.always_bare][::3]
         keep = np.ones(len(here), bool)
         for _ in range(3):
             part = here[keep]

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.vision.lid_circles import Edges, Votes, peaks
-from companion.vision.lid_geometry import CENTRE, Floats, cut, fit, inverse, project, scale_at, turned
+from companion.vision.lid_geometry import CENTRE, Floats, cut, fit, inverse, project, scale_at, turned, unlike
 from companion.vision.lid_layout import LOOKS, WINDOWS, Layout
 from companion.vision.reading import Image
 
@@ -30,11 +30,11 @@ _FULL = 1.2
 _LEAST = 0.5
 """Votes from which a circle helps to fit the pose."""
 
+_LIT = 0.6
+"""The lamp may brighten the lid by this share where it lies now."""
+
 _SEEN = 4
 """So many circles at least must agree."""
-
-_DOUBT = 60.0
-"""Colour differences are cut here: a hand is no more different than an arrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _motions(spots: Floats, layout: Layout) -> Floats:
 def _same_places(a: Floats, b: Floats, radius: float) -> bool:
     """Whether two poses put windows onto the same places, whichever window onto which."""
     away = np.linalg.norm(a[:, None] - b[None], axis=2).min(axis=1)
-    return bool(np.median(away) < 0.4 * radius)
+    return bool(away.max() < 0.4 * radius)
 
 
 def refine(image: Image, edges: Edges, votes: Votes, layout: Layout, camera: Floats, h: Floats) -> Pose | None:
@@ -130,7 +130,7 @@ def refine(image: Image, edges: Edges, votes: Votes, layout: Layout, camera: Flo
     if not np.isfinite(h).all() or abs(scale_at(h, CENTRE) * edges.reduction**-1 / radius - 1) > 0.25:
         return None
     circle_share = float(np.minimum(seen, _FULL).mean() / _FULL)
-    return Pose(h, (circle_share + lid_share(image, layout, h)) / 2, circles)
+    return Pose(h, 0.65 * circle_share + 0.35 * lid_share(image, layout, h), circles)
 
 
 def _nearby_peaks(votes: Votes, expected: Floats, reach: int) -> tuple[Floats, Floats]:
@@ -162,13 +162,13 @@ def _nearby_peaks(votes: Votes, expected: Floats, reach: int) -> tuple[Floats, F
 
 
 def lid_share(image: Image, layout: Layout, h: Floats) -> float:
-    """The share of the lid's bare surface that shows the lid's colour under this pose."""
+    """The share of the lid's bare surface that shows the lid's colours, in whatever light, under this pose."""
     side = LOOKS // 4
-    bare = layout.bare[2::4, 2::4]
-    now = cut(image, h, CENTRE, layout.reach, side)[bare].astype(np.float32)
-    then = layout.looks[2::4, 2::4][bare].astype(np.float32)
+    bare = layout.always_bare[2::4, 2::4]
+    now = cut(image, h, CENTRE, layout.reach, side)[bare].astype(np.float64)
+    then = layout.looks[2::4, 2::4][bare].astype(np.float64)
     gain = np.median((now.sum(axis=1) + 1) / (then.sum(axis=1) + 1))
-    return float(np.mean(np.linalg.norm(now - np.clip(gain, 0.4, 2.0) * then, axis=1) < 40))
+    return float(1 - unlike(now, then * np.clip(gain, 0.3, 3.0), _LIT).mean())
 
 
 def turn_doubts(image: Image, layout: Layout, h: Floats) -> Floats:
@@ -176,11 +176,7 @@ def turn_doubts(image: Image, layout: Layout, h: Floats) -> Floats:
 
     The pose of turn k is `h @ turned(-layout.turns[k])`. All zeros where nothing on the lid tells.
     """
-    if not layout.tells.any():
-        return np.zeros(len(layout.turns))
-    seen = layout.relief(cut(image, h, CENTRE, layout.reach, LOOKS))[layout.tells]
-    away = np.linalg.norm(layout.turned_marks[:, layout.tells] - seen, axis=2)
-    return np.asarray(np.minimum(away, _DOUBT).mean(axis=1), np.float64)
+    return layout.doubts(layout.relief(cut(image, h, CENTRE, layout.reach, LOOKS)))
 
 
 def by_tags(tags: dict[int, Floats], layout: Layout, camera: Floats) -> Floats | None:

@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid_geometry import Floats, cut, sample
+from companion.vision.lid_geometry import Floats, cut, sample, unlike
 from companion.vision.lid_layout import WINDOWS, Layout, ring
 from companion.vision.reading import Image
-from companion.vision.tokens import NUMBERS, REACH, SIDE, TokenNet
+from companion.vision.tokens import REACH, SIDE, TokenNet
 
 _GLANCE = 24
 """Side of the small patches that tell whether a window changed."""
@@ -21,8 +21,16 @@ _GLANCE_REACH = 1.25
 _STILL = 5.0
 """Mean colour difference (of 255) below which a small patch counts as unchanged."""
 
-_HIDDEN = 0.3
-"""A window is hidden when this share of the lid close around it is."""
+_HIDDEN = 0.25
+"""A window is hidden when this share of the lid close around it is and no digit shows."""
+
+_TOUCHED = 0.12
+"""From this share on something is so near to the window that a reading is only likely."""
+
+_LIT = 0.22
+"""The lamp may brighten the lid by this share where it lies now; more is a hand."""
+
+_LIKELY = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +69,7 @@ def _hidden(image: Image, layout: Layout, h: Floats, odds: npt.NDArray[np.float3
     clear = odds[:, 0] < 0.5
     base = clear if np.count_nonzero(clear) > 1 else np.ones(WINDOWS, bool)
     gain = float(np.median((now[base].sum(axis=2) + 1) / (then[base].sum(axis=2) + 1)))
-    then = then * np.clip(gain, 0.3, 3.0) + 1
-    along = (now * then).sum(axis=2) / (then * then).sum(axis=2)
-    across = np.linalg.norm(now - along[:, :, None] * then, axis=2)
-    brightness = np.linalg.norm(then, axis=2)
-    strange = (across > 16 + 0.08 * brightness) | (along < 0.3) | ((along - 1) * brightness > 25 + 0.22 * brightness)
-    return np.asarray(strange.mean(axis=1), np.float64)
+    return np.asarray(unlike(now, then * np.clip(gain, 0.3, 3.0), _LIT).mean(axis=1), np.float64)
 
 
 def settle(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -89,4 +92,6 @@ def is_hidden(shows: Shows) -> npt.NDArray[np.bool_]:
     return np.asarray((shows.hidden > _HIDDEN) & (shows.odds[:, 0] > 0.5), np.bool_)
 
 
-__all__ = ["NUMBERS", "Shows", "glances", "is_hidden", "look", "settle", "unchanged"]
+def most_sure(shows: Shows) -> Floats:
+    """The highest confidence that a window's reading may have, given what is close around it."""
+    return np.where(shows.hidden > _TOUCHED, _LIKELY, 1.0)
