@@ -85,7 +85,7 @@ def disc(size: int, radius: float) -> Image:
 def _digit(number: int, height: int) -> Image:
     """The digit alone as a mask, cropped to its ink and scaled to `height` pixels."""
     canvas = np.zeros((260, 260), np.uint8)
-    cv2.putText(canvas, str(number), (60, 190), cv2.FONT_HERSHEY_DUPLEX, 5.0, 255, 13, cv2.LINE_AA)
+    cv2.putText(canvas, str(number), (60, 190), cv2.FONT_HERSHEY_SIMPLEX, 5.0, 255, 13, cv2.LINE_AA)
     x, y, w, h = cv2.boundingRect(canvas)
     return np.asarray(
         cv2.resize(canvas[y : y + h, x : x + w], (round(w * height / h), height), interpolation=cv2.INTER_AREA),
@@ -104,12 +104,12 @@ def token(number: int, size: int, face: Colour, ink: Colour) -> Image:
     edge = 30.0 * (np.roll(grip, -2, 0) - np.roll(grip, 2, 0))
     tone = 1.0 + 0.05 * grip
     picture = np.clip(picture * tone[..., None] + edge[..., None], 0, 255).astype(np.uint8)
-    shape = _digit(number, round(0.40 * size))
+    shape = _digit(number, round(0.43 * size))
     top, left = middle - shape.shape[0] // 2, middle - shape.shape[1] // 2
     mask = np.zeros((size, size), np.uint8)
     mask[top : top + shape.shape[0], left : left + shape.shape[1]] = shape
     if number == 6:
-        below = top + shape.shape[0] + round(0.045 * size)
+        below = top + shape.shape[0] + round(0.06 * size)
         cv2.rectangle(mask, (middle - size // 7, below), (middle + size // 7, below + round(0.025 * size)), 255, -1)
     share = mask[..., None].astype(np.float32) / 255.0
     return np.asarray(picture * (1.0 - share) + share * np.array(ink, np.float32), dtype=np.uint8)
