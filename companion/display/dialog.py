@@ -27,7 +27,9 @@ def _question(canvas: Canvas, rect: Rect, question: Question, entered: tuple[int
     canvas.panel(rect, PANEL, edge=edge, radius=2.4)
     pad = canvas.px(4)
     sign = canvas.px(8)
-    disc = canvas.disc((rect.left + pad + sign // 2, rect.top + pad + sign // 2), sign, edge)
+    disc = canvas.disc(
+        (rect.left + pad + sign // 2, rect.top + pad + sign // 2), sign, WARN if question.warning else RAISED
+    )
     if question.warning:
         canvas.sign("bang", disc.center, sign * 3 // 4, BACKGROUND)
     else:

@@ -13,6 +13,7 @@ from companion.display.theme import (
     BACKGROUND,
     COLOURS,
     FAR,
+    FLOOR,
     HEAD,
     INK,
     LINE,
@@ -95,7 +96,7 @@ def track(canvas: Canvas, places: Grid, marker: int, rounds: int) -> None:
                 canvas.text(disc, str(i), HEAD, BACKGROUND, weight=Weight.BOLD, align=0.5)
             else:
                 disc = canvas.disc(centre, small, RAISED if i < marker else PANEL, LINE)
-                canvas.text(disc, str(i), 0, MUTED, align=0.5)
+                canvas.text(disc, str(i), FLOOR, MUTED, align=0.5)
 
     canvas.part("track", rect, (marker, rounds), paint)
 

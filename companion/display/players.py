@@ -35,10 +35,11 @@ def players(
     rect = places.players
 
     def paint() -> None:
-        places_of = rows(rect, len(shown.players), canvas.px(0.7), canvas.px(TALLEST))
-        table = _table(canvas, places_of[0], shown) if places_of else None
-        for player, row in zip(shown.players, places_of, strict=True):
-            assert table is not None, "there are players"
+        if not shown.players:
+            return
+        each = rows(rect, len(shown.players), canvas.px(0.7), canvas.px(TALLEST))
+        table = _table(canvas, each[0], shown)
+        for player, row in zip(shown.players, each, strict=True):
             change = changes[player.seat] if player.seat < len(changes) else 0
             _player(canvas, row, table, player, change, active=player.seat == active)
 

@@ -15,7 +15,7 @@ PITCH = 1.14
 """Distance of two baselines, in em."""
 CAP = 0.711
 """Height of a capital or a digit of Roboto, in em."""
-DESCENT = 0.22
+DESCENT = 0.24
 """What hangs below the baseline, in em; an accent adds about as much on top, where there is room above a block."""
 STEP = 0.96
 """Ratio of one size tried to the one before."""

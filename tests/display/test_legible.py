@@ -37,6 +37,9 @@ def written(shown: Shown, size: tuple[int, int]) -> list[Written]:
 def check(shown: Shown, size: tuple[int, int]) -> None:
     texts = written(shown, size)
     assert texts
+    for part in screen_of(size)._canvas.parts.values():
+        for text in part.texts:
+            assert part.rect.contains(text.ink), ("cut off", text, part.rect)
     for text in texts:
         assert pygame.Rect((0, 0), size).contains(text.ink), text
         assert text.size >= size[1] * FLOOR / 100, text

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
+import pkgutil
 from dataclasses import replace
 
 import cv2
@@ -10,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion import display
 from companion.display.keys import _shares
 from companion.display.scenes.result import ranking
 from companion.display.text import Type, Weight
@@ -20,6 +24,12 @@ from tests.display.samples import samples
 
 SAMPLES = samples()
 TYPE = Type()
+MODULES = [m.name for m in pkgutil.walk_packages(display.__path__, "companion.display.")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 @given(st.text(max_size=60), st.integers(20, 600), st.integers(10, 120), st.integers(1, 4))
