@@ -25,7 +25,7 @@ def glance(image: Image, dice: DiceSource, lid: LidSource) -> Reading:
 class Sitting:
     """Pictures of one table by one camera, in order; the first shows the lid fully covered and no hand.
 
-    `dice_count` dice are in play: if fewer or more are seen, or a hand is over the tray, no die is acted on.
+    `dice_count` dice are in play: if fewer or more are sure, or a hand is over the tray, no die is acted on.
     """
 
     def __init__(self, dice: DiceSource, lid: LidSource, dice_count: int = 2) -> None:
@@ -41,7 +41,7 @@ class Sitting:
         self._at += 1
         change = self._motion.see(image, float(self._at))
         lid = self._lid_source.calibrate(image) if self._first is None else self._lid_source.read(image)
-        dice = _off_lid(self._dice_source.read(image), lid)
+        dice = self._in_play(_off_lid(self._dice_source.read(image), lid))
         if change is None:
             self._first, self._first_lid = self._motion.gray, lid
         notes = [] if len(dice) in (0, self._count) else [f"{len(dice)} dice are in sight, not {self._count}"]
@@ -52,6 +52,11 @@ class Sitting:
         elif all(die.confidence >= ACT for die in dice):
             self._tray.learn(dice)
         return Reading(dice, lid, (perf_counter() - started) * 1000, tuple(notes))
+
+    def _in_play(self, dice: tuple[Die, ...]) -> tuple[Die, ...]:
+        """All of them, or those that are sure if that makes the number of dice: what merely resembles one is none."""
+        sure = tuple(die for die in dice if die.confidence >= ACT)
+        return sure if len(sure) == self._count else dice
 
     def _hand_over_tray(self, image: Image, lid: Lid | None, dice: tuple[Die, ...]) -> bool:
         assert self._first is not None
@@ -69,4 +74,4 @@ def each_for_itself(dice: DiceSource, lid: Callable[[], LidSource]) -> Callable[
 
 
 def _off_lid(dice: tuple[Die, ...], lid: Lid | None) -> tuple[Die, ...]:
-    return tuple(die for die in dice if lid is None or not on_lid(die, lid))
+    return tuple(die for die in dice if lid is None or not on_lid(die, lid, sure=die.confidence >= ACT))

@@ -19,6 +19,8 @@ _WITHIN_SHARE = 0.06
 """From this share on something is a hand though nothing joins it to the border: a sleeve of the table's colour."""
 _SHADOW = 0.03
 """How far a lid's shadow and its box's side reach, in diagonals of the lid."""
+_TAGS = 0.12
+"""How far beyond the lid's outline tags reach, in diagonals of the lid."""
 _TRAY_SIDES = 4
 """How far beyond where dice have lain the tray may reach, in sides of a die."""
 
@@ -74,10 +76,14 @@ def side(box: Box) -> float:
     return max(box[2] - box[0], box[3] - box[1])
 
 
-def on_lid(die: Die, lid: Lid) -> bool:
-    """Whether a die lies on the lid: then it is none, but something dotted in a window's picture."""
+def on_lid(die: Die, lid: Lid, *, sure: bool) -> bool:
+    """Whether this lies on the lid: then it is no die, but something dotted in a window's picture.
+
+    What is not `sure` to be a die is none beside the lid either, where printed tags may be stuck on.
+    """
     outline = np.array(lid.corners, dtype=np.float32)
-    return cv2.pointPolygonTest(outline, center(die.box), measureDist=False) >= 0
+    margin = 0.0 if sure else _TAGS * float(np.linalg.norm(outline[0] - outline[2]))
+    return cv2.pointPolygonTest(outline, center(die.box), measureDist=True) >= -margin
 
 
 class Tray:

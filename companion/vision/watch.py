@@ -300,7 +300,7 @@ class Watcher:
 
         What it is not sure of must lie where something changed, and about where dice have lain.
         """
-        if self._lid is not None and on_lid(die, self._lid):
+        if self._lid is not None and on_lid(die, self._lid, sure=_is_sure(die)):
             return False
         if _is_sure(die) or any(apart(die, lying) <= 1 for lying in self._dice.lying or ()):
             return True

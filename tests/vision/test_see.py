@@ -11,7 +11,7 @@ from companion.commands.see import Eye, as_json, in_words, see_each, see_sitting
 from companion.vision.glance import Sitting, glance
 from companion.vision.load import UnreadableImage, load_image, picture_paths
 from companion.vision.reading import ACT, Image, Reading
-from tests.vision.watching import Table, TrueDice, TrueLid, die
+from tests.vision.watching import SURE, Table, TrueDice, TrueLid, die
 
 THROW = [(3, 440.0, 140.0), (5, 520.0, 220.0)]
 
@@ -202,6 +202,25 @@ def test_one_die_in_sight_is_not_acted_on() -> None:
     camera.table.dice = THROW[:1]
     assert not camera.acts()
     assert camera.see().notes
+
+
+def test_what_merely_resembles_a_die_is_none_beside_two_that_are_sure() -> None:
+    camera = Camera()
+    table = camera.table
+    resembling = (*TrueDice(table).read(table.draw()), die(6, 620, 40, 0.4))
+    reader = TrueDice(table)
+    reader.script = [resembling, resembling]
+    sitting = Sitting(reader, TrueLid(table))
+    for frame in range(2):
+        assert [d.value for d in sitting.see(table.draw(frame)).dice] == [3, 5]
+
+
+@pytest.mark.parametrize(("confidence", "kept"), [(0.5, []), (SURE, [4])])
+def test_a_tag_beside_the_lid_is_no_die_but_a_sure_die_is(confidence: float, kept: list[int]) -> None:
+    table = Table()
+    reader = TrueDice(table)
+    reader.script = [(die(4, 290, 100, confidence), die(2, 100, 100))]
+    assert [d.value for d in glance(table.draw(), reader, TrueLid(table)).dice] == kept
 
 
 def test_dice_below_a_hand_are_not_acted_on() -> None:
