@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.journal import schema
 from companion.journal.errors import JournalTooNew, JournalUnwritable
-from companion.journal.rescue import rescued
+from companion.journal.rescue import committed, rescued
 
 SIDES = ("-wal", "-shm")
 """Endings of the files that SQLite keeps beside a journal in use."""
@@ -154,6 +154,8 @@ def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
     for table in ("sittings", "entries"):
         if not all(schema.is_sound(row) for row in connection.execute(f"SELECT * FROM {table}")):
             return f"a row of its {table} was changed"
+    if not all(schema.holds(connection, row) for row in committed(_bytes(_beside(path, "-wal")))):
+        return "its log was torn"
     with path.open("rb") as file:
         if file.read(20)[18:] not in (b"\1\1", b"\2\2"):  # SQLite's write and read version: it would refuse to write
             return "its head was changed"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from companion.journal import schema
 
@@ -17,12 +18,21 @@ TABLE_LEAF, ADDRESSES = 0x0D, 8
 INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """By a value's type in its record."""
 
-WAL_HEAD, FRAME_HEAD = 32, 24
+WAL_HEAD, FRAME_HEAD, BIG_ENDIAN_LOG = 32, 24, b"\x37\x7f\x06\x83"
 
 # Columns that hold REAL (`wall`, `monotonic`); SQLite stores whole ones as integers.
 SITTING_REALS, ENTRY_REALS = (4, 5), (3, 4)
 
-Key = tuple[object, ...]
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A page as it stands in the write-ahead log."""
+
+    page: bytes
+    commits: bool
+    """Ends a transaction, and was written to its own end."""
+    salts: bytes
+    """Tells one filling of the log from the one that it overwrites."""
 
 
 def rescued(main: bytes, log: bytes) -> tuple[list[schema.Row], list[schema.Row]]:
@@ -30,25 +40,58 @@ def rescued(main: bytes, log: bytes) -> tuple[list[schema.Row], list[schema.Row]
 
     `main` is the content of the database file, `log` that of its write-ahead log; either may be empty or garbage.
     """
-    sittings: dict[Key, schema.Row] = {}
-    entries: dict[Key, schema.Row] = {}
-    frame = FRAME_HEAD + schema.PAGE
+    sittings: dict[object, schema.Row] = {}
+    entries: dict[tuple[object, ...], schema.Row] = {}
     pages = [main[at : at + schema.PAGE] for at in range(0, len(main), schema.PAGE)]
-    pages += [log[at + FRAME_HEAD : at + frame] for at in range(WAL_HEAD, len(log), frame)]
-    for page in pages:
-        for row in _rows(page):
-            if schema.is_sound(row):
-                if len(row) == schema.SITTING_COLUMNS:
-                    sittings[row[:1]] = row
-                else:
-                    entries[row[:2]] = row
+    for page in (*pages, *(frame.page for frame in _frames(log))):
+        for row in _sound_rows(page):
+            if schema.is_sitting(row):
+                sittings[row[0]] = row
+            else:
+                entries[row[:2]] = row
     kept = []
-    for (sitting,) in sittings:
+    for sitting in sittings:
         seq = 1
         while (sitting, seq) in entries:
             kept.append(entries[sitting, seq])
             seq += 1
     return list(sittings.values()), kept
+
+
+def committed(log: bytes) -> Iterator[schema.Row]:
+    """Rows in the log whose transactions were ended: a journal that lacks one was torn.
+
+    SQLite stops reading at the first broken frame, and takes what stands behind it for never written.
+    """
+    frames = _frames(log)
+    ended = {frame.salts: number for number, frame in enumerate(frames) if frame.commits}
+    for number, frame in enumerate(frames):
+        if number <= ended.get(frame.salts, -1):
+            yield from _sound_rows(frame.page)
+
+
+def _frames(log: bytes) -> list[Frame]:
+    order = ">" if log[:4] == BIG_ENDIAN_LOG else "<"
+    frames, before = [], log[WAL_HEAD - 8 : WAL_HEAD]
+    for at in range(WAL_HEAD, len(log) - FRAME_HEAD, FRAME_HEAD + schema.PAGE):
+        head, page = log[at : at + FRAME_HEAD], log[at + FRAME_HEAD : at + FRAME_HEAD + schema.PAGE]
+        # Each frame's check sum goes on from that of the frame before: a broken frame does not discredit the later.
+        commits = any(head[4:8]) and len(page) == schema.PAGE and _wal_sum(head[:8] + page, before, order) == head[16:]
+        frames.append(Frame(page, commits, salts=head[8:16]))
+        before = head[16:]
+    return frames
+
+
+def _wal_sum(data: bytes, before: bytes, order: str) -> bytes:
+    first, second = struct.unpack(">2I", before)
+    for one, other in struct.iter_unpack(f"{order}2I", data):
+        first = first + one + second & 0xFFFFFFFF
+        second = second + other + first & 0xFFFFFFFF
+    return struct.pack(">2I", first, second)
+
+
+def _sound_rows(page: bytes) -> Iterator[schema.Row]:
+    return filter(schema.is_sound, _rows(page))
 
 
 def _rows(page: bytes) -> Iterator[schema.Row]:
@@ -78,7 +121,7 @@ def _row(page: bytes, at: int) -> schema.Row:
         code, types_at = _varint(page, types_at)
         value, value_at = _value(page, code, value_at)
         values.append(value)
-    if is_sitting := len(values) == schema.SITTING_COLUMNS:
+    if is_sitting := schema.is_sitting(values):
         values[0] = rowid  # stands for the INTEGER PRIMARY KEY, which the record leaves out
     for column in SITTING_REALS if is_sitting else ENTRY_REALS:
         if isinstance(whole := values[column], int):

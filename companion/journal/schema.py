@@ -64,9 +64,6 @@ CREATE TRIGGER entries_remain BEFORE DELETE ON entries
 INSERT_SITTING = "INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)"
 
-SITTING_COLUMNS = 8
-"""With the check sum; entries have fewer."""
-
 Row = tuple[object, ...]
 
 
@@ -78,6 +75,20 @@ def checked(row: Row) -> Row:
 def is_sound(row: Row) -> bool:
     """Whether the check sum at the end of the row is that of the rest."""
     return bool(row == checked(row[:-1]))
+
+
+def is_sitting(row: Sequence[object]) -> bool:
+    """Whether the row is one of `sittings`, and not of `entries`, by the number of its columns."""
+    return len(row) == 8
+
+
+def holds(connection: sqlite3.Connection, row: Row) -> bool:
+    """Whether the connected journal has the row's sitting or entry."""
+    if is_sitting(row):
+        found = connection.execute("SELECT 1 FROM sittings WHERE id = ?", row[:1])
+    else:
+        found = connection.execute("SELECT 1 FROM entries WHERE sitting = ? AND seq = ?", row[:2])
+    return found.fetchone() is not None
 
 
 def build(path: Path, sittings: Sequence[Row] = (), entries: Sequence[Row] = ()) -> None:

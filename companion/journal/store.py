@@ -23,6 +23,9 @@ from companion.journal.repair import Damage, make_sound, unwritable
 
 FILE = "journal.sqlite3"
 
+# Every commit is on disk before it counts. A short log is soon read after a power cut, also by a small machine.
+PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 100", "foreign_keys = ON")
+
 
 def data_folder() -> Path:
     """Where the companion keeps its data for this user."""
@@ -88,7 +91,7 @@ class Journal:
                 # Each statement is a transaction; rw: no empty file is made should it have gone meanwhile.
                 connection = sqlite3.connect(f"{self.path.as_uri()}?mode=rw", uri=True, isolation_level=None)
                 self._connection = opened.enter_context(closing(connection))
-                for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                for pragma in PRAGMAS:
                     self._connection.execute(f"PRAGMA {pragma}")
                 if beside:
                     self._connection.execute("PRAGMA query_only = ON")
