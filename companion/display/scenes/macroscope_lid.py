@@ -55,15 +55,15 @@ def _scheme(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
     canvas.sign("arrow", (rect.centerx, rect.top + canvas.px(1) + arrow // 2), arrow, LINE)
     inner = Rect(rect.left, rect.top + arrow + canvas.px(1), rect.w, rect.h - arrow - canvas.px(1))
     inner = inner.inflate(-canvas.px(3), -canvas.px(2))
-    step_y = inner.h // ROWS
-    step_x = min(inner.w // COLUMNS, step_y * 5 // 4)
+    step_x, step_y = inner.w // COLUMNS, inner.h // ROWS
+    step_x, step_y = min(step_x, step_y * 5 // 4), min(step_y, step_x * 5 // 4)
     size = min(step_x, step_y) - canvas.px(1.2)
-    left = inner.centerx - step_x * COLUMNS // 2
+    left, top = inner.centerx - step_x * COLUMNS // 2, inner.centery - step_y * ROWS // 2
     choosing = view.phase is Phase.OPEN
     for place in range(COLUMNS * ROWS):
         number, which = place // EACH + 1, place % EACH
         row, column = divmod(place, COLUMNS)
-        centre = (left + step_x * column + step_x // 2, inner.top + step_y * row + step_y // 2)
+        centre = (left + step_x * column + step_x // 2, top + step_y * row + step_y // 2)
         if which < view.tokens[number - 1]:
             token(canvas, centre, size, number, take=choosing and number in view.takeable)
         else:
@@ -84,8 +84,9 @@ def closed_lid(canvas: Canvas, rect: Rect) -> None:
     inner = rect.inflate(-canvas.px(6), -canvas.px(4))
     words = Rect(inner.left, inner.bottom - canvas.px(19), inner.w, canvas.px(19))
     drawing = Rect(inner.left, inner.top, inner.w, words.top - inner.top - canvas.px(1))
-    box = Rect(0, 0, min(drawing.w * 56 // 100, drawing.h * 4 // 3), drawing.h)
-    box.topleft = (drawing.left + canvas.px(2), drawing.top)
+    width = min(drawing.w * 56 // 100, drawing.h * 4 // 3)
+    box = Rect(drawing.left + canvas.px(2), 0, width, min(drawing.h, width))
+    box.centery = drawing.centery
     card = Rect(box.right - canvas.px(4), box.top + box.h // 6, box.w * 5 // 8, box.h * 2 // 3)
     canvas.panel(card, INK, radius=1.2)
     size = canvas.px(9)
