@@ -125,16 +125,17 @@ class LidReader:
     def _find(self, image: Image, layout: Layout) -> Floats | None:
         camera = _camera(layout, image)
         edges = Edges(image)
-        if scale_at(camera, CENTRE) < 4 * edges.reduction:
+        radius = scale_at(camera, CENTRE)
+        if radius < 4 * edges.reduction:
             return None
-        found = lid_pose.search(image, edges, layout, camera)
+        votes = lid_pose.votes_for(edges, radius)
+        found = lid_pose.search(image, edges, votes, layout, camera)
         if found is None or found.support < _SUPPORT:
             return lid_pose.by_tags(find_tags(image), layout, camera) if layout.tags else None
         turn, sure = self._turn(image, layout, camera, found.h)
         self._turn_sure = sure and found.circles >= _SURE_CIRCLES
         if turn == 0:
             return found.h
-        votes = lid_pose.votes_for(edges, scale_at(camera, CENTRE))
         pose = found.h @ turned(-layout.turns[turn])
         refined = lid_pose.refine(image, edges, votes, layout, camera, pose)
         return refined.h if refined is not None else pose

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.vision.lid_circles import Edges, Votes, peaks
 from companion.vision.lid_geometry import CENTRE, Floats, cut, fit, inverse, project, scale_at, turned, unlike
@@ -20,6 +21,15 @@ _RADII = (0.76, 0.82, 0.88, 0.94, 1.0, 1.06)
 """Radii looked for, in token radii: a hole is smaller than the token that covers it."""
 
 _CANDIDATES = 18
+
+_HYPOTHESES = 80
+"""So many of the best motions are compared."""
+
+_TRIED = 6
+"""And so many that differ are fitted."""
+
+_PLAIN = 0.88
+"""With this support nothing better is looked for."""
 
 _STRETCH = 0.1
 """Two windows' distance may differ by this share from the learnt one."""
@@ -51,13 +61,12 @@ def votes_for(edges: Edges, radius: float) -> Votes:
     return edges.best_votes([radius * k for k in _RADII])
 
 
-def search(image: Image, edges: Edges, layout: Layout, camera: Floats) -> Pose | None:
+def search(image: Image, edges: Edges, votes: Votes, layout: Layout, camera: Floats) -> Pose | None:
     """The best pose in the frame, up to the lid's own `turns`; None if too little of the lid is seen.
 
-    `camera` is the layout's homography, scaled to this frame.
+    `votes` are those of `votes_for`, `camera` is the layout's homography, scaled to this frame.
     """
     radius = scale_at(camera, CENTRE)
-    votes = votes_for(edges, radius)
     found = peaks(votes, 0.9 * radius / edges.reduction, 0.4, _CANDIDATES)
     if len(found) < _SEEN:
         return None
@@ -73,18 +82,20 @@ def search(image: Image, edges: Edges, layout: Layout, camera: Floats) -> Pose |
     inside = (x >= 0) & (x < edges.width) & (y >= 0) & (y < edges.height)
     score = np.where(inside, wide[y * inside, x * inside], 0.0).sum(axis=1)
     best: Pose | None = None
-    tried: list[Floats] = []
-    for i in np.argsort(-score)[:200]:
-        if len(tried) == 8 or score[i] < 0.6 * score.max():
+    order = np.argsort(-score)[:_HYPOTHESES]
+    left = score[order] > 0.7 * score.max()
+    for _ in range(_TRIED):
+        if not left.any():
             break
-        if any(_same_places(at[i], other, radius / edges.reduction) for other in tried):
-            continue
-        tried.append(at[i])
+        i = order[int(left.argmax())]
+        left &= ~_same_places(at[i], at[order], 0.4 * radius / edges.reduction)
         alpha, beta = motions[i]
         motion = np.array([[alpha.real, -alpha.imag, beta.real], [alpha.imag, alpha.real, beta.imag], [0, 0, 1]])
         pose = refine(image, edges, votes, layout, camera, camera @ motion)
         if pose is not None and (best is None or pose.support > best.support):
             best = pose
+        if best is not None and best.support > _PLAIN:
+            break
     return best
 
 
@@ -106,10 +117,10 @@ def _motions(spots: Floats, layout: Layout) -> Floats:
     return np.column_stack([a, middle_q - a * middle_z])
 
 
-def _same_places(a: Floats, b: Floats, radius: float) -> bool:
-    """Whether two poses put windows onto the same places, whichever window onto which."""
-    away = np.linalg.norm(a[:, None] - b[None], axis=2).min(axis=1)
-    return bool(away.max() < 0.4 * radius)
+def _same_places(places: Floats, others: Floats, near: float) -> npt.NDArray[np.bool_]:
+    """Which of the `others` (n, 12, 2) put windows onto the same places, whichever window onto which."""
+    away = np.linalg.norm(others[:, :, None] - places, axis=3)
+    return np.asarray(away.min(axis=2).max(axis=1) < near, np.bool_)
 
 
 def refine(image: Image, edges: Edges, votes: Votes, layout: Layout, camera: Floats, h: Floats) -> Pose | None:
