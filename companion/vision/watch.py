@@ -47,6 +47,8 @@ _FIXTURE_S = 8.0
 
 _LID_TRIES = 2
 """So often a lid is looked for at each rest; a search is the dearest thing here."""
+_LID_GAP_S = 8.0
+"""The longest wait between searches for a lid on a table that has shown none."""
 
 _A_THROW = range(2, 7)
 """So many things that resemble dice are a throw, though none is sure."""
@@ -126,6 +128,7 @@ class Watcher:
         self._dice_wanted = self._lid_wanted = True
         self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = -np.inf
         self._lid_tries = self._most_dice = 0
+        self._lid_gap, self._lid_again_at = 0.0, -np.inf
         self._unsure = self._reached_in = self._lid_below_hand = False
         self._size: tuple[int, ...] = ()
         self.state = State.LOOKING
@@ -208,7 +211,11 @@ class Watcher:
             self._lid_below_hand = False
         over_tray = bool((ground.hands & ground.tray).any()) and not fixture
         dice_due = self._dice_wanted and not over_tray and at - self._dice_moved_at >= self._still_s
-        lid_due = self._lid_wanted and not self._lid_below_hand and at - self._lid_moved_at >= self._still_s
+        lid_due = (
+            self._lid_wanted
+            and not self._lid_below_hand
+            and at >= max(self._lid_moved_at + self._still_s, self._lid_again_at)
+        )
         events: list[Event] = []
         # A throw is waited for, so the lid comes after it; not at the start, for the dots in its windows are no dice.
         if lid_due and (self._dice.lying is None or not dice_due):
@@ -245,11 +252,10 @@ class Watcher:
         started = perf_counter()
         learnt = self._lid_source.layout() is not None
         lid = self._lid_source.read(image) if learnt else self._lid_source.calibrate(image)
-        self._lid_tries += 1
         if lid is None:
-            # Without a lid in view only motion can bring one: looking again at the same frame would not.
-            self._lid_wanted = self._lid_tries < _LID_TRIES
+            self._lid_missed(learnt, at)
             return []
+        self._lid_gap = 0.0
         # The ground from which the lid was moved away has changed too, and no hand is there.
         grounds = lid_ground([lid, self._lid] if self._lid else [lid], image, changed)
         hands = widened(reaching_in(changed & ~grounds), 1)
@@ -265,6 +271,20 @@ class Watcher:
         if self._upright is not None:
             self.lid_picture = self._upright(image, lid)
         return events
+
+    def _lid_missed(self, learnt: bool, at: float) -> None:
+        """No lid is in view. Only motion can bring one, so the same view is not searched over and over."""
+        self._lid_tries += 1
+        if self._lid_tries < _LID_TRIES:
+            return
+        self._lid_wanted = False
+        self._lid = None
+        self._tokens.begin()
+        if self.reading is not None:
+            self.reading = replace(self.reading, lid=None)
+        if not learnt:  # perhaps there is none on this table, and learning one takes long
+            self._lid_gap = min(max(1.0, 2 * self._lid_gap), _LID_GAP_S)
+            self._lid_again_at = at + self._lid_gap
 
     def _read_dice(self, image: Image, ground: _Ground, at: float, *, hand: bool) -> list[Event]:
         changed: Blocks = ground.changed & ~ground.lid & ~ground.hands

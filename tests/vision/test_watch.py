@@ -354,6 +354,27 @@ def test_a_hand_that_rests_on_the_lid_does_not_have_it_read_over_and_over(film: 
     assert film.lid.asked == asked
 
 
+def test_a_table_without_a_lid_is_searched_for_one_ever_more_rarely() -> None:
+    film = Film(Table(lid_there=False))
+    for step in range(40):  # something moves every half second
+        film.table.aside = (500, 200 + 10 * (step % 2))
+        film.hold(8)
+    assert film.lid.asked <= 14
+
+
+def test_a_lid_taken_away_is_no_longer_shown(film: Film) -> None:
+    reach(film, OVER_LID)
+    film.table.lid_there = False
+    assert leave(film, OVER_LID) == []
+    film.hold(10 * FPS)  # what changed is as large as a hand: it takes a while until it is none
+    assert film.watcher.reading is not None
+    assert film.watcher.reading.lid is None
+    reach(film, OVER_LID)
+    film.table.lid_there = True
+    assert leave(film, OVER_LID) == []
+    assert film.watcher.reading.lid is not None
+
+
 def test_nothing_moving_asks_the_readers_nothing(film: Film) -> None:
     asked = film.dice.asked, film.lid.asked
     film.hold(60)
