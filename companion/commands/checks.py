@@ -125,11 +125,15 @@ def camera(
     missing = Mark.FAIL if wanted else Mark.WARN
     fix = "plug it in, close what else uses it, or name another with --camera; the virtual table needs none"
     name = f"camera {spec}"
+    # It is said once, by the check, and not a second time by OpenCV on stderr.
+    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
         with closing(opened(spec, clock)) as device:
             frame = _first_frame(device, clock, sleep)
     except CameraLost as error:
         return Check(name, missing, str(error), fix)
+    finally:
+        cv2.utils.logging.setLogLevel(level)
     if frame is None:
         return Check(name, missing, f"it opens, but gives no picture within {FIRST_PICTURE:.0f} s", fix)
     return _picture(name, frame)

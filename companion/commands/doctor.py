@@ -44,9 +44,8 @@ def run(args: Namespace) -> int:
 
 def examine(args: Namespace) -> list[Check]:
     """All checks, on this machine."""
-    # pygame greets on stdout otherwise, and OpenCV tells of a missing camera a second time.
+    # pygame greets on stdout otherwise.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     # Late, for pygame and OpenCV are slow to load and the other commands do without.
     from companion.commands import checks
 
