@@ -19,6 +19,8 @@ from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
 
 DISPLAY_SHARE = 0.58
 """How much of the width the display gets when a virtual table stands beside it."""
+DISPLAY_SHAPE = 1.6
+"""Width by height of the display beside a virtual table: below this, letters shrink with the width."""
 BUSY_MS, IDLE_MS = 16, 100
 """How long the window waits for an event, in milliseconds, when something moves and when nothing does."""
 
@@ -77,7 +79,7 @@ class Window:
         width, height = surface.get_size()
         # The display keeps the shape of a screen: a tall strip would waste the room that letters need.
         wide = int(width * DISPLAY_SHARE) if self._side else width
-        tall = min(height, int(wide * 0.75)) if self._side else height
+        tall = min(height, int(wide / DISPLAY_SHAPE)) if self._side else height
         self._display = surface.subsurface(pygame.Rect(0, 0, wide, tall))
         self._screen = Screen(self._display.get_size())
         surface.fill(BACKGROUND)

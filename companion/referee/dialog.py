@@ -158,7 +158,7 @@ class Counts:
 
     @property
     def question(self) -> Question:
-        return Question(self.title, "   ".join(f"{i}: {n}" for i, n in enumerate(self.values, 1)))
+        return Question(self.title, " · ".join(f"{i}: {n}" for i, n in enumerate(self.values, 1)))
 
     @property
     def menu(self) -> Menu | None:

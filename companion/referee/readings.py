@@ -62,8 +62,8 @@ def dice_dialog(reading: DiceRead, target: Move | Correctable) -> Step | None:
     answers: list[tuple[Means, str, Step]] = [
         (Console.OK, spoken(reading.values), target.filled(*reading.values)),
     ]
-    if reading.alternatives:
-        second = reading.alternatives[0]
+    second = next((values for values in reading.alternatives if values in wanted), None)
+    if second is not None:
         answers.append((Console.PLUS, spoken(second), target.filled(*second)))
     answers += [(Console.MINUS, "By hand", by_hand), (Console.NO, "Roll again", CLOSE)]
     return Choice(
