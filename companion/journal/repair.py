@@ -91,8 +91,6 @@ def make_sound(path: Path, now: float) -> Damage | None:
         schema.build(new, *rescued(*(_bytes(_beside(path, side)) for side in ("", "-wal"))))
         return _put_in_place(path, new, now, fault)
     except (OSError, sqlite3.Error) as error:
-        if isinstance(error, JournalUnwritable):
-            raise
         raise unwritable(path, error) from error
 
 
