@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.vision.dice_crops import LONG_SIDE, crop
 from companion.vision.dice_finder import Candidate, DiceFinder, load_net, overlap
-from companion.vision.reading import Box, Die, Image
+from companion.vision.reading import ACT, Box, Die, Image
 
 Array = npt.NDArray[np.float32]
 
@@ -24,6 +24,12 @@ _NO_DIE, _CLEAR, _DOUBTFUL = 0, 1, 2
 _GONE = 0.5
 """Candidates likelier than this to be no top face are dropped; the others are dice, if perhaps unsure ones."""
 
+_PLAINLY_GONE = 0.97
+"""So likely to be none in the first view, a candidate is not looked at again."""
+
+_UNLIKE = 2.2
+"""Dice thrown together are of like size: unsure ones so many times smaller or larger than the sure ones are none."""
+
 _SMALL = 12.0
 """Canvas pixels. With a die smaller than this in sight, or none, the frame is searched once more at twice the size."""
 
@@ -34,8 +40,8 @@ _VIEWS = ((1.0, 0, False), (1.12, 1, True), (0.9, 2, False), (1.0, 3, True))
 
 
 def _softmax(logits: Array) -> Array:
-    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(e / e.sum(axis=-1, keepdims=True), dtype=np.float32)
+    e = np.exp(logits - logits.max())
+    return np.asarray(e / e.sum(), np.float32)
 
 
 def _die(c: Candidate, state: Array, values: Array) -> Die:
@@ -48,6 +54,19 @@ def _die(c: Candidate, state: Array, values: Array) -> Die:
         alternative=int(second) + 1,
         cocked=bool(state[_DOUBTFUL] > state[_CLEAR]),
     )
+
+
+def _edge(die: Die) -> float:
+    return die.box[2] - die.box[0]
+
+
+def _alike(dice: list[Die]) -> list[Die]:
+    """The dice without those that are neither sure nor near the sure ones in size."""
+    sure = [_edge(d) for d in dice if d.confidence >= ACT]
+    if not sure:
+        return dice
+    least, most = min(sure) / _UNLIKE, max(sure) * _UNLIKE
+    return [d for d in dice if d.confidence >= ACT or least < _edge(d) < most]
 
 
 class DiceReader:
@@ -75,7 +94,7 @@ class DiceReader:
         part = image[y0:y1, x0:x1]
         scale = min(_UPSCALE, LONG_SIDE / max(part.shape[:2]))
         dice = self._dice(part, scale)
-        if scale < 1 and min((d.box[2] - d.box[0] for d in dice), default=0.0) * scale < _SMALL:
+        if scale < 1 and min(map(_edge, dice), default=0.0) * scale < _SMALL:
             dice = self._dice(part, min(1.0, 2 * scale))
         moved = (
             Die(
@@ -98,14 +117,17 @@ class DiceReader:
                 continue
             kept.append(c)
             dice.append(_die(c, state, values))
-        return dice
+        return _alike(dice)
 
     def _look(self, part: Image, c: Candidate) -> tuple[Array, Array]:
         """Probabilities of the three states and of the six values, the mean over the views."""
-        views = []
+        states, values = [], []
         for size, turns, mirrored in _VIEWS:
             view = np.rot90(crop(part, c.x, c.y, c.edge * size), turns, (1, 2))
-            views.append(view[:, :, ::-1] if mirrored else view)
-        self._reader.setInput(np.ascontiguousarray(np.stack(views)))
-        said = np.asarray(self._reader.forward(), np.float32)
-        return _softmax(said[:, :3]).mean(0), _softmax(said[:, 3:]).mean(0)
+            self._reader.setInput(np.ascontiguousarray(view[:, :, ::-1] if mirrored else view)[None])
+            said = np.asarray(self._reader.forward(), np.float32)[0]
+            states.append(_softmax(said[:3]))
+            values.append(_softmax(said[3:]))
+            if states[0][_NO_DIE] > _PLAINLY_GONE:
+                break
+        return np.mean(states, axis=0), np.mean(values, axis=0)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from train_dice.solids import CORNERS, Array, Camera, Light, draw_die, random_look, top_face
-from train_dice.tables import clutter, color, noise, table, tray
+from train_dice.tables import clutter, color, dust, noise, table, tray
 
 SIZE = 448
 """Edge of a scene in pixels."""
@@ -211,6 +211,8 @@ def scene(seed: int) -> tuple[np.ndarray, list[Truth], list[tuple[float, float, 
     image = table(rng, SIZE)
     things_about = int(rng.choice([0, rng.integers(1, 5), rng.integers(4, 14)], p=[0.4, 0.4, 0.2]))
     decoys = [(x, y, unit) for x, y in clutter(image, rng, unit, things_about)]
+    if rng.random() < 0.25:
+        dust(image, rng)
     if rng.random() < 0.3:
         tray(image, rng, *(rng.uniform(0.3, 0.7, 2) * SIZE), unit)
     room = (SIZE / unit) ** 2
@@ -224,12 +226,14 @@ def scene(seed: int) -> tuple[np.ndarray, list[Truth], list[tuple[float, float, 
     things = []
     for x, y, yaw in _places(rng, camera, count, float(rng.choice([0.1, 0.6]))):
         look = one_kind or random_look(rng)
-        roll = rng.random()
-        how = "flat" if flat_scene or roll < 0.55 else "cocked" if roll < 0.8 else "moving" if roll < 0.93 else "blank"
+        # From aside a flat die looks like a cocked one from above: there, few are cocked, and plainly.
+        lean = 0.25 if tilt < 0.25 else 0.06
+        odds = (1.0, 0.0, 0.0, 0.0) if flat_scene else (0.79 - lean, lean, 0.13, 0.08)
+        how = str(rng.choice(["flat", "cocked", "moving", "blank"], p=odds))
         turn = _upright(rng, yaw)
         z = 0.5
         if how == "cocked":
-            lean = rng.uniform(0.2, 0.78)
+            lean = rng.uniform(0.3 if tilt < 0.25 else 0.5, 0.78)
             a = rng.uniform(0, 2 * np.pi)
             turn = _rotation(np.array([np.cos(a), np.sin(a), 0]), lean) @ turn
             z = float(-((CORNERS @ turn.T)[:, 2].min()))

@@ -283,6 +283,22 @@ def clutter(image: Array, rng: np.random.Generator, unit: float, count: int) -> 
     return spots
 
 
+def dust(image: Array, rng: np.random.Generator) -> None:
+    """Specks, crumbs and hairs, a few pixels large."""
+    specks = np.zeros(image.shape[:2], np.uint8)
+    size = image.shape[0]
+    for _ in range(int(np.exp(rng.uniform(1, 5)))):
+        x, y = (int(v) for v in rng.uniform(0, size, 2))
+        bright = int(rng.integers(60, 255))
+        if rng.random() < 0.8:
+            cv2.circle(specks, (x, y), int(rng.integers(0, 3)), (bright,), -1, cv2.LINE_AA)
+        else:
+            dx, dy = (int(v) for v in rng.normal(0, 12, 2))
+            cv2.line(specks, (x, y), (x + dx, y + dy), (bright,), 1, cv2.LINE_AA)
+    mask = cv2.GaussianBlur(specks, (3, 3), 0).astype(np.float32)[..., None] / 255
+    image[:] = image * (1 - mask) + color(rng) * mask
+
+
 def tray(image: Array, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A dice tray about (x, y): a rim with a lit and a dark side, another floor inside."""
     w, h, angle = unit * rng.uniform(3, 9), unit * rng.uniform(3, 9), rng.uniform(0, np.pi)

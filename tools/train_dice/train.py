@@ -106,9 +106,10 @@ def main() -> None:
     parser.add_argument("--batch", type=int)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--start", type=Path)
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(given.threads)
     cv2.setNumThreads(1)
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
@@ -137,7 +138,7 @@ def main() -> None:
         rule.step()
         pace.step()
         mean = 0.98 * mean + 0.02 * loss.item() if step > 1 else loss.item()
-        if step % 500 == 0 or step == given.steps:
+        if step % 250 == 0 or step == given.steps:
             net.eval()
             if finder:
                 with torch.no_grad():
