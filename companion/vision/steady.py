@@ -130,6 +130,13 @@ class TokensSteady:
         self._tries.clear()
         return self._decide(agreed, len(lid.windows), at)
 
+    def shows_the_same(self, lid: Lid) -> bool:
+        """Whether every window is in sight, and as it was."""
+        return all(
+            window.covered is not None and (i not in self.known or not _contradicts(self.known[i], window))
+            for i, window in enumerate(lid.windows)
+        )
+
     def _decide(self, now: dict[int, Window], count: int, at: float) -> list[Event]:
         taken = [i for i, w in now.items() if i in self.known and self.known[i].covered and not w.covered]
         put = [i for i, w in now.items() if i in self.known and not self.known[i].covered and w.covered]
@@ -156,8 +163,7 @@ class TokensSteady:
         if not (taken and put):
             return False
         traded = sum(
-            bool(self.known[i].covered and w.covered and _sure_number(self.known[i]) and _sure_number(w))
-            and self.known[i].number != w.number
+            self.known[i].covered == w.covered and _contradicts(self.known[i], w)
             for i, w in now.items()
             if i in self.known
         )
@@ -237,6 +243,18 @@ def _sure_number(window: Window) -> bool:
     return window.number is not None and window.confidence >= ACT
 
 
+def _contradicts(known: Window, now: Window) -> bool:
+    """Whether the window cannot have stayed as it was: covered or not, or both numbers sure and not the same."""
+    if known.covered != now.covered:
+        return True
+    return _sure_number(known) and _sure_number(now) and known.number != now.number
+
+
 def _knows_better(known: Window, now: Window) -> bool:
-    """Whether the same token was read better before: a glare on it now takes nothing away."""
-    return known.covered == now.covered and _sure_number(known) and not _sure_number(now)
+    """Whether the same token was read better before: a glare on it now takes nothing away.
+
+    Another number, be it unsure, is no glare: the tokens may have been shuffled below a hand.
+    """
+    return known.covered == now.covered and (
+        now.number is None or (known.number == now.number and known.confidence >= now.confidence)
+    )

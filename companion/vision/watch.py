@@ -256,10 +256,7 @@ class Watcher:
             self._lid_missed(learnt, at)
             return []
         self._lid_gap = 0.0
-        # The ground from which the lid was moved away has changed too, and no hand is there.
-        grounds = lid_ground([lid, self._lid] if self._lid else [lid], image, changed)
-        hands = widened(reaching_in(changed & ~grounds), 1)
-        self._lid_below_hand = bool((hands & grounds).any()) and not fixture
+        self._lid_below_hand = not fixture and self._hand_over(lid, image, changed)
         if self._lid_below_hand:
             self._tokens.begin()
             return []
@@ -271,6 +268,19 @@ class Watcher:
         if self._upright is not None:
             self.lid_picture = self._upright(image, lid)
         return events
+
+    def _hand_over(self, lid: Lid, image: Image, changed: Blocks) -> bool:
+        """Whether a hand is over the lid, in the place where it was or where it is read to be now."""
+        if self._lid is not None:
+            known = lid_ground([self._lid], image, changed)
+            if not (widened(reaching_in(changed & ~known), 1) & known).any():
+                return False
+            if not self._tokens.shows_the_same(lid):
+                # Something large changed beside the lid, and tokens with it: the lid is misread below a hand. A lid
+                # that is pushed or turned keeps its tokens.
+                return True
+        grounds = lid_ground([lid, self._lid] if self._lid else [lid], image, changed)
+        return bool((widened(reaching_in(changed & ~grounds), 1) & grounds).any())
 
     def _lid_missed(self, learnt: bool, at: float) -> None:
         """No lid is in view. Only motion can bring one, so the same view is not searched over and over."""

@@ -288,6 +288,14 @@ def test_a_lid_pushed_away_makes_no_token_event(film: Film) -> None:
     assert film.watcher.state is State.STEADY
 
 
+def test_a_lid_misread_below_a_hand_makes_no_token_event(film: Film) -> None:
+    reach(film, OVER_LID)
+    film.lid.misread = True
+    assert film.deeds(30) == []
+    film.lid.misread = False
+    assert leave(film, OVER_LID) == []
+
+
 def test_a_lid_whose_windows_traded_names_makes_no_token_event(film: Film) -> None:
     reach(film, OVER_LID)
     film.table.tokens[0] = None
@@ -295,6 +303,18 @@ def test_a_lid_whose_windows_traded_names_makes_no_token_event(film: Film) -> No
     reach(film, OVER_LID)
     film.table.tokens.reverse()
     assert leave(film, OVER_LID) == []
+
+
+def test_tokens_shuffled_below_a_hand_have_their_new_numbers(film: Film) -> None:
+    reach(film, OVER_LID)
+    film.table.tokens[:] = [6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6]
+    film.table.token_confidence = 0.7
+    assert leave(film, OVER_LID) == []
+    reach(film, OVER_LID)
+    film.table.tokens[0] = None
+    (taken,) = leave(film, OVER_LID)
+    assert isinstance(taken, TokenTakenEvent)
+    assert (taken.number, taken.confidence) == (6, 0.7)
 
 
 def test_an_unread_number_is_told_as_none(film: Film) -> None:
@@ -470,7 +490,7 @@ def test_the_lid_picture_is_renewed_only_when_the_lid_was_read_anew() -> None:
 places = st.tuples(st.integers(1, 6), st.floats(400, 580), st.floats(100, 300))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(places, places), min_size=1, max_size=4))
 def test_every_throw_that_moves_all_dice_is_one_event(
     throws: list[tuple[tuple[int, float, float], tuple[int, float, float]]],
@@ -491,7 +511,7 @@ def test_every_throw_that_moves_all_dice_is_one_event(
         before = list(throw)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32 - 1), st.integers(8, 3 * WIDTH), st.integers(8, 3 * HEIGHT))
 def test_frames_of_noise_and_any_size_make_no_deed(seed: int, width: int, height: int) -> None:
     film = Film(Table(lid_there=False))
