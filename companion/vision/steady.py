@@ -149,7 +149,8 @@ class TokensSteady:
                 events.append(TokenTakenEvent(i, was.number, sure, at))
             events += [TokenPutEvent(i, now[i].number, now[i].confidence, at) for i in put]
         for i, window in now.items():
-            if i not in self.known or not _knows_better(self.known[i], window):
+            unread = window.covered and window.number is None
+            if not (unread and i in self.known and self.known[i].covered):
                 self.known[i] = window
         if was_open and len(self.known) == count and all(w.covered for w in self.known.values()):
             events.append(LidReadyEvent(at))
@@ -248,13 +249,3 @@ def _contradicts(known: Window, now: Window) -> bool:
     if known.covered != now.covered:
         return True
     return _sure_number(known) and _sure_number(now) and known.number != now.number
-
-
-def _knows_better(known: Window, now: Window) -> bool:
-    """Whether the same token was read better before: a glare on it now takes nothing away.
-
-    Another number, be it unsure, is no glare: the tokens may have been shuffled below a hand.
-    """
-    return known.covered == now.covered and (
-        now.number is None or (known.number == now.number and known.confidence >= now.confidence)
-    )
