@@ -34,9 +34,13 @@ _DARK = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How a frame differs from the one before. `everywhere`: light, or the whole view, changed; `same`: not one bit."""
+    """How a frame differs from the one before.
+
+    `still`: nothing moves. `everywhere`: light, or the whole view, changed. `same`: not one bit is different.
+    """
 
     moving: Blocks
+    still: bool
     everywhere: bool
     same: bool
 
@@ -64,11 +68,15 @@ class Motion:
             self._anchor, self._anchored_at, self._noise = gray, at, None
             return None
         difference = _differences(gray, self._anchor)
-        everywhere = self._learn_noise(float(np.median(difference[::3, ::3])))
-        moving: Blocks = difference > self._threshold
-        if everywhere or moving.any() or at - self._anchored_at >= self._renew_s:
+        sample = difference[::3, ::3].ravel()
+        middle = len(sample) // 2
+        everywhere = self._learn_noise(float(np.partition(sample, middle)[middle]))
+        largest = int(difference.max())
+        still = largest <= self._threshold
+        if everywhere or not still or at - self._anchored_at >= self._renew_s:
             self._anchor, self._anchored_at = gray, at
-        return Change(moving, everywhere, same=not difference.any())
+        moving: Blocks = np.zeros(difference.shape, np.bool_) if still else difference > self._threshold
+        return Change(moving, still, everywhere, same=largest == 0)
 
     def changed_since(self, reference: Gray) -> Blocks:
         """Blocks of the last frame that differ from an earlier `gray` of the same shape."""

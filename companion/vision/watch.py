@@ -152,7 +152,7 @@ class Watcher:
             self._news_at = at
         elif at - self._news_at >= _FROZEN_S or self.state is State.BLIND:
             return self._say(State.BLIND, at)
-        if not (self._dice_wanted or self._lid_wanted or self._reached_in or change.moving.any()):
+        if change.still and not (self._dice_wanted or self._lid_wanted or self._reached_in):
             self._table = gray
             return []
         return self._follow(image, change.moving, at)
