@@ -56,19 +56,29 @@ class DiceSteady:
         self._tries.append(dice)
         if self.lying is None:
             return self._begin_with(dice)
-        last = self._tries[-needed:]
-        agreed = len(last) == needed and all(_same_place_and_values(last[0], other) for other in last[1:])
-        if agreed and min(confidence(reading) for reading in last) >= ACT:
-            return self._decide(dice, min(confidence(reading) for reading in last), at)
+        tries = [self._lasting(reading) for reading in self._tries]
+        dice, last = tries[-1], tries[-needed:]
+        agreed = len(last) == needed and all(_same_place_and_values(dice, other) for other in last)
+        if agreed and min(map(confidence, last)) >= ACT:
+            return self._decide(dice, min(map(confidence, last)), tries, at)
         # Three times the same doubt: a fourth look would not lift it either.
-        settled = len(self._tries) >= 3 and all(_same_place_and_values(dice, other) for other in self._tries[-3:])
-        if len(self._tries) < needed or not (settled or len(self._tries) >= self._patience):
+        settled = len(tries) >= 3 and all(_same_place_and_values(dice, other) for other in tries[-3:])
+        if len(tries) < needed or not (settled or len(tries) >= self._patience):
             return None
-        counts = Counter(values(reading) for reading in self._tries)
-        best = max(self._tries, key=lambda reading: (counts[values(reading)], confidence(reading)))
+        counts = Counter(map(values, tries))
+        best = max(tries, key=lambda reading: (counts[values(reading)], confidence(reading)))
         # Readings that cannot agree are not sure, however sure each of them is of itself.
-        share = counts[values(best)] / len(self._tries)
-        return self._decide(best, min(confidence(best), share, ACT - 0.01), at)
+        share = counts[values(best)] / len(tries)
+        return self._decide(best, min(confidence(best), share, ACT - 0.01), tries, at)
+
+    def _lasting(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
+        """The dice of a reading that are sure, or seen in more than half of the looks: what flickers is no die."""
+        return tuple(
+            die
+            for die in reading
+            if confidence([die]) >= ACT
+            or 2 * sum(any(apart(die, other) <= _BUMP for other in look) for look in self._tries) > len(self._tries)
+        )
 
     def _is_clutter(self, die: Die) -> bool:
         return confidence([die]) < ACT and any(apart(die, thing) <= _BUMP for thing in self._clutter)
@@ -82,9 +92,8 @@ class DiceSteady:
         self.lying = tuple(die for die in dice if confidence([die]) >= ACT)
         return Verdict(None, unsure=False)
 
-    def _decide(self, dice: tuple[Die, ...], sure: float, at: float) -> Verdict:
+    def _decide(self, dice: tuple[Die, ...], sure: float, tries: list[tuple[Die, ...]], at: float) -> Verdict:
         before, unsure = self.lying or (), sure < ACT
-        seen = [values(reading) for reading in self._tries]
         self._tries.clear()
         pairs = _pairs(before, dice)
         more = [die for die in dice if all(die is not now for _, now in pairs)]
@@ -100,7 +109,7 @@ class DiceSteady:
             self.lying = dice
             return Verdict(None, self._unsure)
         self.lying, self._unsure = dice, unsure
-        alternatives = tuple(_alternatives(dice, seen))
+        alternatives = tuple(_alternatives(dice, list(map(values, tries))))
         return Verdict(DiceEvent(values(dice), sure, alternatives, at), unsure)
 
 

@@ -17,7 +17,7 @@ from companion.vision.events import (
 )
 from companion.vision.reading import ACT
 from companion.vision.watch import Watcher
-from tests.vision.watching import FPS, HEIGHT, WIDTH, Film, Table, die
+from tests.vision.watching import FPS, HEIGHT, SURE, WIDTH, Film, Table, die
 
 THROW = ((3, 440.0, 140.0), (5, 520.0, 220.0))
 OVER_TRAY = (450, 120)
@@ -217,6 +217,15 @@ def test_readings_that_disagree_are_unsure_however_sure_each_is(film: Film) -> N
     assert isinstance(event, DiceEvent)
     assert event.confidence < ACT
     assert {event.values, *event.alternatives} == {(3, 5), (3, 6)}
+
+
+def test_what_flickers_beside_sure_dice_is_no_die(film: Film) -> None:
+    film.throw(*THROW)
+    sure = (die(3, 440, 140), die(5, 520, 220))
+    film.dice.script = [sure, (*sure, die(6, 560, 290, 0.3))]
+    (event,) = film.deeds(REST)
+    assert isinstance(event, DiceEvent)
+    assert (event.values, event.confidence) == ((3, 5), SURE)
 
 
 def test_a_reading_that_becomes_sure_in_time_is_sure(film: Film) -> None:
