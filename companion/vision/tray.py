@@ -33,7 +33,7 @@ def reaching_in(changed: Blocks) -> Blocks:
     kernel = np.ones((3, 3), np.uint8)
     joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     # Arms and hands are some blocks wide; the rim of a lid that was pushed, or of its shadow, is not.
-    thick = cv2.erode(joined, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=1)
+    thick = cv2.erode(joined, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     border = np.ones_like(changed)
     border[1:-1, 1:-1] = False
