@@ -32,11 +32,14 @@ _CLEAR_TURN = 0.2
 _CLEAR_DOUBT = 5.0
 """And by this many levels of colour."""
 
-_KNOWN_MARKS = 0.65
+_KNOWN_MARKS = 0.5
 """And the doubt must be below this share of what a wrong turn gives."""
 
-_SURE_CIRCLES = 6
-"""With fewer circles seen, another place on the lid could look the same."""
+_SURE_CIRCLES = 7
+"""With fewer circles seen, another place on the lid could look the same; but not if it lies as it lay."""
+
+_STAYS = 0.08
+"""The last pose is kept if the best has no more than this support above it."""
 
 _CLEAR_NUMBERS = 1.5
 """So many more known tokens must agree with one turn than with the next."""
@@ -48,7 +51,7 @@ _SUPPORT = 0.36
 """Least support of a pose that is believed."""
 
 _AGAIN = 20
-"""After so many frames without the lid it is tried whether it is another one, fully covered."""
+"""After so many frames without a lid that is surely the known one it is tried whether it is another."""
 
 _MEMORY = 0.8
 """Prior for a token that has stayed in its window to have the number it had."""
@@ -108,19 +111,25 @@ class LidReader:
         layout = self._layout
         if layout is None:
             return self.calibrate(image)
-        shape = (image.shape[1], image.shape[0])
-        if self._pose is not None and self._glances is not None and self._shows is not None and shape == self._shape:
+        if (
+            self._turn_sure
+            and self._pose is not None
+            and self._glances is not None
+            and self._shows is not None
+            and _shape(image) == self._shape
+        ):
             same = lid_windows.unchanged(self._glances, lid_windows.glances(image, layout, self._pose))
             if same.all():
                 return self._lid(layout, self._pose, self._shows)
-            if self._turn_sure and np.count_nonzero(same) >= _STILL_WINDOWS:
+            if np.count_nonzero(same) >= _STILL_WINDOWS:
                 return self._look(image, layout, self._pose)
         pose = self._find(image, layout)
-        if pose is not None:
-            self._missed = 0
-            return self._look(image, layout, pose)
-        self._missed += 1
-        return self.calibrate(image) if self._missed % _AGAIN == 0 else None
+        self._missed = 0 if pose is not None and self._turn_sure else self._missed + 1
+        if self._missed and self._missed % _AGAIN == 0:
+            other = self.calibrate(image)
+            if other is not None:
+                return other
+        return None if pose is None else self._look(image, layout, pose)
 
     def _find(self, image: Image, layout: Layout) -> Floats | None:
         camera = _camera(layout, image)
@@ -130,10 +139,15 @@ class LidReader:
             return None
         votes = lid_pose.votes_for(edges, radius)
         found = lid_pose.search(image, edges, votes, layout, camera)
+        stays = False
+        if self._pose is not None and _shape(image) == self._shape:
+            again = lid_pose.refine(image, edges, votes, layout, camera, self._pose)
+            stays = again is not None and (found is None or again.support > found.support - _STAYS)
+            found = again if stays else found
         if found is None or found.support < _SUPPORT:
             return lid_pose.by_tags(find_tags(image), layout, camera) if layout.tags else None
         turn, sure = self._turn(image, layout, camera, found.h)
-        self._turn_sure = sure and found.circles >= _SURE_CIRCLES
+        self._turn_sure = sure and (stays or found.circles >= _SURE_CIRCLES)
         if turn == 0:
             return found.h
         pose = found.h @ turned(-layout.turns[turn])
@@ -191,7 +205,7 @@ class LidReader:
                 self._numbers[i] = None
                 self._was_open[i] = True
         self._pose = pose
-        self._shape = (image.shape[1], image.shape[0])
+        self._shape = _shape(image)
         self._glances = lid_windows.glances(image, layout, pose)
         self._shows = lid_windows.Shows(odds, shows.hidden)
         return self._lid(layout, pose, self._shows)
@@ -232,6 +246,11 @@ def _camera(layout: Layout, image: Image) -> Floats:
     """The layout's homography for frames of this size."""
     scale = image.shape[1] / layout.frame[0]
     return np.asarray(np.diag([scale, image.shape[0] / layout.frame[1], 1.0]) @ layout.camera, np.float64)
+
+
+def _shape(image: Image) -> tuple[int, int]:
+    """Width and height."""
+    return image.shape[1], image.shape[0]
 
 
 def _point(p: Floats) -> Point:

@@ -6,7 +6,18 @@ import numpy as np
 
 from companion.vision import lid_marks
 from companion.vision.lid_circles import Edges, Votes, outline, peaks
-from companion.vision.lid_geometry import CENTRE, Ellipse, Floats, cut, inverse, project, sample, straighten, turned
+from companion.vision.lid_geometry import (
+    CENTRE,
+    Ellipse,
+    Floats,
+    cut,
+    inverse,
+    project,
+    sample,
+    scale_at,
+    straighten,
+    turned,
+)
 from companion.vision.lid_layout import LOOKS, WINDOWS, Layout, reach_of, ring, rows
 from companion.vision.reading import Image
 from companion.vision.tokens import REACH, SIDE, TokenNet
@@ -21,11 +32,14 @@ _LEAST_VOTES = 0.45
 _NEAR = 4.5
 """Windows of one lid are at most this many token radii from the next."""
 
-_MARGIN = 3.2
+_MARGIN = 4.5
 """How far outside the outermost windows the lid's edge is looked for, in token radii."""
 
-_DIGITS = 9
-"""At least so many of the 12 circles must carry a digit that can be read."""
+_DIGITS = 11
+"""At least so many of the 12 circles must carry a digit that can be made out."""
+
+_UNEQUAL = 0.1
+"""So much may a circle's radius differ from the others' once the tilt is undone: a hole is smaller than a token."""
 
 
 def learn(image: Image, net: TokenNet) -> tuple[Layout, Floats] | None:
@@ -35,6 +49,9 @@ def learn(image: Image, net: TokenNet) -> tuple[Layout, Floats] | None:
         return None
     to_plane = straighten(ellipses)
     points = project(to_plane, np.array([e.center for e in ellipses]))
+    radii = np.array([e.radius * scale_at(to_plane, e.center) for e in ellipses])
+    if np.abs(radii - 1).max() > _UNEQUAL:
+        return None
     to_image = inverse(to_plane)
     reach = float(np.abs(points).max()) + _MARGIN
     view = cut(image, to_image, CENTRE, reach, lid_marks.SIDE)

@@ -18,8 +18,11 @@ _GLANCE = 24
 
 _GLANCE_REACH = 1.25
 
-_STILL = 5.0
-"""Mean colour difference (of 255) below which a small patch counts as unchanged."""
+_CHANGED = 24.0
+"""A pixel of a small patch has changed if its channels differ by so much (of 255) on average."""
+
+_STILL = 0.012
+"""A patch is unchanged if no more than this share of its pixels has: a digit's strokes are more."""
 
 _HIDDEN = 0.25
 """A window is hidden when this share of the lid close around it is and no digit shows."""
@@ -43,14 +46,15 @@ class Shows:
 
 def glances(image: Image, layout: Layout, h: Floats) -> npt.NDArray[np.float32]:
     """Small softened patches of the windows and what is around them, shape (12, n, n, 3)."""
-    patches = (cut(image, h, p, _GLANCE_REACH, _GLANCE) for p in layout.points)
+    fine = (cut(image, h, p, _GLANCE_REACH, 2 * _GLANCE) for p in layout.points)
+    patches = (cv2.resize(patch, (_GLANCE, _GLANCE), interpolation=cv2.INTER_AREA) for patch in fine)
     return np.stack([cv2.blur(patch, (3, 3)).astype(np.float32) for patch in patches])
 
 
 def unchanged(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
     """Which of the 12 windows look as before."""
-    same: npt.NDArray[np.bool_] = np.abs(before - now).mean(axis=(1, 2, 3)) < _STILL
-    return same
+    changed = np.abs(before - now).mean(axis=3) > _CHANGED
+    return np.asarray(changed.mean(axis=(1, 2)) <= _STILL, np.bool_)
 
 
 def look(image: Image, layout: Layout, h: Floats, net: TokenNet) -> Shows:

@@ -1,0 +1,164 @@
+"""Draws lids for the tests: any layout and colours, seen aslant, turned, with hands before them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+Colour = tuple[int, int, int]
+
+GRID = [(x, y) for y in (-46, 6, 58) for x in (-81, -27, 27, 81)]
+STAGGERED = [(x + s, y) for y, s in ((-68, -12), (-20, 12), (28, -12), (76, 12)) for x in (-51, 0, 51)]
+RING = [(77 * np.cos(a), 77 * np.sin(a)) for a in np.radians(np.arange(9) * 40 + 5)] + [
+    (29 * np.cos(a), 29 * np.sin(a)) for a in np.radians(np.arange(3) * 120 + 20)
+]
+LOOSE = [(-70, -70), (-15, -80), (50, -62), (-80, -12), (-28, -27), (25, -10), (78, -5), (-55, 40), (0, 38), (52, 45),
+         (-20, 85), (80, 84)]  # fmt: skip
+LAYOUTS = {"grid": GRID, "staggered": STAGGERED, "ring": RING, "loose": LOOSE}
+
+NUMBERS = (5, 2, 6, 1, 3, 4, 4, 6, 1, 5, 2, 3)
+
+_PER_MM = 4
+_HALF = 150
+"""The drawn square reaches so many mm to each side of the lid's middle."""
+
+_SCRAPS = ((40, 180, 90), (200, 80, 190), (60, 70, 220), (30, 34, 30), (210, 190, 90), (120, 160, 60))
+
+
+@dataclass(frozen=True)
+class DrawnLid:
+    """A lid with what lies on it. Colours are BGR."""
+
+    layout: str = "grid"
+    lid: Colour = (128, 74, 36)
+    token: Colour = (50, 46, 190)
+    digit: Colour = (235, 240, 240)
+    table: Colour = (96, 138, 176)
+    arrow: bool = True
+    tags: bool = False
+    half_size: tuple[int, int] = (114, 116)
+    radius: float = 20.0
+
+    def draw(
+        self,
+        numbers: tuple[int | None, ...] = NUMBERS,
+        angle: float = 0.0,
+        shift: tuple[float, float] = (0.0, 0.0),
+        hand: tuple[float, float] | None = None,
+        tilt: float = 12.0,
+        noise: float = 3.0,
+        seed: int = 0,
+    ) -> tuple[npt.NDArray[np.uint8], Array]:
+        """A frame, 1280x720, and the windows' centres in it, shape (12, 2).
+
+        `numbers` by window (None: open), `angle` in degrees clockwise, `shift` in pixels, `hand` the place of the
+        middle of a palm in mm of the lid, `tilt` the camera's in degrees, `noise` a standard deviation.
+        """
+        rng = np.random.default_rng(seed)
+        flat = self._flat(numbers, seed)
+        to_frame = _camera(angle, shift, tilt)
+        picture = np.empty((720, 1280, 3), np.uint8)
+        picture[:] = self.table
+        to_pixels = np.array([[_PER_MM, 0, _HALF * _PER_MM], [0, _PER_MM, _HALF * _PER_MM], [0, 0, 1.0]])
+        turn = to_frame @ np.linalg.inv(to_pixels)
+        cover = cv2.warpPerspective(flat[..., 3], turn, (1280, 720), flags=cv2.INTER_AREA)
+        soft = cv2.GaussianBlur(flat[..., :3], (0, 0), 1.5)
+        seen = cv2.warpPerspective(soft, turn, (1280, 720), flags=cv2.INTER_LINEAR)
+        picture = np.where(cover[..., None] > 127, seen, picture)
+        if hand is not None:
+            _draw_hand(picture, _project(to_frame, np.array([hand]))[0])
+        light = np.linspace(0.85, 1.1, 1280)[None, :, None]
+        grain = np.tile(rng.normal(0, noise, (180, 320, 3)), (4, 4, 1))
+        out = cv2.GaussianBlur(picture, (3, 3), 0) * light + grain
+        return np.clip(out, 0, 255).astype(np.uint8), _project(to_frame, np.array(LAYOUTS[self.layout], float))
+
+    def corners(self, angle: float = 0.0, shift: tuple[float, float] = (0.0, 0.0), tilt: float = 12.0) -> Array:
+        """The lid's corners in the frame, clockwise from the arrow's left."""
+        w, h = self.half_size
+        return _project(_camera(angle, shift, tilt), np.array([(-w, -h), (w, -h), (w, h), (-w, h)], float))
+
+    def _flat(self, numbers: tuple[int | None, ...], seed: int) -> npt.NDArray[np.uint8]:
+        """The lid straight from above, BGR and cover."""
+        rng = np.random.default_rng(seed + 1)
+        flat = np.zeros((2 * _HALF * _PER_MM, 2 * _HALF * _PER_MM, 4), np.uint8)
+        w, h = self.half_size
+        self._box(flat, -w, -h, w, h, self.lid)
+        for x in (-w + 8, w - 8):
+            for y in (-h + 8, h - 8):
+                cv2.circle(flat, _pixel(x, y), 4 * _PER_MM, (205, 215, 220, 255), -1, cv2.LINE_AA)
+        if self.arrow:
+            tip = [_pixel(0, -h + 3), _pixel(9, -h + 13), _pixel(-9, -h + 13)]
+            cv2.fillPoly(flat, [np.array(tip)], (240, 240, 240, 255), cv2.LINE_AA)
+        if self.tags:
+            self._draw_tags(flat)
+        for (x, y), number in zip(LAYOUTS[self.layout], numbers, strict=True):
+            middle = _pixel(x, y)
+            if number is None:
+                scrap = _SCRAPS[int(rng.integers(len(_SCRAPS)))]
+                cv2.circle(flat, middle, round(0.85 * self.radius * _PER_MM), (*scrap, 255), -1, cv2.LINE_AA)
+                continue
+            cv2.circle(flat, middle, round(self.radius * _PER_MM), (*self.token, 255), -1, cv2.LINE_AA)
+            rim = tuple(int(c * 0.75) for c in self.token)
+            cv2.circle(flat, middle, round(self.radius * _PER_MM), (*rim, 255), 3, cv2.LINE_AA)
+            self._draw_digit(flat, middle, number, float(rng.uniform(0, 360)))
+        return flat
+
+    def _draw_digit(self, flat: npt.NDArray[np.uint8], middle: tuple[int, int], number: int, angle: float) -> None:
+        side = round(2 * self.radius * _PER_MM)
+        stamp = np.zeros((side, side), np.uint8)
+        (w, h), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, 3.0, 9)
+        cv2.putText(
+            stamp, str(number), ((side - w) // 2, (side + h) // 2), cv2.FONT_HERSHEY_DUPLEX, 3.0, 255, 9, cv2.LINE_AA
+        )
+        if number == 6:
+            y = (side + h) // 2 + 12
+            cv2.line(stamp, (side // 2 - 22, y), (side // 2 + 22, y), 255, 5, cv2.LINE_AA)
+        turn = cv2.getRotationMatrix2D((side / 2, side / 2), angle, 1.0)
+        ink = cv2.warpAffine(stamp, turn, (side, side))[..., None] / 255
+        x, y = middle[0] - side // 2, middle[1] - side // 2
+        part = flat[y : y + side, x : x + side, :3]
+        part[:] = (part * (1 - ink) + ink * np.array(self.digit)).astype(np.uint8)
+
+    def _draw_tags(self, flat: npt.NDArray[np.uint8]) -> None:
+        dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+        w, h = self.half_size
+        for tag, (x, y) in enumerate(((-w - 12, -h - 4), (w + 12, -h - 4), (w + 12, h + 4), (-w - 12, h + 4))):
+            self._box(flat, x - 11, y - 11, x + 11, y + 11, (245, 245, 245))
+            side = 15 * _PER_MM
+            marker = cv2.aruco.generateImageMarker(dictionary, tag, side)
+            px, py = _pixel(x - 7.5, y - 7.5)
+            flat[py : py + side, px : px + side, :3] = marker[..., None]
+
+    def _box(self, flat: npt.NDArray[np.uint8], x0: float, y0: float, x1: float, y1: float, colour: Colour) -> None:
+        cv2.rectangle(flat, _pixel(x0, y0), _pixel(x1, y1), (*colour, 255), -1)
+
+
+def _pixel(x: float, y: float) -> tuple[int, int]:
+    return round((x + _HALF) * _PER_MM), round((y + _HALF) * _PER_MM)
+
+
+def _camera(angle: float, shift: tuple[float, float], tilt: float) -> Array:
+    """Lid millimetres to pixels: turned, then seen from 900 mm by a camera that is tilted about the image's x axis."""
+    a, t = np.radians(angle), np.radians(tilt)
+    turn = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1.0]])
+    slant = np.array([[1, 0, 0], [0, np.cos(t), 0], [0, np.sin(t) / 900, 1.0]])
+    place = np.array([[1.8, 0, 400 + shift[0]], [0, 1.8, 360 + shift[1]], [0, 0, 1.0]])
+    return np.asarray(place @ slant @ turn, np.float64)
+
+
+def _project(h: Array, points: Array) -> Array:
+    out = np.column_stack([points, np.ones(len(points))]) @ h.T
+    return np.asarray(out[:, :2] / out[:, 2:], np.float64)
+
+
+def _draw_hand(picture: npt.NDArray[np.uint8], palm: Array) -> None:
+    x, y = (round(float(v)) for v in palm)
+    skin = (150, 180, 228)
+    cv2.line(picture, (x, y + 60), (x + 30, 900), (110, 70, 60), 110, cv2.LINE_AA)
+    cv2.ellipse(picture, (x, y), (62, 74), 0, 0, 360, skin, -1, cv2.LINE_AA)
+    for k in range(4):
+        cv2.line(picture, (x - 45 + 30 * k, y - 40), (x - 55 + 36 * k, y - 150), skin, 24, cv2.LINE_AA)
