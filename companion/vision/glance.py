@@ -44,7 +44,7 @@ class Sitting:
         dice = self._in_play(_off_lid(self._dice_source.read(image), lid))
         if change is None:
             self._first, self._first_lid = self._motion.gray, lid
-        notes = [] if len(dice) in (0, self._count) else [f"{len(dice)} dice are in sight, not {self._count}"]
+        notes = [] if len(dice) in (0, self._count) else [f"dice in sight: {len(dice)}, in play: {self._count}"]
         if change is not None and self._hand_over_tray(image, lid, dice):
             notes.append("a hand is over the tray")
         if notes:
