@@ -13,6 +13,8 @@ from companion.vision.reading import Box, Die, Image, Lid, Point
 
 _HAND_SHARE = 0.008
 """The least share of the view that a hand takes; dice are an order smaller."""
+_ARM = 3
+"""So many blocks of the border are the least that an arm takes."""
 _THICK_SHARE = 0.002
 """The least share of the view that a hand takes beyond one block from its outline."""
 _WITHIN_SHARE = 0.06
@@ -25,11 +27,19 @@ _TRAY_SIDES = 4
 """How far beyond where dice have lain the tray may reach, in sides of a die."""
 
 
-def reaching_in(changed: Blocks) -> Blocks:
+def reaching_in(changed: Blocks, ground: Blocks | None = None) -> Blocks:
     """The changed blocks that are hands: larger than dice, and as a rule in one piece with the frame's border.
 
-    Whoever sits at the table reaches in from outside the view; dice and tokens lie within it.
+    Whoever sits at the table reaches in from outside the view; dice and tokens lie within it. What changed on the
+    lid's `ground` is left out, unless it comes in from the border as broadly as an arm does.
     """
+    if ground is None:
+        return _pieces(changed, foot=1, within=_WITHIN_SHARE)
+    return _pieces(changed & ~ground, foot=1, within=_WITHIN_SHARE) | _pieces(changed, foot=_ARM, within=None)
+
+
+def _pieces(changed: Blocks, foot: int, within: float | None) -> Blocks:
+    """The pieces with at least `foot` blocks at the border, or of the share `within` of the view wherever they are."""
     kernel = np.ones((3, 3), np.uint8)
     joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     # Arms and hands are some blocks wide; the rim of a lid that was pushed, or of its shadow, is not.
@@ -39,9 +49,10 @@ def reaching_in(changed: Blocks) -> Blocks:
     border[1:-1, 1:-1] = False
     hands = np.zeros_like(changed)
     for label in range(1, count):
+        share = stats[label, cv2.CC_STAT_AREA] / changed.size
         piece = labels == label
-        at_border = (changed & piece & border).any()
-        if stats[label, cv2.CC_STAT_AREA] < (_HAND_SHARE if at_border else _WITHIN_SHARE) * changed.size:
+        stands = np.count_nonzero(changed & piece & border) >= foot
+        if not (share >= _HAND_SHARE if stands else within is not None and share >= within):
             continue
         if np.count_nonzero(thick[piece]) >= _THICK_SHARE * changed.size:
             hands |= piece

@@ -232,7 +232,7 @@ class Watcher:
     def _ground(self, image: Image, moving: Blocks) -> _Ground:
         changed = moving if self._table is None else moving | self._motion.changed_since(self._table)
         lid = lid_ground([self._lid] if self._lid else [], image, moving)
-        hands = widened(reaching_in(changed & ~lid), 1)
+        hands = widened(reaching_in(changed, lid), 1)
         return _Ground(moving, changed, lid, hands, self._tray.ground(image, moving) & ~lid)
 
     def _note_motion(self, ground: _Ground, at: float) -> None:
@@ -273,7 +273,7 @@ class Watcher:
         """Whether a hand is over the lid, in the place where it was or where it is read to be now."""
         if self._lid is not None:
             known = lid_ground([self._lid], image, changed)
-            if not (widened(reaching_in(changed & ~known), 1) & known).any():
+            if not (widened(reaching_in(changed, known), 1) & known).any():
                 return False
             if not self._tokens.shows_the_same(lid):
                 # Something large changed beside the lid, and tokens with it: the lid is misread below a hand. A lid

@@ -151,6 +151,14 @@ def test_something_as_large_as_a_hand_is_one_wherever_it_is() -> None:
     assert reaching_in(blocks((slice(5, 30), slice(10, 30)))).any()
 
 
+def test_an_arm_across_the_lids_ground_is_a_hand_though_a_token_there_is_none() -> None:
+    ground = blocks((slice(15, 45), slice(20, 60)))
+    token = (slice(30, 34), slice(42, 46))
+    assert reaching_in(blocks(ARM, token), ground)[ARM].all()
+    assert not reaching_in(blocks(token), ground).any()
+    assert not reaching_in(ground, ground)[:, 61:].any()
+
+
 # the lid's ground and the tray
 
 LID = Lid(((100.0, 100.0), (500.0, 100.0), (500.0, 500.0), (100.0, 500.0)), None, ())
