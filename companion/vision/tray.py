@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import dist
 
 import cv2
@@ -68,6 +69,17 @@ def lid_ground(lids: Sequence[Lid], image: Image, blocks: Blocks) -> Blocks:
         filled = cv2.fillConvexPoly(np.zeros(blocks.shape, np.uint8), np.round(corners).astype(np.int32), 1)
         ground |= widened(filled > 0, 1 + round(_SHADOW * float(np.linalg.norm(corners[0] - corners[2]))))
     return ground
+
+
+def hidden_below(hands: Blocks, lid: Lid, image: Image) -> Lid:
+    """The lid without what was read of windows that are below a hand."""
+    windows = (
+        replace(window, covered=None, number=None, confidence=0.0)
+        if hands[blocks_of((*window.center, *window.center), image, hands)].any()
+        else window
+        for window in lid.windows
+    )
+    return replace(lid, windows=tuple(windows))
 
 
 def widened(blocks: Blocks, by: int) -> Blocks:

@@ -25,7 +25,7 @@ from companion.vision.events import (
 from companion.vision.motion import Blocks, Gray, Motion, blocks_of, box_of, is_dark
 from companion.vision.reading import ACT, Box, Die, Image, Lid, Reading, Window
 from companion.vision.steady import DiceSteady, TokensSteady
-from companion.vision.tray import Tray, apart, grown, lid_ground, on_lid, reaching_in, side, widened
+from companion.vision.tray import Tray, apart, grown, hidden_below, lid_ground, on_lid, reaching_in, side, widened
 
 __all__ = [
     "DiceEvent",
@@ -42,7 +42,7 @@ __all__ = [
 
 _FROZEN_S = 10.0
 """A picture that stays the same to the last bit for so long comes from no camera that works."""
-_FIXTURE_S = 8.0
+_FIXTURE_S = 15.0
 """What reaches in and has not moved for so long is no hand but a cup put down, and becomes part of the table."""
 
 _LID_TRIES = 2
@@ -124,6 +124,7 @@ class Watcher:
         self._motion = Motion()
         self._dice, self._tokens, self._tray = DiceSteady(patience), TokensSteady(patience), Tray()
         self._table: Gray | None = None  # the table as last read, to know what changed since
+        self._without_hand: Gray | None = None  # the table before something came to rest over it
         self._lid: Lid | None = None
         self._dice_wanted = self._lid_wanted = True
         self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = -np.inf
@@ -192,7 +193,7 @@ class Watcher:
 
     def _look_anew(self, gray: Gray, at: float) -> list[Event]:
         """The whole view changed (start, lamp, frame size, lens covered): nothing seen before can be compared."""
-        self._table = None
+        self._table = self._without_hand = None
         self._dice_wanted = self._lid_wanted = True
         self._hand_moved_at = self._news_at = at
         # At a start nobody is known to have moved anything: the sooner there is a baseline, the better.
@@ -219,18 +220,22 @@ class Watcher:
         events: list[Event] = []
         # A throw is waited for, so the lid comes after it; not at the start, for the dots in its windows are no dice.
         if lid_due and (self._dice.lying is None or not dice_due):
-            events += self._read_lid(image, ground.changed, fixture, at)
+            events += self._read_lid(image, ground, fixture, at)
             ground = self._ground(image, moving)
         if dice_due:
-            events += self._read_dice(image, ground, at, hand=bool(ground.hands.any()) and not fixture)
+            events += self._read_dice(image, ground, fixture, at)
         # A hand that were taken for a part of the table would not be known when it moves on.
         self._reached_in = bool((ground.hands | moving).any()) and not fixture
         if not (self._dice_wanted or self._lid_wanted or self._reached_in):
+            self._without_hand = self._table if ground.hands.any() else None
             self._table = self._motion.gray
         return events + self._say(self._judge(ground), at)
 
     def _ground(self, image: Image, moving: Blocks) -> _Ground:
         changed = moving if self._table is None else moving | self._motion.changed_since(self._table)
+        if self._without_hand is not None:
+            # What rested in view for long may have been a hand after all: where it leaves, all is as before it came.
+            changed &= moving | self._motion.changed_since(self._without_hand)
         lid = lid_ground([self._lid] if self._lid else [], image, moving)
         hands = widened(reaching_in(changed, lid), 1)
         return _Ground(moving, changed, lid, hands, self._tray.ground(image, moving) & ~lid)
@@ -248,7 +253,7 @@ class Watcher:
         if (moving & ground.hands).any():
             self._hand_moved_at = at
 
-    def _read_lid(self, image: Image, changed: Blocks, fixture: bool, at: float) -> list[Event]:
+    def _read_lid(self, image: Image, ground: _Ground, fixture: bool, at: float) -> list[Event]:
         started = perf_counter()
         learnt = self._lid_source.layout() is not None
         lid = self._lid_source.read(image) if learnt else self._lid_source.calibrate(image)
@@ -256,11 +261,11 @@ class Watcher:
             self._lid_missed(learnt, at)
             return []
         self._lid_gap = 0.0
-        self._lid_below_hand = not fixture and self._hand_over(lid, image, changed)
+        self._lid_below_hand = not fixture and self._hand_over(lid, image, ground.changed)
         if self._lid_below_hand:
             self._tokens.begin()
             return []
-        events = self._tokens.see(lid, at)
+        events = self._tokens.see(hidden_below(ground.hands, lid, image), at)
         if events is None:
             return []
         self._lid, self._lid_wanted = lid, False
@@ -296,7 +301,7 @@ class Watcher:
             self._lid_gap = min(max(1.0, 2 * self._lid_gap), _LID_GAP_S)
             self._lid_again_at = at + self._lid_gap
 
-    def _read_dice(self, image: Image, ground: _Ground, at: float, *, hand: bool) -> list[Event]:
+    def _read_dice(self, image: Image, ground: _Ground, fixture: bool, at: float) -> list[Event]:
         changed: Blocks = ground.changed & ~ground.lid & ~ground.hands
         if self._table is not None and self._dice.lying is not None and not changed.any():
             self._dice_wanted = False
@@ -306,9 +311,11 @@ class Watcher:
         found = self._dice_source.read(image, region)
         dice = tuple(die for die in found if self._may_be_die(die, image, changed))
         rolling = any(ground.moving[blocks_of(die.box, image, ground.moving)].any() for die in dice)
-        if rolling or (hand and len(dice) < self._most_dice):
+        hidden = len(dice) < self._most_dice and bool(ground.hands.any())
+        if rolling or hidden:
             # Outside of the tray as far as that is known: dice still roll there, or the hand hides some.
             self._dice.begin()
+            self._dice_wanted = rolling or not fixture
             return []
         # Dice that vanish while the light changes may be there still: that takes more than two looks.
         vanished = bool(self._dice.lying) and not dice and self._table is None

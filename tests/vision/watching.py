@@ -97,6 +97,8 @@ class TrueLid:
         self.asked = 0
         self.misread = False
         """Takes the arm for a part of the lid, and the hand for open windows."""
+        self.fooled = False
+        """Takes windows below the hand for open ones."""
         self._layout: dict[str, Any] | None = None
 
     def calibrate(self, image: Image) -> Lid | None:
@@ -124,7 +126,7 @@ class TrueLid:
     def _window(self, index: int, number: int | None) -> Window:
         center = self.table.window_center(index)
         if self.table.hides(*center):
-            return Window(center, 18, None, None, 0.0)
+            return Window(center, 18, False if self.fooled else None, None, SURE if self.fooled else 0.0)
         return Window(center, 18, number is not None, number, self.table.token_confidence)
 
 
