@@ -119,6 +119,11 @@ class TableSide:
         scale = FRAME_SIZE[0] / self._picture.width
         return (at[0] - self._picture.left) * scale, (at[1] - self._picture.top) * scale
 
+    def window_pixel(self, at: tuple[float, float]) -> tuple[int, int]:
+        """Where in the window a pixel of the camera's frame is shown."""
+        scale = self._picture.width / FRAME_SIZE[0]
+        return self._picture.left + round(at[0] * scale), self._picture.top + round(at[1] * scale)
+
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Take a picture if it is time, hand it on, and show it if anything on the table has changed."""
         frame = self._camera.read()

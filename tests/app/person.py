@@ -1,0 +1,127 @@
+"""Plays in a real window as a person would: a program of its own, for a screen of its own.
+
+The window gets real X events (xdotool's mouse and keys) and nothing else. Prints one JSON object: what was thrown and
+taken, what was journalled, the scores.
+
+Usage: person.py FOLDER ROUNDS SEED
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, cast
+
+import pygame
+
+from companion.app import Evening, Plan
+from companion.atscreen import wake
+from companion.display.screen import save
+from companion.eyes import Background, Looking, make_watcher
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.journal.store import Journal
+from companion.players import People
+from companion.settings import DisplaySettings
+from companion.shown import Place
+from companion.tableside import TableSide, table_as_left
+from companion.window import Window, open_surface
+from hardware.signals import Button, ButtonPressed
+from hardware.virtual.dice import TRAY
+from hardware.virtual.lid import LID_HEIGHT
+from hardware.virtual.render import Renderer
+from hardware.virtual.table import VirtualTable
+
+LIMIT = 1500.0
+"""Seconds of real time after which the game is given up."""
+KEYS = {Button.OK: "Return", Button.NO: "BackSpace", Button.PLUS: "plus", Button.MINUS: "minus"}
+
+
+def xdotool(*words: object) -> None:
+    subprocess.run(["xdotool", *map(str, words)], check=True, stdout=subprocess.DEVNULL)
+
+
+class MouseTable:
+    """The virtual table as a person at the screen has it: to look at, and to click on."""
+
+    def __init__(self, table: VirtualTable, renderer: Renderer, side: TableSide) -> None:
+        self._table, self._optics, self._side = table, renderer.look.optics, side
+        self._window = pygame.display.get_wm_info()["window"]  # asked once: a second call crashes pygame 2.6.1
+        self.thrown: list[tuple[int, ...]] = []
+        self.taken: list[int] = []
+        throw = table.throw
+
+        def noted(*args: Any, **kwargs: Any) -> tuple[int, ...]:
+            self.thrown.append(throw(*args, **kwargs))
+            return self.thrown[-1]
+
+        table.throw = noted  # type: ignore[method-assign]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+    def throw(self, _values: None, _rng: random.Random, _now: float) -> None:
+        self._click((*TRAY, 0.0))
+
+    def take(self, window: int, _now: float) -> None:
+        number = self._table.board.numbers[window]
+        assert number is not None
+        self.taken.append(number)
+        self._click((*self._table.lid.to_table(self._table.shape.windows[window]), LID_HEIGHT))
+
+    def cover_all(self, _rng: random.Random, _now: float) -> None:
+        xdotool("key", "c")
+
+    def new_card(self, _now: float) -> None:
+        pass
+
+    def _click(self, place: tuple[float, float, float]) -> None:
+        x, y = self._side.window_pixel(tuple(self._optics.project([place])[0]))
+        xdotool("mousemove", "--window", self._window, x, y, "click", "1")
+
+
+def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
+    rng = random.Random(seed)
+    surface = open_surface(DisplaySettings(size=(800, 480)), beside=True)
+    table, renderer = table_as_left(None, rng)
+    with Journal(folder / "journal.sqlite3") as journal:
+        evening = Evening(Plan(KIT, (), Settings(rounds=rounds), seed), journal, rng)
+        side = TableSide(table, renderer, time.monotonic, rng)
+        window = Window(surface, time.monotonic, side)
+        hands = MouseTable(table, renderer, side)
+        people = People(cast(VirtualTable, hands), random.Random(seed), 3)
+        eyes = Background(Looking(lambda: side.relay, make_watcher(), time.monotonic), wake)
+        end = time.monotonic() + LIMIT
+        try:
+            while time.monotonic() < end:
+                evening.step([*window.signals(), *eyes.look()])
+                shown = evening.shown(eyes.eyes)
+                window.show(shown)
+                sitting = evening.sitting
+                if sitting and sitting.game.outcome():
+                    save(surface, folder / "result.png")
+                    moves = [e.what.played for e in journal.entries(sitting.id) if e.what.played]
+                    return {
+                        "scores": shown.scores,
+                        "thrown": hands.thrown,
+                        "taken": hands.taken,
+                        "moves": [m.model_dump(mode="json") for m in moves],
+                    }
+                if shown.place is Place.LOBBY and not (eyes.eyes.reading and eyes.eyes.reading.lid):
+                    continue  # a person waits until the camera has found the table
+                for signal in people.act(shown, evening.stage.offers(), time.monotonic()):
+                    if isinstance(signal, ButtonPressed):
+                        xdotool("key", KEYS.get(signal.button) or signal.button.number)
+        finally:
+            eyes.close()
+            save(surface, folder / "last.png")
+            pygame.quit()
+    raise SystemExit(f"no end; the screen says: {shown.sentence} {shown.question}")
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))

@@ -1,0 +1,125 @@
+"""A real window on a screen of its own (Xvfb), worked with a real mouse and real keys (xdotool)."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.game import Move
+from companion.games.macroscope.settings import Settings
+from tests.conftest import REPOSITORY
+from tests.games.ledger import PlainLedger
+
+GENEROUS = 900.0
+"""Seconds: real parts take their time on a busy machine."""
+MISSING = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+
+
+@pytest.fixture
+def screen() -> Iterator[dict[str, str]]:
+    """The environment of a program on a screen of its own, 1600x900."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x900x24", "-nolisten", "tcp", "-noreset"],
+        pass_fds=[write],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        number = pipe.readline().strip()
+    try:
+        yield {**os.environ, "DISPLAY": f":{number}", "SDL_VIDEODRIVER": "x11", "PYTHONPATH": str(REPOSITORY)}
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def play(folder: Path, screen: dict[str, str], rounds: int, seed: int) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__).with_name("person.py")), str(folder), str(rounds), str(seed)],
+        env=screen,
+        capture_output=True,
+        text=True,
+        timeout=GENEROUS * rounds,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def check(told: dict[str, Any], rounds: int) -> None:
+    """What was journalled is what was done with the mouse, and the scores are the plain ledger's."""
+    moves = [Move(m["kind"], m["seat"], tuple(m["value"])) for m in told["moves"]]
+    thrown = iter(sorted(values) for values in told["thrown"])
+    assert all(sorted(m.value) in thrown for m in moves if m.kind == "roll")
+    assert [m.value[0] for m in moves if m.kind == "remove"] == told["taken"]
+    ledger = PlainLedger(len(told["scores"]), Settings(rounds=rounds))
+    for move in moves:
+        ledger.play(move)
+    assert ledger.crystals == told["scores"]
+
+
+def test_a_person_plays_a_round_with_mouse_and_keys(tmp_path: Path, screen: dict[str, str]) -> None:
+    check(play(tmp_path, screen, 1, 4), 1)
+
+
+@pytest.mark.proof
+def test_a_person_plays_ten_rounds_with_mouse_and_keys(tmp_path: Path, screen: dict[str, str]) -> None:
+    check(play(tmp_path, screen, 10, 11), 10)
+
+
+def test_the_program_opens_takes_keys_and_ends_in_order(tmp_path: Path, screen: dict[str, str]) -> None:
+    """`companion run --table keyboard`: seats by keys, then the signal that systemd sends."""
+    command = [sys.executable, "-m", "companion", "run", "--table", "keyboard", "--data", str(tmp_path)]
+    program = subprocess.Popen(command, env=screen, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    try:
+        deadline = time.monotonic() + GENEROUS
+        journal = tmp_path / "journal.sqlite3-wal"
+        # Keys pressed before the window listens are lost, as for a person: press until the sitting has begun.
+        while not (journal.exists() and journal.stat().st_size):
+            assert time.monotonic() < deadline
+            assert program.poll() is None
+            subprocess.run(["xdotool", "key", "--delay", "60", "1", "2", "Return"], env=screen, check=True)
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(GENEROUS) == 0, program.stderr.read() if program.stderr else ""
+    finally:
+        program.kill()
+        program.wait()
+        assert program.stderr is not None
+        program.stderr.close()
+    history = subprocess.run(
+        [sys.executable, "-m", "companion", "history", "--json", "--data", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    sittings = json.loads(history.stdout)
+    assert [s["players"] for s in sittings] == [["Circle", "Triangle"]]
+
+
+def test_without_a_screen_the_program_waits_and_says_so(tmp_path: Path) -> None:
+    environment = {k: v for k, v in os.environ.items() if k not in {"DISPLAY", "WAYLAND_DISPLAY"}}
+    environment["SDL_VIDEODRIVER"] = "dummy"
+    command = [sys.executable, "-m", "companion", "run", "--table", "real", "--data", str(tmp_path)]
+    program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        assert program.stderr is not None
+        said = program.stderr.readline()
+        assert "Waiting for one" in said
+        assert program.poll() is None
+    finally:
+        program.terminate()
+        program.wait(GENEROUS)
+        program.stderr.close()
