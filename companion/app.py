@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from companion.games.game import Seat
-from companion.games.kits import find
+from companion.games.kits import UnknownGame, find
 from companion.games.offer import Kit, Offer
 from companion.journal.entry import Setup
+from companion.journal.errors import BadSitting
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
 from companion.lobby import Lobby, Resume
@@ -80,6 +81,7 @@ class Evening:
         self._standing: dict[str, Signal] = {}
         self.interrupted: Sitting | None = None
         self.notice: str | None = None
+        self._last: Sitting | None = None
         self.stage: Stage = self._resume_or_lobby()
 
     @property
@@ -133,37 +135,49 @@ class Evening:
                 self.interrupted.put_away()
                 return self._lobby()
             case Lobby(started=True) as lobby:
-                return self._referee(lobby.seated, lobby.seating, lobby.settings)
+                return self._referee(self._plan.kit, lobby.seated, lobby.seating, lobby.settings)
+            case Lobby(back=True):
+                assert self._last is not None
+                return Referee(self._last, self._monotonic)
             case Referee(leave="again") as referee:
-                setup = referee.sitting.setup
-                return self._referee(setup.players, setup.buttons, self._plan.kit.settings(**setup.settings))
-            case Referee(leave="lobby"):
+                kit, setup = referee.sitting.kit, referee.sitting.setup
+                return self._referee(kit, setup.players, setup.buttons, kit.settings(**setup.settings))
+            case Referee(leave="lobby") as referee:
+                self._last = referee.sitting if referee.sitting.game.outcome() else None
                 return self._lobby()
             case _:
                 return None
 
-    def _referee(self, names: Sequence[str], buttons: Sequence[Button], settings: Any) -> Referee:
+    def _referee(self, kit: Kit, names: Sequence[str], buttons: Sequence[Button], settings: Any) -> Referee:
         setup = Setup(
-            game=self._plan.kit.name,
+            game=kit.name,
             players=tuple(names),
             buttons=tuple(buttons),
             first=Seat(self._rng.randrange(len(names))),
-            settings=settings.model_dump(mode="json", exclude_unset=True),
+            settings=settings.model_dump(mode="json"),  # all of them: defaults may change, this sitting does not
             seed=self._plan.seed,
         )
-        return Referee(Sitting.begin(self._journal, setup, self._plan.kit), self._monotonic)
+        return Referee(Sitting.begin(self._journal, setup, kit), self._monotonic)
 
     def _lobby(self) -> Lobby:
-        return Lobby(self._plan.kit, self._plan.names, self._plan.settings, self._monotonic)
+        plan = self._plan
+        return Lobby(plan.kit, plan.names, plan.settings, self._monotonic, last=self._last is not None)
 
     def _resume_or_lobby(self) -> Stage:
+        """What was interrupted is offered; a game that is over can be gone back to from the lobby (and undone)."""
         number = self._journal.resumable()
         if number is not None:
-            record = self._journal.record(number)
-            sitting = Sitting(self._journal, number, find(Setup.from_json(record.setup).game))
+            try:
+                setup = Setup.from_json(self._journal.record(number).setup)
+                sitting = Sitting(self._journal, number, find(setup.game))
+            except (BadSitting, UnknownGame) as why:
+                self.notice = f"The last game cannot go on: {why}"
+                return self._lobby()
+            self.notice = sitting.trouble
             if sitting.game.outcome() is None:
                 self.interrupted = sitting
                 return Resume(sitting.kit, summary(sitting), self._monotonic)
+            self._last = sitting
         return self._lobby()
 
 

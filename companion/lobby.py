@@ -42,6 +42,11 @@ class Hall:
         """Do what an offer says."""
         raise NotImplementedError
 
+    @property
+    def done(self) -> bool:
+        """Whether this place has what it is for; presses after that are for the next one."""
+        raise NotImplementedError
+
     def take(self, signal: Signal) -> None:
         """Heed a signal at the next `tick`, in the order of the stamps."""
         if isinstance(signal, ButtonPressed):
@@ -53,7 +58,7 @@ class Hall:
         queue, self._queue = sorted(self._queue, key=lambda signal: signal.at), []
         for signal in queue:
             match signal:
-                case ButtonPressed(button=button):
+                case ButtonPressed(button=button) if not self.done:
                     offer = press_of(self.offers(), button, ())
                     if offer is not None and isinstance(offer.does, Command):
                         self.obey(offer.does)
@@ -76,14 +81,29 @@ class Lobby(Hall):
         kit: the game to be played.
         names: given names in clockwise order; further players are called by their seat's shape.
         settings: house rules, an instance of `kit.settings`.
+        last: there is a last game whose result can be gone back to.
     """
 
-    def __init__(self, kit: Kit, names: Sequence[str], settings: Any, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        kit: Kit,
+        names: Sequence[str],
+        settings: Any,
+        monotonic: Callable[[], float],
+        *,
+        last: bool = False,
+    ) -> None:
         super().__init__(kit, monotonic)
         self.names = tuple(names)
         self.settings = settings
         self.seating: tuple[Button, ...] = ()
         self.started = False
+        self.back = False
+        self._last = last
+
+    @property
+    def done(self) -> bool:
+        return self.started or self.back
 
     @property
     def seated(self) -> tuple[str, ...]:
@@ -105,6 +125,8 @@ class Lobby(Hall):
         if variant is not None:
             other = "easy" if variant == "basic" else "basic"
             offers.append(Offer(Command("variant"), Console.PLUS, f"Play {other} rules"))
+        if self._last:
+            offers.append(Offer(Command("back"), Console.MINUS, "Last result"))
         if self.seating:
             last = SEAT_BUTTONS.index(self.seating[-1]) + 1
             offers.append(Offer(Command("leave", (last,)), Console.NO, f"Without {self.seated[-1]}"))
@@ -123,6 +145,8 @@ class Lobby(Hall):
                 self.settings = type(self.settings)(**chosen)
             case Command(name="start"):
                 self.started = True
+            case Command(name="back"):
+                self.back = True
             case _:
                 raise AssertionError(command)
 
@@ -167,6 +191,10 @@ class Resume(Hall):
         super().__init__(kit, monotonic)
         self.lines = tuple(lines)
         self.answer: bool | None = None
+
+    @property
+    def done(self) -> bool:
+        return self.answer is not None
 
     def offers(self) -> Sequence[Offer]:
         return [

@@ -151,7 +151,7 @@ class Referee:
             # NO held is undo, so NO itself counts when it is let go.
             case ButtonPressed(button=Button.NO):
                 pass
-            case ButtonPressed(button=button):
+            case ButtonPressed(button=button) if self.leave is None:
                 self._press(button)
             case ButtonReleased(button=button, at=at):
                 if self.heard.release(button, at) and button is Button.NO:
@@ -316,6 +316,10 @@ class Referee:
 
     def _mark_clocks(self, *, at_once: bool = False) -> None:
         now = self._monotonic()
-        if at_once or (self.clocks.running() and now - self._marked_at >= MARK_EVERY):
-            self._marked_at = now
+        if not at_once and (not self.clocks.running() or now - self._marked_at < MARK_EVERY):
+            return
+        self._marked_at = now
+        try:
             self.sitting.journal.mark_clocks(self.sitting.id, self.clocks.marks())
+        except JournalUnwritable as why:
+            self.notice = str(why)  # the clocks go on; a power cut now would cost them what was not marked

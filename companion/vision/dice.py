@@ -6,6 +6,8 @@ read (cocked, half hidden, moving) is reported with low confidence, never left o
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,17 +17,21 @@ from companion.vision.reading import ACT, Box, Die, Image
 
 Array = npt.NDArray[np.float32]
 
-_HEAT = 0.15
+_HEAT = 0.2
 """Cells below this are no candidates."""
 
 _NO_DIE, _CLEAR, _DOUBTFUL = 0, 1, 2
 """The states that the reader net tells apart."""
 
-_GONE = 0.5
+_GONE = 0.6
 """Candidates likelier than this to be no top face are dropped; the others are dice, if perhaps unsure ones."""
 
+_PUZZLING = 0.1
+_OTHER_SIZES = (0.72, 1.35)
+"""Candidates likelier than this to be no top face are tried at other sizes: the finder may have misjudged theirs."""
+
 _PLAINLY_GONE = 0.97
-"""So likely to be none in the first view, a candidate is not looked at again."""
+"""So likely to be none at any size, a candidate is not looked at again."""
 
 _UNLIKE = 2.2
 """Dice thrown together are of like size: unsure ones so many times smaller or larger than the sure ones are none."""
@@ -39,6 +45,10 @@ _VIEWS = ((1.0, 0, False), (1.12, 1, True), (0.9, 2, False), (1.0, 3, True))
 """Each candidate is read in four views (size, quarter turns, mirrored): what only one view sees is not sure."""
 
 
+_DOUBT_ODDS = 0.15
+"""Odds of a doubtful die (cocked, moving, hidden) among those met at a table, over those among the dice of training."""
+
+
 def _softmax(logits: Array) -> Array:
     e = np.exp(logits - logits.max())
     return np.asarray(e / e.sum(), np.float32)
@@ -46,11 +56,12 @@ def _softmax(logits: Array) -> Array:
 
 def _die(c: Candidate, state: Array, values: Array) -> Die:
     second, first = np.argsort(values)[-2:]
+    clear = state[_CLEAR] / (state[_CLEAR] + _DOUBT_ODDS * state[_DOUBTFUL] + state[_NO_DIE])
     half = c.edge / 2
     return Die(
         value=int(first) + 1,
         box=(c.x - half, c.y - half, c.x + half, c.y + half),
-        confidence=float(state[_CLEAR] * values[first]),
+        confidence=float(clear * values[first]),
         alternative=int(second) + 1,
         cocked=bool(state[_DOUBTFUL] > state[_CLEAR]),
     )
@@ -109,7 +120,7 @@ class DiceReader:
         return tuple(sorted(moved, key=lambda d: d.box))
 
     def _dice(self, part: Image, scale: float) -> list[Die]:
-        looked = [(c, *self._look(part, c)) for c in self._finder.find(part, scale)]
+        looked = [self._look(part, c) for c in self._finder.find(part, scale)]
         kept: list[Candidate] = []
         dice = []
         for c, state, values in sorted(looked, key=lambda one: float(one[1][_NO_DIE])):
@@ -119,15 +130,23 @@ class DiceReader:
             dice.append(_die(c, state, values))
         return _alike(dice)
 
-    def _look(self, part: Image, c: Candidate) -> tuple[Array, Array]:
-        """Probabilities of the three states and of the six values, the mean over the views."""
-        states, values = [], []
-        for size, turns, mirrored in _VIEWS:
-            view = np.rot90(crop(part, c.x, c.y, c.edge * size), turns, (1, 2))
-            self._reader.setInput(np.ascontiguousarray(view[:, :, ::-1] if mirrored else view)[None])
-            said = np.asarray(self._reader.forward(), np.float32)[0]
-            states.append(_softmax(said[:3]))
-            values.append(_softmax(said[3:]))
-            if states[0][_NO_DIE] > _PLAINLY_GONE:
-                break
-        return np.mean(states, axis=0), np.mean(values, axis=0)
+    def _look(self, part: Image, c: Candidate) -> tuple[Candidate, Array, Array]:
+        """The candidate, its size mended; the probabilities of its three states and of its six values."""
+        said = [self._say(part, c, _VIEWS[0])]
+        if said[0][0][_NO_DIE] > _PUZZLING:
+            others = [replace(c, edge=c.edge * k) for k in _OTHER_SIZES]
+            tried = [(c, said[0]), *((o, self._say(part, o, _VIEWS[0])) for o in others)]
+            c, best = min(tried, key=lambda one: float(one[1][0][_NO_DIE]))
+            said = [best]
+        if said[0][0][_NO_DIE] < _PLAINLY_GONE:
+            said += [self._say(part, c, view) for view in _VIEWS[1:]]
+        states, values = zip(*said, strict=True)
+        return c, np.mean(states, axis=0), np.mean(values, axis=0)
+
+    def _say(self, part: Image, c: Candidate, view: tuple[float, int, bool]) -> tuple[Array, Array]:
+        """What the reader net says of one view of a candidate."""
+        size, turns, mirrored = view
+        pixels = np.rot90(crop(part, c.x, c.y, c.edge * size), turns, (1, 2))
+        self._reader.setInput(np.ascontiguousarray(pixels[:, :, ::-1] if mirrored else pixels)[None])
+        said = np.asarray(self._reader.forward(), np.float32)[0]
+        return _softmax(said[:3]), _softmax(said[3:])

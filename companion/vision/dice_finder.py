@@ -24,6 +24,10 @@ MOST = 48
 """So many candidates are given at most, best first: a table full of clutter must not stall the sitting."""
 
 
+_SAME_SIZE = 1.35
+"""Overlapping candidates within this ratio of sizes mean the same face; else the reader decides between them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """What may be a top face: centre and edge in pixels, and the net's own trust in it, 0 to 1."""
@@ -52,7 +56,7 @@ def _apart(found: list[Candidate]) -> list[Candidate]:
     """
     kept: list[Candidate] = []
     for c in sorted(found, key=lambda c: -c.heat):
-        if not any(overlap(c, k) and 0.5 < c.edge / k.edge < 2 for k in kept):
+        if not any(overlap(c, k) and 1 / _SAME_SIZE < c.edge / k.edge < _SAME_SIZE for k in kept):
             kept.append(c)
     return kept[:MOST]
 

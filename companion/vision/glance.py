@@ -8,7 +8,7 @@ from time import perf_counter
 
 from companion.vision.motion import Blocks, Gray, Motion
 from companion.vision.reading import ACT, Die, Image, Lid, Reading
-from companion.vision.tray import Tray, lid_ground, on_lid, reaching_in, widened
+from companion.vision.tray import Tray, lid_ground, on_lid, reaching_in, widened, without_side_faces
 from companion.vision.watch import DiceSource, LidSource
 
 _DOUBTED = 0.5
@@ -19,7 +19,7 @@ def glance(image: Image, dice: DiceSource, lid: LidSource) -> Reading:
     """What one picture shows by itself; `lid` is fresh, and reads it only if all its windows are covered."""
     started = perf_counter()
     seen = lid.calibrate(image)
-    return Reading(_off_lid(dice.read(image), seen), seen, (perf_counter() - started) * 1000)
+    return Reading(_dice_of(dice.read(image), seen), seen, (perf_counter() - started) * 1000)
 
 
 class Sitting:
@@ -41,7 +41,7 @@ class Sitting:
         self._at += 1
         change = self._motion.see(image, float(self._at))
         lid = self._lid_source.calibrate(image) if self._first is None else self._lid_source.read(image)
-        dice = self._in_play(_off_lid(self._dice_source.read(image), lid))
+        dice = self._in_play(_dice_of(self._dice_source.read(image), lid))
         if change is None:
             self._first, self._first_lid = self._motion.gray, lid
         notes = [] if len(dice) in (0, self._count) else [f"dice in sight: {len(dice)}, in play: {self._count}"]
@@ -73,5 +73,6 @@ def each_for_itself(dice: DiceSource, lid: Callable[[], LidSource]) -> Callable[
     return lambda image: glance(image, dice, lid())
 
 
-def _off_lid(dice: tuple[Die, ...], lid: Lid | None) -> tuple[Die, ...]:
-    return tuple(die for die in dice if lid is None or not on_lid(die, lid, sure=die.confidence >= ACT))
+def _dice_of(dice: tuple[Die, ...], lid: Lid | None) -> tuple[Die, ...]:
+    off = [die for die in dice if lid is None or not on_lid(die, lid, sure=die.confidence >= ACT)]
+    return without_side_faces(off)

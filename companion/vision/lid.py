@@ -20,7 +20,8 @@ from companion.vision.lid_geometry import CENTRE, Floats, project, scale_at, tur
 from companion.vision.lid_layout import WINDOWS, Layout
 from companion.vision.lid_learn import learn
 from companion.vision.lid_marks import find_tags
-from companion.vision.reading import Image, Lid, Point, Window
+from companion.vision.lid_pose import Pose
+from companion.vision.reading import ACT, Image, Lid, Point, Window
 from companion.vision.tokens import NUMBERS, TokenNet
 
 _STILL_WINDOWS = 5
@@ -34,6 +35,11 @@ _CLEAR_DOUBT = 5.0
 
 _KNOWN_MARKS = 0.5
 """And the doubt must be below this share of what a wrong turn gives."""
+
+_FREE_CIRCLES = 10
+"""With so many circles seen there is no hand over the lid: its marks may be trusted from a higher share on."""
+
+_KNOWN_MARKS_FREE = 0.8
 
 _SURE_CIRCLES = 7
 """With fewer circles seen, another place on the lid could look the same; but not if it lies as it lay."""
@@ -53,8 +59,8 @@ _SUPPORT = 0.36
 _AGAIN = 20
 """After so many frames without a lid that is surely the known one it is tried whether it is another."""
 
-_MEMORY = 0.8
-"""Prior for a token that has stayed in its window to have the number it had."""
+_MEMORY = 0.7
+"""Weight of the best reading of a token that has stayed in its window, when a new one is not clear."""
 
 
 class LidReader:
@@ -68,7 +74,7 @@ class LidReader:
         self._shape: tuple[int, int] | None = None
         self._glances: npt.NDArray[np.float32] | None = None
         self._shows: lid_windows.Shows | None = None
-        self._numbers: list[int | None] = [None] * WINDOWS
+        self._known: list[npt.NDArray[np.float32] | None] = [None] * WINDOWS
         self._was_open = np.zeros(WINDOWS, bool)
         self._missed = 0
 
@@ -89,7 +95,7 @@ class LidReader:
         self._layout = layout
         self._pose = self._shape = self._glances = self._shows = None
         self._turn_sure = False
-        self._numbers = [None] * WINDOWS
+        self._known = [None] * WINDOWS
         self._was_open[:] = False
         self._missed = 0
 
@@ -146,7 +152,7 @@ class LidReader:
             found = again if stays else found
         if found is None or found.support < _SUPPORT:
             return lid_pose.by_tags(find_tags(image), layout, camera) if layout.tags else None
-        turn, sure = self._turn(image, layout, camera, found.h)
+        turn, sure = self._turn(image, layout, camera, found)
         self._turn_sure = sure and (stays or found.circles >= _SURE_CIRCLES)
         if turn == 0:
             return found.h
@@ -154,16 +160,18 @@ class LidReader:
         refined = lid_pose.refine(image, edges, votes, layout, camera, pose)
         return refined.h if refined is not None else pose
 
-    def _turn(self, image: Image, layout: Layout, camera: Floats, h: Floats) -> tuple[int, bool]:
+    def _turn(self, image: Image, layout: Layout, camera: Floats, found: Pose) -> tuple[int, bool]:
         """Which way round the lid lies, and whether that is sure: by its marks, else its tags, else its tokens.
 
         Where none of these tells, it is taken to lie as near as possible to how it lay, which is not sure.
         """
         if len(layout.turns) == 1:
             return 0, True
+        h = found.h
         doubts = lid_pose.turn_doubts(image, layout, h)
         best, second = np.sort(doubts)[:2]
-        known = best < _KNOWN_MARKS * layout.wrong_doubt
+        free = found.circles >= _FREE_CIRCLES
+        known = best < (_KNOWN_MARKS_FREE if free else _KNOWN_MARKS) * layout.wrong_doubt
         if known and second - best > max(_CLEAR_TURN * second, _CLEAR_DOUBT):
             return int(doubts.argmin()), True
         if layout.tags:
@@ -173,7 +181,9 @@ class LidReader:
         agree = []
         for angle in layout.turns:
             odds = lid_windows.look(image, layout, h @ turned(-angle), self._net).odds
-            agree.append(sum(float(odds[i, n]) for i, n in enumerate(self._numbers) if n is not None))
+            agree.append(
+                sum(float(odds[i, 1:] @ known[1:]) for i, known in enumerate(self._known) if known is not None)
+            )
         ranked = sorted(agree)
         if ranked[-1] - ranked[-2] > _CLEAR_NUMBERS:
             return int(np.argmax(agree)), True
@@ -187,22 +197,20 @@ class LidReader:
         covered = shows.odds[:, 0] < 0.5
         if covered.all():
             if self._was_open.any():  # all tokens are back: they were shuffled
-                self._numbers = [None] * WINDOWS
+                self._known = [None] * WINDOWS
             self._was_open[:] = False
             shows = lid_windows.Shows(lid_windows.settle(shows.odds), shows.hidden)
         odds = shows.odds.copy()
         for i in range(WINDOWS):
-            before = self._numbers[i]
-            if covered[i] and before is not None:
-                prior = np.full(NUMBERS + 1, (1 - _MEMORY) / (NUMBERS - 1))
-                prior[before] = _MEMORY
-                weighed = odds[i, 1:] * prior[1:]
-                odds[i, 1:] = weighed / weighed.sum() * (1 - odds[i, 0])
             if covered[i]:
-                number = int(odds[i, 1:].argmax()) + 1
-                self._numbers[i] = number if odds[i, number] > 0.9 else before
+                known = self._known[i]
+                if known is None or odds[i, 1:].max() > known[1:].max():
+                    self._known[i] = shows.odds[i]
+                if known is not None and odds[i, 1:].max() < ACT:  # a clear reading needs no help
+                    weighed = odds[i, 1:] * (_MEMORY * known[1:] + (1 - _MEMORY) / NUMBERS)
+                    odds[i, 1:] = weighed / weighed.sum() * (1 - odds[i, 0])
             elif not hidden[i]:
-                self._numbers[i] = None
+                self._known[i] = None
                 self._was_open[i] = True
         self._pose = pose
         self._shape = _shape(image)

@@ -166,6 +166,8 @@ def unlike(now: Floats, then: Floats, brighter: float) -> npt.NDArray[np.bool_]:
     rest = now - (along * level)[..., None] * unit
     white = 1.0 - unit.sum(axis=-1, keepdims=True) * unit  # what of white is not the surface's own hue
     gloss = (rest * white).sum(axis=-1) / np.maximum((white * white).sum(axis=-1), 1e-3)
-    across = np.linalg.norm(rest - np.clip(gloss, -50.0, 50.0)[..., None] * white, axis=-1)
+    # Where the light is weaker there is no new reflection, where it is stronger none has gone.
+    allowed = np.clip(gloss, np.where(along < 1.1, -50.0, 0.0), np.where(along > 0.9, 50.0, 0.0))
+    across = np.linalg.norm(rest - allowed[..., None] * white, axis=-1)
     odd = (across > 9 + 0.06 * level) | (along < 0.3) | ((along - 1) * level > 25 + brighter * level)
     return np.asarray(odd, np.bool_)

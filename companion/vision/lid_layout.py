@@ -61,6 +61,8 @@ _ARROW_REACH = 0.8
 """The arrow lies within this distance (in token radii) of its middle."""
 
 
+_SHIFT = 2
+
 _DOUBT = 60.0
 """Colour differences are cut here: a hand is no more different than an arrow."""
 
@@ -146,20 +148,30 @@ class Layout:
 
     def _find_telling(self) -> npt.NDArray[np.bool_]:
         tells = np.linalg.norm(self.turned_marks - self.marks, axis=3).max(axis=0) > _TELLS
-        if self.arrow is not None:  # the arrow alone is sure to belong to the lid; edges may be the box's sides
-            places = np.array([project(turned(-angle), self.arrow) for angle in self.turns])
-            tells &= np.linalg.norm(self.grid()[:, :, None] - places, axis=3).min(axis=2) < _ARROW_REACH
-        return np.asarray(tells & self.bare, np.bool_)
+        if self.arrow is None:
+            return np.asarray(tells & self.bare, np.bool_)
+        # The arrow alone is sure to belong to the lid. Elsewhere at the edges the box's sides may show.
+        places = np.array([project(turned(-angle), self.arrow) for angle in self.turns])
+        tells &= np.linalg.norm(self.grid()[:, :, None] - places, axis=3).min(axis=2) < _ARROW_REACH
+        inner = cv2.erode(self.always_bare.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        # A square lid with a ring of windows leaves its own outline when it is turned to another of its places.
+        enough = np.count_nonzero(tells & inner) > 0.5 * np.count_nonzero(tells & self.bare)
+        return np.asarray(tells & (inner if enough else self.bare), np.bool_)
 
     def doubts(self, relief: Grey) -> Floats:
         """How badly a `relief` fits the lid's marks turned by each of `turns`: mean colour differences, cut at 60.
 
+        A shift by a few pixels is allowed: tokens, by which the pose is found, lie higher than the marks.
         All zeros where nothing on the lid tells.
         """
         if not self.tells.any():
             return np.zeros(len(self.turns))
-        away = np.linalg.norm(self.turned_marks[:, self.tells] - relief[self.tells], axis=2)
-        return np.asarray(np.minimum(away, _DOUBT).mean(axis=1), np.float64)
+        y, x = np.nonzero(self.tells)
+        steps = np.arange(-_SHIFT, _SHIFT + 1)
+        down, right = (step.reshape(-1, 1) for step in np.meshgrid(steps, steps))
+        seen = relief[np.clip(y + down, 0, LOOKS - 1), np.clip(x + right, 0, LOOKS - 1)]
+        away = np.linalg.norm(self.turned_marks[:, None, y, x] - seen, axis=3)
+        return np.asarray(np.minimum(away, _DOUBT).mean(axis=2).min(axis=1), np.float64)
 
     @property
     def wrong_doubt(self) -> float:

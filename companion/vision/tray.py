@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.vision.motion import Blocks, blocks_of
-from companion.vision.reading import Box, Die, Image, Lid, Point
+from companion.vision.reading import ACT, Box, Die, Image, Lid, Point
 
 _HAND_SHARE = 0.008
 """The least share of the view that a hand takes; dice are an order smaller."""
@@ -24,6 +24,8 @@ _SHADOW = 0.03
 """How far a lid's shadow and its box's side reach, in diagonals of the lid."""
 _TAGS = 0.12
 """How far beyond the lid's outline tags reach, in diagonals of the lid."""
+_TOUCHING = 0.85
+"""Dice that touch lie a side apart, less what the boxes are off."""
 _TRAY_SIDES = 4
 """How far beyond where dice have lain the tray may reach, in sides of a die."""
 
@@ -107,6 +109,12 @@ def on_lid(die: Die, lid: Lid, *, sure: bool) -> bool:
     outline = np.array(lid.corners, dtype=np.float32)
     margin = 0.0 if sure else _TAGS * float(np.linalg.norm(outline[0] - outline[2]))
     return cv2.pointPolygonTest(outline, center(die.box), measureDist=True) >= -margin
+
+
+def without_side_faces(dice: Sequence[Die]) -> tuple[Die, ...]:
+    """The dice without what is unsure and closer to a sure top face than another die can lie: one of its side faces."""
+    sure = [die for die in dice if die.confidence >= ACT]
+    return tuple(die for die in dice if die.confidence >= ACT or all(apart(die, other) >= _TOUCHING for other in sure))
 
 
 class Tray:

@@ -25,7 +25,18 @@ from companion.vision.events import (
 from companion.vision.motion import Blocks, Gray, Motion, blocks_of, box_of, is_dark
 from companion.vision.reading import ACT, Box, Die, Image, Lid, Reading, Window
 from companion.vision.steady import DiceSteady, TokensSteady
-from companion.vision.tray import Tray, apart, grown, hidden_below, lid_ground, on_lid, reaching_in, side, widened
+from companion.vision.tray import (
+    Tray,
+    apart,
+    grown,
+    hidden_below,
+    lid_ground,
+    on_lid,
+    reaching_in,
+    side,
+    widened,
+    without_side_faces,
+)
 
 __all__ = [
     "DiceEvent",
@@ -309,7 +320,7 @@ class Watcher:
         started = perf_counter()
         region = self._region(image, changed)
         found = self._dice_source.read(image, region)
-        dice = tuple(die for die in found if self._may_be_die(die, image, changed))
+        dice = without_side_faces([die for die in found if self._may_be_die(die, image, changed)])
         rolling = any(ground.moving[blocks_of(die.box, image, ground.moving)].any() for die in dice)
         hidden = len(dice) < self._most_dice and bool(ground.hands.any())
         if rolling or hidden:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.app import Evening, Plan
+from companion.games.kits import UnknownGame
 from companion.games.macroscope import KIT
 from companion.games.macroscope.settings import Settings
 from companion.journal.store import Journal
@@ -87,6 +88,33 @@ def test_a_finished_game_is_not_offered_again(journal: Journal) -> None:
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     assert table.shown(Eyes()).place is Place.RESULT
     assert isinstance(evening(journal).stage, Lobby)
+
+
+def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    active = table.sitting.game.view().active if table.sitting else 0
+    press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
+    after = evening(journal)
+    press(after, Button.MINUS)
+    assert after.shown(Eyes()).place is Place.RESULT
+    assert after.sitting is not None
+    after.sitting.undo()
+    assert after.shown(Eyes()).place is Place.PLAY
+
+
+def test_a_sitting_of_a_game_that_is_not_installed_is_told_and_left_alone(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press(evening(journal), *START)
+
+    def nowhere(name: str) -> None:
+        raise UnknownGame(f"there is no game {name!r} here")
+
+    monkeypatch.setattr("companion.app.find", nowhere)
+    after = evening(journal)
+    assert isinstance(after.stage, Lobby)
+    assert "macroscope" in (after.shown(Eyes()).notice or "")
 
 
 def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:

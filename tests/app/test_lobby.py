@@ -117,3 +117,14 @@ def test_all_six_may_sit_down_and_no_seventh_button_is_asked_for() -> None:
     assert len(hall.seated) == 6
     assert press_of(hall.offers(), Button.OK, ()) is not None
     assert hall.sentence == "The table is full: start with OK"
+
+
+def test_a_press_after_the_start_is_not_the_lobbys() -> None:
+    """Found with a real keyboard: Enter and 1 in one frame started a game for one."""
+    hall = lobby()
+    press(hall, Button.SEAT1, Button.SEAT2)
+    for button in (Button.OK, Button.SEAT1):
+        hall.take(ButtonPressed(button, 0.0))
+    hall.tick()
+    assert hall.started
+    assert hall.seating == (Button.SEAT1, Button.SEAT2)

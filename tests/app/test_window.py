@@ -90,7 +90,7 @@ def test_the_program_opens_takes_keys_and_ends_in_order(tmp_path: Path, screen: 
         # Keys pressed before the window listens are lost, as for a person: press until the sitting has begun.
         while not (journal.exists() and journal.stat().st_size):
             assert time.monotonic() < deadline
-            assert program.poll() is None
+            assert program.poll() is None, program.stderr.read() if program.stderr else ""
             subprocess.run(["xdotool", "key", "--delay", "60", "1", "2", "Return"], env=screen, check=True)
         program.send_signal(signal.SIGTERM)
         assert program.wait(GENEROUS) == 0, program.stderr.read() if program.stderr else ""
