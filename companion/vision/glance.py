@@ -8,8 +8,8 @@ from time import perf_counter
 
 from companion.vision.motion import Blocks, Gray, Motion
 from companion.vision.reading import ACT, Die, Image, Lid, Reading
+from companion.vision.sources import DiceSource, LidSource
 from companion.vision.tray import Tray, lid_ground, on_lid, reaching_in, widened, without_side_faces
-from companion.vision.watch import DiceSource, LidSource
 
 _DOUBTED = 0.5
 """What a die's confidence is lowered to when the rest of the view speaks against the reading."""

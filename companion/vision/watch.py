@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from companion.vision.events import (
 )
 from companion.vision.motion import Blocks, Gray, Motion, blocks_of, box_of, is_dark
 from companion.vision.reading import ACT, Box, Die, Image, Lid, Reading, Window
+from companion.vision.sources import DiceSource, LidSource, NoLid
 from companion.vision.steady import DiceSteady, TokensSteady
 from companion.vision.tray import (
     Tray,
@@ -65,24 +66,6 @@ _A_THROW = range(2, 7)
 """So many things that resemble dice are a throw, though none is sure."""
 
 
-class DiceSource(Protocol):
-    """Reads dice; `region` (pixels) says where to look, None: everywhere."""
-
-    def read(self, image: Image, region: Box | None = None) -> tuple[Die, ...]: ...
-
-
-class LidSource(Protocol):
-    """Reads the lid, once it has learnt its layout from a view with every window covered."""
-
-    def calibrate(self, image: Image) -> Lid | None: ...
-
-    def read(self, image: Image) -> Lid | None: ...
-
-    def layout(self) -> dict[str, Any] | None: ...
-
-    def restore(self, layout: dict[str, Any]) -> None: ...
-
-
 @dataclass(frozen=True, slots=True)
 class _Ground:
     """The view in blocks: what moves now, what differs from the table as last read, what lies where."""
@@ -92,22 +75,6 @@ class _Ground:
     lid: Blocks
     hands: Blocks
     tray: Blocks
-
-
-class NoLid:
-    """For tables that have no lid."""
-
-    def calibrate(self, image: Image) -> Lid | None:
-        return None
-
-    def read(self, image: Image) -> Lid | None:
-        return None
-
-    def layout(self) -> dict[str, Any] | None:
-        return None
-
-    def restore(self, layout: dict[str, Any]) -> None:
-        pass
 
 
 class Watcher:

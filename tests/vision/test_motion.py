@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from companion.vision.motion import Blocks, Motion, blocks_of, box_of, is_dark, shrink
 from companion.vision.reading import Die, Image, Lid
-from companion.vision.tray import Tray, lid_ground, on_lid, reaching_in
+from companion.vision.tray import Tray, lid_ground, on_lid, reaching_in, without_side_faces
 
 FPS = 15
 
@@ -182,6 +184,13 @@ def test_a_lid_takes_up_its_ground_and_a_little_more() -> None:
 )
 def test_only_a_sure_die_may_lie_right_beside_the_lid(x: float, sure: bool, on: bool) -> None:
     assert on_lid(die_at(x, 300), LID, sure=sure) is on
+
+
+def test_a_side_face_beside_its_top_face_is_no_die_but_a_die_that_touches_is() -> None:
+    top, touching = die_at(800, 300), die_at(830, 300)
+    side_face, unsure = (replace(die_at(x, 310), confidence=0.4) for x in (780, 768))
+    assert without_side_faces([side_face, top, touching]) == (top, touching)
+    assert without_side_faces([unsure, top]) == (unsure, top)
 
 
 def test_the_tray_is_where_dice_have_lain() -> None:
