@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import pygame
 
 from companion.display.screen import Screen
+from companion.display.sound import Sounds
 from companion.display.theme import BACKGROUND
 from companion.settings import DisplaySettings
 from companion.shown import Shown
@@ -72,6 +73,7 @@ class Window:
         self._side = side
         self._held: dict[int, Button] = {}
         self._touched: Button | None = None
+        self._sounds = Sounds()
         self._lay_out(surface)
 
     def _lay_out(self, surface: pygame.Surface) -> None:
@@ -94,6 +96,8 @@ class Window:
         first = pygame.event.wait(wait)
         for event in [first, *pygame.event.get()]:
             signals += self._signals_of(event)
+        if any(isinstance(signal, ButtonPressed) for signal in signals):
+            self._sounds.acknowledge()
         return signals
 
     def _moves(self) -> bool:
