@@ -29,6 +29,8 @@ from hardware.virtual.table import VirtualTable
 KEYS = "Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends"
 SETTLE = 1.0
 """Seconds for which frames keep coming fast after the last movement, so that the eyes see it end."""
+RESTING = 0.2
+"""Seconds between two frames while nothing moves: enough to notice a hand, and next to no work."""
 PADDING = 14
 """Pixels between the panel's edge and its text."""
 LARGEST, SMALLEST = 22, 12
@@ -78,7 +80,7 @@ class TableSide:
         self._hand = MouseHand(table, renderer.look.optics, rng)
         self._monotonic = monotonic
         self._type = Type()
-        self._moved_at = monotonic()
+        self._moved_at = self._next_at = monotonic()
         self._picture = pygame.Rect(0, 0, 1, 1)
         self._panel = self._picture
         self._shown_version: int | None = None
@@ -99,7 +101,7 @@ class TableSide:
 
     def mouse(self, event: pygame.event.Event, now: float) -> None:
         """A mouse event of pygame, wherever it was."""
-        self._moved_at = now
+        self._moved_at = self._next_at = now
         x, y = self._frame_pixel(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
         if event.type == pygame.MOUSEBUTTONDOWN:
             self._hand.press(event.button, x, y, now)
@@ -112,7 +114,7 @@ class TableSide:
 
     def key(self, key: int, now: float, *, down: bool) -> None:
         """A key that is no button."""
-        self._moved_at = now
+        self._moved_at = self._next_at = now
         self._hand.key(pygame.key.name(key), down, now)
 
     def _frame_pixel(self, at: tuple[int, int]) -> tuple[float, float]:
@@ -126,9 +128,13 @@ class TableSide:
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Take a picture if it is time, hand it on, and show it if anything on the table has changed."""
+        now = self._monotonic()
+        if now < self._next_at:
+            return []
         frame = self._camera.read()
         if frame is None:
             return []
+        self._next_at = now if self.moving else now + RESTING
         self.relay.put(frame)
         if self._table.version == self._shown_version:
             return []

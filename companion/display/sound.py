@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import numpy.typing as npt
@@ -22,13 +25,27 @@ def click() -> npt.NDArray[np.int16]:
     return np.asarray(9000 * tone * np.exp(-seconds / 0.003), dtype=np.int16)
 
 
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without what ALSA writes to stderr by itself where there is no sound card: we say that in one line."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
 class Sounds:
     """Plays the click; silent where the machine has no sound."""
 
     def __init__(self) -> None:
         self._click: pygame.mixer.Sound | None = None
         try:
-            pygame.mixer.init(RATE, -16, 1, BUFFER)
+            with _quietly():
+                pygame.mixer.init(RATE, -16, 1, BUFFER)
             self._click = pygame.mixer.Sound(buffer=click().tobytes())
         except pygame.error as why:
             log.info("No sound (%s); every sound is seen as well.", why)
