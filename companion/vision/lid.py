@@ -193,30 +193,37 @@ class LidReader:
 
     def _look(self, image: Image, layout: Layout, pose: Floats) -> Lid:
         shows = lid_windows.look(image, layout, pose, self._net)
+        if self._turn_sure:  # else it is not known of which windows this would be remembered
+            shows = self._recall(shows)
+        self._pose = pose
+        self._shape = _shape(image)
+        self._glances = lid_windows.glances(image, layout, pose)
+        self._shows = shows
+        return self._lid(layout, pose, shows)
+
+    def _recall(self, shows: lid_windows.Shows) -> lid_windows.Shows:
+        """The odds with what is known besides: each number is there twice, and a token that stays keeps its own."""
         hidden = lid_windows.is_hidden(shows)
         covered = shows.odds[:, 0] < 0.5
+        odds = shows.odds.copy()
         if covered.all():
             if self._was_open.any():  # all tokens are back: they were shuffled
                 self._known = [None] * WINDOWS
             self._was_open[:] = False
-            shows = lid_windows.Shows(lid_windows.settle(shows.odds), shows.hidden)
-        odds = shows.odds.copy()
+            odds = lid_windows.settle(odds)
         for i in range(WINDOWS):
             if covered[i]:
                 known = self._known[i]
-                if known is None or odds[i, 1:].max() > known[1:].max():
-                    self._known[i] = shows.odds[i]
-                if known is not None and odds[i, 1:].max() < ACT:  # a clear reading needs no help
-                    weighed = odds[i, 1:] * (_MEMORY * known[1:] + (1 - _MEMORY) / NUMBERS)
-                    odds[i, 1:] = weighed / weighed.sum() * (1 - odds[i, 0])
+                now = odds[i].copy()
+                if known is not None and now[1:].max() < ACT:  # a clear reading needs no help
+                    weighed = now[1:] * (_MEMORY * known[1:] + (1 - _MEMORY) / NUMBERS)
+                    odds[i, 1:] = weighed / weighed.sum() * (1 - now[0])
+                if known is None or now[1:].max() > known[1:].max():
+                    self._known[i] = now
             elif not hidden[i]:
                 self._known[i] = None
                 self._was_open[i] = True
-        self._pose = pose
-        self._shape = _shape(image)
-        self._glances = lid_windows.glances(image, layout, pose)
-        self._shows = lid_windows.Shows(odds, shows.hidden)
-        return self._lid(layout, pose, self._shows)
+        return lid_windows.Shows(odds, shows.hidden)
 
     def _lid(self, layout: Layout, pose: Floats, shows: lid_windows.Shows) -> Lid:
         centers = project(pose, layout.points)

@@ -109,14 +109,15 @@ class DrawnLid:
 
     def _draw_digit(self, flat: npt.NDArray[np.uint8], middle: tuple[int, int], number: int, angle: float) -> None:
         side = round(2 * self.radius * _PER_MM)
+        loose = np.zeros((side, side), np.uint8)
+        cv2.putText(loose, str(number), (side // 4, 3 * side // 4), cv2.FONT_HERSHEY_DUPLEX, 3.2, 255, 9, cv2.LINE_AA)
+        x, y, w, h = cv2.boundingRect(loose)
+        left, top = (side - w) // 2, (side - h) // 2
         stamp = np.zeros((side, side), np.uint8)
-        (w, h), _ = cv2.getTextSize(str(number), cv2.FONT_HERSHEY_DUPLEX, 3.0, 9)
-        cv2.putText(
-            stamp, str(number), ((side - w) // 2, (side + h) // 2), cv2.FONT_HERSHEY_DUPLEX, 3.0, 255, 9, cv2.LINE_AA
-        )
+        stamp[top : top + h, left : left + w] = loose[y : y + h, x : x + w]
         if number == 6:
-            y = (side + h) // 2 + 12
-            cv2.line(stamp, (side // 2 - 22, y), (side // 2 + 22, y), 255, 5, cv2.LINE_AA)
+            under = top + h + 10
+            cv2.line(stamp, (side // 2 - 22, under), (side // 2 + 22, under), 255, 5, cv2.LINE_AA)
         turn = cv2.getRotationMatrix2D((side / 2, side / 2), angle, 1.0)
         ink = cv2.warpAffine(stamp, turn, (side, side))[..., None] / 255
         x, y = middle[0] - side // 2, middle[1] - side // 2
