@@ -26,6 +26,11 @@ _NO_DIE, _CLEAR, _DOUBTFUL = 0, 1, 2
 _GONE = 0.6
 """Candidates likelier than this to be no top face are dropped; the others are dice, if perhaps unsure ones."""
 
+_APART, _SAME, _LEAST_SIDE, _RIVAL = 0.85, 0.5, 0.55, 0.5
+"""Top faces of touching dice lie an edge apart. What is nearer than `_APART` of one is a side face or a pip, within
+`_SAME` it is the same face once more. But what is no smaller than `_LEAST_SIDE` of it and reads with `_RIVAL`
+may itself be the top face of a die seen askew: then neither is sure."""
+
 _PUZZLING = 0.1
 _OTHER_SIZES = (0.72, 1.35)
 """Candidates likelier than this to be no top face are tried at other sizes: the finder may have misjudged theirs."""
@@ -49,6 +54,10 @@ _DOUBT_ODDS = 0.15
 """Odds of a doubtful die (cocked, moving, hidden) among those met at a table, over those among the dice of training."""
 
 
+_STRICTNESS = 2.0
+"""The power of the nets' own trust that is the confidence: they trust themselves too much (train_dice.calibrate)."""
+
+
 def _softmax(logits: Array) -> Array:
     e = np.exp(logits - logits.max())
     return np.asarray(e / e.sum(), np.float32)
@@ -61,7 +70,7 @@ def _die(c: Candidate, state: Array, values: Array) -> Die:
     return Die(
         value=int(first) + 1,
         box=(c.x - half, c.y - half, c.x + half, c.y + half),
-        confidence=float(clear * values[first]),
+        confidence=float(clear * values[first]) ** _STRICTNESS,
         alternative=int(second) + 1,
         cocked=bool(state[_DOUBTFUL] > state[_CLEAR]),
     )
@@ -121,14 +130,21 @@ class DiceReader:
 
     def _dice(self, part: Image, scale: float) -> list[Die]:
         looked = [self._look(part, c) for c in self._finder.find(part, scale)]
-        kept: list[Candidate] = []
-        dice = []
+        kept: list[tuple[Candidate, Die]] = []
         for c, state, values in sorted(looked, key=lambda one: float(one[1][_NO_DIE])):
-            if state[_NO_DIE] > _GONE or any(overlap(c, k) for k in kept):
+            if state[_NO_DIE] > _GONE:
                 continue
-            kept.append(c)
-            dice.append(_die(c, state, values))
-        return _alike(dice)
+            die = _die(c, state, values)
+            rivals = [i for i, (k, _) in enumerate(kept) if overlap(c, k, _APART)]
+            for i in rivals:
+                other, first = kept[i]
+                alike = _LEAST_SIDE < c.edge / other.edge < 1 / _LEAST_SIDE and not overlap(c, other, _SAME)
+                if alike and die.value != first.value and die.confidence >= _RIVAL:
+                    least = min(first.confidence, 1 - _RIVAL)
+                    kept[i] = other, replace(first, confidence=least, alternative=die.value)
+            if not rivals:
+                kept.append((c, die))
+        return _alike([die for _, die in kept])
 
     def _look(self, part: Image, c: Candidate) -> tuple[Candidate, Array, Array]:
         """The candidate, its size mended; the probabilities of its three states and of its six values."""

@@ -44,9 +44,9 @@ def load_net(name: str) -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
 
 
-def overlap(a: Candidate, b: Candidate) -> bool:
-    """Whether both cannot be top faces: one's centre lies well within the other."""
-    return bool(np.hypot(a.x - b.x, a.y - b.y) < 0.5 * max(a.edge, b.edge))
+def overlap(a: Candidate, b: Candidate, within: float) -> bool:
+    """Whether the centres are nearer than `within` of the larger edge."""
+    return bool(np.hypot(a.x - b.x, a.y - b.y) < within * max(a.edge, b.edge))
 
 
 def _apart(found: list[Candidate]) -> list[Candidate]:
@@ -56,7 +56,7 @@ def _apart(found: list[Candidate]) -> list[Candidate]:
     """
     kept: list[Candidate] = []
     for c in sorted(found, key=lambda c: -c.heat):
-        if not any(overlap(c, k) and 1 / _SAME_SIZE < c.edge / k.edge < _SAME_SIZE for k in kept):
+        if not any(overlap(c, k, 0.5) and 1 / _SAME_SIZE < c.edge / k.edge < _SAME_SIZE for k in kept):
             kept.append(c)
     return kept[:MOST]
 
