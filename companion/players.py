@@ -21,6 +21,8 @@ PATIENCE = 4.0
 """Seconds that players wait for the box to see what they did, before they do something about it."""
 PAUSE = 0.2
 """Seconds between two things that one group of people does."""
+TURNS = 0.5
+"""How often the lid is turned before a throw."""
 TASTE = {"guess": 0.25, "wish": 0.3, "withdraw": 0.1, "ask": 0.4, "renew": 0.0}
 """How much players like a thing, where 1 is what they do when nothing speaks against it."""
 
@@ -105,6 +107,8 @@ class People:
     def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
         match offer.means:
             case Deed(kind="throw"):
+                if self.rng.random() < TURNS:  # Macroscope M7: the arrow points away from the active player
+                    self.table.turn(self.rng.uniform(-180.0, 180.0), now)
                 self.table.throw(None, self.rng, now)
             case Deed(kind="take", number=int(number)):
                 self._in_hand = number

@@ -73,6 +73,11 @@ class MouseTable:
         self.taken.append(number)
         self._click((*self._table.lid.to_table(self._table.shape.windows[window]), LID_HEIGHT))
 
+    def turn(self, degrees: float, _now: float) -> None:
+        """By the wheel: a step is fifteen degrees."""
+        self._point((self._table.lid.x, self._table.lid.y, LID_HEIGHT))
+        xdotool("click", "--repeat", max(1, round(abs(degrees) / 15)), 4 if degrees > 0 else 5)
+
     def cover_all(self, _rng: random.Random, _now: float) -> None:
         xdotool("key", "c")
 
@@ -80,8 +85,12 @@ class MouseTable:
         pass
 
     def _click(self, place: tuple[float, float, float]) -> None:
+        self._point(place)
+        xdotool("click", "1")
+
+    def _point(self, place: tuple[float, float, float]) -> None:
         x, y = self._side.window_pixel(tuple(self._optics.project([place])[0]))
-        xdotool("mousemove", "--window", self._window, x, y, "click", "1")
+        xdotool("mousemove", "--window", self._window, x, y)
 
 
 def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
