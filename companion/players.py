@@ -44,6 +44,8 @@ class People:
     _done: tuple[Sequence[Offer], Deed, float] | None = None
     _in_hand: int | None = None
     """The number of the token taken last."""
+    _again: bool = False
+    """The dice were thrown once more already, because nobody saw them."""
     _tell: list[int] = field(default_factory=list)
     """Numbers still to be entered by hand, because the camera did not get them."""
 
@@ -107,6 +109,7 @@ class People:
     def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
         match offer.means:
             case Deed(kind="throw"):
+                self._again = False
                 if self.rng.random() < TURNS:  # Macroscope M7: the arrow points away from the active player
                     self.table.turn(self.rng.uniform(-180.0, 180.0), now)
                 self.table.throw(None, self.rng, now)
@@ -122,11 +125,16 @@ class People:
         return []
 
     def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
-        """The box did not see what was done: throw again, or tell it by hand."""
-        if deed.kind == "throw":
+        """The box did not see what was done: throw once more, then tell it by hand."""
+        if deed.kind == "throw" and not self._again:
+            self._again = True
             self.table.throw(None, self.rng, now)
             self._done = (offers, deed, now)
             return []
+        if deed.kind == "throw":
+            self._again = False
+            by_hand = next(o for o in offers if o.means is Console.PLUS)
+            return self._press(by_hand, shown, now)
         if deed.kind == "take" and deed.number is not None:
             self._tell = [deed.number]
             by_hand = next(o for o in offers if o.means is Console.PLUS)
