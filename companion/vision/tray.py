@@ -30,15 +30,17 @@ _TRAY_SIDES = 4
 """How far beyond where dice have lain the tray may reach, in sides of a die."""
 
 
-def reaching_in(changed: Blocks, ground: Blocks | None = None) -> Blocks:
+def reaching_in(changed: Blocks, ground: Blocks | None = None, *, floating: bool = True) -> Blocks:
     """The changed blocks that are hands: larger than dice, and as a rule in one piece with the frame's border.
 
     Whoever sits at the table reaches in from outside the view; dice and tokens lie within it. What changed on the
-    lid's `ground` is left out, unless it comes in from the border as broadly as an arm does.
+    lid's `ground` is left out, unless it comes in from the border as broadly as an arm does. `floating`: large pieces
+    count wherever they are, for an arm may look like the table.
     """
+    within = _WITHIN_SHARE if floating else None
     if ground is None:
-        return _pieces(changed, foot=1, within=_WITHIN_SHARE)
-    return _pieces(changed & ~ground, foot=1, within=_WITHIN_SHARE) | _pieces(changed, foot=_ARM, within=None)
+        return _pieces(changed, foot=1, within=within)
+    return _pieces(changed & ~ground, foot=1, within=within) | _pieces(changed, foot=_ARM, within=None)
 
 
 def _pieces(changed: Blocks, foot: int, within: float | None) -> Blocks:

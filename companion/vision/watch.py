@@ -54,6 +54,8 @@ __all__ = [
 
 _FROZEN_S = 10.0
 """A picture that stays the same to the last bit for so long comes from no camera that works."""
+_FLOATING_S = 1.0
+"""Seconds without motion after which a changed piece that touches no border of the view is no hand."""
 _FIXTURE_S = 15.0
 """What reaches in and has not moved for so long is no hand but a cup put down, and becomes part of the table."""
 
@@ -183,7 +185,7 @@ class Watcher:
 
     def _follow(self, image: Image, moving: Blocks, at: float) -> list[Event]:
         """Something moves or has just come to rest."""
-        ground = self._ground(image, moving)
+        ground = self._ground(image, moving, at)
         self._note_motion(ground, at)
         fixture = at - self._hand_moved_at >= _FIXTURE_S
         if moving.any() or fixture:
@@ -199,7 +201,7 @@ class Watcher:
         # A throw is waited for, so the lid comes after it; not at the start, for the dots in its windows are no dice.
         if lid_due and (self._dice.lying is None or not dice_due):
             events += self._read_lid(image, ground, fixture, at)
-            ground = self._ground(image, moving)
+            ground = self._ground(image, moving, at)
         if dice_due:
             events += self._read_dice(image, ground, fixture, at)
         # A hand that were taken for a part of the table would not be known when it moves on.
@@ -209,13 +211,16 @@ class Watcher:
             self._table = self._motion.gray
         return events + self._say(self._judge(ground), at)
 
-    def _ground(self, image: Image, moving: Blocks) -> _Ground:
+    def _ground(self, image: Image, moving: Blocks, at: float) -> _Ground:
         changed = moving if self._table is None else moving | self._motion.changed_since(self._table)
         if self._without_hand is not None:
             # What rested in view for long may have been a hand after all: where it leaves, all is as before it came.
             changed &= moving | self._motion.changed_since(self._without_hand)
         lid = lid_ground([self._lid] if self._lid else [], image, moving)
-        hands = widened(reaching_in(changed, lid), 1)
+        # Much that changed at once in the midst of the table (tokens gone from beside the lid) looks like a hand that
+        # does not reach to the border; but no hand without an arm stays.
+        floating = at - self._hand_moved_at < _FLOATING_S
+        hands = widened(reaching_in(changed, lid, floating=floating), 1)
         return _Ground(moving, changed, lid, hands, self._tray.ground(image, moving) & ~lid)
 
     def _note_motion(self, ground: _Ground, at: float) -> None:
