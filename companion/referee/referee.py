@@ -38,6 +38,8 @@ from hardware.signals import (
     TokenTaken,
 )
 
+TableRead = DiceRead | TokenTaken | TokenPut | LidReady
+"""What the camera tells of the table."""
 SEES = frozenset({CameraState.STEADY, CameraState.ROLLING, CameraState.HAND, CameraState.UNSURE})
 """States in which the camera can be relied on to see the next throw."""
 MARK_EVERY = 1.0
@@ -76,7 +78,7 @@ class Referee:
         self.heard = Heard(monotonic)
         self._monotonic = monotonic
         self._queue: list[Signal] = []
-        self._waiting: list[Signal] = []
+        self._waiting: list[TableRead] = []
         self._marked_at = monotonic()
         self.clocks.restore(sitting.journal.clock_marks(sitting.id))
         self.clocks.want(sitting.game.clocks())
@@ -193,7 +195,7 @@ class Referee:
 
     # Readings --------------------------------------------------------------------------------------------------
 
-    def _read(self, signal: DiceRead | TokenTaken | TokenPut | LidReady) -> None:
+    def _read(self, signal: TableRead) -> None:
         """A reading that is sure plays its move; one that is not becomes a question."""
         if isinstance(self.dialog, Choice) and self._answered(self.dialog, signal):
             self.dialog = None
@@ -212,7 +214,7 @@ class Referee:
             return question.about_dice
         return isinstance(signal, TokenPut | TokenTaken) and question.about_window == signal.window
 
-    def _step_of(self, signal: DiceRead | TokenTaken | TokenPut | LidReady) -> Step | None:
+    def _step_of(self, signal: TableRead) -> Step | None:
         match signal:
             case DiceRead():
                 return self._dice(signal)
@@ -263,7 +265,7 @@ class Referee:
         if self.dialog is None:
             waiting, self._waiting = self._waiting, []
             for signal in waiting:
-                self._read(signal)  # type: ignore[arg-type]
+                self._read(signal)
 
     def _play(self, what: Move | Correction) -> None:
         if isinstance(what, Move):

@@ -55,7 +55,8 @@ _DOUBT_ODDS = 0.15
 
 
 _STRICTNESS = 2.0
-"""The power of the nets' own trust that is the confidence: they trust themselves too much (train_dice.calibrate)."""
+"""The power of the nets' own trust that is the confidence, for they trust themselves too much. Chosen by a sweep over
+the photographs in shared, where readings of 0.9 and above were right in 84 of 86; not yet reset by calibrate.py."""
 
 
 def _softmax(logits: Array) -> Array:

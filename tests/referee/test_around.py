@@ -1,0 +1,164 @@
+"""What is put right, what is missing, what time does, and how a game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.games.game import Correction, Move
+from companion.games.macroscope.view import Phase
+from companion.games.offer import Console, Deed
+from hardware.signals import Button, CameraSays, CameraState, DeviceBack, DeviceLost, DiceRead
+from tests.referee.harness import A, B, TableUnderTest
+
+Tables = Callable[..., TableUnderTest]
+
+
+# Corrections ----------------------------------------------------------------------------------------------------
+
+
+def test_a_total_is_put_right_by_ones_own_button(table: Tables) -> None:
+    t = table()
+    t.press(Button.MINUS, Button.SEAT2, Button.PLUS, Button.PLUS, Button.OK)
+    assert t.played() == Correction("crystals", B, (4,))
+    assert t.shown.scores == (2, 4, 2)
+
+
+def test_the_roll_is_put_right_by_its_numbers(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.press(Button.MINUS, Button.OK, Button.SEAT2, Button.SEAT3)
+    assert t.played() == Correction("dice", None, (2, 3))
+
+
+def test_a_token_is_put_right_by_its_number(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    items = _items(t)
+    t.press(*[Button.MINUS] * (1 + items.index(next(i for i in items if "token" in i.lower()))), Button.OK)
+    t.press(Button.SEAT2)
+    assert t.played() == Correction("token", None, (2,))
+
+
+def _items(t: TableUnderTest) -> tuple[str, ...]:
+    t.press(Button.MINUS)
+    menu = t.shown.menu
+    assert menu is not None
+    t.press(Button.NO)
+    return menu.items
+
+
+def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.take_token(5)
+    for index in range(len(t.game.correctables())):
+        t.press(Button.MINUS, *[Button.MINUS] * index, Button.OK)
+        shown = t.shown
+        assert shown.menu or shown.question, index
+        t.press(Button.NO)
+        assert t.shown.menu is None
+
+
+def test_a_game_is_put_away_from_the_menu(table: Tables) -> None:
+    t = table()
+    t.press(Button.MINUS, Button.PLUS, Button.OK)  # up from the first line is the last one
+    assert t.referee.leave == "lobby"
+    assert t.journal.resumable() is None
+
+
+# What is missing ----------------------------------------------------------------------------------------------------
+
+
+def test_without_its_camera_the_game_goes_on_by_buttons_and_takes_it_back(table: Tables) -> None:
+    t = table()
+    t.send(DeviceLost("camera", t.clock.now), CameraSays(CameraState.LOST, t.clock.now))
+    assert "camera" in (t.shown.notice or "")
+    t.press(Button.SEAT2, Button.SEAT6)
+    assert t.played() == Move("roll", A, (2, 6))
+    t.send(DeviceBack("camera", t.clock.now), CameraSays(CameraState.STEADY, t.clock.now, lid=True))
+    assert t.shown.notice is None
+    t.take_token(6)
+    assert t.played() == Move("remove", A, (6,))
+
+
+def test_where_the_lid_is_not_found_tokens_are_entered_but_dice_are_seen(table: Tables) -> None:
+    t = table(camera=False)
+    t.send(CameraSays(CameraState.STEADY, t.clock.now, lid=False))
+    t.roll(2, 5)
+    t.press(Button.SEAT5)
+    assert t.played() == Move("remove", A, (5,))
+
+
+def test_a_disk_that_cannot_be_written_loses_nothing_and_says_so(
+    table: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.journal.errors import JournalUnwritable
+
+    t = table()
+
+    def full(*_: object) -> None:
+        raise JournalUnwritable("The disk is full: free some space")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(t.journal, "append", full)
+        t.roll(2, 5)
+        assert t.played() is None
+        assert t.shown.notice == "The disk is full: free some space"
+    t.roll(2, 5)
+    assert t.played() == Move("roll", A, (2, 5))
+
+
+# Clocks ----------------------------------------------------------------------------------------------------
+
+
+def test_the_asking_closes_itself_when_its_clock_runs_out(table: Tables) -> None:
+    t = table(2, ask_seconds=10)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1)
+    t.wait(9.0)
+    assert t.game.phase is Phase.ASKING
+    t.wait(2.0)
+    assert t.game.phase is Phase.COVER
+
+
+def test_time_left_survives_a_restart(table: Tables) -> None:
+    t = table(2, ask_seconds=10)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1)
+    for _ in range(6):
+        t.wait(1.0)
+    t.restart()
+    (clock,) = t.shown.clocks
+    assert 2.0 <= clock.left <= 5.0
+
+
+# The end ----------------------------------------------------------------------------------------------------
+
+
+def test_same_again_is_one_press(table: Tables) -> None:
+    t = table(2, rounds=1)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1, Button.OK, Button.OK, Button.SEAT1, Button.OK)
+    assert t.referee.leave == "again"
+
+
+def test_nothing_is_offered_twice_by_one_means(table: Tables) -> None:
+    t = table(dice="on")
+    t.roll(2, 5)
+    t.take_token(5)
+    means = [o.means for o in t.referee.offers() if not isinstance(o.means, Deed)]
+    assert len(means) == len(set(means))
+    assert Console.HOLD_NO in means
+
+
+def test_a_reading_of_the_same_dice_changes_nothing(table: Tables) -> None:
+    t = table()
+    t.roll(5, 2)
+    t.send(DiceRead((2, 5), 0.99, t.clock.now))
+    assert t.shown.question is None
