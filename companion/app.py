@@ -39,14 +39,6 @@ class Stage(Protocol):
     def shown(self, eyes: Eyes) -> Shown: ...
 
 
-class Source(Protocol):
-    """Somewhere that signals come from: buttons, a window, the eyes."""
-
-    def signals(self) -> Sequence[Signal]:
-        """The signals since the last call, stamped where they happened."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is to be played this evening.

@@ -109,16 +109,15 @@ class SelfPlay:
         )
         self.people = People(self.table, random.Random(rng.random()), len(self.plan.names) or self.count)
         self.evening = Evening(self.plan, self.journal, random.Random(rng.random()), self.clock)
-        self._told = 0
+        self._told = self._told_seq = 0
 
     def step(self) -> Shown:
         """One frame: people act, the camera looks, the referee decides, the display is drawn."""
         self.clock.now += FRAME
-        stage = self.evening.stage
-        shown = stage.shown(self.looking.eyes)
-        pressed = self.people.act(shown, stage.offers(), self.clock.now)
+        before = self.evening.shown(self.looking.eyes)
+        pressed = self.people.act(before, self.evening.stage.offers(), self.clock.now)
         self.evening.step([*pressed, *self.looking.look()])
-        shown = self.evening.stage.shown(self.looking.eyes)
+        shown = self.evening.shown(self.looking.eyes)
         if self.shots:
             self.shots.take(shown)
         self._tell()
@@ -143,8 +142,9 @@ class SelfPlay:
 
     def _tell(self) -> None:
         sitting = self.evening.sitting
-        if sitting is None:
-            return
+        if sitting is None or sitting.seq == self._told_seq:
+            return  # putting every move into words anew takes longer with each of them: only when there is one more
+        self._told_seq = sitting.seq
         lines = sitting.lines()
         for line in lines[self._told :]:
             self.tell(line)

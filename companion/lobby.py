@@ -10,9 +10,10 @@ from typing import Any
 
 from companion.games.game import Seat
 from companion.games.offer import Command, Console, Kit, NumberPress, Offer
-from companion.referee.keys import Heard, keys_of, lamps_of, press_of
+from companion.referee.intake import Intake
+from companion.referee.keys import keys_of, lamps_of, press_of
 from companion.shown import Eyes, Place, Player, Shown
-from hardware.signals import SEAT_BUTTONS, Button, ButtonPressed, DeviceBack, DeviceLost, Lamp, Signal
+from hardware.signals import SEAT_BUTTONS, Button, ButtonPressed, DeviceBack, DeviceLost, Lamp
 
 SHAPES = {
     Button.SEAT1: "Circle",
@@ -25,14 +26,14 @@ SHAPES = {
 """A seat's shape, which is its player's name until somebody gives a better one."""
 
 
-class Hall:
+class Hall(Intake):
     """What the places before a game have in common: presses in, offers out, no journal."""
 
+    MEANWHILE = "Buttons are enough to play."
+
     def __init__(self, kit: Kit, monotonic: Callable[[], float]) -> None:
+        super().__init__(monotonic)
         self.kit = kit
-        self.heard = Heard(monotonic)
-        self.missing: dict[str, str] = {}
-        self._queue: list[Signal] = []
 
     def offers(self) -> Sequence[Offer]:
         """What may be pressed now."""
@@ -47,25 +48,16 @@ class Hall:
         """Whether this place has what it is for; presses after that are for the next one."""
         raise NotImplementedError
 
-    def take(self, signal: Signal) -> None:
-        """Heed a signal at the next `tick`, in the order of the stamps."""
-        if isinstance(signal, ButtonPressed):
-            self.heard.press(signal.button, signal.at)
-        self._queue.append(signal)
-
     def tick(self) -> None:
         """Do what the presses ask for."""
-        queue, self._queue = sorted(self._queue, key=lambda signal: signal.at), []
-        for signal in queue:
+        for signal in self._due():
             match signal:
                 case ButtonPressed(button=button) if not self.done:
                     offer = press_of(self.offers(), button, ())
                     if offer is not None and isinstance(offer.does, Command):
                         self.obey(offer.does)
-                case DeviceLost(name=name):
-                    self.missing[name] = f"The {name} is gone: plug it in again. Buttons are enough to play."
-                case DeviceBack(name=name):
-                    self.missing.pop(name, None)
+                case DeviceLost() | DeviceBack():
+                    self._note_device(signal)
                 case _:
                     pass
 

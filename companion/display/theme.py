@@ -53,7 +53,6 @@ COLOURS: dict[Button, Colour] = {
 
 # Type sizes (em) in hundredths of the screen's height.
 HUGE = 22.0
-DISPLAY = 15.0
 TITLE = 10.6
 HEAD = 6.4
 BODY = 5.0

@@ -17,7 +17,8 @@ from companion.journal.errors import JournalUnwritable
 from companion.journal.sitting import Sitting, Undone
 from companion.referee.dialog import Choice, Dialog, Digits, Step
 from companion.referee.fix import fix_menu
-from companion.referee.keys import Heard, lamps_of, press_of
+from companion.referee.intake import Intake
+from companion.referee.keys import lamps_of, press_of
 from companion.referee.readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
 from companion.referee.showing import shown_of
 from companion.shown import Eyes, Shown
@@ -57,7 +58,7 @@ def refused(why: Exception, names: Sequence[str]) -> str:
     return said[:1].upper() + said[1:]
 
 
-class Referee:
+class Referee(Intake):
     """One sitting in play.
 
     Args:
@@ -65,19 +66,19 @@ class Referee:
         monotonic: the host's monotonic clock, in seconds; signals are stamped by the same clock.
     """
 
+    MEANWHILE = "The game goes on by buttons."
+
     def __init__(self, sitting: Sitting, monotonic: Callable[[], float]) -> None:
+        super().__init__(monotonic)
         self.sitting = sitting
         self.sight = Sight()
         self.dialog: Dialog | None = None
         self.entered: tuple[int, ...] = ()
         self.notice: str | None = None
-        self.missing: dict[str, str] = {}
         self.leave: str | None = None
         """Set when people leave this sitting: "lobby" or "again"."""
         self.clocks = Clocks(monotonic)
-        self.heard = Heard(monotonic)
         self._monotonic = monotonic
-        self._queue: list[Signal] = []
         self._waiting: list[TableRead] = []
         self._marked_at = monotonic()
         self.clocks.restore(sitting.journal.clock_marks(sitting.id))
@@ -128,16 +129,9 @@ class Referee:
 
     # Signals ---------------------------------------------------------------------------------------------------
 
-    def take(self, signal: Signal) -> None:
-        """Heed a signal; it takes effect at the next `tick`, in the order of the stamps."""
-        if isinstance(signal, ButtonPressed):
-            self.heard.press(signal.button, signal.at)
-        self._queue.append(signal)
-
     def tick(self) -> None:
         """Do what the signals taken so far ask for, and what the clocks ask for."""
-        queue, self._queue = sorted(self._queue, key=lambda signal: signal.at), []
-        for signal in queue:
+        for signal in self._due():
             self._heed(signal)
         if self.heard.held(Button.NO):
             self._carry_out(Command("undo"))
@@ -158,10 +152,8 @@ class Referee:
             case ButtonReleased(button=button, at=at):
                 if self.heard.release(button, at) and button is Button.NO:
                     self._press(button)
-            case DeviceLost(name=name):
-                self.missing[name] = f"The {name} is gone: plug it in again. The game goes on by buttons."
-            case DeviceBack(name=name):
-                self.missing.pop(name, None)
+            case DeviceLost() | DeviceBack():
+                self._note_device(signal)
             case CameraSays(state=state, lid=lid):
                 self.sight = Sight(dice=state in SEES, tokens=state in SEES and lid)
             case DiceRead() | TokenTaken() | TokenPut() | LidReady():

@@ -7,7 +7,7 @@ from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING
 
-from companion.games.game import Move, Seat
+from companion.games.game import Seat
 from companion.referee.keys import keys_of
 from companion.shown import Eyes, Place, Player, Shown
 from hardware.signals import CameraState
@@ -36,7 +36,8 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
     scores = game.scores()
     over = game.outcome() is not None
     # While windows are covered and the card is pulled, a picture of the lid would give the next card away.
-    secret = any(isinstance(o.does, Move) and o.does.kind == "cover" for o in referee.offers())
+    # (Asked of the game, for an open menu hides its offers.)
+    secret = any(move.kind == "cover" for move in game.moves())
     missing = next(iter(referee.missing.values()), None)
     return Shown(
         place=Place.RESULT if over else Place.PLAY,

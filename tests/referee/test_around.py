@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from companion.games.game import Correction, Move
 from companion.games.macroscope.view import Phase
 from companion.games.offer import Console, Deed
+from companion.shown import Eyes
 from hardware.signals import Button, CameraSays, CameraState, DeviceBack, DeviceLost, DiceRead
 from tests.referee.harness import A, B, TableUnderTest
 
@@ -162,3 +164,18 @@ def test_a_reading_of_the_same_dice_changes_nothing(table: Tables) -> None:
     t.roll(5, 2)
     t.send(DiceRead((2, 5), 0.99, t.clock.now))
     assert t.shown.question is None
+
+
+def test_an_open_menu_does_not_give_the_next_card_away(table: Tables) -> None:
+    """Macroscope M40: while windows are covered, no picture of the lid is shown, whatever stands before the game."""
+    t = table(2)
+    t.roll(2, 5)
+    t.take_token(5)
+    t.press(Button.SEAT1, Button.OK)
+    eyes = Eyes(CameraState.STEADY, picture=np.zeros((9, 16, 3), np.uint8), lid_upright=np.zeros((9, 9, 3), np.uint8))
+    for _ in range(2):
+        shown = t.referee.shown(eyes)
+        assert shown.eyes.picture is None
+        assert shown.eyes.lid_upright is None
+        t.press(Button.MINUS)
+    assert shown.menu is not None

@@ -1,0 +1,42 @@
+"""How signals come in, wherever in the evening: acknowledged at once, heeded in the order in which they happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.referee.keys import Heard
+from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, Signal
+
+
+class Intake:
+    """What every stage of an evening has in common.
+
+    Args:
+        monotonic: the host's monotonic clock, in seconds; signals are stamped by the same clock.
+    """
+
+    MEANWHILE = ""
+    """What is said of a missing device besides that it is gone."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self.heard = Heard(monotonic)
+        self.missing: dict[str, str] = {}
+        """By device: the line that says so."""
+        self._queue: list[Signal] = []
+
+    def take(self, signal: Signal) -> None:
+        """Heed a signal; it takes effect at the next `tick`, in the order of the stamps."""
+        if isinstance(signal, ButtonPressed):
+            self.heard.press(signal.button, signal.at)
+        self._queue.append(signal)
+
+    def _due(self) -> list[Signal]:
+        """The signals taken since the last call, earliest first."""
+        queue, self._queue = sorted(self._queue, key=lambda signal: signal.at), []
+        return queue
+
+    def _note_device(self, signal: DeviceLost | DeviceBack) -> None:
+        if isinstance(signal, DeviceLost):
+            self.missing[signal.name] = f"The {signal.name} is gone: plug it in again. {self.MEANWHILE}"
+        else:
+            self.missing.pop(signal.name, None)
