@@ -31,6 +31,8 @@ class Player:
     seat: Seat
     name: str
     button: Button
+    piece: str = ""
+    """Colour of the player's piece in the box; empty: it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Key:
     awaited: bool = False
     held: bool = False
     """True for what holding the button for a second does (NO: undo)."""
+    swatch: str = ""
+    """The piece or colour that it is about; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)

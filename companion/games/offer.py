@@ -67,6 +67,12 @@ class Offer:
     means: Means
     words: str
     awaited: bool = False
+    confirm: str = ""
+    """A question that is to be answered with OK before it is done; empty: it is done at once."""
+    agreed_by: tuple[Seat, ...] = ()
+    """All of these must press their own button before it is done; empty: it is done at once."""
+    swatch: str = ""
+    """The piece or colour that it is about ("red", "gold"), shown on its key; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,18 @@ class Kit:
     """game before, what was played, game after, names -> one line for the log, the replay and the undo."""
     correctable_words: Callable[[Any, Sequence[str]], Mapping[tuple[str, Seat | None], str]]
     """game, names -> for each (kind, seat) of `correctables()` its line in the menu ("Ada's crystals")."""
+    round_of: Callable[[Any], int] = lambda _game: 1
+    """game -> number of the round it is in, from 1: for the history and the scores over rounds."""
+    likely: Callable[[Any, Offer], float] = lambda _game, _offer: 1.0
+    """game, offer -> how much virtual players like it, where 1 is what nothing speaks against; 0: never."""
+    pieces: tuple[str, ...] = ()
+    """Colours of the box's own pieces, by seat; empty: it has none."""
+    ask_once: tuple[str, ...] = ()
+    """Settings whose default is a guess of ours: the first lobby shows them, and the owner's answer is kept."""
+    preparation: Callable[[Any, int], Sequence[str]] = lambda _settings, _players: ()
+    """settings, number of players -> what is to be laid out before the game, a line each."""
+    camera: bool = False
+    """Whether the camera plays in it, and so a virtual table has something to show."""
     meant: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None
     """game, seat -> what that seat's button usually means; if it is pressed in vain, the rules' refusal of this move
     tells why."""

@@ -20,7 +20,10 @@ def players_of(referee: Referee) -> tuple[Player, ...]:
     """The seats, clockwise."""
     setup = referee.sitting.setup
     seats = zip(setup.players, setup.buttons, strict=True)
-    return tuple(Player(Seat(i), name, button) for i, (name, button) in enumerate(seats))
+    pieces = referee.sitting.kit.pieces
+    return tuple(
+        Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "") for i, (name, button) in enumerate(seats)
+    )
 
 
 @cache

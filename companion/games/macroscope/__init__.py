@@ -18,5 +18,7 @@ KIT = Kit(
     sentence=sentence,
     tell=tell,
     correctable_words=correctable_words,
+    round_of=lambda game: game.marker,
+    camera=True,
     meant=meant,
 )
