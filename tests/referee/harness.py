@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.game import Correction, Move, Seat
-from companion.games.macroscope import KIT, Macroscope
-from companion.games.offer import Offer
+from companion.games.macroscope import KIT
+from companion.games.offer import Kit, Offer
 from companion.journal.entry import Setup
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
@@ -43,24 +43,25 @@ class Clock:
 
 
 class TableUnderTest:
-    """One sitting of Macroscope, a referee, and hands to press with."""
+    """One sitting, a referee, and hands to press with."""
 
-    def __init__(self, folder: Path, players: int = 3, *, camera: bool = True, **settings: Any) -> None:
+    def __init__(
+        self, folder: Path, players: int = 3, *, kit: Kit = KIT, camera: bool | None = None, **settings: Any
+    ) -> None:
+        self.kit = kit
         self.clock = Clock()
         self.journal = Journal(folder / "journal.sqlite3", wall=self.clock, monotonic=self.clock)
         setup = Setup(
-            game="macroscope", players=NAMES[:players], buttons=SEAT_BUTTONS[:players], first=0, settings=settings
+            game=kit.name, players=NAMES[:players], buttons=SEAT_BUTTONS[:players], first=0, settings=settings
         )
-        self.sitting = Sitting.begin(self.journal, setup, KIT)
+        self.sitting = Sitting.begin(self.journal, setup, kit)
         self.referee = Referee(self.sitting, self.clock)
-        if camera:
+        if kit.camera if camera is None else camera:
             self.send(CameraSays(CameraState.STEADY, self.clock.now, lid=True))
 
     @property
-    def game(self) -> Macroscope:
-        game = self.sitting.game
-        assert isinstance(game, Macroscope)
-        return game
+    def game(self) -> Any:
+        return self.sitting.game
 
     @property
     def shown(self) -> Shown:
@@ -68,7 +69,7 @@ class TableUnderTest:
 
     def restart(self) -> None:
         """The plug is pulled and put back in: nothing but the journal is left."""
-        self.sitting = Sitting(self.journal, self.sitting.id, KIT)
+        self.sitting = Sitting(self.journal, self.sitting.id, self.kit)
         self.referee = Referee(self.sitting, self.clock)
 
     def send(self, *signals: Signal) -> None:
