@@ -76,6 +76,11 @@ class Clocks:
         out.sort(key=lambda entry: entry.clock.seconds - self._elapsed(entry, now))
         return [entry.clock for entry in out]
 
+    @property
+    def paused(self) -> bool:
+        """Whether all clocks stand still."""
+        return self._paused
+
     def pause(self) -> None:
         """Stop all clocks until `resume`."""
         if not self._paused:

@@ -69,6 +69,81 @@ class Choice:
         return self.answers[command.value[0]][2]
 
 
+def confirmed(words: str, step: Step) -> Choice:
+    """A deed that is rare or hard to take back is asked for once more."""
+    return Choice(Question(words, warning=True), ((Console.OK, "Yes", step), (Console.NO, "No", CLOSE)))
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Something that happens when all of `seats` have pressed their own buttons."""
+
+    title: str
+    does: Move
+    seats: tuple[Seat, ...]
+    names: tuple[str, ...]
+    """By seat, of the whole table."""
+    since: float
+    """When it was asked, by the clock that stamps the presses."""
+    agreed: tuple[Seat, ...] = ()
+
+    @property
+    def _missing(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.seats if seat not in self.agreed)
+
+    @property
+    def question(self) -> Question:
+        return Question(f"{self.title}?", "Still to press: " + ", ".join(self.names[seat] for seat in self._missing))
+
+    @property
+    def menu(self) -> Menu | None:
+        return None
+
+    @property
+    def entered(self) -> tuple[int, ...]:
+        return ()
+
+    def offers(self) -> Sequence[Offer]:
+        return [
+            *(Offer(Command("agree", (seat,)), SeatPress(seat), "I agree", awaited=True) for seat in self._missing),
+            Offer(Command("back"), Console.NO, "Not yet"),
+        ]
+
+    def after(self, command: Command) -> Step:
+        if command.name != "agree":
+            return CLOSE
+        after = replace(self, agreed=(*self.agreed, Seat(command.value[0])))
+        return after if after._missing else self.does
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The clocks stand still until the table goes on."""
+
+    detail: str = "The clocks stand still"
+
+    @property
+    def question(self) -> Question:
+        return Question("Paused", self.detail)
+
+    @property
+    def menu(self) -> Menu | None:
+        return None
+
+    @property
+    def entered(self) -> tuple[int, ...]:
+        return ()
+
+    def offers(self) -> Sequence[Offer]:
+        return [
+            Offer(Command("go on"), Console.OK, "Go on", awaited=True),
+            Offer(Command("fix"), Console.MINUS, "Put right"),
+        ]
+
+    def after(self, command: Command) -> Step:
+        return command
+
+
 @dataclass(frozen=True, slots=True)
 class Digits:
     """Numbers from 1 to 6 entered one press each, on the seat buttons: a roll, or a token's number."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from companion.referee.keys import Heard
-from hardware.signals import ButtonPressed, DeviceBack, DeviceLost, Signal
+from companion.referee.keys import Heard, Mash, name_of
+from hardware.signals import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
 
 
 class Intake:
@@ -20,6 +20,8 @@ class Intake:
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self.heard = Heard(monotonic)
+        self.mash = Mash()
+        self._now = monotonic
         self.missing: dict[str, str] = {}
         """By device: the line that says so."""
         self._queue: list[Signal] = []
@@ -27,8 +29,18 @@ class Intake:
     def take(self, signal: Signal) -> None:
         """Heed a signal; it takes effect at the next `tick`, in the order of the stamps."""
         if isinstance(signal, ButtonPressed):
+            if not self.mash.press(signal.button, signal.at):
+                return
             self.heard.press(signal.button, signal.at)
+        elif isinstance(signal, ButtonReleased):
+            self.mash.release(signal.button)
         self._queue.append(signal)
+
+    def trouble(self, seating: Sequence[Button] = (), names: Sequence[str] = ()) -> str | None:
+        """What is wrong with a device or a button, in one line that says what to do."""
+        for button in self.mash.loud(self._now()):
+            return f"{name_of(button, seating, names)} is hammered on or stuck: let it go"
+        return next(iter(self.missing.values()), None)
 
     def _due(self) -> list[Signal]:
         """The signals taken since the last call, earliest first."""

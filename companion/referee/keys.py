@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.games.offer import Console, Deed, Means, NumberPress, Offer, SeatPress
@@ -51,6 +52,60 @@ def keys_of(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple[Key, ..
         keys.append(Key(button, offer.words, offer.awaited, swatch=offer.swatch) if offer else Key(button, ""))
     keys += [Key(Button.NO, o.words, o.awaited, held=True) for o in offers if o.means is Console.HOLD_NO]
     return tuple(keys)
+
+
+def name_of(button: Button, seating: Sequence[Button], names: Sequence[str]) -> str:
+    """What people call a button.
+
+    >>> name_of(Button.SEAT2, (Button.SEAT2,), ("Ada",)), name_of(Button.SEAT5, (), ()), name_of(Button.OK, (), ())
+    ("Ada's button", 'Button 5', 'OK')
+    """
+    if button in seating:
+        return f"{names[seating.index(button)]}'s button"
+    return f"Button {button.number}" if button.number else str(button).upper()
+
+
+QUIET = 2.0
+"""Seconds for which a muted button is left alone before it counts again."""
+STUCK = 6.0
+"""Seconds for which a button is held down before that is told."""
+MANY = {"seat": (8, 1.2), "console": (12, 1.5)}
+"""Presses within seconds that are too many; the console steps through menus."""
+
+
+class Mash:
+    """Buttons that somebody hammers on, or that are stuck: muted after a moment, and named.
+
+    A press of a muted button counts for nothing until the button has been left alone for `QUIET` seconds.
+    """
+
+    def __init__(self) -> None:
+        self._recent: dict[Button, deque[float]] = {}
+        self._muted: set[Button] = set()
+        self._down: dict[Button, float] = {}
+
+    def press(self, button: Button, at: float) -> bool:
+        """The button went down; whether that is to be heeded."""
+        self._down[button] = at
+        most, within = MANY["seat" if button.number else "console"]
+        recent = self._recent.setdefault(button, deque(maxlen=most))
+        if recent and at - recent[-1] > QUIET:
+            self._muted.discard(button)
+            recent.clear()
+        recent.append(at)
+        if len(recent) == most and at - recent[0] <= within:
+            self._muted.add(button)
+        return button not in self._muted
+
+    def release(self, button: Button) -> None:
+        """The button came up."""
+        self._down.pop(button, None)
+
+    def loud(self, now: float) -> tuple[Button, ...]:
+        """The buttons to be named now: hammered on, or held down for long."""
+        self._muted = {b for b in self._muted if b in self._down or now - self._recent[b][-1] <= QUIET}
+        stuck = {b for b, since in self._down.items() if now - since > STUCK}
+        return tuple(b for b in Button if b in self._muted or b in stuck)
 
 
 class Heard:

@@ -15,7 +15,7 @@ from companion.games.game import BadCorrection, Correction, IllegalMove, Move, S
 from companion.games.offer import Command, Console, Deed, NumberPress, Offer, Sight
 from companion.journal.errors import JournalUnwritable
 from companion.journal.sitting import Sitting, Undone
-from companion.referee.dialog import Choice, Dialog, Digits, Step
+from companion.referee.dialog import Agreement, Choice, Dialog, Digits, Paused, Step, confirmed
 from companion.referee.fix import fix_menu
 from companion.referee.intake import Intake
 from companion.referee.keys import lamps_of, press_of
@@ -43,6 +43,8 @@ TableRead = DiceRead | TokenTaken | TokenPut | LidReady
 """What the camera tells of the table."""
 SEES = frozenset({CameraState.STEADY, CameraState.ROLLING, CameraState.HAND, CameraState.UNSURE})
 """States in which the camera can be relied on to see the next throw."""
+REACTION = 0.4
+"""Seconds within which nobody can have read a question: a press is still meant as it was before."""
 MARK_EVERY = 1.0
 """Seconds between two marks of the running clocks in the journal: what a power cut can take from a clock."""
 
@@ -81,8 +83,12 @@ class Referee(Intake):
         self._monotonic = monotonic
         self._waiting: list[TableRead] = []
         self._marked_at = monotonic()
-        self.clocks.restore(sitting.journal.clock_marks(sitting.id))
+        marks = sitting.journal.clock_marks(sitting.id)
+        self.clocks.restore(marks)
         self.clocks.want(sitting.game.clocks())
+        if marks and self.clocks.running():
+            self.clocks.pause()
+            self.dialog = Paused("The clocks go on from where they stood")
 
     # What is open now ------------------------------------------------------------------------------------------
 
@@ -110,6 +116,8 @@ class Referee(Intake):
         return [*digits, Offer(Command("erase"), Console.NO, "Back")] if self.entered else digits
 
     def _own(self) -> Sequence[Offer]:
+        if self.clocks.running():
+            return [Offer(Command("pause"), Console.MINUS, "Pause")]
         fix = Offer(Command("fix"), Console.MINUS, "Put right")
         if self.sitting.game.outcome() is None:
             return [fix]
@@ -147,11 +155,11 @@ class Referee(Intake):
             # NO held is undo, so NO itself counts when it is let go.
             case ButtonPressed(button=Button.NO):
                 pass
-            case ButtonPressed(button=button) if self.leave is None:
-                self._press(button)
+            case ButtonPressed(button=button, at=at) if self.leave is None:
+                self._press(button, at)
             case ButtonReleased(button=button, at=at):
                 if self.heard.release(button, at) and button is Button.NO:
-                    self._press(button)
+                    self._press(button, at)
             case DeviceLost() | DeviceBack():
                 self._note_device(signal)
             case CameraSays(state=state, lid=lid):
@@ -159,15 +167,27 @@ class Referee(Intake):
             case DiceRead() | TokenTaken() | TokenPut() | LidReady():
                 self._read(signal)
 
-    def _press(self, button: Button) -> None:
-        offer = press_of(self.offers(), button, self.sitting.setup.buttons)
+    def _press(self, button: Button, at: float) -> None:
+        asked = self.dialog
+        if isinstance(asked, Agreement) and at - asked.since < REACTION:
+            self.dialog = None
+            self._press(button, at)
+            if any(offer.does == asked.does for offer in self._of_game()):
+                self.dialog = self.dialog or asked  # what was asked is asked on
+            return
+        offers, dialog = self.offers(), self.dialog
+        offer = press_of(offers, button, self.sitting.setup.buttons)
         if offer is None:
             self._explain(button)
             return
         self.notice = None
         does = offer.does
-        if isinstance(does, Command) and self.dialog is not None:
-            self._carry_out(self.dialog.after(does))
+        if isinstance(does, Command) and dialog is not None:
+            self._carry_out(dialog.after(does))
+        elif offer.confirm:
+            self._carry_out(confirmed(offer.confirm, does))
+        elif offer.agreed_by and isinstance(does, Move):
+            self._carry_out(Agreement(offer.words, does, offer.agreed_by, self.sitting.setup.players, at))
         elif isinstance(does, Move) and does.open is not None:
             self._carry_out(Digits(offer.words, does))
         else:
@@ -254,6 +274,11 @@ class Referee(Intake):
                 self._obey(step)
             case _:
                 self.dialog = step
+        if self.dialog is None and self.clocks.paused:
+            if self.clocks.running():
+                self.dialog = Paused()
+            else:
+                self.clocks.resume()  # what was put right has ended what they were running for
         if self.dialog is None:
             waiting, self._waiting = self._waiting, []
             for signal in waiting:
@@ -283,6 +308,12 @@ class Referee(Intake):
                 self._change(self.sitting.undo, "Taken back: ")
             case Command(name="redo"):
                 self._change(self.sitting.redo, "Again: ")
+            case Command(name="pause"):
+                self.clocks.pause()
+                self.dialog = Paused()
+            case Command(name="go on"):
+                self.clocks.resume()
+                self.dialog = None
             case Command(name="fix"):
                 self.dialog = fix_menu(self.sitting, self._of_game())
             case Command(name="second" | "by hand"):

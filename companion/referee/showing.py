@@ -41,7 +41,6 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
     # While windows are covered and the card is pulled, a picture of the lid would give the next card away.
     # (Asked of the game, for an open menu hides its offers.)
     secret = any(move.kind == "cover" for move in game.moves())
-    missing = next(iter(referee.missing.values()), None)
     return Shown(
         place=Place.RESULT if over else Place.PLAY,
         game=kit.name,
@@ -53,7 +52,7 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         keys=keys_of(referee.offers(), sitting.setup.buttons),
         question=dialog.question if dialog else None,
         menu=dialog.menu if dialog else None,
-        notice=referee.notice or missing,
+        notice=referee.notice or referee.trouble(sitting.setup.buttons, names),
         last=sitting.last_words,
         heard=referee.heard.now(),
         clocks=tuple(replace(clock, left=ceil(clock.left)) for clock in referee.clocks.running()),
