@@ -1,0 +1,69 @@
+"""What can be pressed in each state of a Memo Dice game.
+
+Covering: the number keys 1 to 3 are red, blue and black. Uncovering: OK is right, NO is not. MINUS (the menu) and NO
+held (undo) are the referee's and never used here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.games.game import Move, Seat
+from companion.games.memo_dice.rules import MemoDice
+from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
+from companion.games.offer import Console, NumberPress, Offer, SeatPress, Sight
+
+
+def offers(game: MemoDice, names: Sequence[str], sight: Sight) -> Sequence[Offer]:
+    """All that is open now: every legal move, each colour without a cup once more as the golden cup."""
+    return tuple(_offers(game))
+
+
+def meant(game: MemoDice, seat: Seat) -> Move | None:
+    """Who presses their own button knows the symbol, or believes to be on turn; the refusal says whose turn it is."""
+    return Move("call", seat)
+
+
+def likely(game: MemoDice, offer: Offer) -> float:
+    """Virtual players know six symbols of ten; each colour is rolled equally often, for each has its own key."""
+    if not isinstance(offer.does, Move):
+        return 1.0
+    return {"right": 0.6, "miss": 0.4}.get(offer.does.kind, 1.0)
+
+
+def _offers(game: MemoDice) -> Iterator[Offer]:
+    seat = game.active
+    match game.phase:
+        case Phase.COVER:
+            yield from _colours(game)
+        case Phase.LOOK:
+            gold = game.looking is Colour.GOLD
+            words = "All looked: golden cup" if gold else "All looked: cover it"
+            swatch = "gold" if gold else game.looking.word if game.looking is not None else ""
+            yield Offer(Move("cover", seat), Console.OK, words, awaited=True, swatch=swatch)
+        case Phase.UNCOVER:
+            if game.settings.answer_seconds and not game.called:
+                yield Offer(Move("call", seat), SeatPress(seat), "I name it", awaited=True)
+            yield Offer(Move("right", seat), Console.OK, "Right", awaited=True)
+            yield Offer(Move("miss", seat), Console.NO, "Wrong, or no answer", awaited=True)
+        case Phase.SCORED:
+            yield Offer(Move("next"), Console.OK, "Next round", awaited=True)
+        case Phase.OVER:
+            pass
+
+
+def _colours(game: MemoDice) -> Iterator[Offer]:
+    """D12 to D14. Which of two colours had no cup left is pressed, but not kept: both keys play the same move."""
+    gold = Move("gold", game.active)
+    if not game.coverable:
+        yield Offer(gold, Console.OK, "Golden cup", awaited=True, swatch="gold")
+        return
+    for colour in SYMBOLS:
+        word = colour.word.capitalize()
+        if colour in game.coverable:
+            move = Move("die", game.active, (int(colour),))
+            yield Offer(move, NumberPress(int(colour)), word, awaited=True, swatch=colour.word)
+        else:
+            yield Offer(
+                gold, NumberPress(int(colour)), f"No {colour.word} left: golden cup", awaited=True, swatch=colour.word
+            )

@@ -1,0 +1,87 @@
+"""What may be shown of a Memo Dice game: all that lies on the table.
+
+The ledger knows no symbol, and of the die under the golden cup not even its colour (D14): it was never entered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from companion.games.game import Outcome, Seat
+
+
+class Phase(StrEnum):
+    """Where in a round the game is."""
+
+    COVER = "cover"  # D10 to D14: the player on turn rolls a die and covers it
+    LOOK = "look"  # D10, A8: a die lies open, while the house timer for looking runs
+    UNCOVER = "uncover"  # D20 to D25: the guesser names what is under the next cup, then lifts it
+    SCORED = "scored"  # D30 to D33: the pieces are moved
+    OVER = "over"  # D32
+
+
+class Colour(IntEnum):
+    """Of cups, and of symbols: symbols are never golden. The numbers are those of the keys."""
+
+    GOLD = 0
+    RED = 1
+    BLUE = 2
+    BLACK = 3
+
+    @property
+    def word(self) -> str:
+        """As people say it."""
+        return "golden" if self is Colour.GOLD else self.name.lower()
+
+
+SYMBOLS = (Colour.RED, Colour.BLUE, Colour.BLACK)
+"""Colours that a symbol can have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A cup in the row, over its die."""
+
+    colour: Colour
+    taker: Seat | None = None
+    """Who has it (D22, D23); None: it is still down."""
+    unknown: bool = False
+    """D40: its die was knocked over, nobody knows the face."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoDiceView:
+    phase: Phase
+    active: Seat
+    """Who rolls, guesses (D20), or starts the next round (D33)."""
+    left: Seat
+    """D23: who gets the cup on a miss, and goes on."""
+    round: int
+    start_square: int
+    target_square: int
+    squares: tuple[int, ...]
+    """By seat; counted on beyond the target square."""
+    row: tuple[Cup, ...]
+    """In the order in which the dice were covered (D10)."""
+    next_cup: int | None
+    """Index of the cup that is lifted next; None: none is."""
+    looking: Colour | None
+    """In LOOK: the cup that will cover the open die; never a golden cup's die's own colour."""
+    called: bool
+    """D21: the symbol is named, the cup may be lifted."""
+    free: tuple[int, ...]
+    """Red, blue and black cups that are left."""
+    cups_per_colour: int
+    dice: int
+    dice_left: int
+    """Dice not yet rolled in this round."""
+    points: tuple[int, ...]
+    """By seat: what the cups of this round are worth (D30)."""
+    rounds: tuple[tuple[int, ...], ...]
+    """Earlier rounds' points, by round and seat; the last is this round's once it is scored."""
+    gold_holder: Seat | None
+    """Who has the golden cup; None: it is not won yet."""
+    away: tuple[bool, ...]
+    """By seat: who has left the table, or is not there yet."""
+    outcome: Outcome | None
