@@ -1,0 +1,94 @@
+"""What can be pressed in each state of a Secret Number match. MINUS (pause, menu) and NO held (undo) are the referee's.
+
+No key is ever right or wrong by what it would tell: which keys there are follows from presses alone, for the box knows
+no card's value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.games.game import Move, Seat
+from companion.games.offer import Console, NumberPress, Offer, SeatPress, Sight
+from companion.games.secret_number.rules import SecretNumber
+from companion.games.secret_number.settings import BONUSES
+from companion.games.secret_number.view import Phase
+
+TASTE = {
+    "again": 0.05,
+    "wait": 0.05,
+    "end": 0.2,
+    "right": 0.3,
+    "fix": 0.03,
+    "insert": 0.1,
+    "remove": 0.1,
+    "earlier": 0.2,
+}
+"""How much virtual players like a move, where 1 is what nothing speaks against."""
+
+
+def offers(game: SecretNumber, names: Sequence[str], sight: Sight) -> Sequence[Offer]:
+    """All that is open now; every legal move is in it. There is nothing for a camera to see."""
+    return tuple(_Table(game, names).offers())
+
+
+def meant(game: SecretNumber, seat: Seat) -> Move | None:
+    """Who presses their own button has laid a card."""
+    return Move("insert" if game.phase is Phase.FIX else "lay", seat)
+
+
+def likely(game: SecretNumber, offer: Offer) -> float:
+    """Virtual players lay cards, agree to end a round now and then, and seldom find the pile wrong."""
+    return TASTE.get(offer.does.kind, 1.0) if isinstance(offer.does, Move) else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    game: SecretNumber
+    names: Sequence[str]
+
+    def offers(self) -> Iterator[Offer]:
+        game = self.game
+        match game.phase:
+            case Phase.DEAL:
+                yield Offer(Move("dealt"), Console.OK, "Dealt", awaited=True)
+                yield Offer(Move("again"), Console.NO, "Two zeros: again")
+            case Phase.PREPARE:
+                yield Offer(Move("ready"), Console.OK, "All have chosen", awaited=True)
+            case Phase.SHOW:
+                # Not OK: a second press on it would cut the countdown short.
+                yield Offer(Move("go"), Console.PLUS, "Start now")
+                yield Offer(Move("wait"), Console.NO, "Wait")
+            case Phase.ROUND:
+                yield from (Offer(Move("lay", q), SeatPress(q), "I lay a card") for q in game.may_lay)
+                yield Offer(Move("end"), Console.OK, "All agree: end", agreed_by=game.active)
+            case Phase.REVEAL:
+                yield from self._next_card()
+            case Phase.FIX:
+                yield from self._fix()
+            case Phase.BONUS:
+                for n in BONUSES:
+                    yield Offer(Move("bonus", game.asked, (n,)), NumberPress(n), f"{n}", awaited=True)
+            case Phase.RESULT:
+                last = game.game == game.settings.games
+                yield Offer(Move("next"), Console.OK, "Final result" if last else "Next game", awaited=True)
+        if game.phase in (Phase.REVEAL, Phase.BONUS, Phase.RESULT):
+            yield Offer(Move("fix"), Console.PLUS, "Fix the pile")
+
+    def _next_card(self) -> Iterator[Offer]:
+        if self.game.next_card is not None:
+            seat = self.game.next_card[1]
+            yield Offer(Move("right", seat), Console.OK, "Right", awaited=True)
+            yield Offer(Move("wrong", seat), Console.NO, "Wrong", awaited=True)
+
+    def _fix(self) -> Iterator[Offer]:
+        """S25: a press of one's button puts one's card under the next one; what has no card is taken out."""
+        game = self.game
+        yield from (Offer(Move("insert", q), SeatPress(q), "My card is here") for q in game.may_insert)
+        if game.next_card is not None:
+            seat = game.next_card[1]
+            yield Offer(Move("remove", seat), Console.NO, f"No card of {self.names[seat]}")
+        if game.marks:
+            yield Offer(Move("earlier"), Console.PLUS, "One card back")
+        yield Offer(Move("back"), Console.OK, "Pile is right", awaited=True)

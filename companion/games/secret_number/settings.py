@@ -1,0 +1,54 @@
+"""The house rules of a Secret Number match: section 3 of the rules file, and timers of our own."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+ROUNDS = 3
+"""S10: rounds of a game."""
+BONUSES = (1, 2, 3)
+"""S34: what a display card may give."""
+MOST = 9
+"""Points at most that one line of the scoring may give or take."""
+
+
+class Settings(BaseModel):
+    """Frozen; unknown names are refused.
+
+    Raises:
+        pydantic.ValidationError: a value that no table could play with.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    players_min: int = Field(2, ge=2, le=5)
+    players_max: int = Field(5, ge=2, le=5)
+    games: int = Field(3, ge=1, le=9, title="Games in a match")
+    """S6."""
+    round_seconds: int = Field(180, ge=15, le=900, title="Seconds for a round", json_schema_extra={"step": 15})
+    """S23, A14."""
+    show_seconds: int = Field(3, ge=0, le=10, title="Seconds of the countdown")
+    """S11 to S13: the common signal to show; 0: the round starts at once."""
+    fastest_bonus: int = Field(2, ge=0, le=MOST, title="Bonus for the fastest")
+    """S32."""
+    round_bonus: tuple[int, ...] = Field((2, 1, 0), title="Bonus in rounds 1, 2, 3")
+    """S33."""
+    card_points: tuple[int, ...] = Field((1, -1), title="Points: right card, wrong card")
+    """S31."""
+    display_bonus: Literal["ask"] | dict[int, Literal[1, 2, 3]] = "ask"
+    """S34: the bonus is read off the display card; a table (result shown there to bonus) is shown when it is asked for,
+    for cards on which the bonus cannot be read."""
+    choose_seconds: int = Field(0, ge=0, le=3600, title="Seconds to choose", json_schema_extra={"step": 15})
+    """House timer that reminds those who still choose what to show; 0: none."""
+
+    @model_validator(mode="after")
+    def _as_on_the_cards(self) -> Self:
+        if self.players_min > self.players_max:
+            raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
+        if len(self.round_bonus) != ROUNDS or not all(0 <= bonus <= MOST for bonus in self.round_bonus):
+            raise ValueError(f"round_bonus is {ROUNDS} numbers from 0 to {MOST}, one a round")
+        if len(self.card_points) != 2 or not all(-MOST <= points <= MOST for points in self.card_points):
+            raise ValueError(f"card_points is 2 numbers from {-MOST} to {MOST}: for a right card and for a wrong one")
+        return self

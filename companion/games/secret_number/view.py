@@ -1,0 +1,90 @@
+"""What may be shown of a Secret Number match: all that the box knows, for it knows no card's value (S25)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.games.game import Outcome, Seat
+
+
+class Phase(StrEnum):
+    """Where in a match we are."""
+
+    DEAL = "deal"  # S2 to S5: the cards are dealt
+    PREPARE = "prepare"  # S11 to S13: everybody chooses what to show
+    SHOW = "show"  # S11 to S13: 3, 2, 1, all show it
+    ROUND = "round"  # S20 to S23
+    REVEAL = "reveal"  # S30: card by card
+    FIX = "fix"  # S25: the pile differs from what was pressed
+    BONUS = "bonus"  # S34: who was right says what his display card gives
+    RESULT = "result"  # what the game brought
+    OVER = "over"  # S36
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """An answer card on the pile. `right` is None until it is turned, `points` is what it brought (S31 to S33)."""
+
+    round: int
+    seat: Seat
+    right: bool | None
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one game brought a player, as the result page lists it."""
+
+    cards: int = 0
+    """S31."""
+    fastest: int = 0
+    """S32."""
+    round: int = 0
+    """S33."""
+    display: int = 0
+    """S34."""
+
+    @property
+    def total(self) -> int:
+        return self.cards + self.fastest + self.round + self.display
+
+
+@dataclass(frozen=True, slots=True)
+class SecretNumberView:
+    phase: Phase
+    game: int
+    games: int
+    round: int
+    numbers: tuple[int, ...]
+    """S2: numbers used in this game, those printed on the answer cards of each player."""
+    number_cards: int
+    """S2: how many number cards are shuffled."""
+    playing: tuple[Seat, ...]
+    """Who was dealt cards in this game."""
+    away: tuple[Seat, ...]
+    laid: tuple[Laid, ...]
+    """All answer cards of this game in the order in which they lie."""
+    turned: int
+    """How many of them are turned; the next one is the one in question."""
+    may_lay: tuple[Seat, ...]
+    """S20 to S22."""
+    left: tuple[int, ...]
+    """By seat: answer cards in hand."""
+    round_bonus: tuple[int, ...]
+    """S33, by round."""
+    fastest_bonus: int
+    fastest: Seat | None
+    """S32: whose card it is; None: not known before the reveal."""
+    asked: Seat | None
+    """S34: who is asked for his bonus."""
+    bonus_table: tuple[tuple[int, tuple[int, ...]], ...]
+    """Bonus and the results that give it, where the settings have a table; empty: it stands on the card."""
+    tallies: tuple[Tally, ...]
+    """By seat: this game so far."""
+    earlier: tuple[tuple[int, ...], ...]
+    """Scores of the games before, each by seat."""
+    totals: tuple[int, ...]
+    changes: tuple[int, ...]
+    """By seat: what the last move gave or took."""
+    outcome: Outcome | None
