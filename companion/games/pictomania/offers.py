@@ -1,0 +1,98 @@
+"""What can be pressed in each state of a Pictomania game.
+
+The console: OK goes on, NO goes back, PLUS changes something. MINUS (the menu) and NO held (undo) are the referee's.
+A wrong drawing (P31, A7) is PLUS with a question to be answered, not a long press: NO held is undo and nothing else,
+and no other button has a second meaning by being held.
+
+Cards' numbers (P22) have moves, but no buttons: right or wrong is enough (P37), and a number card of 7 has no key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.games.game import Move, Seat
+from companion.games.offer import Console, Offer, SeatPress, Sight
+from companion.games.pictomania.rules import Pictomania
+from companion.games.pictomania.view import Phase
+
+BY_CAMERA_ONLY = ("number", "card")
+"""Moves that tell the box a number which it need not know."""
+
+_LIKED = {"colour": 0.4, "go": 0.2, "stop": 0.1, "wrong": 0.5, "off": 0.1, "misdrawn": 0.04, "drawn": 0.2, "back": 0.03}
+
+
+def offers(game: Pictomania, names: Sequence[str], _sight: Sight) -> Sequence[Offer]:
+    """All that is open now. Every legal move is in it, but those of `BY_CAMERA_ONLY`."""
+    return tuple(_offers(game, names))
+
+
+def meant(game: Pictomania, seat: Seat) -> Move:
+    """Who presses their own button wants a bonus token; while piles are scored, theirs is the next card."""
+    return Move("right" if game.phase is Phase.SCORING else "take", seat)
+
+
+def likely(game: Pictomania, offer: Offer) -> float:
+    """Virtual players: hurry, guess mostly right, and go on when some cards are on the pile."""
+    if not isinstance(offer.does, Move):
+        return 1.0
+    if offer.does.kind == "next" and game.owner is not None:
+        return 0.2 + len(game.piles[game.owner])
+    return _LIKED.get(offer.does.kind, 1.0)
+
+
+def _offers(game: Pictomania, names: Sequence[str]) -> Iterator[Offer]:
+    match game.phase:
+        case Phase.DIFFICULTY:
+            yield Offer(Move("deal"), Console.OK, f"Deal {game.colour}", awaited=True, swatch=game.colour)
+            if len(game.colours) > 1:
+                after = game.colours[(game.difficulty + 1) % len(game.colours)]
+                yield Offer(Move("colour"), Console.PLUS, f"Take {after}", swatch=after)
+        case Phase.READING:
+            yield Offer(Move("start"), Console.OK, "Start signal", awaited=True)
+        case Phase.START:
+            yield Offer(Move("go"), Console.PLUS, "Go at once")
+        case Phase.DRAWING:
+            best = game.left[0]
+            for q in game.drawing:
+                yield Offer(Move("take", q), SeatPress(q), f"I take {best} {_stars(best)}")
+            yield Offer(Move("stop"), Console.OK, "All agree: stop", agreed_by=tuple(sorted(game.drawing)))
+        case Phase.STOP:
+            yield Offer(Move("score"), Console.OK, "Turn the piles", awaited=True)
+        case Phase.SCORING:
+            yield from _scoring(game, names, game.taking_part[game.at])
+        case Phase.ROUND:
+            more = len(game.finished) < game.settings.rounds
+            yield Offer(Move("next_round"), Console.OK, "Next round" if more else "Final result", awaited=True)
+            yield Offer(Move("back"), Console.NO, "Last pile")
+        case Phase.OVER:
+            pass
+
+
+def _scoring(game: Pictomania, names: Sequence[str], owner: Seat) -> Iterator[Offer]:
+    """P32: the guessers press (or are pressed) in the order of their cards."""
+    for move in game.moves():
+        match move.kind:
+            case "right":
+                assert move.seat is not None
+                yield Offer(move, SeatPress(move.seat), "Guessed it")
+            case "wrong":
+                assert move.seat is not None
+                yield Offer(move, SeatPress(move.seat), "No, wrong" if game.card_of(move.seat) else "Wrong")
+            case "off":
+                assert move.seat is not None
+                yield Offer(move, SeatPress(move.seat), "No card")
+            case "next":
+                last = game.at + 1 == len(game.taking_part)
+                yield Offer(move, Console.OK, "Add up" if last else "Next pile", awaited=True)
+            case "back":
+                yield Offer(move, Console.NO, "Pile before")
+            case "misdrawn":
+                question = f"Did {names[owner]} obviously draw another clue? Then all cards go back."
+                yield Offer(move, Console.PLUS, "Wrong drawing", confirm=question)
+            case "drawn":
+                yield Offer(move, Console.PLUS, "Right after all")
+
+
+def _stars(count: int) -> str:
+    return "star" if count == 1 else "stars"

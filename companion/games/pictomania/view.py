@@ -1,0 +1,91 @@
+"""What may be shown of a Pictomania game: all that the box knows, for nobody tells it what was dealt or drawn (P12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.games.game import Outcome, Seat
+
+
+class Phase(StrEnum):
+    """Where in a round the game is."""
+
+    DIFFICULTY = "difficulty"  # P10
+    READING = "reading"  # P13
+    START = "start"  # P14: 3, 2, 1
+    DRAWING = "drawing"  # P20 to P27
+    STOP = "stop"  # P25: pens down
+    SCORING = "scoring"  # P30 to P32, one pile after the other
+    ROUND = "round"  # P33 to P36: the round's page
+    OVER = "over"  # P41
+
+
+@dataclass(frozen=True, slots=True)
+class CardShown:
+    """A guess card on the pile that is being scored."""
+
+    guesser: Seat
+    right: bool
+    stars: int
+    """P32: stars of the token that it earned; 0: none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """P36: a player's round."""
+
+    seat: Seat
+    plus: int
+    minus: int
+    """Stars of own tokens not given away, 0 or more."""
+    bonus: int
+    """P35: the bonus part, with its sign."""
+
+    @property
+    def total(self) -> int:
+        return self.plus - self.minus + self.bonus
+
+
+@dataclass(frozen=True, slots=True)
+class PictomaniaView:
+    phase: Phase
+    variant: str
+    """"basic", "only_green" or "one_card"."""
+    marker: int
+    rounds: int
+    colour: str
+    """Of the difficulty."""
+    colours: tuple[str, ...]
+    """Of all difficulties that may be chosen, easy to hard."""
+    word_cards: int
+    seats: tuple[Seat, ...]
+    """Who takes part in this round, in the order of the piles."""
+    away: tuple[Seat, ...]
+    bonus_tokens: tuple[int, ...]
+    """Stars of all bonus tokens of this round, highest first."""
+    left: tuple[int, ...]
+    """Stars of those still in the middle, highest first."""
+    bonus: tuple[int, ...]
+    """By seat: stars of the bonus token taken; 0: none."""
+    drawing: tuple[Seat, ...]
+    """Who may still take one."""
+    last: Seat | None
+    """P25: who was left without a token when the last one was taken."""
+    owner: Seat | None
+    """Whose pile is being scored."""
+    pile: tuple[CardShown, ...]
+    tokens: tuple[int, ...]
+    """The owner's scoring tokens that are left, highest first."""
+    misdrawn: tuple[Seat, ...]
+    """P31: who drew another clue."""
+    wrong: tuple[int, ...]
+    """P34: by seat, wrong cards in the middle so far."""
+    black_sheep: Seat | None
+    """Known on the round's page."""
+    lines: tuple[Line, ...]
+    """The round's page, in the order of the seats."""
+    totals: tuple[int, ...]
+    changes: tuple[int, ...]
+    """By seat: what the last move gave or took."""
+    outcome: Outcome | None
