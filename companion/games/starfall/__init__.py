@@ -1,0 +1,24 @@
+"""StarFall: rules, words and offers. Rule numbers (F1 to F37, A1 to A14): see the rules file."""
+
+from companion.games.offer import Kit
+from companion.games.starfall.offers import likely, meant, offers
+from companion.games.starfall.rules import StarFall
+from companion.games.starfall.settings import Settings, Tile
+from companion.games.starfall.words import correctable_words, preparation, sentence, tell
+
+__all__ = ["KIT", "Settings", "StarFall", "Tile"]
+
+KIT = Kit(
+    name="starfall",
+    title="StarFall",
+    players=range(2, 5),
+    settings=Settings,
+    new=StarFall.new,
+    offers=offers,
+    sentence=sentence,
+    tell=tell,
+    correctable_words=correctable_words,
+    likely=likely,
+    preparation=preparation,
+    meant=meant,
+)

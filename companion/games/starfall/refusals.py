@@ -1,0 +1,117 @@
+"""Why a move is refused: the rule's number, then the reason. Players appear as ``seat 2``, see the referee."""
+
+from __future__ import annotations
+
+from companion.games.game import Move
+from companion.games.starfall.position import Position
+from companion.games.starfall.view import Phase
+
+_OF_TURN = {
+    "add": "F10",
+    "name": "F10",
+    "narrow": "F10",
+    "back": "F10",
+    "move": "F11",
+    "discover": "F12",
+    "page": "F10",
+    "with": "F13",
+    "without": "F13",
+    "dust": "F13",
+    "pay": "F13",
+    "cancel": "F12",
+}
+_OF_COUNT = ("count", "more", "less", "next line", "back line", "leave", "done")
+_OF_NOBODY = ("accept", "finish")
+_PAYING = ("with", "without", "dust", "pay", "cancel")
+_NAMING = ("narrow", "back")
+
+
+def refusal(p: Position, move: Move) -> str:
+    """Says which rule forbids `move`, which is not legal in `p`."""
+    if move.kind not in (*_OF_TURN, *_OF_COUNT, *_OF_NOBODY):
+        return f"F10: {move.kind!r} is not a move of this game"
+    if move.kind not in _OF_TURN:
+        return _of_count(p, move)
+    if p.ended:
+        return p.ended
+    rule = _OF_TURN[move.kind]
+    if move.seat is None or not 0 <= move.seat < p.players:
+        return f"F3: {move.kind} needs one of the {p.players} seats, not {move.seat}"
+    if move.seat != p.active:
+        return f"{rule}: it is seat {p.active}'s turn, not seat {move.seat}'s"
+    if p.phase is Phase.PAY and move.kind not in (*_PAYING, "page"):
+        return f"{rule}: pay for the tile on {_price(p)} first, or choose another turn with NO"
+    if p.phase is Phase.NAMING and move.kind not in (*_NAMING, "add"):
+        return f"{rule}: a tile is being added; say which one it is, or that nobody knows"
+    if move.kind in _PAYING:
+        return _paying(p, move)
+    if move.kind in _NAMING:
+        return "F10: that names no tile now"
+    if move.kind == "page":
+        return "F10: there are no more tiles to turn to"
+    return _add(p, move) if move.kind in ("add", "name") else _of_tile(p, move, rule)
+
+
+def _add(p: Position, move: Move) -> str:
+    if not p.pile:
+        return "F10: the pile is empty"
+    if len(p.board) >= p.settings.board_max_tiles:
+        return f"F15: {len(p.board)} tiles are on the board already, no more than {p.settings.board_max_tiles} may be"
+    if move.kind == "name":
+        return "F10: the catalogue knows of no tile that could be in the pile"
+    return "F10: that is no tile that could be added now"
+
+
+def _of_tile(p: Position, move: Move, rule: str) -> str:
+    deed = "moved" if move.kind == "move" else "discovered"
+    if not p.board:
+        return f"F15: the board is empty, so a tile must be added first, and nothing can be {deed}"
+    if len(move.value) != 1 or not 0 <= move.value[0] <= p.settings.top_space:
+        return f"{rule}: the spaces are {p.settings.top_space} to 0"
+    space = move.value[0]
+    if space not in p.spaces:
+        return f"{rule}: there is no tile on {space}"
+    own = ", and the tiles do not reach it" if p.tiles[p.active] else ""
+    return f"F12: the tile on {space} costs {space}, seat {p.active} has {p.dust[p.active]} dust{own}"
+
+
+def _paying(p: Position, move: Move) -> str:
+    if p.payment is None:
+        return "F13: nothing is being paid now"
+    match move.kind:
+        case "pay":
+            return f"F12: this does not reach the price of {_price(p)}"
+        case "without":
+            return "F13: no tile is in the payment"
+        case "with":
+            return "F13: that tile cannot be given; only own tiles that were discovered earlier pay"
+        case _:
+            return f"F14: seat {p.active} has {p.dust[p.active]} dust and gets no more"
+
+
+def _price(p: Position) -> int:
+    return 0 if p.payment is None else p.payment.space
+
+
+def _of_count(p: Position, move: Move) -> str:
+    if not p.ended:
+        return "F20: tiles are counted when the game has ended"
+    if p.phase is Phase.OVER:
+        return "F37: all are counted and the game is over"
+    if move.kind in _OF_NOBODY:
+        if move.seat is not None:
+            return f"F37: {move.kind} belongs to no seat"
+        if move.kind == "accept":
+            return "F30: the catalogue knows of nobody who is still to be counted every tile"
+        return "F37: not everybody is counted yet"
+    if move.seat is None or not 0 <= move.seat < p.players:
+        return f"F30: {move.kind} needs one of the {p.players} seats, not {move.seat}"
+    if p.away[move.seat]:
+        return f"F30: seat {move.seat} is away and is not counted"
+    if p.counting is not None and move.seat != p.counting:
+        return f"F30: seat {p.counting} is being counted, not seat {move.seat}"
+    if p.counting is None:
+        return "F30: say first whose tiles are counted"
+    if move.kind == "count":
+        return f"F30: seat {p.counting} is being counted already"
+    return "F30: the counting is elsewhere now"

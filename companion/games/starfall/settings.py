@@ -1,0 +1,101 @@
+"""The house rules of a StarFall game: section 3 of the rules file, the tile catalogue, and a timer of our own."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+TILES = 27
+"""Sky tiles in the box."""
+MOST = 99
+"""Of one thing on a player's tiles: more than any box holds."""
+REMOVED: dict[int, tuple[int, ...]] = {2: (10,), 3: (5,), 4: (0,)}
+"""F2, by number of players."""
+
+Count = Annotated[int, Field(ge=0, le=20)]
+
+
+class Tile(BaseModel):
+    """What is printed on one sky tile. Nebulae have five colours; which colour is which makes no difference."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    stars: Count = Field(0, title="Stars")
+    planets: Count = Field(0, title="Planets")
+    moons: Count = Field(0, title="Moons")
+    black_holes: Count = Field(0, title="Black holes")
+    comets: Count = Field(0, title="Comets")
+    red: Count = Field(0, title="Red nebulae")
+    blue: Count = Field(0, title="Blue nebulae")
+    green: Count = Field(0, title="Green nebulae")
+    yellow: Count = Field(0, title="Yellow nebulae")
+    purple: Count = Field(0, title="Purple nebulae")
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """In the order of `view.LINES`."""
+        return (
+            *(self.stars, self.planets, self.moons, self.black_holes, self.comets),
+            *(self.red, self.blue, self.green, self.yellow, self.purple),
+        )
+
+
+class Settings(BaseModel):
+    """Frozen; unknown names are refused.
+
+    Raises:
+        pydantic.ValidationError: a value that no table could play with.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    players_min: int = Field(2, ge=2, le=4)
+    players_max: int = Field(4, ge=2, le=4)
+    start_dust: int = Field(32, ge=1, le=200, title="Dust at the start")
+    """F1."""
+    tiles_removed: dict[int, tuple[int, ...]] = Field(REMOVED, title="Tiles removed unseen")
+    """F2, by number of players."""
+    board_max_tiles: int = Field(3, ge=2, le=10, title="Most tiles on the board")
+    """F10, F15."""
+    top_space: int = Field(9, ge=3, le=11, title="Dearest space")
+    """The spaces are this one down to 0."""
+    stars_tie: Literal["all_tied", "none"] = Field("all_tied", title="Ties for stars: who gets +10 and -5")
+    """A1: all who are tied, or none of them."""
+    stars_all_equal: Literal["none", "as_tied"] = Field("none", title="All have as many stars")
+    """A1: then nobody gets or loses anything, or it is a tie like any other."""
+    tile_pays: Literal["star_symbols", "space_number"] = Field("star_symbols", title="A tile pays")
+    """A2: the stars printed on it, or the number of the space that it was taken from."""
+    token_change: bool = Field(True, title="The bank gives change")
+    """F13: whether tokens may be changed. If not, a 5 paid for less is gone."""
+    running_score: bool = Field(False, title="Show running score")
+    """Points while the game goes on; only where the catalogue tells all the tiles taken."""
+    turn_seconds: float = Field(0, ge=0, le=600, title="Seconds for a turn", json_schema_extra={"step": 15})
+    """House timer that reminds the active player; 0: none."""
+    catalogue: tuple[Tile, ...] = Field((), max_length=TILES, title="Sky tiles")
+    """The tiles of this box, as entered by its owner; as many as are known."""
+
+    @field_validator("tiles_removed", mode="before")
+    @classmethod
+    def _by_players(cls, given: Any) -> Any:
+        """Numbers of players that are not named keep the rules' number; a bare number stands for itself."""
+        if not isinstance(given, dict):
+            return given
+        plain = {int(k) if isinstance(k, str) and k.isdecimal() else k: v for k, v in given.items()}
+        return REMOVED | {k: (v,) if isinstance(v, int) else v for k, v in plain.items()}
+
+    @model_validator(mode="after")
+    def _playable(self) -> Self:
+        if self.players_min > self.players_max:
+            raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
+        if not set(self.tiles_removed) <= set(REMOVED):
+            raise ValueError("tiles are removed for 2, 3 or 4 players")
+        if any(len(v) != 1 or not 0 <= v[0] <= TILES - 2 for v in self.tiles_removed.values()):
+            raise ValueError(f"from 0 to {TILES - 2} tiles are removed, one number for each number of players")
+        if self.board_max_tiles > self.top_space:
+            raise ValueError("the board needs more spaces than tiles")
+        return self
+
+    def pile(self, players: int) -> int:
+        """F2: how many tiles are in play."""
+        return TILES - self.tiles_removed[players][0]

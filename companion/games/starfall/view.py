@@ -1,0 +1,118 @@
+"""What may be shown of a StarFall game: everything, for all lies open but the order of the pile, which nobody knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.games.game import Outcome, Seat
+
+LINES = (
+    *("stars", "planets", "moons", "black holes", "comets"),
+    *("red nebulae", "blue nebulae", "green nebulae", "yellow nebulae", "purple nebulae"),
+)
+"""What is counted on a player's page, in this order."""
+COLOURS = ("red", "blue", "green", "yellow", "purple")
+"""Names for the five nebula colours. Which is which makes no difference to the points."""
+FIRST_NEBULA = 5
+
+
+class Phase(StrEnum):
+    """Where the game is."""
+
+    TURN = "turn"  # F10 to F12: add, move or discover
+    NAMING = "naming"  # a tile is added, and people say which one of the catalogue it is
+    PAY = "pay"  # F13: how a tile is paid for
+    CHOOSE = "choose"  # after the end: whose tiles are counted next
+    PAGE = "page"  # one player's tiles are being counted
+    TABLE = "table"  # all are counted: the scores line by line, to look at
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTile:
+    """A tile on the board: its space, which is its price, and its number in the catalogue (0: unknown)."""
+
+    space: int
+    number: int
+    counts: tuple[int, ...]
+    """As in `LINES`; empty if unknown."""
+    key: int
+    """1, 2, 3 from the dearest: the key that takes it; three more is the key that moves it. 0: on another page."""
+    payable: bool
+    """F12: whether the active player can pay for it."""
+    lands: int | None
+    """F11: where it goes if it is moved; None: it leaves the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paying:
+    """F13: what is on the way to the bank."""
+
+    space: int
+    price: int
+    dust: int
+    tiles: tuple[int, ...]
+    """What each own tile pays; 0: not said."""
+    enough: bool
+    unneeded: bool
+    """Something of it could stay with the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player's count, and what each part of it is worth."""
+
+    seat: Seat
+    counts: tuple[int, ...]
+    """As in `LINES`."""
+    dust: int
+    points: tuple[int, ...]
+    """Planets, moons, black holes, comets, nebulae, dust."""
+    majority: int
+    """F30; 0 until all are counted."""
+    put_right: int
+    """What people added to the total, or took away."""
+    total: int
+    counted: bool
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StarFallView:
+    phase: Phase
+    active: Seat
+    dust: tuple[int, ...]
+    """By seat."""
+    tiles: tuple[int, ...]
+    """How many tiles each player owns."""
+    away: tuple[bool, ...]
+    top_space: int
+    board: tuple[BoardTile, ...]
+    """Dearest first."""
+    board_full: bool
+    pile: int
+    discarded: int
+    turn: int
+    ended: str
+    """Why the game ended, in one sentence; empty while it goes on."""
+    last_tile: bool
+    """The pile is empty: with one more tile gone it may be over (F20)."""
+    paying: Paying | None
+    narrowing: tuple[str, ...]
+    """While a tile is named: what the keys 1 to 6 stand for."""
+    question: str
+    """While a tile is named: what is asked of it."""
+    choices: tuple[tuple[int, ...], ...]
+    """While a tile is named, and the keys stand for tiles: their counts."""
+    page: Seat | None
+    """Whose tiles are being counted."""
+    line: int
+    """Which of `LINES`."""
+    rows: tuple[Row, ...]
+    """By seat, from the end of the game on, or while the running score is shown."""
+    scores_are: str
+    """What stands beside the names: "dust", "points so far" or "points"."""
+    changes: tuple[int, ...]
+    """By seat: what the last move gave or took of that."""
+    outcome: Outcome | None
