@@ -34,7 +34,8 @@ def _correctables(p: Position) -> Iterator[Correctable]:
         for q in everybody:
             yield Correctable(f"round {number}", q, (scores[q],), points)
     for q in everybody:
-        yield Correctable("total", q, (p.totals[q],), points)
+        most = max(MOST_POINTS, abs(p.totals[q]))  # rounds put right may add up to more
+        yield Correctable("total", q, (p.totals[q],), Range(1, -most, most))
     if p.phase is Phase.OVER:
         return
     if len(p.colours) > 1:
