@@ -51,6 +51,12 @@ def _stroke(points: Points, half: float) -> Mark:
     return Mark(bars, tuple((x, y, half) for x, y in points))
 
 
+def _slice(low: float, high: float) -> Points:
+    """A band round the cup of `SIGNS`, from height `low` to `high`."""
+    left = [(0.3 - 0.2 * (y - 0.06) / 0.88, y) for y in (low, high)]
+    return (left[0], (1 - left[0][0], low), (1 - left[1][0], high), left[1])
+
+
 SIGNS: dict[str, Mark] = {
     Shape.CIRCLE: Mark(discs=((0.5, 0.5, 0.46),)),
     Shape.TRIANGLE: Mark((_regular(3, 0.56, drop=0.1),)),
@@ -69,6 +75,17 @@ SIGNS: dict[str, Mark] = {
     "pointer": Mark((((0.16, 0.06), (0.9, 0.5), (0.16, 0.94)),)),
     "dots": Mark(discs=((0.18, 0.5, 0.12), (0.5, 0.5, 0.12), (0.82, 0.5, 0.12))),
     "bang": Mark((_bar(0.5, 0.28, 0.5, 0.62, 0.07),), ((0.5, 0.28, 0.07), (0.5, 0.62, 0.07), (0.5, 0.82, 0.08))),
+    "cup": Mark(
+        (_slice(0.06, 0.94), _bar(0.36, 0.06, 0.64, 0.06, 0.06), _bar(0.08, 0.92, 0.92, 0.92, 0.07)),
+        ((0.36, 0.06, 0.06), (0.64, 0.06, 0.06), (0.08, 0.92, 0.07), (0.92, 0.92, 0.07)),
+    ),
+    "one band": Mark((_slice(0.44, 0.56),)),
+    "two bands": Mark((_slice(0.34, 0.46), _slice(0.56, 0.68))),
+    "three bands": Mark((_slice(0.24, 0.36), _slice(0.45, 0.57), _slice(0.66, 0.78))),
+    "crown": Mark(
+        (((0.1, 0.3), (0.3, 0.52), (0.5, 0.16), (0.7, 0.52), (0.9, 0.3), (0.82, 0.82), (0.18, 0.82)),),
+        ((0.1, 0.26, 0.07), (0.5, 0.14, 0.08), (0.9, 0.26, 0.07)),
+    ),
     "gem": Mark((((0.22, 0.16), (0.78, 0.16), (0.98, 0.42), (0.5, 0.94), (0.02, 0.42)),)),
 }
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
