@@ -27,7 +27,7 @@ class PlainMemoDice:
         self.set_out()
 
     def set_out(self) -> None:
-        self.supply = {colour: self.rules["cups_per_colour"] for colour in ("red", "blue", "black")}
+        self.supply = dict.fromkeys(("red", "blue", "black"), self.rules["cups_per_colour"])
         self.row: list[str] = []
         self.won: list[list[str]] = [[] for _ in range(self.players)]
         self.lifted = 0

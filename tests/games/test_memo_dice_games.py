@@ -265,7 +265,7 @@ class Table:
 
 @given(tables)
 @settings(max_examples=60, deadline=None)
-def test_D14_two_evenings_that_differ_only_in_the_colour_under_the_golden_cup_look_the_same(table):
+def test_d14_two_evenings_that_differ_only_in_the_colour_under_the_golden_cup_look_the_same(table):
     players, rules, seed = table
     random = Random(seed)
     first = random.randrange(players)

@@ -12,13 +12,13 @@ from tests.games.memo_dice_table import answer, new, refused, roll, row, standin
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 
 
-def test_D1_cups_and_dice():
+def test_d1_cups_and_dice():
     game = new()
     assert game.free == {Colour.RED: 3, Colour.BLUE: 3, Colour.BLACK: 3}
     assert game.dice_left == 9
 
 
-def test_D2_players_and_pieces():
+def test_d2_players_and_pieces():
     assert list(KIT.players) == [2, 3, 4]
     assert KIT.pieces == ("white", "purple", "orange", "green")
     for players in KIT.players:
@@ -34,7 +34,7 @@ def test_D2_players_and_pieces():
 
 
 @pytest.mark.parametrize("first", [0, 1, 2, 3])
-def test_D3_any_first_player_and_clockwise(first):
+def test_d3_any_first_player_and_clockwise(first):
     game = new(4, first)
     for step in range(5):
         assert game.active == (first + step) % 4
@@ -43,18 +43,18 @@ def test_D3_any_first_player_and_clockwise(first):
         new(4, 4)
 
 
-def test_D10_at_the_end_of_the_row():
+def test_d10_at_the_end_of_the_row():
     assert roll(new(), "RBKKB").row == row("RBKKB")
     refused(new(), Move("die", B, (1,)), "D10")
     refused(new(), Move("cover", A), "D10")
 
 
-def test_D11_a_symbol_is_red_blue_or_black():
+def test_d11_a_symbol_is_red_blue_or_black():
     for value in ((0,), (4,), (), (1, 2)):
         refused(new(), Move("die", A, value), "D11")
 
 
-def test_D12_the_last_die_gets_the_golden_cup_whatever_its_colour():
+def test_d12_the_last_die_gets_the_golden_cup_whatever_its_colour():
     """A4 too: a cup of its colour is free."""
     game = roll(new(2), "RRBBKKRB")
     assert game.last_die
@@ -66,13 +66,13 @@ def test_D12_the_last_die_gets_the_golden_cup_whatever_its_colour():
     assert game.row == row("RRBBKKRBG")
 
 
-def test_D13_a_free_cup_of_its_colour_and_the_turn_passes_to_the_left():
+def test_d13_a_free_cup_of_its_colour_and_the_turn_passes_to_the_left():
     game = roll(new(2), "R")
     assert (game.row, game.active, game.free[Colour.RED], game.dice_left) == (row("R"), B, 2, 8)
     refused(game, Move("gold", B), "D13")
 
 
-def test_D14_no_free_cup_of_its_colour():
+def test_d14_no_free_cup_of_its_colour():
     game = roll(new(2), "RRR")
     refused(game, Move("die", B, (1,)), "D14")
     assert {(m.kind, m.value) for m in game.moves()} == {("die", (2,)), ("die", (3,)), ("gold", ())}
@@ -84,13 +84,13 @@ def test_D14_no_free_cup_of_its_colour():
 
 
 @pytest.mark.parametrize(("symbols", "n"), [("RRRR", 4), ("RRRBBBB", 7), ("RBKRBKRBK", 9), ("RRRBBBKKK", 9)])
-def test_D15_row_length(symbols, n):
+def test_d15_row_length(symbols, n):
     game = roll(new(3), symbols)
     assert (game.phase, len(game.row)) == (Phase.UNCOVER, n)
     assert game.active == (n - 1) % 3, "who placed the golden cup"
 
 
-def test_D20_who_placed_the_golden_cup_begins_with_the_first_cup():
+def test_d20_who_placed_the_golden_cup_begins_with_the_first_cup():
     """A3: not the following player."""
     game = roll(new(3), "RRRR")
     assert (game.active, game.next_cup) == (A, 0)
@@ -100,7 +100,7 @@ def test_D20_who_placed_the_golden_cup_begins_with_the_first_cup():
     refused(new(), Move("right", B), "D10")
 
 
-def test_D21_the_call_comes_first():
+def test_d21_the_call_comes_first():
     game = roll(new(3), "RRRR")
     refused(game, Move("call", A), "D21")
     refused(game, Move("right", A, (1,)), "D21")
@@ -111,36 +111,36 @@ def test_D21_the_call_comes_first():
     assert not answer(timed, "-").called
 
 
-def test_D22_right():
+def test_d22_right():
     game = answer(roll(new(3), "RRRR"), "++")
     assert (takers(game), game.active, game.next_cup) == ((A, A, None, None), A, 2)
 
 
-def test_D23_wrong_or_no_answer():
+def test_d23_wrong_or_no_answer():
     """A5: the left neighbour goes on with the next cup, not with the same one."""
     game = answer(roll(new(3), "RRRR"), "+-")
     assert (takers(game), game.active, game.next_cup) == ((A, B, None, None), B, 2)
 
 
-def test_D24_round_and_round():
+def test_d24_round_and_round():
     game = answer(roll(new(3), "RBKRBKRR"), "---")
     assert game.active == (7 % 3 + 3) % 3
     assert answer(roll(new(2), "RRRBBBB"), "-----").active == (6 + 5) % 2
 
 
 @pytest.mark.parametrize(("last", "holder"), [("+", 0), ("-", 1)])
-def test_D25_the_golden_cup_follows_the_same_rule(last, holder):
+def test_d25_the_golden_cup_follows_the_same_rule(last, holder):
     game = answer(roll(new(3), "RRRR"), "+++" + last)
     assert game.gold_holder == holder
 
 
-def test_D30_points():
+def test_d30_points():
     game = answer(roll(new(2), "RRRR"), "+++")
     assert game.points == (0, 3)
     assert answer(game, "+").rounds == ((0, 5),)
 
 
-def test_D31_pieces_move_at_the_end_of_the_round():
+def test_d31_pieces_move_at_the_end_of_the_round():
     game = answer(roll(new(2), "RRRR"), "+++")
     assert game.squares == (1, 1)
     game = answer(game, "-")
@@ -148,7 +148,7 @@ def test_D31_pieces_move_at_the_end_of_the_round():
     assert game.scores() == {A: 3, B: 4}
 
 
-def test_D32_the_end_when_all_are_scored():
+def test_d32_the_end_when_all_are_scored():
     game = answer(roll(standing(new(2), 18, 19), "RRRR"), "--+-")
     assert (game.squares, game.phase) == ((18 + 3, 19 + 2), Phase.OVER)
     assert game.outcome().winners == (A, B)
@@ -159,12 +159,12 @@ def test_D32_the_end_when_all_are_scored():
     assert (game.squares, game.phase) == ((14, 19), Phase.SCORED)
 
 
-def test_D32_nobody_wins_while_a_round_is_under_way():
+def test_d32_nobody_wins_while_a_round_is_under_way():
     game = answer(roll(standing(new(2), 15, 15), "RRRR"), "+++")
     assert game.outcome() is None
 
 
-def test_D33_the_holder_of_the_golden_cup_starts():
+def test_d33_the_holder_of_the_golden_cup_starts():
     """A6: not who placed it."""
     game = answer(roll(new(3), "RRRR"), "+++-")
     assert (game.phase, game.active, game.round) == (Phase.SCORED, B, 1)
@@ -178,7 +178,7 @@ def test_D33_the_holder_of_the_golden_cup_starts():
     refused(game, Move("next"), "D33")
 
 
-def test_A9_the_higher_square_wins():
+def test_a9_the_higher_square_wins():
     game = answer(roll(standing(new(2), 17, 19), "RRRR"), "++++")
     assert game.squares == (17, 24)
     assert game.outcome().winners == (B,)

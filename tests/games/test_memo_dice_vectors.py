@@ -7,7 +7,7 @@ from tests.games.memo_dice_table import answer, new, roll, row, standing, takers
 LINDA, NORA, RONYA = Seat(0), Seat(1), Seat(2)
 
 
-def test_T1_covering_of_the_rulebook():
+def test_t1_covering_of_the_rulebook():
     game = roll(new(3), "R")
     assert (game.row[0].colour, game.active) == (Colour.RED, NORA)
     game = roll(game, "B")
@@ -19,7 +19,7 @@ def test_T1_covering_of_the_rulebook():
     assert (game.phase, game.active) == (Phase.UNCOVER, LINDA)
 
 
-def test_T2_uncovering_of_the_rulebook():
+def test_t2_uncovering_of_the_rulebook():
     """A2: Ronya is Linda's left neighbour."""
     linda, ronya = Seat(0), Seat(1)
     game = roll(new(3), "RBKRBRR")
@@ -30,7 +30,7 @@ def test_T2_uncovering_of_the_rulebook():
     assert game.row[2].colour is Colour.BLACK
 
 
-def test_T3_a_row_of_four():
+def test_t3_a_row_of_four():
     game = roll(new(3, first=0), "RRRR")
     assert (len(game.row), game.active) == (4, 0)
     game = answer(game, "++--")
@@ -39,7 +39,7 @@ def test_T3_a_row_of_four():
     assert (game.phase, game.active, game.gold_holder) == (Phase.SCORED, 2, 2)
 
 
-def test_T4_a_row_of_nine():
+def test_t4_a_row_of_nine():
     game = roll(new(2), "RRRBBBKKK")
     assert game.row == row("RRRBBBKKG")
     assert game.active == 0
@@ -48,7 +48,7 @@ def test_T4_a_row_of_nine():
     assert game.rounds == ((8, 2),)
 
 
-def test_T5_the_end():
+def test_t5_the_end():
     game = standing(new(3, first=0), 14, 17, 9)
     game = roll(game, "RRRBBKR")
     assert (len(game.row), game.active) == (7, 0)
@@ -64,7 +64,7 @@ def test_T5_the_end():
     assert game.phase is Phase.SCORED
 
 
-def test_T6_a_tie():
+def test_t6_a_tie():
     game = standing(new(2), 16, 18)
     game = answer(roll(game, "RRRBBKR"), "+++++-+")
     assert game.rounds[-1] == (5, 3)
@@ -72,7 +72,7 @@ def test_T6_a_tie():
     assert game.outcome().winners == (0, 1)
 
 
-def test_T7_colour_check():
+def test_t7_colour_check():
     game = roll(new(4), "RBKRBR")
     assert game.phase is Phase.COVER
     game = roll(game, "R")
