@@ -27,10 +27,10 @@ class PlainPictomania:
 
     def begin_round(self) -> None:
         self.middle = sorted(self.middle_tokens)
-        self.bonus = {p: 0 for p in range(self.players)}
+        self.bonus = dict.fromkeys(range(self.players), 0)
         self.piles: dict[int, list[list[Any]]] = {p: [] for p in range(self.players)}
-        self.wrong_drawing = {p: False for p in range(self.players)}
-        self.pile_number = {p: 0 for p in range(self.players)}
+        self.wrong_drawing = dict.fromkeys(range(self.players), False)
+        self.pile_number = dict.fromkeys(range(self.players), 0)
         self.turn = 0
 
     def play(self, move: Move) -> None:
@@ -76,7 +76,7 @@ class PlainPictomania:
         got: dict[int, list[int]] = {p: [] for p in range(self.players)}
         kept: dict[int, list[int]] = {}
         middle: list[int] = []
-        hits = {p: 0 for p in range(self.players)}
+        hits = dict.fromkeys(range(self.players), 0)
         for owner in range(self.players):
             tokens = list(self.own_tokens)
             if not self.wrong_drawing[owner]:

@@ -88,7 +88,7 @@ def test_tokens_and_guess_cards_are_conserved(table):
         assert len(set(known)) == len(known), "P12"
         for line in after.view().lines:
             assert 0 <= line.minus <= sum(rules.scoring_tokens[players])
-            assert 0 <= line.plus
+            assert line.plus >= 0
         view = after.view()
         if view.lines:
             assert sum(line.plus + line.minus for line in view.lines) == players * sum(rules.scoring_tokens[players])

@@ -78,7 +78,7 @@ def test_P24_each_takes_the_best_that_is_left_once():  # noqa: N802
 
 def test_P24_a_token_may_be_taken_at_once_and_no_value_is_named():  # noqa: N802
     game = drawing(3)
-    with pytest.raises(IllegalMove, match="^P24: "):
+    with pytest.raises(IllegalMove, match=r"^P24: "):
         game.play(Move("take", Seat(0), (2,)))
 
 
