@@ -100,7 +100,7 @@ class MemoDice(Position):
             cups_per_colour=self.settings.cups_per_colour,
             dice=self.settings.dice,
             dice_left=self.dice_left,
-            points=self.points,
+            points=self.rounds[-1] if self.stage is Phase.SCORED else self.points,
             rounds=self.rounds,
             gold_holder=self.gold_holder,
             away=self.away,

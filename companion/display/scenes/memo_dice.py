@@ -1,0 +1,151 @@
+"""The scene of Memo Dice: its centre for every phase of a round."""
+
+from __future__ import annotations
+
+from pygame import Rect
+
+from companion.display.canvas import Canvas
+from companion.display.clocks import clock_shows, draw_clock
+from companion.display.dialog import dialog
+from companion.display.grid import Grid, grid, rows
+from companion.display.header import header, status
+from companion.display.keys import keys
+from companion.display.players import players
+from companion.display.scenes.memo_dice_table import board, cup, piece, row, row_height, supply
+from companion.display.text import Weight
+from companion.display.theme import BODY, COLOURS, FAR, GOOD, HEAD, HUGE, INK, MUTED, PANEL, RAISED, SHAPES, SMALL
+from companion.games.game import Seat
+from companion.games.memo_dice.view import Colour, MemoDiceView, Phase
+from companion.shown import Player, RunningClock, Shown
+
+COVERING = (Phase.COVER, Phase.LOOK)
+SIDE = 27.0
+"""Width of the dice left, or of the clock."""
+
+
+class MemoDiceScene:
+    """Players at the left; the row of cups over what matters in the phase; the board at the top right.
+
+    No picture of the camera is shown: it would give away what the cups hide.
+    """
+
+    def draw(self, canvas: Canvas, shown: Shown) -> None:
+        """Draws `shown`, whose view is a `MemoDiceView`."""
+        view = shown.view
+        assert isinstance(view, MemoDiceView), "the scene of Memo Dice draws its own game"
+        places = grid(canvas)
+        header(canvas, places, shown, view.active, rounds=1)
+        canvas.part(
+            "track",
+            places.track,
+            (view.round, view.squares, view.start_square, view.target_square, shown.players),
+            lambda: board(canvas, places.track, view, shown.players),
+        )
+        players(canvas, places, shown, view.active, view.points)
+        if not dialog(canvas, places.centre, shown, "main"):
+            self._centre(canvas, places, shown, view)
+        status(canvas, places, shown)
+        keys(canvas, places, shown)
+
+    def _centre(self, canvas: Canvas, places: Grid, shown: Shown, view: MemoDiceView) -> None:
+        rect = places.centre
+        clock = shown.clocks[0] if shown.clocks else None
+
+        def paint() -> None:
+            if view.phase in (*COVERING, Phase.UNCOVER):
+                _playing(canvas, rect, view, shown.players, clock)
+            else:
+                _scored(canvas, rect, view, shown.players)
+
+        canvas.part("main", rect, (view, shown.players, clock_shows(clock) if clock else None), paint)
+
+
+def _playing(
+    canvas: Canvas, rect: Rect, view: MemoDiceView, people: tuple[Player, ...], clock: RunningClock | None
+) -> None:
+    """The row, and under it what the phase is about; at the right the clock, or how many dice are left."""
+    gap = canvas.px(1.6)
+    covering = view.phase in COVERING
+    above = Rect(rect.left, rect.top, rect.w, min(row_height(canvas, rect.w, view), rect.h * 55 // 100))
+    row(canvas, above, view, people)
+    below = Rect(rect.left, above.bottom + gap, rect.w, rect.bottom - above.bottom - gap)
+    if covering or clock is not None:
+        wide = min(canvas.px(SIDE), below.w // 3)
+        side = Rect(below.right - wide, below.top, wide, below.h)
+        below.w -= wide + gap
+        if clock is not None:
+            draw_clock(canvas, side, clock)
+        else:
+            _dice_left(canvas, side, view)
+    if covering:
+        supply(canvas, below, view)
+    else:
+        _guessing(canvas, below, view, people)
+
+
+def _dice_left(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
+    canvas.panel(rect, PANEL, radius=2.0)
+    inner = rect.inflate(-canvas.px(3), -canvas.px(2))
+    line = canvas.px(5.4)
+    words = Rect(inner.left, inner.bottom - line, inner.w, line)
+    number = Rect(inner.left, inner.top, inner.w, words.top - inner.top)
+    canvas.text(number, str(view.dice_left), HUGE, INK, weight=Weight.BOLD, least=FAR, align=0.5)
+    canvas.text(words, "Last die" if view.dice_left == 1 else "Dice left", BODY, MUTED, align=0.5)
+
+
+def _guessing(canvas: Canvas, rect: Rect, view: MemoDiceView, people: tuple[Player, ...]) -> None:
+    """D20, D23: who guesses, and who goes on after a miss."""
+    gap = canvas.px(1.6)
+    tall = (rect.h - gap) * 58 // 100
+    first = Rect(rect.left, rect.top, rect.w, tall)
+    second = Rect(rect.left, first.bottom + gap, rect.w, rect.bottom - first.bottom - gap)
+    words = ("Has named it" if view.called else "Guesses", "After a miss")
+    label = max(canvas.type.width(word, Weight.MEDIUM, canvas.px(SMALL)) for word in words) + canvas.px(1)
+    for card, word, seat in zip((first, second), words, (view.active, view.left), strict=True):
+        now = card is first
+        player = people[seat]
+        canvas.panel(card, RAISED if now else PANEL, edge=COLOURS[player.button] if now else None, radius=2.0)
+        inner = card.inflate(-canvas.px(5), -canvas.px(2))
+        canvas.text(Rect(inner.left, inner.top, label, inner.h), word, SMALL, INK if now else MUTED)
+        size = min(canvas.px(11 if now else 8), inner.h)
+        left = inner.left + label + canvas.px(1.5)
+        canvas.sign(SHAPES[player.button], (left + size // 2, inner.centery), size, COLOURS[player.button])
+        left += size + canvas.px(2)
+        name = Rect(left, inner.top, inner.right - left, inner.h)
+        canvas.text(name, player.name, FAR if now else HEAD, INK if now else MUTED, weight=Weight.BOLD)
+
+
+def _scored(canvas: Canvas, rect: Rect, view: MemoDiceView, people: tuple[Player, ...]) -> None:
+    """D31, D33: how far each piece moves, from where to where, and who starts the next round."""
+    gap = canvas.px(1.2)
+    steps = {player.seat: f"{view.squares[player.seat] - _moved(view, player.seat)}" for player in people}
+    width = max(canvas.type.width(f"+{_moved(view, p.seat)}", Weight.BOLD, canvas.floor(FAR)) for p in people)
+    for player, each in zip(people, rows(rect, len(people), gap, canvas.px(20)), strict=True):
+        holds = view.gold_holder == player.seat
+        canvas.panel(each, RAISED if holds else PANEL, radius=2.0)
+        inner = each.inflate(-canvas.px(4), -canvas.px(1))
+        size = min(canvas.px(9), inner.h - canvas.px(1))
+        piece(canvas, (inner.left + size // 2, inner.centery), size, player)
+        moved = _moved(view, player.seat)
+        plus = Rect(inner.left + size + canvas.px(2), inner.top, width, inner.h)
+        colour = GOOD if moved else MUTED
+        canvas.text(plus, f"+{moved}", FAR, colour, weight=Weight.BOLD, least=FAR, align=1.0)
+        right = Rect(plus.right + canvas.px(3), inner.top, inner.right - plus.right - canvas.px(3), inner.h)
+        if holds:
+            mark = min(canvas.px(9), inner.h)
+            cup(canvas, (right.right - mark // 2, right.centery), mark, Colour.GOLD)
+            right.w -= mark + canvas.px(2)
+        way = f"{steps[player.seat]} to {view.squares[player.seat]}" if moved else f"stays on {steps[player.seat]}"
+        upper = Rect(right.left, right.top, right.w, right.h * 55 // 100)
+        lower = Rect(right.left, upper.bottom, right.w, right.bottom - upper.bottom)
+        starts = holds and view.active == player.seat and view.phase is not Phase.OVER
+        canvas.text(upper, way, 5.8, INK, weight=Weight.BOLD, upright=0.9)
+        note = (
+            "Golden cup: starts" if starts else "Golden cup" if holds else f"{player.piece} piece".strip().capitalize()
+        )
+        canvas.text(lower, note, SMALL, INK if holds else MUTED, upright=0.3)
+
+
+def _moved(view: MemoDiceView, seat: Seat) -> int:
+    """D30: what the round just scored brought."""
+    return view.rounds[-1][seat] if view.rounds else 0

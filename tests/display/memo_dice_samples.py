@@ -1,0 +1,117 @@
+"""States of Memo Dice on the screen as they occur in an evening: for the tests, and for people to look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from companion.games.game import Correction, Move, Seat
+from companion.games.memo_dice import KIT, MemoDice, Settings
+from companion.games.memo_dice.view import Phase
+from companion.games.offer import Command, Console, Offer, Sight
+from companion.referee.keys import keys_of
+from companion.shown import Menu, Place, Player, Question, RunningClock, Shown
+from hardware.signals import SEAT_BUTTONS, Button
+
+NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
+LETTERS = {"R": 1, "B": 2, "K": 3}
+SEATING = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
+PUT_RIGHT = Offer(Command("fix"), Console.MINUS, "Put right")
+PAUSE = Offer(Command("pause"), Console.MINUS, "Pause")
+UNDO = Offer(Command("undo"), Console.HOLD_NO, "Hold: undo")
+
+
+def game(players: int = 4, symbols: str = "", answers: str = "", **settings: Any) -> MemoDice:
+    """Dice rolled and cups lifted, from the start of a round."""
+    return on(MemoDice.new(players, Seat(0), Settings(**settings)), symbols, answers)
+
+
+def on(at: MemoDice, symbols: str = "", answers: str = "") -> MemoDice:
+    """The same, from `at`."""
+    for letter in symbols:
+        die = Move("die", at.active, (LETTERS[letter],))
+        at = at.play(die if die in at.moves() else Move("gold", at.active))
+        if at.phase is Phase.LOOK:
+            at = at.play(Move("cover", at.active))
+    for each in answers:
+        at = at.play(Move("right" if each == "+" else "miss", at.active))
+    return at
+
+
+def standing(at: MemoDice, *squares: int) -> MemoDice:
+    """The pieces on these squares."""
+    return replace(at, shifts=tuple(s - at.settings.start_square for s in squares[: at.players]))
+
+
+def shown(at: MemoDice, *, clock: float | None = None, names: tuple[str, ...] = NAMES, **fields: Any) -> Shown:
+    """What the referee would show."""
+    count = at.players
+    buttons = SEATING[:count] if count > 2 else SEAT_BUTTONS[:count]
+    clocks = tuple(RunningClock(c.name, c.seconds if clock is None else clock, c.seconds) for c in at.clocks())
+    offers = (*KIT.offers(at, names, Sight()), PAUSE if clocks else PUT_RIGHT, UNDO)
+    people = tuple(Player(Seat(q), names[q], buttons[q], KIT.pieces[q]) for q in range(count))
+    scores = at.scores()
+    return Shown(
+        Place.PLAY,
+        game=KIT.name,
+        title=KIT.title,
+        sentence=KIT.sentence(at, names),
+        view=at.view(),
+        players=people,
+        scores=tuple(scores[Seat(q)] for q in range(count)),
+        keys=keys_of(offers, buttons),
+        last="Wilhelmina loses cup 3 to Maximilianna",
+        clocks=clocks,
+        **fields,
+    )
+
+
+def samples() -> dict[str, Shown]:
+    """All states, by name."""
+    found: dict[str, Shown] = {}
+    spread = (14, 9, 9, 17)
+    found["cover_first"] = shown(game())
+    found["cover_two"] = shown(game(2))
+    found["cover_some"] = shown(standing(game(4, "RBK"), *spread))
+    found["cover_none_left"] = shown(standing(game(4, "RRRBKB"), *spread))
+    found["cover_two_left_out"] = shown(standing(game(3, "RRRBBBK"), 1, 2, 19))
+    found["cover_last"] = shown(standing(game(4, "RRRBBKKB"), 3, 3, 3, 3))
+    found["cover_small_box"] = shown(game(2, "RB", cups_per_colour=1, dice=4))
+    found["cover_from_zero"] = shown(standing(game(2, "RB", start_square=0, target_square=30), 0, 29))
+    found["cover_far"] = shown(standing(game(3, "RB", target_square=100), 5, 63, 99))
+    found["cover_long_past"] = shown(standing(game(3, "RB"), 24, 11, 112))
+    looking = game(4, "RB", memorise_seconds=5).play(Move("die", Seat(2), (1,)))
+    found["look"] = shown(standing(looking, *spread), clock=3.0, heard=frozenset({Button.OK}))
+    golden = game(3, "RRR", memorise_seconds=5)
+    found["look_gold"] = shown(golden.play(Move("gold", golden.active)), clock=5.0)
+    found["uncover_nine"] = shown(standing(game(4, "RRRBBBKKR"), *spread))
+    found["uncover_some"] = shown(standing(game(4, "RRRBBBKKR", "++-+-"), *spread))
+    found["uncover_golden"] = shown(standing(game(4, "RRRBBBKKR", "++-+-+--"), *spread))
+    found["uncover_four"] = shown(game(2, "RRRR", "+"))
+    found["uncover_knocked"] = shown(
+        game(3, "RBKRBKRR", "+")
+        .correct(Correction("unknown 2", None, (1,)))
+        .correct(Correction("unknown 5", None, (1,)))
+    )
+    timed = standing(game(4, "RRRBBBKKR", "++-", answer_seconds=15), *spread)
+    found["uncover_clock"] = shown(timed, clock=4.2)
+    found["uncover_called"] = shown(timed.play(Move("call", timed.active)))
+    found["scored_four"] = shown(standing(game(4, "RRRBBBKKR", "++-+-++-+"), 5, 9, 9, 11))
+    found["scored_two"] = shown(game(2, "RRRR", "+-++"))
+    found["scored_corrected"] = shown(standing(game(3, "RRRR", "+-++"), 12, 0, 0))
+    found["scored_away"] = shown(game(4, "RRRR", "----").correct(Correction("away", Seat(3), (1,))))
+    tie = standing(game(2, "RRRBBKR", "+++++-+"), 16, 18)
+    found["over"] = shown(tie)
+    found["result"] = replace(shown(tie), place=Place.RESULT, details=("Ada is right about cup 1",) * 9)
+
+    cover = found["cover_some"]
+    found["question"] = replace(cover, question=Question("Paused", "The clocks stand still"))
+    found["question_clock"] = replace(found["uncover_clock"], question=Question("Paused", "The clocks stand still"))
+    lines = tuple(w[:1].upper() + w[1:] for w in KIT.correctable_words(game(4, "RBKRB"), NAMES).values())
+    found["menu"] = replace(cover, menu=Menu("What is to be put right?", lines, 3))
+    found["menu_colour"] = replace(cover, menu=Menu("Colour of cup 5 (1 red, 2 blue, 3 black)", (), 0, "2"))
+    found["menu_taker"] = replace(
+        cover, menu=Menu("Who has cup 3 (0 Wilhelmina, 1 Bo, 2 Maximilianna, 3 Ada)", (), 0, "2")
+    )
+    found["notice"] = replace(cover, notice="It is Wilhelmina's turn to roll, not Maximilianna's")
+    return found
