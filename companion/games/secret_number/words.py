@@ -29,7 +29,7 @@ def sentence(game: SecretNumber, names: Sequence[str]) -> str:
         case Phase.SHOW:
             return SIGNAL
         case Phase.ROUND:
-            return f"Round {game.round}: lay a card and press"
+            return "Lay a card and press your button"
         case Phase.REVEAL if game.next_card is not None:
             return f"{names[game.next_card[1]]}: right or wrong?"
         case Phase.FIX:
