@@ -10,19 +10,24 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
+from companion.games import kits
 from companion.games.game import Seat
 from companion.games.kits import UnknownGame, find
 from companion.games.offer import Kit, Offer
-from companion.journal.entry import Setup
-from companion.journal.errors import BadSitting
+from companion.journal.entry import Kind, Setup
+from companion.journal.errors import BadSitting, JournalUnwritable
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
-from companion.lobby import Lobby, Resume
+from companion.lobby import FirstPlayer, House, Lobby, Resume, regulars
 from companion.referee import Referee
 from companion.shown import Eyes, Shown
 from hardware.signals import Button, ButtonPressed, CameraSays, DeviceBack, DeviceLost, Lamp, Signal
+
+LOOKED_AT = 40
+"""Sittings, the latest, among which unfinished ones are looked for."""
 
 
 class Stage(Protocol):
@@ -44,13 +49,14 @@ class Plan:
     """What is to be played this evening.
 
     `names` in clockwise order, empty: whoever presses. `settings`: house rules, an instance of `kit.settings`.
-    `seed` of the virtual table and players; None at a real one.
+    `seed` of the virtual table and players; None at a real one. `kits`: the games that may be chosen in its place.
     """
 
     kit: Kit
     names: tuple[str, ...]
     settings: Any
     seed: int | None = None
+    kits: tuple[Kit, ...] = ()
 
 
 class Evening:
@@ -61,12 +67,21 @@ class Evening:
         journal: where every move is kept.
         rng: who goes first is drawn from it (a game has no randomness inside).
         monotonic: the host's monotonic clock, in seconds.
+        house: the house rules of all games; None: the plan's, and the others' defaults.
     """
 
     def __init__(
-        self, plan: Plan, journal: Journal, rng: random.Random, monotonic: Callable[[], float] = time.monotonic
+        self,
+        plan: Plan,
+        journal: Journal,
+        rng: random.Random,
+        monotonic: Callable[[], float] = time.monotonic,
+        house: House | None = None,
     ) -> None:
         self._plan = plan
+        self._kit = plan.kit
+        self._house = house or House({plan.kit.name: plan.settings})
+        self._seated: tuple[tuple[Button, str], ...] = ()
         self._journal = journal
         self._rng = rng
         self._monotonic = monotonic
@@ -127,33 +142,73 @@ class Evening:
                 self.interrupted.put_away()
                 return self._lobby()
             case Lobby(started=True) as lobby:
-                return self._referee(self._plan.kit, lobby.seated, lobby.seating, lobby.settings)
+                self._kit = lobby.kit
+                return self._draw(lobby.kit, lobby.seated, lobby.seating, lobby.settings)
             case Lobby(back=True):
                 assert self._last is not None
                 return Referee(self._last, self._monotonic)
+            case Lobby(going_on=int(number)) as lobby:
+                return self._take_up(number) or self._lobby()
+            case FirstPlayer(begun=True) as draw:
+                return self._begin(draw)
+            case FirstPlayer(left=True) as draw:
+                self._seated = tuple(zip(draw.seating, draw.names, strict=True))
+                return self._lobby()
             case Referee(leave="again") as referee:
                 kit, setup = referee.sitting.kit, referee.sitting.setup
-                return self._referee(kit, setup.players, setup.buttons, kit.settings(**setup.settings))
+                return self._draw(kit, setup.players, setup.buttons, kit.settings(**setup.settings))
             case Referee(leave="lobby") as referee:
+                kit, setup = referee.sitting.kit, referee.sitting.setup
                 self._last = referee.sitting if referee.sitting.game.outcome() else None
+                self._kit, self._seated = kit, tuple(zip(setup.buttons, setup.players, strict=True))
                 return self._lobby()
             case _:
                 return None
 
-    def _referee(self, kit: Kit, names: Sequence[str], buttons: Sequence[Button], settings: Any) -> Referee:
+    def _draw(self, kit: Kit, names: Sequence[str], buttons: Sequence[Button], settings: Any) -> FirstPlayer:
+        first = Seat(self._rng.randrange(len(names)))
+        return FirstPlayer(kit, names, buttons, settings, first, self._monotonic)
+
+    def _begin(self, draw: FirstPlayer) -> Stage:
         setup = Setup(
-            game=kit.name,
-            players=tuple(names),
-            buttons=tuple(buttons),
-            first=Seat(self._rng.randrange(len(names))),
-            settings=settings.model_dump(mode="json"),  # all of them: defaults may change, this sitting does not
+            game=draw.kit.name,
+            players=draw.names,
+            buttons=draw.seating,
+            first=draw.first,
+            settings=draw.settings.model_dump(mode="json"),  # all of them: defaults may change, this sitting does not
             seed=self._plan.seed,
         )
-        return Referee(Sitting.begin(self._journal, setup, kit), self._monotonic)
+        try:
+            return Referee(Sitting.begin(self._journal, setup, draw.kit), self._monotonic)
+        except (JournalUnwritable, BadSitting) as why:
+            self._kit, self._seated = draw.kit, tuple(zip(draw.seating, draw.names, strict=True))
+            self.notice = str(why)
+            return self._lobby()
 
     def _lobby(self) -> Lobby:
-        plan = self._plan
-        return Lobby(plan.kit, plan.names, plan.settings, self._monotonic, last=self._last is not None)
+        return Lobby(
+            self._kit,
+            self._house,
+            self._monotonic,
+            names=self._plan.names,
+            kits=self._plan.kits,
+            regulars=regulars(self._journal),
+            seated=self._seated,
+            last=self._last is not None,
+            put_away=unfinished(self._journal),
+        )
+
+    def _take_up(self, number: int) -> Referee | None:
+        """An unfinished sitting, put away earlier, goes on."""
+        try:
+            setup = Setup.from_json(self._journal.record(number).setup)
+            sitting = Sitting(self._journal, number, find(setup.game))
+            sitting.resume()
+        except (BadSitting, UnknownGame, JournalUnwritable) as why:
+            self.notice = f"That game cannot go on: {why}"
+            return None
+        self.notice = sitting.trouble
+        return Referee(sitting, self._monotonic)
 
     def _resume_or_lobby(self) -> Stage:
         """What was interrupted is offered; a game that is over can be gone back to from the lobby (and undone)."""
@@ -178,3 +233,23 @@ def summary(sitting: Sitting) -> tuple[str, ...]:
     names, scores = sitting.setup.players, sitting.game.scores()
     standing = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
     return (standing, sitting.last_words or "Nothing was played yet")
+
+
+def unfinished(journal: Journal, most: int = 5) -> tuple[tuple[int, str], ...]:
+    """Number and words of the latest sittings that were put away before their end.
+
+    Whether one was put away stands in its last entry; nothing is replayed for this.
+    """
+    found = []
+    for record in reversed(journal.records()[-LOOKED_AT:]):
+        try:
+            setup = Setup.from_json(record.setup)
+            last = journal.last(record.id)
+        except BadSitting:
+            continue
+        if last is not None and last.what.kind is Kind.AWAY and setup.game in kits.names():
+            begun = datetime.fromtimestamp(record.begun.wall, tz=UTC).astimezone()
+            found.append((record.id, f"{find(setup.game).title} of {begun:%d %b, %H:%M}: {', '.join(setup.players)}"))
+        if len(found) == most:
+            break
+    return tuple(found)

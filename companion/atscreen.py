@@ -14,8 +14,10 @@ import pygame
 
 from companion.app import Evening, Plan
 from companion.eyes import Background, Looking, make_watcher
+from companion.games import kits
 from companion.games.offer import Kit
 from companion.journal.store import FILE, Journal
+from companion.lobby import House
 from companion.memory import Memory
 from companion.settings import DisplaySettings, Settings
 from companion.shown import Eyes
@@ -62,8 +64,14 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
     with Journal(folder / FILE) as journal:
         if journal.damage is not None:
             log.warning("%s", journal.damage.words)
-        plan = Plan(wishes.kit, wishes.names, settings.house_rules(wishes.kit), wishes.seed if virtual else None)
-        evening = Evening(plan, journal, rng)
+        plan = Plan(
+            wishes.kit,
+            wishes.names,
+            settings.house_rules(wishes.kit),
+            wishes.seed if virtual else None,
+            tuple(kits.find(name) for name in kits.names()),
+        )
+        evening = Evening(plan, journal, rng, house=House(settings.games, folder))
         if journal.damage is not None:
             evening.notice = journal.damage.words
         side = TableSide(*table_as_left(evening.interrupted, rng), time.monotonic, rng) if virtual else None
@@ -73,7 +81,10 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
         try:
             while not window.closed:
                 evening.step([*window.signals(), *(eyes.look() if eyes else ())])
-                window.show(evening.shown(eyes.eyes if eyes else NO_EYES))
+                shown = evening.shown(eyes.eyes if eyes else NO_EYES)
+                window.show(shown)
+                if eyes:
+                    eyes.rest(not shown.camera)
         finally:
             if eyes:
                 eyes.close()

@@ -168,6 +168,10 @@ class Looking:
             self.eyes = Eyes(state, reading, frame.image, upright)
 
 
+RESTING = 0.25
+"""Seconds between two looks at whether the camera is needed again."""
+
+
 class Background:
     """Eyes that look in a thread of their own, so that a press never waits for a frame.
 
@@ -184,6 +188,7 @@ class Background:
         self._signals: list[Signal] = []
         self._lock = threading.Lock()
         self._stop = threading.Event()
+        self._resting = False
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._thread.start()
 
@@ -198,6 +203,10 @@ class Background:
             signals, self._signals = self._signals, []
         return signals
 
+    def rest(self, resting: bool) -> None:
+        """Leave the camera alone where it does not play, so that a Pi has nothing to do; or look again."""
+        self._resting = resting
+
     def close(self) -> None:
         """Stops looking and lets the camera go."""
         self._stop.set()
@@ -205,6 +214,9 @@ class Background:
 
     def _run(self) -> None:
         while not self._stop.is_set():
+            if self._resting:
+                self._stop.wait(RESTING)
+                continue
             before = self._looking.eyes
             signals = self._looking.look()
             if signals or self._looking.eyes is not before:

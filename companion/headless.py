@@ -15,7 +15,9 @@ from companion.app import Evening, Plan
 from companion.display.screen import Screen, save
 from companion.eyes import Looking
 from companion.games.game import Seat
+from companion.games.offer import Offer
 from companion.journal.store import Journal
+from companion.lobby import House
 from companion.players import People
 from companion.shown import Shown
 from companion.vision.watch import Watcher
@@ -25,6 +27,8 @@ from hardware.virtual.look import Look
 
 FRAME = 1 / 15
 """Seconds between two frames of the simulated camera."""
+STEP = 0.2
+"""Seconds between two looks at the screen where no camera looks."""
 LIMIT = 4 * 3600.0
 """Simulated seconds after which a game that does not end is given up."""
 SIZE = (1280, 720)
@@ -90,6 +94,7 @@ class SelfPlay:
         shots: saves pictures; None: none.
         count: number of players where the plan names none.
         camera: wraps the virtual camera, for tests that break it.
+        house: house rules of all games; None: the plan's.
     """
 
     plan: Plan
@@ -99,6 +104,7 @@ class SelfPlay:
     shots: Shots | None = None
     count: int = 3
     camera: Callable[[Camera], Camera] = lambda camera: camera
+    house: House | None = None
 
     def __post_init__(self) -> None:
         rng = random.Random(self.plan.seed)
@@ -108,15 +114,16 @@ class SelfPlay:
             lambda: self.camera(VirtualCamera(self.table, renderer, self.clock)), self.watcher, self.clock
         )
         self.people = People(self.table, random.Random(rng.random()), len(self.plan.names) or self.count)
-        self.evening = Evening(self.plan, self.journal, random.Random(rng.random()), self.clock)
+        self.evening = Evening(self.plan, self.journal, random.Random(rng.random()), self.clock, self.house)
         self._told = self._told_seq = 0
 
     def step(self) -> Shown:
         """One frame: people act, the camera looks, the referee decides, the display is drawn."""
-        self.clock.now += FRAME
+        looks = self.plan.kit.camera
+        self.clock.now += FRAME if looks else STEP
         before = self.evening.shown(self.looking.eyes)
-        pressed = self.people.act(before, self.evening.stage.offers(), self.clock.now)
-        self.evening.step([*pressed, *self.looking.look()])
+        pressed = self.people.act(before, self.evening.stage.offers(), self.clock.now, self._likely)
+        self.evening.step([*pressed, *(self.looking.look() if looks else ())])
         shown = self.evening.shown(self.looking.eyes)
         if self.shots:
             self.shots.take(shown)
@@ -139,6 +146,10 @@ class SelfPlay:
                 self.tell("Final scores: " + standing(sitting.setup.players, shown.scores))
                 return shown.scores
         raise StuckGame(f"no end after {LIMIT / 3600:.0f} simulated hours; the screen says: {shown.sentence}")
+
+    def _likely(self, offer: Offer) -> float:
+        sitting = self.evening.sitting
+        return sitting.kit.likely(sitting.game, offer) if sitting else 1.0
 
     def _tell(self) -> None:
         sitting = self.evening.sitting

@@ -7,7 +7,7 @@ told nothing but what its camera sees and which buttons are pressed.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from companion.games.game import Correction, Move
@@ -21,10 +21,14 @@ PATIENCE = 4.0
 """Seconds that players wait for the box to see what they did, before they do something about it."""
 PAUSE = 0.2
 """Seconds between two things that one group of people does."""
+AGREES = 0.9
+"""How often players give the answer that the table waits for."""
 TURNS = 0.5
 """How often the lid is turned before a throw."""
-TASTE = {"guess": 0.25, "wish": 0.3, "withdraw": 0.1, "ask": 0.4, "renew": 0.0}
-"""How much players like a thing, where 1 is what they do when nothing speaks against it."""
+THINKING = (0.4, 6.0)
+"""Seconds, least and most, that players take where nobody waits for them."""
+NEVER = {"fix", "again", "lobby", "pause", "erase", "second", "by hand", "undo"}
+"""Commands that players at play have no use for."""
 
 
 @dataclass(slots=True)
@@ -49,8 +53,14 @@ class People:
     _tell: list[int] = field(default_factory=list)
     """Numbers still to be entered by hand, because the camera did not get them."""
 
-    def act(self, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
-        """What they do now: presses come back as signals, deeds are done to the table."""
+    def act(
+        self, shown: Shown, offers: Sequence[Offer], now: float, likely: Callable[[Offer], float] = lambda _offer: 1.0
+    ) -> list[Signal]:
+        """What they do now: presses come back as signals, deeds are done to the table.
+
+        Args:
+            likely: how much they like an offer (`Kit.likely` of the game in play).
+        """
         if self.table.busy(now) or now < self._next_at:
             return []
         if self._done is not None:
@@ -60,20 +70,33 @@ class People:
             self._done = None
             if before == offers:
                 return self._not_seen(deed, shown, offers, now)
-        self._next_at = now + PAUSE
-        if shown.place is Place.LOBBY:
+        self._next_at = now + (PAUSE if any(o.awaited for o in offers) else self.rng.uniform(*THINKING))
+        if shown.place is Place.LOBBY and shown.question is None and shown.menu is None:
             wanted = "start" if len(shown.players) >= self.count else "join"
             offers = [o for o in offers if isinstance(o.does, Command) and o.does.name == wanted]
-        return self._do(self._choice(shown, offers), shown, offers, now)
+        elif shown.place in {Place.LOBBY, Place.FIRST}:
+            offers = [o for o in offers if o.means is Console.OK]
+        chosen = self._choice(shown, offers, likely)
+        return self._do(chosen, shown, offers, now) if chosen else []
 
-    def _choice(self, shown: Shown, offers: Sequence[Offer]) -> Offer:
-        truth = self._true(shown, offers)
+    def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+        truth = self._true(shown, offers) if shown.camera else self._answer(shown, offers)
         if truth is not None:
             return truth
         # Who can do it with their hands does not press for it: else the box would believe what nobody did.
         by_hand = [o.does for o in offers if isinstance(o.means, Deed)]
-        liked = [o for o in offers if self._weight(o) > 0 and (isinstance(o.means, Deed) or o.does not in by_hand)]
-        return self.rng.choices(liked, [self._weight(o) for o in liked])[0]
+        weights = [
+            0.0 if o.does in by_hand and not isinstance(o.means, Deed) else self._weight(shown, o, likely)
+            for o in offers
+        ]
+        return self.rng.choices(offers, weights)[0] if any(weights) else None
+
+    def _answer(self, shown: Shown, offers: Sequence[Offer]) -> Offer | None:
+        """An answer to a question where nothing on the table tells: mostly what the table waits for."""
+        if shown.question is None:
+            return None
+        awaited = [o for o in offers if o.awaited]
+        return self.rng.choice(awaited if awaited and self.rng.random() < AGREES else list(offers))
 
     def _true(self, shown: Shown, offers: Sequence[Offer]) -> Offer | None:
         """The answer to a question about the table, as people see it lying there."""
@@ -96,15 +119,13 @@ class People:
         return ways_out[0]
 
     @staticmethod
-    def _weight(offer: Offer) -> float:
-        if offer.means is Console.HOLD_NO or offer.does in {Command("fix"), Command("again"), Command("lobby")}:
+    def _weight(shown: Shown, offer: Offer, likely: Callable[[Offer], float]) -> float:
+        if offer.means is Console.HOLD_NO or (isinstance(offer.does, Command) and offer.does.name in NEVER):
             return 0.0
-        if isinstance(offer.does, Move) and offer.does.open is not None and not isinstance(offer.means, Deed):
+        by_hand = isinstance(offer.does, Move) and offer.does.open is not None and not isinstance(offer.means, Deed)
+        if by_hand and shown.camera:
             return 0.0  # no need to enter what the camera sees
-        if isinstance(offer.does, Command) and offer.does.name in {"second", "by hand"}:
-            return 0.0
-        name = offer.does.name if isinstance(offer.does, Command) else offer.does.kind
-        return TASTE.get(name, 1.0)
+        return likely(offer)
 
     def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
         match offer.means:

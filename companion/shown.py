@@ -19,6 +19,7 @@ class Place(StrEnum):
 
     RESUME = "resume"  # a sitting was interrupted: go on, or put it away
     LOBBY = "lobby"  # players press their buttons in clockwise order
+    FIRST = "first"  # who begins, and what is to be laid out
     PLAY = "play"
     RESULT = "result"
     WAITING = "waiting"  # something is missing before anything can be played
@@ -99,6 +100,8 @@ class Shown:
     place: Place
     game: str = "macroscope"
     title: str = "Macroscope"
+    camera: bool = True
+    """Whether the camera plays in it, and so a virtual table has something to show."""
     sentence: str = ""
     """Whose turn and what now."""
     view: Any = None

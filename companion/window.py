@@ -70,6 +70,7 @@ class Window:
     def __init__(self, surface: pygame.Surface, monotonic: Callable[[], float], side: TableSide | None = None) -> None:
         self.closed = False
         self._monotonic = monotonic
+        self._table = side
         self._side = side
         self._held: dict[int, Button] = {}
         self._touched: Button | None = None
@@ -153,7 +154,11 @@ class Window:
         return []
 
     def show(self, shown: Shown) -> None:
-        """Draws what differs from the last time."""
+        """Draws what differs from the last time. The virtual table stands beside it where the camera plays."""
+        side = self._table if shown.camera else None
+        if side is not self._side:
+            self._side = side
+            self._lay_out(self._surface)
         changed = list(self._screen.draw(self._display, shown))
         if self._side:
             changed += self._side.draw(self._surface)

@@ -9,7 +9,7 @@ from pygame import Rect
 from companion.display.canvas import Canvas
 from companion.display.grid import Grid
 from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, COLOURS, FLOOR, INK, LINE, MUTED, PANEL, RAISED, SHAPES
+from companion.display.theme import BACKGROUND, COLOURS, FLOOR, INK, LINE, MUTED, PANEL, PIECES, RAISED, SHAPES
 from companion.shown import Shown
 from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 
@@ -29,6 +29,7 @@ class Cap:
     words: str
     awaited: bool
     heard: bool
+    swatch: str = ""
 
     @property
     def lit(self) -> bool:
@@ -36,11 +37,22 @@ class Cap:
         return bool(self.words)
 
 
+def piece(canvas: Canvas, centre: tuple[int, int], size: int, name: str) -> None:
+    """Draws a piece of the box in its colour, with an edge that is seen on any ground."""
+    canvas.disc(centre, size, INK)
+    canvas.disc(centre, size - 2 * canvas.px(0.35), BACKGROUND)
+    canvas.disc(centre, size - 2 * canvas.px(0.7), PIECES[name])
+
+
 def caps(shown: Shown) -> list[Cap]:
     """The ten buttons with what they do now."""
     words = {k.button: k.words for k in shown.keys if not k.held}
+    swatches = {k.button: k.swatch for k in shown.keys if not k.held}
     awaited = {k.button for k in shown.keys if k.awaited and k.words and not k.held}
-    return [Cap(b, words.get(b, ""), b in awaited, b in shown.heard) for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)]
+    return [
+        Cap(b, words.get(b, ""), b in awaited, b in shown.heard, swatches.get(b, ""))
+        for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)
+    ]
 
 
 def keys(canvas: Canvas, places: Grid, shown: Shown) -> None:
@@ -88,7 +100,7 @@ def _shares(needs: list[int], room: int) -> list[int]:
 def _need(canvas: Canvas, cap: Cap) -> int:
     floor = canvas.floor(FLOOR)
     pad = 2 * canvas.px(PAD)
-    sign = canvas.px(5.0)
+    sign = canvas.px(5.0) * (2 if cap.swatch else 1)
     hint = canvas.type.width(HINTS.get(cap.button, ""), Weight.MEDIUM, floor)
     words = canvas.type.narrowest(cap.words, Weight.MEDIUM, floor, LINES)
     return max(sign + (hint + canvas.px(1.2) if cap.lit else 0), words) + pad
@@ -111,6 +123,8 @@ def _cap(canvas: Canvas, slot: Rect, cap: Cap) -> None:
         canvas.sign(sign, (slot.centerx, slot.centery), size, mark)
         return
     canvas.sign(sign, (slot.left + pad + size // 2, top), size, mark)
+    if cap.swatch:
+        piece(canvas, (slot.left + pad + size * 3 // 2 + canvas.px(0.6), top), size, cap.swatch)
     hint = Rect(slot.left + pad + size, slot.top + pad, slot.w - 2 * pad - size, size)
     canvas.text(hint, HINTS.get(cap.button, ""), FLOOR, soft, align=1.0)
     line = top + size // 2 + canvas.px(0.4)

@@ -9,6 +9,7 @@ from pygame import Rect
 
 from companion.display.canvas import Canvas
 from companion.display.grid import Grid, rows
+from companion.display.keys import piece
 from companion.display.text import Weight
 from companion.display.theme import BAD, BODY, COLOURS, FAR, GOOD, HEAD, INK, MUTED, PANEL, RAISED, SHAPES
 from companion.games.game import Seat
@@ -79,6 +80,11 @@ def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: in
         canvas.panel(Rect(row.left, row.top, canvas.px(1.6), row.h), colour, radius=0.8)
     left = row.left + canvas.px(LEFT)
     canvas.sign(SHAPES[player.button], (left + table.badge // 2, row.centery), table.badge, colour)
+    if player.piece:
+        small = max(canvas.px(3.0), table.badge * 2 // 5)
+        piece(
+            canvas, (left + table.badge - small // 3, row.centery + table.badge // 2 - small // 3), small, player.piece
+        )
     left += table.badge + canvas.px(1.6)
     right = row.right - canvas.px(RIGHT)
     if player.seat < len(table.scores):

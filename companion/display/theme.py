@@ -51,6 +51,19 @@ COLOURS: dict[Button, Colour] = {
     Button.MINUS: MUTED,
 }
 
+PIECES: dict[str, Colour] = {
+    "white": (246, 248, 251),
+    "black": (46, 50, 58),
+    "red": (240, 92, 84),
+    "blue": (84, 150, 255),
+    "green": (72, 190, 110),
+    "yellow": (245, 220, 80),
+    "orange": (250, 150, 50),
+    "purple": (180, 120, 235),
+    "gold": (255, 200, 60),
+}
+"""Colours of the games' own pieces, as boxes name them. Always with an edge: they are seen, not read."""
+
 # Type sizes (em) in hundredths of the screen's height.
 HUGE = 22.0
 TITLE = 10.6

@@ -209,17 +209,40 @@ class Journal:
             for seq, what, wall, monotonic, boot in rows
         )
 
+    def last(self, sitting: int) -> Entry | None:
+        """What happened last in the sitting; None: nothing yet.
+
+        Raises:
+            BadSitting: it is not an entry that this version knows.
+        """
+        with self._in_words():
+            row = self._connection.execute(
+                "SELECT seq, what, wall, monotonic, boot FROM entries WHERE sitting = ? ORDER BY seq DESC LIMIT 1",
+                (sitting,),
+            ).fetchone()
+        if row is None:
+            return None
+        seq, what, wall, monotonic, boot = row
+        return Entry(seq=seq, what=What.from_json(what), stamp=Stamp(wall=wall, monotonic=monotonic, boot=boot))
+
     def resumable(self) -> int | None:
-        """The last sitting at this table, unless it was put away. It may be over: its replay tells."""
+        """The sitting that was played last at this table, unless it was put away. It may be over: its replay tells.
+
+        That is the newest one if nothing has happened in it yet, else the one with the latest entry: an older sitting
+        may have been taken up again.
+        """
         played_here = [record.id for record in self.records() if not record.imported]
         if not played_here:
             return None
-        with self._in_words():
-            last = self._connection.execute(
-                "SELECT what FROM entries WHERE sitting = ? ORDER BY seq DESC LIMIT 1", (played_here[-1],)
-            ).fetchone()
-        put_away = last is not None and What.from_json(last[0]).kind is Kind.AWAY
-        return None if put_away else played_here[-1]
+        latest = played_here[-1]
+        if self.last(latest) is not None:
+            with self._in_words():
+                (latest,) = self._connection.execute(
+                    "SELECT sitting FROM entries JOIN sittings ON id = sitting WHERE NOT imported "
+                    "ORDER BY entries.rowid DESC LIMIT 1"
+                ).fetchone()
+        last = self.last(latest)
+        return None if last is not None and last.what.kind is Kind.AWAY else int(latest)
 
     def mark_clocks(self, sitting: int, elapsed: Mapping[str, float]) -> None:
         """Note how many seconds each running clock has counted, in place of what was noted before.

@@ -26,6 +26,10 @@ def players_of(referee: Referee) -> tuple[Player, ...]:
     )
 
 
+NO_EYES = Eyes()
+"""Where the camera does not play."""
+
+
 @cache
 def blank(state: CameraState) -> Eyes:
     """Eyes that show no picture, only how the camera is (one value per state: the display compares by identity)."""
@@ -45,6 +49,7 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         place=Place.RESULT if over else Place.PLAY,
         game=kit.name,
         title=kit.title,
+        camera=kit.camera,
         sentence=kit.sentence(game, names),
         view=game.view(),
         players=players_of(referee),
@@ -56,7 +61,7 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         last=sitting.last_words,
         heard=referee.heard.now(),
         clocks=tuple(replace(clock, left=ceil(clock.left)) for clock in referee.clocks.running()),
-        eyes=blank(eyes.state) if secret else eyes,
+        eyes=blank(eyes.state) if secret else eyes if kit.camera else NO_EYES,
         details=sitting.lines() if over else (),
         entered=dialog.entered if dialog else referee.entered,
     )

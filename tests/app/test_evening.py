@@ -35,7 +35,7 @@ def press(table: Evening, *buttons: Button) -> None:
         table.step([ButtonReleased(button, 0.1)])
 
 
-START = (Button.SEAT1, Button.SEAT2, Button.OK)
+START = (Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
 
 
 def test_an_evening_begins_in_the_lobby(journal: Journal) -> None:
@@ -96,7 +96,7 @@ def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None
     active = table.sitting.game.view().active if table.sitting else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     after = evening(journal)
-    press(after, Button.MINUS)
+    press(after, Button.MINUS, Button.SEAT2)
     assert after.shown(Eyes()).place is Place.RESULT
     assert after.sitting is not None
     after.sitting.undo()
@@ -122,7 +122,7 @@ def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
     press(table, *START, Button.SEAT1)
     assert table.sitting is not None
     first = table.sitting
-    press(table, list(Button)[first.game.view().active], Button.OK, Button.OK, Button.NO, Button.OK)
+    press(table, list(Button)[first.game.view().active], Button.OK, Button.OK, Button.NO, Button.OK, Button.OK)
     assert table.sitting is not None
     assert table.sitting.id != first.id
     assert (table.sitting.setup.players, table.sitting.setup.settings) == (first.setup.players, first.setup.settings)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.games.macroscope import KIT
-from companion.games.macroscope.settings import Settings
-from companion.lobby import Lobby, Resume
+from companion.lobby import House, Lobby, Resume
 from companion.referee.keys import press_of
 from companion.shown import Eyes, Place
 from hardware.signals import Button, ButtonPressed, DeviceBack, DeviceLost, Lamp
 
 
 def lobby(*names: str) -> Lobby:
-    return Lobby(KIT, names, Settings(), lambda: 0.0)
+    return Lobby(KIT, House(), lambda: 0.0, names=names)
 
 
 def press(stage: Lobby | Resume, *buttons: Button) -> None:
@@ -64,15 +63,6 @@ def test_named_players_start_only_when_all_are_seated() -> None:
     hall = lobby("Ada", "Bob", "Cleo")
     press(hall, Button.SEAT1, Button.SEAT2, Button.OK)
     assert not hall.started
-
-
-def test_the_easy_rules_are_one_press_away_and_bring_their_own_start() -> None:
-    """Macroscope V1: no crystals at the start."""
-    hall = lobby()
-    press(hall, Button.PLUS)
-    assert (hall.settings.variant, hall.settings.start_crystals) == ("easy", 0)
-    press(hall, Button.PLUS)
-    assert (hall.settings.variant, hall.settings.start_crystals) == ("basic", 2)
 
 
 def test_two_presses_at_once_sit_in_the_order_in_which_they_happened() -> None:

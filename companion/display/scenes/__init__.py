@@ -6,6 +6,7 @@ from importlib.metadata import entry_points
 from typing import Protocol
 
 from companion.display.canvas import Canvas
+from companion.display.scenes.first import FirstScene
 from companion.display.scenes.lines import LinesScene
 from companion.display.scenes.lobby import LobbyScene
 from companion.display.scenes.result import ResultScene
@@ -29,6 +30,7 @@ class Scenes:
         self._games: dict[str, Scene] = {}
         self._places: dict[Place, Scene] = {
             Place.LOBBY: LobbyScene(),
+            Place.FIRST: FirstScene(),
             Place.RESUME: LinesScene(),
             Place.RESULT: ResultScene(),
             Place.WAITING: LinesScene(),

@@ -9,13 +9,28 @@ from companion.display.canvas import Canvas
 from companion.display.dialog import dialog
 from companion.display.grid import grid
 from companion.display.header import header, status
-from companion.display.keys import keys
+from companion.display.keys import keys, piece
 from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, BODY, COLOURS, HEAD, INK, LINE, MUTED, PANEL, RAISED, SHAPES, SMALL
+from companion.display.theme import (
+    BACKGROUND,
+    BODY,
+    COLOURS,
+    FLOOR,
+    HEAD,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    RAISED,
+    SHAPES,
+    SMALL,
+    TITLE,
+)
 from companion.shown import Shown
 from hardware.signals import SEAT_BUTTONS, Button
 
 COLUMNS = 3
+PITCH = 1.22
 
 
 class LobbyScene:
@@ -26,12 +41,15 @@ class LobbyScene:
         header(canvas, places, shown)
         rect = Rect(places.body.left, places.body.top, places.main.right - places.body.left, places.body.h)
         side = Rect(places.side)
+        if not shown.camera:
+            side.h = places.body.bottom - side.top
         if not dialog(canvas, rect, shown, "main"):
             joinable = frozenset(k.button for k in shown.keys if k.awaited)
             shows = (shown.players, shown.heard & set(SEAT_BUTTONS), joinable)
             canvas.part("main", rect, shows, lambda: _seats(canvas, rect, shown, joinable))
         canvas.part("side", side, (len(shown.players), shown.details), lambda: _count(canvas, side, shown))
-        camera(canvas, places, shown.eyes)
+        if shown.camera:
+            camera(canvas, places, shown.eyes)
         status(canvas, places, shown)
         keys(canvas, places, shown)
 
@@ -63,16 +81,32 @@ def _seat(canvas: Canvas, place: Rect, shown: Shown, button: Button, *, free: bo
         canvas.text(line, player.name, HEAD, ink, weight=Weight.BOLD, align=0.5)
         corner = Rect(place.left + canvas.px(1.6), place.top + canvas.px(1), canvas.px(9), canvas.px(7))
         canvas.text(corner, f"{player.seat + 1}.", HEAD, ink, weight=Weight.BOLD)
+        if player.piece:
+            size = canvas.px(5)
+            piece(
+                canvas,
+                (place.right - canvas.px(1.6) - size // 2, place.top + canvas.px(1.6) + size // 2),
+                size,
+                player.piece,
+            )
     else:
         canvas.text(line, "free" if free else "not taken", SMALL, MUTED if not heard else BACKGROUND, align=0.5)
 
 
 def _count(canvas: Canvas, side: Rect, shown: Shown) -> None:
+    """How many sit there, for how many the game is, and the house rules that are not the usual ones."""
     canvas.panel(side, PANEL)
-    inner = side.inflate(-canvas.px(4), -canvas.px(3))
-    top = Rect(inner.left, inner.top, inner.w, inner.h * 42 // 100)
-    canvas.text(top, str(len(shown.players)), 18, weight=Weight.BOLD, align=0.5)
-    word = Rect(inner.left, top.bottom + canvas.px(1), inner.w, inner.h * 24 // 100)
-    canvas.text(word, "player" if len(shown.players) == 1 else "players", BODY, align=0.5)
-    rest = Rect(inner.left, word.bottom, inner.w, inner.bottom - word.bottom)
-    canvas.text(rest, " · ".join(shown.details), SMALL, MUTED, lines=2, align=0.5)
+    inner = side.inflate(-canvas.px(3), -canvas.px(2))
+    number = canvas.text(
+        Rect(inner.left, inner.top, canvas.px(10), canvas.px(9)), str(len(shown.players)), TITLE, weight=Weight.BOLD
+    )
+    beside = Rect(number.right + canvas.px(2), inner.top, inner.right - number.right - canvas.px(2), canvas.px(9))
+    canvas.text(beside, "player" if len(shown.players) == 1 else "players", BODY)
+    top, pitch = inner.top + canvas.px(10), canvas.px(PITCH * FLOOR)
+    for line in shown.details:
+        fits = canvas.type.fit(line, Weight.MEDIUM, canvas.floor(FLOOR), canvas.floor(FLOOR), (inner.w, 3 * pitch), 2)
+        height = pitch * len(fits.lines)
+        if top + height > inner.bottom:
+            break
+        canvas.text(Rect(inner.left, top, inner.w, height), line, FLOOR, MUTED, lines=2, upright=0.0)
+        top += height + canvas.px(0.6)

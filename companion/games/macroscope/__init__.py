@@ -1,6 +1,6 @@
 """Macroscope: rules, words and offers. Rule numbers (M1 to M61, V1 to V7, D1, A1 to A14): see the rules file."""
 
-from companion.games.macroscope.offers import meant, offers
+from companion.games.macroscope.offers import likely, meant, offers
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.words import correctable_words, sentence, tell
@@ -19,6 +19,7 @@ KIT = Kit(
     tell=tell,
     correctable_words=correctable_words,
     round_of=lambda game: game.marker,
+    likely=likely,
     camera=True,
     meant=meant,
 )

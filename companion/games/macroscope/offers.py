@@ -23,6 +23,15 @@ ANY_NUMBER = NumberPress(0)
 """Means of an open move whose value is entered number by number."""
 
 
+TASTE = {"guess": 0.25, "wish": 0.3, "withdraw": 0.1, "ask": 0.4, "renew": 0.0}
+"""How much virtual players like a move, where 1 is what they do when nothing speaks against it."""
+
+
+def likely(_game: Macroscope, offer: Offer) -> float:
+    """See `Kit.likely`."""
+    return TASTE.get(offer.does.kind, 1.0) if isinstance(offer.does, Move) else 1.0
+
+
 def offers(game: Macroscope, names: Sequence[str], sight: Sight) -> Sequence[Offer]:
     """All that is open now. Every legal move is in it, itself or behind one of the two commands."""
     return tuple(_Table(game, names, sight).offers())

@@ -21,30 +21,30 @@ class Settings(BaseModel):
 
     players_min: int = Field(2, ge=2, le=6)
     players_max: int = Field(6, ge=2, le=6)
-    start_crystals: int = Field(2, ge=0, le=50)
+    start_crystals: int = Field(2, ge=0, le=50, title="Crystals at the start")
     """M3; V1: 0 in the easier variant unless given."""
-    challenge_cost: int = Field(2, ge=0, le=10)
+    challenge_cost: int = Field(2, ge=0, le=10, title="Price of a challenge")
     """M23."""
-    rounds: int = Field(10, ge=1, le=50)
+    rounds: int = Field(10, ge=1, le=50, title="Rounds")
     """M60: scored rounds."""
     windows: int = Field(12, ge=NUMBERS, le=6 * NUMBERS, multiple_of=NUMBERS)
     """M1: as many tokens; a multiple of six, for each number stands on equally many of them."""
-    others_may_guess_after_first_token: bool = True
+    others_may_guess_after_first_token: bool = Field(True, title="Others may guess after the first token")
     """A4: M30's asking between the first and the second token."""
-    silent_players_lose: bool = False
+    silent_players_lose: bool = Field(False, title="Who says nothing loses too")
     """A1: everybody who is not right loses, not only wrong guessers."""
-    challenge_payee: Literal["active", "last_guesser"] = "active"
+    challenge_payee: Literal["active", "last_guesser"] = Field("active", title="A challenge is paid to")
     """A5: who is paid for a challenge."""
-    match_dice: Literal["at_use", "at_roll"] = "at_use"
+    match_dice: Literal["at_use", "at_roll"] = Field("at_use", title="A die counts as free")
     """M11: when it is settled whether a die is free."""
-    void_round_pays_opener: bool = True
+    void_round_pays_opener: bool = Field(True, title="A void round pays its opener")
     """A9: M50's crystals for the windows opened."""
-    variant: Literal["basic", "easy"] = "basic"
-    dice: Literal["on", "off"] = "on"
+    variant: Literal["basic", "easy"] = Field("basic", title="Rules")
+    dice: Literal["on", "off"] = Field("on", title="Dice")
     """M12: "off" plays without dice."""
-    turn_seconds: float = Field(0, ge=0, le=3600)
+    turn_seconds: float = Field(0, ge=0, le=3600, title="Time for a turn", json_schema_extra={"step": 15})
     """House timer that reminds the active player; 0: none."""
-    ask_seconds: float = Field(0, ge=0, le=3600)
+    ask_seconds: float = Field(0, ge=0, le=3600, title="Time to say that one guesses", json_schema_extra={"step": 5})
     """House timer that closes the asking; 0: none."""
     deck_cards: int = Field(200, ge=1, le=1000)
     """M5: cards in the device, for D1's prompt."""

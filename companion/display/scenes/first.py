@@ -1,0 +1,93 @@
+"""Who begins: a light goes round among the players and stays on one; beside it, what is to be laid out."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Protocol, runtime_checkable
+
+from pygame import Rect
+
+from companion.display.camera import camera
+from companion.display.canvas import Canvas
+from companion.display.dialog import dialog
+from companion.display.grid import grid, rows
+from companion.display.header import header, status
+from companion.display.keys import keys, piece
+from companion.display.text import Weight
+from companion.display.theme import BACKGROUND, BODY, COLOURS, FAR, HEAD, INK, LINE, MUTED, PANEL, RAISED, SHAPES
+from companion.games.game import Seat
+from companion.shown import Player, Shown
+
+
+@runtime_checkable
+class Light(Protocol):
+    """On whom the light rests, and whether it stays there."""
+
+    @property
+    def lit(self) -> Seat: ...
+
+    @property
+    def settled(self) -> bool: ...
+
+
+class FirstScene:
+    """The players large, one of them lit; the preparation as lines."""
+
+    def draw(self, canvas: Canvas, shown: Shown) -> None:
+        view = shown.view
+        assert isinstance(view, Light), "the draw has a light"
+        places = grid(canvas)
+        header(canvas, places, shown, view.lit if view.settled else None)
+        whole = Rect(places.body)
+        left = Rect(whole.left, whole.top, whole.w * 55 // 100 if shown.details else whole.w, whole.h)
+        each = rows(left, len(shown.players), canvas.px(0.8), canvas.px(20))
+        for player, row in zip(shown.players, each, strict=True):
+            lit = player.seat == view.lit
+            canvas.part(
+                f"player {player.seat}",
+                row,
+                (player, lit, view.settled),
+                partial(_player, canvas, row, player, lit, settled=view.settled),
+            )
+        if shown.details:
+            edge = left.right + canvas.px(2)
+            right = Rect(edge, whole.top, whole.right - edge, whole.h)
+            if not shown.camera:
+                lines = right
+            else:
+                lines = Rect(right.left, right.top, right.w, places.camera.top - canvas.px(2) - right.top)
+            if not dialog(canvas, lines, shown, "main"):
+                canvas.part("main", lines, shown.details, lambda: _lines(canvas, lines, shown.details))
+        if shown.camera and shown.details:
+            camera(canvas, places, shown.eyes)
+        status(canvas, places, shown)
+        keys(canvas, places, shown)
+
+
+def _player(canvas: Canvas, row: Rect, player: Player, lit: bool, *, settled: bool) -> None:
+    colour = COLOURS[player.button]
+    fill = colour if lit and settled else RAISED if lit else PANEL
+    canvas.panel(row, fill, edge=colour if lit else None)
+    ink, mark = (BACKGROUND, BACKGROUND) if lit and settled else (INK if lit else MUTED, colour)
+    size = min(canvas.px(12), row.h - canvas.px(2.4))
+    at = row.left + canvas.px(2.6) + size // 2
+    canvas.sign(SHAPES[player.button], (at, row.centery), size, mark)
+    right = row.right - canvas.px(2)
+    if player.piece:
+        small = min(canvas.px(6), row.h - canvas.px(2))
+        piece(canvas, (right - small // 2, row.centery), small, player.piece)
+        right -= small + canvas.px(1.5)
+    name = Rect(at + size // 2 + canvas.px(2.4), row.top, 0, row.h)
+    name.w = right - name.left
+    canvas.text(name, player.name, FAR + 1, ink, weight=Weight.BOLD)
+
+
+def _lines(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:
+    canvas.panel(rect, PANEL)
+    inner = rect.inflate(-canvas.px(4), -canvas.px(3))
+    head = Rect(inner.left, inner.top, inner.w, canvas.px(8))
+    canvas.text(head, "Lay out", HEAD, INK, weight=Weight.BOLD)
+    canvas.surface.fill(LINE, Rect(inner.left, head.bottom, inner.w, canvas.px(0.3)))
+    below = Rect(inner.left, head.bottom + canvas.px(1), inner.w, inner.bottom - head.bottom - canvas.px(1))
+    for line, row in zip(lines, rows(below, len(lines), canvas.px(0.8), canvas.px(14)), strict=True):
+        canvas.text(row, line, BODY, INK, lines=3, upright=0.2)

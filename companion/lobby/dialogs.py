@@ -1,0 +1,262 @@
+"""What the lobby lets people choose and enter, by buttons alone: lists, amounts, rows of numbers, names.
+
+Frozen values that list their own offers, like the referee's dialogs. Each command leads to the next dialog, to a
+change for the lobby to make, or closes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from companion.games.offer import Command, Console, NumberPress, Offer
+from companion.shown import Menu, Question
+
+Number = int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something for the lobby to do: `what` says what, `value` with what."""
+
+    what: str
+    value: Any = None
+
+
+class Dialog(Protocol):
+    """Something that stands before the lobby until it is answered."""
+
+    @property
+    def question(self) -> Question | None: ...
+
+    @property
+    def menu(self) -> Menu | None: ...
+
+    def offers(self) -> Sequence[Offer]: ...
+
+    def after(self, command: Command) -> Step: ...
+
+
+Step = Dialog | Change | None
+"""Where a command leads; None: back to the lobby."""
+
+BACK = Offer(Command("back"), Console.NO, "Back")
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """One of several things. The first six are one press away, on the number keys."""
+
+    title: str
+    items: tuple[tuple[str, Step], ...]
+    selected: int = 0
+    back: Step = None
+    short: tuple[str, ...] = ()
+    """Words on the number keys; empty: the items' own."""
+
+    @property
+    def question(self) -> Question | None:
+        return None
+
+    @property
+    def menu(self) -> Menu:
+        return Menu(self.title, tuple(words for words, _ in self.items), self.selected)
+
+    def offers(self) -> Sequence[Offer]:
+        keys = self.short or tuple(words for words, _ in self.items)
+        return [
+            *(Offer(Command("item", (i,)), NumberPress(i + 1), words) for i, words in enumerate(keys[:6])),
+            Offer(Command("item", (self.selected,)), Console.OK, "This one", awaited=True),
+            Offer(Command("move", (-1,)), Console.PLUS, "Up"),
+            Offer(Command("move", (1,)), Console.MINUS, "Down"),
+            BACK,
+        ]
+
+    def after(self, command: Command) -> Step:
+        if command.name == "item":
+            return self.items[command.value[0]][1]
+        if command.name == "move":
+            return replace(self, selected=(self.selected + command.value[0]) % len(self.items))
+        return self.back
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """One number, changed with plus and minus."""
+
+    title: str
+    value: Number
+    low: Number
+    high: Number
+    step: Number
+    shown: Callable[[Number], str]
+    done: Callable[[Number], Step]
+    back: Step = None
+
+    @property
+    def question(self) -> Question | None:
+        return None
+
+    @property
+    def menu(self) -> Menu:
+        return Menu(self.title, (), 0, self.shown(self.value))
+
+    def offers(self) -> Sequence[Offer]:
+        offers = [Offer(Command("done"), Console.OK, "Right", awaited=True), BACK]
+        if self.value < self.high:
+            offers.append(Offer(Command("step", (1,)), Console.PLUS, "More"))
+        if self.value > self.low:
+            offers.append(Offer(Command("step", (-1,)), Console.MINUS, "Less"))
+        return offers
+
+    def after(self, command: Command) -> Step:
+        if command.name == "step":
+            value = self.value + command.value[0] * self.step
+            return replace(self, value=min(self.high, max(self.low, value)))
+        return self.done(self.value) if command.name == "done" else self.back
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Several small numbers, one after the other: a number key enters one, OK goes on to the next."""
+
+    title: str
+    labels: tuple[str, ...]
+    values: tuple[int, ...]
+    low: int
+    high: int
+    done: Callable[[tuple[int, ...]], Step]
+    back: Step = None
+    selected: int = 0
+
+    @property
+    def question(self) -> Question | None:
+        return None
+
+    @property
+    def menu(self) -> Menu:
+        return Menu(self.title, self.labels, self.selected, str(self.values[self.selected]))
+
+    def offers(self) -> Sequence[Offer]:
+        last = self.selected == len(self.values) - 1
+        value = self.values[self.selected]
+        offers = [
+            *(
+                Offer(Command("enter", (n,)), NumberPress(n), str(n))
+                for n in range(max(1, self.low), min(6, self.high) + 1)
+            ),
+            Offer(Command("next"), Console.OK, "All right" if last else "Next", awaited=True),
+            Offer(Command("back"), Console.NO, "Before" if self.selected else "Back"),
+        ]
+        if value < self.high:
+            offers.append(Offer(Command("enter", (value + 1,)), Console.PLUS, "More"))
+        if value > self.low:
+            offers.append(Offer(Command("enter", (value - 1,)), Console.MINUS, "Less"))
+        return offers
+
+    def after(self, command: Command) -> Step:
+        i = self.selected
+        match command:
+            case Command(name="enter", value=(number,)):
+                return replace(self, values=(*self.values[:i], number, *self.values[i + 1 :]))
+            case Command(name="next") if i < len(self.values) - 1:
+                return replace(self, selected=i + 1)
+            case Command(name="next"):
+                return self.done(self.values)
+            case _:
+                return replace(self, selected=i - 1) if i else self.back
+
+
+LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "ZÄÖÜÉÈßÇÑŠŁ-'")
+"""On the six number keys; pressed again, a key goes on to its next letter."""
+LONGEST_NAME = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """A name, letter by letter, for somebody who has not played here before."""
+
+    title: str
+    done: Callable[[str], Step]
+    back: Step = None
+    written: str = ""
+    key: int | None = None
+    """The number key whose letter stands last and may still change; None: the next press adds a letter."""
+
+    @property
+    def question(self) -> Question:
+        return Question(self.title, (self.written or "_") + ("…" if self.key is not None else ""))
+
+    @property
+    def menu(self) -> Menu | None:
+        return None
+
+    def offers(self) -> Sequence[Offer]:
+        offers = [BACK]
+        if len(self.written) < LONGEST_NAME or self.key is not None:
+            offers += [
+                Offer(Command("letter", (n,)), NumberPress(n), letters[:5]) for n, letters in enumerate(LETTERS, 1)
+            ]
+        if self.written:
+            offers.append(Offer(Command("done"), Console.OK, "This name", awaited=True))
+            offers.append(Offer(Command("erase"), Console.MINUS, "Erase"))
+        if self.key is not None:
+            offers.append(Offer(Command("keep"), Console.PLUS, "Next letter"))
+        return offers
+
+    def after(self, command: Command) -> Step:
+        match command:
+            case Command(name="letter", value=(key,)):
+                return self._typed(key)
+            case Command(name="keep"):
+                return replace(self, key=None)
+            case Command(name="erase"):
+                return replace(self, written=self.written[:-1], key=None)
+            case Command(name="done"):
+                return self.done(self.written)
+            case _:
+                return self.back
+
+    def _typed(self, key: int) -> Letters:
+        letters = LETTERS[key - 1]
+        if key == self.key:
+            at = (letters.index(self.written[-1].upper() if self.written[-1] != "ß" else "ß") + 1) % len(letters)
+            before = self.written[:-1]
+        elif len(self.written) < LONGEST_NAME:
+            at, before = 0, self.written
+        else:
+            return self
+        letter = letters[at] if not before else letters[at].lower()
+        return replace(self, written=before + letter, key=key)
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Somebody at the table: by their own button."""
+
+    title: str
+    seats: tuple[tuple[int, str, Step], ...]
+    """Number of the button, words on its key, and where it leads."""
+    back: Step = None
+    detail: str = field(default="Press your own button")
+
+    @property
+    def question(self) -> Question:
+        return Question(self.title, self.detail)
+
+    @property
+    def menu(self) -> Menu | None:
+        return None
+
+    def offers(self) -> Sequence[Offer]:
+        return [
+            *(
+                Offer(Command("seat", (i,)), NumberPress(number), words, awaited=True)
+                for i, (number, words, _) in enumerate(self.seats)
+            ),
+            BACK,
+        ]
+
+    def after(self, command: Command) -> Step:
+        return self.seats[command.value[0]][2] if command.name == "seat" else self.back

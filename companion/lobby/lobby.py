@@ -1,0 +1,288 @@
+"""Before a game: which game, who plays, in which order, by which house rules.
+
+Seats are taken in clockwise order by pressing one's own button, so that the turn order is the real seating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.games.game import Seat
+from companion.games.offer import Command, Console, Kit, NumberPress, Offer
+from companion.lobby import rules
+from companion.lobby.dialogs import Change, Dialog, Letters, Listing, Row, Seats, Step
+from companion.lobby.hall import Hall
+from companion.lobby.house import House
+from companion.lobby.regulars import SHAPES, Regulars
+from companion.referee.keys import keys_of
+from companion.shown import Eyes, Place, Player, Question, Shown
+from hardware.signals import SEAT_BUTTONS, Button
+
+NAMES_OFFERED = 12
+"""Names of regulars that a seat is offered, the latest ones."""
+
+
+class Lobby(Hall):
+    """Players take their seats, and may choose another game or other house rules.
+
+    Args:
+        kit: the game to be played, unless another is chosen.
+        house: the house rules.
+        monotonic: the host's monotonic clock, in seconds.
+        names: given names in clockwise order; where there are none, everybody may sit down.
+        kits: the games to choose from.
+        regulars: who played here before.
+        seated: who sits already, in clockwise order, from the game before.
+        last: there is a last game whose result can be gone back to.
+        put_away: unfinished sittings to go on with: number and words of each.
+    """
+
+    def __init__(
+        self,
+        kit: Kit,
+        house: House,
+        monotonic: Callable[[], float],
+        *,
+        names: Sequence[str] = (),
+        kits: Sequence[Kit] = (),
+        regulars: Regulars | None = None,
+        seated: Sequence[tuple[Button, str]] = (),
+        last: bool = False,
+        put_away: Sequence[tuple[int, str]] = (),
+    ) -> None:
+        super().__init__(kit, monotonic)
+        self.house = house
+        self.names = tuple(names)
+        self.kits = tuple(kits) or (kit,)
+        self.regulars = regulars or Regulars()
+        self._seated = dict(seated)
+        self._last, self._put_away = last, tuple(put_away)
+        self.dialog: Dialog | None = None
+        self.notice: str | None = None
+        self.started = False
+        self.back = False
+        self.going_on: int | None = None
+        """Number of the unfinished sitting that was chosen."""
+
+    @property
+    def done(self) -> bool:
+        return self.started or self.back or self.going_on is not None
+
+    @property
+    def settings(self) -> Any:
+        """The house rules that a start uses."""
+        return self.house.rules(self.kit)
+
+    @property
+    def seating(self) -> tuple[Button, ...]:
+        """Buttons of those who have pressed, in order."""
+        return tuple(self._seated)
+
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(self._seated.values())
+
+    @property
+    def _players(self) -> int:
+        """The number of players that house rules are for."""
+        return max(len(self._seated) or len(self.names), self.kit.players[0])
+
+    @property
+    def _full(self) -> bool:
+        return len(self._seated) >= (len(self.names) or self.kit.players[-1])
+
+    @property
+    def _may_start(self) -> bool:
+        return len(self._seated) in self.kit.players and (self._full or not self.names)
+
+    # What may be pressed ----------------------------------------------------------------------------------------
+
+    def offers(self) -> Sequence[Offer]:
+        if self.dialog is not None:
+            return self.dialog.offers()
+        offers = []
+        for n, button in enumerate(SEAT_BUTTONS, 1):
+            if button in self._seated:
+                offers.append(Offer(Command("leave", (n,)), NumberPress(n), "Not me"))
+            elif not self._full:
+                offers.append(Offer(Command("join", (n,)), NumberPress(n), "I sit here", awaited=True))
+        if self._may_start:
+            offers.append(Offer(Command("start"), Console.OK, "Start", awaited=True))
+        if len(self.kits) > 1:
+            offers.append(Offer(Command("games"), Console.PLUS, "Other game"))
+        offers.append(Offer(Command("more"), Console.MINUS, "Rules, names"))
+        if self._seated:
+            number = SEAT_BUTTONS.index(self.seating[-1]) + 1
+            offers.append(Offer(Command("leave", (number,)), Console.NO, f"Without {self.seated[-1]}"))
+        return offers
+
+    def obey(self, command: Command) -> None:
+        self.notice = None
+        if self.dialog is not None:
+            self._go(self.dialog.after(command))
+            return
+        match command:
+            case Command(name="join", value=(n,)):
+                self._join(SEAT_BUTTONS[n - 1])
+            case Command(name="leave", value=(n,)):
+                del self._seated[SEAT_BUTTONS[n - 1]]
+            case Command(name="games"):
+                self._go(self._games())
+            case Command(name="more"):
+                self._go(self._more())
+            case Command(name="start"):
+                self._start()
+            case _:
+                raise AssertionError(command)
+
+    def _join(self, button: Button) -> None:
+        """The name that was given, or that of who sat here last, or the seat's shape."""
+        given = next((name for name in self.names if name not in self.seated), None)
+        known = self.regulars.at.get(button)
+        known = None if known in self.seated else known
+        self._seated[button] = given or known or SHAPES[button]
+
+    def _start(self) -> None:
+        unasked = self.house.unasked(self.kit, self._players)
+        if not unasked:
+            self.started = True
+            return
+        self._ask(unasked[0])
+
+    # Dialogs ----------------------------------------------------------------------------------------------------
+
+    def _go(self, step: Step) -> None:
+        if isinstance(step, Change):
+            self._change(step)
+        else:
+            self.dialog = step
+
+    def _change(self, change: Change) -> None:
+        self.dialog = None
+        match change:
+            case Change("game", kit):
+                self.kit = kit
+                if not self.names:
+                    self._seated = dict(list(self._seated.items())[: kit.players[-1]])
+            case Change("rules", selected):
+                self._go(rules.menu(self.settings, self._players, selected or 0))
+            case Change("edit", name):
+                self._go(rules.editor(self.settings, name, self._players, self._rules_at(name)))
+            case Change("rule", (name, value)):
+                self.notice = self.house.change(self.kit, name, value)
+                self._go(self._rules_at(name))
+            case Change("page", (name, value)):
+                self.notice = self.house.change(self.kit, name, value)
+                self._change(Change("edit", name))
+            case Change("asked", (name, value)):
+                self.notice = self.house.change(self.kit, name, value)
+                self.house.asked(self.kit, name, self._players)
+                self._start()
+            case Change("names"):
+                self._go(self._who())
+            case Change("name of", button):
+                self._go(self._name(button))
+            case Change("name", (button, name)):
+                self._seated[button] = name
+            case Change("last"):
+                self.back = True
+            case Change("go on", number):
+                self.going_on = number
+            case _:
+                raise AssertionError(change)
+
+    def _rules_at(self, name: str) -> Any:
+        at = list(rules.titled(type(self.settings))).index(name)
+        return rules.menu(self.settings, self._players, at)
+
+    def _ask(self, name: str) -> None:
+        """A default of ours, for the owner to compare with what is in the box."""
+        edited = rules.editor(self.settings, name, self._players, None)
+        assert isinstance(edited, Row), "what is asked once is a row of numbers"
+        value, players = getattr(self.settings, name), self._players
+
+        def done(new: tuple[int, ...]) -> Change:
+            return Change("asked", (name, {**value, players: new} if isinstance(value, dict) else new))
+
+        self.dialog = Row(
+            f"Compare with the box: {edited.title}", edited.labels, edited.values, edited.low, edited.high, done
+        )
+
+    def _games(self) -> Step:
+        items = tuple(
+            (f"{kit.title}, {kit.players[0]} to {kit.players[-1]} players", Change("game", kit)) for kit in self.kits
+        )
+        return Listing("Which game?", items, self.kits.index(self.kit), short=tuple(kit.title for kit in self.kits))
+
+    def _more(self) -> Step:
+        items: list[tuple[str, Step]] = []
+        if rules.titled(type(self.settings)):
+            items.append((f"House rules of {self.kit.title}", Change("rules")))
+        if self._seated:
+            items.append(("Names", Change("names")))
+        if self._last:
+            items.append(("The last result", Change("last")))
+        items += [(words, Change("go on", number)) for number, words in self._put_away]
+        return Listing("What shall it be?", tuple(items), short=("",) * 6) if items else None
+
+    def _who(self) -> Step:
+        seats = tuple(
+            (SEAT_BUTTONS.index(button) + 1, name, Change("name of", button)) for button, name in self._seated.items()
+        )
+        return Seats("Whose name?", seats)
+
+    def _name(self, button: Button) -> Step:
+        known = [n for n in (*self.names, *self.regulars.names) if n not in self.seated]
+        items: list[tuple[str, Step]] = [
+            (name, Change("name", (button, name))) for name in dict.fromkeys(known[:NAMES_OFFERED])
+        ]
+        spell = Letters("Your name, letter by letter", lambda name: Change("name", (button, name)))
+        items.append(("Another name", spell))
+        items.append((SHAPES[button], Change("name", (button, SHAPES[button]))))
+        return Listing("Who sits here?", tuple(items))
+
+    # What is shown ----------------------------------------------------------------------------------------------
+
+    @property
+    def sentence(self) -> str:
+        """Who is to press now."""
+        taken, players = len(self._seated), self.kit.players
+        if taken > players[-1]:
+            return f"{self.kit.title} is for {players[0]} to {players[-1]} players: who sits this one out?"
+        if self.names and taken < len(self.names):
+            given = next(name for name in self.names if name not in self.seated)
+            return f"{given}: press your button"
+        if self.names and taken == len(self.names) and self._may_start:
+            return "Everybody is seated: start with OK"
+        if taken == players[-1]:
+            return "The table is full: start with OK"
+        return "Press your buttons, one after the other, clockwise"
+
+    def shown(self, eyes: Eyes) -> Shown:
+        """The lobby as the display is told it."""
+        pieces = self.kit.pieces
+        seats = enumerate(self._seated.items())
+        few, many = self.kit.players[0], self.kit.players[-1]
+        return Shown(
+            place=Place.LOBBY,
+            game=self.kit.name,
+            title=self.kit.title,
+            camera=self.kit.camera,
+            sentence=self.sentence,
+            players=tuple(
+                Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "") for i, (button, name) in seats
+            ),
+            keys=keys_of(self.offers(), ()),
+            question=self._question,
+            menu=self.dialog.menu if self.dialog else None,
+            notice=self.notice or self.house.trouble or self.trouble(),
+            heard=self.heard.now(),
+            eyes=eyes,
+            details=(f"{few} to {many} players", *rules.changed(self.settings, self._players)),
+        )
+
+    @property
+    def _question(self) -> Question | None:
+        return self.dialog.question if self.dialog else None
