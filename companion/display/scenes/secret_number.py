@@ -150,7 +150,7 @@ def _round(canvas: Canvas, rect: Rect, shown: Shown, view: SecretNumberView, clo
     box = Rect(high.left, high.top, info.left - canvas.px(2) - high.left, high.h)
     bar = Rect(box.left, box.bottom - canvas.px(1.6), box.w, canvas.px(1.6))
     line = Rect(box.left, bar.top - canvas.px(6.2), box.w, canvas.px(5.4))
-    digits = Rect(box.left, box.top + canvas.px(1), box.w, line.top - box.top - canvas.px(1))
+    digits = Rect(box.left, box.top + canvas.px(0.6), box.w, line.top - box.top - canvas.px(1.8))
     number(canvas, digits, reading(clock), 40.0, colour, FAR)
     if words:
         canvas.text(line, words, HEAD, colour, weight=Weight.BOLD, align=0.5)

@@ -188,11 +188,13 @@ def foot(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[P
 def _bonuses(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
     """The results that give each bonus, where it does not stand on the card."""
     each = rect.w // len(view.bonus_table)
-    for i, (bonus, results) in enumerate(view.bonus_table):
+    listed = [" ".join(map(str, results)) or "–" for _, results in view.bonus_table]
+    size = canvas.common(listed, BODY, (each - canvas.px(11), rect.h))
+    for i, (bonus, _) in enumerate(view.bonus_table):
         left = rect.left + i * each
         drawn = canvas.text(Rect(left, rect.top, each, rect.h), points(bonus), HEAD, GOOD, weight=Weight.BOLD)
         words = Rect(drawn.right + canvas.px(1.2), rect.top, left + each - drawn.right - canvas.px(2.2), rect.h)
-        canvas.text(words, " ".join(map(str, results)) or "–", BODY, lines=2)
+        canvas.text(words, listed[i], size, lines=2)
 
 
 def table(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:

@@ -1,0 +1,334 @@
+"""Secret Number at the real referee and journal: an evening by buttons alone, and whole matches by random presses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from companion.games.game import Correction, Move, Seat
+from companion.games.offer import Command, Console, Offer
+from companion.games.secret_number import KIT
+from companion.games.secret_number.view import Phase
+from companion.journal.entry import Kind
+from companion.referee.keys import button_of
+from companion.shown import Place
+from hardware.signals import Button, Lamp
+from tests.games.plain_secret_number import PlainMatch
+from tests.referee.harness import TableUnderTest
+
+Tables = Callable[..., TableUnderTest]
+S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+LONGEST = 6000
+
+
+def begun(table: Tables, players: int = 3, **settings: object) -> TableUnderTest:
+    """The first round is being played."""
+    t = table(players, kit=KIT, **settings)
+    t.press(OK, OK)  # dealt; all have chosen
+    t.wait(3.1)  # 3, 2, 1, show!
+    assert t.game.phase is Phase.ROUND
+    return t
+
+
+def ended(t: TableUnderTest, *seats: Button) -> None:
+    """The round is ended: all agree."""
+    t.press(OK)
+    t.wait(0.5)
+    t.press(*seats)
+
+
+def at_reveal(table: Tables, *presses: Button, players: int = 3, **settings: object) -> TableUnderTest:
+    """All cards were laid in round 1; nobody laid more."""
+    t = begun(table, players, **settings)
+    seats = (S1, S2, S3)[:players]
+    t.press(*presses)
+    ended(t, *seats)
+    for _ in range(2):
+        t.press(OK)
+        t.wait(3.1)
+        ended(t, *seats)
+    return t
+
+
+# A round -------------------------------------------------------------------------------------------------------
+
+
+def test_an_evening_by_buttons(table: Tables) -> None:
+    """Three games, each of three rounds; the points of the rules file's first example in the first one (T1)."""
+    t = table(3, kit=KIT)
+    t.press(OK, OK)
+    t.wait(3.1)
+    t.press(S1, S2, S1)
+    ended(t, S1, S2, S3)
+    t.press(OK)
+    t.wait(3.1)
+    t.press(S3)
+    t.wait(180.1)  # nobody agrees: the clock ends it
+    assert t.game.round == 3
+    t.press(OK)
+    t.wait(3.1)
+    ended(t, S3, S2, S1)
+    assert t.shown.sentence == "Ada: right or wrong?"
+    t.press(NO, OK, OK, OK)
+    assert t.shown.sentence == "Bob: your bonus, 1, 2 or 3?"
+    t.press(S2, S1, S3)
+    assert t.shown.scores == (3, 7, 5)
+    for _game in (2, 3):
+        t.press(OK, OK)
+        for _round in (1, 2, 3):
+            t.press(OK)
+            t.wait(3.1)
+            t.wait(180.1)
+        assert t.game.phase is Phase.RESULT
+    t.press(OK)
+    assert t.shown.place is Place.RESULT
+    assert t.shown.scores == (3, 7, 5)
+    assert t.shown.sentence == "Bob wins with 7"
+
+
+def test_the_countdown_is_a_clock_and_can_be_called_off_or_cut_short(table: Tables) -> None:
+    t = table(2, kit=KIT)
+    t.press(OK, OK)
+    assert t.shown.clocks[0].total == 3
+    t.press(OK)  # a second press on the same button does nothing
+    assert t.game.phase is Phase.SHOW
+    t.press(NO)
+    assert t.game.phase is Phase.PREPARE
+    t.press(OK, PLUS)
+    assert t.game.phase is Phase.ROUND
+
+
+def test_the_lamp_is_dark_until_another_player_has_laid_a_card(table: Tables) -> None:
+    """S21."""
+    t = begun(table)
+    t.press(S2)
+    assert [t.referee.lamps()[b] for b in (S1, S2, S3)] == [Lamp.ON, Lamp.OFF, Lamp.ON]
+    t.press(S2)
+    assert t.shown.notice == "Bob laid the last card; another player must lay one first"
+    assert t.game.pile == (1,)
+    t.press(S3, S2)
+    assert t.game.pile == (1, 2, 1)
+
+
+def test_presses_in_vain_are_explained(table: Tables) -> None:
+    t = table(2, kit=KIT)
+    t.press(S1)
+    assert t.shown.notice == "Deal the cards first"
+    t.press(OK, S1)
+    assert t.shown.notice == "Choose what to show first; OK starts the round"
+    t.press(OK)
+    t.wait(3.1)
+    t.press(S1, S2, S1, S2, S1, S2, S1)
+    assert t.shown.notice == "Ada has laid all 3 cards of this game"
+    ended(t, S1, S2)
+    t.press(OK)
+    t.wait(3.1)
+    t.press(S2)
+    assert t.shown.notice == "Bob has laid all 3 cards of this game"
+
+
+def test_a_press_without_a_card_is_taken_back(table: Tables) -> None:
+    """S25, and that of somebody else before it stays."""
+    t = begun(table)
+    t.press(S1, S2)
+    t.hold(NO)
+    assert t.shown.notice == "Taken back: Bob lays a card, 2 cards on the pile"
+    assert t.game.pile == (0,)
+    t.press(S2)
+    assert t.game.pile == (0, 1)
+
+
+def test_all_must_agree_to_end_early(table: Tables) -> None:
+    """S23, A12: and the clock goes on meanwhile."""
+    t = begun(table)
+    t.press(S1, OK)
+    t.wait(0.5)
+    t.press(S1, S3)
+    assert t.game.round == 1
+    t.press(NO)  # Bob has not finished
+    assert t.game.phase is Phase.ROUND
+    t.press(S2)
+    assert t.game.pile == (0, 1)
+    ended(t, S1, S2, S3)
+    assert (t.game.phase, t.game.round) == (Phase.PREPARE, 2)
+
+
+def test_the_clock_ends_the_round_while_people_are_asked_whether_they_agree(table: Tables) -> None:
+    t = begun(table)
+    t.press(OK)
+    t.wait(180.0)
+    assert (t.game.phase, t.game.round) == (Phase.PREPARE, 2)
+    assert t.shown.question is None
+
+
+def test_who_is_away_is_not_needed_to_agree(table: Tables) -> None:
+    t = begun(table)
+    t.sitting.correct(Correction("away", Seat(1), (1,)))
+    ended(t, S1, S3)
+    assert t.game.round == 2
+
+
+def test_after_a_power_cut_the_clock_stands_still_and_goes_on(table: Tables) -> None:
+    """S25."""
+    t = begun(table)
+    t.press(S1, S2)
+    t.wait(100.0)
+    before = t.shown.clocks[0].left
+    t.restart()
+    t.wait(500.0)
+    assert t.game.pile == (0, 1)
+    (clock,) = t.shown.clocks
+    assert clock.paused
+    assert abs(clock.left - before) <= 2
+    t.press(OK)
+    t.wait(before - 5)
+    assert t.game.phase is Phase.ROUND
+    t.wait(10.0)
+    assert t.game.round == 2
+
+
+def test_a_pause_by_one_press(table: Tables) -> None:
+    t = begun(table)
+    t.press(MINUS)
+    t.wait(1000.0)
+    assert t.game.phase is Phase.ROUND
+    assert t.shown.clocks[0].left > 175
+
+
+# The reveal ----------------------------------------------------------------------------------------------------
+
+
+def test_right_and_wrong_by_one_press_a_card(table: Tables) -> None:
+    t = at_reveal(table, S1, S2, S3)
+    t.press(NO, OK)
+    assert t.game.marks == (False, True)
+    t.press(NO)
+    assert t.game.asked == 1
+    t.press(Button.SEAT3)
+    assert t.shown.scores == (-1, 8, -1)
+
+
+def test_a_bonus_of_3_with_two_players_is_a_free_seats_button(table: Tables) -> None:
+    t = at_reveal(table, S1, players=2)
+    t.press(OK)
+    assert t.referee.lamps()[Button.SEAT3] is Lamp.BLINK
+    t.press(Button.SEAT4)
+    assert t.game.asked == 0
+    t.press(Button.SEAT3)
+    assert t.shown.scores == (8, 0)
+
+
+def test_a_card_without_a_press_is_put_in_and_each_press_is_undone(table: Tables) -> None:
+    """S25, through a restart in the middle of it."""
+    t = at_reveal(table, S1, S2)
+    t.press(NO, PLUS, S3)
+    assert t.game.piles[0] == (0, 2, 1)
+    t.restart()
+    assert t.game.phase is Phase.FIX
+    t.hold(NO)
+    assert t.game.piles[0] == (0, 1)
+    t.press(MINUS, OK)  # redo
+    assert t.game.piles[0] == (0, 2, 1)
+    t.press(OK, OK)
+    assert t.game.fastest == 2
+
+
+def test_a_press_without_a_card_is_taken_out(table: Tables) -> None:
+    t = at_reveal(table, S1, S2)
+    t.press(PLUS, NO, OK)
+    assert t.game.cards == ((1, 1),)
+    assert t.game.phase is Phase.REVEAL
+
+
+def test_undo_across_the_end_of_a_game_and_a_restart(table: Tables) -> None:
+    t = at_reveal(table, S1, S2, games=1)
+    t.press(NO, NO, OK)
+    assert t.shown.place is Place.RESULT
+    t.restart()
+    t.hold(NO)
+    assert t.game.phase is Phase.RESULT
+    t.hold(NO)
+    assert t.game.marks == (False,)
+    t.press(OK, S2)
+    assert t.shown.scores == (-1, 7, 0)
+
+
+# Whole matches -------------------------------------------------------------------------------------------------
+
+
+def weight(t: TableUnderTest, offer: Offer) -> float:
+    match offer.does:
+        case Move():
+            return KIT.likely(t.game, offer)
+        case Command(name="undo"):
+            return 0.02
+        case Command(name="agree"):
+            return 1.0
+        case Command(name="go on"):
+            return 1.0
+        case Command(name="pause"):
+            return 0.02
+        case Command(name="back"):
+            return 0.1
+        case Command(name="fix" | "again" | "lobby"):
+            return 0.0
+    return 0.0
+
+
+def pressed(t: TableUnderTest, random: Random) -> None:
+    offers = [o for o in t.referee.offers() if weight(t, o)]
+    (offer,) = random.choices(offers, [weight(t, o) for o in offers])
+    if offer.means is Console.HOLD_NO:
+        t.hold(Button.NO)
+        return
+    button = button_of(offer.means, t.sitting.setup.buttons)
+    assert button is not None
+    t.press(button)
+    if random.random() < 0.05:
+        t.press(random.choice(list(Button)[:6]))  # and a wrong one now and then
+
+
+def journalled(t: TableUnderTest) -> list[Move]:
+    """The moves that count, from the journal's entries."""
+    counting: list[Move] = []
+    for entry in t.journal.entries(t.sitting.id):
+        if entry.what.kind is Kind.MOVE and entry.what.played is not None:
+            counting.append(entry.what.played.move())
+        elif entry.what.kind is Kind.UNDO:
+            counting.pop()
+        else:
+            assert entry.what.kind in (Kind.MOVE, Kind.RESUMED)
+    return counting
+
+
+def play_through(t: TableUnderTest, seed: int) -> None:
+    random = Random(seed)
+    for _ in range(LONGEST):
+        if t.shown.place is Place.RESULT:
+            break
+        pressed(t, random)
+        if random.random() < 0.005:
+            t.restart()
+    else:
+        pytest.fail("no end")
+    plain = PlainMatch(t.game.players)
+    for move in journalled(t):
+        plain.press(move.kind, -1 if move.seat is None else move.seat, *move.value)
+    assert t.shown.scores == tuple(plain.totals)
+    assert set(t.game.outcome().winners) == plain.winners()
+
+
+@pytest.mark.parametrize("players", range(2, 6))
+@pytest.mark.parametrize("seed", range(2))
+def test_whole_matches_by_random_presses(table: Tables, players: int, seed: int) -> None:
+    play_through(table(players, kit=KIT), seed)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("players", range(2, 6))
+@pytest.mark.parametrize("seed", range(1, 51))
+def test_fifty_matches_for_each_number_of_players(table: Tables, players: int, seed: int) -> None:
+    play_through(table(players, kit=KIT), seed)
