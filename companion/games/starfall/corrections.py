@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat
 from companion.games.starfall import flow
-from companion.games.starfall.count import majority, points
 from companion.games.starfall.flow import P, put
 from companion.games.starfall.position import UNKNOWN, Owned, Position
 from companion.games.starfall.settings import MOST, TILES
+from companion.games.starfall.show import standing
 from companion.games.starfall.view import FIRST_NEBULA, Phase
 
 MOST_DUST = 200
@@ -37,7 +37,7 @@ def halves(p: Position) -> tuple[tuple[int, ...], ...]:
 def _correctables(p: Position) -> Iterator[Correctable]:
     if p.phase in (Phase.TABLE, Phase.OVER):
         for q in p.present:
-            yield Correctable("total", q, (totals(p)[q],), Range(1, LEAST_TOTAL, MOST_TOTAL))
+            yield Correctable("total", q, (standing(p)[q],), Range(1, LEAST_TOTAL, MOST_TOTAL))
     for seat, held in enumerate(p.dust):
         yield Correctable("dust", Seat(seat), (held,), Range(1, 0, MOST_DUST))
     if p.phase not in AT_TURN:
@@ -52,7 +52,7 @@ def _correctables(p: Position) -> Iterator[Correctable]:
         for space, number in p.board if p.settings.catalogue else ():
             yield Correctable(f"tile on {space}", None, (number,), Range(1, 0, len(p.settings.catalogue)))
         for seat, own in enumerate(p.tiles):
-            yield Correctable("tiles", Seat(seat), (len(own),), Range(1, 0, TILES))
+            yield Correctable("tiles", Seat(seat), (len(own),), Range(1, 0, max(TILES, len(own))))
     for seat, away in enumerate(p.away):
         yield Correctable("away", Seat(seat), (int(away),), Range(1, 0, 1))
 
@@ -64,15 +64,6 @@ def _pages(p: Position) -> Iterator[Correctable]:
     for q in p.present:
         yield Correctable("counts", q, p.counts[q][:FIRST_NEBULA], Range(FIRST_NEBULA, 0, MOST))
         yield Correctable("nebulae", q, p.counts[q][FIRST_NEBULA:], Range(FIRST_NEBULA, 0, MOST))
-
-
-def totals(p: Position) -> tuple[int, ...]:
-    """F30 to F36 of all who take part, with what people put right; those who are away have none."""
-    bonus = dict(zip(p.present, majority([p.counts[q][0] for q in p.present], p.settings), strict=True))
-    return tuple(
-        0 if p.away[q] else sum(points(p.counts[q], p.dust[q])) + bonus[Seat(q)] + p.put_right[q]
-        for q in range(p.players)
-    )
 
 
 def corrected(p: P, correction: Correction) -> P:
@@ -116,7 +107,7 @@ def _of_seat(p: P, kind: str, seat: Seat, value: tuple[int, ...]) -> P:
             own += (Owned(UNKNOWN, None),) * (value[0] - len(own))
             return _no_payment(replace(p, tiles=put(p.tiles, seat, own)))
         case "total":
-            more = p.put_right[seat] + value[0] - totals(p)[seat]
+            more = p.put_right[seat] + value[0] - standing(p)[seat]
             return replace(p, put_right=put(p.put_right, seat, more))
         case "counted":
             return p if value[0] else flow.open_page(p, seat)

@@ -29,13 +29,16 @@ def offers(game: StarFall, _names: Sequence[str], _sight: Sight) -> Sequence[Off
 
 
 def meant(game: StarFall, seat: Seat) -> Move | None:
-    """During a turn the buttons are numbers: a key in vain meant a tile that cannot be paid for, or none at all."""
+    """During a turn the buttons are numbers: a key in vain meant a tile that cannot be paid for, or none at all.
+
+    Who pressed is not known then: it may have been the active player's hand on another's button.
+    """
     if game.ended:
         return Move("count", seat)
     if game.phase is not Phase.TURN:
         return Move("add", seat, (UNKNOWN,)) if seat != game.active else None
     dear = [space for space in game.on_keys if not game.payable(space)]
-    return Move("discover", game.active, (dear[0],)) if dear else Move("discover", seat, (game.settings.top_space + 1,))
+    return Move("discover", game.active, (dear[0] if dear else game.settings.top_space + 1,))
 
 
 def likely(game: StarFall, offer: Offer) -> float:

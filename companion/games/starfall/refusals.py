@@ -67,7 +67,7 @@ def _of_tile(p: Position, move: Move, rule: str) -> str:
     if not p.board:
         return f"F15: the board is empty, so a tile must be added first, and nothing can be {deed}"
     if len(move.value) != 1 or not 0 <= move.value[0] <= p.settings.top_space:
-        return f"{rule}: the spaces are {p.settings.top_space} to 0"
+        return f"{rule}: no tile is on that key; it is seat {p.active}'s turn"
     space = move.value[0]
     if space not in p.spaces:
         return f"{rule}: there is no tile on {space}"

@@ -11,7 +11,7 @@ from companion.games.starfall.naming import naming
 from companion.games.starfall.position import KEYS, UNKNOWN, Position
 from companion.games.starfall.refusals import refusal
 from companion.games.starfall.settings import MOST, Settings
-from companion.games.starfall.show import rows, scores_are, shown, standing
+from companion.games.starfall.show import scores_are, shown, standing
 from companion.games.starfall.view import Phase, StarFallView
 
 FIRST_WHITES = 7
@@ -86,7 +86,7 @@ class StarFall(Position):
         """F37: highest total; several share the victory."""
         if self.phase is not Phase.OVER:
             return None
-        totals = corrections.totals(self)
+        totals = standing(self)
         most = max(totals[q] for q in self.present)
         winners = tuple(q for q in self.present if totals[q] == most)
         shared = ", the victory is shared" if len(winners) > 1 else ""
@@ -178,6 +178,3 @@ def why(game: Position) -> str:
     """Why the game ended, without the rule's number."""
     ended = game.ended.partition(": ")[2]
     return ended[:1].upper() + ended[1:]
-
-
-__all__ = ["StarFall", "rows"]

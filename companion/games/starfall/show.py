@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.games.game import Outcome, Seat
 from companion.games.starfall import paying
-from companion.games.starfall.corrections import totals
 from companion.games.starfall.count import majority, points
 from companion.games.starfall.naming import naming
 from companion.games.starfall.position import Position
@@ -90,6 +89,3 @@ def shown(p: Position, outcome: Outcome | None, why: str) -> StarFallView:
         changes=p.changes,
         outcome=outcome,
     )
-
-
-__all__ = ["rows", "running", "scores_are", "shown", "standing", "totals"]
