@@ -41,6 +41,8 @@ class Dialog(Protocol):
 Step = Dialog | Change | None
 """Where a command leads; None: back to the lobby."""
 
+LONGEST_ON_A_KEY = 16
+"""Letters of words that fit a key when all six have some."""
 BACK = Offer(Command("back"), Console.NO, "Back")
 
 
@@ -65,6 +67,8 @@ class Listing:
 
     def offers(self) -> Sequence[Offer]:
         keys = self.short or tuple(words for words, _ in self.items)
+        if max(map(len, keys)) > LONGEST_ON_A_KEY:
+            keys = tuple(f"Line {i}" for i in range(1, len(keys) + 1))
         return [
             *(Offer(Command("item", (i,)), NumberPress(i + 1), words) for i, words in enumerate(keys[:6])),
             Offer(Command("item", (self.selected,)), Console.OK, "This one", awaited=True),
@@ -136,7 +140,11 @@ class Row:
 
     @property
     def menu(self) -> Menu:
-        return Menu(self.title, self.labels, self.selected, str(self.values[self.selected]))
+        lines = tuple(
+            label if i == self.selected else f"{label}  {value}"
+            for i, (label, value) in enumerate(zip(self.labels, self.values, strict=True))
+        )
+        return Menu(self.title, lines, self.selected, str(self.values[self.selected]))
 
     def offers(self) -> Sequence[Offer]:
         last = self.selected == len(self.values) - 1
@@ -186,7 +194,7 @@ class Letters:
 
     @property
     def question(self) -> Question:
-        return Question(self.title, (self.written or "_") + ("…" if self.key is not None else ""))
+        return Question(self.written + "_" * (self.key is None) or "_", self.title)
 
     @property
     def menu(self) -> Menu | None:

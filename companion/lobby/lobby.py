@@ -225,7 +225,7 @@ class Lobby(Hall):
         if self._last:
             items.append(("The last result", Change("last")))
         items += [(words, Change("go on", number)) for number, words in self._put_away]
-        return Listing("What shall it be?", tuple(items), short=("",) * 6) if items else None
+        return Listing("What shall it be?", tuple(items)) if items else None
 
     def _who(self) -> Step:
         seats = tuple(

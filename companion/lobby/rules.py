@@ -133,7 +133,7 @@ def pages(info: FieldInfo, name: str, entries: tuple[BaseModel, ...], back: Step
     if entries:
         items.append((f"Remove number {len(entries)}", Change("rule", (name, entries[:-1]))))
     new = min(len(entries), most - 1)
-    return Listing(str(info.title), tuple(items), new, back, short=())
+    return Listing(str(info.title), tuple(items), new, back)
 
 
 def _contents(entry: BaseModel) -> str:

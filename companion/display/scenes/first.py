@@ -7,16 +7,18 @@ from typing import Protocol, runtime_checkable
 
 from pygame import Rect
 
-from companion.display.camera import camera
 from companion.display.canvas import Canvas
-from companion.display.dialog import dialog
 from companion.display.grid import grid, rows
 from companion.display.header import header, status
 from companion.display.keys import keys, piece
 from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, BODY, COLOURS, FAR, HEAD, INK, LINE, MUTED, PANEL, RAISED, SHAPES
+from companion.display.theme import BACKGROUND, COLOURS, FAR, FLOOR, HEAD, INK, LINE, MUTED, PANEL, RAISED, SHAPES
 from companion.games.game import Seat
 from companion.shown import Player, Shown
+
+SIZES = (5.0, 4.5, 4.0, FLOOR)
+"""Type sizes that the preparation is tried in."""
+PITCH = 1.2
 
 
 @runtime_checkable
@@ -52,14 +54,7 @@ class FirstScene:
         if shown.details:
             edge = left.right + canvas.px(2)
             right = Rect(edge, whole.top, whole.right - edge, whole.h)
-            if not shown.camera:
-                lines = right
-            else:
-                lines = Rect(right.left, right.top, right.w, places.camera.top - canvas.px(2) - right.top)
-            if not dialog(canvas, lines, shown, "main"):
-                canvas.part("main", lines, shown.details, lambda: _lines(canvas, lines, shown.details))
-        if shown.camera and shown.details:
-            camera(canvas, places, shown.eyes)
+            canvas.part("main", right, shown.details, lambda: _lines(canvas, right, shown.details))
         status(canvas, places, shown)
         keys(canvas, places, shown)
 
@@ -89,5 +84,17 @@ def _lines(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:
     canvas.text(head, "Lay out", HEAD, INK, weight=Weight.BOLD)
     canvas.surface.fill(LINE, Rect(inner.left, head.bottom, inner.w, canvas.px(0.3)))
     below = Rect(inner.left, head.bottom + canvas.px(1), inner.w, inner.bottom - head.bottom - canvas.px(1))
-    for line, row in zip(lines, rows(below, len(lines), canvas.px(0.8), canvas.px(14)), strict=True):
-        canvas.text(row, line, BODY, INK, lines=3, upright=0.2)
+    for size in SIZES:
+        settings = [
+            canvas.type.fit(line, Weight.MEDIUM, canvas.floor(size), canvas.floor(size), (below.w, below.h), 4)
+            for line in lines
+        ]
+        gap = canvas.px(size * 0.45)
+        pitch = canvas.px(size * PITCH)
+        if sum(len(each.lines) for each in settings) * pitch + gap * (len(lines) - 1) <= below.h:
+            break
+    top = below.top
+    for line, each in zip(lines, settings, strict=True):
+        height = len(each.lines) * pitch
+        canvas.text(Rect(below.left, top, below.w, height), line, size, INK, lines=4, least=size, upright=0.0)
+        top += height + gap

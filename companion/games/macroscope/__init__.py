@@ -3,7 +3,7 @@
 from companion.games.macroscope.offers import likely, meant, offers
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
-from companion.games.macroscope.words import correctable_words, sentence, tell
+from companion.games.macroscope.words import correctable_words, preparation, sentence, tell
 from companion.games.offer import Kit
 
 __all__ = ["KIT", "Macroscope", "Settings"]
@@ -20,6 +20,7 @@ KIT = Kit(
     correctable_words=correctable_words,
     round_of=lambda game: game.marker,
     likely=likely,
+    preparation=preparation,
     camera=True,
     meant=meant,
 )

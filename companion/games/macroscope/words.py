@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.games.game import Correction, Move, Seat
 from companion.games.macroscope.rules import Macroscope
+from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.view import Asking, Phase
 
 
@@ -33,6 +34,20 @@ def sentence(game: Macroscope, names: Sequence[str]) -> str:
             return "Who was right?" if len(game.guessers) > 1 else f"Was {names[game.guessers[0]]} right?"
         case _:
             return _result(game, names)
+
+
+def preparation(settings: Settings, players: int) -> Sequence[str]:
+    """M2 to M6: what is to be laid out."""
+    lines = [
+        "Cards in the device, the lid closed"
+        if settings.dice == "off"
+        else "Cards in the device, the lid closed; two dice",
+        f"All {settings.windows} windows covered with tokens",
+        "The marker on round 1 of the track",
+    ]
+    if settings.start_crystals:
+        lines.insert(1, f"{settings.start_crystals} crystals for each of the {players} players")
+    return lines
 
 
 def tell(before: Macroscope, what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
