@@ -104,7 +104,8 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
 @pytest.mark.parametrize(
     ("game", "words"),
     [
-        (new(), "How difficult? Now green"),
+        (new(), "How difficult this round?"),
+        (new(variant="only_green"), "Deal the green cards"),
         (play(new(), "deal"), "Read the word cards, do not talk. Then give the start signal"),
         (play(new(variant="one_card"), "deal"), "Read the word card, do not talk. Then give the start signal"),
         (play(new(), "deal, start"), "Hands on your hidden cards"),

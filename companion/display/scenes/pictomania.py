@@ -31,13 +31,13 @@ from companion.games.game import Seat
 from companion.games.pictomania.view import Phase, PictomaniaView
 from companion.shown import Player, RunningClock, Shown
 
-CLOCK = 38.0
-"""Width of a running clock."""
-STRIP = 11.0
+STRIP, STRIP_WITH_CLOCK = 11.0, 20.0
+CLOCK = 44.0
+"""Width of a running clock in the strip."""
 GAP = 1.6
-WIDEST_CARD = 24.0
-WIDEST_TOKEN = 21.0
-STOP = 30.0
+WIDEST_CARD = 30.0
+WIDEST_TOKEN = 32.0
+STOP = 27.0
 
 
 class PictomaniaScene:
@@ -51,7 +51,8 @@ class PictomaniaScene:
         active = view.owner if view.owner is not None else view.black_sheep
         header(canvas, places, shown, active, view.rounds)
         track(canvas, places, view.marker, view.rounds)
-        players(canvas, places, shown, active, view.changes)
+        # The round's page says itself what the round gave and took.
+        players(canvas, places, shown, active, () if view.phase is Phase.ROUND else view.changes)
         rect = places.centre
         clock = shown.clocks[0] if shown.clocks else None
         if not dialog(canvas, rect, shown, "main"):
@@ -67,17 +68,13 @@ def _main(
     if view.phase is Phase.START:
         countdown(canvas, rect, clock)
         return
-    if clock is not None:
-        wide = min(canvas.px(CLOCK), rect.w * 2 // 5)
-        big_clock(canvas, Rect(rect.right - wide, rect.top, wide, rect.h), clock)
-        rect = Rect(rect.left, rect.top, rect.w - wide - canvas.px(GAP), rect.h)
     match view.phase:
         case Phase.DIFFICULTY:
             _difficulty(canvas, rect, view)
         case Phase.READING:
-            _reading(canvas, rect, view)
+            _reading(canvas, *_with_clock(canvas, rect, clock), view)
         case Phase.DRAWING:
-            above, below = _with_strip(canvas, rect)
+            above, below = _with_clock(canvas, rect, clock)
             _bonus(canvas, above, view, people)
             _signs(canvas, strip(canvas, below, "Still drawing"), [people[q] for q in view.drawing])
         case Phase.STOP:
@@ -88,10 +85,20 @@ def _main(
             table(canvas, rect, view, people)
 
 
-def _with_strip(canvas: Canvas, rect: Rect) -> tuple[Rect, Rect]:
+def _with_strip(canvas: Canvas, rect: Rect, height: float = STRIP) -> tuple[Rect, Rect]:
     """What is above a strip at the foot, and the strip."""
-    below = Rect(rect.left, rect.bottom - canvas.px(STRIP), rect.w, canvas.px(STRIP))
+    below = Rect(rect.left, rect.bottom - canvas.px(height), rect.w, canvas.px(height))
     return Rect(rect.left, rect.top, rect.w, below.top - canvas.px(GAP) - rect.top), below
+
+
+def _with_clock(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> tuple[Rect, Rect]:
+    """The same, with a house timer at the strip's right end if one runs."""
+    if clock is None:
+        return _with_strip(canvas, rect)
+    above, below = _with_strip(canvas, rect, STRIP_WITH_CLOCK)
+    wide = min(canvas.px(CLOCK), below.w // 2)
+    big_clock(canvas, Rect(below.right - wide, below.top, wide, below.h), clock)
+    return above, Rect(below.left, below.top, below.w - wide - canvas.px(GAP), below.h)
 
 
 def _side_by_side(canvas: Canvas, rect: Rect, count: int, widest: float) -> list[Rect]:
@@ -126,20 +133,19 @@ def _difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView) -> None:
             canvas.sign("ok", band.center, min(band.w, band.h) * 3 // 5, BACKGROUND)
         name = Rect(card.left + canvas.px(1), band.bottom + canvas.px(1), card.w - canvas.px(2), canvas.px(8))
         canvas.text(name, colour, large, INK if chosen else MUTED, weight=Weight.BOLD, align=0.5)
-        level(canvas, (card.centerx, card.bottom - canvas.px(3.2)), i + 1, len(view.colours), MUTED)
+        dots = Rect(name.left, card.bottom - canvas.px(5), name.w, canvas.px(4))
+        level(canvas, dots, i + 1, len(view.colours), MUTED, align=0.5)
     tokens_in(canvas, strip(canvas, below, "Bonus tokens"), view.bonus_tokens)
 
 
-def _reading(canvas: Canvas, rect: Rect, view: PictomaniaView) -> None:
+def _reading(canvas: Canvas, above: Rect, below: Rect, view: PictomaniaView) -> None:
     """P13: the word cards on the racks, which the box cannot read."""
-    above, below = _with_strip(canvas, rect)
     for slot in _side_by_side(canvas, above, view.word_cards, 26):
         word_card(canvas, slot, view.colour)
-    count = "One word card for all" if view.word_cards == 1 else f"{view.word_cards} word cards"
+    count = "One word card" if view.word_cards == 1 else f"{view.word_cards} word cards"
     rest = strip(canvas, below, f"{count}: {view.colour}", BODY)
     if len(view.colours) > 1:
-        number = view.colours.index(view.colour) + 1
-        level(canvas, (rest.left + canvas.px(8), rest.centery), number, len(view.colours), INK)
+        level(canvas, rest, view.colours.index(view.colour) + 1, len(view.colours), INK)
 
 
 def _takers(view: PictomaniaView) -> list[tuple[int, Seat | None]]:
@@ -158,24 +164,19 @@ def _bonus(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pl
     """P24: the bonus tokens in the middle, and who took which."""
     takers = _takers(view)
     best = next((i for i, (_, taker) in enumerate(takers) if taker is None), None)
-    slots = _side_by_side(canvas, rect, len(takers), WIDEST_TOKEN)
-    names = [people[taker].name for _, taker in takers if taker is not None]
-    foot = canvas.px(7)
-    room = slots[0].w - canvas.px(1.6)
-    large = canvas.common(names, BODY, (room, foot))
-    for i, ((stars, taker), slot) in enumerate(zip(takers, slots, strict=True)):
+    for i, ((stars, taker), slot) in enumerate(
+        zip(takers, _side_by_side(canvas, rect, len(takers), WIDEST_TOKEN), strict=True)
+    ):
         canvas.panel(slot, RAISED if i == best else PANEL, edge=PIECES["gold"] if i == best else None, radius=2.0)
-        size = min(slot.w - canvas.px(3), slot.h - foot - canvas.px(3))
-        centre = (slot.centerx, slot.top + (slot.h - foot) // 2)
-        line = Rect(slot.centerx - room // 2, slot.bottom - foot - canvas.px(1), room, foot)
-        if taker is None:
-            token(canvas, centre, size, stars)
-            if i == best:
-                canvas.text(line, "Next", BODY, INK, weight=Weight.BOLD, align=0.5)
-            continue
-        token(canvas, centre, size, stars, gone=True)
-        badge(canvas, centre, size * 3 // 5, people[taker])
-        canvas.text(line, people[taker].name, large, INK, align=0.5)
+        size = min(slot.w - canvas.px(3), slot.h * 55 // 100)
+        top = slot.top + slot.h * 36 // 100
+        foot = (slot.centerx, slot.top + slot.h * 82 // 100)
+        token(canvas, (slot.centerx, top), size, stars, gone=taker is not None)
+        if taker is not None:
+            badge(canvas, foot, min(size * 2 // 3, slot.h * 26 // 100), people[taker])
+        elif i == best:
+            line = Rect(slot.left + canvas.px(1), foot[1] - canvas.px(4), slot.w - canvas.px(2), canvas.px(8))
+            canvas.text(line, "Next", HEAD, INK, weight=Weight.BOLD, align=0.5)
 
 
 def _stop(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Player]) -> None:
@@ -190,13 +191,13 @@ def _stop(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pla
         takers, _side_by_side(canvas, Rect(rect.left, top, rect.w, rect.bottom - top), len(takers), 30), strict=True
     ):
         canvas.panel(slot, PANEL)
-        size = min(slot.h - canvas.px(3), slot.w // 2 - canvas.px(2))
-        left, right = (slot.left + slot.w * 3 // 10, slot.centery), (slot.left + slot.w * 7 // 10, slot.centery)
+        size = min(slot.h - canvas.px(3), slot.w * 42 // 100)
+        left, right = (slot.left + slot.w * 27 // 100, slot.centery), (slot.left + slot.w * 74 // 100, slot.centery)
         token(canvas, left, size, stars)
         if taker is None:
             canvas.sign("minus", right, size // 2, LINE)
         else:
-            badge(canvas, right, size, people[taker])
+            badge(canvas, right, size * 9 // 10, people[taker])
 
 
 def _scoring(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Player]) -> None:
@@ -231,6 +232,6 @@ def _piles(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pl
         if i == now:
             canvas.panel(Rect(at[0] - step // 2, rect.top, step, rect.h), LINE, radius=1.0)
         if i < now:
-            canvas.sign("ok", at, size * 4 // 5, GOOD)
+            canvas.sign("ok", at, max(1, size * 4 // 5), GOOD)
         else:
             badge(canvas, at, size, people[q])

@@ -10,13 +10,16 @@ from companion.display.canvas import Canvas
 from companion.display.grid import rows
 from companion.display.scenes.pictomania_parts import badge
 from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, BAD, BODY, GOOD, HEAD, INK, MUTED, PANEL, RAISED, SMALL, Colour
+from companion.display.theme import BACKGROUND, BAD, GOOD, HEAD, INK, MUTED, PANEL, RAISED, SMALL, Colour
 from companion.games.pictomania.view import Line, PictomaniaView
 from companion.shown import Player
 
 HEADING = 5.6
-TALLEST = 12.0
-SIGN, SHEEP, SUM = 9.0, 10.0, 19.0
+TALLEST = 16.0
+HANGS = 3.0
+"""A number may reach beyond its line's height: nothing hangs below it."""
+PART, SUM = 7.4, 8.6
+SIGN, SHEEP = 10.0, 11.0
 COLUMNS = ("guessed", "kept", "bonus", "round")
 """P33 to P36: tokens of others, own tokens that stayed, the bonus part, and the sum."""
 
@@ -38,41 +41,34 @@ def table(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Pl
     cells = _cells(canvas, each[0])
     for word, cell in zip(COLUMNS, cells[2:], strict=True):
         canvas.text(Rect(cell.left, heading.top, cell.w, heading.h), word, SMALL, MUTED, align=0.5)
-    names = [players[line.seat].name for line in view.lines]
-    large = canvas.common(names, HEAD, cells[1].size)
     for line, row in zip(view.lines, each, strict=True):
-        _line(canvas, row, line, players[line.seat], large, sheep=line.seat == view.black_sheep)
+        _line(canvas, row, line, players[line.seat], sheep=line.seat == view.black_sheep)
 
 
 def _cells(canvas: Canvas, row: Rect) -> list[Rect]:
-    """Sign, name (with room for the sheep), and the four numbers."""
-    width = canvas.px(SUM)
-    first = row.right - canvas.px(1) - 4 * width
-    name = row.left + canvas.px(SIGN)
+    """Sign, sheep, and the four numbers. (The names stand at the left of the screen, in the same order.)"""
     sign = Rect(row.left, row.top, canvas.px(SIGN), row.h)
-    numbers = [Rect(first + i * width, row.top, width, row.h) for i in range(4)]
-    return [sign, Rect(name, row.top, first - canvas.px(SHEEP) - name, row.h), *numbers]
+    sheep = Rect(sign.right, row.top, canvas.px(SHEEP), row.h)
+    width = (row.right - canvas.px(1) - sheep.right) // 4
+    return [sign, sheep, *(Rect(sheep.right + i * width, row.top, width, row.h) for i in range(4))]
 
 
-def _line(canvas: Canvas, row: Rect, line: Line, player: Player, large: float, *, sheep: bool) -> None:
+def _line(canvas: Canvas, row: Rect, line: Line, player: Player, *, sheep: bool) -> None:
     canvas.panel(row, RAISED if sheep else PANEL)
-    sign, name, *numbers = _cells(canvas, row)
-    size = min(canvas.px(6), row.h - canvas.px(1.6))
-    badge(canvas, sign.center, size, player)
-    canvas.text(name, player.name, large, INK)
+    sign, wool, *numbers = _cells(canvas, row)
+    badge(canvas, sign.center, min(canvas.px(7), row.h - canvas.px(1.6)), player)
     if sheep:
-        wool = min(canvas.px(8), row.h - canvas.px(0.8))
-        at = (name.right + canvas.px(SHEEP) // 2, row.centery)
-        canvas.disc(at, wool, INK)
-        canvas.sign("sheep", at, wool * 4 // 5, BACKGROUND)
+        size = min(canvas.px(9.4), row.h - canvas.px(0.4))
+        canvas.disc(wool.center, size, INK)
+        canvas.sign("sheep", wool.center, size * 4 // 5, BACKGROUND)
     parts: tuple[tuple[str, Colour], ...] = (
         (signed(line.plus), GOOD if line.plus else MUTED),
         (signed(-line.minus), BAD if line.minus else MUTED),
         (signed(line.bonus), GOOD if line.bonus > 0 else BAD if line.bonus else MUTED),
     )
     for (text, colour), cell in zip(parts, numbers, strict=False):
-        canvas.text(cell, text, HEAD, colour, align=0.5)
-    total = numbers[-1]
-    canvas.text(Rect(total.left - canvas.px(1), row.top, canvas.px(4), row.h), "=", BODY, MUTED)
-    beside = Rect(total.left + canvas.px(3), row.top, total.w - canvas.px(3), row.h)
-    canvas.text(beside, signed(line.total, ""), HEAD * 1.25, INK, weight=Weight.BOLD, align=0.5)
+        canvas.text(cell.inflate(0, 2 * canvas.px(HANGS)), text, PART, colour, align=0.5)
+    total = numbers[-1].inflate(0, 2 * canvas.px(HANGS))
+    canvas.text(Rect(total.left, total.top, canvas.px(4), total.h), "=", HEAD, MUTED)
+    beside = Rect(total.left + canvas.px(4), total.top, total.w - canvas.px(4), total.h)
+    canvas.text(beside, signed(line.total, ""), SUM, INK, weight=Weight.BOLD, align=0.5)

@@ -12,7 +12,6 @@ from companion.display.text import Weight
 from companion.display.theme import (
     BACKGROUND,
     BAD,
-    BODY,
     COLOURS,
     FAR,
     GOOD,
@@ -46,6 +45,7 @@ _STARS: dict[int, tuple[tuple[float, float, float], ...]] = {
 
 def token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *, gone: bool = False) -> None:
     """Draws a token with its stars; gone: only its outline."""
+    size = max(size, 8)
     face, ink = (BACKGROUND, LINE) if gone else (PIECES["gold"], BACKGROUND)
     disc = canvas.disc(centre, size, face, LINE if gone else INK)
     if stars in _STARS:
@@ -59,7 +59,7 @@ def token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *, gon
 
 def badge(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
     """Draws a player's sign in the seat's colour."""
-    canvas.sign(SHAPES[player.button], centre, size, COLOURS[player.button])
+    canvas.sign(SHAPES[player.button], centre, max(1, size), COLOURS[player.button])
 
 
 def pile_card(canvas: Canvas, rect: Rect, card: CardShown | None, player: Player | None) -> None:
@@ -70,7 +70,7 @@ def pile_card(canvas: Canvas, rect: Rect, card: CardShown | None, player: Player
     canvas.panel(rect, PANEL, edge=COLOURS[player.button], radius=2.0)
     inner = rect.inflate(-canvas.px(2), -canvas.px(3))
     third = inner.h // 3
-    size = min(third, inner.w) - canvas.px(1)
+    size = max(3, min(third, inner.w) - canvas.px(1))
     middle = inner.centerx
     badge(canvas, (middle, inner.top + third // 2), size, player)
     sign, colour = ("ok", GOOD) if card.right else ("no", BAD)
@@ -95,12 +95,13 @@ def word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
         canvas.panel(Rect(inner.left, top, length, thick), LINE, radius=0.3)
 
 
-def level(canvas: Canvas, centre: tuple[int, int], number: int, of: int, colour: Colour) -> None:
+def level(canvas: Canvas, rect: Rect, number: int, of: int, colour: Colour, align: float = 0.0) -> None:
     """Draws how hard: as many full dots as the level's number, the rest as empty ones."""
-    size, step = canvas.px(2.2), canvas.px(3.2)
-    left = centre[0] - step * (of - 1) // 2
+    step = max(2, min(canvas.px(3.2), rect.w // of))
+    size = max(1, step * 7 // 10)
+    left = rect.left + round((rect.w - step * of) * align) + step // 2
     for i in range(of):
-        at = (left + i * step, centre[1])
+        at = (left + i * step, rect.centery)
         if i < number:
             canvas.disc(at, size, colour)
         else:
@@ -109,19 +110,16 @@ def level(canvas: Canvas, centre: tuple[int, int], number: int, of: int, colour:
 
 def big_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     """Draws a house timer as large as there is room, with a bar of what is left."""
-    canvas.panel(rect, PANEL, radius=2.0)
-    inner = rect.inflate(-canvas.px(4), -canvas.px(4))
+    canvas.panel(rect, PANEL)
+    inner = rect.inflate(-canvas.px(4), -canvas.px(3))
     colour = MUTED if clock.paused else WARN if ceil(clock.left) <= SOON else INK
-    word = "Paused" if clock.paused else clock.name.partition(",")[0].capitalize()
-    label = Rect(inner.left, inner.top, inner.w, canvas.px(6))
-    canvas.text(label, word, BODY, MUTED, align=0.5)
-    bar = Rect(inner.left, inner.bottom - canvas.px(1.6), inner.w, canvas.px(1.6))
-    digits = Rect(inner.left, label.bottom, inner.w, bar.top - label.bottom)
+    bar = Rect(inner.left, inner.bottom - canvas.px(1.4), inner.w, canvas.px(1.4))
+    digits = Rect(inner.left, inner.top, inner.w, bar.top - inner.top)
     canvas.text(digits, reading(clock), HUGE, colour, weight=Weight.BOLD, least=FAR, align=0.5)
-    canvas.panel(bar, RAISED, radius=0.7)
+    canvas.panel(bar, RAISED, radius=0.6)
     left = min(1.0, max(0.0, ceil(clock.left) / clock.total)) if clock.total > 0 else 0.0
     if left > 0:
-        canvas.panel(Rect(bar.left, bar.top, max(canvas.px(1.6), round(bar.w * left)), bar.h), colour, radius=0.7)
+        canvas.panel(Rect(bar.left, bar.top, max(canvas.px(1.4), round(bar.w * left)), bar.h), colour, radius=0.6)
 
 
 def countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
@@ -146,7 +144,7 @@ def strip(canvas: Canvas, rect: Rect, words: str, size: float = SMALL) -> Rect:
 
 def tokens_in(canvas: Canvas, rect: Rect, stars: tuple[int, ...]) -> None:
     """Draws tokens in a row from the left, or a dash where there is none."""
-    size = min(rect.h, canvas.px(10), (rect.w + canvas.px(1)) // max(1, len(stars)) - canvas.px(1))
+    size = max(1, min(rect.h, canvas.px(10), (rect.w + canvas.px(1)) // max(1, len(stars)) - canvas.px(1)))
     for i, each in enumerate(stars):
         token(canvas, (rect.left + size // 2 + i * (size + canvas.px(1)), rect.centery), size, each)
     if not stars:

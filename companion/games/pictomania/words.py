@@ -14,7 +14,7 @@ def sentence(game: Pictomania, names: Sequence[str]) -> str:
     """Who, and what now."""
     match game.phase:
         case Phase.DIFFICULTY:
-            return f"How difficult? Now {game.colour}"
+            return "How difficult this round?" if len(game.colours) > 1 else f"Deal the {game.colour} cards"
         case Phase.READING:
             clues = "the word card" if game.settings.cards == 1 else "the word cards"
             return f"Read {clues}, do not talk. Then give the start signal"

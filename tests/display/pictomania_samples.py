@@ -1,0 +1,138 @@
+"""States of Pictomania's screen: every phase, fewest and most players, long names, running clocks, questions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from companion.games.game import Correction, Seat
+from companion.games.offer import Offer, Sight
+from companion.games.pictomania import KIT, Pictomania, Settings
+from companion.referee.keys import keys_of
+from companion.shown import Key, Menu, Place, Player, Question, RunningClock, Shown
+from hardware.signals import SEAT_BUTTONS, Button
+from tests.display.samples import NAMES, keys
+from tests.games.pictomania_table import drawing, new, play, scoring, vector
+
+LONG = ("Wilhelmina", "Bo", "Maximilianna", "Alexandrine", "Ferdinand", "Konstantin")
+
+
+def shown(game: Pictomania, *clocks: RunningClock, names: tuple[str, ...] = NAMES, **more: Any) -> Shown:
+    """A state as the referee shows it."""
+    names = names[: game.players]
+    buttons = SEAT_BUTTONS[: game.players]
+    offers: list[Offer] = list(KIT.offers(game, names, Sight()))
+    row = keys_of(offers, buttons)
+    minus = "Pause" if clocks else "Put right"
+    row = tuple(Key(k.button, minus) if k.button is Button.MINUS else k for k in row)
+    state = Shown(
+        Place.PLAY,
+        game="pictomania",
+        title="Pictomania",
+        camera=False,
+        sentence=KIT.sentence(game, names),
+        view=game.view(),
+        players=tuple(
+            Player(Seat(q), name, button, KIT.pieces[q])
+            for q, (name, button) in enumerate(zip(names, buttons, strict=True))
+        ),
+        scores=game.totals,
+        keys=(*row, Key(Button.NO, "Hold: undo", held=True)),
+        last=f"{names[0]}'s pile: {names[-1]} is right, 2 stars",
+        clocks=clocks,
+    )
+    return replace(state, **more)
+
+
+def all_guess(players: int) -> Pictomania:
+    """T5's kind of round: everybody is right, up to its page."""
+    piles = [" ".join(f"{g}{o + 1}" for g in "ABCDEF"[:players] if "ABCDEF".index(g) != o) for o in range(players)]
+    return vector(range(1, players + 1), piles, "ABCDEF"[: players - 1])
+
+
+def samples() -> dict[str, Shown]:
+    """All states, by name."""
+    found: dict[str, Shown] = {}
+    late = all_guess(6)
+    for _ in range(3):
+        late = play(
+            late, "next_round, deal, start, go, stop, score, right 1, right 2, next, next, next, next, next, next"
+        )
+    late = late.correct(Correction("round 1", Seat(4), (-18,))).correct(Correction("round 2", Seat(0), (104,)))
+    fourth = play(late, "next_round")
+
+    found["difficulty"] = shown(new(6))
+    found["difficulty_late"] = shown(play(fourth, "colour, colour"), names=LONG)
+    found["difficulty_green"] = shown(new(3, variant="only_green"))
+    found["difficulty_many"] = shown(
+        new(3, difficulty_colours=("yellow", "green", "orange", "red", "black", "purple")), names=LONG
+    )
+    found["reading"] = shown(play(new(4), "colour, deal"))
+    found["reading_clock"] = shown(
+        play(new(6, reading_seconds=60), "deal"), RunningClock("reading, round 1", 47, 60), names=LONG
+    )
+    found["reading_one_card"] = shown(play(new(3, variant="one_card"), "colour, colour, deal"))
+    begun = play(new(5), "deal, start")
+    found["start_3"] = shown(begun, RunningClock("start, round 1", 3, 3))
+    found["start_1"] = shown(begun, RunningClock("start, round 1", 1, 3), names=LONG)
+    found["start_paused"] = shown(
+        begun,
+        RunningClock("start, round 1", 2, 3, paused=True),
+        question=Question("Paused", "The clocks go on from where they stood"),
+        keys=keys({Button.OK: "Go on"}, (Button.OK,)),
+    )
+
+    found["drawing_six"] = shown(drawing(6))
+    found["drawing_three"] = shown(play(drawing(3), "take 2"), names=LONG)
+    busy = play(play(fourth, "deal, start, go"), "take 5, take 2, take 0")
+    found["drawing_late"] = shown(busy, names=LONG)
+    timed = play(drawing(6, drawing_seconds=180), "take 5, take 2, take 0, take 3")
+    found["drawing_clock"] = shown(timed, RunningClock("drawing, round 1", 121, 180), names=LONG)
+    found["drawing_soon"] = shown(
+        play(drawing(3, drawing_seconds=180), "take 1"), RunningClock("drawing, round 1", 4, 180)
+    )
+    rich = Settings().bonus_tokens | {4: (9, 4, 3)}
+    found["drawing_rich"] = shown(play(drawing(4, bonus_tokens=rich), "take 1"))
+    found["stop"] = shown(play(drawing(6), "take 5, take 2, take 0, take 3, take 1"), names=LONG)
+    found["stop_agreed"] = shown(play(drawing(3), "take 1, stop"))
+    found["stop_nobody"] = shown(play(drawing(5), "stop"))
+
+    pile = play(scoring(6), "right 3, right 1, wrong 1, right 5")
+    found["scoring_six"] = shown(pile)
+    found["scoring_full"] = shown(play(pile, "right 2, right 4, wrong 4"), names=LONG)
+    found["scoring_empty"] = shown(play(scoring(6), "next, next"), names=LONG)
+    found["scoring_three"] = shown(play(scoring(3), "right 1, next, right 0, wrong 0"))
+    found["scoring_late"] = shown(
+        play(fourth, "deal, start, go, stop, score, next, next, next, next, next, right 0, right 1, right 2, right 3"),
+        names=LONG,
+    )
+    found["scoring_given"] = shown(play(scoring(3), "right 1, right 2"))
+    found["misdrawn"] = shown(play(scoring(4), "next, misdrawn 1"))
+    found["confirm"] = shown(
+        pile,
+        question=Question("Did Wilhelmina obviously draw another clue? Then all cards go back."),
+        keys=keys({Button.OK: "Yes", Button.NO: "No"}, (Button.OK, Button.NO)),
+    )
+
+    t1 = vector([3, 5, 1, 7], ["B3 C3 D6", "A5 D5 C2", "B1 A4", "A7 C4 B7"], "BAC")
+    found["page"] = shown(t1)
+    found["page_long"] = shown(t1, names=LONG)
+    found["page_three"] = shown(vector([2, 6, 4], ["B2 C5", "C6 A3", ""], "BC"))
+    sheep = play(late, "back, right 0, wrong 0, right 1, wrong 1, right 2, wrong 2, right 3, wrong 3, next")
+    found["page_six"] = shown(all_guess(6), names=LONG)
+    found["page_late"] = shown(sheep, names=LONG)
+    five = vector([1, 2, 3, 4, 5], ["B1 C2", "A2 C1", "D3", "E4 C5", ""], "ABED")
+    found["page_five"] = shown(five, names=LONG)
+    gone = new(6).correct(Correction("away", Seat(1), (1,))).correct(Correction("away", Seat(4), (1,)))
+    found["page_away"] = shown(play(gone, "deal, start, go, stop, score, right 2, next, next, next, next"))
+
+    items = tuple(KIT.correctable_words(sheep, LONG).values())
+    found["menu"] = shown(
+        sheep,
+        names=LONG,
+        menu=Menu("What is to be put right?", items, 2),
+        keys=keys({Button.OK: "This one", Button.NO: "Back", Button.PLUS: "Up", Button.MINUS: "Down"}, (Button.OK,)),
+    )
+    found["notice"] = shown(busy, names=LONG, notice="Wilhelmina has taken a bonus token and is finished")
+    found["heard"] = shown(pile, heard=frozenset({SEAT_BUTTONS[3]}))
+    return found
