@@ -95,6 +95,11 @@ def test_who_won_nothing_stays():
         assert words in said, words
 
 
+def test_who_is_away_is_said():
+    said = " ".join(text.text for text in written(SAMPLES["scored_away"], (800, 480)))
+    assert "Golden cup, away" in said
+
+
 @pytest.mark.parametrize("squares", [(1, 1, 1, 1), (20, 20, 7, 7), (19, 20, 33, 0)])
 def test_pieces_on_one_square_and_beyond_the_last(squares):
     at = standing(game(4, "R"), *squares)

@@ -1,11 +1,12 @@
 """Each rule by its number."""
 
+import doctest
 from dataclasses import replace
 
 import pytest
 
 from companion.games.game import IllegalMove, Move, Seat
-from companion.games.memo_dice import KIT, MemoDice, Settings
+from companion.games.memo_dice import KIT, MemoDice, Settings, rules
 from companion.games.memo_dice.view import Colour, Phase
 from tests.games.memo_dice_table import answer, new, refused, roll, row, standing, takers
 
@@ -201,3 +202,9 @@ def test_a_game_is_a_value():
     assert hash(replace(game)) == hash(game)
     with pytest.raises(IllegalMove):
         game.play(Move("gold", A))
+
+
+def test_the_example_in_the_docstring():
+    result = doctest.testmod(rules)
+    assert result.attempted
+    assert not result.failed

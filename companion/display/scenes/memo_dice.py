@@ -140,9 +140,11 @@ def _scored(canvas: Canvas, rect: Rect, view: MemoDiceView, people: tuple[Player
         lower = Rect(right.left, upper.bottom, right.w, right.bottom - upper.bottom)
         starts = holds and view.active == player.seat and view.phase is not Phase.OVER
         canvas.text(upper, way, 5.8, INK, weight=Weight.BOLD, upright=0.9)
-        note = (
-            "Golden cup: starts" if starts else "Golden cup" if holds else f"{player.piece} piece".strip().capitalize()
-        )
+        note = f"{player.piece} piece".strip().capitalize()
+        if holds:
+            note = "Golden cup: starts" if starts else "Golden cup"
+        if view.away[player.seat]:
+            note += ", away"
         canvas.text(lower, note, SMALL, INK if holds else MUTED, upright=0.3)
 
 

@@ -119,7 +119,7 @@ def _open_die(canvas: Canvas, centre: tuple[int, int], size: int, view: MemoDice
     side = size * 84 // 100
     if view.looking is None:
         face = canvas.die(None, centre, side)
-        canvas.text(face, "?", 10, MUTED, weight=Weight.BOLD, align=0.5)
+        canvas.text(face, "?", 7, MUTED, weight=Weight.BOLD, align=0.5)
         return
     die = Rect(0, 0, side, side)
     die.center = centre
