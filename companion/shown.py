@@ -34,6 +34,8 @@ class Player:
     button: Button
     piece: str = ""
     """Colour of the player's piece in the box; empty: it has none."""
+    away: bool = False
+    """Has left the table, for now or for good."""
 
 
 @dataclass(frozen=True, slots=True)

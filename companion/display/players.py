@@ -11,7 +11,7 @@ from companion.display.canvas import Canvas
 from companion.display.grid import Grid, rows
 from companion.display.keys import piece
 from companion.display.text import Weight
-from companion.display.theme import BAD, BODY, COLOURS, FAR, GOOD, HEAD, INK, MUTED, PANEL, RAISED, SHAPES
+from companion.display.theme import BAD, BODY, COLOURS, FAR, GOOD, HEAD, INK, MUTED, PANEL, RAISED, SHAPES, SMALL, WARN
 from companion.games.game import Seat
 from companion.shown import Player, Shown
 
@@ -93,8 +93,12 @@ def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: in
         canvas.text(digits, score, table.score, weight=Weight.BOLD, least=FAR, align=1.0)
         right = digits.left - canvas.px(1.2)
     name = Rect(left, row.top, right - left, row.h)
-    if change:
+    if player.away:
+        name.h = row.h * 55 // 100
+        under = Rect(left, name.bottom, name.w, row.bottom - name.bottom)
+        canvas.text(under, "away", SMALL, WARN, upright=0.3)
+    elif change:
         name.h = row.h * 55 // 100
         under = Rect(left, name.bottom, name.w, row.bottom - name.bottom)
         canvas.text(under, signed(change), table.name, GOOD if change > 0 else BAD, weight=Weight.BOLD, upright=0.3)
-    canvas.text(name, player.name, table.name, INK if active else MUTED, upright=0.85 if change else 0.5)
+    canvas.text(name, player.name, table.name, INK if active else MUTED, upright=0.85 if change or player.away else 0.5)

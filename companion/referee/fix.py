@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.game import Correctable
+from companion.games.game import Correctable, Seat
 from companion.games.offer import Command, Deed, Offer
 from companion.journal.sitting import Sitting
 from companion.referee.dialog import Counts, Digits, FixMenu, Spinner, Step
@@ -13,13 +13,18 @@ SIDES = (1, 6)
 """Range of a die's side and of a token's number: such values are entered on the number keys."""
 
 
+HERE = ("Here", "Away")
+"""Whether a player is at the table."""
+
+
 def editor(words: str, what: Correctable, names: Sequence[str]) -> Step:
     """The dialog that fits the kind of value."""
     if (what.range.low, what.range.high) == SIDES and what.range.count <= 2:
         return Digits(words, what)
     if what.range.count > 1:
         return Counts(words, what, what.current)
-    return Spinner(words, what, what.current[0], tuple(names) if what.kind == "active" else ())
+    shown_as = tuple(names) if what.kind == "active" else HERE if what.kind == "away" else ()
+    return Spinner(words, what, what.current[0], shown_as)
 
 
 def capitalised(words: str) -> str:
@@ -42,5 +47,8 @@ def fix_menu(sitting: Sitting, offers: Sequence[Offer]) -> FixMenu:
     if sitting.can_redo:
         items.insert(0, ("Redo what was taken back", Command("redo")))
     items.append(("Put this game away", Command("away")))
-    totals = tuple((c.seat, editor(line, c, names)) for c, line in entries if c.seat is not None)
-    return FixMenu(tuple(items), totals)
+    totals: dict[Seat, Step] = {}
+    for c, line in entries:
+        if c.seat is not None:
+            totals.setdefault(c.seat, editor(line, c, names))  # what is nearest comes first
+    return FixMenu(tuple(items), tuple(totals.items()))

@@ -21,8 +21,10 @@ def players_of(referee: Referee) -> tuple[Player, ...]:
     setup = referee.sitting.setup
     seats = zip(setup.players, setup.buttons, strict=True)
     pieces = referee.sitting.kit.pieces
+    away = {c.seat for c in referee.sitting.game.correctables() if c.kind == "away" and c.current == (1,)}
     return tuple(
-        Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "") for i, (name, button) in enumerate(seats)
+        Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "", Seat(i) in away)
+        for i, (name, button) in enumerate(seats)
     )
 
 

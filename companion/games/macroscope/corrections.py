@@ -36,6 +36,9 @@ def _correctables(p: Position) -> Iterator[Correctable]:
         yield Correctable("marker", None, (p.marker,), Range(1, 1, p.settings.rounds))
     if p.phase in (Phase.ROLL, Phase.OPEN) and not p.opened:
         yield Correctable("active", None, (p.active,), Range(1, 0, p.players - 1))
+    if p.phase is not Phase.OVER:
+        for seat in range(p.players):
+            yield Correctable("away", Seat(seat), (int(seat in p.away),), Range(1, 0, 1))
 
 
 def _windows_count(p: Position) -> bool:
@@ -67,10 +70,36 @@ def corrected(p: P, correction: Correction) -> P:
         case "marker":
             return replace(p, marker=correction.value[0])
         case "active":
-            return replace(p, active=Seat(correction.value[0]))
+            return replace(p, active=_present(p, Seat(correction.value[0])))
+        case "away" if correction.seat is not None:
+            return _goes(p, correction.seat) if correction.value[0] else _comes_back(p, correction.seat)
         case _:
             held = tuple(correction.value[0] if q == correction.seat else h for q, h in enumerate(p.crystals))
             return flow.requeue(replace(p, crystals=held))
+
+
+def _present(p: P, seat: Seat) -> Seat:
+    if seat in p.away:
+        raise BadCorrection(f"M46: seat {seat} is away")
+    return seat
+
+
+def _goes(p: P, seat: Seat) -> P:
+    """Somebody leaves the table. The turn they were in ends as if they had declined (M16, M30)."""
+    if seat in p.away:
+        return p
+    if p.players - len(p.away) <= 2:
+        raise BadCorrection("M6: with fewer than two players there is no game: put it away instead")
+    p = replace(p, away=(*p.away, seat))
+    if seat == p.active and p.active_is_free and p.opened:
+        return flow.stop(p)
+    if seat == p.active and p.phase in (Phase.ROLL, Phase.OPEN):
+        return flow.next_turn(p)
+    return flow.requeue(p)
+
+
+def _comes_back(p: P, seat: Seat) -> P:
+    return replace(p, away=tuple(q for q in p.away if q != seat))
 
 
 def _let_stand(p: P, value: tuple[int, ...]) -> P:

@@ -22,7 +22,7 @@ def step(p: P, move: Move) -> P:
         case "remove":
             return take(p, move.value[0])
         case "stop":
-            return _stop(p)
+            return stop(p)
         case "ask":
             return replace(p, phase=Phase.ASKING, asking=Asking.MEANWHILE, asked=True)
         case "close":
@@ -84,7 +84,7 @@ def _nobody_else(p: P) -> P:
     p = replace(p, asking=None, called=None, wishes=())
     if p.guessers:
         return replace(p, phase=Phase.COVER)
-    return replace(p, phase=Phase.OPEN) if meanwhile else _next_turn(p)
+    return replace(p, phase=Phase.OPEN) if meanwhile else next_turn(p)
 
 
 def _guess(p: P, seat: Seat) -> P:
@@ -98,14 +98,14 @@ def _guess(p: P, seat: Seat) -> P:
     return replace(p, phase=Phase.ASKING, asking=Asking.CHALLENGE)
 
 
-def _stop(p: P) -> P:
+def stop(p: P) -> P:
     """M16, V4: crystals for the windows opened, then the others may guess (M30).
 
     Wishes made before stay: the windows are the same, and the asking is what they were waiting for.
     """
     p = _pay(p, p.active, p.stop_pay)
     if not p.eligible:
-        return _next_turn(p)
+        return next_turn(p)
     return replace(p, phase=Phase.ASKING, asking=Asking.DECLINED, called=None)
 
 
@@ -137,7 +137,7 @@ def _score(p: P, right: Seat | None) -> P:
     p = replace(p, crystals=crystals, cards_used=p.cards_used + 1)
     if p.marker == p.settings.rounds:
         return replace(p, phase=Phase.OVER)
-    return _next_turn(replace(p, marker=p.marker + 1))
+    return next_turn(replace(p, marker=p.marker + 1))
 
 
 def _void(p: P) -> P:
@@ -148,10 +148,10 @@ def _void(p: P) -> P:
     """
     if p.settings.void_round_pays_opener:
         p = _pay(p, p.active, p.opened)
-    return replace(_next_turn(p), phase=Phase.COVER, cards_used=p.cards_used + 1)
+    return replace(next_turn(p), phase=Phase.COVER, cards_used=p.cards_used + 1)
 
 
-def _next_turn(p: P) -> P:
+def next_turn(p: P) -> P:
     """M46: the left neighbour's turn; M17: open windows stay open."""
     return replace(
         p,

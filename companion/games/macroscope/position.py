@@ -47,6 +47,8 @@ class Position:
     renewed_at: int = 0
     """D1: `cards_used` when the deck was last renewed."""
     changes: tuple[int, ...] = ()
+    away: tuple[Seat, ...] = ()
+    """Who has left the table, for now or for good: skipped, and not asked."""
 
     @property
     def players(self) -> int:
@@ -67,7 +69,8 @@ class Position:
 
     @property
     def left_neighbour(self) -> Seat:
-        return Seat((self.active + 1) % self.players)
+        """M46: the next one clockwise who is at the table."""
+        return next(q for q in (*self.others, self.active) if q not in self.away)
 
     @property
     def others(self) -> tuple[Seat, ...]:
@@ -94,7 +97,9 @@ class Position:
     @property
     def eligible(self) -> tuple[Seat, ...]:
         """M23: who of the others could guess, if asked."""
-        return tuple(q for q in self.others if q not in self.guessers and self.crystals[q] >= self.cost)
+        return tuple(
+            q for q in self.others if q not in self.guessers and q not in self.away and self.crystals[q] >= self.cost
+        )
 
     @property
     def can_wish(self) -> tuple[Seat, ...]:

@@ -135,6 +135,9 @@ def _corrected(before: Macroscope, what: Correction, after: Macroscope, names: S
         return f"{names[before.active]} opens a {what.value[0]}, let stand{f' ({changes})' if changes else ''}"
     old = next((c.current for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat)), ())
     thing = _thing(what.kind, what.seat, names)
+    if what.kind == "away" and what.seat is not None:
+        changes = _changes(after, names)
+        return f"{names[what.seat]} {'is away' if what.value[0] else 'is back'}{f' ({changes})' if changes else ''}"
     if what.kind == "active":
         return f"Corrected: {thing}, {names[old[0]]} to {names[what.value[0]]}"
     return f"Corrected: {thing}, {_listed(old)} to {_listed(what.value)}"
@@ -144,6 +147,8 @@ def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
     match kind:
         case "crystals" if seat is not None:
             return f"{names[seat]}'s crystals"
+        case "away" if seat is not None:
+            return f"{names[seat]}, here or away"
         case "dice":
             return "the dice"
         case "token":
