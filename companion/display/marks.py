@@ -57,6 +57,28 @@ def _slice(low: float, high: float) -> Points:
     return (left[0], (1 - left[0][0], low), (1 - left[1][0], high), left[1])
 
 
+def _ellipse(rx: float, ry: float, turn: float, steps: int = 40) -> Points:
+    """A closed ellipse round the middle; `turn` in parts of a whole turn."""
+    found = []
+    for i in range(steps + 1):
+        x, y = rx * cos(2 * pi * i / steps), ry * sin(2 * pi * i / steps)
+        c, d = cos(2 * pi * turn), sin(2 * pi * turn)
+        found.append((0.5 + x * c - y * d, 0.5 + x * d + y * c))
+    return tuple(found)
+
+
+def _crescent(steps: int = 24) -> Points:
+    """A moon, open to the right."""
+    outer = [(0.46 + 0.44 * cos(a), 0.5 + 0.44 * sin(a)) for a in (pi * (0.3 + 1.4 * i / steps) for i in range(steps))]
+    inner = [
+        (0.66 + 0.38 * cos(a), 0.5 + 0.38 * sin(a)) for a in (pi * (1.62 - 1.24 * i / steps) for i in range(steps))
+    ]
+    return (*outer, *inner)
+
+
+_RING = _stroke(_ellipse(0.46, 0.14, -0.06), 0.036)
+"""Round a planet."""
+
 SIGNS: dict[str, Mark] = {
     Shape.CIRCLE: Mark(discs=((0.5, 0.5, 0.46),)),
     Shape.TRIANGLE: Mark((_regular(3, 0.56, drop=0.1),)),
@@ -85,6 +107,16 @@ SIGNS: dict[str, Mark] = {
     "crown": Mark(
         (((0.1, 0.3), (0.3, 0.52), (0.5, 0.16), (0.7, 0.52), (0.9, 0.3), (0.82, 0.82), (0.18, 0.82)),),
         ((0.1, 0.26, 0.07), (0.5, 0.14, 0.08), (0.9, 0.26, 0.07)),
+    ),
+    "sparkle": Mark((_regular(4, 0.5, inner=0.36),)),
+    "planet": Mark(_RING.polygons, (*_RING.discs, (0.5, 0.5, 0.27))),
+    "moon": Mark((_crescent(),)),
+    "black hole": _stroke(_ellipse(0.34, 0.34, 0.0), 0.11),
+    "comet": Mark(
+        (((0.98, 0.03), (0.5, 0.78), (0.2, 0.48)), ((0.8, 0.6), (0.4, 0.86), (0.36, 0.7))), ((0.3, 0.7, 0.23),)
+    ),
+    "nebula": Mark(
+        discs=((0.28, 0.56, 0.21), (0.5, 0.4, 0.23), (0.73, 0.54, 0.21), (0.5, 0.66, 0.21), (0.9, 0.24, 0.05))
     ),
     "gem": Mark((((0.22, 0.16), (0.78, 0.16), (0.98, 0.42), (0.5, 0.94), (0.02, 0.42)),)),
     "sheep": Mark(
