@@ -98,7 +98,7 @@ def word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
 def level(canvas: Canvas, rect: Rect, number: int, of: int, colour: Colour, align: float = 0.0) -> None:
     """Draws how hard: as many full dots as the level's number, the rest as empty ones."""
     step = max(2, min(canvas.px(3.2), rect.w // of))
-    size = max(1, step * 7 // 10)
+    size = max(3, step * 7 // 10)
     left = rect.left + round((rect.w - step * of) * align) + step // 2
     for i in range(of):
         at = (left + i * step, rect.centery)

@@ -1,0 +1,327 @@
+"""An evening of Pictomania by buttons alone, through the real referee and journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.game import Correction, Move, Seat
+from companion.games.offer import Command, Console, Offer
+from companion.games.pictomania import KIT
+from companion.games.pictomania.view import Phase
+from companion.journal.entry import Kind
+from companion.referee.keys import button_of
+from companion.shown import Place
+from hardware.signals import SEAT_BUTTONS, Button, Lamp
+from tests.games.plain_pictomania import PlainPictomania
+from tests.referee.harness import A, B, C, TableUnderTest
+
+Tables = Callable[..., TableUnderTest]
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+ONE, TWO, THREE, FOUR = SEAT_BUTTONS[:4]
+NEVER = {"fix", "again", "lobby", "undo", "pause"}
+"""Commands of the referee's own that random people leave alone."""
+
+
+@pytest.fixture
+def picto(table: Tables) -> Tables:
+    def make(players: int = 3, **settings: Any) -> TableUnderTest:
+        return table(players, kit=KIT, **settings)
+
+    return make
+
+
+def to_drawing(t: TableUnderTest) -> TableUnderTest:
+    """Deal, start signal, and three seconds."""
+    t.press(OK, OK)
+    t.wait(3.1)
+    assert t.game.phase is Phase.DRAWING
+    return t
+
+
+# A round ---------------------------------------------------------------------------------------------------------
+
+
+def test_T2_by_buttons(picto: Tables) -> None:  # noqa: N802
+    """The second vector of the rules file, 17 presses from the deal to the page."""
+    t = to_drawing(picto())
+    t.press(THREE, ONE)  # Cleo takes 2 stars, Ada 1; that was the last token
+    assert (t.game.phase, t.shown.sentence) == (Phase.STOP, "Pens down, Bob! The last token is taken")
+    t.press(OK)
+    t.press(TWO, THREE, OK)  # Ada's pile
+    t.press(THREE, THREE, ONE, OK)  # Bob's: Cleo's card was wrong
+    t.press(ONE, TWO, OK)
+    assert t.shown.scores == (5, 2, -1)
+    assert t.shown.sentence == "Cleo is the black sheep"
+    assert t.shown.last == "Round 1: Ada 5, Bob 2, Cleo -1"
+    t.press(OK)
+    assert (t.game.phase, t.game.marker) == (Phase.DIFFICULTY, 2)
+
+
+def test_the_difficulty_goes_round_with_plus(picto: Tables) -> None:
+    t = picto()
+    t.press(PLUS, PLUS)
+    assert t.game.colour == "blue"
+    t.press(OK)
+    assert t.shown.last == "Round 1: blue cards are dealt"
+
+
+def test_the_start_signal_counts_three_seconds_and_can_be_cut_short(picto: Tables) -> None:
+    t = picto()
+    t.press(OK, OK)
+    assert t.shown.clocks[0].total == 3.0
+    t.press(ONE)
+    assert t.shown.notice == "Bonus tokens are taken while everybody draws"
+    t.press(PLUS)
+    assert t.game.phase is Phase.DRAWING
+
+
+def test_the_first_press_takes_the_best_token_and_its_lamp_goes_out(picto: Tables) -> None:
+    """P24, A8: the box gives the order in which the presses happened, not in which they arrived."""
+    from hardware.signals import ButtonPressed
+
+    t = to_drawing(picto(4))
+    now = t.clock.now
+    t.send(ButtonPressed(THREE, now + 0.002), ButtonPressed(TWO, now + 0.001))
+    assert t.game.bonus == (0, 2, 1, 0)
+    lamps = t.referee.lamps()
+    assert [lamps[b] for b in (ONE, TWO, THREE, FOUR)] == [Lamp.ON, Lamp.OFF, Lamp.OFF, Lamp.ON]
+
+
+def test_wrong_presses_are_explained(picto: Tables) -> None:
+    t = to_drawing(picto())
+    t.press(TWO, TWO)
+    assert t.shown.notice == "Bob has taken a bonus token and is finished"
+    t.press(ONE, ONE)
+    assert t.shown.notice == "The last bonus token is taken, the drawing is over"
+    t.press(OK, ONE)
+    assert t.shown.notice == "Ada cannot guess at an own drawing"
+    t.wait(1.0)
+    before = t.shown
+    t.press(SEAT_BUTTONS[5])
+    t.wait(1.0)
+    assert t.shown == before, "a seat without a player does nothing"
+
+
+def test_all_without_a_token_agree_to_stop(picto: Tables) -> None:
+    """P26, A12."""
+    t = to_drawing(picto(4))
+    t.press(TWO)
+    t.press(OK)
+    assert t.shown.question is not None
+    t.wait(1.0)
+    t.press(ONE, THREE)
+    assert t.game.phase is Phase.DRAWING, "not all have agreed"
+    t.press(FOUR)
+    assert (t.game.phase, t.game.left) == (Phase.STOP, (1, 1))
+    assert t.shown.last == "Stop: 2 tokens stay in the middle"
+
+
+def test_not_all_agree(picto: Tables) -> None:
+    t = to_drawing(picto())
+    t.press(OK)
+    t.wait(1.0)
+    t.press(ONE, NO)
+    t.press(ONE)
+    assert (t.game.phase, t.game.bonus) == (Phase.DRAWING, (2, 0, 0))
+
+
+def test_a_wrong_drawing_is_asked_first(picto: Tables) -> None:
+    t = to_drawing(picto())
+    t.press(ONE, TWO, OK, TWO, PLUS)
+    assert t.shown.question is not None
+    assert t.shown.question.title.startswith("Did Ada obviously draw another clue?")
+    t.press(NO)
+    assert t.game.piles[0]
+    t.press(PLUS, OK)
+    assert (t.game.piles[0], t.game.misdrawn) == ((), (True, False, False))
+    t.press(PLUS)
+    assert t.game.misdrawn == (False, False, False)
+
+
+def test_back_to_the_pile_before_with_a_short_no_and_undo_with_a_long_one(picto: Tables) -> None:
+    t = to_drawing(picto())
+    t.press(ONE, TWO, OK, TWO, OK, ONE)
+    t.press(NO)
+    assert t.game.owner == A
+    t.press(TWO, OK)  # Bob's card was wrong after all
+    assert (t.game.owner, t.game.wrong) == (B, (0, 1, 0))
+    t.hold(NO)
+    assert t.game.owner == A
+    assert t.shown.notice == "Taken back: Ada's pile is scored"
+
+
+def test_every_press_is_undone_and_redone(picto: Tables) -> None:
+    t = to_drawing(picto())
+    t.press(ONE, TWO, OK, TWO, TWO)
+    stands = [t.game]
+    for _ in range(5):
+        t.hold(NO)
+        stands.append(t.game)
+    assert (stands[-1].phase, stands[-1].bonus) == (Phase.DRAWING, (0, 0, 0))
+    for later in reversed(stands[:-1]):
+        choose(t, "Redo what was taken back")
+        assert t.game == later
+
+
+# Corrections -----------------------------------------------------------------------------------------------------
+
+
+def choose(t: TableUnderTest, words: str) -> None:
+    """Open a line of the menu by its words."""
+    t.press(MINUS)
+    menu = t.shown.menu
+    assert menu is not None
+    t.press(*[MINUS] * menu.items.index(words), OK)
+
+
+def test_a_bonus_token_that_lies_with_another(picto: Tables) -> None:
+    t = to_drawing(picto())
+    t.press(ONE, TWO)
+    choose(t, "Stars Ada took")
+    t.press(MINUS, MINUS, OK)
+    choose(t, "Stars Cleo took")
+    t.press(PLUS, PLUS, OK)
+    assert t.game.bonus == (0, 1, 2)
+
+
+def test_a_round_scored_before(picto: Tables) -> None:
+    t = to_drawing(picto())
+    t.press(ONE, TWO, OK, OK, OK, OK, OK)
+    choose(t, "Cleo's round 1")
+    t.press(*[PLUS] * 5, OK)
+    assert t.played() == Correction("round 1", C, (2,))
+    assert t.shown.scores == (-3, -3, 2)
+
+
+def test_who_leaves_is_not_asked_any_more(picto: Tables) -> None:
+    t = to_drawing(picto(4))
+    t.press(MINUS)
+    assert t.shown.menu is not None
+    t.press(NO)
+    choose(t, "Dan is away")
+    t.press(PLUS, OK)
+    assert t.game.drawing == (0, 1, 2)
+    t.press(OK)
+    t.wait(1.0)
+    t.press(ONE, TWO, THREE)
+    assert t.game.phase is Phase.STOP
+
+
+def test_three_must_stay(picto: Tables) -> None:
+    t = picto()
+    choose(t, "Ada is away")
+    t.press(PLUS, OK)
+    assert t.shown.notice == "3 players are needed: put the game away instead"
+
+
+# Power cuts and clocks -------------------------------------------------------------------------------------------
+
+
+def test_a_power_cut_in_the_midst_of_a_pile(picto: Tables) -> None:
+    t = to_drawing(picto())
+    t.press(ONE, TWO, OK, TWO, THREE, THREE)
+    t.wait(1.0)
+    before = t.shown
+    t.restart()
+    assert t.shown == before
+
+
+def test_the_drawing_clock_survives_a_power_cut_and_comes_back_paused(picto: Tables) -> None:
+    t = to_drawing(picto(drawing_seconds=60))
+    for _ in range(20):
+        t.wait(1.0)
+    t.restart()
+    (clock,) = t.shown.clocks
+    assert 38 <= clock.left <= 41
+    assert clock.paused
+    t.wait(100)
+    assert t.game.phase is Phase.DRAWING
+    t.press(OK)
+    t.wait(30)
+    assert t.game.phase is Phase.DRAWING
+    t.wait(12)
+    assert (t.game.phase, t.game.left) == (Phase.STOP, (2, 1))
+
+
+def test_reading_time_gives_the_start_signal(picto: Tables) -> None:
+    t = picto(reading_seconds=30)
+    t.press(OK)
+    t.wait(31)
+    assert t.game.phase is Phase.START
+    t.wait(3.1)
+    assert t.game.phase is Phase.DRAWING
+
+
+# Whole games -----------------------------------------------------------------------------------------------------
+
+
+def _weight(t: TableUnderTest, offer: Offer) -> float:
+    if offer.means is Console.HOLD_NO or (isinstance(offer.does, Command) and offer.does.name in NEVER):
+        return 0.0
+    return KIT.likely(t.game, offer)
+
+
+def whole_game(t: TableUnderTest, seed: int) -> None:
+    """Random presses of what is offered, now and then of what is not, an undo, and a pulled plug."""
+    random = Random(seed)
+    for _ in range(4000):
+        if t.shown.place is Place.RESULT:
+            return
+        chance = random.random()
+        if chance < 0.01:
+            t.hold(NO)
+        elif chance < 0.015:
+            t.restart()
+        elif chance < 0.05:
+            t.press(random.choice(SEAT_BUTTONS))
+        else:
+            offers = t.referee.offers()
+            weights = [_weight(t, offer) for offer in offers]
+            if any(weights):
+                chosen = random.choices(offers, weights)[0]
+                button = button_of(chosen.means, t.sitting.setup.buttons)
+                assert button is not None
+                t.press(button)
+        t.wait(0.7)
+    pytest.fail("no end after 4000 presses")
+
+
+def counting(t: TableUnderTest) -> list[Move]:
+    """The moves in the journal that count: what was taken back is left out."""
+    moves: list[Move] = []
+    for entry in t.journal.entries(t.sitting.id):
+        if entry.what.kind is Kind.MOVE and entry.what.played:
+            moves.append(entry.what.played.move())
+        elif entry.what.kind is Kind.UNDO:
+            moves.pop()
+    return moves
+
+
+def check_whole_game(t: TableUnderTest, seed: int) -> None:
+    whole_game(t, seed)
+    ledger = PlainPictomania(t.game.players, t.game.settings)
+    for move in counting(t):
+        ledger.play(move)
+    assert t.shown.scores == tuple(ledger.totals)
+    assert len(ledger.rounds) == t.game.settings.rounds
+    outcome = t.game.outcome()
+    assert outcome is not None
+    assert set(outcome.winners) == {Seat(q) for q, s in enumerate(ledger.totals) if s == max(ledger.totals)}
+
+
+@pytest.mark.parametrize("players", range(3, 7))
+@pytest.mark.parametrize(("seed", "variant"), [(1, "basic"), (2, "only_green"), (3, "one_card")])
+def test_whole_games_by_random_presses(picto: Tables, players: int, seed: int, variant: str) -> None:
+    timers = {"reading_seconds": 20, "drawing_seconds": 40} if seed == 2 else {}
+    check_whole_game(picto(players, variant=variant, **timers), seed)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("players", range(3, 7))
+@pytest.mark.parametrize("seed", range(1, 51))
+def test_fifty_games_for_every_number_of_players(picto: Tables, players: int, seed: int) -> None:
+    check_whole_game(picto(players), seed)
