@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import doctest
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import floor
+from types import ModuleType
 
 import pytest
 
 from companion.display.clocks import reading
+from companion.display.scenes import secret_number, secret_number_cards
 from companion.games.game import Seat
 from companion.games.offer import Sight
 from companion.games.secret_number import KIT, SecretNumber
@@ -168,3 +171,10 @@ def test_odd_names_are_drawn(change: Callable[[Shown], Shown]) -> None:
         names = (odd, *NAMES[1:])
         for game in (in_round(5), full(3), full(30), with_bonuses(full(30), "A3 B2 C1 D1 E2")):
             written(change(shown(game, 100.0, names=names)), (800, 480))
+
+
+@pytest.mark.parametrize("module", [secret_number, secret_number_cards])
+def test_the_examples_in_the_docstrings(module: ModuleType) -> None:
+    result = doctest.testmod(module)
+    assert result.attempted
+    assert not result.failed

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
+
 import pytest
 
 from companion.games.game import IllegalMove, Move, Seat
-from companion.games.secret_number import KIT, SecretNumber, Settings
+from companion.games.secret_number import KIT, SecretNumber, Settings, rules
 from companion.games.secret_number.view import Laid, Phase
 from tests.games.secret_table import as_move, in_round, laid, new, play, refused, turned, with_bonuses
 
@@ -256,7 +258,9 @@ def test_s25_a_bonus_that_was_given_is_not_asked_again() -> None:
 
 
 def test_s25_a_bonus_goes_with_its_right_card() -> None:
-    game = play(laid(new(3), "A"), "right 0", "bonus 0 3", "fix", "earlier", "back", "wrong 0")
+    game = play(laid(new(3), "A"), "right 0", "bonus 0 3", "fix", "earlier")
+    assert game.totals == (0, 0, 0)
+    game = play(game, "back", "wrong 0")
     assert game.bonuses == (0, 0, 0)
     assert game.totals == (-1, 0, 0)
 
@@ -297,3 +301,9 @@ def test_what_has_no_place_outside_a_round() -> None:
     refused(laid(new(3), "A"), "insert 1", "S25")
     with pytest.raises(IllegalMove, match=r"^S21: seat 1 laid the last card"):
         play(in_round(3), "lay 1").play(as_move("lay 1"))
+
+
+def test_the_examples_in_the_docstrings() -> None:
+    result = doctest.testmod(rules)
+    assert result.attempted
+    assert not result.failed

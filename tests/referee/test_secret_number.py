@@ -243,6 +243,24 @@ def test_a_press_without_a_card_is_taken_out(table: Tables) -> None:
     assert t.game.phase is Phase.REVEAL
 
 
+def test_a_card_called_wrong_by_mistake_takes_four_presses(table: Tables) -> None:
+    t = at_reveal(table, S1, S2)
+    t.press(NO)
+    t.press(MINUS, OK, PLUS, OK)
+    assert t.game.marks == (True,)
+    assert t.shown.last == "Corrected: card 1 of Ada is right"
+
+
+def test_a_total_is_put_right_from_its_players_own_button(table: Tables) -> None:
+    t = at_reveal(table, S1)
+    t.press(OK, S2)
+    assert t.shown.scores == (7, 0, 0)
+    t.press(MINUS, S1, MINUS, OK)
+    assert t.shown.scores == (6, 0, 0)
+    t.hold(NO)
+    assert t.shown.scores == (7, 0, 0)
+
+
 def test_undo_across_the_end_of_a_game_and_a_restart(table: Tables) -> None:
     t = at_reveal(table, S1, S2, games=1)
     t.press(NO, NO, OK)

@@ -29,11 +29,12 @@ def _correctables(p: Position) -> Iterator[Correctable]:
     elif p.cards and p.phase in IN_PLAY:
         last = len(p.cards)
         yield Correctable(f"{OWNER}{last}", None, (p.cards[-1][1],), _seats(p))
+    # Before all else that belongs to a seat: in the menu, a player's own button leads to the first of these.
+    for q, total in enumerate(totals):
+        yield Correctable("total", Seat(q), (total,), Range(1, min(total, -FAR), max(total, FAR)))
     for seat in p.right:
         if p.phase in AT_REVEAL and p.bonuses[seat]:
             yield Correctable("bonus", seat, (p.bonuses[seat],), Range(1, BONUSES[0], BONUSES[-1]))
-    for q, total in enumerate(totals):
-        yield Correctable("total", Seat(q), (total,), Range(1, min(total, -FAR), max(total, FAR)))
     for number in range(len(p.earlier), 0, -1):
         for q, score in enumerate(p.earlier[number - 1]):
             yield Correctable(f"{GAME}{number}", Seat(q), (score,), Range(1, min(score, -FAR), max(score, FAR)))
@@ -47,17 +48,17 @@ def _correctables(p: Position) -> Iterator[Correctable]:
 def _turned(p: Position) -> Iterator[Correctable]:
     """The cards at the reveal, the latest first: right or wrong, whose they are, and in which round they lay."""
     cards = p.cards
-    known = min(len(p.marks) + 1, len(cards))
-    for i in range(known - 1, -1, -1):
-        round_, seat = cards[i]
-        if i < len(p.marks):
-            yield Correctable(f"{CARD}{i + 1}", None, (int(p.marks[i]),), Range(1, 0, 1))
-        yield Correctable(f"{OWNER}{i + 1}", None, (seat,), _seats(p))
+    known = range(min(len(p.marks) + 1, len(cards)) - 1, -1, -1)
+    for i in range(len(p.marks) - 1, -1, -1):
+        yield Correctable(f"{CARD}{i + 1}", None, (int(p.marks[i]),), Range(1, 0, 1))
+    for i in known:
+        yield Correctable(f"{OWNER}{i + 1}", None, (cards[i][1],), _seats(p))
+    for i in known:
         # A card stays in its place, so only the round cards around it can lie above or below it.
         low = cards[i - 1][0] if i else 1
         high = cards[i + 1][0] if i + 1 < len(cards) else ROUNDS
         if low < high:
-            yield Correctable(f"{OF_ROUND}{i + 1}", None, (round_,), Range(1, low, high))
+            yield Correctable(f"{OF_ROUND}{i + 1}", None, (cards[i][0],), Range(1, low, high))
 
 
 def _seats(p: Position) -> Range:
