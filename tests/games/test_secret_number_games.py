@@ -95,7 +95,7 @@ def play_true(players: int, seed: int) -> None:
 
 
 @given(tables)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_points_as_the_plain_scoring_has_them(table: tuple[int, int, dict[str, Any]]) -> None:
     check_points(*table)
 
@@ -116,7 +116,7 @@ def test_ten_thousand_matches(players: int) -> None:
 
 
 @given(tables)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_cards_rounds_and_phases(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     for before, move, after in steps(players, seed, **rules):
@@ -210,7 +210,7 @@ def test_words_for_every_state_and_move(table: tuple[int, int, dict[str, Any]]) 
 
 
 @given(tables)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_no_correction_leads_into_an_impossible_state(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     random = Random(seed)

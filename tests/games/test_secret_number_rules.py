@@ -303,6 +303,25 @@ def test_what_has_no_place_outside_a_round() -> None:
         play(in_round(3), "lay 1").play(as_move("lay 1"))
 
 
+@pytest.mark.parametrize(
+    ("cards", "moves", "line"),
+    [
+        ("AB", ("right 0",), "Card 1, Ada: right (Ada +5)"),
+        ("ABA", ("right 0", "wrong 1"), "Card 2, Bob: wrong, card 3 is wrong (Ada -1, Bob -1)"),
+        ("ABAB", ("right 0", "right 1"), "Card 2, Bob: right, cards 3 to 4 are wrong (Ada -1, Bob +2)"),
+        ("AB", ("wrong 0", "wrong 1", "next"), "Game 1: Ada -1, Bob -1"),
+        ("AB", ("fix", "remove 0"), "There is no card 1 of Ada"),
+        ("AB", ("wrong 0", "fix", "insert 0"), "A card of Ada was overlooked: it is card 2"),
+        ("AB", ("wrong 0", "fix", "earlier"), "Back to card 1 (Ada +1)"),
+        ("AB", ("wrong 0", "right 1", "bonus 1 2"), "Bob has a bonus of 2 (Bob +2)"),
+    ],
+)
+def test_telling_the_reveal(cards: str, moves: tuple[str, ...], line: str) -> None:
+    before = play(laid(new(2), cards), *moves[:-1])
+    last = as_move(moves[-1])
+    assert KIT.tell(before, last, before.play(last), ("Ada", "Bob")) == line
+
+
 def test_the_examples_in_the_docstrings() -> None:
     result = doctest.testmod(rules)
     assert result.attempted

@@ -89,7 +89,7 @@ def test_t8_cards_for_two_players_and_a_deal_that_is_repeated() -> None:
     assert again.phase is Phase.DEAL
     assert again.deals == 2
     assert play(again, "dealt").phase is Phase.PREPARE
-    assert KIT.preparation(KIT.settings(), 2)[0] == "Number cards 0 to 2, two of each: shuffle 6 cards"
+    assert KIT.preparation(KIT.settings(), 2)[0] == "Number cards 0 to 2, two of each"
 
 
 @pytest.mark.parametrize("name", VECTORS)

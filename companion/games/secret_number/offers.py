@@ -18,7 +18,8 @@ from companion.games.secret_number.view import Phase
 TASTE = {
     "again": 0.05,
     "wait": 0.05,
-    "end": 0.2,
+    "lay": 0.5,
+    "end": 0.4,
     "right": 0.3,
     "fix": 0.03,
     "insert": 0.1,

@@ -55,14 +55,12 @@ def _result(game: SecretNumber, names: Sequence[str]) -> str:
 
 
 def preparation(settings: Settings, players: int) -> Sequence[str]:
-    """S1 to S5: what is to be laid out, a line each."""
+    """S1 to S3: what is to be laid out, a line each. How it is dealt stands on the page at the start of each game."""
     return (
-        f"Number cards 0 to {players}, two of each: shuffle {2 * players + 2} cards",
-        f"Each player: answer cards 0 to {players} of one colour",
-        "Each player: two display cards, a cover card, a symbol card",
-        "Two number cards to each player; nobody may hold two zeros",
-        "The last two into the middle: one face up, one face down",
-        "Ready: round cards 1 to 3 and the fastest card",
+        f"Number cards 0 to {players}, two of each",
+        f"Answer cards 0 to {players}, a colour each",
+        "Each: 2 display cards, cover, symbol",
+        "Round cards 1 to 3, the fastest card",
     )
 
 
@@ -94,7 +92,7 @@ def _played(before: SecretNumber, move: Move, after: SecretNumber, names: Sequen
         case "end":
             return f"Round {before.round} is over, {_cards(len(before.pile))} on the pile"
         case "right" | "wrong":
-            return f"Card {card}, {who}: {move.kind}"
+            return f"Card {card}, {who}: {move.kind}{_sure(card + 1, len(after.marks))}"
         case "fix":
             return "The pile is put right"
         case "insert":
@@ -109,6 +107,13 @@ def _played(before: SecretNumber, move: Move, after: SecretNumber, names: Sequen
             return f"{who} has a bonus of {move.value[0]}"
         case _:
             return _scored(before, names)
+
+
+def _sure(first: int, last: int) -> str:
+    """S35: cards that need not be asked about any more."""
+    if last < first:
+        return ""
+    return f", card {last} is wrong" if first == last else f", cards {first} to {last} are wrong"
 
 
 def _scored(before: SecretNumber, names: Sequence[str]) -> str:
