@@ -15,7 +15,7 @@ from companion.games.starfall.naming import naming
 from companion.games.starfall.position import KEYS, PAGE_OF_BOARD, UNKNOWN, Payment
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import MOST
-from companion.games.starfall.view import COLOURS, FIRST_NEBULA, LINES, Phase
+from companion.games.starfall.view import LINES, Phase
 
 LIKED = {"add": 3.0, "move": 0.8, "pay": 4.0, "with": 0.3, "without": 0.1, "dust": 0.1, "cancel": 0.15}
 LIKED |= {"name": 0.5, "narrow": 1.0, "back": 0.1, "page": 0.2}
@@ -159,7 +159,6 @@ def _choose(game: StarFall) -> Iterator[Offer]:
 def _page(game: StarFall, seat: Seat) -> Iterator[Offer]:
     line = game.line
     held = game.counts[seat][line]
-    swatch = COLOURS[line - FIRST_NEBULA] if line >= FIRST_NEBULA else ""
     for n in range(1, KEYS + 1):
         if held + n <= MOST:
             yield Offer(Move("more", seat, (n,)), NumberPress(n), f"{n} more")
@@ -168,9 +167,9 @@ def _page(game: StarFall, seat: Seat) -> Iterator[Offer]:
     if game.counted[seat]:
         yield Offer(Move("done", seat), Console.PLUS, "Put right: done")
     elif held < MOST:
-        yield Offer(Move("more", seat, (1,)), Console.PLUS, "1 more", swatch=swatch)
+        yield Offer(Move("more", seat, (1,)), Console.PLUS, "1 more")
     if held:
-        yield Offer(Move("less", seat), Console.NO, "1 less", swatch=swatch)
+        yield Offer(Move("less", seat), Console.NO, "1 less")
     elif line:
         yield Offer(Move("back line", seat), Console.NO, f"Back: {LINES[line - 1]}")
     else:

@@ -14,6 +14,8 @@ from companion.games.starfall.settings import TILES, Settings
 from companion.games.starfall.show import rows
 from companion.games.starfall.view import LINES, Phase
 
+PARTS = ("planets", "moons", "black holes", "comets", "nebulae", "dust")
+
 
 def sentence(game: StarFall, names: Sequence[str]) -> str:
     """Who, and what now."""
@@ -129,7 +131,8 @@ def _dust_paid(before: StarFall, after: StarFall, seat: Seat) -> str:
 
 def _counted(before: StarFall, move: Move, after: StarFall, names: Sequence[str]) -> str:
     if move.kind == "finish":
-        return f"All are counted: {_standing(after, names, after.present)}"
+        bonus = [f"{names[row.seat]} {row.majority:+d}" for row in rows(after) if row.majority]
+        return f"Stars: {', '.join(bonus)}" if bonus else "Stars: nobody has the most or the fewest"
     if move.kind == "accept":
         return f"As in the catalogue: {_standing(after, names, before.proposals)}"
     assert move.seat is not None, f"{move.kind} belongs to a seat"
@@ -147,7 +150,14 @@ def _counted(before: StarFall, move: Move, after: StarFall, names: Sequence[str]
         case "next line" if after.counting == move.seat:
             return f"{who} has {_count(held, one(LINES[line]))}"
         case _:
-            return f"{who} is counted: {rows(after)[move.seat].total}"
+            return f"{who}: {_parts(after, move.seat)}"
+
+
+def _parts(game: StarFall, seat: Seat) -> str:
+    """How a count came about, but for the stars, which only compare: "planets 10, comets 24: 34"."""
+    row = rows(game)[seat]
+    parts = [f"{part} {worth}" for part, worth in zip(PARTS, row.points, strict=True) if worth]
+    return f"{', '.join(parts) or 'counted'}: {sum(row.points)}"
 
 
 def _standing(game: StarFall, names: Sequence[str], seats: Sequence[Seat]) -> str:

@@ -1,0 +1,127 @@
+"""States of StarFall on the screen as they occur in an evening: for the tests, and for people to look at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.game import Seat
+from companion.games.offer import Command, Console, Offer, Sight
+from companion.games.starfall import KIT, StarFall, Tile
+from companion.games.starfall.position import Owned
+from companion.referee.keys import keys_of
+from companion.shown import Menu, Place, Player, Question, RunningClock, Shown
+from hardware.signals import SEAT_BUTTONS, Button
+from tests.games.starfall_table import at, count, ended, play, start
+
+NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Zoë")
+SEATING = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
+PUT_RIGHT = Offer(Command("fix"), Console.MINUS, "Put right")
+PAUSE = Offer(Command("pause"), Console.MINUS, "Pause")
+UNDO = Offer(Command("undo"), Console.HOLD_NO, "Hold: undo")
+BOX = tuple(
+    Tile(
+        stars=n % 5,
+        planets=n % 3,
+        moons=n % 2,
+        black_holes=int(n % 7 == 0),
+        comets=n % 4 // 3,
+        **{("red", "blue", "green", "yellow", "purple")[n % 5]: 1},
+    )
+    for n in range(27)
+)
+FULL = Tile(stars=3, planets=2, moons=1, black_holes=1, comets=2, red=1, blue=1, green=1, yellow=1, purple=1)
+HANDS = (
+    (11, 2, 3, 0, 4, 1, 0, 0, 0, 0),
+    (17, 1, 0, 1, 1, 2, 1, 1, 0, 0),
+    (7, 13, 12, 2, 10, 0, 0, 0, 0, 0),
+    (0, 0, 0, 1, 0, 0, 0, 0, 0, 0),
+)
+
+
+def shown(game: StarFall, *, clock: float | None = None, last: str = "", names: tuple[str, ...] = NAMES) -> Shown:
+    """What the referee would show."""
+    players = game.players
+    buttons = SEATING[:players] if players > 2 else SEAT_BUTTONS[:players]
+    clocks = tuple(RunningClock(c.name, c.seconds if clock is None else clock, c.seconds) for c in game.clocks())
+    over = game.outcome() is not None
+    again = [Offer(Command("again"), Console.OK, "Same again", awaited=True)] if over else []
+    offers = (*KIT.offers(game, names, Sight()), *again, PAUSE if clocks else PUT_RIGHT, UNDO)
+    scores = game.scores()
+    return Shown(
+        Place.RESULT if over else Place.PLAY,
+        game=KIT.name,
+        title=KIT.title,
+        sentence=KIT.sentence(game, names),
+        view=game.view(),
+        players=tuple(Player(Seat(q), names[q], buttons[q]) for q in range(players)),
+        scores=tuple(scores[Seat(q)] for q in range(players)),
+        keys=keys_of(offers, buttons),
+        last=last or f"{names[0]} takes the tile on 7 for 4 dust and a tile",
+        clocks=clocks,
+    )
+
+
+def counted(players: int = 4, finish: bool = False) -> StarFall:
+    """All pages are filled."""
+    game = ended(players, (6, 3, 0, 31)[:players])
+    for seat in range(players):
+        game = count(game, seat, *HANDS[seat])
+    return play(game, "finish") if finish else game
+
+
+def samples() -> dict[str, Shown]:
+    """All states, by name."""
+    found: dict[str, Shown] = {}
+    found["start_two"] = replace(shown(start(2)), last=None)
+    found["start_four"] = shown(start(4))
+    board = at((9, 7, 2), 4, own=(3, 0, 1, 2), dust=(14, 0, 32, 7))
+    found["board"] = replace(shown(board), scores=board.dust)
+    found["board_changes"] = shown(play(at((9, 7, 2), 3), "discover 0 7"))
+    found["board_poor"] = shown(at((9, 4, 0), 2, dust=(3, 12), pile=1))
+    found["board_no_pile"] = shown(at((9, 7, 2), 3, pile=0))
+    found["board_last"] = shown(at((1, 0), 2, pile=0))
+    found["board_wide"] = shown(at((11, 10, 6, 5, 0), 4, settings={"board_max_tiles": 5, "top_space": 11}))
+    timed = at((9, 8), 4, settings={"turn_seconds": 45})
+    found["clock"] = shown(timed, clock=31.4)
+    found["clock_soon"] = shown(replace(timed, active=Seat(2)), clock=4.0)
+    known = at((9, 8, 1), 4, settings={"catalogue": (*BOX[:20], FULL, Tile()), "turn_seconds": 45})
+    known = replace(known, board=((9, 4), (8, 21), (1, 22)))
+    found["board_known"] = shown(known)
+    rich = replace(known, settings=known.settings.model_copy(update={"running_score": True}))
+    rich = replace(rich, tiles=((Owned(1, 5), Owned(3, 2)), (Owned(2, 4),), (), (Owned(21, 0),)), dust=(14, 0, 32, 7))
+    found["board_running"] = shown(rich)
+    found["naming"] = shown(play(replace(known, board=(), pile=27), "name 0"))
+    found["naming_tiles"] = shown(play(at((), 3, settings={"catalogue": (*BOX[:5], FULL)}), "name 0"))
+    found["naming_three"] = shown(play(at((), 2, settings={"catalogue": (*BOX[:2], Tile())}), "name 0"))
+
+    pay = play(at((9, 7), 4, own=(5, 0, 1, 2), dust=(14, 0, 32, 7)), "discover 0 7")
+    found["pay"] = shown(pay)
+    found["pay_tile"] = shown(play(pay, "with 0 0 3"))
+    found["pay_unsaid"] = shown(play(pay, "with 0 0 3", "with 0 1 0", "dust 0 3", "dust 0 2"))
+    found["pay_more"] = shown(play(pay, "with 0 0 6", "with 0 1 5", "with 0 2 4", "with 0 3 1", "with 0 4 2"))
+    poor = at((9, 7), 2, own=(2, 0), dust=(2, 7))
+    found["pay_little"] = shown(play(poor, "discover 0 9", "with 0 0 3"))
+    question = Question("That is more than needed. Pay it all the same?")
+    found["pay_question"] = replace(found["pay_more"], question=question)
+
+    over = ended(4, (6, 3, 0, 31), own=(4, 1, 0, 12))
+    found["choose"] = shown(over)
+    found["choose_some"] = shown(replace(count(over, 1, *HANDS[1]), away=(False, False, True, False)))
+    found["page_first"] = shown(play(over, "count 2"))
+    middle = play(count(over, 2, *HANDS[2][:4]), "more 2 6", "more 2 4")
+    found["page"] = shown(middle)
+    found["page_nebulae"] = shown(play(count(over, 0, *HANDS[0][:7]), "more 0 3"))
+    found["page_again"] = shown(play(counted(2), "count 1"))
+    found["table"] = shown(counted())
+    found["table_two"] = shown(counted(2))
+    fixed = counted()
+    fixed = replace(fixed, put_right=(0, -3, 12, 0), away=(False, False, False, True))
+    found["table_fixed"] = shown(fixed)
+    lines = tuple(f"{name} is counted: {n}" for name, n in zip(NAMES, (55, 16, 231, -5), strict=True))
+    found["result"] = replace(shown(counted(finish=True)), details=lines)
+    found["menu"] = replace(
+        found["board"],
+        menu=Menu("What is to be put right?", tuple(KIT.correctable_words(board, NAMES).values()), 4, "7"),
+    )
+    found["notice"] = replace(found["board"], notice="The tile on 9 costs 9, Wilhelmina has 6 dust")
+    return found
