@@ -124,6 +124,7 @@ def samples() -> dict[str, Shown]:
     five = vector([1, 2, 3, 4, 5], ["B1 C2", "A2 C1", "D3", "E4 C5", ""], "ABED")
     found["page_five"] = shown(five, names=LONG)
     gone = new(6).correct(Correction("away", Seat(1), (1,))).correct(Correction("away", Seat(4), (1,)))
+    found["difficulty_away"] = shown(gone, names=LONG)
     found["page_away"] = shown(play(gone, "deal, start, go, stop, score, right 2, next, next, next, next"))
 
     items = tuple(KIT.correctable_words(sheep, LONG).values())

@@ -158,7 +158,7 @@ def test_words_for_all_that_can_be_corrected():
     game = play(t2(), "next_round, deal, start, go, stop, score")
     words = KIT.correctable_words(game, NAMES)
     assert words[("active", None)] == "whose pile is open"
-    assert words[("bonus", Seat(1))] == "stars Bob took"
+    assert words[("bonus", Seat(1))] == "Bob's bonus token"
     assert words[("round 1", Seat(2))] == "Cleo's round 1"
     assert words[("away", Seat(0))] == "Ada is away"
     assert words[("total", Seat(0))] == "Ada's total"
@@ -172,13 +172,30 @@ def test_words_for_all_that_can_be_corrected():
         ("away", 1, 2, "Cleo leaves"),
         ("difficulty", 2, None, "Corrected: the difficulty, green to orange"),
         ("total", 3, 0, "Corrected: Ada's total, 0 to 3"),
-        ("bonus", 2, 0, "Corrected: stars Ada took, 0 to 2"),
+        ("bonus", 2, 0, "Corrected: Ada's bonus token, none to 2 stars"),
     ],
 )
 def test_corrections_in_words(kind, value, seat, words):
     game = scoring(4)
     what = Correction(kind, None if seat is None else Seat(seat), (value,))
     assert KIT.tell(game, what, game.correct(what), NAMES) == words
+
+
+def test_the_values_have_words_where_numbers_say_nothing():
+    game = play(drawing(5), "take 1")
+    entries = {(c.kind, c.seat): c for c in game.correctables()}
+    words = {key: tuple(KIT.value_words(game, c, NAMES)) for key, c in entries.items()}
+    assert words["bonus", Seat(1)] == ("none", "1 star", "2 stars", "3 stars")
+    assert words["difficulty", None] == ("green", "orange", "blue", "purple")
+    assert words["total", Seat(0)] == ()
+    for key, entry in entries.items():
+        assert len(words[key]) in (0, entry.range.high - entry.range.low + 1)
+
+
+def test_a_players_own_button_leads_to_the_total():
+    for game in (new(), drawing(), scoring(), t2()):
+        first = next(c for c in game.correctables() if c.seat == 1)
+        assert first.kind == "total"
 
 
 def test_coming_back_in_words():

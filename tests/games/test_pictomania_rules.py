@@ -1,9 +1,11 @@
 """The rules one by one: the round's course, the bonus tokens, the piles."""
 
+import doctest
+
 import pytest
 
 from companion.games.game import Clock, IllegalMove, Move, Seat
-from companion.games.pictomania import Pictomania, Settings
+from companion.games.pictomania import Pictomania, Settings, rules
 from companion.games.pictomania.view import CardShown, Phase
 from tests.games.pictomania_table import (
     as_tuple,
@@ -327,3 +329,9 @@ def test_refused_while_a_pile_is_scored():
     refused(game, "misdrawn 0 1", "P31")
     refused(game, "take 1", "P24")
     refused(game, "next_round", "P40")
+
+
+def test_the_examples_in_the_docstrings_are_true():
+    result = doctest.testmod(rules)
+    assert result.attempted
+    assert not result.failed

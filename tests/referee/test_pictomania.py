@@ -170,20 +170,21 @@ def test_every_press_is_undone_and_redone(picto: Tables) -> None:
 # Corrections -----------------------------------------------------------------------------------------------------
 
 
-def choose(t: TableUnderTest, words: str) -> None:
-    """Open a line of the menu by its words."""
+def choose(t: TableUnderTest, *lines: str) -> None:
+    """Open a line of the menu by its words; the first may lead to a list of its own."""
     t.press(MINUS)
-    menu = t.shown.menu
-    assert menu is not None
-    t.press(*[MINUS] * menu.items.index(words), OK)
+    for words in lines:
+        menu = t.shown.menu
+        assert menu is not None
+        t.press(*[MINUS] * menu.items.index(words), OK)
 
 
 def test_a_bonus_token_that_lies_with_another(picto: Tables) -> None:
     t = to_drawing(picto())
     t.press(ONE, TWO)
-    choose(t, "Stars Ada took")
+    choose(t, "Ada's bonus token")
     t.press(MINUS, MINUS, OK)
-    choose(t, "Stars Cleo took")
+    choose(t, "Cleo's bonus token")
     t.press(PLUS, PLUS, OK)
     assert t.game.bonus == (0, 1, 2)
 
@@ -191,7 +192,7 @@ def test_a_bonus_token_that_lies_with_another(picto: Tables) -> None:
 def test_a_round_scored_before(picto: Tables) -> None:
     t = to_drawing(picto())
     t.press(ONE, TWO, OK, OK, OK, OK, OK)
-    choose(t, "Cleo's round 1")
+    choose(t, "Earlier rounds", "Cleo's round 1")
     t.press(*[PLUS] * 5, OK)
     assert t.played() == Correction("round 1", C, (2,))
     assert t.shown.scores == (-3, -3, 2)
@@ -199,10 +200,7 @@ def test_a_round_scored_before(picto: Tables) -> None:
 
 def test_who_leaves_is_not_asked_any_more(picto: Tables) -> None:
     t = to_drawing(picto(4))
-    t.press(MINUS)
-    assert t.shown.menu is not None
-    t.press(NO)
-    choose(t, "Dan is away")
+    choose(t, "Who is here, who is away", "Dan is away")
     t.press(PLUS, OK)
     assert t.game.drawing == (0, 1, 2)
     t.press(OK)
@@ -213,7 +211,7 @@ def test_who_leaves_is_not_asked_any_more(picto: Tables) -> None:
 
 def test_three_must_stay(picto: Tables) -> None:
     t = picto()
-    choose(t, "Ada is away")
+    choose(t, "Who is here, who is away", "Ada is away")
     t.press(PLUS, OK)
     assert t.shown.notice == "3 players are needed: put the game away instead"
 

@@ -70,7 +70,7 @@ def _main(
         return
     match view.phase:
         case Phase.DIFFICULTY:
-            _difficulty(canvas, rect, view)
+            _difficulty(canvas, rect, view, people)
         case Phase.READING:
             _reading(canvas, *_with_clock(canvas, rect, clock), view)
         case Phase.DRAWING:
@@ -116,9 +116,14 @@ def _signs(canvas: Canvas, rect: Rect, people: Sequence[Player]) -> None:
         badge(canvas, (rect.left + i * step + step // 2, rect.centery), size, player)
 
 
-def _difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView) -> None:
-    """P10: the decks, easy to hard, the chosen one raised; below them this round's bonus tokens."""
+def _difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Player]) -> None:
+    """P10: the decks, easy to hard, the chosen one raised; below them this round's bonus tokens, and who is away."""
     above, below = _with_strip(canvas, rect)
+    if view.away:
+        wide = min(canvas.px(16 + 8 * len(view.away)), below.w // 2)
+        gone = Rect(below.right - wide, below.top, wide, below.h)
+        below = Rect(below.left, below.top, below.w - wide - canvas.px(GAP), below.h)
+        _signs(canvas, strip(canvas, gone, "Away"), [people[q] for q in view.away])
     slots = _side_by_side(canvas, above, len(view.colours), 30)
     large = canvas.common(view.colours, HEAD, (slots[0].w - canvas.px(2), canvas.px(9)), Weight.BOLD)
     for i, (colour, slot) in enumerate(zip(view.colours, slots, strict=True)):

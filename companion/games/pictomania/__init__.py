@@ -4,7 +4,7 @@ from companion.games.offer import Kit
 from companion.games.pictomania.offers import likely, meant, offers
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import FEWEST, MOST, Settings
-from companion.games.pictomania.words import correctable_words, preparation, sentence, tell
+from companion.games.pictomania.words import correctable_words, preparation, sentence, tell, value_words
 
 __all__ = ["KIT", "Pictomania", "Settings"]
 
@@ -18,6 +18,7 @@ KIT = Kit(
     sentence=sentence,
     tell=tell,
     correctable_words=correctable_words,
+    value_words=value_words,
     round_of=lambda game: game.marker,
     likely=likely,
     pieces=("red", "yellow", "green", "blue", "purple", "orange"),

@@ -18,7 +18,7 @@ MOST_POINTS = 999
 
 
 def correctables(p: Position) -> Sequence[Correctable]:
-    """What may be corrected in `p`: the nearest mistakes first, the totals after them, the rare ones last."""
+    """What may be corrected in `p`: totals (a player's own button), what was entered, and the rare things last."""
     return tuple(_correctables(p))
 
 
@@ -26,16 +26,15 @@ def _correctables(p: Position) -> Iterator[Correctable]:
     everybody = [Seat(q) for q in range(p.players)]
     if p.phase in (Phase.SCORING, Phase.ROUND):
         yield Correctable("active", None, (p.taking_part[p.at],), Range(1, 0, p.players - 1))
-    if p.phase in AFTER_START:
-        for q in sorted(p.taking_part):
-            yield Correctable("bonus", q, (p.bonus[q],), Range(1, 0, p.bonus_tokens[0]))
-    points = Range(1, -MOST_POINTS, MOST_POINTS)
-    for number, scores in reversed([*enumerate(p.finished, start=1)]):
-        for q in everybody:
-            yield Correctable(f"round {number}", q, (scores[q],), points)
     for q in everybody:
         most = max(MOST_POINTS, abs(p.totals[q]))  # rounds put right may add up to more
         yield Correctable("total", q, (p.totals[q],), Range(1, -most, most))
+    if p.phase in AFTER_START:
+        for q in sorted(p.taking_part):
+            yield Correctable("bonus", q, (p.bonus[q],), Range(1, 0, p.bonus_tokens[0]))
+    for number, scores in reversed([*enumerate(p.finished, start=1)]):
+        for q in everybody:
+            yield Correctable(f"round {number}", q, (scores[q],), Range(1, -MOST_POINTS, MOST_POINTS))
     if p.phase is Phase.OVER:
         return
     if len(p.colours) > 1:

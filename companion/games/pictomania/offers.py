@@ -37,7 +37,7 @@ def likely(game: Pictomania, offer: Offer) -> float:
     if not isinstance(offer.does, Move):
         return 1.0
     if offer.does.kind == "next" and game.owner is not None:
-        return 0.2 + len(game.piles[game.owner])
+        return 0.2 + len(game.piles[game.owner]) / 2
     return _LIKED.get(offer.does.kind, 1.0)
 
 

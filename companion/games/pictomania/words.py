@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.game import Correction, Move, Seat
+from companion.games.game import Correctable, Correction, Move, Seat
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import NUMBERS, Settings
 from companion.games.pictomania.view import Phase
@@ -45,6 +45,17 @@ def tell(before: Pictomania, what: Move | Correction, after: Pictomania, names: 
 def correctable_words(game: Pictomania, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
     """A line of the menu for each thing that may be corrected now."""
     return {(c.kind, c.seat): _thing(c.kind, c.seat, names) for c in game.correctables()}
+
+
+def value_words(game: Pictomania, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
+    """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
+    match what.kind:
+        case "bonus":
+            return ("none", *(_stars(count) for count in range(1, what.range.high + 1)))
+        case "difficulty":
+            return game.colours
+        case _:
+            return ()
 
 
 def preparation(settings: Settings, players: int) -> Sequence[str]:
@@ -132,17 +143,17 @@ def _round(game: Pictomania, names: Sequence[str]) -> str:
 
 
 def _corrected(before: Pictomania, what: Correction, names: Sequence[str]) -> str:
-    old = next(c.current[0] for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat))
-    new = what.value[0]
+    entry = next(c for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat))
+    (old,), (new,) = entry.current, what.value
     match what.kind:
         case "active":
             return f"Back to {names[new]}'s pile"
         case "away" if what.seat is not None:
             return f"{names[what.seat]} {'leaves' if new else 'is back'}"
-        case "difficulty":
-            return f"Corrected: the difficulty, {before.colours[old - 1]} to {before.colours[new - 1]}"
         case _:
-            return f"Corrected: {_thing(what.kind, what.seat, names)}, {old} to {new}"
+            words = value_words(before, entry, names)
+            was, now = (words[v - entry.range.low] if words else str(v) for v in (old, new))
+            return f"Corrected: {_thing(what.kind, what.seat, names)}, {was} to {now}"
 
 
 def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
@@ -150,7 +161,7 @@ def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
         who = names[seat]
         match kind:
             case "bonus":
-                return f"stars {who} took"
+                return f"{who}'s bonus token"
             case "away":
                 return f"{who} is away"
             case "total":
