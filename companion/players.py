@@ -95,8 +95,9 @@ class People:
         """An answer to a question where nothing on the table tells: mostly what the table waits for."""
         if shown.question is None:
             return None
-        awaited = [o for o in offers if o.awaited]
-        return self.rng.choice(awaited if awaited and self.rng.random() < AGREES else list(offers))
+        answers = [o for o in offers if self._weight(shown, o, lambda _offer: 1.0)]
+        awaited = [o for o in answers if o.awaited]
+        return self.rng.choice(awaited if awaited and self.rng.random() < AGREES else answers)
 
     def _true(self, shown: Shown, offers: Sequence[Offer]) -> Offer | None:
         """The answer to a question about the table, as people see it lying there."""

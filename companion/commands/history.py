@@ -1,8 +1,10 @@
-"""`companion history`: past sittings and their results; `export` and `import` of one sitting as a file."""
+"""`companion history`: past sittings, their results and the players' records; one sitting as a file, out and in."""
 
 from __future__ import annotations
 
+import csv
 import json
+import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
@@ -15,10 +17,14 @@ from companion.games.offer import Kit
 from companion.journal.entry import Kind, Setup
 from companion.journal.errors import BadSitting
 from companion.journal.exchange import export_sitting, import_sitting, replay_of
+from companion.journal.results import Record as PlayersRecord
+from companion.journal.results import records, rounds_of
 from companion.journal.sitting import Replay
 from companion.journal.store import Journal, Record
 
 HEADS = ("No", "Begun", "Game", "Players", "Result")
+RECORD_HEADS = ("Game", "Player", "Played", "Won", "Average", "Best", "Best round")
+CSV_HEADS = ("sitting", "begun", "game", "player", "seat", "score", "won", "over", "rounds")
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -27,7 +33,11 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "history", help="list past sittings; export or import one", description="List past sittings with their results."
     )
     add_data_option(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON array instead of a table")
+    parser.add_argument("--game", choices=kits.names(), help="only sittings of this game")
+    parser.add_argument("--player", metavar="NAME", help="only sittings with this player")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON array instead of tables")
+    form.add_argument("--csv", action="store_true", help="print CSV, a line for each player of each sitting")
     parser.set_defaults(run=run, action=None)
     actions = parser.add_subparsers(dest="action", metavar="export|import")
     export = actions.add_parser("export", help="write one sitting to a JSON file")
@@ -47,8 +57,16 @@ def run(args: Namespace) -> int:
         elif args.action == "import":
             print(f"It is now sitting {import_sitting(journal, args.file)}.")
         else:
-            sittings = history(journal)
-            print(json.dumps(sittings, indent=1, ensure_ascii=False) if args.json else table(sittings))
+            sittings = [s for s in history(journal) if _wanted(s, args.game, args.player)]
+            if args.json:
+                print(json.dumps(sittings, indent=1, ensure_ascii=False))
+            elif args.csv:
+                write_csv(sittings)
+            else:
+                print(table(sittings))
+                found = [r for r in records(sittings) if args.player in {None, r.player}]
+                if found:
+                    print("", records_table(found), sep="\n")
         return 0
 
     return with_journal(args, act, writing=args.action == "import")
@@ -60,8 +78,8 @@ def history(
     """All sittings, oldest first, each as a JSON object.
 
     Keys: `id`, `uid`, `imported`, `begun` (ISO 8601), and, where it can be replayed, `game`, `title`, `players`
-    (names by seat), `moves` (those that count), `scores` (by seat), `over`, `winners` (seats), `reason`,
-    `put_away`; `trouble` says what cannot be read or replayed, else null.
+    (names by seat), `moves` (those that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`,
+    `winners` (seats), `reason`, `put_away`; `trouble` says what cannot be read or replayed, else null.
     """
     return [_told(journal, record, find, zone) for record in journal.records()]
 
@@ -92,25 +110,65 @@ def result(replay: Replay) -> dict[str, Any]:
     outcome, scores = replay.game.outcome(), replay.game.scores()
     return {
         "scores": [scores[seat] for seat in sorted(scores)],
+        "rounds": [list(points) for points in rounds_of(replay)],
         "over": outcome is not None,
         "winners": list(outcome.winners) if outcome else [],
         "reason": outcome.reason if outcome else None,
     }
 
 
+def _wanted(sitting: dict[str, Any], game: str | None, player: str | None) -> bool:
+    return game in {None, sitting.get("game")} and (player is None or player in sitting.get("players", ()))
+
+
 def table(sittings: Sequence[dict[str, Any]]) -> str:
     """The sittings of `history` as lines of text."""
     if not sittings:
         return "Nothing has been played yet."
-    rows = [HEADS, *(_row(sitting) for sitting in sittings)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADS))]
+    return _aligned([HEADS, *(_row(sitting) for sitting in sittings)], right={0})
+
+
+def records_table(found: Sequence[PlayersRecord]) -> str:
+    """Players' records as lines of text; averages and bests are of finished games."""
+    rows = [
+        (r.title, r.player, str(r.played), str(r.won), _number(r.average), _number(r.best), _number(r.best_round))
+        for r in found
+    ]
+    return _aligned([RECORD_HEADS, *rows], right={2, 3, 4, 5, 6})
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.1f}" if isinstance(value, float) else str(value)
+
+
+def _aligned(rows: Sequence[Sequence[str]], right: set[int]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
-            text.rjust(width) if column == 0 else text.ljust(width)
+            text.rjust(width) if column in right else text.ljust(width)
             for column, (text, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
     )
+
+
+def write_csv(sittings: Sequence[dict[str, Any]]) -> None:
+    """The sittings of `history` as CSV on standard output: `rounds` are points round by round, with spaces between."""
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(CSV_HEADS)
+    for sitting in sittings:
+        for seat, player in enumerate(sitting.get("players", ())):
+            points = " ".join(str(each[seat]) for each in sitting["rounds"])
+            won = int(seat in sitting["winners"])
+            begun, game, score = sitting["begun"], sitting["game"], sitting["scores"][seat]
+            out.writerow(
+                [sitting["id"], begun, game, _inert(player), seat + 1, score, won, int(sitting["over"]), points]
+            )
+
+
+def _inert(text: str) -> str:
+    """A name that a spreadsheet would take for a formula is only a name (OWASP, "CSV Injection")."""
+    return f"'{text}" if text[:1] in "=+-@" else text
 
 
 def _row(sitting: dict[str, Any]) -> tuple[str, ...]:

@@ -19,6 +19,8 @@ DESCENT = 0.24
 """What hangs below the baseline, in em; an accent adds about as much on top, where there is room above a block."""
 STEP = 0.96
 """Ratio of one size tried to the one before."""
+FLAT = frozenset("0123456789+-−:")
+"""What does not hang below the line."""
 ONE_LINE_MORE = 0.72
 """A text shrinks to this part of its size before it takes one line more."""
 KEPT = 800
@@ -131,7 +133,7 @@ class Type:
 
     def _height(self, lines: list[str], size: int) -> int:
         # Digits do not hang below the line: they may fill their box.
-        hangs = 0.0 if all(line.isdigit() for line in lines) else DESCENT
+        hangs = 0.0 if all(set(line) <= FLAT for line in lines) else DESCENT
         return round(size * (CAP + hangs + PITCH * (len(lines) - 1)))
 
     def _wrap(self, words: list[str], weight: Weight, size: int, width: int) -> list[str]:

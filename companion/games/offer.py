@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from companion.games.game import Correction, Game, Move, Seat
+from companion.games.game import Correctable, Correction, Game, Move, Seat
 
 
 class Console(StrEnum):
@@ -104,10 +104,14 @@ class Kit:
     """game before, what was played, game after, names -> one line for the log, the replay and the undo."""
     correctable_words: Callable[[Any, Sequence[str]], Mapping[tuple[str, Seat | None], str]]
     """game, names -> for each (kind, seat) of `correctables()` its line in the menu ("Ada's crystals")."""
+    value_words: Callable[[Any, Correctable, Sequence[str]], Sequence[str]] = lambda _game, _what, _names: ()
+    """game, what may be corrected, names -> words for its values from the lowest up; empty: the numbers themselves."""
     round_of: Callable[[Any], int] = lambda _game: 1
     """game -> number of the round it is in, from 1: for the history and the scores over rounds."""
     likely: Callable[[Any, Offer], float] = lambda _game, _offer: 1.0
     """game, offer -> how much virtual players like it, where 1 is what nothing speaks against; 0: never."""
+    begins: bool = True
+    """Whether one player begins; else all play at once."""
     pieces: tuple[str, ...] = ()
     """Colours of the box's own pieces, by seat; empty: it has none."""
     ask_once: tuple[str, ...] = ()

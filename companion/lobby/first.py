@@ -23,7 +23,8 @@ FAST, SLOW = 0.09, 0.32
 class FirstView:
     """On whom the light rests, and whether it stays there."""
 
-    lit: Seat
+    lit: Seat | None
+    """None: nobody begins, all play at once."""
     settled: bool
 
 
@@ -72,6 +73,8 @@ class FirstPlayer(Hall):
     @property
     def view(self) -> FirstView:
         """Where the light is now."""
+        if not self.kit.begins:
+            return FirstView(None, settled=True)
         if self._chosen:
             return FirstView(self.first, settled=True)
         gone = self._now() - self._since
@@ -82,7 +85,7 @@ class FirstPlayer(Hall):
         others = [
             Offer(Command("me", (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), "I begin")
             for seat, button in enumerate(self.seating)
-            if seat != self.first or not self.view.settled
+            if self.kit.begins and (seat != self.first or not self.view.settled)
         ]
         return [
             *others,
@@ -99,6 +102,13 @@ class FirstPlayer(Hall):
             case _:
                 self.left = True
 
+    @property
+    def sentence(self) -> str:
+        """Who begins, once that is known."""
+        if not self.kit.begins:
+            return "Lay everything out, then begin with OK"
+        return f"{self.names[self.first]}: you begin" if self.view.settled else "Who begins?"
+
     def shown(self, eyes: Eyes) -> Shown:
         """The draw as the display is told it."""
         view = self.view
@@ -108,7 +118,7 @@ class FirstPlayer(Hall):
             game=self.kit.name,
             title=self.kit.title,
             camera=self.kit.camera,
-            sentence=f"{self.names[self.first]}: you begin" if view.settled else "Who begins?",
+            sentence=self.sentence,
             view=view,
             players=tuple(
                 Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "")

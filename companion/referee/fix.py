@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from companion.games.game import Correctable, Seat
@@ -17,13 +18,16 @@ HERE = ("Here", "Away")
 """Whether a player is at the table."""
 
 
-def editor(words: str, what: Correctable, names: Sequence[str]) -> Step:
-    """The dialog that fits the kind of value."""
+def editor(words: str, what: Correctable, names: Sequence[str], value_words: Sequence[str] = ()) -> Step:
+    """The dialog that fits the kind of value. `value_words`: the game's words for the values from the lowest up."""
     if (what.range.low, what.range.high) == SIDES and what.range.count <= 2:
         return Digits(words, what)
     if what.range.count > 1:
         return Counts(words, what, what.current)
-    shown_as = tuple(names) if what.kind == "active" else HERE if what.kind == "away" else ()
+    usual = (
+        tuple(names) if what.kind == "active" or what.kind.startswith("who ") else HERE if what.kind == "away" else ()
+    )
+    shown_as = tuple(value_words) or usual
     return Spinner(words, what, what.current[0], shown_as)
 
 
@@ -32,23 +36,44 @@ def capitalised(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def _presence(what: Correctable) -> bool:
+    return what.kind == "away"
+
+
+def _earlier(what: Correctable) -> bool:
+    return re.fullmatch(r"(round|game) \d+", what.kind) is not None
+
+
+def _near(what: Correctable) -> bool:
+    return not _presence(what) and not _earlier(what)
+
+
 def fix_menu(sitting: Sitting, offers: Sequence[Offer]) -> FixMenu:
     """What may be put right now: readings first, then totals, then the sitting itself.
+
+    Earlier rounds, and who is away, are lists of their own: seldom needed, and long.
 
     Args:
         sitting: the sitting in play.
         offers: the game's own offers; deeds that no camera sees ("renew") are listed here, for a press.
     """
-    names = sitting.setup.players
-    words = sitting.kit.correctable_words(sitting.game, names)
-    entries = [(c, capitalised(words[c.kind, c.seat])) for c in sitting.game.correctables()]
-    items: list[tuple[str, Step]] = [(line, editor(line, c, names)) for c, line in entries]
+    names, kit, game = sitting.setup.players, sitting.kit, sitting.game
+    words = kit.correctable_words(game, names)
+    entries = [(c, capitalised(words[c.kind, c.seat])) for c in game.correctables()]
+    editors = [(c, line, editor(line, c, names, kit.value_words(game, c, names))) for c, line in entries]
+    items: list[tuple[str, Step]] = []
+    for title, holds in (("", _near), ("Earlier rounds", _earlier), ("Who is here, who is away", _presence)):
+        lines = tuple((line, step) for c, line, step in editors if holds(c))
+        if title and len(lines) > 1:
+            items.append((title, FixMenu(lines)))
+        else:
+            items += lines
     items += [(o.words, o.does) for o in offers if isinstance(o.means, Deed) and o.means.kind == "renew"]
     if sitting.can_redo:
         items.insert(0, ("Redo what was taken back", Command("redo")))
     items.append(("Put this game away", Command("away")))
     totals: dict[Seat, Step] = {}
-    for c, line in entries:
+    for c, _, step in editors:
         if c.seat is not None:
-            totals.setdefault(c.seat, editor(line, c, names))  # what is nearest comes first
+            totals.setdefault(c.seat, step)  # what is nearest comes first
     return FixMenu(tuple(items), tuple(totals.items()))

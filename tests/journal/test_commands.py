@@ -89,6 +89,7 @@ def test_the_list_for_machines(data: Path) -> None:
         "players": ["Ada", "Bob"],
         "moves": 4,
         "scores": [21, 2],
+        "rounds": [[21, 2]],
         "over": True,
         "winners": [0],
         "reason": "the goal is reached",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -104,6 +105,25 @@ class TableUnderTest:
 
     def cover(self) -> None:
         self.send(LidReady(self.clock.now))
+
+    def put_right(self, line: str, *presses: Button) -> None:
+        """Through the menu to the line that begins with `line`, in a list of its own where it has one; then presses."""
+        self.press(Button.MINUS)
+        group = re.match(r"(?P<earlier>Round \d|Game \d)|.*(?P<presence> is away|here or away)", line)
+        if group and not any(item.startswith(line) for item in self._lines):
+            self._choose("Earlier rounds" if group["earlier"] else "Who is here, who is away")
+        self._choose(line)
+        self.press(*presses, Button.OK)
+
+    @property
+    def _lines(self) -> tuple[str, ...]:
+        menu = self.shown.menu
+        assert menu is not None
+        return menu.items
+
+    def _choose(self, line: str) -> None:
+        index = next(i for i, item in enumerate(self._lines) if item.startswith(line))
+        self.press(*[Button.MINUS] * index, Button.OK)
 
     def offer(self, button: Button) -> Offer | None:
         from companion.referee.keys import press_of

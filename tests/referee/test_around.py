@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from companion.games.game import Correction, Move
+from companion.games.macroscope import KIT
 from companion.games.macroscope.view import Phase
 from companion.games.offer import Console, Deed
 from companion.shown import Eyes
 from hardware.signals import Button, CameraSays, CameraState, DeviceBack, DeviceLost, DiceRead
-from tests.referee.harness import A, B, TableUnderTest
+from tests.referee.harness import NAMES, A, B, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 
@@ -56,11 +57,12 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
-    for index in range(len(t.game.correctables())):
-        t.press(Button.MINUS, *[Button.MINUS] * index, Button.OK)
-        shown = t.shown
-        assert shown.menu or shown.question, index
-        t.press(Button.NO)
+    for line in KIT.correctable_words(t.game, NAMES).values():
+        before = t.sitting.seq
+        t.put_right(line[:1].upper() + line[1:])
+        if t.sitting.seq == before:  # entered number by number
+            assert t.shown.question is not None, line
+            t.press(Button.NO)
         assert t.shown.menu is None
 
 

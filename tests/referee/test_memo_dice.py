@@ -34,15 +34,6 @@ def words(t: TableUnderTest) -> dict[Button, str]:
     return {key.button: key.words for key in t.shown.keys if key.words and not key.held}
 
 
-def put_right(t: TableUnderTest, line: str, *presses: Button) -> None:
-    """Through the menu to the line that begins so, then the presses."""
-    t.press(Button.MINUS)
-    while not t.shown.menu.items[t.shown.menu.selected].startswith(line):
-        t.press(Button.MINUS)
-        t.wait(0.4)
-    t.press(OK, *presses, OK)
-
-
 def test_an_evening(sit: Sit) -> None:
     t = sit(3)
     t.press(*FOUR_RED)
@@ -139,22 +130,22 @@ def test_undo_across_the_end_of_a_round_and_of_the_game(sit: Sit) -> None:
 def test_corrections_through_the_menu(sit: Sit) -> None:
     t = sit(3)
     t.press(RED, BLUE, RED)
-    put_right(t, "Colour of cup 2", Button.PLUS)
+    t.put_right("Colour of cup 2", Button.PLUS)
     assert t.played() == Correction("cup 2", None, (3,))
     assert [cup.colour for cup in t.game.row] == [Colour.RED, Colour.BLACK, Colour.RED]
-    put_right(t, "Whose turn", Button.PLUS)
+    t.put_right("Whose turn", Button.PLUS)
     assert t.game.active == B
-    put_right(t, "Bob's square", Button.PLUS, Button.PLUS)
+    t.put_right("Bob's square", Button.PLUS, Button.PLUS)
     assert t.shown.scores == (1, 3, 1)
-    put_right(t, "Cleo is away", Button.PLUS)
+    t.put_right("Cleo is away", Button.PLUS)
     assert t.shown.last == "Cleo has left"
     t.press(RED, RED)
     assert t.game.active == A, "Cleo is skipped"
     t.press(NO)
     assert t.game.row[0].taker == B
-    put_right(t, "Who has cup 1", Button.MINUS)
+    t.put_right("Who has cup 1", Button.MINUS)
     assert t.game.row[0].taker == A
-    put_right(t, "Bob is away", Button.PLUS)
+    t.put_right("Bob is away", Button.PLUS)
     assert t.shown.notice == "Fewer than 2 players would stay; put the game away instead"
     t.hold(NO)
     assert t.game.row[0].taker == B

@@ -11,6 +11,7 @@ __all__ = ["KIT", "SecretNumber", "Settings"]
 KIT = Kit(
     name="secret_number",
     title="Secret Number",
+    begins=False,
     players=range(2, 6),
     settings=Settings,
     new=SecretNumber.new,

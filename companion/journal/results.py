@@ -1,0 +1,90 @@
+"""What past sittings come to: points a round, and for each player wins, averages and best round."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.game import Seat
+from companion.journal.sitting import Replay
+
+
+def rounds_of(replay: Replay) -> tuple[tuple[int, ...], ...]:
+    """Points of each round, by seat; the round in play is in it as far as it has come.
+
+    A game that keeps its rounds (they may be corrected, as "round 1", "round 2") says so itself, and what was put
+    right counts; else a round's points are what the scores changed by while `Kit.round_of` stayed the same.
+    """
+    return _kept(replay) or _counted(replay)
+
+
+def _kept(replay: Replay) -> tuple[tuple[int, ...], ...]:
+    found: dict[int, dict[Seat, int]] = defaultdict(dict)
+    for open_to in replay.game.correctables():
+        numbered = re.fullmatch(r"(?:round|game) (\d+)", open_to.kind)
+        if numbered and open_to.seat is not None:
+            found[int(numbered[1])][open_to.seat] = open_to.current[0]
+    seats = range(len(replay.setup.players))
+    return tuple(tuple(found[number].get(Seat(seat), 0) for seat in seats) for number in sorted(found))
+
+
+def _counted(replay: Replay) -> tuple[tuple[int, ...], ...]:
+    kit, seats = replay.kit, [Seat(i) for i in range(len(replay.setup.players))]
+    before, number = replay.start.scores(), kit.round_of(replay.start)
+    rounds = []
+    for step in replay.steps:
+        if kit.round_of(step.after) != number:
+            after = step.after.scores()
+            rounds.append(tuple(after[seat] - before[seat] for seat in seats))
+            before, number = after, kit.round_of(step.after)
+    after = replay.game.scores()
+    if any(after[seat] != before[seat] for seat in seats):
+        rounds.append(tuple(after[seat] - before[seat] for seat in seats))
+    return tuple(rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One player at one game. Averages and bests are of finished games only; None where there are none."""
+
+    player: str
+    title: str
+    played: int
+    won: int
+    average: float | None
+    best: int | None
+    best_round: int | None
+
+
+def records(sittings: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
+    """Records of all players and games in `sittings` (objects of `companion history --json`), by game, most wins first.
+
+    Sittings that are not over, or cannot be read, do not count.
+    """
+    scores: dict[tuple[str, str], list[int]] = defaultdict(list)
+    wins: dict[tuple[str, str], int] = defaultdict(int)
+    bests: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for sitting in sittings:
+        if not sitting.get("over"):
+            continue
+        for seat, player in enumerate(sitting["players"]):
+            key = (sitting["title"], player)
+            scores[key].append(sitting["scores"][seat])
+            wins[key] += seat in sitting["winners"]
+            bests[key] += [points[seat] for points in sitting["rounds"]]
+    found = [
+        Record(
+            player,
+            title,
+            len(all_),
+            wins[title, player],
+            sum(all_) / len(all_),
+            max(all_),
+            max(bests[title, player], default=None),
+        )
+        for (title, player), all_ in scores.items()
+    ]
+    return tuple(sorted(found, key=lambda record: (record.title, -record.won, -(record.average or 0), record.player)))
