@@ -173,6 +173,16 @@ def test_words_for_all_that_can_be_corrected() -> None:
     assert words["away", 1] == "Bob is away"
 
 
+def test_values_that_a_number_would_not_explain() -> None:
+    game = at((9,), settings={"catalogue": (Tile(stars=2), Tile(comets=1, red=1))})
+    words = {c.kind: KIT.value_words(game, c, NAMES) for c in game.correctables()}
+    assert words["tile on 9"] == ("Not known", "1: 2s", "2: 1c 1n")
+    assert words["dust"] == ()
+    for what in counted_game().correctables():
+        said = KIT.value_words(counted_game(), what, NAMES)
+        assert not said or len(said) == what.range.high - what.range.low + 1
+
+
 def test_nothing_else_can_be_corrected() -> None:
     with pytest.raises(BadCorrection, match="total cannot be corrected now"):
         corrected(at((9,)), "total", 5, seat=0)

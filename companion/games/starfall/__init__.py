@@ -4,7 +4,7 @@ from companion.games.offer import Kit
 from companion.games.starfall.offers import likely, meant, offers
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import Settings, Tile
-from companion.games.starfall.words import correctable_words, preparation, sentence, tell
+from companion.games.starfall.words import correctable_words, preparation, sentence, tell, value_words
 
 __all__ = ["KIT", "Settings", "StarFall", "Tile"]
 
@@ -18,6 +18,7 @@ KIT = Kit(
     sentence=sentence,
     tell=tell,
     correctable_words=correctable_words,
+    value_words=value_words,
     likely=likely,
     preparation=preparation,
     meant=meant,

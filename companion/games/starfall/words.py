@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.game import Correction, Move, Seat
+from companion.games.game import Correctable, Correction, Move, Seat
 from companion.games.starfall import paying
-from companion.games.starfall.naming import naming
+from companion.games.starfall.corrections import AT_SPACES
+from companion.games.starfall.naming import naming, short
 from companion.games.starfall.offers import amount
 from companion.games.starfall.position import UNKNOWN
 from companion.games.starfall.rules import StarFall
@@ -50,6 +51,15 @@ def tell(before: StarFall, what: Move | Correction, after: StarFall, names: Sequ
 def correctable_words(game: StarFall, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
     """A line of the menu for each thing that may be corrected now."""
     return {(c.kind, c.seat): _thing(c.kind, c.seat, names) for c in game.correctables()}
+
+
+def value_words(game: StarFall, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
+    """Words for values that a bare number would not explain: which tile of the catalogue, counted or not."""
+    if what.kind == "counted":
+        return ("Count again", "Counted")
+    if what.kind.startswith("tile on "):
+        return ("Not known", *(f"{n}: {short(tile.counts)}" for n, tile in enumerate(game.settings.catalogue, start=1)))
+    return ()
 
 
 def preparation(settings: Settings, players: int) -> Sequence[str]:
@@ -193,7 +203,10 @@ def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
         return "tiles in the pile"
     if kind == "active":
         return "whose turn"
-    return f"which tile lies{kind.removeprefix('tile')}" if kind.startswith("tile on") else kind
+    if kind.startswith(AT_SPACES):
+        first, _, last = kind.removeprefix(AT_SPACES).partition(" to ")
+        return f"tiles on {_listed(range(int(first), int(last) - 1, -1))}"
+    return f"which tile lies{kind.removeprefix('tile')}"
 
 
 def one(things: str) -> str:
