@@ -114,7 +114,7 @@ def big_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     inner = rect.inflate(-canvas.px(4), -canvas.px(3))
     colour = MUTED if clock.paused else WARN if ceil(clock.left) <= SOON else INK
     bar = Rect(inner.left, inner.bottom - canvas.px(1.4), inner.w, canvas.px(1.4))
-    digits = Rect(inner.left, inner.top, inner.w, bar.top - inner.top)
+    digits = Rect(inner.left, inner.top, inner.w, bar.top - canvas.px(1.4) - inner.top)
     canvas.text(digits, reading(clock), HUGE, colour, weight=Weight.BOLD, least=FAR, align=0.5)
     canvas.panel(bar, RAISED, radius=0.6)
     left = min(1.0, max(0.0, ceil(clock.left) / clock.total)) if clock.total > 0 else 0.0
