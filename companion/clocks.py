@@ -25,24 +25,35 @@ class Clocks:
         self._monotonic = monotonic
         self._running: dict[str, _Running] = {}
         self._marks: dict[str, float] = {}
+        self._stopped: dict[str, float] = {}
         self._paused = False
 
-    def want(self, clocks: Sequence[Clock]) -> None:
+    def want(self, clocks: Sequence[Clock], *, again: bool = False) -> None:
         """Run these and no others: a name that runs already goes on counting, a new one starts, the rest stop.
 
         To be called whenever the game changes. A clock that goes on may have got more seconds, or another move.
+
+        Args:
+            again: something was taken back: a clock that was stopped by it goes on from where it stood, unless it had
+                run out, for then it could only run out again.
         """
         now = self._monotonic()
         before, self._running = self._running, {}
         for clock in clocks:
             known = before.get(clock.name)
             if known is None:
-                known = _Running(clock, self._marks.get(clock.name, 0.0), now)
+                counted = self._marks.get(clock.name, 0.0)
+                stopped = self._stopped.get(clock.name, 0.0)
+                if again and stopped < clock.seconds:
+                    counted = stopped
+                known = _Running(clock, counted, now)
             elif clock.seconds > known.clock.seconds:
                 known.told = False
             known.clock = clock
             self._running[clock.name] = known
         self._marks = {}
+        for name in before.keys() - self._running.keys():
+            self._stopped[name] = self._elapsed(before[name], now)
 
     def restore(self, marks: Mapping[str, float]) -> None:
         """Let the clocks of the next `want` go on from these seconds counted (`marks()` before the restart)."""

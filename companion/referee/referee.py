@@ -295,7 +295,7 @@ class Referee(Intake):
         self.dialog, self.entered = None, ()
         try:
             undone = change()
-            self.clocks.want(self.sitting.game.clocks())
+            self.clocks.want(self.sitting.game.clocks(), again=undone is not None)
             self._mark_clocks(at_once=True)
         except (IllegalMove, BadCorrection, JournalUnwritable) as why:
             self.notice = refused(why, self.sitting.setup.players)

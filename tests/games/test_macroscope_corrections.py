@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.games.game import BadCorrection, Correction, Seat
+from companion.games.game import BadCorrection, Correction, Move, Seat
+from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.view import Asking, Phase
 
 
@@ -190,3 +191,41 @@ def test_unknown_things_cannot_be_corrected(at):
 def test_asking_survives_a_corrected_value(at, play):
     game = corrected(play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0"), "value", 9)
     assert (game.phase, game.asking, game.value) == (Phase.ASKING, Asking.CHALLENGE, 9)
+
+
+def played_rounds(count: int) -> Macroscope:
+    """Round by round: one window, a guess, right."""
+    game = Macroscope.new(2, Seat(0), Settings(dice="off", rounds=3))
+    for _ in range(count):
+        a = game.active
+        for move in (Move("remove", a, (1,)), Move("guess", a), Move("close", a), Move("cover"), Move("right", a)):
+            game = game.play(move)
+    return game
+
+
+def test_an_earlier_rounds_points_are_put_right_and_the_total_follows() -> None:
+    game = played_rounds(2)
+    assert game.rounds == ((11, 0), (0, 11))
+    assert tuple(game.scores().values()) == (13, 13)
+    after = game.correct(Correction("round 1", Seat(0), (9,)))
+    assert tuple(after.scores().values()) == (11, 13)
+    assert after.rounds == ((9, 0), (0, 11))
+    a = after.active
+    for move in (Move("remove", a, (1,)), Move("guess", a), Move("close", a), Move("cover"), Move("nobody")):
+        after = after.play(move)
+    assert after.rounds[2] == (-11, 0), "the round in play is not touched"
+
+
+def test_nobody_can_have_paid_what_was_not_there() -> None:
+    with pytest.raises(BadCorrection, match="M44"):
+        played_rounds(1).correct(Correction("round 1", Seat(1), (-3,)))
+
+
+def test_an_earlier_round_may_decide_a_game_that_is_over() -> None:
+    game = played_rounds(3)
+    outcome = game.outcome()
+    assert outcome is not None
+    assert outcome.winners == (0,)
+    after = game.correct(Correction("round 3", Seat(0), (0,))).correct(Correction("round 1", Seat(0), (0,))).outcome()
+    assert after is not None
+    assert after.winners == (1,)

@@ -109,6 +109,24 @@ def test_after_a_power_cut_it_comes_back_paused_to_the_second(race: TableUnderTe
     assert 33 < left(race) <= 37
 
 
+def test_a_clock_that_was_stopped_by_mistake_goes_on_from_where_it_stood(race: TableUnderTest) -> None:
+    race.wait(20)
+    race.press(Button.PLUS, Button.OK)
+    assert race.game.ended == "scrap"
+    race.wait(100)
+    race.hold(Button.NO)
+    assert not race.game.ended
+    assert 37 < left(race) <= 40
+
+
+def test_a_clock_that_had_run_out_starts_anew_when_that_is_taken_back(race: TableUnderTest) -> None:
+    race.wait(60)
+    assert race.game.ended == "time up"
+    race.hold(Button.NO)
+    race.wait(30)
+    assert not race.game.ended
+
+
 def test_a_new_sitting_is_not_paused(race: TableUnderTest) -> None:
     assert race.shown.question is None
 

@@ -36,6 +36,9 @@ def _correctables(p: Position) -> Iterator[Correctable]:
         yield Correctable("marker", None, (p.marker,), Range(1, 1, p.settings.rounds))
     if p.phase in (Phase.ROLL, Phase.OPEN) and not p.opened:
         yield Correctable("active", None, (p.active,), Range(1, 0, p.players - 1))
+    for number, brought in enumerate(p.rounds, 1):
+        for seat, points in enumerate(brought):
+            yield Correctable(f"round {number}", Seat(seat), (points,), _round_range(points))
     if p.phase is not Phase.OVER:
         for seat in range(p.players):
             yield Correctable("away", Seat(seat), (int(seat in p.away),), Range(1, 0, 1))
@@ -71,11 +74,36 @@ def corrected(p: P, correction: Correction) -> P:
             return replace(p, marker=correction.value[0])
         case "active":
             return replace(p, active=_present(p, Seat(correction.value[0])))
+        case kind if kind.startswith("round ") and correction.seat is not None:
+            return _other_round(p, int(kind.removeprefix("round ")) - 1, correction.seat, correction.value[0])
         case "away" if correction.seat is not None:
             return _goes(p, correction.seat) if correction.value[0] else _comes_back(p, correction.seat)
         case _:
             held = tuple(correction.value[0] if q == correction.seat else h for q, h in enumerate(p.crystals))
             return flow.requeue(replace(p, crystals=held))
+
+
+def _other_round(p: P, number: int, seat: Seat, points: int) -> P:
+    """An earlier round brought something else; what came after it stays as it was, and the total follows.
+
+    Nobody can have paid with crystals that were not there, so the total may not fall below nothing (M44).
+    """
+    change = points - p.rounds[number][seat]
+    if p.crystals[seat] + change < 0:
+        raise BadCorrection(f"M44: seat {seat} would have {p.crystals[seat] + change} crystals")
+    brought = _with(p.rounds[number], seat, points)
+    return flow.requeue(
+        replace(
+            p,
+            crystals=_with(p.crystals, seat, p.crystals[seat] + change),
+            at_round=_with(p.at_round, seat, p.at_round[seat] + change),
+            rounds=(*p.rounds[:number], brought, *p.rounds[number + 1 :]),
+        )
+    )
+
+
+def _with(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _present(p: P, seat: Seat) -> Seat:
@@ -137,3 +165,7 @@ def _other_tokens(p: P, tokens: tuple[int, ...]) -> P:
     if sum(tokens) > p.settings.windows - p.opened:
         raise BadCorrection(f"M17: {p.opened} windows were opened in this turn, so at least as many are open")
     return replace(p, tokens=tokens)
+
+
+def _round_range(points: int) -> Range:
+    return Range(1, min(points, -MOST_CRYSTALS), max(points, MOST_CRYSTALS))

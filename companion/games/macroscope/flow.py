@@ -134,7 +134,8 @@ def _score(p: P, right: Seat | None) -> P:
         held + v if seat == right else held - min(v, held) if seat in losers else held
         for seat, held in enumerate(p.crystals)
     )
-    p = replace(p, crystals=crystals, cards_used=p.cards_used + 1)
+    brought = tuple(now - then for now, then in zip(crystals, p.at_round, strict=True))
+    p = replace(p, crystals=crystals, cards_used=p.cards_used + 1, rounds=(*p.rounds, brought), at_round=crystals)
     if p.marker == p.settings.rounds:
         return replace(p, phase=Phase.OVER)
     return next_turn(replace(p, marker=p.marker + 1))

@@ -49,6 +49,10 @@ class Position:
     changes: tuple[int, ...] = ()
     away: tuple[Seat, ...] = ()
     """Who has left the table, for now or for good: skipped, and not asked."""
+    rounds: tuple[tuple[int, ...], ...] = ()
+    """What each scored round brought, by seat, with what was earned and paid on the way to it."""
+    at_round: tuple[int, ...] = ()
+    """Crystals when the round in play began, by seat."""
 
     @property
     def players(self) -> int:

@@ -48,6 +48,7 @@ class Macroscope(Position):
             phase=start_phase(settings),
             tokens=(settings.copies,) * NUMBERS,
             changes=(0,) * players,
+            at_round=(settings.start_crystals,) * players,
         )
 
     def moves(self) -> Sequence[Move]:

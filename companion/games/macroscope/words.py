@@ -147,6 +147,8 @@ def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
     match kind:
         case "crystals" if seat is not None:
             return f"{names[seat]}'s crystals"
+        case _ if kind.startswith("round ") and seat is not None:
+            return f"{kind}, {names[seat]}"
         case "away" if seat is not None:
             return f"{names[seat]}, here or away"
         case "dice":
