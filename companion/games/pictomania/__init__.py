@@ -11,6 +11,7 @@ __all__ = ["KIT", "Pictomania", "Settings"]
 KIT = Kit(
     name="pictomania",
     title="Pictomania",
+    begins=False,
     players=range(FEWEST, MOST + 1),
     settings=Settings,
     new=Pictomania.new,
