@@ -59,3 +59,14 @@ def test_through_the_cameras_frames_the_journal_tells_what_was_done(tmp_path: Pa
 def test_ten_rounds_through_the_cameras_frames(tmp_path: Path, seed: int) -> None:
     observed = Observed(tmp_path, make_watcher(), seed, 2 + seed)
     observed.check(observed.play())
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("players", range(2, 7))
+def test_fifty_games_of_every_number_of_players(tmp_path: Path, players: int) -> None:
+    for seed in range(1, 51):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        observed = Observed(folder, Clairvoyant(Random(seed)), seed, players)
+        observed.check(observed.play())
+        observed.journal.close()

@@ -1,0 +1,107 @@
+"""Each of the five games by itself, from the lobby to its result: every number of players, with the display drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import Plan
+from companion.games import kits
+from companion.games.game import Move
+from companion.headless import SelfPlay, Shots
+from companion.journal.entry import Kind, Setup
+from companion.journal.store import Journal
+from companion.shown import Place
+from tests.app.selfplay import Clairvoyant
+from tests.games.plain_memo_dice import PlainMemoDice
+from tests.games.plain_pictomania import PlainPictomania
+from tests.games.plain_secret_number import PlainMatch
+from tests.games.plain_starfall import PlainStarFall
+
+
+def memo_dice(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
+    rules = {name: value for name, value in setup.settings.items() if not name.endswith("_seconds")}
+    plain = PlainMemoDice(len(setup.players), setup.first, **rules)
+    for move in moves:
+        plain.take(move.kind, move.value)
+    return plain.squares
+
+
+def pictomania(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
+    settings = kits.find("pictomania").settings.model_validate(setup.settings)
+    plain = PlainPictomania(len(setup.players), settings, setup.first)
+    for move in moves:
+        plain.play(move)
+    return plain.totals
+
+
+def secret_number(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
+    plain = PlainMatch(len(setup.players))
+    for move in moves:
+        plain.press(move.kind, -1 if move.seat is None else move.seat, *move.value)
+    return plain.totals
+
+
+def starfall(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
+    settings: dict[str, Any] = dict(setup.settings)
+    plain = PlainStarFall(len(setup.players), settings)
+    for move in moves:
+        plain.play(move.kind, move.seat, move.value)
+    return plain.totals()
+
+
+PLAIN: dict[str, Callable[[Setup, Sequence[Move]], Sequence[int]]] = {
+    "memo_dice": memo_dice,
+    "pictomania": pictomania,
+    "secret_number": secret_number,
+    "starfall": starfall,
+}
+GAMES = [(name, players) for name in PLAIN for players in kits.find(name).players]
+
+
+def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tuple[SelfPlay, Journal]:
+    folder.mkdir(parents=True, exist_ok=True)
+    kit = kits.find(name)
+    journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
+    told: list[str] = []
+    shots = Shots(folder) if draw else None
+    clairvoyant = Clairvoyant.__new__(Clairvoyant)  # there is nothing to be seen, and nobody looks
+    game = SelfPlay(Plan(kit, (), kit.settings(), seed), journal, clairvoyant, told.append, shots, players)  # type: ignore[arg-type]
+    game.play()
+    return game, journal
+
+
+def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> SelfPlay:
+    game, journal = play(folder, name, players, seed, draw=draw)
+    with journal:
+        setup = Setup.from_json(journal.record(1).setup)
+        entries = [entry.what for entry in journal.entries(1)]
+        assert {what.kind for what in entries} == {Kind.MOVE}
+        moves = [what.played.move() for what in entries if what.played]
+        assert len(setup.players) == players
+        sitting = game.evening.sitting
+        assert sitting is not None
+        scores = [sitting.game.scores()[seat] for seat in sorted(sitting.game.scores())]
+        assert scores == list(PLAIN[name](setup, moves))
+        outcome = sitting.game.outcome()
+        assert outcome is not None
+        assert set(outcome.winners) == {seat for seat, score in enumerate(scores) if score == max(scores)}
+    return game
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_a_game_plays_itself_to_its_end(tmp_path: Path, name: str, players: int) -> None:
+    game = check(tmp_path, name, players, 1, draw=True)
+    assert game.shots is not None
+    places = {path.name.split("-")[2].removesuffix(".png") for path in game.shots.saved}
+    assert places == {Place.LOBBY, Place.FIRST, Place.PLAY, Place.RESULT}
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_fifty_games_of_every_number_of_players(tmp_path: Path, name: str, players: int) -> None:
+    for seed in range(1, 51):
+        check(tmp_path / str(seed), name, players, seed, draw=False)
