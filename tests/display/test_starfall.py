@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import floor
 
+import pygame
 import pytest
 
 from companion.display import Screen
+from companion.display.canvas import Canvas
 from companion.display.scenes.starfall import spots
-from companion.display.scenes.starfall_count import LABELS, line_points
+from companion.display.scenes.starfall_count import LABELS, line_points, table
 from companion.display.theme import BACKGROUND, INK, PIECES, contrast
 from companion.games.starfall.count import points
 from companion.games.starfall.view import COLOURS, LINES
@@ -84,9 +87,23 @@ def test_colours_are_named_as_well() -> None:
     assert contrast(INK, BACKGROUND) >= 7
 
 
-def test_a_screen_that_goes_from_state_to_state_shows_what_a_new_one_would() -> None:
-    import pygame
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_the_final_table_fits_beside_a_ranking(size: tuple[int, int]) -> None:
+    """The result's right half: as wide as 77 hundredths of the height."""
+    canvas = Canvas(size)
+    state = SAMPLES["table_fixed"]
+    rect = pygame.Rect(size[0] - canvas.px(77), canvas.px(22), canvas.px(77), canvas.px(52))
+    with canvas.frame():
+        canvas.part("table", rect, 1, lambda: table(canvas, rect, state.view.rows, state.players))
+    texts = canvas.written()
+    for text in texts:
+        assert rect.contains(text.ink), text
+        assert not text.text.endswith("…"), text
+    for one, other in combinations(texts, 2):
+        assert not one.ink.colliderect(other.ink), (one, other)
 
+
+def test_a_screen_that_goes_from_state_to_state_shows_what_a_new_one_would() -> None:
     screen = Screen((800, 480))
     for name in PLAYED:
         seen = screen.picture(SAMPLES[name])

@@ -104,6 +104,13 @@ def test_more_than_six_different_counts_end_in_or_more() -> None:
     assert naming(play(game, "narrow 0 6")).of_tiles
 
 
+def test_what_is_asked_is_what_parts_the_tiles() -> None:
+    tiles = tuple(Tile(stars=1, comets=n % 4, green=n // 4) for n in range(8))
+    view = play(start(catalogue=tiles), "name 0").view()
+    assert view.question == "How many comets are on it?"
+    assert view.narrowing == ("0 comets", "1 comets", "2 comets", "3 comets")
+
+
 def test_the_catalogue_lives_in_the_settings() -> None:
     settings = Settings(catalogue=box())
     assert Settings.model_validate(settings.model_dump(mode="json")) == settings

@@ -60,9 +60,9 @@ class Settings(BaseModel):
     """F10, F15."""
     top_space: int = Field(9, ge=3, le=11, title="Dearest space")
     """The spaces are this one down to 0."""
-    stars_tie: Literal["all_tied", "none"] = Field("all_tied", title="Ties for stars: who gets +10 and -5")
+    stars_tie: Literal["all_tied", "none"] = Field("all_tied", title="Bonus where stars are tied")
     """A1: all who are tied, or none of them."""
-    stars_all_equal: Literal["none", "as_tied"] = Field("none", title="All have as many stars")
+    stars_all_equal: Literal["none", "as_tied"] = Field("none", title="Bonus if all have as many")
     """A1: then nobody gets or loses anything, or it is a tie like any other."""
     tile_pays: Literal["star_symbols", "space_number"] = Field("star_symbols", title="A tile pays")
     """A2: the stars printed on it, or the number of the space that it was taken from."""
