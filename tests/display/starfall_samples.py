@@ -112,7 +112,8 @@ def samples() -> dict[str, Shown]:
     found["page"] = shown(middle)
     found["page_nebulae"] = shown(play(count(over, 0, *HANDS[0][:7]), "more 0 3"))
     found["page_again"] = shown(play(counted(2), "count 1"))
-    found["table"] = shown(counted())
+    longest = "Maximilianna 107: planets 25, moons 9, holes -5, comets 35, nebulae 35, dust 8"
+    found["table"] = shown(counted(), last=longest)
     found["table_two"] = shown(counted(2))
     fixed = counted()
     fixed = replace(fixed, put_right=(0, -3, 12, 0), away=(False, False, False, True))

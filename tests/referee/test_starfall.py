@@ -64,7 +64,7 @@ def test_an_evening_by_buttons(table: Tables) -> None:
     assert t.shown.place is Place.RESULT
     assert t.shown.scores == (95 + 7, 44 + 7)
     assert t.shown.sentence == "Ada wins with 102"
-    assert t.shown.details[-1] == "Stars: Ada +10"
+    assert t.shown.details[-1] == "The count is right; for stars: Ada +10"
     t.press(OK)
     assert t.referee.leave == "again"
 

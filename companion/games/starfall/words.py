@@ -15,7 +15,7 @@ from companion.games.starfall.settings import TILES, Settings
 from companion.games.starfall.show import rows
 from companion.games.starfall.view import LINES, Phase
 
-PARTS = ("planets", "moons", "black holes", "comets", "nebulae", "dust")
+PARTS = ("planets", "moons", "holes", "comets", "nebulae", "dust")
 
 
 def sentence(game: StarFall, names: Sequence[str]) -> str:
@@ -44,7 +44,7 @@ def tell(before: StarFall, what: Move | Correction, after: StarFall, names: Sequ
         return _corrected(before, what, names)
     line = _played(before, what, after, names)
     if after.ended and not before.ended:
-        return f"{line}: {after.ended.partition(': ')[2]}"
+        return f"{line}, and the game ends"
     return line
 
 
@@ -71,7 +71,7 @@ def preparation(settings: Settings, players: int) -> Sequence[str]:
         f"Each player: {tokens}, a player aid",
         f"Shuffle the {TILES} sky tiles face down{put_back}",
         f"Pile of {settings.pile(players)} tiles beside the empty board",
-        "First: who was at a planetarium last",
+        "By the rules, who last visited a planetarium begins",
     )
 
 
@@ -142,7 +142,7 @@ def _dust_paid(before: StarFall, after: StarFall, seat: Seat) -> str:
 def _counted(before: StarFall, move: Move, after: StarFall, names: Sequence[str]) -> str:
     if move.kind == "finish":
         bonus = [f"{names[row.seat]} {row.majority:+d}" for row in rows(after) if row.majority]
-        return f"Stars: {', '.join(bonus)}" if bonus else "Stars: nobody has the most or the fewest"
+        return f"The count is right; for stars: {', '.join(bonus) or 'nothing'}"
     if move.kind == "accept":
         return f"As in the catalogue: {_standing(after, names, before.proposals)}"
     assert move.seat is not None, f"{move.kind} belongs to a seat"
@@ -160,14 +160,14 @@ def _counted(before: StarFall, move: Move, after: StarFall, names: Sequence[str]
         case "next line" if after.counting == move.seat:
             return f"{who} has {_count(held, one(LINES[line]))}"
         case _:
-            return f"{who}: {_parts(after, move.seat)}"
+            return f"{who} {_parts(after, move.seat)}"
 
 
 def _parts(game: StarFall, seat: Seat) -> str:
-    """How a count came about, but for the stars, which only compare: "planets 10, comets 24: 34"."""
+    """How a count came about, but for the stars, which only compare: "34: planets 10, comets 24"."""
     row = rows(game)[seat]
     parts = [f"{part} {worth}" for part, worth in zip(PARTS, row.points, strict=True) if worth]
-    return f"{', '.join(parts) or 'counted'}: {sum(row.points)}"
+    return f"{sum(row.points)}: {', '.join(parts) or 'nothing'}"
 
 
 def _standing(game: StarFall, names: Sequence[str], seats: Sequence[Seat]) -> str:
