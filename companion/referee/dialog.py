@@ -185,6 +185,11 @@ class Digits:
         return self.target.corrected(*entered) if isinstance(self.target, Correctable) else self.target.filled(*entered)
 
 
+def _entered(target: Correctable, values: tuple[int, ...]) -> Correction | Command:
+    """The correction, or nothing where the value is as it was."""
+    return Command("back") if values == target.current else target.corrected(*values)
+
+
 @dataclass(frozen=True, slots=True)
 class Spinner:
     """One total, changed with plus and minus."""
@@ -210,7 +215,7 @@ class Spinner:
 
     def offers(self) -> Sequence[Offer]:
         offers = [
-            Offer(self.target.corrected(self.value), Console.OK, "Right now", awaited=True),
+            Offer(_entered(self.target, (self.value,)), Console.OK, "Right now", awaited=True),
             Offer(Command("back"), Console.NO, "Back"),
         ]
         if self.value < self.target.range.high:
@@ -246,7 +251,7 @@ class Counts:
     def offers(self) -> Sequence[Offer]:
         return [
             *(Offer(Command("step", (i,)), NumberPress(i), f"{i}: {n}") for i, n in enumerate(self.values, 1)),
-            Offer(self.target.corrected(*self.values), Console.OK, "Right now", awaited=True),
+            Offer(_entered(self.target, self.values), Console.OK, "Right now", awaited=True),
             Offer(Command("back"), Console.NO, "Back"),
         ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -106,13 +106,14 @@ class TableUnderTest:
     def cover(self) -> None:
         self.send(LidReady(self.clock.now))
 
-    def put_right(self, line: str, *presses: Button) -> None:
+    def put_right(self, line: str, *presses: Button, look: Callable[[], None] = lambda: None) -> None:
         """Through the menu to the line that begins with `line`, in a list of its own where it has one; then presses."""
         self.press(Button.MINUS)
         group = re.match(r"(?P<earlier>Round \d|Game \d)|.*(?P<presence> is away|here or away)", line)
         if group and not any(item.startswith(line) for item in self._lines):
             self._choose("Earlier rounds" if group["earlier"] else "Who is here, who is away")
         self._choose(line)
+        look()
         self.press(*presses, Button.OK)
 
     @property

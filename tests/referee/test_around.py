@@ -11,7 +11,7 @@ from companion.games.game import Correction, Move
 from companion.games.macroscope import KIT
 from companion.games.macroscope.view import Phase
 from companion.games.offer import Console, Deed
-from companion.shown import Eyes
+from companion.shown import Eyes, Shown
 from hardware.signals import Button, CameraSays, CameraState, DeviceBack, DeviceLost, DiceRead
 from tests.referee.harness import NAMES, A, B, TableUnderTest
 
@@ -57,11 +57,13 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
-    for line in KIT.correctable_words(t.game, NAMES).values():
-        before = t.sitting.seq
-        t.put_right(line[:1].upper() + line[1:])
-        if t.sitting.seq == before:  # entered number by number
-            assert t.shown.question is not None, line
+    for (kind, _), line in KIT.correctable_words(t.game, NAMES).items():
+        opened: list[object] = []
+        t.put_right(line[:1].upper() + line[1:], look=lambda opened=opened: opened.append(t.shown))
+        (shown,) = opened
+        assert isinstance(shown, Shown)
+        assert shown.question or (shown.menu and shown.menu.value is not None), kind
+        if t.shown.question is not None:  # numbers are entered one by one
             t.press(Button.NO)
         assert t.shown.menu is None
 

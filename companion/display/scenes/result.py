@@ -50,11 +50,13 @@ class ResultScene:
         canvas.part(
             "players", left, (shown.players, shown.scores, _winners(shown)), lambda: _ranks(canvas, left, shown)
         )
-        reason = Rect(right.left, places.camera.top, places.camera.left - canvas.px(2) - right.left, places.camera.h)
+        edge = places.camera.left - canvas.px(2) if shown.camera else right.right
+        reason = Rect(right.left, places.camera.top, edge - right.left, places.camera.h)
         canvas.part("reason", reason, shown.view, lambda: _reason(canvas, reason, shown))
         if not dialog(canvas, lines, shown, "main"):
             canvas.part("main", lines, shown.details, lambda: _details(canvas, lines, shown.details))
-        camera(canvas, places, shown.eyes)
+        if shown.camera:
+            camera(canvas, places, shown.eyes)
         status(canvas, places, shown)
         keys(canvas, places, shown)
 
