@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -102,3 +104,10 @@ def test_more_tiles_on_the_board_than_keys() -> None:
     assert as_move("discover 0 4") in does
     assert as_move("move 0 4") in does
     assert play(second, "discover 0 4").page == 0, "the next turn begins with the first page"
+
+
+@pytest.mark.parametrize("name", ["count", "naming", "offers", "rules", "words"])
+def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
+    result = doctest.testmod(import_module(f"companion.games.starfall.{name}"))
+    assert result.attempted
+    assert not result.failed
