@@ -16,6 +16,8 @@ from companion.app import Evening, Plan
 from companion.eyes import Background, Looking, make_watcher
 from companion.games import kits
 from companion.games.offer import Kit
+from companion.journal.entry import Setup
+from companion.journal.errors import BadSitting
 from companion.journal.store import FILE, Journal
 from companion.lobby import House
 from companion.memory import Memory
@@ -35,7 +37,8 @@ log = logging.getLogger("companion")
 class Wishes:
     """What the command line and the settings ask for."""
 
-    kit: Kit
+    kit: Kit | None
+    """None: the game that was played last."""
     names: tuple[str, ...]
     table: str
     """"virtual", "real" or "keyboard"."""
@@ -64,10 +67,11 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
     with Journal(folder / FILE) as journal:
         if journal.damage is not None:
             log.warning("%s", journal.damage.words)
+        kit = wishes.kit or played_last(journal)
         plan = Plan(
-            wishes.kit,
+            kit,
             wishes.names,
-            settings.house_rules(wishes.kit),
+            settings.house_rules(kit),
             wishes.seed if virtual else None,
             tuple(kits.find(name) for name in kits.names()),
         )
@@ -89,6 +93,16 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
             if eyes:
                 eyes.close()
             pygame.quit()
+
+
+def played_last(journal: Journal) -> Kit:
+    """The game that the lobby opens with; the Macroscope if none was played, or none that is here."""
+    for record in journal.records()[-1:]:
+        try:
+            return kits.find(Setup.from_json(record.setup).game)
+        except (BadSitting, kits.UnknownGame):
+            continue
+    return kits.find("macroscope")
 
 
 def _eyes(wishes: Wishes, settings: Settings, side: TableSide | None) -> Background | None:

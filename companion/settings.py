@@ -242,11 +242,30 @@ def default_text(games: Sequence[Kit] | None = None) -> str:
     if games is None:
         games = [kits.find(name) for name in kits.names()]
     parts = [files("companion").joinpath("settings.default.toml").read_text(encoding="utf-8")]
-    for kit in games:
-        rules = kit.settings().model_dump(mode="json")
-        lines = [f"#{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in rules.items()]
-        parts.append("\n".join([f"# House rules of {kit.title}.", f"[games.{kit.name}]", *lines, ""]))
+    parts += ["\n".join([f"# House rules of {kit.title}.", *rules_text(kit, kit.settings(), "#"), ""]) for kit in games]
     return "\n".join(parts)
+
+
+def rules_text(kit: Kit, rules: BaseModel, comment: str = "") -> list[str]:
+    """House rules as the lines of their section in a settings file."""
+    values = rules.model_dump(mode="json")
+    return [f"[games.{kit.name}]", *(f"{comment}{name} = {toml(value)}" for name, value in values.items())]
+
+
+def toml(value: Any) -> str:
+    """A JSON value as TOML writes it (TOML 1.0: a table within a line has `=` between name and value).
+
+    >>> toml({"3": [2, 1]}), toml("basic"), toml(True)
+    ('{ "3" = [2, 1] }', '"basic"', 'true')
+    """
+    match value:
+        case dict():
+            inside = ", ".join(f"{json.dumps(str(name))} = {toml(each)}" for name, each in value.items())
+            return f"{{ {inside} }}" if inside else "{}"
+        case list():
+            return f"[{', '.join(toml(each) for each in value)}]"
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 def write_default(path: Path) -> None:

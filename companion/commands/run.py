@@ -14,6 +14,9 @@ from companion.games import kits
 from companion.journal.store import FILE, Journal, data_folder
 from companion.settings import Settings, SettingsError, load
 
+USUAL = "macroscope"
+"""The game where none is named and none was played."""
+
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     """Add the command to the program's."""
@@ -22,7 +25,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="play",
         description="Play: on a real table with buttons and a camera, on a drawn one, or by keys alone.",
     )
-    parser.add_argument("--game", choices=kits.names(), default="macroscope", help="which game (%(default)s)")
+    parser.add_argument("--game", choices=kits.names(), help="which game (the one played last; else macroscope)")
     parser.add_argument("--players", nargs="+", metavar="NAME", default=[], help="names, clockwise")
     parser.add_argument(
         "--table",
@@ -49,8 +52,8 @@ def run(args: Namespace) -> int:
     except SettingsError as error:
         print(error, file=sys.stderr)
         return 2
-    kit = kits.find(args.game)
-    if args.players and len(args.players) not in kit.players:
+    kit = kits.find(args.game or USUAL)
+    if args.game and args.players and len(args.players) not in kit.players:
         few, many = kit.players[0], kit.players[-1]
         print(f"{kit.title} is for {few} to {many} players, not {len(args.players)}", file=sys.stderr)
         return 2
@@ -63,7 +66,7 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
     from companion.window import NoScreen, open_surface
 
     wishes = Wishes(
-        kit=kits.find(args.game),
+        kit=kits.find(args.game) if args.game else None,
         names=tuple(args.players),
         table=args.table or settings.table.kind,
         camera=args.camera or settings.table.camera,
@@ -92,7 +95,7 @@ def by_itself(args: Namespace, settings: Settings) -> int:
     folder = args.shots or Path(tempfile.mkdtemp(prefix="companion-"))
     folder.mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
-    kit = kits.find(args.game)
+    kit = kits.find(args.game or USUAL)
     print(f"{kit.title} plays itself at the virtual table, seed {seed}.", flush=True)
     with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / FILE) as journal:
         plan = Plan(kit, tuple(args.players), settings.house_rules(kit), seed)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from companion import settings
+from companion.games import kits
 from companion.games.kits import UnknownGame
 from companion.games.offer import Kit
 from companion.settings import Settings, SettingsError, default_text, load, parse, write_default
@@ -283,7 +284,10 @@ def test_every_installed_game_can_be_set(tmp_path: Path) -> None:
     file = tmp_path / "new folder" / "companion.toml"
     write_default(file)
     file.write_text(uncommented(file.read_text(encoding="utf-8")), encoding="utf-8")
-    assert "macroscope" in load(file).games
+    spoken = load(file).games
+    assert set(spoken) == set(kits.names())
+    for name, rules in spoken.items():
+        assert rules == kits.find(name).settings(), name
 
 
 def test_a_file_is_never_written_over(tmp_path: Path) -> None:

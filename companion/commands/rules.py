@@ -1,0 +1,60 @@
+"""`companion rules`: the house rules in force, as a file takes them; and such a file taken in."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from pathlib import Path
+
+from companion.games import kits
+from companion.journal.store import data_folder
+from companion.lobby import House
+from companion.settings import SettingsError, load, parse, rules_text
+
+
+def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
+    """Add the command to the program's."""
+    parser = subparsers.add_parser(
+        "rules",
+        help="print the house rules, or take them in",
+        description="Print the house rules in force (StarFall's catalogue of tiles among them) as sections of a "
+        "settings file, or take in such a file as if it had been entered in the lobby.",
+    )
+    parser.add_argument("--data", metavar="FOLDER", type=Path, help="where they are kept, beside the journal")
+    parser.add_argument("--game", choices=kits.names(), help="only this game's")
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
+    parser.add_argument("--import", dest="file", metavar="FILE", type=Path, help="take in the sections of this file")
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Do what the command line says; the exit status."""
+    try:
+        settings = load(args.settings)
+        taken = None if args.file is None else parse(args.file.read_bytes(), str(args.file))
+    except (SettingsError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    folder = args.data or settings.data.folder or data_folder()
+    house = House(settings.games, folder)
+    if taken is not None:
+        return _take_in(house, taken.games, folder)
+    names = [args.game] if args.game else kits.names()
+    sections = ["\n".join(rules_text(kit, house.rules(kit))) for kit in map(kits.find, names)]
+    print("\n\n".join(sections))
+    if house.trouble:
+        print(house.trouble, file=sys.stderr)
+    return 0
+
+
+def _take_in(house: House, games: object, folder: Path) -> int:
+    assert isinstance(games, dict)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for name, rules in games.items():
+        for field in sorted(rules.model_fields_set):
+            problem = house.change(kits.find(name), field, getattr(rules, field))
+            if problem:
+                print(f"{name}: {field}: {problem}", file=sys.stderr)
+                return 1
+        print(f"House rules of {kits.find(name).title} are kept.")
+    return 0
