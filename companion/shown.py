@@ -124,5 +124,7 @@ class Shown:
     eyes: Eyes = Eyes()
     details: tuple[str, ...] = ()
     """Further lines of the place: who pressed in the lobby, the line-by-line score in the result."""
+    rounds: tuple[tuple[int, ...], ...] = ()
+    """Points of each round, by seat, when the game is over."""
     entered: tuple[int, ...] = ()
     """Numbers entered so far by hand (the first die of a roll)."""

@@ -13,18 +13,19 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from companion.display import Screen, save
-from tests.display.samples import samples
+from tests.display.everything import everything
 
 
 def main(folder: Path, sizes: list[str]) -> None:
-    """Writes FOLDER/SIZE/NAME.png for each state and size."""
+    """Writes FOLDER/SIZE/GAME-NAME.png for each state and size."""
     for size in sizes:
         width, height = map(int, size.split("x"))
         screen = Screen((width, height))
         target = folder / size
         target.mkdir(parents=True, exist_ok=True)
-        for name, shown in samples().items():
-            save(screen.picture(shown), target / f"{name}.png")
+        for game, states in everything().items():
+            for name, shown in states.items():
+                save(screen.picture(shown), target / f"{game}-{name}.png")
     print(folder.resolve())
 
 

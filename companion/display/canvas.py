@@ -71,6 +71,8 @@ class Canvas:
         self.marks = Marks()
         self.pictures = Pictures()
         self.parts: dict[str, Part] = {}
+        self.moved = False
+        """A part has left its place in the frame drawn last: what stood there is still to be seen."""
         self._now = Part(pygame.Rect((0, 0), size), None)
         self._seen: set[str] = set()
         self._changed: list[pygame.Rect] = []
@@ -87,9 +89,11 @@ class Canvas:
     def frame(self) -> Iterator[list[pygame.Rect]]:
         """A frame's drawing; the list holds, at the end, the regions that have changed."""
         self._seen, self._changed = set(), []
+        self.moved = False
         yield self._changed
         for name in self.parts.keys() - self._seen:
             del self.parts[name]
+            self.moved = True
 
     def part(self, name: str, rect: pygame.Rect, shows: Hashable, paint: Callable[[], object]) -> None:
         """Paints a region, unless it shows already what it is to show.
@@ -102,6 +106,8 @@ class Canvas:
         before = self.parts.get(name)
         if before is not None and before.rect == rect and before.shows == shows:
             return
+        if before is not None and before.rect != rect:
+            self.moved = True
         self._now = self.parts[name] = Part(rect, shows)
         self.surface.set_clip(rect)
         self.surface.fill(BACKGROUND)

@@ -73,6 +73,11 @@ class Screen:
             canvas.clear()
         with canvas.frame() as changed:
             self._scenes.of(shown).draw(canvas, shown)
+        if canvas.moved and not elsewhere:
+            elsewhere = True
+            canvas.clear()
+            with canvas.frame():
+                self._scenes.of(shown).draw(canvas, shown)
         return [canvas.surface.get_rect()] if elsewhere else list(changed)
 
 

@@ -156,6 +156,11 @@ class Sitting:
         return self._replay.game
 
     @property
+    def replay(self) -> Replay:
+        """What `game` was built up from. To be read, not played."""
+        return self._replay
+
+    @property
     def seq(self) -> int:
         """Number of the last entry that `game` is the replay of; 0: none."""
         return self._replay.seq

@@ -115,6 +115,8 @@ def _amount(info: FieldInfo, name: str, value: Number, back: Step) -> Step:
 
 
 def _row(title: str, values: tuple[int, ...], done: Any, back: Step) -> Step:
+    if len(values) == 1:
+        return Amount(title, values[0], 0, MOST, 1, str, lambda number: done((int(number),)), back)
     return Row(title, tuple(f"{i}." for i in range(1, len(values) + 1)), values, 0, 9, done, back)
 
 

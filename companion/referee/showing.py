@@ -8,6 +8,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from companion.games.game import Seat
+from companion.journal.results import rounds_of
 from companion.referee.keys import keys_of
 from companion.shown import Eyes, Place, Player, Shown
 from hardware.signals import CameraState
@@ -65,5 +66,6 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         clocks=tuple(replace(clock, left=ceil(clock.left)) for clock in referee.clocks.running()),
         eyes=blank(eyes.state) if secret else eyes if kit.camera else NO_EYES,
         details=sitting.lines() if over else (),
+        rounds=rounds_of(sitting.replay) if over else (),
         entered=dialog.entered if dialog else referee.entered,
     )

@@ -158,3 +158,50 @@ def test_a_notice_stays_until_somebody_presses(journal: Journal) -> None:
     assert table.shown(Eyes()).notice == "The journal was damaged."
     press(table, Button.SEAT1)
     assert table.shown(Eyes()).notice is None
+
+
+def presses_to_the_next_start(table: Evening, *buttons: Button) -> int:
+    assert table.shown(Eyes()).place is Place.RESULT
+    for count, button in enumerate(buttons, 1):
+        press(table, button)
+        if table.shown(Eyes()).place is Place.PLAY:
+            return count
+    raise AssertionError(table.shown(Eyes()).sentence)
+
+
+@pytest.mark.parametrize(
+    "buttons", [(Button.OK, Button.OK), (Button.NO, Button.OK, Button.OK)], ids=["same again", "through the lobby"]
+)
+def test_from_a_result_to_the_next_start_in_three_presses(journal: Journal, buttons: tuple[Button, ...]) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    active = table.sitting.game.view().active if table.sitting else 0
+    press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
+    assert presses_to_the_next_start(table, *buttons) <= 3
+    assert table.sitting is not None
+    assert table.sitting.setup.buttons == (Button.SEAT1, Button.SEAT2)
+
+
+def test_a_game_that_was_put_away_goes_on_from_the_lobby(journal: Journal) -> None:
+    first = evening(journal)
+    press(first, *START, Button.SEAT3, Button.SEAT4)
+    assert first.sitting is not None
+    played = first.sitting.game
+    first.step([])
+    later = evening(journal)
+    press(later, Button.NO)  # put it away
+    press(later, Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)  # and play another
+    assert later.sitting is not None
+    later.sitting.put_away()
+    after = evening(journal)
+    press(after, Button.MINUS)
+    menu = after.shown(Eyes()).menu
+    assert menu is not None
+    assert len([line for line in menu.items if line.startswith("Macroscope of")]) == 2
+    press(after, *[Button.MINUS] * (len(menu.items) - 1), Button.OK)
+    assert after.sitting is not None
+    assert after.sitting.game == played
+    again = evening(journal)
+    press(again, Button.OK)
+    assert again.sitting is not None
+    assert again.sitting.id == after.sitting.id, "it is the one that was played last, though not the newest"

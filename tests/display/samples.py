@@ -189,6 +189,10 @@ def samples() -> dict[str, Shown]:
         shown(tie, "Wilhelmina and Bo share the victory", row, 2), place=Place.RESULT, details=lines[:2], eyes=SEEING
     )
 
+    points = tuple(tuple((r * 7 + seat * 5) % 23 - 11 for seat in range(6)) for r in range(10))
+    found["result_rounds"] = replace(found["result"], rounds=points)
+    found["result_rounds_no_camera"] = replace(found["result"], rounds=points[:5], camera=False)
+
     wrong = replace(shown(after, sentence, keys({Button.OK: "Let it stand"}, (Button.OK,), UNDO)), eyes=SEEING)
     title = "That was a 3"
     found["question"] = replace(

@@ -28,11 +28,11 @@ class Scenes:
 
     def __init__(self) -> None:
         self._games: dict[str, Scene] = {}
+        self._results: dict[str, Scene] = {}
         self._places: dict[Place, Scene] = {
             Place.LOBBY: LobbyScene(),
             Place.FIRST: FirstScene(),
             Place.RESUME: LinesScene(),
-            Place.RESULT: ResultScene(),
             Place.WAITING: LinesScene(),
         }
 
@@ -43,4 +43,7 @@ class Scenes:
         if shown.game not in self._games:
             found = tuple(entry_points(group=GROUP, name=shown.game))
             self._games[shown.game] = found[0].load()() if found else LinesScene()
-        return self._games[shown.game]
+        own = self._games[shown.game]
+        if shown.place is Place.RESULT:
+            return self._results.setdefault(shown.game, ResultScene(own))
+        return own

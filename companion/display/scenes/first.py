@@ -41,7 +41,7 @@ class FirstScene:
         places = grid(canvas)
         header(canvas, places, shown, view.lit if view.settled else None)
         whole = Rect(places.body)
-        left = Rect(whole.left, whole.top, whole.w * 55 // 100 if shown.details else whole.w, whole.h)
+        left = Rect(whole.left, whole.top, whole.w * 46 // 100 if shown.details else whole.w, whole.h)
         each = rows(left, len(shown.players), canvas.px(0.8), canvas.px(20))
         for player, row in zip(shown.players, each, strict=True):
             lit = player.seat == view.lit
@@ -74,7 +74,7 @@ def _player(canvas: Canvas, row: Rect, player: Player, lit: bool, *, settled: bo
         right -= small + canvas.px(1.5)
     name = Rect(at + size // 2 + canvas.px(2.4), row.top, 0, row.h)
     name.w = right - name.left
-    canvas.text(name, player.name, FAR + 1, ink, weight=Weight.BOLD)
+    canvas.text(name, player.name, min(FAR + 1, row.h / canvas.unit * 0.8), ink, weight=Weight.BOLD)
 
 
 def _lines(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:
@@ -89,7 +89,7 @@ def _lines(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:
             canvas.type.fit(line, Weight.MEDIUM, canvas.floor(size), canvas.floor(size), (below.w, below.h), 4)
             for line in lines
         ]
-        gap = canvas.px(size * 0.45)
+        gap = canvas.px(size * 0.35)
         pitch = canvas.px(size * PITCH)
         if sum(len(each.lines) for each in settings) * pitch + gap * (len(lines) - 1) <= below.h:
             break

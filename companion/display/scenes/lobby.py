@@ -31,6 +31,7 @@ from hardware.signals import SEAT_BUTTONS, Button
 
 COLUMNS = 3
 PITCH = 1.22
+LINES = 5
 
 
 class LobbyScene:
@@ -104,9 +105,9 @@ def _count(canvas: Canvas, side: Rect, shown: Shown) -> None:
     canvas.text(beside, "player" if len(shown.players) == 1 else "players", BODY)
     top, pitch = inner.top + canvas.px(10), canvas.px(PITCH * FLOOR)
     for line in shown.details:
-        fits = canvas.type.fit(line, Weight.MEDIUM, canvas.floor(FLOOR), canvas.floor(FLOOR), (inner.w, 3 * pitch), 2)
+        fits = canvas.type.fit(line, Weight.MEDIUM, canvas.floor(FLOOR), canvas.floor(FLOOR), (inner.w, LINES * pitch), LINES)
         height = pitch * len(fits.lines)
         if top + height > inner.bottom:
             break
-        canvas.text(Rect(inner.left, top, inner.w, height), line, FLOOR, MUTED, lines=2, upright=0.0)
+        canvas.text(Rect(inner.left, top, inner.w, height), line, FLOOR, MUTED, lines=LINES, upright=0.0)
         top += height + canvas.px(0.6)

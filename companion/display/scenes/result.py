@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from pygame import Rect
 
-from companion.display.camera import camera
 from companion.display.canvas import Canvas
 from companion.display.dialog import dialog
 from companion.display.grid import grid, rows
@@ -13,14 +14,17 @@ from companion.display.keys import keys
 from companion.display.text import Weight
 from companion.display.theme import (
     BACKGROUND,
+    BAD,
     BODY,
     COLOURS,
     FAR,
     FLOOR,
+    GOOD,
     HEAD,
     INK,
     MUTED,
     PANEL,
+    RAISED,
     SHAPES,
 )
 from companion.games.game import Outcome, Seat
@@ -28,6 +32,21 @@ from companion.shown import Player, Shown
 
 LINES = 2
 PITCH = 1.22
+HALF, RANKING = 52, 44
+"""Of the width, in hundredths: the ranking beside a few lines, and beside a table."""
+REASON = 13.0
+"""Height of the reason."""
+CELL = 6.2
+"""Width of a round's column at least."""
+
+
+@runtime_checkable
+class OwnResult(Protocol):
+    """A game's scene that shows how each score came about."""
+
+    def result(self, canvas: Canvas, rect: Rect, shown: Shown) -> None:
+        """Draws it within `rect`, which is cleared."""
+        ...
 
 
 def ranking(shown: Shown) -> list[tuple[int, Player, int]]:
@@ -38,27 +57,43 @@ def ranking(shown: Shown) -> list[tuple[int, Player, int]]:
 
 
 class ResultScene:
-    """The ranking where the players stood, wider; beside it the last lines of the score."""
+    """The ranking where the players stood, wider; beside it how each score came about, and why the game ended.
+
+    Args:
+        own: the game's own scene. If it has a `result(canvas, rect, shown)`, that draws how the scores came about;
+            else the points of each round are shown, or the last lines of a game without rounds.
+    """
+
+    def __init__(self, own: object = None) -> None:
+        self._own = own if isinstance(own, OwnResult) else None
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         places = grid(canvas)
         winners = _winners(shown)
         header(canvas, places, shown, winners[0] if len(winners) == 1 else None)
-        left = Rect(places.body.left, places.body.top, places.body.w * 52 // 100, places.body.h)
-        right = Rect(left.right + canvas.px(2), left.top, places.body.right - left.right - canvas.px(2), left.h)
-        lines = Rect(right.left, right.top, right.w, places.camera.top - canvas.px(2) - right.top)
-        canvas.part(
-            "players", left, (shown.players, shown.scores, _winners(shown)), lambda: _ranks(canvas, left, shown)
-        )
-        edge = places.camera.left - canvas.px(2) if shown.camera else right.right
-        reason = Rect(right.left, places.camera.top, edge - right.left, places.camera.h)
+        whole = places.body
+        gap = canvas.px(2)
+        wide = RANKING if self._own or len(shown.rounds) > 1 else HALF
+        left = Rect(whole.left, whole.top, whole.w * wide // 100, whole.h)
+        right = Rect(left.right + gap, left.top, whole.right - left.right - gap, left.h)
+        top = whole.bottom - canvas.px(REASON)
+        lines = Rect(right.left, right.top, right.w, top - gap - right.top)
+        canvas.part("players", left, (shown.players, shown.scores, winners), lambda: _ranks(canvas, left, shown))
+        reason = Rect(right.left, top, right.w, whole.bottom - top)
         canvas.part("reason", reason, shown.view, lambda: _reason(canvas, reason, shown))
         if not dialog(canvas, lines, shown, "main"):
-            canvas.part("main", lines, shown.details, lambda: _details(canvas, lines, shown.details))
-        if shown.camera:
-            camera(canvas, places, shown.eyes)
+            shows = (shown.details, shown.rounds, shown.view, shown.players)
+            canvas.part("main", lines, shows, lambda: self._how(canvas, lines, shown))
         status(canvas, places, shown)
         keys(canvas, places, shown)
+
+    def _how(self, canvas: Canvas, rect: Rect, shown: Shown) -> None:
+        if self._own:
+            self._own.result(canvas, rect, shown)
+        elif len(shown.rounds) > 1:
+            _rounds(canvas, rect, shown)
+        else:
+            _details(canvas, rect, shown.details)
 
 
 def _outcome(shown: Shown) -> Outcome | None:
@@ -81,23 +116,55 @@ def _reason(canvas: Canvas, rect: Rect, shown: Shown) -> None:
 def _ranks(canvas: Canvas, rect: Rect, shown: Shown) -> None:
     winners = _winners(shown)
     ranked = ranking(shown)
-    for (rank, player, score), row in zip(ranked, rows(rect, len(ranked), canvas.px(0.7), canvas.px(15)), strict=True):
+    places = rows(rect, len(ranked), canvas.px(0.7), canvas.px(15))
+    height = places[0].h
+    badge = min(canvas.px(7.5), height - canvas.px(2.4))
+    largest = max(FAR, min(16.0, height / canvas.unit))
+    digits = max(canvas.type.width(str(score), Weight.BOLD, canvas.px(largest)) for _, _, score in ranked)
+    left = canvas.px(2) + canvas.px(8) + badge + canvas.px(2)
+    room = rect.w - left - digits - canvas.px(4)
+    size = canvas.common([player.name for _, player, _ in ranked], HEAD, (room, height), Weight.BOLD)
+    for (rank, player, score), row in zip(ranked, places, strict=True):
         won = player.seat in winners
         colour = COLOURS[player.button]
         canvas.panel(row, colour if won else PANEL)
         ink, soft, mark = (BACKGROUND, BACKGROUND, BACKGROUND) if won else (INK, MUTED, colour)
-        left = row.left + canvas.px(2)
-        canvas.text(Rect(left, row.top, canvas.px(8), row.h), f"{rank}.", HEAD, soft, weight=Weight.BOLD)
-        left += canvas.px(8)
-        badge = min(canvas.px(7.5), row.h - canvas.px(2.4))
-        canvas.sign(SHAPES[player.button], (left + badge // 2, row.centery), badge, mark)
-        left += badge + canvas.px(2)
-        right = Rect(left, row.top, row.right - canvas.px(2) - left, row.h)
-        drawn = canvas.text(
-            right, str(score), max(FAR, min(16.0, row.h / canvas.unit)), ink, weight=Weight.BOLD, least=FAR, align=1.0
+        number = Rect(row.left + canvas.px(2), row.top, canvas.px(8), row.h)
+        canvas.text(number, f"{rank}.", HEAD, soft, weight=Weight.BOLD)
+        canvas.sign(SHAPES[player.button], (number.right + badge // 2, row.centery), badge, mark)
+        right = Rect(row.right - canvas.px(2) - digits, row.top, digits, row.h)
+        canvas.text(right, str(score), largest, ink, weight=Weight.BOLD, least=FAR, align=1.0)
+        name = Rect(row.left + left, row.top, room, row.h)
+        canvas.text(name, player.name, size, ink, weight=Weight.BOLD if won else Weight.MEDIUM)
+
+
+def _rounds(canvas: Canvas, rect: Rect, shown: Shown) -> None:
+    """Points round by round, a row for each player in the order of the ranking; the last rounds if not all fit."""
+    canvas.panel(rect, PANEL)
+    inner = rect.inflate(-canvas.px(3), -canvas.px(2))
+    badge = canvas.px(6)
+    fit = max(1, (inner.w - badge) // canvas.px(CELL))
+    first = max(0, len(shown.rounds) - fit)
+    rounds = shown.rounds[first:]
+    step = (inner.w - badge) // len(rounds)
+    head = Rect(inner.left + badge, inner.top, step, canvas.px(5))
+    for i in range(len(rounds)):
+        canvas.text(head.move(i * step, 0), str(first + i + 1), FLOOR, MUTED, align=0.5)
+    body = Rect(inner.left, head.bottom, inner.w, inner.bottom - head.bottom)
+    ranked = ranking(shown)
+    best = [max(points) for points in rounds]
+    for (_, player, _), row in zip(ranked, rows(body, len(ranked), canvas.px(0.5), canvas.px(10)), strict=True):
+        canvas.surface.fill(RAISED, Rect(row.left, row.bottom, row.w, max(1, canvas.px(0.2))))
+        canvas.sign(
+            SHAPES[player.button], (row.left + badge * 2 // 5, row.centery), canvas.px(4.4), COLOURS[player.button]
         )
-        name = Rect(left, row.top, drawn.left - canvas.px(2) - left, row.h)
-        canvas.text(name, player.name, HEAD, ink, weight=Weight.BOLD if won else Weight.MEDIUM)
+        for i, points in enumerate(rounds):
+            value = points[player.seat]
+            cell = Rect(row.left + badge + i * step, row.top, step, row.h)
+            ink, weight = (GOOD, Weight.BOLD) if value == best[i] and value > 0 else (INK, Weight.MEDIUM)
+            if value < 0:
+                ink = BAD
+            canvas.text(cell, str(value).replace("-", "−"), BODY, ink, weight=weight, align=0.5)
 
 
 def _details(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:

@@ -51,6 +51,11 @@ WIDEST = 92.0
 class StarFallScene:
     """Players at the left; the rest belongs to the board, the payment, or the count."""
 
+    def result(self, canvas: Canvas, rect: Rect, shown: Shown) -> None:
+        """How each score came about, line by line (F30 to F36)."""
+        assert isinstance(shown.view, StarFallView), "StarFall's scene draws its own game"
+        table(canvas, rect, shown.view.rows, shown.players)
+
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         """Draws `shown`, whose view is a `StarFallView`."""
         view = shown.view

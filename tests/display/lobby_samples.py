@@ -1,0 +1,68 @@
+"""The lobby and the draw in all their states, by pressing one's way there."""
+
+from __future__ import annotations
+
+from companion.games import kits
+from companion.games.game import Seat
+from companion.lobby import FirstPlayer, House, Lobby, Regulars
+from companion.shown import Eyes, Shown
+from hardware.signals import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
+NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
+
+
+def samples() -> dict[str, Shown]:
+    """Name of the state to what is shown."""
+    now = [0.0]
+    games = [kits.find(name) for name in kits.names()]
+    found: dict[str, Shown] = {}
+
+    def press(stage: Lobby | FirstPlayer, *buttons: Button) -> None:
+        for button in buttons:
+            now[0] += 0.5
+            stage.take(ButtonPressed(button, now[0]))
+            stage.take(ButtonReleased(button, now[0] + 0.1))
+            stage.tick()
+        now[0] += 1
+
+    regulars = Regulars(NAMES, dict(zip(SEAT_BUTTONS, NAMES, strict=True)))
+    put_away = [(n, f"Secret Number of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
+    for kit in games:
+        stage = Lobby(kit, House(), lambda: now[0], kits=games, regulars=regulars, last=True, put_away=put_away)
+        found[f"{kit.name}_empty"] = stage.shown(Eyes())
+        press(stage, *SEAT_BUTTONS[: kit.players[-1]])
+        found[f"{kit.name}_full"] = stage.shown(Eyes())
+        press(stage, MINUS, OK)
+        found[f"{kit.name}_rules"] = stage.shown(Eyes())
+        count = len(found[f"{kit.name}_rules"].menu.items)  # type: ignore[union-attr]
+        for i in range(count):
+            press(stage, *[MINUS] * i, OK)
+            found[f"{kit.name}_rule_{i}"] = stage.shown(Eyes())
+            for _ in range(12):
+                if stage.dialog is not None:
+                    press(stage, NO)
+            press(stage, MINUS, OK)
+        press(stage, NO)
+        draw = FirstPlayer(kit, stage.seated, stage.seating, stage.settings, Seat(1), lambda: now[0])
+        found[f"{kit.name}_draw"] = draw.shown(Eyes())
+        now[0] += 30
+        found[f"{kit.name}_drawn"] = draw.shown(Eyes())
+    stage = Lobby(games[0], House(), lambda: now[0], kits=games, regulars=regulars, last=True, put_away=put_away)
+    press(stage, S1, S2, S3, PLUS)
+    found["games"] = stage.shown(Eyes())
+    press(stage, NO, MINUS)
+    found["more"] = stage.shown(Eyes())
+    press(stage, MINUS, OK)
+    found["whose_name"] = stage.shown(Eyes())
+    press(stage, S2)
+    found["which_name"] = stage.shown(Eyes())
+    press(stage, *[MINUS] * 3, OK)
+    found["letters"] = stage.shown(Eyes())
+    press(stage, S6, S6, S1, S1, S3)
+    found["spelling"] = stage.shown(Eyes())
+    few = Lobby(kits.find("pictomania"), House(), lambda: now[0], kits=games, regulars=regulars)
+    press(few, *SEAT_BUTTONS, OK)
+    found["asked_once"] = few.shown(Eyes())
+    return found
