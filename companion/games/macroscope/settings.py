@@ -27,7 +27,9 @@ class Settings(BaseModel):
     """M23."""
     rounds: int = Field(10, ge=1, le=50, title="Rounds")
     """M60: scored rounds."""
-    windows: int = Field(12, ge=NUMBERS, le=6 * NUMBERS, multiple_of=NUMBERS)
+    windows: int = Field(
+        12, ge=NUMBERS, le=6 * NUMBERS, multiple_of=NUMBERS, title="Windows", json_schema_extra={"step": NUMBERS}
+    )
     """M1: as many tokens; a multiple of six, for each number stands on equally many of them."""
     others_may_guess_after_first_token: bool = Field(True, title="Others may guess after the first token")
     """A4: M30's asking between the first and the second token."""
@@ -46,7 +48,7 @@ class Settings(BaseModel):
     """House timer that reminds the active player; 0: none."""
     ask_seconds: float = Field(0, ge=0, le=3600, title="Time to say that one guesses", json_schema_extra={"step": 5})
     """House timer that closes the asking; 0: none."""
-    deck_cards: int = Field(200, ge=1, le=1000)
+    deck_cards: int = Field(200, ge=1, le=1000, title="Cards in the deck", json_schema_extra={"step": 10})
     """M5: cards in the device, for D1's prompt."""
 
     @model_validator(mode="wrap")

@@ -29,9 +29,9 @@ class Settings(BaseModel):
     """D30."""
     cup_value: int = Field(1, ge=1, le=10, title="Points of other cups")
     """D30."""
-    cups_per_colour: int = Field(3, ge=1, le=3)
+    cups_per_colour: int = Field(3, ge=1, le=3, title="Cups of each colour")
     """D1: the box has three of each."""
-    dice: int = Field(9, ge=2, le=9)
+    dice: int = Field(9, ge=2, le=9, title="Dice")
     """D1: the box has nine."""
     memorise_seconds: float = Field(0, ge=0, le=120, title="Seconds to look at a die", json_schema_extra={"step": 1})
     """A8: house timer; 0: a die is covered when all have had time, and one press tells its colour."""

@@ -45,7 +45,7 @@ class Settings(BaseModel):
     """House timer that says stop; 0: none."""
     difficulty_colours: tuple[Colour, ...] = Field(("green", "orange", "blue", "purple"), min_length=1, max_length=9)
     """P3: the decks, easy to hard."""
-    word_cards: int = Field(6, ge=1, le=6)
+    word_cards: int = Field(6, ge=1, le=6, title="Word cards a round")
     """P11: how many lie on the racks; V2: one."""
 
     @field_validator("bonus_tokens", "scoring_tokens")
