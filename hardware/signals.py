@@ -58,14 +58,18 @@ class CameraState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ButtonPressed:
+    """`source`: the device that it came from, as people call it; empty where that does not matter."""
+
     button: Button
     at: float
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonReleased:
     button: Button
     at: float
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +123,14 @@ class CameraSays:
 
 @dataclass(frozen=True, slots=True)
 class DeviceLost:
-    """A device went away; `name` as people call it ("camera", "button box")."""
+    """A device went away; `name` as people call it ("camera", "button box").
+
+    `words`: what is wrong and what helps, where it is not that it was unplugged.
+    """
 
     name: str
     at: float
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +139,23 @@ class DeviceBack:
 
     name: str
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Presses of different buttons closer together than can be told apart: no machine knows who was first.
+
+    It stands right before the last of its presses (before the first where all of them were still held back), and
+    says what the presses beside it do not: that their order is worth nothing. Whoever gives something to the first
+    shows the tie and settles it, by the game's rule or by lot.
+    """
+
+    presses: tuple[ButtonPressed, ...]
+    """At least two, by stamp; some may have been handed out before."""
+    within: float
+    """Seconds: presses of these sources closer than this cannot be put in order."""
+    at: float
+    """That of the press which follows."""
 
 
 Signal = (
