@@ -1,0 +1,260 @@
+#include "link.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "clock.h"
+#include "config.h"
+#include "frame.h"
+#include "inputs.h"
+#include "lamps.h"
+#include "queue.h"
+#include "uart.h"
+
+enum {
+    ACK = 0x01,
+    EVENT = 0x10,
+    LOST = 0x11,
+    LAMPS = 0x20,
+    PING = 0x82,
+    PONG = 0x83,
+    HELLO = 0x90,
+    WELCOME = 0x91,
+    LEVELS = 0x92,
+    HANG = 0xF0, /* only in the tests' build */
+};
+
+#define CAPABILITIES 0x0003u /* lamps, dimmable */
+#define PONG_LEAD_US 250UL   /* a PONG is made in less (measured: under 150) */
+
+static uint32_t boot;
+
+static bool open;           /* welcomed by a host of our protocol */
+static uint16_t nonce;      /* of the present session */
+static uint32_t last_heard; /* a sound frame from the host */
+
+static uint8_t first_seq; /* of the oldest entry in the queue */
+static uint8_t under_way; /* entries sent and not acknowledged */
+static uint32_t sent_at, patience;
+static uint8_t expected; /* the host's next seq */
+
+static bool ack_due, welcome_due, pong_due;
+static uint16_t welcome_nonce;
+static uint32_t pong_token, ping_tick;
+static uint32_t levels_at;
+
+static uint8_t payload[FRAME_PAYLOAD_MOST], filled;
+
+static void add8(uint8_t value)
+{
+    payload[filled++] = value;
+}
+
+static void add16(uint16_t value)
+{
+    add8((uint8_t)value);
+    add8((uint8_t)(value >> 8));
+}
+
+static void add32(uint32_t value)
+{
+    add16((uint16_t)value);
+    add16((uint16_t)(value >> 16));
+}
+
+static void begin(uint8_t type, uint8_t seq)
+{
+    filled = 0;
+    add8(type);
+    add8(seq);
+}
+
+static uint16_t get16(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] | (uint16_t)((uint16_t)bytes[1] << 8));
+}
+
+static uint32_t get32(const uint8_t *bytes)
+{
+    return get16(bytes) | ((uint32_t)get16(bytes + 2) << 16);
+}
+
+void link_start(uint32_t boot_id)
+{
+    boot = boot_id;
+}
+
+/* --- what comes in --- */
+
+static void take_hello(const uint8_t *body, uint32_t now)
+{
+    uint16_t heard = get16(body + 1);
+    welcome_due = true;
+    welcome_nonce = heard;
+    if (body[0] != PROTOCOL_VERSION) {
+        open = false; /* it will read our version and keep us out; events wait for a host that we understand */
+        return;
+    }
+    /* Of HELLOs repeated while the first was being answered only the first may reset: numbers are in use since. */
+    if (open && heard == nonce && now - last_heard < SAME_HOST_US) return;
+    open = true;
+    nonce = heard;
+    first_seq = 0;
+    under_way = 0;
+    patience = RESEND_FIRST_US;
+    expected = 0;
+    ack_due = false;
+    pong_due = false;
+    levels_at = now;
+}
+
+static void take_ack(uint8_t next, uint32_t now)
+{
+    uint8_t number = (uint8_t)(next - first_seq);
+    if (number == 0 || number > under_way) return;
+    queue_drop(number);
+    first_seq = next;
+    under_way = (uint8_t)(under_way - number);
+    patience = RESEND_FIRST_US;
+    sent_at = now;
+}
+
+static void take_lamps(uint8_t seq, const uint8_t *body)
+{
+    ack_due = true;
+    if (seq != expected) return;
+    expected++;
+    lamps_set(body); /* an effect that we do not know leaves the lamps as they are */
+}
+
+static void take_frame(uart_frame *frame, uint32_t now)
+{
+    uint8_t length = frame_decode(frame->bytes, frame->length);
+    if (length < 2) return;
+    uint8_t type = frame->bytes[0], seq = frame->bytes[1];
+    const uint8_t *body = frame->bytes + 2;
+    length = (uint8_t)(length - 2);
+
+    if (type == HELLO && length == 3) {
+        take_hello(body, now);
+    } else if (type == PING && length == 4) {
+        pong_due = true;
+        pong_token = get32(body);
+        ping_tick = frame->tick;
+    } else if (type == ACK && length == 1) {
+        if (open) take_ack(body[0], now);
+    } else if (type == LAMPS && length == BUTTONS) {
+        if (open) take_lamps(seq, body);
+#ifdef WITH_HANG
+    } else if (type == HANG) {
+        for (;;) {
+        }
+#endif
+    } else {
+        return;
+    }
+    last_heard = now;
+}
+
+/* --- what goes out --- */
+
+static void make_welcome(void)
+{
+    begin(WELCOME, 0);
+    add8(PROTOCOL_VERSION);
+    add16(welcome_nonce);
+    add8(FIRMWARE_MAJOR);
+    add8(FIRMWARE_MINOR);
+    add8(FIRMWARE_PATCH);
+    add32(boot);
+    add16(CAPABILITIES);
+    add8(BUTTONS);
+    add8(QUEUE_LENGTH);
+    add32(TICK_HZ);
+}
+
+static void make_entry(const queue_entry *entry, uint8_t seq)
+{
+    uint8_t button = (uint8_t)(entry->state >> 12);
+    uint16_t levels = entry->state & ALL_BUTTONS;
+    if (button == QUEUE_LOST) {
+        begin(LOST, seq);
+        add16(entry->id);
+        return;
+    }
+    begin(EVENT, seq);
+    add16(entry->id);
+    add8(button);
+    add8((uint8_t)((levels >> button) & 1));
+    add32(entry->tick);
+    add16(levels);
+}
+
+static bool make_next(uint32_t now)
+{
+    if (welcome_due) {
+        welcome_due = false;
+        make_welcome();
+        return true;
+    }
+    if (ack_due) {
+        ack_due = false;
+        begin(ACK, 0);
+        add8(expected);
+        return true;
+    }
+    if (!open) return false;
+    queue_note_loss();
+    uint8_t waiting = queue_count();
+    if (under_way && now - sent_at >= patience) {
+        under_way = 0; /* go back and send all of them again */
+        patience = patience >= RESEND_MOST_US / 2 ? RESEND_MOST_US : patience * 2;
+    }
+    if (under_way < waiting && under_way < WINDOW) {
+        make_entry(queue_peek(under_way), (uint8_t)(first_seq + under_way));
+        if (under_way++ == 0) sent_at = now;
+        return true;
+    }
+    /* Levels and events agree when nothing is under way; until then the events keep the link alive. */
+    if (waiting == 0 && now - levels_at >= LEVELS_EVERY_US) {
+        levels_at = now;
+        begin(LEVELS, 0);
+        add16(inputs_levels());
+        add32(now);
+        return true;
+    }
+    return false;
+}
+
+/* The PONG carries the time at which it leaves: it is made for a moment a little ahead, and waits for it. */
+static void send_pong(uint8_t *out)
+{
+    uint32_t leaves = clock_now() + PONG_LEAD_US;
+    begin(PONG, 0);
+    add32(pong_token);
+    add32(ping_tick);
+    add32(leaves);
+    uint8_t length = frame_encode(payload, filled, out);
+    while ((int32_t)(clock_now() - leaves) < 0) {
+    }
+    uart_send(length);
+    pong_due = false;
+}
+
+void link_poll(uint32_t now)
+{
+    uart_frame *frame = uart_received();
+    if (frame) {
+        take_frame(frame, now);
+        uart_done();
+    }
+    uint8_t *out = uart_room();
+    if (!out) return;
+    if (pong_due && !welcome_due) {
+        if (uart_silent()) send_pong(out);
+        return;
+    }
+    uint8_t lead = 0;
+    if (welcome_due) out[lead++] = 0; /* ends whatever a listener may have heard before */
+    if (make_next(now)) uart_send((uint8_t)(frame_encode(payload, filled, out + lead) + lead));
+}

@@ -1,0 +1,30 @@
+/* Events on their way to the host. An entry stays until the host has acknowledged it.
+ *
+ * The sampling interrupt puts in at the tail, the main loop takes out at the head; both indices are single bytes that
+ * count on without end, so that neither side needs to stop the other.
+ */
+#ifndef QUEUE_H
+#define QUEUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define QUEUE_LOST 15 /* in place of the button: not an event but a gap; its length stands in `id` */
+
+typedef struct {
+    uint32_t tick;
+    uint16_t id;
+    uint16_t state; /* bits 0 to 9: levels after the event; bits 12 to 15: the button */
+} queue_entry;
+
+/* In the interrupt. A full queue loses the event and counts it. */
+void queue_push_isr(uint8_t button, uint32_t tick, uint16_t levels);
+
+/* Puts a pending count of lost events into the queue, if there is room. */
+void queue_note_loss(void);
+
+uint8_t queue_count(void);
+const queue_entry *queue_peek(uint8_t place); /* place < queue_count(); 0 is the oldest */
+void queue_drop(uint8_t number);              /* number <= queue_count() */
+
+#endif

@@ -1,0 +1,8 @@
+/* Resets the chip when the main loop or the sampling interrupt has stood still for a quarter of a second. */
+#ifndef WATCHDOG_H
+#define WATCHDOG_H
+
+void watchdog_start(void);
+void watchdog_poll(void);
+
+#endif

@@ -1,0 +1,30 @@
+/* A simulated button box: what the three sources share. All times are cycles of 16 MHz since power-on. */
+#ifndef BOXSIM_H
+#define BOXSIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "avr_uart.h"
+#include "sim_avr.h"
+
+#define CYCLES_PER_US 16
+#define BUTTONS 10
+
+/* Line: the serial line, byte by byte with the times at which they are on the wire (line.c). */
+void line_attach(avr_t *avr, char uart, int pty);
+void line_reset(void);           /* the chip was reset */
+void line_send(uint8_t byte);    /* towards the box, as soon as the wire is free */
+void line_poll_pty(void);        /* takes what the host wrote */
+void line_report(void);          /* lockstep: prints and forgets what has gone over the wire */
+
+/* Table: buttons and lamps (table.c). */
+void table_attach(avr_t *avr, bool is_32u4, bool quiet);
+void table_reset(void);
+void table_pin(avr_cycle_count_t when, int button, int level); /* level 1: pressed */
+void table_report_lamps(void);
+
+/* Microseconds with the fraction that a cycle is. */
+double in_us(avr_cycle_count_t cycles);
+
+#endif
