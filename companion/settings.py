@@ -21,6 +21,7 @@ from pydantic_core import ErrorDetails
 
 from companion.games import kits
 from companion.games.offer import Kit
+from companion.wiring import BoxSettings, GpioSettings
 
 VARIABLE = "COMPANION_SETTINGS"
 FILE = "companion.toml"
@@ -72,6 +73,8 @@ class TableSettings(_Section):
     """A drawn table, real buttons and a camera, or keys alone."""
     camera: Annotated[str, BeforeValidator(_camera_words), Field(min_length=1)] = "0"
     """Its number, a URL, a file or a folder of pictures."""
+    buttons: Literal["any", "gpio", "box", "both", "none"] = "any"
+    """Of a real table: those that are there, those that must be there, or keys alone."""
 
 
 class DisplaySettings(_Section):
@@ -96,6 +99,8 @@ class Settings(_Section):
     table: TableSettings = TableSettings()
     display: DisplaySettings = DisplaySettings()
     data: DataSettings = DataSettings()
+    gpio: GpioSettings = GpioSettings()
+    box: BoxSettings = BoxSettings()
     games: Mapping[str, BaseModel] = Field(default_factory=dict)
 
     def house_rules(self, kit: Kit) -> Any:

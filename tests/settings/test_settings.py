@@ -104,7 +104,7 @@ def test_house_rules_are_the_games_own_model() -> None:
     [
         ('[table]\nkind = "flying"', 'table.kind must be "virtual", "real" or "keyboard", not "flying"'),
         ("[table]\nkamera = 1", "table.kamera: there is no such setting; did you mean camera?"),
-        ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera"),
+        ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera, buttons"),
         ("tabel = 1", "tabel: there is no such setting; did you mean table?"),
         ("[display]\nsize = [1, 480]", "display.size.0 must be 320 or more, not 1"),
         ("[display]\nsize = [800, 10000]", "display.size.1 must be 4320 or less, not 10000"),
@@ -273,7 +273,7 @@ def test_the_default_file_says_what_holds_without_it() -> None:
     assert read(default_text([GO])) == Settings(games={"go": Rules()})
     spoken = tomllib.loads(uncommented(default_text([GO])))
     assert set(spoken) == set(Settings.model_fields)
-    for section in ("table", "display", "data"):
+    for section in ("table", "display", "data", "gpio", "box"):
         assert set(spoken[section]) == set(type(getattr(Settings(), section)).model_fields)
     box = read(uncommented(default_text([GO])))
     assert box.model_copy(update={"data": Settings().data, "games": {}}) == Settings()
