@@ -149,7 +149,7 @@ class Gpio:
     def _note(self, button: Button, changes: list[Change]) -> None:
         for change in changes:
             self._mended += change.mended
-            self._signals.append((ButtonPressed if change.down else ButtonReleased)(button, change.at))
+            self._signals.append((ButtonPressed if change.down else ButtonReleased)(button, change.at, NAME))
         if changes:
             self._wake()
 

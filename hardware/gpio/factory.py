@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol, cast
 
 from hardware.source import SourceLost
@@ -21,6 +24,7 @@ from hardware.source import SourceLost
 VARIABLE = "LG_WD"
 """The environment's name of lgpio's working folder; systemd's StateDirectory goes there."""
 CHIPS = Path("/dev")
+MODULE = "gpiozero.pins.lgpio"
 _loading = threading.Lock()
 
 
@@ -60,31 +64,42 @@ def open_lgpio() -> Factory:
     """The pins of the Raspberry Pi that this runs on; models 3, 4 and 5.
 
     Raises:
-        GpioMissing: lgpio is not installed or cannot be loaded, this is no Pi, or the pins may not be used.
+        GpioMissing: this is no Pi, lgpio is not installed or cannot be loaded, or the pins may not be used.
     """
+    if not _chips():
+        raise GpioMissing("There are no GPIO pins on this machine")
+    if find_spec("lgpio") is None:
+        raise GpioMissing("The pins need lgpio: sudo apt install python3-lgpio")
     try:
-        with _loading, working_folder():
-            module = import_module("gpiozero.pins.lgpio")
-        return cast(Factory, module.LGPIOFactory())
+        return cast(Factory, _load().LGPIOFactory())
     except ImportError as why:
-        raise GpioMissing(
-            f"The Pi's pins need lgpio ({why}): sudo apt install python3-lgpio, or pip install lgpio"
-        ) from why
+        raise GpioMissing(f"lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio") from why
     except GpioMissing:
         raise
     except Exception as why:
+        # lgpio.error is no OSError, and gpiozero has exceptions of its own.
         raise GpioMissing(_in_words(why)) from why
+
+
+def _load() -> ModuleType:
+    with _loading:
+        loaded = sys.modules.get(MODULE)
+        if loaded is not None:
+            return loaded
+        with working_folder():
+            return import_module(MODULE)
+
+
+def _chips() -> list[Path]:
+    return sorted(CHIPS.glob("gpiochip*"))
 
 
 def _in_words(why: Exception) -> str:
     if type(why).__name__ == "PinUnknownPi":
         return "This is no Raspberry Pi: there are no pins for buttons"
-    devices = sorted(CHIPS.glob("gpiochip*"))
-    if not devices:
-        return "There are no GPIO pins on this machine"
-    if not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
-        return f"{devices[0]} may not be used: sudo usermod -aG gpio $USER, then log in again"
-    return f"The Pi's pins cannot be used: {said(why)}"
+    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in _chips()):
+        return "The pins may not be used: sudo usermod -aG gpio $USER, then log in again"
+    return f"The pins cannot be used: {said(why)}"
 
 
 def said(why: Exception) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -125,7 +124,7 @@ def test_a_stamp_of_another_clock_is_not_believed(off: float) -> None:
     pin = bench.pin(BUTTON_PINS[OK])
     pin.level(False)
     pin.tell(bench.clock.now + off, False)
-    assert bench.gpio.read() == [ButtonPressed(OK, bench.clock.now)]
+    assert bench.gpio.read() == [ButtonPressed(OK, bench.clock.now, "GPIO")]
 
 
 def test_ticks_of_a_factory_with_a_clock_of_its_own() -> None:
@@ -134,7 +133,7 @@ def test_ticks_of_a_factory_with_a_clock_of_its_own() -> None:
     gpio = type(bench.gpio)(Pins({OK: 2}), bench.factory, bench.clock)
     bench.pin(2).level(False)
     bench.pin(2).tell(bench.clock.now - 1000.0, False)
-    assert gpio.read() == [ButtonPressed(OK, bench.clock.now)]
+    assert gpio.read() == [ButtonPressed(OK, bench.clock.now, "GPIO")]
 
 
 def test_a_press_wakes_the_application() -> None:
@@ -252,16 +251,45 @@ def test_pins_that_no_longer_answer_are_lost_in_words(monkeypatch: pytest.Monkey
     bench.close()
 
 
-def pins_module(make: Callable[[], object]) -> ModuleType:
-    module = ModuleType("gpiozero.pins.lgpio")
-    module.LGPIOFactory = make  # type: ignore[attr-defined]
+@pytest.fixture
+def chips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A machine with a GPIO chip and lgpio."""
+    folder = tmp_path / "dev"
+    folder.mkdir()
+    (folder / "gpiochip0").touch()
+    monkeypatch.setattr(factory_module, "CHIPS", folder)
+    monkeypatch.setattr(factory_module, "find_spec", lambda _: object())
+    monkeypatch.delitem(sys.modules, factory_module.MODULE, raising=False)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    return folder
+
+
+def refusing(why: Exception) -> ModuleType:
+    """gpiozero's module, whose factory cannot be made."""
+
+    def refuse() -> object:
+        raise why
+
+    module = ModuleType(factory_module.MODULE)
+    module.LGPIOFactory = refuse  # type: ignore[attr-defined]
     return module
 
 
-def test_a_missing_lgpio_is_said_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+def test_a_machine_without_pins(chips: Path) -> None:
+    (chips / "gpiochip0").unlink()
+    with pytest.raises(GpioMissing, match="no GPIO pins on this machine"):
+        open_lgpio()
+
+
+def test_a_missing_lgpio_is_said_with_its_package(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
+    monkeypatch.setattr(factory_module, "find_spec", lambda _: None)
+    with pytest.raises(GpioMissing, match="need lgpio: sudo apt install python3-lgpio"):
+        open_lgpio()
+
+
+def test_an_lgpio_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    with pytest.raises(GpioMissing, match="apt install python3-lgpio"):
+    with pytest.raises(GpioMissing, match=r"cannot be loaded .*: sudo apt install --reinstall python3-lgpio"):
         open_lgpio()
 
 
@@ -270,25 +298,18 @@ class PinUnknownPi(Exception):
 
 
 @pytest.mark.parametrize(
-    ("why", "chips", "readable", "words"),
+    ("why", "allowed", "words"),
     [
-        (PinUnknownPi("no revision"), (), True, "no Raspberry Pi"),
-        (RuntimeError("'can not open gpiochip'"), (), True, "no GPIO pins on this machine"),
-        (RuntimeError("'can not open gpiochip'"), ("gpiochip0",), False, "usermod -aG gpio"),
-        (RuntimeError("'can not open gpiochip'"), ("gpiochip0",), True, "cannot be used: can not open gpiochip$"),
+        (PinUnknownPi("no revision"), True, "no Raspberry Pi"),
+        (RuntimeError("'can not open gpiochip'"), False, "usermod -aG gpio"),
+        (RuntimeError("'can not open gpiochip'"), True, "cannot be used: can not open gpiochip$"),
     ],
 )
 def test_pins_that_may_not_be_used(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, why: Exception, chips: tuple[str, ...], readable: bool, words: str
+    monkeypatch: pytest.MonkeyPatch, chips: Path, why: Exception, allowed: bool, words: str
 ) -> None:
-    def refuse() -> object:
-        raise why
-
-    for chip in chips:
-        (tmp_path / chip).touch()
-    monkeypatch.setattr(factory_module, "CHIPS", tmp_path)
-    monkeypatch.setattr(os, "access", lambda *_: readable)
-    monkeypatch.setattr(factory_module, "import_module", lambda _: pins_module(refuse))
+    monkeypatch.setattr(factory_module, "import_module", lambda _: refusing(why))
+    monkeypatch.setattr(os, "access", lambda *_: allowed)
     with pytest.raises(GpioMissing, match=words):
         open_lgpio()
 
@@ -304,7 +325,9 @@ def test_lgpio_is_loaded_in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch,
     assert not folder.exists()
 
 
-def test_a_working_folder_that_was_named_is_used_and_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_working_folder_that_was_named_is_used_and_stays(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, chips: Path
+) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     with working_folder() as folder:
         assert folder == tmp_path == Path.cwd()
