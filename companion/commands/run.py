@@ -52,12 +52,20 @@ def run(args: Namespace) -> int:
     except SettingsError as error:
         print(error, file=sys.stderr)
         return 2
-    kit = kits.find(args.game or USUAL)
-    if args.game and args.players and len(args.players) not in kit.players:
-        few, many = kit.players[0], kit.players[-1]
-        print(f"{kit.title} is for {few} to {many} players, not {len(args.players)}", file=sys.stderr)
-        return 2
+    if args.game or args.headless:
+        problem = does_not_fit(args)
+        if problem:
+            print(problem, file=sys.stderr)
+            return 2
     return in_words(lambda: by_itself(args, settings) if args.headless else at_a_screen(args, settings))
+
+
+def does_not_fit(args: Namespace) -> str | None:
+    """What is wrong with the number of players for the game; None: nothing."""
+    kit = kits.find(args.game or USUAL)
+    if not args.players or len(args.players) in kit.players:
+        return None
+    return f"{kit.title} is for {kit.players[0]} to {kit.players[-1]} players, not {len(args.players)}"
 
 
 def at_a_screen(args: Namespace, settings: Settings) -> int:
@@ -78,8 +86,9 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
         surface = open_surface(settings.display, beside=beside)
     except NoScreen as why:
         if args.or_headless and beside:
-            print(f"There is {why}: a game plays itself.", flush=True)
-            return by_itself(args, settings)
+            problem = does_not_fit(args)
+            print(problem or f"There is {why}: a game plays itself.", flush=True)
+            return 2 if problem else by_itself(args, settings)
         surface = wait_for_screen(settings.display, str(why), beside=beside)
     play(wishes, settings, surface)
     return 0

@@ -53,3 +53,16 @@ def test_what_cannot_be_taken_in_is_said(
     assert typed("--data", tmp_path, "--import", tmp_path / "bad.toml") == 2
     assert said in capsys.readouterr().err
     assert typed("--data", tmp_path, "--import", tmp_path / "none.toml") == 2
+
+
+def test_history_looks_where_the_settings_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box = tmp_path / "box.toml"
+    box.write_text(f'[data]\nfolder = "{tmp_path / "kept"}"\n')
+    monkeypatch.setenv("COMPANION_SETTINGS", str(box))
+    assert main(["history"]) == 0
+    assert (tmp_path / "kept" / "journal.sqlite3").exists()
+    box.write_text("[data\n")
+    assert main(["history"]) == 1
+    assert "not TOML" in capsys.readouterr().err

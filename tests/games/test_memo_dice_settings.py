@@ -72,6 +72,8 @@ def test_the_lobby_can_change_the_house_rules():
         "cup_value",
         "memorise_seconds",
         "answer_seconds",
+        "cups_per_colour",
+        "dice",
     }
 
 

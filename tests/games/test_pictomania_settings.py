@@ -60,6 +60,7 @@ def test_the_bonus_tokens_are_asked_once_and_have_a_title():
         "scoring_tokens": "Scoring tokens",
         "reading_seconds": "Reading time",
         "drawing_seconds": "Drawing time",
+        "word_cards": "Word cards a round",
     }
 
 
