@@ -38,6 +38,20 @@ class Dialog(Protocol):
     def after(self, command: Command) -> Step: ...
 
 
+class Quiet:
+    """A dialog that asks no question and has no menu, unless it says otherwise."""
+
+    __slots__ = ()
+
+    @property
+    def question(self) -> Question | None:
+        return None
+
+    @property
+    def menu(self) -> Menu | None:
+        return None
+
+
 Step = Dialog | Change | None
 """Where a command leads; None: back to the lobby."""
 
@@ -47,7 +61,7 @@ BACK = Offer(Command("back"), Console.NO, "Back")
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Quiet):
     """One of several things. The first six are one press away, on the number keys."""
 
     title: str
@@ -56,10 +70,6 @@ class Listing:
     back: Step = None
     short: tuple[str, ...] = ()
     """Words on the number keys; empty: the items' own."""
-
-    @property
-    def question(self) -> Question | None:
-        return None
 
     @property
     def menu(self) -> Menu:
@@ -86,7 +96,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Quiet):
     """One number, changed with plus and minus."""
 
     title: str
@@ -97,10 +107,6 @@ class Amount:
     shown: Callable[[Number], str]
     done: Callable[[Number], Step]
     back: Step = None
-
-    @property
-    def question(self) -> Question | None:
-        return None
 
     @property
     def menu(self) -> Menu:
@@ -122,7 +128,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Quiet):
     """Several small numbers, one after the other: a number key enters one, OK goes on to the next."""
 
     title: str
@@ -133,10 +139,6 @@ class Row:
     done: Callable[[tuple[int, ...]], Step]
     back: Step = None
     selected: int = 0
-
-    @property
-    def question(self) -> Question | None:
-        return None
 
     @property
     def menu(self) -> Menu:
@@ -182,7 +184,7 @@ LONGEST_NAME = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Letters:
+class Letters(Quiet):
     """A name, letter by letter, for somebody who has not played here before."""
 
     title: str
@@ -195,10 +197,6 @@ class Letters:
     @property
     def question(self) -> Question:
         return Question(self.written + "_" * (self.key is None) or "_", self.title)
-
-    @property
-    def menu(self) -> Menu | None:
-        return None
 
     def offers(self) -> Sequence[Offer]:
         offers = [BACK]
@@ -240,7 +238,7 @@ class Letters:
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
+class Seats(Quiet):
     """Somebody at the table: by their own button."""
 
     title: str
@@ -252,10 +250,6 @@ class Seats:
     @property
     def question(self) -> Question:
         return Question(self.title, self.detail)
-
-    @property
-    def menu(self) -> Menu | None:
-        return None
 
     def offers(self) -> Sequence[Offer]:
         return [

@@ -35,20 +35,14 @@ class Dialog(Protocol):
     def after(self, command: Command) -> Step: ...
 
 
-Step = Dialog | Move | Correction | Command
-"""Where a command leads: another dialog, or something for the referee to do (`CLOSE`: nothing)."""
+class Quiet:
+    """A dialog that asks no question, has no menu, and has had no numbers entered, unless it says otherwise."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A question with its answers, each one press away. Each answer leads to its step."""
-
-    question: Question
-    answers: tuple[tuple[Means, str, Step], ...]
-    about_window: int | None = None
-    """The window that it is about: when its token is put back, the question has answered itself."""
-    about_dice: bool = False
-    """It is about the dice in the tray: a new throw answers it."""
+    @property
+    def question(self) -> Question | None:
+        return None
 
     @property
     def menu(self) -> Menu | None:
@@ -57,6 +51,26 @@ class Choice:
     @property
     def entered(self) -> tuple[int, ...]:
         return ()
+
+
+Step = Dialog | Move | Correction | Command
+"""Where a command leads: another dialog, or something for the referee to do (`CLOSE`: nothing)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Quiet):
+    """A question with its answers, each one press away. Each answer leads to its step."""
+
+    asked: Question
+    answers: tuple[tuple[Means, str, Step], ...]
+    about_window: int | None = None
+    """The window that it is about: when its token is put back, the question has answered itself."""
+    about_dice: bool = False
+    """It is about the dice in the tray: a new throw answers it."""
+
+    @property
+    def question(self) -> Question:
+        return self.asked
 
     def offers(self) -> Sequence[Offer]:
         return [
@@ -75,7 +89,7 @@ def confirmed(words: str, step: Step) -> Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(Quiet):
     """Something that happens when all of `seats` have pressed their own buttons."""
 
     title: str
@@ -95,14 +109,6 @@ class Agreement:
     def question(self) -> Question:
         return Question(f"{self.title}?", "Still to press: " + ", ".join(self.names[seat] for seat in self._missing))
 
-    @property
-    def menu(self) -> Menu | None:
-        return None
-
-    @property
-    def entered(self) -> tuple[int, ...]:
-        return ()
-
     def offers(self) -> Sequence[Offer]:
         return [
             *(Offer(Command("agree", (seat,)), SeatPress(seat), "I agree", awaited=True) for seat in self._missing),
@@ -117,7 +123,7 @@ class Agreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class Paused(Quiet):
     """The clocks stand still until the table goes on."""
 
     detail: str = "The clocks stand still"
@@ -125,14 +131,6 @@ class Paused:
     @property
     def question(self) -> Question:
         return Question("Paused", self.detail)
-
-    @property
-    def menu(self) -> Menu | None:
-        return None
-
-    @property
-    def entered(self) -> tuple[int, ...]:
-        return ()
 
     def offers(self) -> Sequence[Offer]:
         return [
@@ -145,7 +143,7 @@ class Paused:
 
 
 @dataclass(frozen=True, slots=True)
-class Digits:
+class Digits(Quiet):
     """Numbers from 1 to 6 entered one press each, on the seat buttons: a roll, or a token's number."""
 
     title: str
@@ -164,10 +162,6 @@ class Digits:
     @property
     def question(self) -> Question:
         return Question(self.title, self.detail)
-
-    @property
-    def menu(self) -> Menu | None:
-        return None
 
     def offers(self) -> Sequence[Offer]:
         digits = [
@@ -191,7 +185,7 @@ def _entered(target: Correctable, values: tuple[int, ...]) -> Correction | Comma
 
 
 @dataclass(frozen=True, slots=True)
-class Spinner:
+class Spinner(Quiet):
     """One total, changed with plus and minus."""
 
     title: str
@@ -201,17 +195,9 @@ class Spinner:
     """Words for the values from `range.low` up, where bare numbers would say nothing (players' names)."""
 
     @property
-    def question(self) -> Question | None:
-        return None
-
-    @property
     def menu(self) -> Menu:
         low = self.target.range.low
         return Menu(self.title, (), 0, self.shown_as[self.value - low] if self.shown_as else str(self.value))
-
-    @property
-    def entered(self) -> tuple[int, ...]:
-        return ()
 
     def offers(self) -> Sequence[Offer]:
         offers = [
@@ -229,7 +215,7 @@ class Spinner:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Quiet):
     """Several small counts at once (tokens on the device): each number's button steps its count round."""
 
     title: str
@@ -239,14 +225,6 @@ class Counts:
     @property
     def question(self) -> Question:
         return Question(self.title, " · ".join(f"{i}: {n}" for i, n in enumerate(self.values, 1)))
-
-    @property
-    def menu(self) -> Menu | None:
-        return None
-
-    @property
-    def entered(self) -> tuple[int, ...]:
-        return ()
 
     def offers(self) -> Sequence[Offer]:
         return [
@@ -264,7 +242,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class FixMenu:
+class FixMenu(Quiet):
     """Everything that can be put right, in one list; a seat's button leads straight to that player's total."""
 
     items: tuple[tuple[str, Step], ...]
@@ -272,16 +250,8 @@ class FixMenu:
     selected: int = 0
 
     @property
-    def question(self) -> Question | None:
-        return None
-
-    @property
     def menu(self) -> Menu:
         return Menu("What is to be put right?", tuple(words for words, _ in self.items), self.selected)
-
-    @property
-    def entered(self) -> tuple[int, ...]:
-        return ()
 
     def offers(self) -> Sequence[Offer]:
         return [

@@ -7,6 +7,10 @@ from collections.abc import Callable, Sequence
 from companion.referee.keys import Heard, Mash, name_of
 from hardware.signals import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
 
+CAMERA = "camera"
+KEYS_MEANWHILE = "The keys serve meanwhile."
+"""Said of missing buttons."""
+
 
 class Intake:
     """What every stage of an evening has in common.
@@ -16,7 +20,7 @@ class Intake:
     """
 
     MEANWHILE = ""
-    """What is said of a missing device besides that it is gone."""
+    """What is said of a missing camera besides that it is gone."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self.heard = Heard(monotonic)
@@ -49,6 +53,8 @@ class Intake:
 
     def _note_device(self, signal: DeviceLost | DeviceBack) -> None:
         if isinstance(signal, DeviceLost):
-            self.missing[signal.name] = f"The {signal.name} is gone: plug it in again. {self.MEANWHILE}"
+            what = signal.words or f"The {signal.name} is gone: plug it in again"
+            meanwhile = self.MEANWHILE if signal.name == CAMERA else KEYS_MEANWHILE
+            self.missing[signal.name] = f"{what.rstrip('.')}. {meanwhile}"
         else:
             self.missing.pop(signal.name, None)
