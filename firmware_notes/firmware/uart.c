@@ -54,9 +54,9 @@ ISR(UART_UDRE_vect)
 
 void uart_start(void)
 {
-    UART_UBRR = (uint16_t)((F_CPU + 4 * BAUD_RATE) / (8 * BAUD_RATE) - 1); /* 16: 117647, 2.1 % fast, as on every Uno */
-    UART_STATUS = _BV(UART_U2X);
+    UART_STATUS = _BV(UART_U2X); /* before the divisor: simavr works out its pace when that is written */
     UART_FORMAT = UART_8BITS;
+    UART_UBRR = (uint16_t)((F_CPU + 4 * BAUD_RATE) / (8 * BAUD_RATE) - 1); /* 16: 117647, 2.1 % fast, as on every Uno */
     UART_CONTROL = _BV(UART_RXCIE) | _BV(UART_RXEN) | _BV(UART_TXEN);
 }
 

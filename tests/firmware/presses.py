@@ -1,0 +1,73 @@
+"""Presses as switches make them: an edge, then bounces, then rest. Plain lists of pin changes for the simulator."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from .host import Event
+
+Change = tuple[float, int, int]
+"""Microseconds of simulated time, button, level."""
+
+LOCK_OUT = 20_000.0
+BOUNCE_MOST = 10_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What truly happened: a button went down or up for good, its first contact at `at`."""
+
+    at: float
+    button: int
+    level: int
+
+
+def bounce(dice: random.Random, at: float, button: int, level: int) -> list[Change]:
+    """An edge and its train of bounces, over within BOUNCE_MOST.
+
+    The first contact holds for at least 60 µs: one that is over between two samples cannot be seen, and is not what
+    switches do (their metal moves in tenths of milliseconds).
+    """
+    changes = [(at, button, level)]
+    time, now = at + dice.uniform(60, 400), level
+    for _ in range(dice.choice((0, 0, 1, 2, 4, 8)) * 2):
+        now = 1 - now
+        changes.append((time, button, now))
+        time += dice.uniform(5, 600)
+    assert time < at + BOUNCE_MOST
+    assert now == level
+    return changes
+
+
+def hammer(dice: random.Random, begin: float, presses: int) -> tuple[list[Change], list[Edge], float]:
+    """Ten players who press without pause, each for himself: pin changes, edges in their order, when it is over."""
+    changes: list[Change] = []
+    edges: list[Edge] = []
+    free = [begin + dice.uniform(0, 50_000) for _ in range(10)]
+    for _ in range(presses):
+        button = min(range(10), key=free.__getitem__)
+        down = free[button]
+        up = down + dice.uniform(30_000, 60_000)
+        free[button] = up + dice.uniform(30_000, 60_000)
+        for at, level in ((down, 1), (up, 0)):
+            changes += bounce(dice, at, button, level)
+            edges.append(Edge(at, button, level))
+    changes.sort()
+    edges.sort(key=lambda edge: edge.at)
+    return changes, edges, max(free)
+
+
+def errors(edges: list[Edge], events: list[Event], clock_at: float) -> list[float]:
+    """How long after its edge each event is stamped, in microseconds.
+
+    Asserts that they are the same edges, button by button: none lost, none doubled, none swapped.
+    """
+    late = []
+    for button in range(10):
+        mine = [edge for edge in edges if edge.button == button]
+        seen = [event for event in events if event.button == button]
+        assert [event.level for event in seen] == [edge.level for edge in mine], f"button {button}"
+        late += [event.tick + clock_at - edge.at for edge, event in zip(mine, seen, strict=True)]
+    assert [event.id for event in events] == list(range(events[0].id, events[0].id + len(events)))
+    return late

@@ -1,0 +1,89 @@
+"""The example conversation of protocol.md, replayed against the simulated box."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .host import EVENT, LEVELS, PONG, decode
+from .simulator import ROOT, Frame, Stepped
+
+TICKS = {EVENT: (4,), PONG: (4, 8), LEVELS: (2,)}
+"""Where in a body ticks stand."""
+TICK_TOLERANCE, TIME_TOLERANCE = 150, 3000.0
+
+LINE = re.compile(r" *(\d+)  (host|box|hand) +((?:[0-9a-f]{2}(?: |$))+|button (\d) (down|up))")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    at: float
+    who: str
+    data: bytes
+    button: int
+    level: int
+
+
+def _conversation() -> list[Said]:
+    text = Path(ROOT, "protocol.md").read_text(encoding="utf-8")
+    found = re.search(r"```conversation\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    said = []
+    for line in found[1].splitlines():
+        match = LINE.match(line)
+        if match is None:
+            assert line.startswith(" " * 30), f"neither a line of the conversation nor more of its remark: {line}"
+            continue
+        hand = match[2] == "hand"
+        data = b"" if hand else bytes.fromhex(match[3])
+        said.append(Said(float(match[1]), match[2], data, int(match[4] or 0), int(match[5] == "down")))
+    return said
+
+
+def _same(heard: bytes, written: bytes) -> bool:
+    """The same frame, byte by byte, except that ticks may differ by a little."""
+    if heard == written or not written.strip(b"\0") or not heard.strip(b"\0"):
+        return heard == written
+    kind, seq, body = decode(written)
+    heard_kind, heard_seq, heard_body = decode(heard)
+    if (kind, seq, len(body)) != (heard_kind, heard_seq, len(heard_body)):
+        return False
+    ours, theirs = bytearray(body), bytearray(heard_body)
+    for at in TICKS.get(kind, ()):
+        tick, heard_tick = (int.from_bytes(some[at : at + 4], "little") for some in (ours, theirs))
+        if abs(tick - heard_tick) > TICK_TOLERANCE:
+            return False
+        ours[at : at + 4] = theirs[at : at + 4] = bytes(4)
+    return ours == theirs
+
+
+def test_the_box_says_what_the_page_says(box: Stepped) -> None:
+    conversation = _conversation()
+    assert len(conversation) > 20
+    heard: list[Frame] = []
+    for line in conversation:
+        if line.who == "host":
+            heard += box.run(line.at - box.now).frames
+            box.send(line.data)
+        elif line.who == "hand":
+            box.pin(line.at, line.button, line.level)
+    heard += box.run(conversation[-1].at + 100_000 - box.now).frames
+
+    written = [line for line in conversation if line.who == "box"]
+    assert [frame.encoded.hex(" ") for frame in heard if len(frame.encoded) == 1] == ["00"]
+    for frame, line in zip(heard, written, strict=True):
+        assert _same(frame.encoded, line.data), f"at {line.at}: {frame.encoded.hex(' ')}, not {line.data.hex(' ')}"
+        assert abs(frame.at - line.at) < TIME_TOLERANCE
+
+
+def test_the_page_s_frames_are_sound() -> None:
+    """All but the one that is damaged on purpose."""
+    damaged = 0
+    for line in _conversation():
+        if line.data.strip(b"\0"):
+            try:
+                decode(line.data)
+            except ValueError:
+                damaged += 1
+    assert damaged == 1

@@ -1,0 +1,133 @@
+"""Presses at known times against the events that come out: none lost, none doubled, stamps within the stated error."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import statistics
+from collections.abc import Callable
+
+import pytest
+
+from .host import Host
+from .presses import Edge, bounce, errors, hammer
+from .simulator import Stepped
+
+MOST_LATE = 60.0
+"""Microseconds from an edge to its stamp: the sampling's 50, and other interrupts that are served before it."""
+
+
+def _press_many(box: Stepped, presses: int, seed: int) -> list[float]:
+    host = Host(box)
+    host.connect()
+    changes, edges, over = hammer(random.Random(seed), box.now + 1000, presses)
+    box.pins(changes)
+    host.run(over - box.now + 200_000)
+    assert len(host.events) == 2 * presses
+    assert not host.lost
+    return errors(edges, host.events, box.clock_at)
+
+
+def _tell(late: list[float]) -> None:
+    print(f"\n{len(late)} edges: late by {min(late):.1f} to {max(late):.1f} µs, mean {statistics.fmean(late):.1f}")
+
+
+def test_presses_with_bounce_trains(box: Stepped) -> None:
+    late = _press_many(box, 600, 1)
+    _tell(late)
+    assert min(late) > -1.0
+    assert max(late) < MOST_LATE
+
+
+@pytest.mark.proof
+def test_ten_thousand_presses_with_bounce_trains(box: Stepped) -> None:
+    late = _press_many(box, 10_000, 2)
+    _tell(late)
+    assert min(late) > -1.0
+    assert max(late) < MOST_LATE
+
+
+def test_presses_on_the_other_chip(boxes: Callable[..., Stepped]) -> None:
+    late = _press_many(boxes("atmega32u4", "atmega32u4"), 100, 3)
+    assert min(late) > -1.0
+    assert max(late) < MOST_LATE
+
+
+def test_a_busy_line_makes_no_stamp_later(box: Stepped) -> None:
+    """Bytes that come and go are interrupts, too."""
+    host = Host(box)
+    host.connect()
+    changes, edges, over = hammer(random.Random(4), box.now + 1000, 60)
+    box.pins(changes)
+    while box.now < over + 100_000:
+        host.light(bytes(random.Random(int(box.now)).randrange(5) for _ in range(10)))
+        host.send(0x82, 0, b"ping")
+        host.run(20_000)
+    late = errors(edges, host.events, box.clock_at)
+    _tell(late)
+    assert max(late) < MOST_LATE
+
+
+def test_six_at_once(box: Stepped) -> None:
+    """Six seats pressed in the same instant are six events with the same tick; a bit apart they keep their order."""
+    host = Host(box)
+    host.connect()
+    at = box.now + 10_000
+    dice = random.Random(5)
+    for seat in range(6):
+        box.pins(bounce(dice, at, seat, 1))
+        box.pins(bounce(dice, at + 100_000 + 100 * (5 - seat), seat, 0))
+    host.run(200_000)
+    down, up = host.events[:6], host.events[6:]
+    assert [event.button for event in down] == [0, 1, 2, 3, 4, 5]
+    assert len({event.tick for event in down}) == 1
+    assert [event.levels for event in down] == [0x01, 0x03, 0x07, 0x0F, 0x1F, 0x3F]
+    assert [event.button for event in up] == [5, 4, 3, 2, 1, 0]
+    assert [event.level for event in up] == [0] * 6
+    assert [after.tick - before.tick for before, after in itertools.pairwise(up)] == pytest.approx([100] * 5, abs=5)
+
+
+def test_two_presses_of_the_same_player_just_beyond_the_lock_out(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    at = box.now + 10_000
+    edges = [Edge(at + 20_200 * number, 3, 1 - number % 2) for number in range(8)]
+    box.pins((edge.at, edge.button, edge.level) for edge in edges)
+    host.run(300_000)
+    assert max(errors(edges, host.events, box.clock_at)) < MOST_LATE
+
+
+def test_a_press_shorter_than_the_lock_out_is_seen_and_its_release_too(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    at = box.now + 10_000
+    box.pins([(at, 9, 1), (at + 2_000, 9, 0)])
+    host.run(100_000)
+    down, up = host.events
+    assert (down.level, up.level) == (1, 0)
+    assert up.tick - down.tick == pytest.approx(20_000, abs=60)
+
+
+def test_what_is_held_at_power_on_is_an_event(box: Stepped) -> None:
+    box.pin(1.0, 7, 1)
+    host = Host(box)
+    host.connect()
+    host.run(50_000)
+    assert [(event.button, event.level) for event in host.events] == [(7, 1)]
+    assert host.events[0].tick < 200
+
+
+def test_ticks_go_on_over_the_clock_s_overflows(box: Stepped) -> None:
+    """Timer 1 overflows every 32.768 ms; a press around each of them is stamped like any other."""
+    host = Host(box)
+    host.connect()
+    edges, at = [], box.now
+    for number in range(30):
+        overflow = box.clock_at + 32_768 * (int((box.now - box.clock_at) / 32_768) + 2 + 2 * number)
+        at = overflow - 60 + 4 * number
+        edges.append(Edge(at, number % 10, 1 - (number // 10) % 2))
+    box.pins((edge.at, edge.button, edge.level) for edge in edges)
+    host.run(at - box.now + 100_000)
+    late = errors(edges, host.events, box.clock_at)
+    assert min(late) > -1.0
+    assert max(late) < MOST_LATE

@@ -1,0 +1,89 @@
+"""What the lamps do, measured behind the shift registers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import pytest
+
+from .host import Host
+from .simulator import Stepped
+
+OFF, ON, SLOW, FAST, BREATHING = range(5)
+
+
+@pytest.mark.parametrize("chip", ["atmega328p", "atmega32u4"])
+def test_each_lamp_is_its_own(boxes: Callable[..., Stepped], chip: str) -> None:
+    box = boxes(chip, chip)
+    host = Host(box)
+    host.connect()
+    for lamp in range(10):
+        host.light(bytes(ON if other == lamp else OFF for other in range(10)))
+        host.run(60_000)
+        box.lamps()
+        host.run(60_000)
+        assert box.lamps() == [1000 if other == lamp else 0 for other in range(10)]
+
+
+def test_lamps_are_dark_until_told(box: Stepped) -> None:
+    box.run(300_000)
+    assert box.lamps() == [0] * 10
+    Host(box).connect()
+    assert box.lamps() == [0] * 10
+
+
+def _changes(box: Stepped, effect: int, seconds: float) -> list[bool]:
+    """A lamp's state every 5 ms."""
+    host = Host(box)
+    host.connect()
+    host.light(bytes([effect] * 10))
+    host.run(100_000)
+    box.lamps()
+    states = []
+    for _ in range(int(seconds * 200)):
+        host.run(5_000)
+        states.append(box.lamps()[0] > 500)
+    return states
+
+
+@pytest.mark.parametrize(("effect", "hertz"), [(SLOW, 1), (FAST, 4)])
+def test_blinking(box: Stepped, effect: int, hertz: int) -> None:
+    states = _changes(box, effect, 4.0)
+    rises = sum(1 for before, after in itertools.pairwise(states) if after and not before)
+    assert rises == pytest.approx(4 * hertz, abs=1)
+    assert sum(states) / len(states) == pytest.approx(0.5, abs=0.03)
+
+
+def test_breathing(box: Stepped) -> None:
+    """Up and down in four seconds, in many small steps, never quite dark."""
+    host = Host(box)
+    host.connect()
+    host.light(bytes([BREATHING] * 10))
+    host.run(100_000)
+    box.lamps()
+    levels = []
+    for _ in range(40):
+        host.run(100_000)
+        levels.append(box.lamps()[3])
+    assert min(levels) > 10
+    assert max(levels) > 900
+    top = levels.index(max(levels))
+    around = levels[top:] + levels[:top]
+    down, up = around[:20], around[20:]
+    assert all(after <= before + 20 for before, after in itertools.pairwise(down))
+    assert all(after >= before - 20 for before, after in itertools.pairwise(up))
+    assert len(set(levels)) > 15
+
+
+def test_an_unknown_effect_changes_nothing(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    host.light(bytes([ON] * 10))
+    host.run(50_000)
+    host.light(bytes([OFF] * 9 + [5]))
+    host.run(50_000)
+    box.lamps()
+    host.run(50_000)
+    assert box.lamps() == [1000] * 10
+    assert host._waiting == [], "it is acknowledged all the same"

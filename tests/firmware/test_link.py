@@ -1,0 +1,321 @@
+"""The conversation with the box on good and on bad lines."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import struct
+from collections.abc import Callable
+
+import pytest
+
+from .host import EVENT, HELLO, LAMPS, LOST, PING, WELCOME, Host, decode, encode
+from .presses import Edge, errors, hammer
+from .simulator import Frame, Stepped
+
+
+def test_handshake(box: Stepped) -> None:
+    welcome = Host(box).connect()
+    assert welcome.version == 1
+    assert welcome.firmware == (1, 0, 0)
+    assert welcome.capabilities == 3
+    assert (welcome.buttons, welcome.queue, welcome.tick_hz) == (10, 128, 1_000_000)
+
+
+def test_nothing_is_said_before_hello(box: Stepped) -> None:
+    box.pin(50_000, 0, 1)
+    assert box.run(1_000_000).frames == []
+
+
+def test_a_host_of_another_version_gets_ours_and_no_events(box: Stepped) -> None:
+    host = Host(box)
+    box.pin(50_000, 0, 1)
+    box.run(100_000)
+    host.hello(version=2)
+    host.run(1_000_000)
+    assert [welcome.version for welcome in host.welcomes] == [1]
+    assert host.received == 1
+    host.connect()
+    host.run(50_000)
+    assert [event.button for event in host.events] == [0], "it waited for a host that we understand"
+
+
+def test_an_old_firmware_says_so(boxes: Callable[..., Stepped]) -> None:
+    box = boxes("old")
+    box.pin(50_000, 0, 1)
+    host = Host(box)
+    assert host.connect().version == 0
+    host.run(1_000_000)
+    assert host.received == len(host.welcomes)
+    assert not host.events
+
+
+def test_events_before_hello_are_kept(box: Stepped) -> None:
+    edges = [Edge(100_000.0 * (number + 1), number, 1) for number in range(10)]
+    box.pins((edge.at, edge.button, edge.level) for edge in edges)
+    box.run(2_000_000)
+    host = Host(box)
+    host.connect()
+    host.run(100_000)
+    assert max(errors(edges, host.events, box.clock_at)) < 60
+
+
+def test_a_new_hello_brings_what_was_not_acknowledged_again_and_nothing_else(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    box.pins([(box.now + 1_000, 0, 1), (box.now + 2_000, 1, 1)])
+    host.run(50_000)
+    host.acknowledges = False
+    box.pins([(box.now + 1_000, 2, 1), (box.now + 2_000, 3, 1)])
+    host.run(500_000)
+    again = Host(box, nonce=1000)
+    again.connect()
+    again.run(50_000)
+    assert [(event.id, event.button) for event in again.events] == [(2, 2), (3, 3)]
+
+
+def test_a_repeated_hello_resets_nothing(box: Stepped) -> None:
+    """The same nonce again, late: both ends are in the middle of their numbers."""
+    host = Host(box)
+    host.connect()
+    box.pin(box.now + 1_000, 0, 1)
+    host.run(50_000)
+    box.send(encode(HELLO, 0, struct.pack("<BH", 1, host.nonce)))
+    box.pin(box.now + 10_000, 1, 1)
+    host.run(200_000)
+    assert [event.button for event in host.events] == [0, 1]
+    assert host.welcomes[-1] == host.welcomes[-2]
+
+
+def test_ping(box: Stepped) -> None:
+    """Both ticks against the times at which the bytes were truly on the wire."""
+    host = Host(box)
+    host.connect()
+    for token in range(20):
+        host.step = 20_000 + 137.0 * token
+        box.send(encode(PING, 0, struct.pack("<I", token)))
+        heard = box.run(host.step)
+        for frame in heard.frames:
+            host._hear(frame)
+        pong = host.pongs[-1]
+        assert pong.token == token
+        assert pong.heard + box.clock_at == pytest.approx(heard.taken[-1], abs=60)
+        assert pong.left + box.clock_at == pytest.approx(pong.at, abs=20)
+
+
+def test_ping_needs_no_handshake(box: Stepped) -> None:
+    box.run(50_000)
+    host = Host(box)
+    host.send(PING, 0, struct.pack("<I", 7))
+    host.run(20_000)
+    assert [pong.token for pong in host.pongs] == [7]
+
+
+def test_levels_keep_the_link_alive(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    box.pin(box.now + 700_000, 4, 1)
+    host.run(5_000_000)
+    assert len(host.levels) == pytest.approx(10, abs=1)
+    gaps = [after[1] - before[1] for before, after in zip(host.levels, host.levels[1:], strict=False)]
+    assert gaps == pytest.approx([500_000] * len(gaps), abs=5000)
+    assert host.levels[0][0] == 0
+    assert host.levels[-1][0] == 1 << 4
+
+
+def _resend_times(box: Stepped, frames: list[Frame]) -> list[float]:
+    return [frame.at for frame in frames if len(frame.encoded) > 1 and decode(frame.encoded)[0] == EVENT]
+
+
+def test_what_is_not_acknowledged_comes_again_ever_more_slowly(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    box.pin(box.now + 1_000, 0, 1)
+    times = _resend_times(box, box.run(2_500_000).frames)
+    gaps = [after - before for before, after in itertools.pairwise(times)]
+    assert gaps[:6] == pytest.approx([60_000, 120_000, 240_000, 480_000, 480_000, 480_000], abs=2_000)
+
+
+def test_at_most_eight_under_way(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    box.pins((box.now + 1_000 + 10 * button, button, 1) for button in range(10))
+    frames = box.run(55_000).frames
+    assert [decode(frame.encoded)[1] for frame in frames] == list(range(8))
+
+
+def test_a_host_that_does_not_read_for_seconds(box: Stepped) -> None:
+    """Four seconds of ordinary pressing wait in the queue."""
+    host = Host(box)
+    host.connect()
+    changes, edges, over = hammer(random.Random(7), box.now + 1_000, 60)
+    box.pins(changes)
+    box.run(4_000_000)
+    host.run(max(0.0, over - box.now) + 1_500_000)
+    assert not host.lost
+    assert max(errors(edges, host.events, box.clock_at)) < 60
+
+
+def test_a_full_queue_says_how_many_it_lost(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    changes, edges, over = hammer(random.Random(8), box.now + 1_000, 200)
+    box.pins(changes)
+    box.run(over - box.now + 50_000)
+    box.pin(box.now + 3_000_000, 5, 1)  # after the host is back
+    host.run(4_000_000)
+    assert len(edges) == 400
+    assert host.lost == [(128, 400 - 128)]
+    kept = host.events[:128]
+    assert max(errors(edges[:128], kept, box.clock_at)) < 60, "the oldest are kept"
+    assert [(event.id, event.button, event.level) for event in host.events[128:]] == [(128, 5, 1)], "ids have no gap"
+    assert host.levels[-1][0] == 1 << 5, "what was lost is mended"
+
+
+def test_every_event_is_either_told_or_counted(box: Stepped) -> None:
+    """A host that comes and goes while the queue runs over and empties again."""
+    host = Host(box)
+    host.connect()
+    changes, edges, over = hammer(random.Random(9), box.now + 1_000, 700)
+    box.pins(changes)
+    while box.now < over:
+        box.run(1_500_000)
+        host.run(400_000)
+    host.run(3_000_000)
+    assert len(host.lost) > 1
+    assert len(host.events) + sum(number for _, number in host.lost) == len(edges)
+    assert [event.id for event in host.events] == list(range(len(host.events)))
+
+
+def _bad_line(dice: random.Random, badness: float) -> Callable[[bytes], bytes]:
+    def mangle(data: bytes) -> bytes:
+        out = bytearray()
+        for byte in data:
+            fate = dice.random()
+            if fate < badness:
+                continue  # dropped
+            if fate < 2 * badness:
+                byte ^= 1 << dice.randrange(8)
+            out.append(byte)
+            if 2 * badness < fate < 3 * badness:
+                out.append(byte)  # doubled
+        return bytes(out)
+
+    return mangle
+
+
+@pytest.mark.parametrize("badness", [0.002, 0.01])
+def test_a_line_that_drops_corrupts_and_doubles_bytes(box: Stepped, badness: float) -> None:
+    host = Host(box, mangle=_bad_line(random.Random(10), badness))
+    host.connect()
+    changes, edges, over = hammer(random.Random(11), box.now + 1_000, 40)
+    box.pins(changes)
+    effects = b""
+    while box.now < over + 4_000_000:
+        if box.now < over:
+            effects = bytes(random.Random(int(box.now)).randrange(2) for _ in range(10))
+            host.light(effects)
+        host.run(200_000)
+    assert host.damaged > 0
+    assert not host.lost
+    assert max(errors(edges, host.events, box.clock_at)) < 60
+    box.lamps()
+    host.run(100_000)
+    assert [lamp > 500 for lamp in box.lamps()] == [bool(effect) for effect in effects], "the last order counts"
+
+
+def test_garbage_at_connect(box: Stepped) -> None:
+    dice = random.Random(12)
+    box.send(bytes(dice.randrange(256) for _ in range(3000)))
+    box.run(150_000)
+    host = Host(box)
+    host.connect()
+    box.pin(box.now + 1_000, 2, 1)
+    host.run(50_000)
+    assert [event.button for event in host.events] == [2]
+    assert box.resets == []
+
+
+def test_a_frame_that_never_ends_hurts_nobody(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    box.send(b"\x55" * 2000 + b"\0")
+    host.run(300_000)
+    box.pin(box.now + 1_000, 2, 1)
+    host.run(200_000)
+    assert [event.button for event in host.events] == [2]
+
+
+def test_strange_frames_are_not_answered(box: Stepped) -> None:
+    """Unknown types, known types with bodies of another length, the box's own types."""
+    host = Host(box)
+    host.connect()
+    box.run(20_000)
+    for kind, body in ((0x21, b""), (0x7F, bytes(20)), (LAMPS, bytes(9)), (PING, bytes(3)), (EVENT, bytes(10)),
+                       (LOST, bytes(2)), (WELCOME, bytes(18)), (HELLO, bytes(4)), (0xF0, b"")):  # fmt: skip
+        box.send(encode(kind, 0, body))
+    assert box.run(100_000).frames == []
+
+
+def test_acks_beyond_what_was_sent_are_ignored(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+    for wild in (1, 5, 200, 255):
+        host.send(0x01, 0, bytes([wild]))
+    box.pin(box.now + 1_000, 2, 1)
+    host.run(100_000)
+    box.pin(box.now + 1_000, 2, 0)
+    host.run(100_000)
+    assert [event.level for event in host.events] == [1, 0]
+
+
+@pytest.mark.parametrize("power", [False, True])
+def test_a_box_that_reboots(box: Stepped, power: bool) -> None:
+    host = Host(box)
+    first = host.connect()
+    host.light(bytes([1] * 10))
+    box.pin(box.now + 1_000, 2, 1)
+    host.run(700_000)
+    box.reset(power=power)
+    quiet = len(host.levels)
+    host.run(3_000_000)
+    assert len(host.levels) == quiet, "it waits for HELLO"
+    box.lamps()
+    host.run(100_000)
+    assert box.lamps() == [0] * 10
+    second = host.connect()
+    assert second.boot != first.boot
+    host.events.clear()
+    box.pin(box.now + 1_000, 2, 0)
+    host.run(100_000)
+    assert [(event.id, event.button, event.level) for event in host.events] == [(0, 2, 1), (1, 2, 0)], (
+        "what is held at boot is told, and ids begin again"
+    )
+
+
+def test_boot_ids_of_many_boots_differ(box: Stepped) -> None:
+    host = Host(box)
+    boots = []
+    for _ in range(300):  # past the counter's lowest byte
+        boots.append(host.connect().boot if len(boots) in (0, 254, 255, 256, 257, 299) else -len(boots) - 1)
+        box.reset()
+        box.run(20_000)
+    known = [boot for boot in boots if boot >= 0]
+    assert known == sorted(set(known))
+    assert known[-1] - known[0] == 299
+
+
+def test_the_watchdog_resets_a_main_loop_that_hangs(boxes: Callable[..., Stepped]) -> None:
+    box = boxes("hang")
+    host = Host(box)
+    first = host.connect()
+    host.run(2_000_000)
+    assert box.resets == [], "it does not bite while all is well"
+    hung = box.now
+    box.send(encode(0xF0, 0))
+    box.run(1_000_000)
+    assert len(box.resets) == 1
+    assert box.resets[0] - hung == pytest.approx(256_000, abs=20_000)
+    assert host.connect().boot == first.boot + 1
+    host.run(1_000_000)
+    assert len(box.resets) == 1

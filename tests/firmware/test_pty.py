@@ -1,0 +1,82 @@
+"""The box by the clock, on a pty, as the driver finds it."""
+
+from __future__ import annotations
+
+import os
+import select
+import struct
+import time
+import tty
+
+from .conftest import Built
+from .host import ACK, EVENT, HELLO, LAMPS, WELCOME, decode, encode
+from .simulator import Live
+
+PATIENCE = 30.0
+"""Seconds; a limit for machines under load, not a measurement."""
+
+
+class Port:
+    """The pty's host side."""
+
+    def __init__(self, name: str) -> None:
+        self._file = os.open(name, os.O_RDWR | os.O_NOCTTY)
+        tty.setraw(self._file)
+        self._buffer = b""
+
+    def __enter__(self) -> Port:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+    def send(self, data: bytes) -> None:
+        os.write(self._file, data)
+
+    def wait_for(self, wanted: int, resend: bytes = b"") -> tuple[int, bytes]:
+        """The next sound frame of a type: seq and body. Says `resend` every 250 ms until it comes."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            while b"\0" in self._buffer:
+                encoded, _, self._buffer = self._buffer.partition(b"\0")
+                try:
+                    kind, seq, body = decode(encoded)
+                except ValueError:
+                    continue
+                if kind == wanted:
+                    return seq, body
+            if resend:
+                self.send(resend)
+            if select.select([self._file], [], [], 0.25)[0]:
+                self._buffer += os.read(self._file, 4096)
+        raise AssertionError(f"no frame of type {wanted:#x} in {PATIENCE} seconds")
+
+
+def test_a_press_and_a_lamp_by_the_clock(built: Built) -> None:
+    with Live(built.folder) as box, Port(box.port) as port:
+        hello = b"\0" + encode(HELLO, 0, struct.pack("<BH", 1, 4711))
+        assert port.wait_for(WELCOME, resend=hello)[1][:3] == struct.pack("<BH", 1, 4711)
+        box.tell("pin +1000 6 1")
+        seq, body = port.wait_for(EVENT)
+        port.send(encode(ACK, 0, bytes([seq + 1])))
+        _, button, level, tick, levels = struct.unpack("<HBBIH", body)
+        assert (button, level, levels) == (6, 1, 1 << 6)
+        at, pressed, _ = box.pins[0]
+        assert pressed == 6
+        assert -1 < tick + box.clock_at - at < 60
+        port.send(encode(LAMPS, 0, bytes([1] * 10)))
+        port.wait_for(ACK)
+        end = time.monotonic() + PATIENCE
+        while box.look_at_lamps() != [1000] * 10:
+            assert time.monotonic() < end
+
+
+def test_the_boot_s_number_outlives_the_simulator(built: Built) -> None:
+    boots = []
+    for nonce in (1, 2):
+        with Live(built.folder, "atmega328p", "--eeprom", str(built.folder / "eeprom")) as box, Port(box.port) as port:
+            hello = b"\0" + encode(HELLO, 0, struct.pack("<BH", 1, nonce))
+            boots.append(struct.unpack("<I", port.wait_for(WELCOME, resend=hello)[1][6:10])[0])
+            box.tell("quit")
+            box._process.wait(PATIENCE)
+    assert boots[1] == boots[0] + 1
