@@ -1,4 +1,4 @@
-"""Playing at a screen: window, eyes and evening in the one loop."""
+"""Playing at a screen: window, hands, eyes and evening in the one loop."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from companion.app import Evening, Plan
 from companion.eyes import Background, Looking, make_watcher
 from companion.games import kits
 from companion.games.offer import Kit
+from companion.hands import Hands, open_hands
 from companion.journal.entry import Setup
 from companion.journal.errors import BadSitting
 from companion.journal.store import FILE, Journal
@@ -80,16 +81,20 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
             evening.notice = journal.damage.words
         side = TableSide(*table_as_left(evening.interrupted, rng), time.monotonic, rng) if virtual else None
         window = Window(surface, time.monotonic, side)
+        # Before the eyes start a thread: see `open_hands`.
+        hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands(())
         eyes = _eyes(wishes, settings, side)
         _close_on_terminate(window)
         try:
             while not window.closed:
-                evening.step([*window.signals(), *(eyes.look() if eyes else ())])
+                evening.step([*window.signals(), *hands.look(), *(eyes.look() if eyes else ())])
+                hands.light(evening.stage.lamps())
                 shown = evening.shown(eyes.eyes if eyes else NO_EYES)
                 window.show(shown)
                 if eyes:
                     eyes.rest(not shown.camera)
         finally:
+            hands.close()
             if eyes:
                 eyes.close()
             pygame.quit()

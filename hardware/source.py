@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from hardware.effects import Effect
-from hardware.signals import Button, Signal
+from hardware.signals import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
+
+RETRY = 1.0
+"""Seconds between two attempts to open a source that is missing."""
 
 
 class SourceLost(OSError):
@@ -39,3 +42,92 @@ class ButtonSource(Protocol):
     def close(self) -> None:
         """Lets go of the device, lamps dark; may be called twice."""
         ...
+
+
+class Returning:
+    """A `ButtonSource` that never raises: it is opened again and again, and says when it is lost and when it is back.
+
+    Args:
+        name: what people call it.
+        opener: opens the source, or raises `SourceLost`.
+        clock: the host's monotonic clock, in seconds.
+        needed: whether it is said that it is missing from the start; a loss is said in any case.
+    """
+
+    def __init__(
+        self, name: str, opener: Callable[[], ButtonSource], clock: Callable[[], float], *, needed: bool
+    ) -> None:
+        self.name = name
+        self.words: str | None = None
+        """Why it is missing; None: it is there, or was not looked for yet."""
+        self._opener, self._clock = opener, clock
+        self._tell = needed
+        self._told: str | None = None
+        self._source: ButtonSource | None = None
+        self._again = clock()
+        self._lamps: Mapping[Button, Effect] = {}
+        self._down: dict[Button, float] = {}
+
+    @property
+    def present(self) -> bool:
+        """Whether it is open."""
+        return self._source is not None
+
+    def read(self) -> list[Signal]:
+        """See `ButtonSource`; besides, `DeviceLost` and `DeviceBack`, and releases of what a lost source held."""
+        signals: list[Signal] = []
+        if self._source is None:
+            if self._clock() < self._again:
+                return []
+            signals += self._open()
+        if self._source is not None:
+            signals += self._read(self._source)
+        return signals
+
+    def light(self, lamps: Mapping[Button, Effect]) -> None:
+        """See `ButtonSource`; a source that comes back is lit like this."""
+        self._lamps = dict(lamps)
+        if self._source is not None:
+            self._source.light(self._lamps)
+
+    def close(self) -> None:
+        """See `ButtonSource`."""
+        if self._source is not None:
+            self._source.close()
+            self._source = None
+
+    def _open(self) -> list[Signal]:
+        try:
+            self._source = self._opener()
+        except SourceLost as why:
+            return self._missing(str(why))
+        self.words = self._told = None
+        self._tell = True
+        self._source.light(self._lamps)
+        return [DeviceBack(self.name, self._clock())]
+
+    def _read(self, source: ButtonSource) -> list[Signal]:
+        try:
+            signals = source.read()
+        except SourceLost as why:
+            self.close()
+            now = self._clock()
+            held, self._down = self._down, {}
+            # A source that is gone holds nothing down.
+            let_go = [ButtonReleased(button, max(now, since), self.name) for button, since in held.items()]
+            return [*let_go, *self._missing(str(why))]
+        for signal in signals:
+            if isinstance(signal, ButtonPressed):
+                self._down[signal.button] = signal.at
+            elif isinstance(signal, ButtonReleased):
+                self._down.pop(signal.button, None)
+        return signals
+
+    def _missing(self, words: str) -> list[Signal]:
+        now = self._clock()
+        self._again = now + RETRY
+        self.words = words
+        if not self._tell or words == self._told:
+            return []
+        self._told = words
+        return [DeviceLost(self.name, now, words)]

@@ -86,6 +86,7 @@ class MockBench:
         self.factory = ClockFactory(self.clock, pin_class)
         self.latency = latency
         self.woken = 0
+        self.gpio_pins = pins
         self.gpio = Gpio(pins, self.factory, self.clock, self._wake)
 
     def _wake(self) -> None:

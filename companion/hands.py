@@ -1,0 +1,73 @@
+"""The hands: button presses from the Pi's pins and from the button box into the evening, its lamps back to them.
+
+One place joins settings and devices. The keyboard is the window's and always serves; any of these may be missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.settings import Settings
+from hardware.buttonbox.box import ButtonBox
+from hardware.buttonbox.ports import at_path, by_ids
+from hardware.effects import OF_LAMP, Effect
+from hardware.gpio import NAME as GPIO
+from hardware.gpio import Pins, open_gpio
+from hardware.signals import Button, Lamp, Signal
+from hardware.source import ButtonSource, Returning
+
+Clock = Callable[[], float]
+
+
+class Hands:
+    """All sources of presses as one.
+
+    Args:
+        sources: none of them raises: they say themselves when they are lost and back.
+    """
+
+    def __init__(self, sources: Sequence[ButtonSource]) -> None:
+        self._sources = tuple(sources)
+        self._lit: Mapping[Button, Effect] = {}
+        # Opened here and not at the first look: see `open_hands`.
+        self._first = self._read()
+
+    def look(self) -> list[Signal]:
+        """The signals since the last call, earliest first."""
+        signals, self._first = self._first + self._read(), []
+        return sorted(signals, key=lambda signal: signal.at)
+
+    def light(self, lamps: Mapping[Button, Lamp]) -> None:
+        """Show the stage's lamps on every source; may be called as often as one likes, only changes are passed on."""
+        wanted = {button: OF_LAMP[lamp] for button, lamp in lamps.items() if lamp is not Lamp.OFF}
+        if wanted == self._lit:
+            return
+        self._lit = wanted
+        for source in self._sources:
+            source.light(wanted)
+
+    def close(self) -> None:
+        """Lets go of all devices, lamps dark."""
+        for source in self._sources:
+            source.close()
+
+    def _read(self) -> list[Signal]:
+        return [signal for source in self._sources for signal in source.read()]
+
+
+def sources_of(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
+    """What the settings name. `wake`: called from another thread when there is something to read."""
+    wanted = settings.table.buttons
+    sources: list[ButtonSource] = []
+    if wanted in {"any", "gpio", "both"}:
+        pins = Pins(settings.gpio.buttons.wired(), settings.gpio.lamps.wired())
+        sources.append(Returning(GPIO, lambda: open_gpio(pins, clock, wake), clock, needed=wanted != "any"))
+    if wanted in {"any", "box", "both"}:
+        find = at_path(settings.box.port) if settings.box.port else by_ids()
+        sources.append(ButtonBox(find, clock, wake, expected=wanted != "any"))
+    return sources
+
+
+def open_hands(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> Hands:
+    """The hands of a real table. Best before other threads are started: lgpio is loaded in a folder of its own."""
+    return Hands(sources_of(settings, clock, wake))
