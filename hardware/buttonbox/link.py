@@ -47,6 +47,11 @@ class Link:
         return not self._waiting and not self._outstanding
 
     @property
+    def pending(self) -> int:
+        """Frames that are not known to have arrived."""
+        return len(self._waiting) + len(self._outstanding)
+
+    @property
     def deadline(self) -> float | None:
         """When `poll` must be called at the latest, if nothing comes in before."""
         return self._resend_at if self._outstanding else None
