@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.game import BadCorrection
 from companion.games.starfall import KIT, Tile
+from companion.games.starfall.position import Owned
 from companion.games.starfall.view import Phase
 from tests.games.starfall_table import NAMES, at, corrected, count, ended, kinds, play
 
@@ -188,3 +189,26 @@ def test_nothing_else_can_be_corrected() -> None:
         corrected(at((9,)), "total", 5, seat=0)
     with pytest.raises(BadCorrection):
         corrected(at((9,)), "pile", 99)
+
+
+def test_what_is_in_the_pile_is_asked_anew_when_a_tile_is_put_right() -> None:
+    """F10: the answers so far were about other tiles; two tiles more on the board, and the sixth key was nowhere."""
+    catalogue = tuple(Tile(stars=stars) for stars in range(7))
+    game = play(at((9, 8), settings={"catalogue": catalogue}), "name 0", "narrow 0 6")
+    game = corrected(game, "tile on 9", 1)
+    assert game.phase is Phase.TURN
+    game = play(corrected(game, "tile on 8", 2), "name 0")
+    assert len(game.view().choices) == 5
+    kept = replace(game, tiles=((Owned(3, 5),), (), ()))
+    assert corrected(kept, "tiles", 0, seat=0).phase is Phase.TURN, "tile 3 may be in the pile again"
+
+
+def test_a_total_beyond_all_bounds_can_be_put_right() -> None:
+    """F34: whoever enters 99 of everything gets more than 999, and the menu begins with the total as it is."""
+    game = ended(2)
+    for seat in (0, 1):
+        game = count(game, seat, *[99] * 10)
+    entry = of(game, "total", 0)
+    assert entry.current[0] > 999
+    assert entry.current in entry.range
+    assert corrected(game, "total", entry.current[0] - 1, seat=0).scores()[0] == entry.current[0] - 1

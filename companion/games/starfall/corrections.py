@@ -37,7 +37,8 @@ def halves(p: Position) -> tuple[tuple[int, ...], ...]:
 def _correctables(p: Position) -> Iterator[Correctable]:
     if p.phase in (Phase.TABLE, Phase.OVER):
         for q in p.present:
-            yield Correctable("total", q, (standing(p)[q],), Range(1, LEAST_TOTAL, MOST_TOTAL))
+            total = standing(p)[q]
+            yield Correctable("total", q, (total,), Range(1, min(total, LEAST_TOTAL), max(total, MOST_TOTAL)))
     for seat, held in enumerate(p.dust):
         yield Correctable("dust", Seat(seat), (held,), Range(1, 0, MOST_DUST))
     if p.phase not in AT_TURN:
@@ -90,7 +91,8 @@ def _of_table(p: P, kind: str, value: tuple[int, ...]) -> P:
         return replace(p, pile=value[0], naming=None)
     if kind.startswith("tile on "):
         space = int(kind.removeprefix("tile on "))
-        return replace(p, board=tuple((s, value[0] if s == space else number) for s, number in p.board))
+        board = tuple((s, value[0] if s == space else number) for s, number in p.board)
+        return replace(p, board=board, naming=None)  # other tiles are in the pile than those that were asked about
     spaces = next(part for part in halves(p) if kind == f"{AT_SPACES}{part[0]} to {part[-1]}")
     return _board(p, dict(zip(spaces, map(bool, value), strict=True)))
 
@@ -105,7 +107,7 @@ def _of_seat(p: P, kind: str, seat: Seat, value: tuple[int, ...]) -> P:
         case "tiles":
             own = p.tiles[seat][: value[0]]
             own += (Owned(UNKNOWN, None),) * (value[0] - len(own))
-            return _no_payment(replace(p, tiles=put(p.tiles, seat, own)))
+            return _no_payment(replace(p, tiles=put(p.tiles, seat, own), naming=None))
         case "total":
             more = p.put_right[seat] + value[0] - standing(p)[seat]
             return replace(p, put_right=put(p.put_right, seat, more))
