@@ -109,9 +109,8 @@ def samples() -> dict[str, Shown]:
     found["question_clock"] = replace(found["uncover_clock"], question=Question("Paused", "The clocks stand still"))
     lines = tuple(w[:1].upper() + w[1:] for w in KIT.correctable_words(game(4, "RBKRB"), NAMES).values())
     found["menu"] = replace(cover, menu=Menu("What is to be put right?", lines, 3))
-    found["menu_colour"] = replace(cover, menu=Menu("Colour of cup 5 (1 red, 2 blue, 3 black)", (), 0, "2"))
-    found["menu_taker"] = replace(
-        cover, menu=Menu("Who has cup 3 (0 Wilhelmina, 1 Bo, 2 Maximilianna, 3 Ada)", (), 0, "2")
-    )
+    found["menu_colour"] = replace(cover, menu=Menu("Colour of cup 5", (), 0, "black"))
+    found["menu_taker"] = replace(cover, menu=Menu("Who has cup 3", (), 0, "Maximilianna"))
+    found["menu_swap"] = replace(cover, menu=Menu("Neighbours that change places", (), 0, "4 and 5"))
     found["notice"] = replace(cover, notice="It is Wilhelmina's turn to roll, not Maximilianna's")
     return found

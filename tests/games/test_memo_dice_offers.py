@@ -165,8 +165,20 @@ def test_every_correctable_has_its_own_line():
     assert len(set(words.values())) == len(words)
     assert words["square", Seat(1)] == "Bob's square"
     assert words["round 1", Seat(1)] == "Bob's points in round 1"
-    assert words["cup 2", None] == "colour of cup 2 (1 red, 2 blue, 3 black)"
-    assert words["away", Seat(0)] == "Ada is away (1 yes, 0 no)"
+    assert words["cup 2", None] == "colour of cup 2"
+    assert words["away", Seat(0)] == "Ada is away", "the menu says here or away"
+
+
+def test_values_are_words_where_numbers_would_say_nothing():
+    game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
+    said = {c.kind: KIT.value_words(game, c, NAMES) for c in game.correctables() if c.seat is None}
+    assert said["cup 3"] == ("red", "blue", "black")
+    assert said["taker 2"] == NAMES[:3]
+    assert said["unknown 3"] == ("no", "yes")
+    assert said["swap"] == ("none", "3 and 4", "4 and 5", "5 and 6", "6 and 7")
+    for each in game.correctables():
+        words = KIT.value_words(game, each, NAMES)
+        assert len(words) in (0, each.range.high - each.range.low + 1), each
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,31 @@ def test_corrections_through_the_menu(sit: Sit) -> None:
     assert t.game.row[0].taker == B
 
 
+def test_any_two_neighbours_change_places_through_the_menu(sit: Sit) -> None:
+    """D40: also the first two, and also where there are no others."""
+    t = sit(2)
+    t.press(RED, BLUE)
+    seen: list[str | None] = []
+    t.put_right("Neighbours", Button.PLUS, look=lambda: seen.append(t.shown.menu and t.shown.menu.value))
+    assert seen == ["none"]
+    assert [cup.colour for cup in t.game.row] == [Colour.BLUE, Colour.RED]
+    t.press(BLACK)
+    t.put_right("Neighbours", Button.PLUS, Button.PLUS)
+    assert [cup.colour for cup in t.game.row] == [Colour.BLUE, Colour.BLACK, Colour.RED]
+    t.put_right("Neighbours")
+    assert t.shown.last == "Corrected: cups 2 and 3 change places", "none: nothing is entered"
+
+
+def test_what_is_put_right_is_shown_in_words(sit: Sit) -> None:
+    """A player who is here is not "Away: 0"."""
+    t = sit(2)
+    t.press(RED)
+    seen: list[str | None] = []
+    for line in ("Colour of cup 1", "Die 1 was knocked over", "Ada is away"):
+        t.put_right(line, look=lambda: seen.append(t.shown.menu and t.shown.menu.value))
+    assert seen == ["red", "no", "Here"]
+
+
 def test_the_look_clock_covers_the_die_by_itself(sit: Sit) -> None:
     t = sit(2, memorise_seconds=5)
     t.press(RED)

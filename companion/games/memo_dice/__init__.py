@@ -3,7 +3,7 @@
 from companion.games.memo_dice.offers import likely, meant, offers
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.words import PIECES, correctable_words, preparation, sentence, tell
+from companion.games.memo_dice.words import PIECES, correctable_words, preparation, sentence, tell, value_words
 from companion.games.offer import Kit
 
 __all__ = ["KIT", "MemoDice", "Settings"]
@@ -18,6 +18,7 @@ KIT = Kit(
     sentence=sentence,
     tell=tell,
     correctable_words=correctable_words,
+    value_words=value_words,
     round_of=lambda game: game.round,
     likely=likely,
     pieces=PIECES,

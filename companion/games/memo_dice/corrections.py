@@ -33,7 +33,8 @@ def _correctables(p: Position) -> Iterator[Correctable]:
     for i in reversed(coloured):
         yield Correctable(f"cup {i}", None, (int(p.row[i - 1].colour),), Range(1, 1, COLOURS))
     if len(coloured) > 1:
-        yield Correctable("swap", None, (coloured[0],), Range(1, coloured[0], coloured[-2]))
+        none = coloured[0] - 1  # what is entered as it was changes nothing, so that must not be the first pair
+        yield Correctable("swap", None, (none,), Range(1, none, coloured[-2]))
     for i, cup in reversed(list(enumerate(p.row, 1))):
         if cup.taker is not None:
             yield Correctable(f"taker {i}", None, (cup.taker,), Range(1, 0, p.players - 1))
@@ -71,7 +72,7 @@ def corrected(p: P, correction: Correction) -> P:
         case "cup":
             return _colour(p, int(number) - 1, Colour(value))
         case "swap":
-            return _swap(p, value - 1)
+            return p if correction.value == entry.current else _swap(p, value - 1)
         case "taker":
             return _taker(p, int(number) - 1, Seat(value))
         case _:

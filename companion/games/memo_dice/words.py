@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.game import Correction, Move, Seat
+from companion.games.game import Correctable, Correction, Move, Seat
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
 
 PIECES = ("white", "purple", "orange", "green")
 """D2, by seat."""
-BY_COLOUR = ", ".join(f"{colour.value} {colour.word}" for colour in SYMBOLS)
 
 
 def sentence(game: MemoDice, names: Sequence[str]) -> str:
@@ -68,7 +67,23 @@ def tell(before: MemoDice, what: Move | Correction, after: MemoDice, names: Sequ
 
 def correctable_words(game: MemoDice, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
     """A line of the menu for each thing that may be corrected now."""
-    return {(c.kind, c.seat): _thing(c.kind, c.seat, names) + _values(c.kind, names) for c in game.correctables()}
+    return {(c.kind, c.seat): _thing(c.kind, c.seat, names) for c in game.correctables()}
+
+
+def value_words(game: MemoDice, what: Correctable, names: Sequence[str]) -> Sequence[str]:
+    """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
+    match what.kind.partition(" ")[0]:
+        case "open" | "cup":
+            return tuple(colour.word for colour in SYMBOLS)
+        case "taker":
+            return tuple(names[: game.players])
+        case "unknown":
+            return ("no", "yes")
+        case "swap":
+            first, last = what.range.low + 1, what.range.high
+            return ("none", *(f"{i} and {i + 1}" for i in range(first, last + 1)))
+        case _:
+            return ()
 
 
 def preparation(settings: Settings, players: int) -> Sequence[str]:
@@ -139,7 +154,7 @@ def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
         case "cup":
             return f"colour of cup {number}"
         case "swap":
-            return "a cup changes places with the next"
+            return "neighbours that change places"
         case "taker":
             return f"who has cup {number}"
         case "square":
@@ -150,19 +165,6 @@ def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
             return f"{who}'s points in round {number}"
         case _:
             return f"{who} is away"
-
-
-def _values(kind: str, names: Sequence[str]) -> str:
-    """What the bare numbers of the menu mean, where they are not numbers at the table."""
-    match kind.partition(" ")[0]:
-        case "open" | "cup":
-            return f" ({BY_COLOUR})"
-        case "taker":
-            return f" ({', '.join(f'{q} {name}' for q, name in enumerate(names))})"
-        case "unknown" | "away":
-            return " (1 yes, 0 no)"
-        case _:
-            return ""
 
 
 def _both(words: Sequence[str]) -> str:
