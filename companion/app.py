@@ -136,7 +136,7 @@ class Evening:
             case Resume(answer=True):
                 assert self.interrupted is not None
                 self.interrupted.resume()
-                return Referee(self.interrupted, self._monotonic)
+                return Referee(self.interrupted, self._monotonic, self._rng)
             case Resume(answer=False):
                 assert self.interrupted is not None
                 self.interrupted.put_away()
@@ -146,7 +146,7 @@ class Evening:
                 return self._draw(lobby.kit, lobby.seated, lobby.seating, lobby.settings)
             case Lobby(back=True):
                 assert self._last is not None
-                return Referee(self._last, self._monotonic)
+                return Referee(self._last, self._monotonic, self._rng)
             case Lobby(going_on=int(number)) as lobby:
                 return self._take_up(number) or self._lobby()
             case FirstPlayer(begun=True) as draw:
@@ -179,7 +179,7 @@ class Evening:
             seed=self._plan.seed,
         )
         try:
-            return Referee(Sitting.begin(self._journal, setup, draw.kit), self._monotonic)
+            return Referee(Sitting.begin(self._journal, setup, draw.kit), self._monotonic, self._rng)
         except (JournalUnwritable, BadSitting) as why:
             self._kit, self._seated = draw.kit, tuple(zip(draw.seating, draw.names, strict=True))
             self.notice = str(why)
@@ -208,7 +208,7 @@ class Evening:
             self.notice = f"That game cannot go on: {why}"
             return None
         self.notice = sitting.trouble
-        return Referee(sitting, self._monotonic)
+        return Referee(sitting, self._monotonic, self._rng)
 
     def _resume_or_lobby(self) -> Stage:
         """What was interrupted is offered; a game that is over can be gone back to from the lobby (and undone)."""

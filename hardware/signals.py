@@ -159,5 +159,14 @@ class Tie:
 
 
 Signal = (
-    ButtonPressed | ButtonReleased | DiceRead | TokenTaken | TokenPut | LidReady | CameraSays | DeviceLost | DeviceBack
+    ButtonPressed
+    | ButtonReleased
+    | DiceRead
+    | TokenTaken
+    | TokenPut
+    | LidReady
+    | CameraSays
+    | DeviceLost
+    | DeviceBack
+    | Tie
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 
 from companion.clocks import Clocks
 from companion.games.game import BadCorrection, Correction, IllegalMove, Move, Seat
@@ -21,6 +22,7 @@ from companion.referee.intake import Intake
 from companion.referee.keys import lamps_of, press_of
 from companion.referee.readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
 from companion.referee.showing import shown_of
+from companion.referee.ties import settled, told
 from companion.shown import Eyes, Shown
 from companion.vision.reading import ACT
 from hardware.signals import (
@@ -35,6 +37,7 @@ from hardware.signals import (
     Lamp,
     LidReady,
     Signal,
+    Tie,
     TokenPut,
     TokenTaken,
 )
@@ -66,13 +69,17 @@ class Referee(Intake):
     Args:
         sitting: the journalled game.
         monotonic: the host's monotonic clock, in seconds; signals are stamped by the same clock.
+        rng: draws lots among presses that cannot be put in order.
     """
 
     MEANWHILE = "The game goes on by buttons."
 
-    def __init__(self, sitting: Sitting, monotonic: Callable[[], float]) -> None:
+    def __init__(self, sitting: Sitting, monotonic: Callable[[], float], rng: Random | None = None) -> None:
         super().__init__(monotonic)
         self.sitting = sitting
+        self._rng = rng or Random()
+        self._tie: Tie | None = None
+        self._tie_words: str | None = None
         self.sight = Sight()
         self.dialog: Dialog | None = None
         self.entered: tuple[int, ...] = ()
@@ -139,7 +146,7 @@ class Referee(Intake):
 
     def tick(self) -> None:
         """Do what the signals taken so far ask for, and what the clocks ask for."""
-        for signal in self._due():
+        for signal in settled(self._due(), self._rng):
             self._heed(signal)
         if self.heard.held(Button.NO):
             self._carry_out(Command("undo"))
@@ -152,6 +159,8 @@ class Referee(Intake):
 
     def _heed(self, signal: Signal) -> None:
         match signal:
+            case Tie():
+                self._tie, self._tie_words = signal, None
             # NO held is undo, so NO itself counts when it is let go.
             case ButtonPressed(button=Button.NO):
                 pass
@@ -176,6 +185,7 @@ class Referee(Intake):
                 self.dialog = self.dialog or asked  # what was asked is asked on
             return
         offers, dialog = self.offers(), self.dialog
+        said = self._tie_said(button, at, offers)
         offer = press_of(offers, button, self.sitting.setup.buttons)
         if offer is None:
             self._explain(button)
@@ -192,6 +202,19 @@ class Referee(Intake):
             self._carry_out(Digits(offer.words, does))
         else:
             self._carry_out(does)
+        self.notice = self.notice or said
+
+    def _tie_said(self, button: Button, at: float, offers: Sequence[Offer]) -> str | None:
+        """What is said of the tie that this press belongs to, if more than one of its presses does something."""
+        tie = self._tie
+        if tie is None or all((press.button, press.at) != (button, at) for press in tie.presses):
+            self._tie = None
+            return None
+        if self._tie_words is None:
+            setup = self.sitting.setup
+            works = sum(press_of(offers, press.button, setup.buttons) is not None for press in tie.presses)
+            self._tie_words = told(button, tie, setup.buttons, setup.players) if works > 1 else ""
+        return self._tie_words or None
 
     def _explain(self, button: Button) -> None:
         """Say why a player's press did nothing; a seat without a player, or a button of the console, does nothing."""

@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.game import Move, Seat
 from companion.referee.referee import REACTION
-from hardware.signals import Button, ButtonPressed, ButtonReleased
+from hardware.signals import Button, ButtonPressed, ButtonReleased, Tie
 from tests.referee.harness import TableUnderTest
 from tests.referee.race import KIT
 
@@ -176,3 +176,32 @@ def test_presses_count_in_the_order_of_their_stamps(race: TableUnderTest) -> Non
     race.send(ButtonPressed(S3, now + 0.003), ButtonPressed(S1, now + 0.002), ButtonPressed(S2, now + 0.001))
     played: list[Any] = [entry.what.played for entry in race.journal.entries(race.sitting.id)]
     assert [p.move() for p in played] == [Move("press", Seat(1)), Move("press", Seat(0)), Move("press", Seat(2))]
+
+
+def tied(race: TableUnderTest, *buttons: Button) -> None:
+    presses = tuple(ButtonPressed(button, race.clock.now + i * 1e-4) for i, button in enumerate(buttons))
+    race.send(Tie(presses, 0.005, presses[0].at), *presses)
+
+
+def first_of(race: TableUnderTest) -> int:
+    played: list[Any] = [entry.what.played for entry in race.journal.entries(race.sitting.id)]
+    return int(played[0].seat)
+
+
+def test_presses_that_cannot_be_put_in_order_are_drawn_and_it_is_said(table: Callable[..., TableUnderTest]) -> None:
+    firsts = set()
+    for seed in range(12):
+        race = table(3, kit=KIT)
+        race.referee._rng.seed(seed)
+        tied(race, S1, S3)
+        assert race.game.pressed == (1, 0, 1)
+        firsts.add(first_of(race))
+        drawn = "Ada's button and Cleo's" if first_of(race) == 0 else "Cleo's button and Ada's"
+        assert (race.shown.notice or "").startswith(drawn)
+    assert firsts == {0, 2}
+
+
+def test_a_tie_with_a_press_that_does_nothing_is_nobodys_business(race: TableUnderTest) -> None:
+    tied(race, S2, Button.SEAT6)
+    assert race.game.pressed == (0, 1, 0)
+    assert race.shown.notice is None
