@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`; each makes its own environment. docs/workshop.md tells the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench clean
+.PHONY: help run test check lint proof bench firmware clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -11,6 +11,7 @@ help:
 	@echo 'make check   what CI runs: lint, format, types, import directions, tests with coverage'
 	@echo 'make proof   the long proofs: soak, fuzzing, many seeds'
 	@echo 'make bench   accuracy and speed of the vision, beside the usual method'
+	@echo 'make firmware  the button box (needs gcc-avr and avr-libc)'
 	@echo 'make clean   removes what was made here, .venv as well'
 
 run:
@@ -40,7 +41,11 @@ bench:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) tools/bench.py $(ARGS)
 
+firmware:
+	@$(MAKE) --no-print-directory -C firmware_notes/firmware
+
 clean:
+	rm -rf firmware_notes/firmware/build firmware_notes/simulator/build
 	rm -rf .venv build dist *.egg-info .coverage .coverage.* htmlcov .pytest_cache .mypy_cache .ruff_cache .hypothesis \
 		.import_linter_cache
 	find companion hardware tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
