@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.settings import Settings
 from hardware.buttonbox.box import ButtonBox
-from hardware.buttonbox.ports import at_path, by_ids
+from hardware.buttonbox.ports import Find, at_path, by_ids
 from hardware.effects import OF_LAMP, Effect
 from hardware.gpio import NAME as GPIO
 from hardware.gpio import Pins, open_gpio
@@ -60,12 +60,21 @@ def sources_of(settings: Settings, clock: Clock, wake: Callable[[], None]) -> li
     wanted = settings.table.buttons
     sources: list[ButtonSource] = []
     if wanted in {"any", "gpio", "both"}:
-        pins = Pins(settings.gpio.buttons.wired(), settings.gpio.lamps.wired())
+        pins = pins_of(settings)
         sources.append(Returning(GPIO, lambda: open_gpio(pins, clock, wake), clock, needed=wanted != "any"))
     if wanted in {"any", "box", "both"}:
-        find = at_path(settings.box.port) if settings.box.port else by_ids()
-        sources.append(ButtonBox(find, clock, wake, expected=wanted != "any"))
+        sources.append(ButtonBox(box_places(settings), clock, wake, expected=wanted != "any"))
     return sources
+
+
+def pins_of(settings: Settings) -> Pins:
+    """The wiring that the settings tell."""
+    return Pins(settings.gpio.buttons.wired(), settings.gpio.lamps.wired())
+
+
+def box_places(settings: Settings) -> Find:
+    """Where the button box may be: at the port that the settings name, or wherever a USB id is known."""
+    return at_path(settings.box.port) if settings.box.port else by_ids()
 
 
 def open_hands(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> Hands:

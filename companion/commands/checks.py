@@ -19,7 +19,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
@@ -161,37 +160,6 @@ def _picture(name: str, frame: Frame) -> Check:
             name, Mark.WARN, found, "the picture is blurred: turn the lens to focus, wipe it, aim at the table"
         )
     return Check(name, Mark.OK, found)
-
-
-def gpio(
-    devices: Path = Path("/dev"),
-    has_module: Callable[[str], bool] = lambda name: find_spec(name) is not None,
-    may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK),
-) -> Check:
-    """Whether buttons at the pins can be read."""
-    chips = sorted(devices.glob("gpiochip*"))
-    if not chips:
-        return Check("GPIO", Mark.WARN, "no pins here", "needed only for buttons at a Raspberry Pi's pins")
-    found = ", ".join(chip.name for chip in chips)
-    if not any(may_use(chip) for chip in chips):
-        return Check("GPIO", Mark.WARN, f"{found}: no rights", "sudo usermod -aG gpio $USER, then log in again")
-    if not has_module("lgpio"):
-        return Check("GPIO", Mark.WARN, f"{found}, but no lgpio", "sudo apt install python3-lgpio")
-    return Check("GPIO", Mark.OK, found)
-
-
-def serial(
-    devices: Path = Path("/dev"),
-    may_use: Callable[[Path], bool] = lambda path: os.access(path, os.R_OK | os.W_OK),
-) -> Check:
-    """Whether a button box at USB can be talked to."""
-    ports = sorted((devices / "serial" / "by-id").glob("*"))
-    if not ports:
-        return Check("serial", Mark.WARN, "nothing plugged in", "needed only for a button box at USB")
-    found = ", ".join(port.name for port in ports)
-    if not any(may_use(port) for port in ports):
-        return Check("serial", Mark.WARN, f"{found}: no rights", "sudo usermod -aG dialout $USER, then log in again")
-    return Check("serial", Mark.OK, found)
 
 
 REINSTALL = "the installation is not whole: remove .venv, then make run"

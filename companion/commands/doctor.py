@@ -47,20 +47,23 @@ def examine(args: Namespace) -> list[Check]:
     # pygame greets on stdout otherwise.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     # Late, for pygame and OpenCV are slow to load and the other commands do without.
-    from companion.commands import checks
+    from companion.commands import button_checks, checks
+    from companion.hands import box_places, pins_of
 
     try:
         settings = load(args.settings)
     except SettingsError:
         settings = Settings()  # `checks.settings` tells
     folder = args.data or settings.data.folder or data_folder()
+    real = settings.table.kind == "real"
     return [
         checks.python(),
         checks.settings(args.settings),
         checks.display(),
-        checks.camera(args.camera or settings.table.camera, args.camera is not None or settings.table.kind == "real"),
-        checks.gpio(),
-        checks.serial(),
+        checks.camera(args.camera or settings.table.camera, args.camera is not None or real),
+        button_checks.rights(),
+        button_checks.pins(pins_of(settings), real and settings.table.buttons in {"gpio", "both"}),
+        button_checks.box(box_places(settings), real and settings.table.buttons in {"box", "both"}),
         checks.fonts(),
         checks.models(),
         checks.disk(folder),

@@ -151,31 +151,6 @@ def test_a_camera_that_is_lost_while_looking() -> None:
     assert device.closed
 
 
-def yes(_: object) -> bool:
-    return True
-
-
-def no(_: object) -> bool:
-    return False
-
-
-def test_gpio(tmp_path: Path) -> None:
-    assert "no pins here" in warns(checks.gpio(tmp_path, yes, yes))
-    tmp_path.joinpath("gpiochip0").touch()
-    assert checks.gpio(tmp_path, yes, yes) == Check("GPIO", Mark.OK, "gpiochip0")
-    assert "usermod -aG gpio" in warns(checks.gpio(tmp_path, yes, no))
-    assert "python3-lgpio" in warns(checks.gpio(tmp_path, no, yes))
-
-
-def test_serial(tmp_path: Path) -> None:
-    assert "nothing plugged in" in warns(checks.serial(tmp_path, yes))
-    ports = tmp_path / "serial" / "by-id"
-    ports.mkdir(parents=True)
-    ports.joinpath("usb-Box").touch()
-    assert checks.serial(tmp_path, yes) == Check("serial", Mark.OK, "usb-Box")
-    assert "usermod -aG dialout" in warns(checks.serial(tmp_path, no))
-
-
 def test_the_fonts_that_come_with_it() -> None:
     assert checks.fonts().mark is Mark.OK
 

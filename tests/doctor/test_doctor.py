@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands import checks, doctor
+from companion.commands import button_checks, checks, doctor
 from companion.commands.checks import Check, Mark
 
 GOOD = Check("disk", Mark.OK, "there")
@@ -67,14 +67,17 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
         return Check("camera", Mark.OK, "")
 
     monkeypatch.setattr(checks, "camera", camera)
+    monkeypatch.setattr(button_checks, "pins", lambda wired, wanted: Check("GPIO", Mark.OK, f"wanted: {wanted}"))
+    monkeypatch.setattr(button_checks, "box", lambda find, wanted: Check("button box", Mark.OK, f"wanted: {wanted}"))
     monkeypatch.setattr(checks, "synchronised", lambda: "")
     return seen
 
 
 def test_everything_is_looked_at(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
     found = examined("--data", str(tmp_path))
-    names = ["Python", "settings", "display", "camera", "GPIO", "serial", "fonts", "vision", "data folder", "journal"]
-    assert list(found) == [*names, "clock"]
+    hardware = ["display", "camera", "rights", "GPIO", "button box"]
+    files = ["fonts", "vision", "data folder", "journal"]
+    assert list(found) == ["Python", "settings", *hardware, *files, "clock"]
     assert str(tmp_path) in found["data folder"].found
     assert asked == [("0", False)]
 
@@ -96,3 +99,22 @@ def test_bad_settings_do_not_hide_the_rest(tmp_path: Path, asked: list[tuple[str
     found = examined("--settings", str(file), "--data", str(tmp_path))
     assert found["settings"].mark is Mark.FAIL
     assert found["fonts"].mark is Mark.OK
+
+
+@pytest.mark.parametrize(
+    ("table", "pins", "box"),
+    [
+        ("kind = 'real'", False, False),
+        ("kind = 'real'\nbuttons = 'both'", True, True),
+        ("kind = 'real'\nbuttons = 'gpio'", True, False),
+        ("kind = 'real'\nbuttons = 'box'", False, True),
+        ("kind = 'virtual'\nbuttons = 'both'", False, False),
+    ],
+)
+def test_buttons_are_needed_where_the_settings_name_them(
+    tmp_path: Path, asked: list[tuple[str, bool]], table: str, pins: bool, box: bool
+) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text(f"[table]\n{table}\n", encoding="utf-8")
+    found = examined("--settings", str(file), "--data", str(tmp_path))
+    assert (found["GPIO"].found, found["button box"].found) == (f"wanted: {pins}", f"wanted: {box}")
