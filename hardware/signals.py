@@ -145,13 +145,13 @@ class DeviceBack:
 class Tie:
     """Presses of different buttons closer together than can be told apart: no machine knows who was first.
 
-    It stands right before the last of its presses (before the first where all of them were still held back), and
-    says what the presses beside it do not: that their order is worth nothing. Whoever gives something to the first
-    shows the tie and settles it, by the game's rule or by lot.
+    It comes before those of its presses that have not been handed out yet, and says what they do not: that their
+    order is worth nothing. Whoever gives something to the first shows the tie and settles it, by the game's rule or
+    by lot.
     """
 
     presses: tuple[ButtonPressed, ...]
-    """At least two, by stamp; some may have been handed out before."""
+    """At least two, by stamp; where nothing is held back all but the last were handed out before."""
     within: float
     """Seconds: presses of these sources closer than this cannot be put in order."""
     at: float

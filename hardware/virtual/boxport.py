@@ -1,0 +1,158 @@
+"""The virtual box behind a real pty: the driver opens it as it would /dev/ttyACM0, the kernel in between.
+
+A thread of its own plays the microcontroller. What it is asked to do (unplug, reboot, press) happens in that thread.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import random
+import select
+import threading
+import time
+import tty
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from hardware.signals import Button
+from hardware.virtual.box import Faults, Line, Make, VirtualBox
+
+
+class PtyBox:
+    """A box at a path that stays: plugged in, the path is a link to the pty; each time another one, as with USB.
+
+    Args:
+        path: where the driver looks; a link is made there.
+        make: what box it is.
+        there, back: what the line does, to the box and from it.
+        clock: the host's monotonic clock, in seconds; the box's is derived from it.
+        seed: of the line's faults.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        make: Make | None = None,
+        there: Faults | None = None,
+        back: Faults | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        seed: int = 0,
+    ) -> None:
+        self.path, self._clock = path, clock
+        self.box = VirtualBox(make or Make(), clock())
+        rng = random.Random(seed)
+        self.there, self.back = Line(rng, there or Faults()), Line(rng, back or Faults())
+        self.names: list[str] = []
+        """The ptys that it has been at."""
+        self._master: int | None = None
+        self._orders: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._wake_out, self._wake_in = os.pipe()
+        self._stop = False
+        self._thread = threading.Thread(target=self._run, name="virtual box", daemon=True)
+        self._thread.start()
+
+    def do(self, order: Callable[[], None]) -> None:
+        """Have something done in the box's thread, and wait until it is done."""
+        done = threading.Event()
+
+        def obey() -> None:
+            order()
+            done.set()
+
+        self._orders.put(obey)
+        os.write(self._wake_in, b"!")
+        if not done.wait(30.0):
+            raise TimeoutError("the virtual box does not answer")
+
+    def plug(self) -> None:
+        """Into a free port, with whatever name the kernel gives."""
+        self.do(self._plug)
+
+    def unplug(self) -> None:
+        """In the middle of whatever is being said. The box stays powered, so that what it knows outlives it."""
+        self.do(self._unplug)
+
+    def reboot(self) -> None:
+        """It starts anew, and the port stays."""
+        self.do(lambda: self.box.reboot(self._clock()))
+
+    def press(self, button: Button, down: bool, after: float) -> float:
+        """A button goes down or up so many seconds from now; gives the host's time of it."""
+        at = self._clock() + after
+        self.do(lambda: self.box.edge(button, down, at))
+        return at
+
+    def say(self, data: bytes) -> None:
+        """Sends bytes of no protocol."""
+        self.do(lambda: self.back.put(data, self._clock()))
+
+    def close(self) -> None:
+        """Ends it; may be called once."""
+        self.do(self._leave)
+        self._thread.join()
+        os.close(self._wake_in)
+        os.close(self._wake_out)
+
+    def _leave(self) -> None:
+        self._unplug()
+        self._stop = True
+
+    def _plug(self) -> None:
+        if self._master is not None:
+            return
+        self._master, slave = os.openpty()
+        tty.setraw(slave)
+        name = os.ttyname(slave)
+        self.names.append(name)
+        os.close(slave)
+        os.set_blocking(self._master, False)
+        fresh = self.path.with_name(self.path.name + ".new")
+        fresh.symlink_to(name)
+        fresh.replace(self.path)
+
+    def _unplug(self) -> None:
+        if self._master is None:
+            return
+        self.path.unlink(missing_ok=True)
+        os.close(self._master)
+        self._master = None
+        self.there.clear()
+        self.back.clear()
+
+    def _run(self) -> None:
+        while not self._stop:
+            due = min(self.there.next(), self.back.next(), self.box.deadline())
+            poll = select.poll()
+            poll.register(self._wake_out, select.POLLIN)
+            if self._master is not None:
+                poll.register(self._master, select.POLLIN)
+            wait = min(due - self._clock(), 1.0)
+            ready = dict(poll.poll(max(0.0, wait) * 1000.0))
+            if self._wake_out in ready:
+                os.read(self._wake_out, 1)
+                self._orders.get()()
+            if self._master is not None and ready.get(self._master, 0) & select.POLLIN:
+                self._listen(self._master)
+            elif self._master is not None and ready.get(self._master, 0) & select.POLLHUP:
+                # Nobody has it open: a pty says so all the time, and would keep a core busy.
+                poll.unregister(self._master)
+                poll.poll(5.0)
+            self._speak()
+
+    def _listen(self, master: int) -> None:
+        try:
+            data = os.read(master, 4096)
+        except OSError:
+            return  # the driver closed its end
+        self.there.put(data, self._clock())
+
+    def _speak(self) -> None:
+        now = self._clock()
+        self.box.feed(self.there.get(now), now)
+        self.back.put(self.box.poll(now), now)
+        data = self.back.get(self._clock())
+        if data and self._master is not None:
+            with suppress(BlockingIOError):  # nobody reads: a UART's bytes are lost, too
+                os.write(self._master, data)
