@@ -17,6 +17,7 @@ from companion.shown import Player, Shown
 
 TALLEST = 20.0
 LEFT = 2.6
+OVER = 0.4
 RIGHT = 1.8
 
 
@@ -93,12 +94,13 @@ def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: in
         canvas.text(digits, score, table.score, weight=Weight.BOLD, least=FAR, align=1.0)
         right = digits.left - canvas.px(1.2)
     name = Rect(left, row.top, right - left, row.h)
-    if player.away:
-        name.h = row.h * 55 // 100
+    if player.away or change:
+        # Two lines: letters that are taller than capitals stay within the row.
+        name = Rect(left, row.top + canvas.px(OVER), right - left, row.h * 55 // 100)
         under = Rect(left, name.bottom, name.w, row.bottom - name.bottom)
-        canvas.text(under, "away", SMALL, WARN, upright=0.3)
-    elif change:
-        name.h = row.h * 55 // 100
-        under = Rect(left, name.bottom, name.w, row.bottom - name.bottom)
-        canvas.text(under, signed(change), table.name, GOOD if change > 0 else BAD, weight=Weight.BOLD, upright=0.3)
+        if player.away:
+            canvas.text(under, "away", SMALL, WARN, upright=0.3)
+        else:
+            text, colour = signed(change), GOOD if change > 0 else BAD
+            canvas.text(under, text, table.name, colour, weight=Weight.BOLD, upright=0.3)
     canvas.text(name, player.name, table.name, INK if active else MUTED, upright=0.85 if change or player.away else 0.5)

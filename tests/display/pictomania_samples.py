@@ -62,6 +62,9 @@ def samples() -> dict[str, Shown]:
     fourth = play(late, "next_round")
 
     found["difficulty"] = shown(new(6))
+    found["difficulty_corrected"] = shown(new(6).correct(Correction("total", Seat(0), (5,))))
+    away = shown(new(6).correct(Correction("away", Seat(0), (1,))))
+    found["difficulty_away"] = replace(away, players=(replace(away.players[0], away=True), *away.players[1:]))
     found["difficulty_late"] = shown(play(fourth, "colour, colour"), names=LONG)
     found["difficulty_green"] = shown(new(3, variant="only_green"))
     found["difficulty_many"] = shown(
