@@ -263,7 +263,10 @@ def _new_game(kit: Kit, setup: Setup) -> Game:
         settings = kit.settings.model_validate(setup.settings)
     except ValidationError as error:
         raise BadSitting(f"the settings do not fit: {in_words(error)}") from error
-    return kit.new(len(setup.players), Seat(setup.first), settings)
+    try:
+        return kit.new(len(setup.players), Seat(setup.first), settings)
+    except ValueError as error:  # house rules may be for fewer players than the box
+        raise BadSitting(str(error)) from error
 
 
 def _counting(entries: Iterable[Entry]) -> list[Entry]:

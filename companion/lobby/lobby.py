@@ -86,12 +86,13 @@ class Lobby(Hall):
 
     @property
     def _players(self) -> int:
-        """The number of players that house rules are for."""
-        return max(len(self._seated) or len(self.names), self.kit.players[0])
+        """The number of players that house rules are for: one that the game can be played by."""
+        few, many = self.kit.players[0], self.kit.players[-1]
+        return min(max(len(self._seated) or len(self.names), few), many)
 
     @property
     def _full(self) -> bool:
-        return len(self._seated) >= (len(self.names) or self.kit.players[-1])
+        return len(self._seated) >= min(len(self.names) or self.kit.players[-1], self.kit.players[-1])
 
     @property
     def _may_start(self) -> bool:
@@ -251,7 +252,9 @@ class Lobby(Hall):
         taken, players = len(self._seated), self.kit.players
         if taken > players[-1]:
             return f"{self.kit.title} is for {players[0]} to {players[-1]} players: who sits this one out?"
-        if self.names and taken < len(self.names):
+        if self._full and taken < players[0]:
+            return f"{self.kit.title} is for {players[0]} to {players[-1]} players: choose another game"
+        if self.names and not self._full:
             given = next(name for name in self.names if name not in self.seated)
             return f"{given}: press your button"
         if self.names and taken == len(self.names) and self._may_start:

@@ -17,6 +17,8 @@ from companion.lobby.dialogs import Amount, Change, Listing, Number, Row, Step
 
 MOST = 999
 """Of an amount whose model names no bound."""
+MOST_OF_ROW = 9
+"""Of each number of a row whose model names none."""
 
 
 def titled(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
@@ -85,10 +87,10 @@ def editor(settings: BaseModel, name: str, players: int, back: Step) -> Step:
         return _amount(info, name, value, back)
     if isinstance(value, dict):
         row = tuple(value[players])
-        return _row(f"{info.title}, {players} players", row, lambda new: change({**value, players: new}), back)
+        return _row(f"{info.title}, {players} players", info, row, lambda new: change({**value, players: new}), back)
     if _holds_models(info):
         return pages(info, name, value, back)
-    return _row(str(info.title), tuple(value), change, back)
+    return _row(str(info.title), info, tuple(value), change, back)
 
 
 def _change(name: str, value: Any) -> Change:
@@ -98,10 +100,8 @@ def _change(name: str, value: Any) -> Change:
 def _amount(info: FieldInfo, name: str, value: Number, back: Step) -> Step:
     low = next((float(str(m.ge)) for m in info.metadata if isinstance(m, Ge)), 0.0)
     high = next((float(str(m.le)) for m in info.metadata if isinstance(m, Le)), float(MOST))
-    extra = info.json_schema_extra
-    step = extra.get("step") if isinstance(extra, dict) else None
     kind = int if isinstance(value, int) else float
-    by = float(step) if isinstance(step, int | float) else 15.0 if name.endswith("_seconds") else 1.0
+    by = _told(info, "step", 15.0 if name.endswith("_seconds") else 1.0)
     return Amount(
         str(info.title),
         value,
@@ -114,10 +114,20 @@ def _amount(info: FieldInfo, name: str, value: Number, back: Step) -> Step:
     )
 
 
-def _row(title: str, values: tuple[int, ...], done: Any, back: Step) -> Step:
+def _told(info: FieldInfo, what: str, usual: float) -> float:
+    """What the model says of a setting for the lobby only: "step", and "low" and "high" of each number of a row."""
+    extra = info.json_schema_extra
+    told = extra.get(what) if isinstance(extra, dict) else None
+    return float(told) if isinstance(told, int | float) else usual
+
+
+def _row(title: str, info: FieldInfo, values: tuple[int, ...], done: Any, back: Step) -> Step:
+    low = int(_told(info, "low", 0))
     if len(values) == 1:
-        return Amount(title, values[0], 0, MOST, 1, str, lambda number: done((int(number),)), back)
-    return Row(title, tuple(f"{i}." for i in range(1, len(values) + 1)), values, 0, 9, done, back)
+        high = int(_told(info, "high", MOST))
+        return Amount(title, values[0], low, high, 1, str, lambda number: done((int(number),)), back)
+    labels = tuple(f"{i}." for i in range(1, len(values) + 1))
+    return Row(title, labels, values, low, int(_told(info, "high", MOST_OF_ROW)), done, back)
 
 
 def _holds_models(info: FieldInfo) -> bool:

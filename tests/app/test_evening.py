@@ -49,6 +49,16 @@ def test_a_start_begins_a_journalled_sitting(journal: Journal) -> None:
     assert journal.resumable() is not None
 
 
+def test_house_rules_for_fewer_players_are_told_and_the_lobby_comes_back(journal: Journal) -> None:
+    """`players_max` of the settings file: the program must not fall over it."""
+    table = evening(journal, players_max=2)
+    press(table, Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.OK, Button.OK)
+    assert isinstance(table.stage, Lobby)
+    assert table.shown(Eyes()).notice == "Macroscope is for 2 to 2 players, not 3"
+    press(table, Button.SEAT3, Button.OK, Button.OK)
+    assert isinstance(table.stage, Referee)
+
+
 def test_the_first_player_is_drawn(journal: Journal) -> None:
     """Macroscope M6."""
     firsts = set()

@@ -168,6 +168,68 @@ def test_every_rule_of_every_game_can_be_opened_and_left() -> None:
             press(stage, MINUS, OK)
 
 
+FIVE = ("Ada", "Bob", "Cleo", "Dan", "Eve")
+
+
+def test_with_more_names_than_the_game_has_room_for_its_rules_can_be_opened() -> None:
+    """StarFall has no row of tiles for five players."""
+    stage = Lobby(kits.find("starfall"), House(), CLOCK, names=FIVE)
+    press(stage, MINUS, OK)
+    choose(stage, "Tiles removed")
+    assert stage.shown(Eyes()).menu.title == "Tiles removed unseen, 4 players"  # type: ignore[union-attr]
+
+
+def test_with_more_names_than_the_game_has_room_for_whoever_sits_down_plays() -> None:
+    stage = Lobby(kits.find("starfall"), House(), CLOCK, names=FIVE)
+    press(stage, S1, S2, S3, S4)
+    assert stage.sentence == "The table is full: start with OK"
+    press(stage, OK)
+    assert stage.started
+    stage = Lobby(MACROSCOPE, House(), CLOCK, names=FIVE, kits=KITS)
+    press(stage, S1, S2, S3, S4, S5, PLUS, list(Button)[[kit.name for kit in KITS].index("starfall")])
+    assert stage.sentence == "StarFall is for 2 to 4 players: who sits this one out?"
+    press(stage, S2, OK)
+    assert stage.started
+    assert stage.seated == ("Ada", "Cleo", "Dan", "Eve")
+
+
+def test_with_fewer_names_than_the_game_needs_it_says_so() -> None:
+    stage = Lobby(PICTOMANIA, House(), CLOCK, names=FIVE[:2], kits=KITS)
+    press(stage, S1, S2, OK)
+    assert not stage.started
+    assert stage.sentence == "Pictomania is for 3 to 6 players: choose another game"
+
+
+def test_a_wrong_card_can_cost_more_and_less_again() -> None:
+    """Secret Number, S31: points may be negative."""
+    stage = Lobby(kits.find("secret_number"), House(), CLOCK)
+    press(stage, MINUS, OK)
+    choose(stage, "Points")
+    press(stage, OK, PLUS, MINUS, MINUS, OK)
+    assert stage.settings.card_points == (1, -2)
+
+
+def test_a_token_without_a_star_cannot_be_entered() -> None:
+    """Pictomania, P2: the owner's answer counts, so it must be one that can."""
+    stage = Lobby(PICTOMANIA, House(), CLOCK)
+    press(stage, S1, S2, S3, OK, MINUS, MINUS, MINUS, OK, OK)
+    assert stage.started
+    assert stage.notice is None
+    assert stage.settings.bonus_tokens[3] == (1, 1)
+
+
+def test_no_more_tiles_are_removed_than_a_game_can_do_without() -> None:
+    """StarFall, F20: the game ends with one tile on the board and none in the pile."""
+    house = House()
+    house.change(kits.find("starfall"), "tiles_removed", {2: (25,)})
+    stage = Lobby(kits.find("starfall"), house, CLOCK)
+    press(stage, MINUS, OK)
+    choose(stage, "Tiles removed")
+    press(stage, PLUS, OK)
+    assert stage.notice is None
+    assert stage.settings.tiles_removed[2] == (25,)
+
+
 def test_what_the_rules_forbid_is_said_and_not_done(tmp_path: Path) -> None:
     house = House(folder=tmp_path)
     assert house.change(MACROSCOPE, "rounds", 0) is not None

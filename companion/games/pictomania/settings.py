@@ -17,6 +17,8 @@ Colour = Literal["red", "blue", "black", "gold", "white", "purple", "orange", "g
 Stars = dict[int, tuple[int, ...]]
 """Stars of each token, by number of players."""
 
+LEAST_STARS, MOST_STARS = 1, 9
+"""Of one token."""
 _USUAL: Stars = {3: (2, 1), 4: (2, 1, 1), 5: (3, 2, 1, 1), 6: (3, 2, 1, 1, 1)}
 
 
@@ -35,9 +37,13 @@ class Settings(BaseModel):
     """V1: only the easiest cards; V2: one word card, from which all draw."""
     rounds: int = Field(5, ge=1, le=10, title="Rounds")
     """P40."""
-    bonus_tokens: Stars = Field(_USUAL, title="Bonus tokens")
+    bonus_tokens: Stars = Field(
+        _USUAL, title="Bonus tokens", json_schema_extra={"low": LEAST_STARS, "high": MOST_STARS}
+    )
     """P2: stars of the tokens in the middle. Which ones, no source says: the owner is asked once."""
-    scoring_tokens: Stars = Field(_USUAL, title="Scoring tokens")
+    scoring_tokens: Stars = Field(
+        _USUAL, title="Scoring tokens", json_schema_extra={"low": LEAST_STARS, "high": MOST_STARS}
+    )
     """P1: stars of each player's own tokens."""
     reading_seconds: int = Field(0, ge=0, le=600, title="Reading time", json_schema_extra={"step": 15})
     """House timer that gives the start signal; 0: none."""
@@ -56,8 +62,8 @@ class Settings(BaseModel):
         for players, stars in tokens.items():
             if len(stars) != players - 1:
                 raise ValueError(f"{players} players need {players - 1} tokens, not {len(stars)}")
-            if not all(1 <= star <= 9 for star in stars):
-                raise ValueError("a token has 1 to 9 stars")
+            if not all(LEAST_STARS <= star <= MOST_STARS for star in stars):
+                raise ValueError(f"a token has {LEAST_STARS} to {MOST_STARS} stars")
         return {players: tuple(sorted(tokens[players], reverse=True)) for players in sorted(tokens)}
 
     @field_validator("difficulty_colours")

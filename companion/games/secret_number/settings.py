@@ -35,7 +35,9 @@ class Settings(BaseModel):
     """S32."""
     round_bonus: tuple[int, ...] = Field((2, 1, 0), title="Bonus in rounds 1, 2, 3")
     """S33."""
-    card_points: tuple[int, ...] = Field((1, -1), title="Points: right card, wrong card")
+    card_points: tuple[int, ...] = Field(
+        (1, -1), title="Points: right card, wrong card", json_schema_extra={"low": -MOST, "high": MOST}
+    )
     """S31."""
     display_bonus: Literal["ask"] | dict[int, Literal[1, 2, 3]] = "ask"
     """S34: the bonus is read off the display card; a table (result shown there to bonus) is shown when it is asked for,

@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 TILES = 27
 """Sky tiles in the box."""
+MOST_REMOVED = TILES - 2
+"""F20: with fewer than two tiles a game would be over as soon as one is added."""
 MOST = 99
 """Of one thing on a player's tiles: more than any box holds."""
 REMOVED: dict[int, tuple[int, ...]] = {2: (10,), 3: (5,), 4: (0,)}
@@ -54,7 +56,9 @@ class Settings(BaseModel):
     players_max: int = Field(4, ge=2, le=4)
     start_dust: int = Field(32, ge=1, le=200, title="Dust at the start")
     """F1."""
-    tiles_removed: dict[int, tuple[int, ...]] = Field(REMOVED, title="Tiles removed unseen")
+    tiles_removed: dict[int, tuple[int, ...]] = Field(
+        REMOVED, title="Tiles removed unseen", json_schema_extra={"low": 0, "high": MOST_REMOVED}
+    )
     """F2, by number of players."""
     board_max_tiles: int = Field(3, ge=2, le=10, title="Most tiles on the board")
     """F10, F15."""
@@ -90,8 +94,8 @@ class Settings(BaseModel):
             raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
         if not set(self.tiles_removed) <= set(REMOVED):
             raise ValueError("tiles are removed for 2, 3 or 4 players")
-        if any(len(v) != 1 or not 0 <= v[0] <= TILES - 2 for v in self.tiles_removed.values()):
-            raise ValueError(f"from 0 to {TILES - 2} tiles are removed, one number for each number of players")
+        if any(len(v) != 1 or not 0 <= v[0] <= MOST_REMOVED for v in self.tiles_removed.values()):
+            raise ValueError(f"from 0 to {MOST_REMOVED} tiles are removed, one number for each number of players")
         if self.board_max_tiles > self.top_space:
             raise ValueError("the board needs more spaces than tiles")
         return self
