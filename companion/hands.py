@@ -5,6 +5,7 @@ One place joins settings and devices. The keyboard is the window's and always se
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.settings import Settings
@@ -16,6 +17,7 @@ from hardware.gpio import Pins, open_gpio
 from hardware.signals import Button, Lamp, Signal
 from hardware.source import ButtonSource, Returning
 
+log = logging.getLogger("companion")
 Clock = Callable[[], float]
 
 
@@ -60,11 +62,17 @@ def sources_of(settings: Settings, clock: Clock, wake: Callable[[], None]) -> li
     wanted = settings.table.buttons
     sources: list[ButtonSource] = []
     if wanted in {"any", "gpio", "both"}:
-        pins = pins_of(settings)
-        sources.append(Returning(GPIO, lambda: open_gpio(pins, clock, wake), clock, needed=wanted != "any"))
+        sources.append(Returning(GPIO, lambda: _open_pins(settings, clock, wake), clock, needed=wanted != "any"))
     if wanted in {"any", "box", "both"}:
         sources.append(ButtonBox(box_places(settings), clock, wake, expected=wanted != "any"))
     return sources
+
+
+def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> ButtonSource:
+    gpio = open_gpio(pins_of(settings), clock, wake)
+    for trouble in gpio.trouble:
+        log.warning("%s", trouble)
+    return gpio
 
 
 def pins_of(settings: Settings) -> Pins:

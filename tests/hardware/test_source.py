@@ -16,6 +16,7 @@ class Fake:
     """A source under the test's thumb: `gone` says why it is not there."""
 
     name = "GPIO"
+    trouble: tuple[str, ...] = ()
 
     def __init__(self, gone: str | None = None) -> None:
         self.gone = gone
