@@ -82,12 +82,12 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
         side = TableSide(*table_as_left(evening.interrupted, rng), time.monotonic, rng) if virtual else None
         window = Window(surface, time.monotonic, side)
         # Before the eyes start a thread: see `open_hands`.
-        hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands(())
+        hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands((), time.monotonic)
         eyes = _eyes(wishes, settings, side)
         _close_on_terminate(window)
         try:
             while not window.closed:
-                evening.step([*window.signals(), *hands.look(), *(eyes.look() if eyes else ())])
+                evening.step([*hands.look(window.signals(soon=hands.waiting)), *(eyes.look() if eyes else ())])
                 hands.light(evening.stage.lamps())
                 shown = evening.shown(eyes.eyes if eyes else NO_EYES)
                 window.show(shown)

@@ -1,6 +1,7 @@
-"""The hands: button presses from the Pi's pins and from the button box into the evening, its lamps back to them.
+"""The hands: presses from the keyboard, the Pi's pins and the button box into the evening, its lamps back to them.
 
-One place joins settings and devices. The keyboard is the window's and always serves; any of these may be missing.
+One place joins settings and devices, and puts what they say in order. The keyboard is the window's and always serves;
+any of the others may be missing.
 """
 
 from __future__ import annotations
@@ -9,16 +10,21 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.settings import Settings
+from hardware import merge
 from hardware.buttonbox.box import ButtonBox
 from hardware.buttonbox.ports import Find, at_path, by_ids
+from hardware.buttonbox.session import NAME as BOX
 from hardware.effects import OF_LAMP, Effect
 from hardware.gpio import NAME as GPIO
 from hardware.gpio import Pins, open_gpio
+from hardware.merge import Merge
 from hardware.signals import Button, Lamp, Signal
 from hardware.source import ButtonSource, Returning
 
 log = logging.getLogger("companion")
 Clock = Callable[[], float]
+KEYS = "keyboard"
+GRAINS = {KEYS: merge.KEYBOARD, GPIO: merge.GPIO, BOX: merge.BOX}
 
 
 class Hands:
@@ -26,18 +32,33 @@ class Hands:
 
     Args:
         sources: none of them raises: they say themselves when they are lost and back.
+        clock: the host's monotonic clock, in seconds; it stamps the signals.
     """
 
-    def __init__(self, sources: Sequence[ButtonSource]) -> None:
+    def __init__(self, sources: Sequence[ButtonSource], clock: Clock) -> None:
         self._sources = tuple(sources)
+        self._merge = Merge(GRAINS, clock)
         self._lit: Mapping[Button, Effect] = {}
         # Opened here and not at the first look: see `open_hands`.
-        self._first = self._read()
+        self._read()
 
-    def look(self) -> list[Signal]:
-        """The signals since the last call, earliest first."""
-        signals, self._first = self._first + self._read(), []
-        return sorted(signals, key=lambda signal: signal.at)
+    def look(self, keys: Sequence[Signal] = ()) -> list[Signal]:
+        """The signals since the last call, earliest first, ties announced.
+
+        While two sources are live, each press waits until one that came before it would have been heard of
+        (`hardware.merge.HOLD_BACK`).
+
+        Args:
+            keys: what the window gave.
+        """
+        self._merge.put(KEYS, keys)
+        self._read()
+        return self._merge.due()
+
+    @property
+    def waiting(self) -> bool:
+        """Something is held back: look again soon."""
+        return self._merge.wake_at is not None
 
     def light(self, lamps: Mapping[Button, Lamp]) -> None:
         """Show the stage's lamps on every source; may be called as often as one likes, only changes are passed on."""
@@ -53,8 +74,9 @@ class Hands:
         for source in self._sources:
             source.close()
 
-    def _read(self) -> list[Signal]:
-        return [signal for source in self._sources for signal in source.read()]
+    def _read(self) -> None:
+        for source in self._sources:
+            self._merge.put(source.name, source.read())
 
 
 def sources_of(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
@@ -87,4 +109,4 @@ def box_places(settings: Settings) -> Find:
 
 def open_hands(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> Hands:
     """The hands of a real table. Best before other threads are started: lgpio is loaded in a folder of its own."""
-    return Hands(sources_of(settings, clock, wake))
+    return Hands(sources_of(settings, clock, wake), clock)

@@ -90,10 +90,10 @@ class Window:
         if self._side:
             self._side.place(pygame.Rect(wide, 0, width - wide, height))
 
-    def signals(self) -> Sequence[Signal]:
-        """What was pressed, clicked or touched since the last call. Waits a moment if nothing was."""
+    def signals(self, *, soon: bool = False) -> Sequence[Signal]:
+        """What was pressed, clicked or touched since the last call. Waits a moment if nothing was, less if `soon`."""
         signals: list[Signal] = []
-        wait = BUSY_MS if self._moves() else IDLE_MS
+        wait = BUSY_MS if soon or self._moves() else IDLE_MS
         first = pygame.event.wait(wait)
         for event in [first, *pygame.event.get()]:
             signals += self._signals_of(event)

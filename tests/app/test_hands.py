@@ -20,8 +20,10 @@ from companion.settings import Settings, TableSettings
 from companion.shown import Eyes
 from hardware.effects import Effect
 from hardware.gpio import Gpio, GpioMissing
-from hardware.signals import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Lamp
+from hardware.merge import HOLD_BACK
+from hardware.signals import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Lamp, Signal, Tie
 from hardware.source import RETRY, Returning
+from tests.hardware.conftest import TravelClock
 from tests.hardware.gpio_bench import BUTTON_PINS, LAMP_PINS, MockBench
 from tests.hardware.test_source import Fake
 
@@ -33,7 +35,7 @@ class Table:
         self.bench = MockBench()
         self.clock = self.bench.clock
         self.there = True
-        self.hands = Hands([Returning("GPIO", self._open, self.clock, needed=False)])
+        self.hands = Hands([Returning("GPIO", self._open, self.clock, needed=False)], self.clock)
         self.evening = Evening(Plan(KIT, (), Rules()), journal, random.Random(1), self.clock)
         self.turn()
 
@@ -117,26 +119,62 @@ def test_a_loss_is_said_and_the_keys_go_on_and_the_return_is_noticed(
     assert table.evening.sitting is not None
 
 
+class Box(Fake):
+    """Stands for the button box's driver; keeps what it was made with."""
+
+    name = "button box"
+
+    def __init__(self, find: Any = None, clock: Any = None, wake: Any = None, *, expected: bool = False) -> None:
+        super().__init__()
+        self.find, self.expected = find, expected
+
+
+def presses(signals: list[Signal]) -> list[tuple[Button, float]]:
+    return [(signal.button, signal.at) for signal in signals if isinstance(signal, ButtonPressed)]
+
+
 def test_what_two_sources_say_is_in_the_order_in_which_it_happened() -> None:
-    pins, box = Fake(), Fake()
-    hands = Hands([pins, box])
-    pins.next = [ButtonPressed(Button.SEAT1, 1.0), ButtonPressed(Button.SEAT2, 3.0)]
-    box.next = [ButtonPressed(Button.SEAT3, 2.0)]
-    assert [signal.at for signal in hands.look()] == [1.0, 2.0, 3.0]
-    assert hands.look() == []
+    clock, pins, box = TravelClock(), Fake(), Box()
+    hands = Hands([pins, box], clock)
+    box.next = [ButtonPressed(Button.SEAT3, 99.99)]
+    pins.next = [DeviceBack("GPIO", 99.9)]
+    assert presses(hands.look()) == []  # a press at a pin may still be on its way
+    assert hands.waiting
+    clock.now += 0.005
+    pins.next = [ButtonPressed(Button.SEAT1, 99.988), ButtonPressed(Button.SEAT2, 100.001)]
+    assert presses(hands.look()) == []
+    clock.now += HOLD_BACK
+    assert presses(hands.look()) == [(Button.SEAT1, 99.988), (Button.SEAT3, 99.99), (Button.SEAT2, 100.001)]
+    assert not hands.waiting
+
+
+def test_one_source_alone_waits_for_nobody() -> None:
+    clock, pins = TravelClock(), Fake()
+    hands = Hands([pins], clock)
+    pins.next = [ButtonPressed(Button.SEAT1, 100.0)]
+    assert presses(hands.look()) == [(Button.SEAT1, 100.0)]
+    assert Hands((), clock).look([ButtonPressed(Button.OK, 100.0)]) == [ButtonPressed(Button.OK, 100.0)]
+
+
+def test_presses_that_cannot_be_told_apart_are_announced() -> None:
+    clock, box = TravelClock(), Box()
+    hands = Hands([box], clock)
+    both = [ButtonPressed(Button.SEAT1, 100.0), ButtonPressed(Button.SEAT2, 100.000_05)]
+    box.next = list(both)
+    assert [signal.presses for signal in hands.look() if isinstance(signal, Tie)] == [tuple(both)]
 
 
 def test_what_comes_before_the_first_look_is_not_lost() -> None:
-    fake = Fake()
+    fake, clock = Fake(), TravelClock()
     fake.next = [DeviceLost("GPIO", 1.0)]
-    hands = Hands([fake])
+    hands = Hands([fake], clock)
     fake.next = [DeviceBack("GPIO", 2.0)]
     assert [signal.at for signal in hands.look()] == [1.0, 2.0]
 
 
 def test_lamps_go_to_every_source_when_they_change() -> None:
-    fakes = [Fake(), Fake()]
-    hands = Hands(fakes)
+    fakes = [Fake(), Box()]
+    hands = Hands(fakes, TravelClock())
     hands.light({Button.OK: Lamp.BLINK, Button.NO: Lamp.ON, Button.PLUS: Lamp.OFF})
     assert [fake.lit for fake in fakes] == [{Button.OK: Effect.SLOW, Button.NO: Effect.ON}] * 2
     fakes[0].lit = {}
@@ -144,16 +182,6 @@ def test_lamps_go_to_every_source_when_they_change() -> None:
     assert fakes[0].lit == {}
     hands.close()
     assert [fake.closed for fake in fakes] == [1, 1]
-
-
-class Box(Fake):
-    """Stands for the button box's driver; keeps what it was made with."""
-
-    name = "button box"
-
-    def __init__(self, find: Any, clock: Any, wake: Any, *, expected: bool) -> None:
-        super().__init__()
-        self.find, self.expected = find, expected
 
 
 @pytest.mark.parametrize(
