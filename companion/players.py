@@ -39,11 +39,13 @@ class People:
         table: the things on it.
         rng: what they feel like.
         count: how many they are, where nobody's name was given.
+        thinking: seconds, least and most, that they take where nobody waits for them.
     """
 
     table: VirtualTable
     rng: random.Random
     count: int
+    thinking: tuple[float, float] = THINKING
     _next_at: float = 0.0
     _done: tuple[Sequence[Offer], Deed, float] | None = None
     _in_hand: int | None = None
@@ -70,7 +72,7 @@ class People:
             self._done = None
             if before == offers:
                 return self._not_seen(deed, shown, offers, now)
-        self._next_at = now + (PAUSE if any(o.awaited for o in offers) else self.rng.uniform(*THINKING))
+        self._next_at = now + (PAUSE if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking))
         if shown.place is Place.LOBBY and shown.question is None and shown.menu is None:
             wanted = "start" if len(shown.players) >= self.count else "join"
             offers = [o for o in offers if isinstance(o.does, Command) and o.does.name == wanted]

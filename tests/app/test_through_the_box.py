@@ -1,0 +1,163 @@
+"""Real-time games played through the real firmware: pins of a simulated chip, its serial line, the driver, the game.
+
+The cable is pulled three times on the way.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import Evening, Plan
+from companion.games import kits
+from companion.headless import standing
+from companion.journal.entry import Setup
+from companion.journal.store import Journal
+from companion.players import People
+from companion.shown import Eyes, Place, Shown
+from hardware.buttonbox.box import ButtonBox
+from hardware.buttonbox.messages import BUTTONS
+from hardware.buttonbox.ports import at_path
+from hardware.effects import OF_LAMP
+from hardware.signals import Button, ButtonPressed, DeviceBack, DeviceLost, Signal
+from hardware.virtual.camera import virtual_table
+from hardware.virtual.look import Look
+from tests.app.cable import Cable
+from tests.app.test_all_games import PLAIN
+from tests.firmware.simulator import Live, build, missing
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=f"the firmware cannot be built here: no {', '.join(missing())}")
+GENEROUS = 500.0
+"""Seconds of real time after which the game is given up."""
+OUT = 1.5
+"""Seconds for which the cable is out."""
+PATIENCE = 6.0
+"""Seconds after which people press once more, for the screen did nothing."""
+
+
+class Sitting:
+    """An evening whose people press the pins of a simulated box."""
+
+    def __init__(self, folder: Path, box: Live, name: str, seed: int, **settings: Any) -> None:
+        kit = kits.find(name)
+        self.box = box
+        self.journal = Journal(folder / "journal.sqlite3")
+        self.evening = Evening(
+            Plan(kit, (), kit.settings(**settings), seed), self.journal, random.Random(seed), time.monotonic
+        )
+        table, _ = virtual_table(Look(), random.Random(seed))
+        self.people = People(table, random.Random(seed), kit.players[-1], thinking=(0.1, 0.6))
+        self.cable = Cable(box.port, folder / "ttyBOX")
+        self.driver = ButtonBox(at_path(str(folder / "ttyBOX")))
+        self.rng = random.Random(seed)
+        self.pressed: list[Button] = []
+        self.heard: list[Button] = []
+        self.told: list[str] = []
+        self.cuts = 0
+        self._waiting_since: float | None = None
+
+    def step(self) -> Shown:
+        signals = self.driver.read()
+        for signal in signals:
+            self._note(signal)
+        self.evening.step(signals)
+        shown = self.evening.shown(Eyes())
+        self.driver.light({button: OF_LAMP[lamp] for button, lamp in self.evening.stage.lamps().items()})
+        if shown.notice and shown.notice not in self.told:
+            self.told.append(shown.notice)
+        return shown
+
+    def _note(self, signal: Signal) -> None:
+        match signal:
+            case ButtonPressed(button=button):
+                self.heard.append(button)
+                self._waiting_since = None
+            case DeviceLost() | DeviceBack():
+                self.told.append(type(signal).__name__)
+
+    def act(self, shown: Shown) -> None:
+        """People press what they like, and wait until that is heard."""
+        now = time.monotonic()
+        if self._waiting_since is not None and now - self._waiting_since < PATIENCE:
+            return
+        sitting = self.evening.sitting
+        offers = self.evening.stage.offers()
+        likely = (lambda offer: sitting.kit.likely(sitting.game, offer)) if sitting else (lambda _offer: 1.0)
+        for signal in self.people.act(shown, offers, now, likely):
+            if isinstance(signal, ButtonPressed):
+                self._push(signal.button)
+                self._waiting_since = now
+
+    def _push(self, button: Button) -> None:
+        """Down with a bounce train, and up again."""
+        self.pressed.append(button)
+        number, at, level = BUTTONS.index(button), 500.0, 1
+        for _ in range(self.rng.choice((0, 2, 4, 6))):
+            self.box.tell(f"pin +{at:.0f} {number} {level}")
+            at, level = at + self.rng.uniform(30, 900), 1 - level
+        self.box.tell(f"pin +{at:.0f} {number} 1")
+        self.box.tell(f"pin +{at + 45_000:.0f} {number} 0")
+
+    def play(self, cuts: int) -> Shown:
+        """To the result, with the cable pulled `cuts` times: each time a third or so of the way on."""
+        end = time.monotonic() + GENEROUS
+        back_at: float | None = None
+        next_cut = 12
+        while time.monotonic() < end:
+            now = time.monotonic()
+            if back_at is not None and now >= back_at:
+                self.cable.plug()
+                back_at = None
+            elif back_at is None and self.cuts < cuts and len(self.pressed) >= next_cut:
+                self.cable.pull()
+                self.cuts, back_at, next_cut = self.cuts + 1, now + OUT, len(self.pressed) + 12
+            shown = self.step()
+            if shown.place is Place.RESULT and back_at is None:
+                return shown
+            self.act(shown)
+            time.sleep(0.002)  # the loop's pace; nothing is waited for by it
+        raise AssertionError(f"no end: {shown.sentence} {shown.question} {self.told}")
+
+    def close(self) -> None:
+        self.driver.close()
+        self.cable.close()
+        self.journal.close()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("firmware")
+    build(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("secret_number", {"games": 1, "round_seconds": 15, "show_seconds": 1}),
+        ("pictomania", {"rounds": 1}),
+        pytest.param("secret_number", {"round_seconds": 20}, marks=pytest.mark.proof),
+        pytest.param("pictomania", {}, marks=pytest.mark.proof),
+    ],
+)
+def test_a_sitting_through_the_simulated_firmware_with_the_line_cut_three_times(
+    tmp_path: Path, built: Path, name: str, settings: dict[str, Any]
+) -> None:
+    with Live(built) as box:
+        sitting = Sitting(tmp_path, box, name, 4, **settings)
+        try:
+            shown = sitting.play(cuts=3)
+            assert sitting.cuts == 3
+            assert sitting.told.count("DeviceLost") == 3
+            assert sitting.told.count("DeviceBack") == 4, "found at the start, and after each cut"
+            # Presses made while the cable was out came when it was back: none lost, none doubled, none swapped.
+            assert sitting.heard == sitting.pressed
+            setup = Setup.from_json(sitting.journal.record(1).setup)
+            moves = [e.what.played.move() for e in sitting.journal.entries(1) if e.what.played]
+            assert list(shown.scores) == list(PLAIN[name](setup, moves)), standing(setup.players, shown.scores)
+        finally:
+            sitting.close()
