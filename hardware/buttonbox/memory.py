@@ -100,6 +100,10 @@ class Memory:
                 self.mended += 1
                 self._release(button, self._stamp(levels.tick, at))
 
+    def strange(self, tick: int, at: float, most: float) -> bool:
+        """Whether the box's clock stands elsewhere at `at` than its life so far lets expect, by more than `most`."""
+        return self.sync.ready and abs(self.sync.host_time(tick, at) - at) > most
+
     def error(self, now: float) -> float | None:
         """Seconds that a stamp of now can be off at most."""
         return self.sync.error_at(now) if self.sync.ready else None

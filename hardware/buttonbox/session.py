@@ -38,8 +38,13 @@ LATE_HELLO = 1.0
 """A box that answers later than `HELLO_EVERY` is given this long."""
 MISFIT_HELLO = 2.0
 """A box of another version is asked again this often: somebody may be putting new firmware onto it."""
-QUIET, GONE = 1.0, 2.0
-"""Seconds of silence after which the box is greeted anew, and after which it is lost."""
+QUIET, GONE = 1.2, 2.0
+"""Seconds of silence after which the box is greeted anew, and after which it is lost. Two LEVELS come in the first.
+
+Answers to pings do not break it: a box that has started anew may give them without having been greeted.
+"""
+STRANGE = 0.25
+"""Seconds by which an answer to a ping must be off for the box to be greeted anew: it has begun another life."""
 DEAF = 3.0
 """Seconds without an answer to a ping, though frames come in, after which it is greeted anew."""
 GIVE_UP = 4.0
@@ -180,9 +185,9 @@ class Session:
 
     def watch(self, now: float) -> None:
         """What is due by the clock alone; call it after everything that has come in was fed."""
-        if self.state is State.TALKING and (now - self._heard > QUIET or now - self._answered > DEAF):
+        if self.state is State.TALKING and (now - self._heard >= QUIET or now - self._answered >= DEAF):
             self._greet(now)
-        if self.state is State.GREETING and now - max(self._heard, self._since - QUIET) > GONE:
+        if self.state is State.GREETING and now >= self._gone_at:
             self._lose(now)
         if self._waiting and now - self._welcomed >= UNTIMED:
             self._flush()
@@ -192,7 +197,13 @@ class Session:
         if self.state is State.TALKING:
             resend = self._link.deadline
             return min(self._pings.next_at, self._heard + QUIET, now + QUIET if resend is None else resend)
+        if self.state is State.GREETING and self._present:
+            return min(self._hello_at, self._gone_at)
         return self._hello_at if self.state is not State.CLOSED else now + QUIET
+
+    @property
+    def _gone_at(self) -> float:
+        return max(self._heard, self._since - QUIET) + GONE
 
     def gives_up(self, now: float) -> bool:
         """Nothing answers at this port; another one may be better, or the same opened anew."""
@@ -277,10 +288,11 @@ class Session:
             return
         if self.state is not State.TALKING:
             return  # of a conversation that is over: the box sends it anew after the greeting
-        self._heard = at
         if kind is Type.PONG:
             self._heed_pong(Pong.unpack(frame.body), at)
-        elif kind is Type.LEVELS:
+            return
+        self._heard = at
+        if kind is Type.LEVELS:
             self._memory.levels(Levels.unpack(frame.body), at, quiet=not self._waiting)
         elif kind in RELIABLE:
             # Looked at before the link counts it: what cannot be read is not acknowledged.
@@ -323,6 +335,10 @@ class Session:
             return  # doubled by the line, or an answer that nobody waits for any more
         self._answered = at
         self._pings.answered += 1
+        # Not again right after a greeting: then it was the host that slept, and its clock learns of it.
+        if self._pings.answered > FIRST_PINGS and self._memory.strange(pong.said, at, STRANGE + at - sent):
+            self._greet(at)
+            return
         self._memory.sync.add(sent, at, pong.heard, pong.said)
         if self._pings.answered >= ENOUGH:
             self._flush()

@@ -47,6 +47,7 @@ class Make:
     version: int = VERSION
     firmware: tuple[int, int, int] = (1, 0, 0)
     boot: int = 1
+    capabilities: int = 3
     queue: int = 64
     rate: float = 1.0
     """Box seconds in a host second: 1.0001 runs 100 ppm fast."""
@@ -169,7 +170,7 @@ class VirtualBox:
     def _welcome(self, hello: Hello, now: float) -> None:
         self.hellos += 1
         make = self.make
-        welcome = Welcome(hello.nonce, make.version, make.firmware, self.boot, queue=make.queue)
+        welcome = Welcome(hello.nonce, make.version, make.firmware, self.boot, make.capabilities, queue=make.queue)
         self._ready.append(encode(Frame(Type.WELCOME, 0, welcome.pack())))
         self._link.reset(keep=True)
         self._welcomed = hello.version == make.version

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import itertools
 
 import pytest
 from hypothesis import example, given
@@ -18,7 +19,7 @@ frames = st.builds(Frame, st.integers(0, 255), st.integers(0, 255), st.binary(ma
 
 def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
     places = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
-    return [data[a:b] for a, b in zip(places, places[1:], strict=False)]
+    return [data[a:b] for a, b in itertools.pairwise(places)]
 
 
 def test_docstrings() -> None:

@@ -27,9 +27,8 @@ def exchange(count: int, fates: list[bool], delay: float = 0.004) -> tuple[list[
         sender.send(Type.EVENT, body(n))
     got: list[int] = []
     while not sender.idle:
-        for frame in sender.poll(now):
-            if next(fate) and receiver.take(frame, now):
-                got.append(int.from_bytes(frame.body, "little"))
+        arrived = [f for f in sender.poll(now) if next(fate)]
+        got += [int.from_bytes(f.body, "little") for f in arrived if receiver.take(f, now)]
         now += delay
         for frame in receiver.poll(now):
             if next(fate):
@@ -78,9 +77,8 @@ def test_both_ways_at_once_over_a_line_that_drops_corrupts_doubles_and_delays(
         now += 0.005
         assert now < 600.0, "it does not come to an end"
         for me in (0, 1):
-            for frame in decoders[me].feed(lines[1 - me].get(now)):
-                if ends[me].take(frame, now):
-                    got[me].append(int.from_bytes(frame.body, "little"))
+            frames = decoders[me].feed(lines[1 - me].get(now))
+            got[me].extend(int.from_bytes(f.body, "little") for f in frames if ends[me].take(f, now))
             lines[me].put(b"".join(map(encode, ends[me].poll(now))), now)
     assert got == (list(range(30)), list(range(30)))
 
