@@ -25,21 +25,10 @@ static void put(uint8_t button, uint16_t id, uint32_t tick, uint16_t levels)
     tail++;
 }
 
-static void note_loss(void)
-{
-    put(QUEUE_LOST, lost, 0, 0);
-    lost = 0;
-}
-
 void queue_push_isr(uint8_t button, uint32_t tick, uint16_t levels)
 {
-    uint8_t room = (uint8_t)(QUEUE_LENGTH - queue_count());
-    if (lost && room >= 2) {
-        /* The gap stands before the event, where it happened. */
-        note_loss();
-        room--;
-    }
-    if (lost || room == 0) {
+    /* After a loss nothing may enter before the gap does: it stands where it happened. */
+    if (lost || queue_count() == QUEUE_LENGTH) {
         if (lost != UINT16_MAX) lost++;
         return;
     }
@@ -50,7 +39,10 @@ void queue_note_loss(void)
 {
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        if (lost && queue_count() < QUEUE_LENGTH) note_loss();
+        if (lost && queue_count() < QUEUE_LENGTH) {
+            put(QUEUE_LOST, lost, 0, 0);
+            lost = 0;
+        }
     }
 }
 

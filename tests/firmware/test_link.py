@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from .host import EVENT, HELLO, LAMPS, LOST, PING, WELCOME, Host, decode, encode
+from .host import ACK, EVENT, HELLO, LAMPS, LOST, PING, WELCOME, Host, decode, encode
 from .presses import Edge, errors, hammer
 from .simulator import Frame, Stepped
 
@@ -236,14 +236,26 @@ def test_garbage_at_connect(box: Stepped) -> None:
     assert box.resets == []
 
 
-def test_a_frame_that_never_ends_hurts_nobody(box: Stepped) -> None:
+@pytest.mark.parametrize("length", [25, 60, 250, 2000])
+def test_a_frame_that_never_ends_hurts_nobody(box: Stepped, length: int) -> None:
+    """Nor several, wherever in memory they would have stood."""
     host = Host(box)
-    host.connect()
-    box.send(b"\x55" * 2000 + b"\0")
-    host.run(300_000)
+    first = host.connect()
+    host.light(bytes([1] * 10))
     box.pin(box.now + 1_000, 2, 1)
-    host.run(200_000)
-    assert [event.button for event in host.events] == [2]
+    host.run(100_000)
+    for token in range(10):
+        box.send(b"\x55" * length + b"\0")
+        host.run(100 * length + 20_000)
+        host.send(PING, 0, struct.pack("<I", token))
+        host.run(20_000)
+    assert [pong.token for pong in host.pongs] == list(range(10))
+    box.pin(box.now + 1_000, 2, 0)
+    host.run(100_000)
+    assert [(event.id, event.button, event.level) for event in host.events] == [(0, 2, 1), (1, 2, 0)]
+    again = Host(box, nonce=5000).connect()
+    assert (again.boot, again.firmware) == (first.boot, first.firmware)
+    assert box.resets == []
 
 
 def test_strange_frames_are_not_answered(box: Stepped) -> None:
@@ -260,13 +272,39 @@ def test_strange_frames_are_not_answered(box: Stepped) -> None:
 def test_acks_beyond_what_was_sent_are_ignored(box: Stepped) -> None:
     host = Host(box)
     host.connect()
-    for wild in (1, 5, 200, 255):
-        host.send(0x01, 0, bytes([wild]))
+    for wild in (1, 5, 200, 100):
+        host.send(ACK, 0, bytes([wild]))
     box.pin(box.now + 1_000, 2, 1)
     host.run(100_000)
+    assert [event.level for event in host.events] == [1], "at once"
+    levels = len(host.levels)
+    host.run(1_100_000)
+    assert len(host.levels) == levels + 2, "nothing waits"
     box.pin(box.now + 1_000, 2, 0)
-    host.run(100_000)
+    box.run(30_000)
+    host.send(ACK, 0, bytes([3]))  # only 2 would be right
+    host.run(200_000)
     assert [event.level for event in host.events] == [1, 0]
+
+
+def test_orders_are_taken_once_and_in_their_order(box: Stepped) -> None:
+    host = Host(box)
+    host.connect()
+
+    def order(seq: int, effect: int) -> tuple[int, bool]:
+        """The seq that the box says it expects next; whether the lamps are lit."""
+        box.send(encode(LAMPS, seq, bytes([effect] * 10)))
+        frames = [decode(frame.encoded) for frame in box.run(30_000).frames]
+        box.lamps()
+        box.run(30_000)
+        return next(body[0] for kind, _, body in frames if kind == ACK), box.lamps() == [1000] * 10
+
+    assert order(1, 1) == (0, False), "too early"
+    assert order(0, 1) == (1, True)
+    assert order(0, 0) == (1, True), "had it already"
+    assert order(1, 0) == (2, False)
+    host.connect()
+    assert order(0, 1) == (1, True), "counted from 0 again"
 
 
 @pytest.mark.parametrize("power", [False, True])
