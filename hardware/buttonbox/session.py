@@ -55,8 +55,8 @@ MOST_QUICK = 40
 """No more quick pings than this after a greeting, answered or not."""
 UNTIMED = 1.0
 """Seconds that an event waits at most for the clocks to be compared; then it happened when it came in."""
-PING_BYTES, PONG_BYTES = 10, 18
-"""On the wire, zero included."""
+PING_BYTES, PONG_BYTES = 9, 17
+"""On the wire, less one: receivers are done before the last stop bit, and adapters are up to 2 % fast."""
 LAMPS_BIT, DIM_BIT = 1, 2
 
 
