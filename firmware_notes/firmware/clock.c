@@ -25,13 +25,17 @@ void clock_start(void)
     TCCR1B = _BV(CS11); /* by eight: 2 MHz. The tick is 0 here. */
 }
 
-uint32_t clock_now_isr(void)
+uint32_t clock_at_isr(uint16_t count)
 {
-    uint16_t count = TCNT1;
     uint32_t ticks = ticks_at_overflow;
     /* An overflow that is not yet served belongs to the count only if the count was read after it. */
     if ((TIFR1 & _BV(TOV1)) && count < 0x8000u) ticks += OVERFLOW_US;
     return ticks + (count >> 1);
+}
+
+uint32_t clock_now_isr(void)
+{
+    return clock_at_isr(TCNT1);
 }
 
 uint32_t clock_now(void)

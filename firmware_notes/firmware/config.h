@@ -17,7 +17,7 @@
 #define BAUD_RATE 115200UL
 #define TICK_HZ 1000000UL
 
-#define SAMPLE_US 50u        /* an edge is found at most this late */
+#define SAMPLE_US 50u        /* from one look at the pins to the next */
 #define LOCK_OUT_SAMPLES 400 /* 20 ms: arcade switches bounce for 1 to 10 ms */
 #define QUEUE_LENGTH 128     /* a power of two, at most 128; 2 s of all ten buttons hammered */
 

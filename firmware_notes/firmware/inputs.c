@@ -21,9 +21,9 @@ static uint8_t oldest_lock, lock_count;
 static uint16_t locked;
 static volatile uint16_t reported, samples;
 
-static void take(uint16_t changed)
+static void take(uint16_t changed, uint16_t count)
 {
-    uint32_t tick = clock_now_isr();
+    uint32_t tick = clock_at_isr(count);
     uint16_t levels = reported;
     for (uint8_t button = 0; button < BUTTONS; button++) {
         uint16_t bit = (uint16_t)(1u << button);
@@ -45,6 +45,7 @@ static void take(uint16_t changed)
 ISR(TIMER0_COMPA_vect)
 {
     uint16_t down = board_buttons(); /* first: nothing may come between the timer and this */
+    uint16_t count = TCNT1;          /* after the pins: a stamp is never earlier than its edge */
     uint16_t now = (uint16_t)(samples + 1);
     samples = now;
     if (lock_count && locks[oldest_lock].until == now) {
@@ -53,7 +54,7 @@ ISR(TIMER0_COMPA_vect)
         if (++oldest_lock == BUTTONS) oldest_lock = 0;
     }
     uint16_t changed = (uint16_t)((down ^ reported) & ~locked & ALL_BUTTONS);
-    if (changed) take(changed);
+    if (changed) take(changed, count);
     lamps_sample_isr();
 }
 

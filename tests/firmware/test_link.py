@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from .host import ACK, EVENT, HELLO, LAMPS, LOST, PING, WELCOME, Host, decode, encode
-from .presses import Edge, errors, hammer
+from .presses import MOST_LATE, Edge, errors, hammer
 from .simulator import Frame, Stepped
 
 
@@ -57,7 +57,7 @@ def test_events_before_hello_are_kept(box: Stepped) -> None:
     host = Host(box)
     host.connect()
     host.run(100_000)
-    assert max(errors(edges, host.events, box.clock_at)) < 60
+    assert max(errors(edges, host.events, box.clock_at)) < MOST_LATE
 
 
 def test_a_new_hello_brings_what_was_not_acknowledged_again_and_nothing_else(box: Stepped) -> None:
@@ -153,7 +153,7 @@ def test_a_host_that_does_not_read_for_seconds(box: Stepped) -> None:
     box.run(4_000_000)
     host.run(max(0.0, over - box.now) + 1_500_000)
     assert not host.lost
-    assert max(errors(edges, host.events, box.clock_at)) < 60
+    assert max(errors(edges, host.events, box.clock_at)) < MOST_LATE
 
 
 def test_a_full_queue_says_how_many_it_lost(box: Stepped) -> None:
@@ -167,7 +167,7 @@ def test_a_full_queue_says_how_many_it_lost(box: Stepped) -> None:
     assert len(edges) == 400
     assert host.lost == [(128, 400 - 128)]
     kept = host.events[:128]
-    assert max(errors(edges[:128], kept, box.clock_at)) < 60, "the oldest are kept"
+    assert max(errors(edges[:128], kept, box.clock_at)) < MOST_LATE, "the oldest are kept"
     assert [(event.id, event.button, event.level) for event in host.events[128:]] == [(128, 5, 1)], "ids have no gap"
     assert host.levels[-1][0] == 1 << 5, "what was lost is mended"
 
@@ -218,7 +218,7 @@ def test_a_line_that_drops_corrupts_and_doubles_bytes(box: Stepped, badness: flo
         host.run(200_000)
     assert host.damaged > 0
     assert not host.lost
-    assert max(errors(edges, host.events, box.clock_at)) < 60
+    assert max(errors(edges, host.events, box.clock_at)) < MOST_LATE
     box.lamps()
     host.run(100_000)
     assert [lamp > 500 for lamp in box.lamps()] == [bool(effect) for effect in effects], "the last order counts"
