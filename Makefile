@@ -10,7 +10,7 @@ help:
 	@echo 'make test    the tests'
 	@echo 'make check   what CI runs: lint, format, types, import directions, tests with coverage'
 	@echo 'make proof   the long proofs: soak, fuzzing, many seeds'
-	@echo 'make bench   accuracy and speed of the vision, beside the usual method'
+	@echo 'make bench   accuracy and speed of vision and hands, beside the usual method'
 	@echo 'make firmware  the button box (needs gcc-avr and avr-libc)'
 	@echo 'make clean   removes what was made here, .venv as well'
 
@@ -39,7 +39,9 @@ proof:
 
 bench:
 	@sh tools/bootstrap.sh dev
+	@$(PYTHON_ENV) -m pip install --quiet --editable '.[bench]'
 	@$(PYTHON_ENV) tools/bench.py $(ARGS)
+	@$(PYTHON_ENV) tools/bench_hands.py
 
 firmware:
 	@$(MAKE) --no-print-directory -C firmware_notes/firmware
