@@ -171,9 +171,7 @@ def plot(curves: dict[str, list[Race]]) -> None:
 def main() -> None:
     """Print the three tables."""
     print("Pairs of presses, by their distance (simulated boxes, real driver code):")
-    print(
-        f"{'apart, ms':>10} {'one box: swapped':>18} {'unannounced':>12} {'box and pins: swapped':>22} {'unannounced':>12}"
-    )
+    print(f"{'apart, ms':>10} {'one box: swapped':>18} {'unsaid':>7} {'box and pins: swapped':>22} {'unsaid':>7}")
     box, two = swap_curve(on_the_box, APART, PAIRS), swap_curve(across_two, APART, PAIRS)
     for one, other in zip(box, two, strict=True):
         print(
@@ -188,7 +186,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         build(Path(folder))
         screens, lamps = latencies(Path(folder))
-        print(f"\nFrom a press at the chip's pin, {len(screens)} presses, ms:   median    95 %    99 %   frames")
+        title = f"From a press at the chip's pin, {len(screens)} presses, ms:"
+        print(f"\n{title:50}  median    95 %    99 %   frames")
         print(f"{'to the picture, drawn at 1920x1080':>50} {percentiles(screens)}")
         print(f"{'to the lamp':>50} {percentiles(lamps)}")
         print("\nPresses a second, ten buttons together, for four seconds:")
