@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
 import sys
 import termios
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +17,8 @@ from companion.commands import buttons as command
 from companion.commands.buttons import STEP, Told, Trial, as_json, in_words, unbuffered
 from hardware.effects import Effect
 from hardware.signals import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DeviceBack, DeviceLost
-from tests.conftest import REPOSITORY, SHARED
 from tests.hardware.conftest import TravelClock
+from tests.hardware.rig import script
 from tests.hardware.test_source import Fake
 
 OK = Button.OK
@@ -200,22 +198,7 @@ cat "$TMPDIR/told"
 
 
 def test_on_a_kernels_lines() -> None:
-    rig = SHARED / "rig" / "rig"
-    if not rig.exists():
-        pytest.skip(f"the rig is not here: {rig}")
-    if find_spec("lgpio") is None:
-        pytest.skip("lgpio is not installed: pip install lgpio")
-    done = subprocess.run(
-        [str(rig), "bash", "-c", IN_THE_RIG, "bash", sys.executable],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=REPOSITORY,
-    )
-    if done.returncode == 125:
-        pytest.skip(f"the rig cannot boot on this machine: {done.stderr.strip()}")
-    assert done.returncode == 0, done.stdout + done.stderr
-    told = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    told = [json.loads(line) for line in script(IN_THE_RIG).splitlines() if line.startswith("{")]
     pins = [each for each in told if each["source"] == "GPIO"]
     assert [each["event"] for each in pins] == ["there", "down", "up"]
     assert pins[1]["lamp"] == "on"

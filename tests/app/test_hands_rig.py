@@ -1,0 +1,37 @@
+"""The whole program at a real table: window, pins of a real kernel, lamps; no keyboard, no camera."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.hardware.rig import script
+
+# Pins of the default settings: seat 1 is 4 with lamp 12, seat 2 is 5, OK is 23 with lamp 25.
+PLAY = """
+mkdir -p /tmp/.X11-unix; mount -t tmpfs tmpfs /tmp/.X11-unix
+for lamp in 9 12 13 18 19 20 21 25 26 27; do echo pull-down >$RIG_GPIO/sim_gpio$lamp/pull; done
+Xvfb :7 -nolock -screen 0 1280x720x24 -nolisten tcp -noreset 2>/dev/null &
+export DISPLAY=:7 SDL_VIDEODRIVER=x11 SDL_AUDIODRIVER=dummy HOME=$TMPDIR
+until [ -e /tmp/.X11-unix/X7 ]; do sleep 0.1; done
+"$1" -m companion.cli run --table real --camera 77 --data $TMPDIR/data >$TMPDIR/log 2>&1 &
+companion=$!
+lit() { until read lamp <$RIG_GPIO/sim_gpio$1/value && [ $lamp = 1 ]; do sleep 0.03; done; }
+press() {
+  echo pull-down >$RIG_GPIO/sim_gpio$1/pull; sleep 0.1; echo pull-up >$RIG_GPIO/sim_gpio$1/pull; sleep 0.2
+}
+lit 12; press 4; press 5
+lit 25; press 23
+lit 25; press 23
+until "$1" -m companion.cli history --data $TMPDIR/data | grep Macroscope; do sleep 0.3; done
+kill $companion; wait $companion || cat $TMPDIR/log
+cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
+"""
+
+
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="not installed: Xvfb")
+def test_a_game_is_begun_by_buttons_at_pins() -> None:
+    *_, sitting, seat1, ok = script(PLAY).splitlines()
+    assert "Circle, Triangle" in sitting
+    assert (seat1, ok) == ("0", "0")

@@ -1,0 +1,32 @@
+"""Running something on the rig's real kernel; where that cannot be, the test is skipped and says why."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from tests.conftest import REPOSITORY, SHARED
+
+RIG = SHARED / "rig" / "rig"
+NO_BOOT = 125
+
+
+def on_the_rig(*command: str) -> str:
+    """What the command printed; it must end well."""
+    if not RIG.exists():
+        pytest.skip(f"the rig is not here: {RIG}")
+    if find_spec("lgpio") is None:
+        pytest.skip("lgpio is not installed: pip install lgpio")
+    done = subprocess.run([str(RIG), *command], capture_output=True, text=True, check=False, cwd=REPOSITORY)
+    if done.returncode == NO_BOOT:
+        pytest.skip(f"the rig cannot boot on this machine: {done.stderr.strip()}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def script(text: str) -> str:
+    """What a bash script printed, whose $1 is this Python."""
+    return on_the_rig("bash", "-c", text, "bash", sys.executable)
