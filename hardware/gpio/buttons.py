@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from hardware.gpio.lamps import Lamps, PinLamp
 from hardware.gpio.lockout import Change, Lockout
 from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
 
+log = logging.getLogger(__name__)
 Clock = Callable[[], float]
 NAME = "GPIO"
 LOOK = 0.040
@@ -58,7 +60,7 @@ class Gpio:
         for button, number in pins.buttons.items():
             self._add(button, number)
         if self.trouble and not lamps and not self._contacts:
-            factory.close()
+            _quietly(factory.close)
             raise GpioMissing(self.trouble[0])
 
     @property
@@ -78,7 +80,10 @@ class Gpio:
     def light(self, lamps: Mapping[Button, Effect]) -> None:
         """See `ButtonSource`; switched at once, and by `tick` as time goes on."""
         with self._lock:
-            self._lamps.set(lamps, self._clock())
+            try:
+                self._lamps.set(lamps, self._clock())
+            except Exception as why:  # noqa: BLE001 - as in `tick`
+                self._fail(why)
         self.tick()
 
     def tick(self) -> float:
@@ -93,8 +98,7 @@ class Gpio:
                     self._look_at = now + LOOK
                     self._look()
             except Exception as why:  # noqa: BLE001 - lgpio.error is no OSError, and this thread must not die
-                self._lost = f"The Pi's pins no longer answer: {said(why)}"
-                self._wake()
+                self._fail(why)
                 return now + LOOK
             return self._look_at if lamps is None else min(lamps, self._look_at)
 
@@ -106,12 +110,12 @@ class Gpio:
             self._closed = True
         # Not under the lock: lgpio's thread may be waiting for it in a callback.
         for contact in self._contacts.values():
-            contact.pin.when_changed = None
-        try:
-            self._lamps.close()
-        except Exception as why:  # noqa: BLE001 - pins that no longer answer cannot be made dark
-            self._lost = said(why)
-        self._factory.close()
+            _quietly(contact.stop)
+        _quietly(self._lamps.close)
+        if not _quietly(self._factory.close):
+            # gpiozero keeps pins for whoever comes next. These no longer answer; without them the chip can be closed.
+            self._factory.pins.clear()
+            _quietly(self._factory.close)
 
     def _lamp(self, button: Button, number: int) -> PinLamp | None:
         try:
@@ -134,6 +138,10 @@ class Gpio:
     def _cannot(self, what: str, number: int, why: Exception) -> None:
         words = f"GPIO{number} cannot be had for {what} ({said(why)}): something else uses it, choose another pin"
         self.trouble = (*self.trouble, words)
+
+    def _fail(self, why: Exception) -> None:
+        self._lost = f"The Pi's pins no longer answer: {said(why)}"
+        self._wake()
 
     def _look(self) -> None:
         for contact in self._contacts.values():
@@ -163,9 +171,24 @@ class _Contact:
         self.lockout = Lockout(down=not pin.state)
         self._gpio = gpio
 
+    def stop(self) -> None:
+        """No more edges."""
+        self.pin.when_changed = None
+
     def changed(self, ticks: float, state: int) -> None:
         """gpiozero's `when_changed`: the edge's own stamp, and the level after it (1: open)."""
         self._gpio._edge(self.button, self.lockout, ticks, state)
+
+
+def _quietly(act: Callable[[], None]) -> bool:
+    """Do it; False if that fails, as it does with pins that no longer answer."""
+    try:
+        act()
+    except Exception:
+        # lgpio.error is no OSError, and gpiozero has exceptions of its own.
+        log.info("a pin cannot be let go", exc_info=True)
+        return False
+    return True
 
 
 def _offset(clock: Clock, ticks: Callable[[], float]) -> float:

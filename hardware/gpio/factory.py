@@ -11,7 +11,7 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -55,6 +55,8 @@ class Pin(Protocol):
 class Factory(Protocol):
     """What is used of `gpiozero.Factory`."""
 
+    @property
+    def pins(self) -> MutableMapping[Any, Any]: ...
     def pin(self, name: int) -> Any: ...
     def ticks(self) -> float: ...
     def close(self) -> None: ...

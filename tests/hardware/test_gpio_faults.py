@@ -166,6 +166,17 @@ def test_pwm_runs_only_while_a_lamp_breathes() -> None:
     assert pin.frequency is None
 
 
+def test_a_cycle_under_way_does_not_win() -> None:
+    """lgpio ends its PWM after what was written meanwhile."""
+    bench = MockBench()
+    bench.light({OK: Effect.BREATHE})
+    bench.wait(0.5)
+    bench.light({OK: Effect.ON})
+    bench.pin(LAMP_PINS[OK]).level(False)
+    bench.wait(0.1)
+    assert bench.lit(OK) == 1.0
+
+
 def test_lamps_blink_together_whenever_they_were_lit() -> None:
     bench = MockBench()
     bench.light({Button.SEAT1: Effect.SLOW})
@@ -240,6 +251,11 @@ class Dying(Bouncing):
             raise RuntimeError("'bad handle'")
         return bool(super()._get_state())
 
+    def close(self) -> None:
+        if Dying.dead:
+            raise RuntimeError("'bad handle'")
+        super().close()
+
 
 def test_pins_that_no_longer_answer_are_lost_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = MockBench(pin_class=Dying)
@@ -249,6 +265,20 @@ def test_pins_that_no_longer_answer_are_lost_in_words(monkeypatch: pytest.Monkey
         bench.gpio.read()
     bench.light({OK: Effect.ON})
     bench.close()
+    assert not bench.factory.pins  # whoever opens them next gets new ones
+
+
+def test_a_lamp_that_no_longer_answers_is_told_by_reading() -> None:
+    bench = MockBench()
+    bench.light({OK: Effect.BREATHE})
+
+    def refuse() -> None:
+        raise RuntimeError("'bad handle'")
+
+    bench.gpio._lamps._lamps[OK]._end_pwm = refuse  # type: ignore[method-assign]
+    bench.light({OK: Effect.ON})
+    with pytest.raises(GpioMissing, match="no longer answer: bad handle"):
+        bench.gpio.read()
 
 
 @pytest.fixture
