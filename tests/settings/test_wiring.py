@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from companion.settings import Settings, SettingsError, parse
 from companion.wiring import ButtonPins, GpioSettings, LampPins
 from hardware.signals import Button
+from tests.conftest import REPOSITORY
 
 
 def read(text: str) -> Settings:
@@ -68,3 +70,10 @@ def test_what_is_wrong_is_said(text: str, words: str) -> None:
 def test_a_port_may_be_named() -> None:
     assert read("[box]\nport = '/dev/ttyACM3'").box.port == "/dev/ttyACM3"
     assert read("").box.port == ""
+
+
+def test_the_page_on_wiring_tells_the_defaults() -> None:
+    page = (REPOSITORY / "docs" / "gpio.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| (\w+) \| (\d+ \| \d+) \|$", page, re.MULTILINE))
+    pins = GpioSettings()
+    assert rows == {str(b): f"{pins.buttons.wired()[b]} | {pins.lamps.wired()[b]}" for b in Button}
