@@ -203,6 +203,8 @@ def open_camera(spec: str, clock: Clock) -> Camera:
     Raises:
         CameraLost: there is no such thing, or it does not open.
     """
+    # It is looked for twice a second until it is there: that it is not is said on the screen, not in OpenCV's log.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     path = Path(spec)
     if spec.isdecimal():
         # On Linux another backend might be tried first, with other meanings of the exposure values.
