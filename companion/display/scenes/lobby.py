@@ -105,7 +105,9 @@ def _count(canvas: Canvas, side: Rect, shown: Shown) -> None:
     canvas.text(beside, "player" if len(shown.players) == 1 else "players", BODY)
     top, pitch = inner.top + canvas.px(10), canvas.px(PITCH * FLOOR)
     for line in shown.details:
-        fits = canvas.type.fit(line, Weight.MEDIUM, canvas.floor(FLOOR), canvas.floor(FLOOR), (inner.w, LINES * pitch), LINES)
+        fits = canvas.type.fit(
+            line, Weight.MEDIUM, canvas.floor(FLOOR), canvas.floor(FLOOR), (inner.w, LINES * pitch), LINES
+        )
         height = pitch * len(fits.lines)
         if top + height > inner.bottom:
             break
