@@ -47,13 +47,20 @@ class TableUnderTest:
     """One sitting, a referee, and hands to press with."""
 
     def __init__(
-        self, folder: Path, players: int = 3, *, kit: Kit = KIT, camera: bool | None = None, **settings: Any
+        self,
+        folder: Path,
+        players: int = 3,
+        *,
+        kit: Kit = KIT,
+        camera: bool | None = None,
+        buttons: Sequence[Button] = SEAT_BUTTONS,
+        **settings: Any,
     ) -> None:
         self.kit = kit
         self.clock = Clock()
         self.journal = Journal(folder / "journal.sqlite3", wall=self.clock, monotonic=self.clock)
         setup = Setup(
-            game=kit.name, players=NAMES[:players], buttons=SEAT_BUTTONS[:players], first=0, settings=settings
+            game=kit.name, players=NAMES[:players], buttons=tuple(buttons[:players]), first=0, settings=settings
         )
         self.sitting = Sitting.begin(self.journal, setup, kit)
         self.referee = Referee(self.sitting, self.clock)
@@ -109,6 +116,8 @@ class TableUnderTest:
     def put_right(self, line: str, *presses: Button, look: Callable[[], None] = lambda: None) -> None:
         """Through the menu to the line that begins with `line`, in a list of its own where it has one; then presses."""
         self.press(Button.MINUS)
+        if self.shown.menu is None:  # a clock runs: that was the pause
+            self.press(Button.MINUS)
         group = re.match(r"(?P<earlier>Round \d|Game \d)|.*(?P<presence> is away|here or away)", line)
         if group and not any(item.startswith(line) for item in self._lines):
             self._choose("Earlier rounds" if group["earlier"] else "Who is here, who is away")

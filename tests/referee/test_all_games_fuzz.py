@@ -1,0 +1,256 @@
+"""Every game at the real referee with people who do anything at any moment: press, correct, leave and come back, take
+back, wait until the clocks run out, pull the plug. However odd it gets, the game stays playable and comes to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games import kits
+from companion.games.game import BadCorrection, Correction, Move, Seat, legal
+from companion.games.offer import Command, Console, Offer
+from companion.games.starfall import Tile
+from companion.journal.sitting import Sitting
+from companion.referee.dialog import Agreement, Digits, Spinner
+from companion.referee.fix import editor
+from companion.referee.keys import button_of
+from companion.shown import Place
+from hardware.signals import SEAT_BUTTONS, Button
+from tests.referee.harness import TableUnderTest
+
+Tables = Callable[..., TableUnderTest]
+
+STEPS = 120
+LONGEST = 6_000
+"""Presses within which any game comes to its end."""
+WAITS = (0.3, 5.0, 40.0, 2_000.0)
+LIKED = {"agree": 2.0, "go on": 3.0, "back": 0.3, "answer": 1.0, "digit": 1.0, "pause": 0.02, "close": 1.0}
+"""The referee's own commands, by how much people like them; those that are not here are left alone."""
+
+
+def tokens(random: Random) -> dict[int, tuple[int, ...]]:
+    return {players: tuple(random.randint(1, 9) for _ in range(players - 1)) for players in range(3, 7)}
+
+
+def box(random: Random) -> tuple[dict[str, int], ...]:
+    return tuple({name: random.choice((0, 0, 1, 2, 20)) for name in Tile.model_fields} for _ in range(27))
+
+
+EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
+    "macroscope": lambda _: {"rounds": (1, 3), "dice": ("on", "off"), "ask_seconds": (0, 5), "variant": ("easy",)},
+    "memo_dice": lambda _: {
+        "start_square": (0, 1),
+        "target_square": (2, 20),
+        "gold_value": (0, 10),
+        "cups_per_colour": (1, 2, 3),
+        "dice": (2, 3, 9),
+        "memorise_seconds": (0.5, 120),
+        "answer_seconds": (0.5, 600),
+    },
+    "pictomania": lambda random: {
+        "variant": ("only_green", "one_card"),
+        "rounds": (1, 2, 5),
+        "bonus_tokens": (tokens(random),),
+        "scoring_tokens": (tokens(random),),
+        "reading_seconds": (1, 600),
+        "drawing_seconds": (1, 1800),
+    },
+    "secret_number": lambda _: {
+        "games": (1, 3),
+        "round_seconds": (15, 900),
+        "show_seconds": (0, 10),
+        "fastest_bonus": (0, 9),
+        "round_bonus": ((0, 0, 0), (9, 9, 9)),
+        "card_points": ((-9, 9), (0, 0)),
+        "choose_seconds": (1, 3600),
+    },
+    "starfall": lambda random: {
+        "start_dust": (1, 7, 200),
+        "tiles_removed": ({2: 25, 3: 25, 4: 25}, {2: 0, 3: 0, 4: 0}),
+        "board_max_tiles": (2, 3),
+        "top_space": (3, 11),
+        "stars_tie": ("none",),
+        "stars_all_equal": ("as_tied",),
+        "tile_pays": ("space_number",),
+        "token_change": (False,),
+        "running_score": (True,),
+        "turn_seconds": (1, 600),
+        "catalogue": (box(random), box(random)[:7]),
+    },
+}
+"""By game: house rules at their extremes. Each is used now and then."""
+
+
+class People:
+    """Whoever sits at one table, up to anything."""
+
+    def __init__(self, table: Tables, name: str, seed: int) -> None:
+        self.random = Random(f"{name} {seed}")
+        kit = kits.find(name)
+        rules = {
+            rule: self.random.choice(values)
+            for rule, values in EXTREMES[name](self.random).items()
+            if self.random.random() < 0.3
+        }
+        plain = kit.settings.model_validate(rules).model_dump(mode="json")
+        buttons = self.random.sample(SEAT_BUTTONS, len(SEAT_BUTTONS))
+        self.table = table(self.random.choice(kit.players), kit=kit, camera=False, buttons=buttons, **plain)
+        self.at = f"{name}, seed {seed}"
+
+    def play(self) -> None:
+        for i in range(STEPS):
+            if self.table.referee.leave:
+                break
+            self.look(f"{self.at}, step {i}")
+            self.do_anything()
+        assert Sitting(self.table.journal, self.table.sitting.id, self.table.kit).game == self.table.game
+        self.end()
+
+    def end(self) -> None:
+        """By sensible presses alone."""
+        for _ in range(LONGEST):
+            table = self.table
+            if table.referee.leave or (table.shown.place is Place.RESULT and table.referee.dialog is None):
+                return
+            self.look(f"{self.at}, on the way to its end")
+            self.press_what_is_offered()
+        pytest.fail(f"{self.at}: no end; {self.table.shown.sentence}; {self.table.referee.dialog}")
+
+    # What they do -------------------------------------------------------------------------------------------------
+
+    def do_anything(self) -> None:
+        table, random = self.table, self.random
+        chance = random.random()
+        if chance < 0.04:
+            table.hold(Button.NO)
+        elif chance < 0.06 and table.sitting.can_redo and table.referee.dialog is None:
+            table.put_right("Redo")
+        elif chance < 0.10:
+            table.wait(random.choice(WAITS))
+        elif chance < 0.13:
+            table.press(random.choice(list(Button)))
+        elif chance < 0.14:
+            table.restart()
+        elif chance < 0.24:
+            self.correct(chance < 0.18)
+        else:
+            self.press_what_is_offered()
+
+    def correct(self, presence: bool) -> None:
+        """Anything that the menu lists, to any value that it lets be entered; what no table could show is refused."""
+        game = self.table.game
+        listed = [c for c in game.correctables() if not presence or c.kind == "away"]
+        if not listed:
+            return
+        what = self.random.choice(listed)
+        low, high = what.range.low, what.range.high
+        wild = tuple(self.random.choice((low, high, self.random.randint(low, high))) for _ in what.current)
+        try:
+            game.correct(what.corrected(*wild))
+        except BadCorrection:
+            return
+        self.table.referee._carry_out(what.corrected(*wild))
+
+    def press_what_is_offered(self) -> None:
+        liked = [(offer, self.liking(offer)) for offer in self.table.referee.offers()]
+        liked = [(offer, liking) for offer, liking in liked if liking]
+        self.table.wait(0.5)
+        if not liked:
+            self.table.press(Button.NO)
+            return
+        (offer,) = self.random.choices([offer for offer, _ in liked], [liking for _, liking in liked])[:1]
+        button = button_of(offer.means, self.table.sitting.setup.buttons)
+        assert button is not None
+        self.table.press(button)
+
+    def liking(self, offer: Offer) -> float:
+        if button_of(offer.means, self.table.sitting.setup.buttons) is None:
+            return 0.0
+        match offer.does:
+            case Move():
+                return self.table.kit.likely(self.table.game, offer) + 0.02
+            case Correction():
+                return 0.3
+            case Command(name=name):
+                return LIKED.get(name, 0.0)
+
+    # What must be so at every moment ------------------------------------------------------------------------------
+
+    def look(self, at: str) -> None:
+        self.check_offers(at)
+        self.check_clocks(at)
+        self.check_corrections(at)
+        shown = self.table.shown
+        assert shown.sentence, at
+        assert "None" not in shown.sentence, at
+        assert "seat " not in (shown.notice or ""), (at, shown.notice)
+
+    def check_offers(self, at: str) -> None:
+        table = self.table
+        buttons: dict[Button, Offer] = {}
+        for offer in table.referee.offers():
+            assert offer.words, (at, offer)
+            if isinstance(offer.does, Move) and offer.does.open is None:
+                assert legal(table.game, offer.does), (at, offer)
+            if offer.means is Console.HOLD_NO:
+                continue
+            button = button_of(offer.means, table.sitting.setup.buttons)
+            if button is not None:
+                assert buttons.setdefault(button, offer).does == offer.does, (at, "two on one button", offer)
+        assert buttons, (at, "nothing can be pressed")
+        asked = table.referee.dialog
+        if isinstance(asked, Agreement):
+            away = {c.seat for c in table.game.correctables() if c.kind == "away" and c.current == (1,)}
+            assert not away & set(asked.seats), (at, "it waits for somebody who is away")
+            assert legal(table.game, asked.does), at
+
+    def check_clocks(self, at: str) -> None:
+        for clock in self.table.game.clocks():
+            assert clock.seconds > 0, at
+            assert clock.then is None or legal(self.table.game, clock.then), (at, clock)
+
+    def check_corrections(self, at: str) -> None:
+        table, names = self.table, self.table.sitting.setup.players
+        words = table.kit.correctable_words(table.game, names)
+        listed = table.game.correctables()
+        assert len({words[c.kind, c.seat] for c in listed}) == len(listed), (at, "two lines of the menu are the same")
+        for what in listed:
+            assert what.current in what.range, (at, what)
+            said = table.kit.value_words(table.game, what, names)
+            dialog = editor("", what, names, said)
+            if isinstance(dialog, Spinner) and said:
+                assert len(said) == what.range.high - what.range.low + 1, (at, what)
+            assert isinstance(dialog, Digits) or dialog.offers(), (at, what)
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize("name", sorted(EXTREMES))
+def test_people_who_do_anything(table: Tables, name: str, seed: int) -> None:
+    People(table, name, seed).play()
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", sorted(EXTREMES))
+def test_two_hundred_such_tables(table: Tables, name: str) -> None:
+    for seed in range(100, 300):
+        People(table, name, seed).play()
+
+
+def test_every_game_is_here() -> None:
+    assert set(EXTREMES) == set(kits.names())
+
+
+def test_everybody_may_leave_and_come_back_in_every_phase(table: Tables) -> None:
+    """But for the last two or three that a game needs; whoever comes back is where they were."""
+    for name in sorted(EXTREMES):
+        kit = kits.find(name)
+        t = table(kit.players[-1], kit=kit, camera=False)
+        for q in range(t.game.players):
+            for gone in (1, 0):
+                t.sitting.correct(Correction("away", Seat(q), (gone,)))
+                (now,) = [c.current for c in t.game.correctables() if (c.kind, c.seat) == ("away", q)]
+                assert now == (gone,)
