@@ -14,6 +14,8 @@ BOOTS = 8
 MEND = 1.0
 """Seconds for which a button that is held down here must be up there before its release counts as lost: an event
 that the line dropped comes again within half of it."""
+HELD_AT_BOOT = int(0.02 * TICK_HZ)
+"""Ticks: a button that is down so soon after the box was switched on was held all the while, and not pressed now."""
 LEAST_PACE = 0.5
 """Of two events' stamps, the least part of the time between their ticks, however much the clock was put right."""
 
@@ -79,7 +81,7 @@ class Memory:
         self._up_since.pop(button, None)
         if button in self._down:
             self._release(button, at)
-        if not event.down:
+        if not event.down or (event.tick < HELD_AT_BOOT and event.id < len(BUTTONS)):
             return
         if at < self._began:
             self.stale += 1

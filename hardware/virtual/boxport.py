@@ -15,33 +15,43 @@ import tty
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
 from hardware.signals import Button
 from hardware.virtual.box import Faults, Line, Make, VirtualBox
 
 
-class PtyBox:
-    """A box at a path that stays: plugged in, the path is a link to the pty; each time another one, as with USB.
+class End(Protocol):
+    """What is at the far end of the cable; see `VirtualBox`."""
+
+    def feed(self, data: bytes, now: float) -> None: ...
+    def poll(self, now: float) -> bytes: ...
+    def deadline(self) -> float: ...
+
+
+class Cable:
+    """A cable with a real pty at the host's end, plugged into another port each time.
 
     Args:
-        path: where the driver looks; a link is made there.
-        make: what box it is.
+        path: where the driver looks; plugged in, it is a link to the pty.
+        end: what is at the other end.
         there, back: what the line does, to the box and from it.
-        clock: the host's monotonic clock, in seconds; the box's is derived from it.
+        clock: the host's monotonic clock, in seconds.
         seed: of the line's faults.
+        listen: a file that is readable when `end` has something to say by itself.
     """
 
     def __init__(
         self,
         path: Path,
-        make: Make | None = None,
+        end: End,
         there: Faults | None = None,
         back: Faults | None = None,
         clock: Callable[[], float] = time.monotonic,
         seed: int = 0,
+        listen: int | None = None,
     ) -> None:
-        self.path, self._clock = path, clock
-        self.box = VirtualBox(make or Make(), clock())
+        self.path, self._clock, self._end, self._listen_to = path, clock, end, listen
         rng = random.Random(seed)
         self.there, self.back = Line(rng, there or Faults()), Line(rng, back or Faults())
         self.names: list[str] = []
@@ -50,6 +60,7 @@ class PtyBox:
         self._orders: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._wake_out, self._wake_in = os.pipe()
         self._stop = False
+        self._rest = threading.Event()
         self._thread = threading.Thread(target=self._run, name="virtual box", daemon=True)
         self._thread.start()
 
@@ -71,18 +82,8 @@ class PtyBox:
         self.do(self._plug)
 
     def unplug(self) -> None:
-        """In the middle of whatever is being said. The box stays powered, so that what it knows outlives it."""
+        """In the middle of whatever is being said."""
         self.do(self._unplug)
-
-    def reboot(self) -> None:
-        """It starts anew, and the port stays."""
-        self.do(lambda: self.box.reboot(self._clock()))
-
-    def press(self, button: Button, down: bool, after: float) -> float:
-        """A button goes down or up so many seconds from now; gives the host's time of it."""
-        at = self._clock() + after
-        self.do(lambda: self.box.edge(button, down, at))
-        return at
 
     def say(self, data: bytes) -> None:
         """Sends bytes of no protocol."""
@@ -123,11 +124,12 @@ class PtyBox:
 
     def _run(self) -> None:
         while not self._stop:
-            due = min(self.there.next(), self.back.next(), self.box.deadline())
+            due = min(self.there.next(), self.back.next(), self._end.deadline())
             poll = select.poll()
             poll.register(self._wake_out, select.POLLIN)
-            if self._master is not None:
-                poll.register(self._master, select.POLLIN)
+            for file in (self._master, self._listen_to):
+                if file is not None:
+                    poll.register(file, select.POLLIN)
             wait = min(due - self._clock(), 1.0)
             ready = dict(poll.poll(max(0.0, wait) * 1000.0))
             if self._wake_out in ready:
@@ -137,8 +139,7 @@ class PtyBox:
                 self._listen(self._master)
             elif self._master is not None and ready.get(self._master, 0) & select.POLLHUP:
                 # Nobody has it open: a pty says so all the time, and would keep a core busy.
-                poll.unregister(self._master)
-                poll.poll(5.0)
+                self._rest.wait(0.005)
             self._speak()
 
     def _listen(self, master: int) -> None:
@@ -150,9 +151,47 @@ class PtyBox:
 
     def _speak(self) -> None:
         now = self._clock()
-        self.box.feed(self.there.get(now), now)
-        self.back.put(self.box.poll(now), now)
+        self._end.feed(self.there.get(now), now)
+        self.back.put(self._end.poll(now), now)
         data = self.back.get(self._clock())
         if data and self._master is not None:
             with suppress(BlockingIOError):  # nobody reads: a UART's bytes are lost, too
                 os.write(self._master, data)
+
+
+class PtyBox(Cable):
+    """A virtual box at a cable's end. It stays powered when it is unplugged, so that what it knows outlives it.
+
+    Args:
+        make: what box it is.
+        path, there, back, clock, seed: see `Cable`.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        make: Make | None = None,
+        there: Faults | None = None,
+        back: Faults | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        seed: int = 0,
+    ) -> None:
+        self.box = VirtualBox(make or Make(), clock())
+        super().__init__(path, self.box, there, back, clock, seed)
+
+    def reboot(self) -> None:
+        """It starts anew, and the port stays."""
+        self.do(lambda: self.box.reboot(self._clock()))
+
+    def press(self, *edges: tuple[Button, bool, float]) -> list[float]:
+        """Buttons go down or up so many seconds from now; gives the host's times of it."""
+        times: list[float] = []
+
+        def order() -> None:
+            now = self._clock()
+            for button, down, after in edges:
+                times.append(now + after)
+                self.box.edge(button, down, times[-1])
+
+        self.do(order)
+        return times

@@ -80,15 +80,20 @@ def close(ptys: list[tuple[int, int]]) -> None:
         os.close(end)
 
 
+def tap(box: PtyBox, row: list[Button], rng: random.Random) -> list[tuple[Button, float]]:
+    """Presses a row of buttons, one to six milliseconds apart."""
+    edges: list[tuple[Button, bool, float]] = []
+    after = 0.001
+    for button in row:
+        edges += [(button, True, after), (button, False, after + 0.0003)]
+        after += rng.uniform(0.001, 0.006)
+    return list(zip(row, box.press(*edges)[::2], strict=True))
+
+
 def play(bench: Bench, driver: ButtonBox, box: PtyBox, count: int, rng: random.Random) -> list[tuple[Button, float]]:
     """Presses at random, a few milliseconds apart; waits for the last of them."""
-    truth, after, began = [], 0.02, len(pressed(bench.signals))
-    for _ in range(count):
-        button = rng.choice(BUTTONS)
-        truth.append((button, box.press(button, True, after)))
-        box.press(button, False, after + 0.0003)
-        after += rng.uniform(0.001, 0.006)
-    truth.sort(key=lambda press: press[1])
+    began = len(pressed(bench.signals))
+    truth = tap(box, [rng.choice(BUTTONS) for _ in range(count)], rng)
     bench.until(driver, lambda: len(pressed(bench.signals)) - began >= count)
     return truth
 
@@ -136,15 +141,11 @@ def test_three_cuts_another_name_each_time_and_nothing_is_lost(bench: Bench) -> 
     for cut in range(3):
         truth += play(bench, driver, box, 12, rng)
         # In the middle of what is being said: these have not arrived yet.
-        for n in range(6):
-            button = rng.choice(BUTTONS)
-            truth.append((button, box.press(button, True, 0.001 * n)))
-            box.press(button, False, 0.001 * n + 0.0003)
+        truth += tap(box, [rng.choice(BUTTONS) for _ in range(6)], rng)
         box.unplug()
         bench.count(driver, DeviceLost, cut + 1)
         taken.append(os.openpty())  # the old name
-        truth.append((Button.OK, box.press(Button.OK, True, 0.0)))
-        box.press(Button.OK, False, 0.001)
+        truth += tap(box, [Button.OK], rng)
         box.plug()
         bench.count(driver, DeviceBack, cut + 2)
         bench.until(driver, partial(told, bench, len(truth)))
@@ -178,6 +179,7 @@ def test_garbage_first_then_a_reboot(bench: Bench) -> None:
     play(bench, driver, box, 5, random.Random(5))
     box.reboot()
     box.say(b"Boot!\r\n" * 9)
+    bench.until(driver, lambda: driver.status.restarts == 1)
     play(bench, driver, box, 5, random.Random(6))
     assert driver.status.restarts == 1
     assert driver.status.welcome is not None
@@ -193,7 +195,7 @@ def test_old_firmware_is_kept_out_with_words(bench: Bench) -> None:
     assert "0.3.0" in lost.words
     assert driver.trouble == lost.words
     assert not driver.connected
-    box.press(Button.OK, True, 0.0)
+    box.press((Button.OK, True, 0.0))
     box.box.make = Make()
     box.reboot()
     bench.count(driver, DeviceBack, 1)

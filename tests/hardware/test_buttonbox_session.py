@@ -276,7 +276,7 @@ def test_a_box_that_answers_no_ping_is_heard_all_the_same() -> None:
     w.run(BEGAN + 0.004)
     assert w.session.state is State.TALKING
     session = w.session
-    event = Event(0, 6, True, 123, 64)
+    event = Event(0, 6, True, 3_500_000, 64)
     session.feed(encode(Frame(Type.EVENT, 0, event.pack())), BEGAN + 0.5)
     session.poll(BEGAN + 0.9)
     assert pressed(session.signals()) == []
@@ -341,3 +341,14 @@ def test_a_stamp_is_never_later_than_it_was_heard_of_and_never_before_the_last()
     assert stamps[0] <= 2.0001
     assert stamps[1] - stamps[0] >= 0.5 * 0.0001
     assert stamps[2] == 2.7
+
+
+def test_a_button_that_is_held_while_the_box_starts_anew_is_not_pressed_twice() -> None:
+    w = talking(world())
+    w.box.edge(Button.OK, True, w.now + 0.1)
+    w.run(w.now + 0.2)
+    w.box.reboot(w.now)
+    w.box.edge(Button.OK, True, w.now + 0.001)
+    w.box.edge(Button.OK, False, w.now + 1.0)
+    w.run(w.now + 3.0)
+    assert buttons(w.session.signals()) == ["+ok", "-ok"]
