@@ -104,6 +104,12 @@ class Cable:
         if self._master is not None:
             return
         self._master, slave = os.openpty()
+        if self.names and os.ttyname(slave) == self.names[-1]:
+            # Another name each time, as USB may give: held while the next one is asked for.
+            old = (self._master, slave)
+            self._master, slave = os.openpty()
+            for end in old:
+                os.close(end)
         tty.setraw(slave)
         name = os.ttyname(slave)
         self.names.append(name)
