@@ -348,7 +348,8 @@ def test_a_button_that_is_held_while_the_box_starts_anew_is_not_pressed_twice() 
     w.box.edge(Button.OK, True, w.now + 0.1)
     w.run(w.now + 0.2)
     w.box.reboot(w.now)
-    w.box.edge(Button.OK, True, w.now + 0.001)
+    w.box.edge(Button.OK, True, w.now + 0.000_1)
+    w.box.edge(Button.NO, True, w.now + 0.002)
     w.box.edge(Button.OK, False, w.now + 1.0)
     w.run(w.now + 3.0)
-    assert buttons(w.session.signals()) == ["+ok", "-ok"]
+    assert buttons(w.session.signals()) == ["+ok", "-ok", "+no"], "the other one was truly pressed"
