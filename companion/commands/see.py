@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Callable, Iterable, Iterator
@@ -72,7 +73,7 @@ def told(seen: Iterable[Seen], words: Callable[[Path, Reading | UnreadableImage]
         print(words(path, reading), flush=True)
         if isinstance(reading, UnreadableImage):
             status = 1
-            print(f"{path}: {reading}", file=sys.stderr)
+            print(f"{path}: {reading}", file=sys.stderr, flush=True)
     return status
 
 
@@ -87,8 +88,9 @@ def as_json(path: Path, reading: Reading | UnreadableImage) -> str:
 
 def in_words(path: Path, reading: Reading | UnreadableImage) -> str:
     """One line for people; a question mark stands behind what the companion would ask about."""
+    name = os.fsencode(path).decode(errors="replace")  # file names need not be text
     if isinstance(reading, UnreadableImage):
-        return f"{path}: not read"
+        return f"{name}: not read"
     dice = " ".join(f"{die.value}{'' if die.confidence >= ACT else '?'}" for die in reading.dice)
     parts = [f"dice {dice}" if dice else "no dice"]
     if reading.lid is not None:
@@ -96,7 +98,7 @@ def in_words(path: Path, reading: Reading | UnreadableImage) -> str:
         covered = sum(window.covered is True for window in windows)
         hidden = sum(window.covered is None for window in windows)
         parts.append(f"{covered} of {len(windows)} windows covered" + (f", {hidden} hidden" if hidden else ""))
-    return f"{path}: " + "; ".join([*parts, *reading.notes, f"{reading.ms:.0f} ms"])
+    return f"{name}: " + "; ".join([*parts, *reading.notes, f"{reading.ms:.0f} ms"])
 
 
 def _lid(lid: Lid | None) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from companion.vision.dice_crops import LONG_SIDE, crop
 from companion.vision.dice_finder import Candidate, DiceFinder, load_net, overlap
+from companion.vision.load import as_frame
 from companion.vision.reading import ACT, Box, Die, Image
 
 Array = npt.NDArray[np.float32]
@@ -104,7 +105,11 @@ class DiceReader:
         """The dice in `image`, or in `region` of it (the tray), left to right; boxes in pixels of `image`.
 
         A box is square about the top face. Dice of confidence `reading.ACT` and above are to be relied on.
+
+        Raises:
+            load.UnreadableImage: `image` is no picture.
         """
+        image = as_frame(image)
         height, width = image.shape[:2]
         x0, y0, x1, y1 = 0, 0, width, height
         if region is not None:

@@ -21,6 +21,7 @@ from companion.vision.lid_layout import WINDOWS, Layout
 from companion.vision.lid_learn import learn
 from companion.vision.lid_marks import find_tags
 from companion.vision.lid_pose import Pose
+from companion.vision.load import as_frame
 from companion.vision.reading import ACT, Image, Lid, Point, Window
 from companion.vision.tokens import NUMBERS, TokenNet
 
@@ -100,7 +101,12 @@ class LidReader:
         self._missed = 0
 
     def calibrate(self, image: Image) -> Lid | None:
-        """Learns the lid from a view in which all 12 windows are covered; None, and nothing learnt, if it is not."""
+        """Learns the lid from a view in which all 12 windows are covered; None, and nothing learnt, if it is not.
+
+        Raises:
+            load.UnreadableImage: `image` is no picture.
+        """
+        image = as_frame(image)
         learnt = learn(image, self._net)
         if learnt is None:
             return None
@@ -113,7 +119,11 @@ class LidReader:
         """What one frame shows of the lid; None if it is not found.
 
         Without a layout this tries to learn one from the frame.
+
+        Raises:
+            load.UnreadableImage: `image` is no picture.
         """
+        image = as_frame(image)
         layout = self._layout
         if layout is None:
             return self.calibrate(image)

@@ -1,12 +1,14 @@
-"""Pictures out of files, as BGR frames; what cannot be read whole is refused with words."""
+"""Pictures out of files and of programs, as BGR frames; what cannot be read whole is refused with words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.vision.reading import Image
 
@@ -17,17 +19,72 @@ _JPEG_START, _JPEG_SCAN, _JPEG_END = b"\xff\xd8", 0xDA, b"\xff\xd9"
 _PNG_START, _PNG_END = b"\x89PNG", b"IEND"
 
 
+LEAST_SIDE = 16
+"""Pixels: dice are read from 12 pixels on, and something of the table is around them."""
+MOST_OBLONG = 32
+"""Ratio of the sides; no camera, and no panorama that shows a table, goes beyond."""
+
+_FULL_8 = 255
+
+
 class UnreadableImage(ValueError):
-    """The file is missing, empty, torn, or no picture; the message says which."""
+    """The file is missing, empty, torn, or no picture, or the array is no frame; the message says which."""
+
+
+def as_frame(image: Any) -> Image:
+    """Any array that holds a picture, as a BGR frame: shape (height, width, 3), dtype uint8, contiguous.
+
+    A frame comes back as it is, not copied, at the cost of a few comparisons. Otherwise:
+
+    - grey (two axes, or one channel) and BGRA (alpha is dropped) become BGR;
+    - 16 bits are cut to 8; truth values are black and white; other whole numbers are cut to 0 to 255;
+    - fractions are taken to go from 0 to 1 if none is above 1, else from 0 to 255; what is no number is black.
+
+    Raises:
+        UnreadableImage: it is no array of numbers, has no such shape, or is too small or too narrow to show a table.
+    """
+    if not isinstance(image, np.ndarray):
+        raise UnreadableImage(f"not a picture but {type(image).__name__}")
+    if image.ndim == 2:
+        image = image[:, :, None]
+    if image.ndim != 3 or image.shape[2] not in (1, 3, 4):
+        raise UnreadableImage(f"not a picture: an array of the shape {image.shape}")
+    height, width, channels = image.shape
+    if min(height, width) < LEAST_SIDE:
+        raise UnreadableImage(f"too small to show anything: {width}x{height} pixels")
+    if max(height, width) > MOST_OBLONG * min(height, width):
+        raise UnreadableImage(f"too long and thin to show a table: {width}x{height} pixels")
+    if channels == 3 and image.dtype == np.uint8 and image.flags.c_contiguous:
+        return image
+    colours = np.repeat(image, 3, axis=2) if channels == 1 else image[:, :, :3]
+    return np.ascontiguousarray(_of_8_bits(colours))
+
+
+def _of_8_bits(image: npt.NDArray[Any]) -> Image:
+    kind = image.dtype.kind
+    if image.dtype == np.uint8:
+        return image
+    if image.dtype == np.uint16:
+        return (image >> 8).astype(np.uint8)
+    if kind == "b":
+        return image.astype(np.uint8) * np.uint8(_FULL_8)
+    if kind in "iu":
+        return np.clip(image, 0, _FULL_8).astype(np.uint8)
+    if kind == "f":
+        # Half floats end at 65504, and sums of them sooner.
+        known = np.nan_to_num(image.astype(np.float32), nan=0.0, posinf=_FULL_8, neginf=0.0)
+        return np.clip(np.rint(known * (_FULL_8 if known.max() <= 1 else 1)), 0, _FULL_8).astype(np.uint8)
+    raise UnreadableImage(f"not a picture: an array of {image.dtype}")
 
 
 def load_image(path: Path) -> Image:
-    """The picture in the file, pixels as they are stored: an EXIF rotation is not applied.
+    """The picture in the file, upright as a viewer shows it: a rotation noted in its EXIF data is applied.
 
-    Grey, 4-channel and 16-bit pictures come back as BGR of 8 bits.
+    Phones store what their sensor saw and note how it is to be turned. Boxes are of the turned picture, for that is
+    what people see and what labels are drawn on. Grey, 4-channel and 16-bit pictures come back as BGR of 8 bits.
 
     Raises:
-        UnreadableImage: the file is missing, empty, torn, or not a picture.
+        UnreadableImage: the file is missing, empty, torn, not a picture, or too small to be one of a table.
     """
     try:
         data = path.read_bytes()
@@ -40,14 +97,14 @@ def load_image(path: Path) -> Image:
     # Words are given once, by the exception, and not a second time by OpenCV on stderr.
     level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
         raise UnreadableImage(f"OpenCV refuses it: {error.err}") from error
     finally:
         cv2.utils.logging.setLogLevel(level)
     if image is None:
         raise UnreadableImage("not a picture")
-    return np.ascontiguousarray(image, dtype=np.uint8)
+    return as_frame(image)
 
 
 def picture_paths(paths: Iterable[Path]) -> list[Path]:

@@ -22,19 +22,19 @@ from companion.vision.events import (
     TokenPutEvent,
     TokenTakenEvent,
 )
-from companion.vision.motion import Blocks, Gray, Motion, blocks_of, box_of, is_dark
+from companion.vision.load import as_frame
+from companion.vision.motion import Blocks, Change, Gray, Motion, Past, blocks_of, is_dark
 from companion.vision.reading import ACT, Box, Die, Image, Lid, Reading, Window
 from companion.vision.sources import DiceSource, LidSource, NoLid
 from companion.vision.steady import DiceSteady, TokensSteady
 from companion.vision.tray import (
     Tray,
     apart,
-    grown,
     hidden_below,
     lid_ground,
     on_lid,
     reaching_in,
-    side,
+    region_of,
     widened,
     without_side_faces,
 )
@@ -103,14 +103,14 @@ class Watcher:
         self._still_s, self._patience = still_ms / 1000, patience
         self._motion = Motion()
         self._dice, self._tokens, self._tray = DiceSteady(patience), TokensSteady(patience), Tray()
-        self._table: Gray | None = None  # the table as last read, to know what changed since
-        self._without_hand: Gray | None = None  # the table before something came to rest over it
+        self._table: Past | None = None  # the table as last read, to know what changed since
+        self._without_hand: Past | None = None  # the table before something came to rest over it
         self._lid: Lid | None = None
         self._dice_wanted = self._lid_wanted = True
         self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = -np.inf
         self._lid_tries = self._most_dice = 0
         self._lid_gap, self._lid_again_at = 0.0, -np.inf
-        self._unsure = self._reached_in = self._lid_below_hand = False
+        self._unsure = self._reached_in = self._lid_below_hand = self._in_hand = False
         self._size: tuple[int, ...] = ()
         self.state = State.LOOKING
         """What goes on, in a word."""
@@ -120,7 +120,12 @@ class Watcher:
         """The lid upright, renewed when it changed and lies still."""
 
     def see(self, image: Image, at: float) -> list[Event]:
-        """Takes one BGR frame of the time `at` (seconds, rising) in and tells what it settled."""
+        """Takes one frame of the time `at` (seconds, rising) in and tells what it settled.
+
+        Raises:
+            load.UnreadableImage: `image` is no picture.
+        """
+        image = as_frame(image)
         change = self._motion.see(image, at)
         gray = self._motion.gray
         assert gray is not None
@@ -133,8 +138,10 @@ class Watcher:
             self._news_at = at
         elif at - self._news_at >= _FROZEN_S or self.state is State.BLIND:
             return self._say(State.BLIND, at)
+        if change.swaying or self._in_hand:
+            self._sway(change, image, at)
         if change.still and not (self._dice_wanted or self._lid_wanted or self._reached_in):
-            self._table = gray
+            self._table = Past(gray)
             return []
         return self._follow(image, change.moving, at)
 
@@ -183,6 +190,27 @@ class Watcher:
         self._lid_tries = 0
         return self._say(State.BLIND if is_dark(gray) else State.LOOKING, at)
 
+    def _sway(self, change: Change, image: Image, at: float) -> None:
+        """The view moves, as in a hand: what is known of places moves with it."""
+        if self._in_hand and not change.swaying:
+            self._table = self._without_hand = None  # followed from frame to frame, it is not quite in its place
+            self._dice_wanted = self._lid_wanted = True
+        self._in_hand = change.swaying
+        if change.swaying and change.shift is None:  # nothing known lies where it did
+            self._table = self._without_hand = None
+        elif change.shift is not None and change.shift.reach > 0:
+            shift = change.shift.of(image)
+            self._dice.moved(shift)
+            self._tray.moved(shift)
+            self._lid = self._lid and shift.lid(self._lid)
+            self._table = self._table and self._table.moved(change.shift)
+            self._without_hand = self._without_hand and self._without_hand.moved(change.shift)
+        if change.swaying and (change.sweeping or change.shift is None):
+            self._dice_wanted = self._lid_wanted = True
+            self._dice_moved_at = self._lid_moved_at = at
+            self._dice.begin()
+            self._tokens.begin()
+
     def _follow(self, image: Image, moving: Blocks, at: float) -> list[Event]:
         """Something moves or has just come to rest."""
         ground = self._ground(image, moving, at)
@@ -208,7 +236,7 @@ class Watcher:
         self._reached_in = bool((ground.hands | moving).any()) and not fixture
         if not (self._dice_wanted or self._lid_wanted or self._reached_in):
             self._without_hand = self._table if ground.hands.any() else None
-            self._table = self._motion.gray
+            self._table = Past(self._motion.gray)
         return events + self._say(self._judge(ground), at)
 
     def _ground(self, image: Image, moving: Blocks, at: float) -> _Ground:
@@ -221,7 +249,8 @@ class Watcher:
         # does not reach to the border; but no hand without an arm stays.
         floating = at - self._hand_moved_at < _FLOATING_S
         hands = widened(reaching_in(changed, lid, floating=floating), 1)
-        return _Ground(moving, changed, lid, hands, self._tray.ground(image, moving) & ~lid)
+        tray = Tray() if self._in_hand else self._tray
+        return _Ground(moving, changed, lid, hands, tray.ground(image, moving) & ~lid)
 
     def _note_motion(self, ground: _Ground, at: float) -> None:
         moving = ground.moving
@@ -290,7 +319,8 @@ class Watcher:
             self._dice_wanted = False
             return []
         started = perf_counter()
-        region = self._region(image, changed)
+        known = self._table is not None and self._dice.lying is not None
+        region = region_of(changed, self._dice.lying or (), image) if known else None
         found = self._dice_source.read(image, region)
         dice = without_side_faces([die for die in found if self._may_be_die(die, image, changed)])
         rolling = any(ground.moving[blocks_of(die.box, image, ground.moving)].any() for die in dice)
@@ -302,7 +332,11 @@ class Watcher:
             return []
         # Dice that vanish while the light changes may be there still: that takes more than two looks.
         vanished = bool(self._dice.lying) and not dice and self._table is None
-        verdict = self._dice.see(dice, at, needed=self._patience if vanished else 2)
+        if self._in_hand:
+            patience = max(self._patience, self._reads_in(_HAND_PATIENCE_S))
+            verdict = self._dice.see(dice, at, needed=3, patience=patience, in_hand=True)
+        else:
+            verdict = self._dice.see(dice, at, needed=self._patience if vanished else 2)
         if verdict is None:
             return []
         self._dice_wanted, self._unsure = False, verdict.unsure
@@ -324,22 +358,7 @@ class Watcher:
             return False
         if _is_sure(die) or any(apart(die, lying) <= 1 for lying in self._dice.lying or ()):
             return True
-        return self._tray.near(die) and (self._table is None or bool(changed[blocks_of(die.box, image, changed)].any()))
-
-    def _region(self, image: Image, changed: Blocks) -> Box | None:
-        """Where to look for dice: where something changed and where dice lay; everywhere if nothing is known yet."""
-        lying = self._dice.lying
-        around = box_of(changed, image)
-        if self._table is None or lying is None or around is None:
-            return None
-        boxes = [around, *(die.box for die in lying)]
-        margin = max((side(die.box) for die in lying), default=0.03 * image.shape[1])
-        x0, y0, x1, y1 = grown(
-            (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)),
-            margin,
-        )
-        height, width = image.shape[:2]
-        return max(0.0, x0), max(0.0, y0), min(float(width), x1), min(float(height), y1)
+        return (self._in_hand or self._tray.near(die)) and (self._table is None or bool(changed[blocks_of(die.box, image, changed)].any()))
 
     def _keep(self, started: float, *, dice: tuple[Die, ...] | None = None, lid: Lid | None = None) -> None:
         reading = self.reading or Reading()

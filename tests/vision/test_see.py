@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -9,7 +11,7 @@ import pytest
 
 from companion.commands.see import Eye, as_json, in_words, see_each, see_sittings, told
 from companion.vision.glance import Sitting, glance
-from companion.vision.load import UnreadableImage, load_image, picture_paths
+from companion.vision.load import UnreadableImage, as_frame, load_image, picture_paths
 from companion.vision.reading import ACT, Image, Reading
 from tests.vision.watching import SURE, Table, TrueDice, TrueLid, die
 
@@ -37,20 +39,107 @@ def test_a_picture_is_loaded_as_it_is(tmp_path: Path, picture: Image) -> None:
 @pytest.mark.parametrize("depth", [np.uint8, np.uint16])
 def test_other_pixels_become_bgr_of_8_bits(tmp_path: Path, channels: int, depth: type) -> None:
     value = 200 if depth is np.uint8 else 200 * 256
-    loaded = load_image(save(tmp_path / "a.png", np.full((8, 9, channels), value, depth)))
-    assert (loaded.shape, loaded.dtype) == ((8, 9, 3), np.uint8)
+    loaded = load_image(save(tmp_path / "a.png", np.full((18, 19, channels), value, depth)))
+    assert (loaded.shape, loaded.dtype) == ((18, 19, 3), np.uint8)
     assert np.unique(loaded).tolist() == [200]
 
 
-def test_exif_rotation_is_not_applied(tmp_path: Path, picture: Image) -> None:
-    plain = save(tmp_path / "a.jpg", picture).read_bytes()
-    # One big-endian IFD entry: orientation (0x0112), SHORT, count 1, value 6 (turn by 90 degrees).
-    tiff = b"MM\0*\0\0\0\x08" + b"\0\x01" + b"\x01\x12\0\x03\0\0\0\x01\0\x06\0\0" + b"\0\0\0\0"
+@pytest.mark.parametrize(
+    ("orientation", "turned"),
+    [
+        (1, lambda p: p),
+        (2, lambda p: p[:, ::-1]),
+        (3, lambda p: p[::-1, ::-1]),
+        (4, lambda p: p[::-1]),
+        (5, lambda p: p.transpose(1, 0, 2)),
+        (6, lambda p: np.rot90(p, -1)),
+        (7, lambda p: p[::-1, ::-1].transpose(1, 0, 2)),
+        (8, lambda p: np.rot90(p)),
+    ],
+)
+def test_a_photo_comes_upright_as_a_viewer_shows_it(
+    tmp_path: Path, picture: Image, orientation: int, turned: Callable[[Image], Image]
+) -> None:
+    """EXIF 2.32, tag 0x0112: how the stored pixels are to be turned."""
+    path = save(tmp_path / "a.jpg", picture)
+    stored = load_image(path)
+    path.write_bytes(with_orientation(path.read_bytes(), orientation))
+    assert np.array_equal(load_image(path), turned(stored))
+
+
+def with_orientation(jpeg: bytes, orientation: int) -> bytes:
+    # One big-endian IFD entry: orientation (0x0112), SHORT, count 1.
+    tiff = b"MM\0*\0\0\0\x08" + b"\0\x01" + b"\x01\x12\0\x03\0\0\0\x01\0" + bytes([orientation]) + bytes(6)
     exif = b"Exif\0\0" + tiff
-    turned = tmp_path / "turned.jpg"
-    turned.write_bytes(plain[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + plain[2:])
-    assert cv2.imread(str(turned)).shape == (60, 40, 3), "the test's picture is not turned"
-    assert load_image(turned).shape == (40, 60, 3)
+    return jpeg[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + jpeg[2:]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (40, 15), (16, 600)])
+def test_a_picture_too_small_for_a_table_is_refused(tmp_path: Path, size: tuple[int, int]) -> None:
+    with pytest.raises(UnreadableImage, match=f"{size[1]}x{size[0]} pixels"):
+        load_image(save(tmp_path / "a.png", np.zeros((*size, 3), np.uint8)))
+
+
+# as_frame
+
+
+def test_a_frame_comes_back_itself(picture: Image) -> None:
+    assert as_frame(picture) is picture
+
+
+def test_a_view_with_gaps_becomes_a_frame(picture: Image) -> None:
+    frame = as_frame(picture[::-1, :, ::-1])
+    assert frame.flags.c_contiguous
+    assert np.array_equal(frame, picture[::-1, :, ::-1])
+
+
+@pytest.mark.parametrize(
+    ("image", "levels"),
+    [
+        (np.full((20, 30), 7, np.uint8), [7]),
+        (np.full((20, 30, 1), 7, np.uint8), [7]),
+        (np.dstack([np.full((20, 30, 3), 7, np.uint8), np.full((20, 30), 99, np.uint8)]), [7]),
+        (np.full((20, 30, 3), 7 * 256 + 200, np.uint16), [7]),
+        (np.full((20, 30, 3), 300, np.int32), [255]),
+        (np.full((20, 30, 3), -4, np.int64), [0]),
+        (np.ones((20, 30), np.bool_), [255]),
+        (np.full((20, 30, 3), 0.2, np.float64), [51]),
+        (np.full((20, 30, 3), 51.2, np.float32), [51]),
+        (np.full((20, 30, 3), 1e9, np.float32), [255]),
+        (np.full((20, 30, 3), 0.2, np.float16), [51]),
+        (np.full((20, 30, 3), np.nan), [0]),
+        (np.full((20, 30, 3), np.inf), [255]),
+    ],
+)
+def test_other_arrays_become_frames(image: np.ndarray, levels: list[int]) -> None:
+    frame = as_frame(image)
+    assert (frame.shape, frame.dtype, frame.flags.c_contiguous) == ((20, 30, 3), np.uint8, True)
+    assert np.unique(frame).tolist() == levels
+
+
+@pytest.mark.parametrize(
+    ("image", "words"),
+    [
+        (None, "NoneType"),
+        ([[1, 2], [3, 4]], "list"),
+        (np.zeros((0, 0, 3), np.uint8), "0x0"),
+        (np.zeros((0, 40), np.uint8), "40x0"),
+        (np.zeros(40, np.uint8), "shape"),
+        (np.zeros((20, 20, 2), np.uint8), "shape"),
+        (np.zeros((20, 20, 3, 3), np.uint8), "shape"),
+        (np.zeros((1, 1, 3), np.uint8), "too small"),
+        (np.zeros((16, 4000, 3), np.uint8), "long and thin"),
+        (np.zeros((20, 20, 3), np.complex64), "complex"),
+        (np.full((20, 20, 3), "x"), "not a picture"),
+        (np.full((20, 20, 3), None), "object"),
+    ],
+)
+def test_what_is_no_picture_is_refused(image: object, words: str) -> None:
+    with pytest.raises(UnreadableImage, match=words):
+        as_frame(image)
+
+
+# files that are none
 
 
 @pytest.mark.parametrize("ending", [".jpg", ".png"])
@@ -142,6 +231,16 @@ def test_an_unreadable_file_is_told_and_the_others_are_read(
     assert set(first) == {"file", "error"}
     assert second["dice"] == []
     assert status == 1
+
+
+def test_a_file_name_that_is_no_text_is_told(
+    tmp_path: Path, picture: Image, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(tmp_path / "a.png", picture)
+    odd = path.rename(Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.png")))
+    assert told(see_each([odd], lambda _: Reading()), in_words) == 0
+    assert told(see_each([odd], lambda _: Reading()), as_json) == 0
+    assert "\ufffd.png: no dice" in capsys.readouterr().out
 
 
 def test_all_read_is_status_0(tmp_path: Path, picture: Image) -> None:
