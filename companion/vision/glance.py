@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
-from companion.vision.motion import Blocks, Gray, Motion
+from companion.vision.motion import Blocks, Motion, Past
 from companion.vision.reading import ACT, Die, Image, Lid, Reading
 from companion.vision.sources import DiceSource, LidSource
 from companion.vision.tray import Tray, lid_ground, on_lid, reaching_in, widened, without_side_faces
@@ -31,7 +31,7 @@ class Sitting:
     def __init__(self, dice: DiceSource, lid: LidSource, dice_count: int = 2) -> None:
         self._dice_source, self._lid_source, self._count = dice, lid, dice_count
         self._motion, self._tray = Motion(), Tray()
-        self._first: Gray | None = None
+        self._first: Past | None = None
         self._first_lid: Lid | None = None
         self._at = 0
 
@@ -43,7 +43,8 @@ class Sitting:
         lid = self._lid_source.calibrate(image) if self._first is None else self._lid_source.read(image)
         dice = self._in_play(_dice_of(self._dice_source.read(image), lid))
         if change is None:
-            self._first, self._first_lid = self._motion.gray, lid
+            assert self._motion.gray is not None
+            self._first, self._first_lid = Past(self._motion.gray), lid
         notes = [] if len(dice) in (0, self._count) else [f"dice in sight: {len(dice)}, in play: {self._count}"]
         if change is not None and self._hand_over_tray(image, lid, dice):
             notes.append("a hand is over the tray")

@@ -1,13 +1,16 @@
-"""What moves in front of a camera that stands still, cheaply enough for every frame.
+"""What moves in front of the camera, cheaply enough for every frame.
 
 A frame is made grey and shrunk to 640 pixels' width; the mean absolute difference in blocks of 8x8 of these pixels is
 compared with the noise, which is learnt as it goes. The mean over a block keeps the noise down by its number of
 pixels, yet a die that turns in its place changes it.
+
+When all that has edges moves, the view itself may (sway.py): then the frame before is laid over this one, and what
+differs still, by more than edges do that are a little off, moves on the table.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -15,9 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.reading import Box, Image
-
-Gray = npt.NDArray[np.uint8]
-"""A shrunk grey frame, shape (rows * 8, columns * 8)."""
+from companion.vision.sway import Gray, Shift, unmoved, view_shift
 
 Blocks = npt.NDArray[np.bool_]
 """One flag a block, shape (rows, columns)."""
@@ -32,17 +33,54 @@ _DARK = 10.0
 """A frame of this mean grey level shows nothing: a covered lens, no light."""
 
 
+_EDGE = 8
+"""Grey levels a pixel by which a block's pixels differ from their neighbours' if it shows edges."""
+_ALL = 0.8
+"""The least share of the blocks with edges that move when the view does."""
+_FEW = 6
+"""So many blocks with edges have to be in view."""
+_EXPLAINED = 0.4
+"""The least share of what moves that the view's motion has to explain; the rest are dice and hands."""
+_CONTRADICTED = 0.05
+"""What stood still may be moved by it at most so much, in shares of what it explains: the edges of things."""
+_SLACK = 1.0
+"""Shrunk pixels by which edges are off when the view moved: blur, parallax, and what lies between pixels."""
+_SWAY_S = 1.0
+"""For so long after the view moved it is expected to move on, a little or much."""
+_GAIN = 1.25
+"""The most that a camera's exposure changes from frame to frame."""
+_SWEEP = 0.22
+"""Widths of the view a second: a camera that is moved so fast, or nears so fast, is on its way to somewhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """How a frame differs from the one before.
 
-    `still`: nothing moves. `everywhere`: light, or the whole view, changed. `same`: not one bit is different.
+    `still`: nothing moves on the table. `everywhere`: light, or the whole view, changed. `same`: not one bit is
+    different. `swaying`: the view has been moving of late; then `shift` is its motion from the frame before in shrunk
+    pixels, None if it could not be told, and `sweeping`, whether it goes fast.
     """
 
     moving: Blocks
     still: bool
     everywhere: bool
     same: bool
+    swaying: bool = False
+    sweeping: bool = False
+    shift: Shift | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An earlier frame, shrunk, and how the view moved since."""
+
+    gray: Gray
+    shift: Shift | None = None
+
+    def moved(self, shift: Shift) -> Past:
+        """The same after the view moved on."""
+        return replace(self, shift=shift if self.shift is None else self.shift.then(shift))
 
 
 class Motion:
@@ -55,33 +93,69 @@ class Motion:
     def __init__(self, renew_s: float = 1.0) -> None:
         self._renew_s = renew_s
         self._anchor: Gray | None = None
-        self._anchored_at = 0.0
+        self._anchored_at = self._seen_at = 0.0
         self._noise: float | None = None
+        self._swayed_at = -np.inf
         self.gray: Gray | None = None
         """The last frame, shrunk."""
 
     def see(self, image: Image, at: float) -> Change | None:
         """What moved at `at` (seconds); None for the first frame after a start or another frame size."""
         gray = shrink(image)
-        self.gray = gray
-        if self._anchor is None or self._anchor.shape != gray.shape:
-            self._anchor, self._anchored_at, self._noise = gray, at, None
+        before, self.gray = self.gray, gray
+        since, self._seen_at = at - self._seen_at, at
+        if before is None or self._anchor is None or self._anchor.shape != gray.shape:
+            self._anchor, self._anchored_at, self._noise, self._swayed_at = gray, at, None, -np.inf
             return None
         difference = _differences(gray, self._anchor)
-        sample = difference[::3, ::3].ravel()
-        middle = len(sample) // 2
-        everywhere = self._learn_noise(float(np.partition(sample, middle)[middle]))
         largest = int(difference.max())
         still = largest <= self._threshold
-        if everywhere or not still or at - self._anchored_at >= self._renew_s:
+        swaying = at - self._swayed_at < _SWAY_S
+        if not still:
+            moving: Blocks = difference > self._threshold
+            if swaying or _all_edges(moving, before):
+                change = self._sway(before, gray, moving, since, at)
+                if change is not None:
+                    return change
+        everywhere = self._learn_noise(_median(difference))
+        if everywhere or not still or swaying or at - self._anchored_at >= self._renew_s:
             self._anchor, self._anchored_at = gray, at
-        moving: Blocks = np.zeros(difference.shape, np.bool_) if still else difference > self._threshold
-        return Change(moving, still, everywhere, same=largest == 0)
+        moving = np.zeros(difference.shape, np.bool_) if still else difference > self._threshold
+        return Change(moving, still, everywhere, largest == 0, swaying, shift=unmoved(gray) if still else None)
 
-    def changed_since(self, reference: Gray) -> Blocks:
-        """Blocks of the last frame that differ from an earlier `gray` of the same shape."""
+    def _sway(self, before: Gray, gray: Gray, moving: Blocks, since: float, at: float) -> Change | None:
+        """What moves beside the view, if it was the view that moved."""
+        shift = view_shift(before, gray)
+        if shift is None:
+            return None
+        difference, apart = self._compared(gray, Past(before, shift))
+        explained = np.count_nonzero(moving & ~apart)
+        contradicted = np.count_nonzero(apart & ~moving)
+        if explained < _EXPLAINED * np.count_nonzero(moving) or contradicted > max(3.0, _CONTRADICTED * explained):
+            return None
+        if shift.reach * gray.shape[1] > 0.3:
+            self._swayed_at = at
+        self._anchor, self._anchored_at = gray, at
+        everywhere = self._learn_noise(_median(difference))
+        sweeping = shift.reach > _SWEEP * max(since, 1e-3)
+        return Change(apart, not apart.any(), everywhere, False, True, sweeping, shift)
+
+    def changed_since(self, past: Past) -> Blocks:
+        """Blocks of the last frame that differ from an earlier one of the same shape."""
         assert self.gray is not None
-        return _differences(self.gray, reference) > self._threshold
+        return self._compared(self.gray, past)[1]
+
+    def _compared(self, gray: Gray, past: Past) -> tuple[Gray, Blocks]:
+        """The blocks' differences from an earlier frame, and those that are more than noise and edges a little off."""
+        if past.shift is None:
+            difference = _differences(gray, past.gray)
+            return difference, difference > self._threshold
+        warped = past.shift.warped(past.gray, gray)
+        gain = float(gray.mean()) / max(1.0, float(warped.mean()))
+        if _GAIN > gain > 1 / _GAIN:  # cameras follow the light of what they are held to
+            warped = cv2.convertScaleAbs(warped, alpha=gain).astype(np.uint8, copy=False)
+        difference = _differences(gray, warped)
+        return difference, difference > self._threshold + _SLACK * _edges(gray).astype(np.float32)
 
     @property
     def _threshold(self) -> float:
@@ -136,8 +210,32 @@ def box_of(blocks: Blocks, image: Image) -> Box | None:
 
 def _differences(a: Gray, b: Gray) -> Gray:
     """The mean absolute difference in each block."""
-    means = cv2.absdiff(a, b)
+    return _block_means(cv2.absdiff(a, b))
+
+
+def _edges(gray: Gray) -> Gray:
+    """By how much neighbouring pixels differ in each block, in both directions together: grey levels a pixel."""
+    across = cv2.absdiff(gray[1:, 1:], gray[1:, :-1])
+    down = cv2.absdiff(gray[1:, 1:], gray[:-1, 1:])
+    return _block_means(cv2.copyMakeBorder(cv2.add(across, down), 1, 0, 1, 0, cv2.BORDER_REPLICATE))
+
+
+def _all_edges(moving: Blocks, gray: Gray) -> bool:
+    """Whether nearly all blocks that show edges move: then the view may have moved."""
+    edges = _edges(gray) >= _EDGE
+    return bool(np.count_nonzero(moving & edges) >= max(_FEW, _ALL * np.count_nonzero(edges)))
+
+
+def _block_means(pixels: npt.ArrayLike) -> Gray:
+    means = np.asarray(pixels, np.uint8)
+    height, width = means.shape
     # Three halvings take a quarter of the time of one step by eight.
     for part in (2, 4, 8):
-        means = cv2.resize(means, (a.shape[1] // part, a.shape[0] // part), interpolation=cv2.INTER_AREA)
-    return means.astype(np.uint8, copy=False)
+        means = np.asarray(cv2.resize(means, (width // part, height // part), interpolation=cv2.INTER_AREA), np.uint8)
+    return means
+
+
+def _median(difference: Gray) -> float:
+    sample = difference[::3, ::3].ravel()
+    middle = len(sample) // 2
+    return float(np.partition(sample, middle)[middle])

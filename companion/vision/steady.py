@@ -9,6 +9,7 @@ from math import dist
 
 from companion.vision.events import DiceEvent, Event, LidReadyEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.reading import ACT, Die, Lid, Window
+from companion.vision.sway import Shift
 from companion.vision.tray import apart, center, side
 
 Values = tuple[int, ...]
@@ -19,6 +20,8 @@ _BUMP = 0.25
 """Sides of a die: a shift that a passing sleeve gives; no die that was thrown falls back onto its own place."""
 _NUDGE = 0.5
 """Sides of a die: dice that show the same as before and moved less were pushed, not thrown."""
+_TURN = 0.25
+"""How far a camera in a hand turns (in radians) and nears (in shares) while nobody throws."""
 _COCKED = 0.5
 """The most that a leaning die's reading is worth."""
 
@@ -50,26 +53,39 @@ class DiceSteady:
         """Something moved: readings of the rest before count no more."""
         self._tries.clear()
 
-    def see(self, dice: tuple[Die, ...], at: float, *, needed: int = 2) -> Verdict | None:
-        """Takes one reading of dice at rest; None: look again, `needed` agreeing sure ones or patience's end decide."""
+    def moved(self, shift: Shift) -> None:
+        """The view moved, and what is known of it with it."""
+        self._tries = [tuple(map(shift.die, reading)) for reading in self._tries]
+        self._clutter = tuple(map(shift.die, self._clutter))
+        self.lying = self.lying and tuple(map(shift.die, self.lying))
+
+    def see(
+        self, dice: tuple[Die, ...], at: float, *, needed: int = 2, patience: int | None = None, in_hand: bool = False
+    ) -> Verdict | None:
+        """Takes one reading of dice at rest; None: look again, `needed` agreeing sure ones or patience's end decide.
+
+        `in_hand`: the camera is; then the first rest is no baseline, and dice that kept their places to each other
+        were not thrown, wherever the view has gone meanwhile.
+        """
+        patience = patience or self._patience
         dice = tuple(die for die in dice if not self._is_clutter(die))
         self._tries.append(dice)
-        if self.lying is None:
+        if self.lying is None and not in_hand:
             return self._begin_with(dice)
         tries = [self._lasting(reading) for reading in self._tries]
         dice, last = tries[-1], tries[-needed:]
         agreed = len(last) == needed and all(_same_place_and_values(dice, other) for other in last)
         if agreed and min(map(confidence, last)) >= ACT:
-            return self._decide(dice, min(map(confidence, last)), tries, at)
-        # Three times the same doubt: a fourth look would not lift it either.
-        settled = len(tries) >= 3 and all(_same_place_and_values(dice, other) for other in tries[-3:])
-        if len(tries) < needed or not (settled or len(tries) >= self._patience):
+            return self._decide(dice, min(map(confidence, last)), tries, at, in_hand)
+        # Three times the same doubt: a fourth look would not lift it either, unless the view moves.
+        settled = not in_hand and len(tries) >= 3 and all(_same_place_and_values(dice, other) for other in tries[-3:])
+        if len(tries) < needed or not (settled or len(tries) >= patience):
             return None
         counts = Counter(map(values, tries))
         best = max(tries, key=lambda reading: (counts[values(reading)], confidence(reading)))
         # Readings that cannot agree are not sure, however sure each of them is of itself.
         share = counts[values(best)] / len(tries)
-        return self._decide(best, min(confidence(best), share, ACT - 0.01), tries, at)
+        return self._decide(best, min(confidence(best), share, ACT - 0.01), tries, at, in_hand)
 
     def _lasting(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
         """The dice of a reading that are sure, or seen in more than half of the looks: what flickers is no die."""
@@ -92,7 +108,9 @@ class DiceSteady:
         self.lying = tuple(die for die in dice if confidence([die]) >= ACT)
         return Verdict(None, unsure=False)
 
-    def _decide(self, dice: tuple[Die, ...], sure: float, tries: list[tuple[Die, ...]], at: float) -> Verdict:
+    def _decide(
+        self, dice: tuple[Die, ...], sure: float, tries: list[tuple[Die, ...]], at: float, in_hand: bool
+    ) -> Verdict:
         before, unsure = self.lying or (), sure < ACT
         self._tries.clear()
         pairs = _pairs(before, dice)
@@ -101,7 +119,7 @@ class DiceSteady:
             # The dice lie where they lay; what came to them and is no sure die is something else put down.
             self._clutter += tuple(more)
             return Verdict(None, self._unsure)
-        if _is_same_throw(before, dice):
+        if _is_same_throw(before, dice) or (in_hand and _alike(before, dice)):
             if unsure:  # what was read of these very dice before holds
                 dice = tuple(replace(was, box=now.box) for was, now in pairs)
             else:
@@ -231,6 +249,18 @@ def _moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:
     """Whether two dice or more kept their places to each other: the tray was pushed with the dice in it."""
     ways = [(b[0] - a[0], b[1] - a[1]) for a, b in ((center(x.box), center(y.box)) for x, y in pairs)]
     return len(ways) >= 2 and all(dist(way, ways[0]) <= _REST * side(pairs[0][1].box) for way in ways)
+
+
+def _alike(before: Sequence[Die], now: Sequence[Die]) -> bool:
+    """Whether two dice or more show the same and lie to each other as they lay, if turned and neared a little."""
+    if len(now) < 2 or values(before) != values(now):
+        return False
+    pairs = _pairs(before, now, by_value=True)
+    old, new = ([complex(*center(pair[i].box)) for pair in pairs] for i in (0, 1))
+    old, new = ([z - sum(zs) / len(zs) for z in zs] for zs in (old, new))
+    turn = sum(b * a.conjugate() for a, b in zip(old, new, strict=True)) / max(1e-9, sum(abs(a) ** 2 for a in old))
+    off = max(abs(b - turn * a) for a, b in zip(old, new, strict=True))
+    return abs(turn - 1) <= _TURN and off <= _BUMP * side(pairs[0][1].box)
 
 
 def _alternatives(dice: Sequence[Die], seen: Sequence[Values]) -> list[Values]:

@@ -9,8 +9,9 @@ from math import dist
 import cv2
 import numpy as np
 
-from companion.vision.motion import Blocks, blocks_of
+from companion.vision.motion import Blocks, blocks_of, box_of
 from companion.vision.reading import ACT, Box, Die, Image, Lid, Point
+from companion.vision.sway import Shift
 
 _HAND_SHARE = 0.008
 """The least share of the view that a hand takes; dice are an order smaller."""
@@ -138,6 +139,11 @@ class Tray:
                 )
             self.box = (x0, y0, x1, y1)
 
+    def moved(self, shift: Shift) -> None:
+        """The view moved, and what is known of it with it."""
+        if self.box is not None:
+            self.box = shift.box(self.box)
+
     def near(self, die: Die) -> bool:
         """Whether a die may be thrown there: within some dice's sides of where dice have lain, or none have yet."""
         if self.box is None:
@@ -153,6 +159,24 @@ class Tray:
         ground = np.zeros_like(blocks)
         ground[blocks_of(self.box, image, blocks)] = True
         return ground
+
+
+def region_of(changed: Blocks, lying: Sequence[Die], image: Image) -> Box | None:
+    """Where in the frame (pixels) to look for dice: where something changed and where dice lay; None: nothing changed.
+
+    Around it is a die's side more, for a die may look like the table where it does not look changed.
+    """
+    around = box_of(changed, image)
+    if around is None:
+        return None
+    boxes = [around, *(die.box for die in lying)]
+    margin = max((side(die.box) for die in lying), default=0.03 * image.shape[1])
+    x0, y0, x1, y1 = grown(
+        (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)),
+        margin,
+    )
+    height, width = image.shape[:2]
+    return max(0.0, x0), max(0.0, y0), min(float(width), x1), min(float(height), y1)
 
 
 def grown(box: Box, by: float) -> Box:

@@ -23,10 +23,11 @@ from companion.vision.events import (
     TokenTakenEvent,
 )
 from companion.vision.load import as_frame
-from companion.vision.motion import Blocks, Change, Gray, Motion, Past, blocks_of, is_dark
+from companion.vision.motion import Blocks, Change, Motion, Past, blocks_of, is_dark
 from companion.vision.reading import ACT, Box, Die, Image, Lid, Reading, Window
 from companion.vision.sources import DiceSource, LidSource, NoLid
 from companion.vision.steady import DiceSteady, TokensSteady
+from companion.vision.sway import Gray
 from companion.vision.tray import (
     Tray,
     apart,
@@ -63,6 +64,10 @@ _LID_TRIES = 2
 """So often a lid is looked for at each rest; a search is the dearest thing here."""
 _LID_GAP_S = 8.0
 """The longest wait between searches for a lid on a table that has shown none."""
+
+_HAND_PATIENCE_S = 0.6
+"""Before a camera in a hand each look shows the dice a little otherwise: so long sure readings are waited for."""
+_MANY = 1000
 
 _A_THROW = range(2, 7)
 """So many things that resemble dice are a throw, though none is sure."""
@@ -236,7 +241,7 @@ class Watcher:
         self._reached_in = bool((ground.hands | moving).any()) and not fixture
         if not (self._dice_wanted or self._lid_wanted or self._reached_in):
             self._without_hand = self._table if ground.hands.any() else None
-            self._table = Past(self._motion.gray)
+            self._table = self._now()
         return events + self._say(self._judge(ground), at)
 
     def _ground(self, image: Image, moving: Blocks, at: float) -> _Ground:
@@ -251,6 +256,10 @@ class Watcher:
         hands = widened(reaching_in(changed, lid, floating=floating), 1)
         tray = Tray() if self._in_hand else self._tray
         return _Ground(moving, changed, lid, hands, tray.ground(image, moving) & ~lid)
+
+    def _now(self) -> Past:
+        assert self._motion.gray is not None
+        return Past(self._motion.gray)
 
     def _note_motion(self, ground: _Ground, at: float) -> None:
         moving = ground.moving
@@ -333,8 +342,8 @@ class Watcher:
         # Dice that vanish while the light changes may be there still: that takes more than two looks.
         vanished = bool(self._dice.lying) and not dice and self._table is None
         if self._in_hand:
-            patience = max(self._patience, self._reads_in(_HAND_PATIENCE_S))
-            verdict = self._dice.see(dice, at, needed=3, patience=patience, in_hand=True)
+            early = at - self._dice_moved_at < _HAND_PATIENCE_S
+            verdict = self._dice.see(dice, at, needed=3, patience=_MANY if early else 3, in_hand=True)
         else:
             verdict = self._dice.see(dice, at, needed=self._patience if vanished else 2)
         if verdict is None:
@@ -358,7 +367,9 @@ class Watcher:
             return False
         if _is_sure(die) or any(apart(die, lying) <= 1 for lying in self._dice.lying or ()):
             return True
-        return (self._in_hand or self._tray.near(die)) and (self._table is None or bool(changed[blocks_of(die.box, image, changed)].any()))
+        if not (self._in_hand or self._tray.near(die)):
+            return False
+        return self._table is None or bool(changed[blocks_of(die.box, image, changed)].any())
 
     def _keep(self, started: float, *, dice: tuple[Die, ...] | None = None, lid: Lid | None = None) -> None:
         reading = self.reading or Reading()
