@@ -42,7 +42,8 @@ class NumberPress:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Something done on the table that the camera sees: "throw", "take" (a token of that number), "cover"."""
+    """Something done on the table that the camera sees: "throw", "take" (a token of that number), "cover"; of Memo
+    Dice "show" (a die of that colour), "cup" (over it), "lift"."""
 
     kind: str
     number: int | None = None
@@ -120,6 +121,10 @@ class Kit:
     """settings, number of players -> what is to be laid out before the game, a line each."""
     camera: bool = False
     """Whether the camera plays in it, and so a virtual table has something to show."""
+    private: bool = False
+    """Whether the camera's own picture stays off the screen during the game: it would give something away."""
+    sighted: Callable[[Any, Sequence[str]], str] | None = None
+    """As `sentence`, while the camera sees the table; None: the same."""
     meant: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None
     """game, seat -> what that seat's button usually means; if it is pressed in vain, the rules' refusal of this move
     tells why."""

@@ -47,13 +47,14 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
     over = game.outcome() is not None
     # While windows are covered and the card is pulled, a picture of the lid would give the next card away.
     # (Asked of the game, for an open menu hides its offers.)
-    secret = any(move.kind == "cover" for move in game.moves())
+    secret = kit.private or any(move.kind == "cover" for move in game.moves())
+    sentence = kit.sighted if kit.sighted and referee.sight.dice else kit.sentence
     return Shown(
         place=Place.RESULT if over else Place.PLAY,
         game=kit.name,
         title=kit.title,
         camera=kit.camera,
-        sentence=kit.sentence(game, names),
+        sentence=sentence(game, names),
         view=game.view(),
         players=players_of(referee),
         scores=tuple(scores[Seat(i)] for i in range(len(names))),

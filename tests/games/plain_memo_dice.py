@@ -31,6 +31,7 @@ class PlainMemoDice:
         self.row: list[str] = []
         self.won: list[list[str]] = [[] for _ in range(self.players)]
         self.lifted = 0
+        self.open: tuple[str, tuple[int, ...]] | None = None
 
     def rolls(self, colour: str | None) -> str:
         """A die shows `colour` (None: nobody wrote it down); returns the cup that covers it."""
@@ -86,7 +87,13 @@ class PlainMemoDice:
 
     def take(self, kind: str, value: tuple[int, ...]) -> None:
         """A move as the journal has it."""
-        if kind == "die":
+        if kind in ("show", "show gold"):  # the die lies open until it is covered
+            self.open = (kind, value)
+        elif kind == "cover" and self.open is not None:
+            shown, value = self.open
+            self.open = None
+            assert (self.rolls(NUMBERS[value[0]] if value else None) == "golden") == (shown == "show gold")
+        elif kind == "die":
             assert self.rolls(NUMBERS[value[0]]) != "golden"
         elif kind == "gold":
             assert self.rolls(None) == "golden"
@@ -96,4 +103,4 @@ class PlainMemoDice:
             assert not self.over
             self.set_out()
         else:
-            assert kind in ("cover", "call")
+            assert kind in ("cover", "call", "lift")

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.game import BadCorrection, IllegalMove, Move, Seat, legal
+from companion.games.game import BadCorrection, Correction, IllegalMove, Move, Seat, legal
 from companion.games.memo_dice import KIT, MemoDice, Settings
 from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
-from companion.games.offer import Console, NumberPress, Offer, SeatPress, Sight
+from companion.games.offer import Console, Deed, NumberPress, Offer, SeatPress, Sight
 from companion.referee.keys import button_of
 from hardware.signals import SEAT_BUTTONS
 from tests.games.memo_dice_table import NAMES, any_move, states
@@ -182,9 +182,25 @@ def test_what_is_not_listed_is_refused_with_its_rule(table):
 # Offers -----------------------------------------------------------------------------------------------------------
 
 
+SEEN = {"show", "show gold", "lift"}
+"""Moves that only the camera plays; by buttons alone others take their places."""
+
+
 def check_offers(game: MemoDice, random: Random) -> None:
-    offers = KIT.offers(game, NAMES, Sight())
-    assert {offer.does for offer in offers} == set(game.moves())
+    for sight in (Sight(), Sight(dice=True)):
+        check_offers_in(game, random, sight)
+
+
+def check_offers_in(game: MemoDice, random: Random, sight: Sight) -> None:
+    offers = KIT.offers(game, NAMES, sight)
+    corrections = {offer.does for offer in offers if isinstance(offer.does, Correction)}
+    assert all(game.correct(correction) != game for correction in corrections)
+    moves = {offer.does for offer in offers} - corrections
+    assert moves == {move for move in game.moves() if sight.dice or move.kind not in SEEN}
+    assert all(
+        isinstance(offer.means, Deed) == (offer.does.kind in SEEN or offer.means == Deed("cup")) for offer in offers
+    )
+    offers = [offer for offer in offers if not isinstance(offer.means, Deed)]
     means = [offer.means for offer in offers]
     assert not {Console.MINUS, Console.HOLD_NO} & set(means), "the referee's own"
     assert not {SeatPress, NumberPress} <= {type(m) for m in means}
@@ -355,10 +371,10 @@ def test_thousands_of_corrections(table):
 
 
 def reachable(game: MemoDice, depth: int) -> list[int]:
-    """How many positions can be reached in 1, 2, ... moves."""
+    """How many positions can be reached in 1, 2, ... moves by buttons alone."""
     found, counts = {game}, []
     for _ in range(depth):
-        found = {position.play(move) for position in found for move in position.moves()}
+        found = {position.play(m) for position in found for m in position.moves() if m.kind not in SEEN}
         counts.append(len(found))
     return counts
 

@@ -60,7 +60,7 @@ def test_d12_the_last_die_gets_the_golden_cup_whatever_its_colour():
     game = roll(new(2), "RRBBKKRB")
     assert game.last_die
     assert game.free[Colour.BLACK] == 1
-    assert game.moves() == (Move("gold", A),)
+    assert game.moves() == (Move("gold", A), Move("show gold", A))
     for colour in (1, 2, 3):
         refused(game, Move("die", A, (colour,)), "D12")
     game = game.play(Move("gold", A))
@@ -76,7 +76,9 @@ def test_d13_a_free_cup_of_its_colour_and_the_turn_passes_to_the_left():
 def test_d14_no_free_cup_of_its_colour():
     game = roll(new(2), "RRR")
     refused(game, Move("die", B, (1,)), "D14")
-    assert {(m.kind, m.value) for m in game.moves()} == {("die", (2,)), ("die", (3,)), ("gold", ())}
+    by_hand = {("die", (2,)), ("die", (3,)), ("gold", ())}
+    by_camera = {("show", (2,)), ("show", (3,)), ("show gold", ())}
+    assert {(m.kind, m.value) for m in game.moves()} == by_hand | by_camera
     game = game.play(Move("gold", B))
     assert (game.phase, game.row) == (Phase.UNCOVER, row("RRRG"))
     for kind, value in (("die", (2,)), ("gold", ()), ("cover", ())):

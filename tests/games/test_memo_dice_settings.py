@@ -102,7 +102,7 @@ def test_cups_per_colour():
     game = roll(new(2, cups_per_colour=1), "RR")
     assert game.row == row("RG")
     game = roll(new(2, cups_per_colour=1), "RBK")
-    assert game.moves() == (Move("gold", Seat(1)),)
+    assert game.moves() == (Move("gold", Seat(1)), Move("show gold", Seat(1)))
 
 
 def test_dice():

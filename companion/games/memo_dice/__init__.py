@@ -3,7 +3,15 @@
 from companion.games.memo_dice.offers import likely, meant, offers
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.words import PIECES, correctable_words, preparation, sentence, tell, value_words
+from companion.games.memo_dice.words import (
+    PIECES,
+    correctable_words,
+    preparation,
+    sentence,
+    sighted,
+    tell,
+    value_words,
+)
 from companion.games.offer import Kit
 
 __all__ = ["KIT", "MemoDice", "Settings"]
@@ -24,4 +32,6 @@ KIT = Kit(
     pieces=PIECES,
     preparation=preparation,
     meant=meant,
+    sighted=sighted,
+    private=True,
 )

@@ -113,7 +113,8 @@ def _colour(p: P, i: int, colour: Colour) -> P:
 
 def _swap(p: P, i: int) -> P:
     """Two neighbours in the row stand the other way round, each over its own die."""
-    return replace(p, row=(*p.row[:i], p.row[i + 1], p.row[i], *p.row[i + 2 :]))
+    # Of two cups that are lifted no longer in their order, the camera has seen neither.
+    return replace(p, row=(*p.row[:i], p.row[i + 1], p.row[i], *p.row[i + 2 :]), lifted=False)
 
 
 def _taker(p: P, i: int, seat: Seat) -> P:

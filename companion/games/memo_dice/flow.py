@@ -19,18 +19,24 @@ def step(p: P, move: Move) -> P:
             return _rolled(p, Colour(move.value[0]))
         case "gold":
             return _rolled(p, Colour.GOLD)
+        case "show":
+            return replace(p, stage=Phase.LOOK, looking=Colour(move.value[0]), seen=True)
+        case "show gold":
+            return replace(p, stage=Phase.LOOK, looking=Colour.GOLD, seen=True)
         case "cover":
             assert p.looking is not None, "a die lies open"
             return _cover(p, p.looking)
         case "call":
             return replace(p, called=True)
+        case "lift":
+            return replace(p, lifted=True)
         case "right":
             return _take(p, p.active, then=p.active)
         case "miss":
             left = p.left_of(p.active)
             return _take(p, left, then=left)
         case _:
-            return replace(p, stage=Phase.COVER, row=(), looking=None, called=False)
+            return replace(p, stage=Phase.COVER, row=(), looking=None, called=False, lifted=False)
 
 
 def _rolled(p: P, cup: Colour) -> P:
@@ -42,7 +48,8 @@ def _rolled(p: P, cup: Colour) -> P:
 
 def _cover(p: P, colour: Colour) -> P:
     """D12 to D14; D20: who places the golden cup begins to guess."""
-    p = replace(p, stage=Phase.COVER, looking=None, row=(*p.row, Cup(colour)))
+    face = len(p.row) + 1 if p.seen else 0
+    p = replace(p, stage=Phase.COVER, looking=None, seen=False, row=(*p.row, Cup(colour, face=face)))
     if colour is Colour.GOLD:
         return replace(p, stage=Phase.UNCOVER, called=False)
     return replace(p, active=p.left_of(p.active))
@@ -53,7 +60,7 @@ def _take(p: P, seat: Seat, then: Seat) -> P:
     i = p.next_cup
     assert i is not None, "a cup is down"
     p = with_cup(p, i, replace(p.row[i], taker=seat))
-    p = replace(p, active=then, called=False)
+    p = replace(p, active=then, called=False, lifted=False)
     return _score(p) if i == len(p.row) - 1 else p
 
 

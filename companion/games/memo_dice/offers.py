@@ -1,22 +1,23 @@
 """What can be pressed in each state of a Memo Dice game.
 
 Covering: the number keys 1 to 3 are red, blue and black. Uncovering: OK is right, NO is not. MINUS (the menu) and NO
-held (undo) are the referee's and never used here.
+held (undo) are the referee's and never used here. What the camera sees stands beside it as deeds: a die shown, a cup
+put over it, a cup lifted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.game import Move, Seat
+from companion.games.game import Correction, Move, Seat
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
-from companion.games.offer import Console, NumberPress, Offer, SeatPress, Sight
+from companion.games.offer import Console, Deed, NumberPress, Offer, SeatPress, Sight
 
 
 def offers(game: MemoDice, names: Sequence[str], sight: Sight) -> Sequence[Offer]:
     """All that is open now: every legal move, each colour without a cup once more as the golden cup."""
-    return tuple(_offers(game))
+    return (*(_deeds(game) if sight.dice else ()), *_offers(game))
 
 
 def meant(game: MemoDice, seat: Seat) -> Move | None:
@@ -41,8 +42,10 @@ def _offers(game: MemoDice) -> Iterator[Offer]:
             words = "All looked: golden cup" if gold else "All looked: cover it"
             swatch = "gold" if gold else game.looking.word if game.looking is not None else ""
             yield Offer(Move("cover", seat), Console.OK, words, awaited=True, swatch=swatch)
+            if game.seen and not gold:  # the camera may have misread it
+                yield from _misread(game)
         case Phase.UNCOVER:
-            if game.settings.answer_seconds and not game.called:
+            if game.settings.answer_seconds and not (game.called or game.lifted):
                 yield Offer(Move("call", seat), SeatPress(seat), "I name it", awaited=True)
             yield Offer(Move("right", seat), Console.OK, "Right", awaited=True)
             yield Offer(Move("miss", seat), Console.NO, "Wrong, or no answer", awaited=True)
@@ -50,6 +53,31 @@ def _offers(game: MemoDice) -> Iterator[Offer]:
             yield Offer(Move("next"), Console.OK, "Next round", awaited=True)
         case Phase.OVER:
             pass
+
+
+def _deeds(game: MemoDice) -> Iterator[Offer]:
+    """What the camera sees. A die without a cup of its colour is told as such, not by its colour (D14)."""
+    seat = game.active
+    match game.phase:
+        case Phase.COVER:
+            for colour in SYMBOLS:
+                known = colour in game.coverable
+                move = Move("show", seat, (int(colour),)) if known else Move("show gold", seat)
+                yield Offer(move, Deed("show", int(colour)), "Roll a die", awaited=True)
+        case Phase.LOOK:
+            yield Offer(Move("cover", seat), Deed("cup"), "Cover it", awaited=True)
+        case Phase.UNCOVER if not game.lifted:
+            yield Offer(Move("lift", seat), Deed("lift"), "Lift the cup", awaited=True)
+        case _:
+            pass
+
+
+def _misread(game: MemoDice) -> Iterator[Offer]:
+    """The open die's colour put right by one press."""
+    for colour in game.coverable:
+        if colour is not game.looking:
+            put_right = Correction("open", None, (int(colour),))
+            yield Offer(put_right, NumberPress(int(colour)), f"It is {colour.word}", swatch=colour.word)
 
 
 def _colours(game: MemoDice) -> Iterator[Offer]:

@@ -25,6 +25,10 @@ class Position:
     row: tuple[Cup, ...] = ()
     looking: Colour | None = None
     called: bool = False
+    seen: bool = False
+    """The camera has read the die that lies open."""
+    lifted: bool = False
+    """The camera has seen the next cup lifted."""
     rounds: tuple[tuple[int, ...], ...] = ()
     """D30: points of the rounds scored so far, by seat."""
 

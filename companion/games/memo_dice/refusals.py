@@ -9,8 +9,8 @@ from companion.games.game import Move
 from companion.games.memo_dice.position import Position
 from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
 
-_COVERING = ("die", "gold", "cover")
-_UNCOVERING = ("call", "right", "miss")
+_COVERING = ("die", "gold", "show", "show gold", "cover")
+_UNCOVERING = ("call", "lift", "right", "miss")
 
 
 def refusal(p: Position, move: Move) -> str:
@@ -45,7 +45,7 @@ def _covering(p: Position, move: Move) -> str:
         return "D10: a die lies open; cover it first"
     if move.kind == "cover":
         return "D10: roll a die first"
-    if move.kind == "gold":
+    if move.kind in ("gold", "show gold"):
         if move.value:
             return "D14: the colour under the golden cup is nobody's to know"
         return "D13: cups of every colour are left, so the golden cup has to wait"
@@ -65,6 +65,8 @@ def _uncovering(p: Position, move: Move) -> str:
         return "D21: a symbol is said aloud, it has no number here"
     if move.seat != p.active:
         return f"D20: it is seat {p.active}'s turn to name the symbol, not seat {move.seat}'s"
+    if p.lifted:
+        return "D21: the cup is lifted; OK if the symbol was named rightly, NO if not"
     if p.called:
         return "D21: a symbol is named once, no change afterwards; lift the cup"
     return "D21: name the symbol, then lift the cup; OK if it is right, NO if not"

@@ -18,11 +18,12 @@ class MemoDice(Position):
     """A game of Memo Dice (`companion.games.game.Game`).
 
     A die is entered by the colour of its symbol: 1 red, 2 blue, 3 black. A die that gets the golden cup is entered
-    without its colour (D12, D14), so that the ledger cannot give it away.
+    without its colour (D12, D14), so that the ledger cannot give it away. What the camera plays ("show", "show gold",
+    "lift") leaves the die open, or the cup lifted, until the cup is put down, or the answer told.
 
     >>> game = MemoDice.new(2, Seat(0), Settings(cups_per_colour=1)).play(Move("die", Seat(0), (1,)))
     >>> [(move.kind, move.value) for move in game.moves()]
-    [('die', (2,)), ('die', (3,)), ('gold', ())]
+    [('die', (2,)), ('die', (3,)), ('gold', ()), ('show', (2,)), ('show', (3,)), ('show gold', ())]
     >>> game.play(Move("die", Seat(1), (1,)))
     Traceback (most recent call last):
     ...
@@ -64,7 +65,7 @@ class MemoDice(Position):
         if self.phase is Phase.LOOK and settings.memorise_seconds:
             name = f"look, die {len(self.row) + 1} of round {self.round}"
             return (Clock(name, settings.memorise_seconds, Move("cover", self.active)),)
-        if self.next_cup is not None and settings.answer_seconds and not self.called:
+        if self.next_cup is not None and settings.answer_seconds and not (self.called or self.lifted):
             name = f"answer, cup {self.next_cup + 1} of round {self.round}"
             return (Clock(name, settings.answer_seconds, Move("miss", self.active)),)
         return ()
@@ -96,6 +97,8 @@ class MemoDice(Position):
             next_cup=self.next_cup,
             looking=self.looking,
             called=self.called,
+            seen=self.seen,
+            lifted=self.lifted,
             free=tuple(self.free.values()),
             cups_per_colour=self.settings.cups_per_colour,
             dice=self.settings.dice,
@@ -113,11 +116,17 @@ class MemoDice(Position):
                 yield from (Move("die", self.active, (int(colour),)) for colour in self.coverable)
                 if self.may_use_gold:
                     yield Move("gold", self.active)
+                # The same die as the camera tells it: it lies open until its cup is seen, or pressed.
+                yield from (Move("show", self.active, (int(colour),)) for colour in self.coverable)
+                if self.may_use_gold:
+                    yield Move("show gold", self.active)
             case Phase.LOOK:
                 yield Move("cover", self.active)
             case Phase.UNCOVER:
-                if self.settings.answer_seconds and not self.called:
+                if self.settings.answer_seconds and not (self.called or self.lifted):
                     yield Move("call", self.active)
+                if not self.lifted:
+                    yield Move("lift", self.active)
                 yield Move("right", self.active)
                 yield Move("miss", self.active)
             case Phase.SCORED:

@@ -48,6 +48,9 @@ class Cup:
     """Who has it (D22, D23); None: it is still down."""
     unknown: bool = False
     """D40: its die was knocked over, nobody knows the face."""
+    face: int = 0
+    """Number within the round of the picture that the camera took of its die, which stays secret until the cup is
+    lifted; 0: the die was entered by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,10 @@ class MemoDiceView:
     """In LOOK: the cup that will cover the open die; never a golden cup's die's own colour."""
     called: bool
     """D21: the symbol is named, the cup may be lifted."""
+    seen: bool
+    """In LOOK: the camera has read the die, no button told it."""
+    lifted: bool
+    """D21: the camera has seen the next cup lifted; whether the answer was right is still to be told."""
     free: tuple[int, ...]
     """Red, blue and black cups that are left."""
     cups_per_colour: int

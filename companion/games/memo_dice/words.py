@@ -39,13 +39,20 @@ def sentence(game: MemoDice, names: Sequence[str]) -> str:
             return f"{_both(winners)} {verb} on square {max(game.squares)}"
 
 
+def sighted(game: MemoDice, names: Sequence[str]) -> str:
+    """Who, and what now, where the camera reads the dice and sees the cups."""
+    if game.phase is Phase.COVER and game.coverable:
+        return f"{names[game.active]}: roll a die, put it at the end of the row"
+    return sentence(game, names)
+
+
 def tell(before: MemoDice, what: Move | Correction, after: MemoDice, names: Sequence[str]) -> str:
     """One line on what was played."""
     if isinstance(what, Correction):
         return _corrected(before, what, after, names)
     who = names[before.active if what.seat is None else what.seat]
     match what.kind:
-        case "die" | "gold" if after.looking is not None:
+        case "die" | "gold" | "show" | "show gold" if after.looking is not None:
             return f"{who} rolls die {len(before.row) + 1}: {_cup(after.looking)}"
         case "die":
             return f"{who} covers die {len(after.row)} with {_cup(after.row[-1].colour)}"
@@ -55,6 +62,8 @@ def tell(before: MemoDice, what: Move | Correction, after: MemoDice, names: Sequ
             return f"{who} covers die {len(after.row)} with {_cup(after.row[-1].colour)}"
         case "call":
             return f"{who} has named a symbol for {_which(before)}"
+        case "lift":
+            return f"{_which(before).capitalize()} is lifted"
         case "right":
             return f"{who} is right about {_which(before)}{_scored(after, names)}"
         case "miss":
@@ -101,6 +110,8 @@ def _uncover(game: MemoDice) -> str:
     assert i is not None, "a cup is down"
     if game.row[i].unknown:
         return f"{_which(game)}'s die was knocked over, the table decides"
+    if game.lifted:
+        return f"{_which(game)} is lifted. Right or wrong?"
     if game.called:
         return f"lift {_which(game)}. Right or wrong?"
     return f"what is under {_which(game)}?"
