@@ -5,6 +5,8 @@ from importlib.metadata import PackageNotFoundError, version
 
 # pygame greets on stdout when it is imported; commands that print JSON have that to themselves.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+# Here too and not in `hardware` alone: vision may import OpenCV before any camera is thought of.
+os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 
 try:
     __version__ = version("board-game-companion")

@@ -1,24 +1,24 @@
 """Cameras: where frames come from, each stamped when it was taken.
 
-A camera has no opinion on what is to be seen. It is gone when it raises `CameraLost`; `Reconnecting` tries again.
+A camera has no opinion on what is to be seen. It is gone when it raises `CameraLost`; who reads it opens it anew.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
-
-# A stalled USB camera blocks each read for ten seconds otherwise; OpenCV looks at this once, when it is imported.
-os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+
+from hardware.exposure import Keeper, PiControls, V4l2Controls
+from hardware.picamera import PiCapture
 
 Clock = Callable[[], float]
 """Monotonic seconds."""
@@ -78,12 +78,13 @@ class Capture(Protocol):
 class LiveCamera:
     """A device or a stream: a thread of its own owns it and keeps the latest picture only.
 
-    A picture is stamped as soon as the driver hands it over, before it is decoded.
+    A picture is stamped as soon as the driver hands it over, before it is decoded. `exposure` is worked from the same
+    thread, for drivers take no orders from two.
     """
 
-    def __init__(self, name: str, capture: Capture, clock: Clock) -> None:
+    def __init__(self, name: str, capture: Capture, clock: Clock, exposure: Keeper | None = None) -> None:
         self.name = name
-        self._capture, self._clock = capture, clock
+        self._capture, self._clock, self._exposure = capture, clock, exposure
         self._latest: Frame | None = None
         self._lost: str | None = None
         self._closing = threading.Event()
@@ -121,6 +122,10 @@ class LiveCamera:
             with self._lock:
                 self._latest = Frame(image, at, index)
             index += 1
+            if self._exposure is not None:
+                self._exposure.see(image, at)
+        if self._exposure is not None:
+            self._exposure.close()
         self._capture.release()
         with self._lock:
             self._lost = f"{self.name} gives no more pictures: is it plugged in, and does nothing else use it?"
@@ -198,7 +203,7 @@ def _bytes(path: Path) -> npt.NDArray[np.uint8]:
 
 
 def open_camera(spec: str, clock: Clock) -> Camera:
-    """The camera that `--camera N|URL|FILE|FOLDER` means.
+    """The camera that `--camera N|csi|URL|FILE|FOLDER` means; "csi1" is the second one on a Pi's ribbon cables.
 
     Raises:
         CameraLost: there is no such thing, or it does not open.
@@ -209,80 +214,39 @@ def open_camera(spec: str, clock: Clock) -> Camera:
     if spec.isdecimal():
         # On Linux another backend might be tried first, with other meanings of the exposure values.
         backend = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
-        return _live(f"camera {spec}", cv2.VideoCapture(int(spec), backend), clock)
+        return _live(f"camera {spec}", cv2.VideoCapture(int(spec), backend), clock, local=backend == cv2.CAP_V4L2)
+    if spec in ("csi", "csi0", "csi1"):
+        return _ribbon(spec, clock)
     if "://" in spec:
         return _live(spec, cv2.VideoCapture(spec), clock)
     if path.is_dir():
         return FolderCamera(path, clock)
     if path.is_char_device():
-        return _live(spec, cv2.VideoCapture(spec, cv2.CAP_V4L2), clock)
+        return _live(spec, cv2.VideoCapture(spec, cv2.CAP_V4L2), clock, local=True)
     if path.is_file():
         return VideoFile(path, clock)
     raise CameraLost(f"{spec}: no such camera, address, file or folder")
 
 
-def _live(name: str, capture: cv2.VideoCapture, clock: Clock) -> LiveCamera:
+def _live(name: str, capture: cv2.VideoCapture, clock: Clock, *, local: bool = False) -> LiveCamera:
+    """`local`: a device of this machine, whose exposure can be held."""
     if not capture.isOpened():
         capture.release()
-        raise CameraLost(f"{name} does not open: is it plugged in, and does nothing else use it?")
+        ribbon = "; one on a Pi's ribbon cable is --camera csi" if local and find_spec("picamera2") else ""
+        raise CameraLost(f"{name} does not open: is it plugged in, and does nothing else use it?{ribbon}")
     # Uncompressed, USB cameras reach this size at a few pictures a second only.
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
-    return LiveCamera(name, capture, clock)
+    return LiveCamera(name, capture, clock, Keeper(name, V4l2Controls(capture)) if local else None)
 
 
-class Reconnecting:
-    """A camera that is opened anew when it is lost: after 0.5 s, then twice as long each time, up to 8 s.
-
-    `read` still raises `CameraLost` once for each loss, so that people hear of it, and gives None while it is away;
-    `connected` says which.
-    """
-
-    FIRST_WAIT = 0.5
-    LONGEST_WAIT = 8.0
-
-    def __init__(self, reopen: Callable[[], Camera], clock: Clock) -> None:
-        self._reopen, self._clock = reopen, clock
-        self._camera: Camera | None = None
-        self._name = "camera"
-        self._wait = self.FIRST_WAIT
-        self._again = clock()
-
-    @property
-    def name(self) -> str:
-        """See `Camera`."""
-        return self._name
-
-    @property
-    def connected(self) -> bool:
-        """Whether the device is open."""
-        return self._camera is not None
-
-    def read(self) -> Frame | None:
-        """See `Camera`; opening is tried here when its time has come."""
-        if self._camera is None:
-            if self._clock() < self._again:
-                return None
-            try:
-                self._camera = self._reopen()
-            except CameraLost:
-                self._again = self._clock() + self._wait
-                self._wait = min(self.LONGEST_WAIT, 2.0 * self._wait)
-                return None
-            self._name = self._camera.name
-        try:
-            frame = self._camera.read()
-        except CameraLost:
-            self.close()
-            self._again = self._clock() + self._wait
-            raise
-        if frame is not None:
-            self._wait = self.FIRST_WAIT
-        return frame
-
-    def close(self) -> None:
-        """See `Camera`."""
-        if self._camera is not None:
-            self._camera.close()
-            self._camera = None
+def _ribbon(spec: str, clock: Clock) -> LiveCamera:
+    try:
+        capture = PiCapture(int(spec[3:] or 0), (WIDTH, HEIGHT))
+    except ImportError as error:
+        raise CameraLost(f"camera {spec} needs picamera2: sudo apt install python3-picamera2") from error
+    except (RuntimeError, IndexError) as error:
+        raise CameraLost(f"camera {spec} does not open: is its cable in, and does nothing else use it?") from error
+    controls = PiControls(capture.set_controls, lambda: capture.metadata)
+    return LiveCamera(f"camera {spec}", capture, clock, Keeper(f"camera {spec}", controls))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -16,7 +19,6 @@ from hardware.cameras import (
     FolderCamera,
     Frame,
     LiveCamera,
-    Reconnecting,
     VideoFile,
     open_camera,
 )
@@ -24,6 +26,7 @@ from hardware.virtual.camera import FRAMES_PER_SECOND, VirtualCamera
 from hardware.virtual.faulty import Fault, FaultyCamera, Trouble
 from hardware.virtual.render import Renderer
 from hardware.virtual.table import VirtualTable
+from tests.conftest import REPOSITORY
 from tests.hardware.conftest import TravelClock
 
 
@@ -204,37 +207,6 @@ class TestFaults:
         assert np.unique(whole.image).tolist() == [50]
 
 
-class TestReconnecting:
-    def test_a_loss_is_told_once_and_the_camera_comes_back(self, clock: TravelClock) -> None:
-        trouble = [Trouble(Fault.VANISHED, 101.0, 110.0)]
-        opened: list[float] = []
-
-        def reopen() -> FaultyCamera:
-            opened.append(clock.now)
-            if 101.0 <= clock.now < 110.0:
-                raise CameraLost("still unplugged")
-            return FaultyCamera(Steady(clock), trouble, clock)
-
-        camera = Reconnecting(reopen, clock)
-        assert camera.read() is not None
-        assert camera.connected
-        assert camera.name == "steady"
-        clock.now = 101.0
-        with pytest.raises(CameraLost):
-            camera.read()
-        while not camera.connected:
-            clock.now += 0.125
-            frame = camera.read()
-        assert frame is not None
-        assert opened == [100.0, 101.5, 102.0, 103.0, 105.0, 109.0, 117.0]
-
-    def test_closing_closes_the_camera_within(self, clock: TravelClock) -> None:
-        camera = Reconnecting(lambda: Steady(clock), clock)
-        camera.read()
-        camera.close()
-        assert not camera.connected
-
-
 class TestVirtual:
     def test_it_takes_fifteen_pictures_a_second_by_its_clock(self, renderer: Renderer, clock: TravelClock) -> None:
         camera = VirtualCamera(VirtualTable(random.Random(1)), renderer, clock)
@@ -259,3 +231,21 @@ class TestVirtual:
         assert frame.at == clock.now
         assert table.board.numbers[0] is None
         assert camera.read() is None
+
+
+@pytest.mark.parametrize("module", ["companion.eyes", "companion.vision.load", "hardware.exposure"])
+def test_a_stalled_camera_is_given_up_after_a_second_whoever_imports_opencv_first(module: str) -> None:
+    """OpenCV takes ten seconds unless this is set before it is imported."""
+    told = f"import os, sys, {module}; print(os.environ['OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT'])"
+    hook = (
+        "import sys, os\n"
+        "class Watch:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'cv2': assert 'OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT' in os.environ\n"
+        "sys.meta_path.insert(0, Watch())\n"
+    )
+    environ = {key: value for key, value in os.environ.items() if key != "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT"}
+    done = subprocess.run(
+        [sys.executable, "-c", hook + told], env=environ, capture_output=True, text=True, check=False, cwd=REPOSITORY
+    )
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
