@@ -5,12 +5,13 @@ The referee, the lobby and the eyes fill it in; the display reads it and nothing
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from companion.games.game import Seat
 from companion.vision.reading import Image, Reading
+from companion.vision.view import Problem
 from hardware.signals import Button, CameraState
 
 
@@ -93,6 +94,16 @@ class Eyes:
     """The frame in which `reading` was made; pixels of the reading are its pixels."""
     lid_upright: Image | None = None
     """Straightened, arrow up; None while it must stay blank or was not seen."""
+    problem: Problem | None = None
+    """What is wrong with the view, as long as it is; its pixels are those of `picture`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """The picture (JPEG) of the die that was under a lifted cup, by the cup's number in the row, from 1."""
+
+    cup: int
+    picture: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,5 +137,7 @@ class Shown:
     """Further lines of the place: who pressed in the lobby, the line-by-line score in the result."""
     rounds: tuple[tuple[int, ...], ...] = ()
     """Points of each round, by seat, when the game is over."""
+    face: Face | None = None
+    """None as long as it is secret, and where none was taken."""
     entered: tuple[int, ...] = ()
     """Numbers entered so far by hand (the first die of a roll)."""

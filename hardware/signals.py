@@ -7,7 +7,7 @@ and enters at the same door. Plain values: this module imports nothing, everybod
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -113,6 +113,41 @@ class LidReady:
 
 
 @dataclass(frozen=True, slots=True)
+class DieShown:
+    """A die with a symbol came to lie at the end of a row (Memo Dice). `place` counts from 0 in the order of laying.
+
+    `colour`: 1 red, 2 blue, 3 black; `alternatives` are the next likeliest, best first. `picture` is a JPEG of its
+    face: a secret, so it is in no words of this value.
+    """
+
+    place: int
+    colour: int
+    confidence: float
+    at: float
+    alternatives: tuple[int, ...] = ()
+    picture: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CupPut:
+    """A cup stands at a place of the row. `colour`: 0 golden, 1 red, 2 blue, 3 black."""
+
+    place: int
+    colour: int
+    confidence: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class CupLifted:
+    """The cup at a place of the row is off, and its die is seen."""
+
+    place: int
+    confidence: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class CameraSays:
     """The camera's state changed. `lid`: the lid is known, so that tokens taken off it will be seen."""
 
@@ -165,6 +200,9 @@ Signal = (
     | TokenTaken
     | TokenPut
     | LidReady
+    | DieShown
+    | CupPut
+    | CupLifted
     | CameraSays
     | DeviceLost
     | DeviceBack

@@ -21,6 +21,7 @@ from companion.referee.fix import fix_menu
 from companion.referee.intake import Intake
 from companion.referee.keys import lamps_of, press_of
 from companion.referee.readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
+from companion.referee.row import RowRead, RowReader
 from companion.referee.showing import shown_of
 from companion.referee.ties import settled, told
 from companion.shown import Eyes, Shown
@@ -31,9 +32,12 @@ from hardware.signals import (
     ButtonReleased,
     CameraSays,
     CameraState,
+    CupLifted,
+    CupPut,
     DeviceBack,
     DeviceLost,
     DiceRead,
+    DieShown,
     Lamp,
     LidReady,
     Signal,
@@ -42,7 +46,7 @@ from hardware.signals import (
     TokenTaken,
 )
 
-TableRead = DiceRead | TokenTaken | TokenPut | LidReady
+TableRead = DiceRead | TokenTaken | TokenPut | LidReady | RowRead
 """What the camera tells of the table."""
 SEES = frozenset({CameraState.STEADY, CameraState.ROLLING, CameraState.HAND, CameraState.UNSURE})
 """States in which the camera can be relied on to see the next throw."""
@@ -77,6 +81,7 @@ class Referee(Intake):
     def __init__(self, sitting: Sitting, monotonic: Callable[[], float], rng: Random | None = None) -> None:
         super().__init__(monotonic)
         self.sitting = sitting
+        self.row = RowReader(sitting)
         self._rng = rng or Random()
         self._tie: Tie | None = None
         self._tie_words: str | None = None
@@ -89,6 +94,7 @@ class Referee(Intake):
         self.clocks = Clocks(monotonic)
         self._monotonic = monotonic
         self._waiting: list[TableRead] = []
+        self._row_says = ""
         self._marked_at = monotonic()
         marks = sitting.journal.clock_marks(sitting.id)
         self.clocks.restore(marks)
@@ -173,7 +179,7 @@ class Referee(Intake):
                 self._note_device(signal)
             case CameraSays(state=state, lid=lid):
                 self.sight = Sight(dice=state in SEES, tokens=state in SEES and lid)
-            case DiceRead() | TokenTaken() | TokenPut() | LidReady():
+            case DiceRead() | TokenTaken() | TokenPut() | LidReady() | DieShown() | CupPut() | CupLifted():
                 self._read(signal)
 
     def _press(self, button: Button, at: float) -> None:
@@ -239,13 +245,16 @@ class Referee(Intake):
         if self.dialog is not None:
             self._waiting.append(signal)  # people are busy with a menu: the table is read on when they are done
             return
+        self._row_says = ""
         step = self._step_of(signal)
+        said = self._row_says
         if step is not None:
             self._carry_out(step)
+        self.notice = said or self.notice
 
     @staticmethod
     def _answered(question: Choice, signal: Signal) -> bool:
-        if isinstance(signal, DiceRead):
+        if isinstance(signal, DiceRead | DieShown | CupPut):
             return question.about_dice
         return isinstance(signal, TokenPut | TokenTaken) and question.about_window == signal.window
 
@@ -265,6 +274,15 @@ class Referee(Intake):
             case LidReady():
                 offer = self._deed("cover")
                 return offer.does if offer and isinstance(offer.does, Move) else None
+            case DieShown() | CupPut() | CupLifted():
+                return self._row(signal)
+
+    def _row(self, signal: RowRead) -> Step | None:
+        heeded = self.row.heed(signal)
+        self._row_says = heeded.notice
+        if heeded.again:
+            self._waiting.append(signal)  # until what is missing is entered
+        return heeded.step
 
     def _dice(self, signal: DiceRead) -> Step | None:
         throw = self._deed("throw")

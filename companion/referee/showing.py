@@ -68,5 +68,6 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         eyes=blank(eyes.state) if secret else eyes if kit.camera else NO_EYES,
         details=sitting.lines() if over else (),
         rounds=rounds_of(sitting.replay) if over else (),
+        face=referee.row.face(),
         entered=dialog.entered if dialog else referee.entered,
     )

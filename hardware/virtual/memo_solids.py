@@ -14,6 +14,9 @@ from hardware.virtual.memo_things import Cup, MemoLook, SymbolDie, Thing
 from hardware.virtual.optics import Optics
 
 Field = npt.NDArray[np.float32]
+Indices = npt.NDArray[np.intp]
+_Hit = tuple[Indices, Field, Field, Field]
+"""Indices of rays that hit, where, the normals there, and the albedo (n, 3)."""
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in whole pixels."""
 
@@ -68,11 +71,10 @@ def _rays(optics: Optics, box: Box, finer: int) -> tuple[Field, Field]:
     ways = m[:, 0] * u[None, :, None] + m[:, 1] * v[:, None, None] + m[:, 2]
     ways = ways.reshape(-1, 3)
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
-    return optics.position.astype(np.float32), ways
+    return optics.position.astype(np.float32), np.asarray(ways, np.float32)
 
 
-def _die(die: SymbolDie, look: MemoLook, origin: Field, ways: Field) -> tuple[Field, Field, Field, Field]:
-    """Indices of rays that hit, where, the normals there, and the albedo (n, 3)."""
+def _die(die: SymbolDie, look: MemoLook, origin: Field, ways: Field) -> _Hit:
     turn = die.rotation.astype(np.float32)
     size, inner = look.die_size, np.float32(0.5 - look.rounding)
     way = ways @ turn
@@ -91,7 +93,7 @@ def _die(die: SymbolDie, look: MemoLook, origin: Field, ways: Field) -> tuple[Fi
     met, point = met[hit], point[hit]
     normal = np.sign(point) * np.maximum(np.abs(point) - inner, 1e-4)
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    ink, paint = _printed(die, point, look)
+    ink, paint = _printed(die, np.asarray(point, np.float32), look)
     inks = np.array(look.inks, np.float32)[paint]
     body = np.array(look.body, np.float32)
     albedo = body + ink[:, None] * (inks - body)
@@ -151,7 +153,7 @@ def _cone(point: Field, way: Field, cup: Cup, look: MemoLook) -> tuple[Field, Fi
     return np.asarray(side, np.float32), np.asarray(end, np.float32)
 
 
-def _cup(cup: Cup, look: MemoLook, origin: Field, ways: Field) -> tuple[Field, Field, Field, Field]:
+def _cup(cup: Cup, look: MemoLook, origin: Field, ways: Field) -> _Hit:
     side, end = _cone(np.broadcast_to(origin, ways.shape), ways, cup, look)
     t = np.minimum(side, end)
     met = np.flatnonzero(np.isfinite(t))
@@ -168,7 +170,7 @@ def _cup(cup: Cup, look: MemoLook, origin: Field, ways: Field) -> tuple[Field, F
     normal[lip, 2] += 0.9
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
     albedo = np.broadcast_to(np.array(look.cups[cup.paint], np.float32), normal.shape)
-    return met, point.astype(np.float32), normal.astype(np.float32), albedo
+    return met, point.astype(np.float32), normal.astype(np.float32), np.asarray(albedo, np.float32)
 
 
 def lamp(look: MemoLook) -> Field:

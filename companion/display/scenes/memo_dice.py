@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+import cv2
+import numpy as np
 from pygame import Rect
 
 from companion.display.canvas import Canvas
@@ -16,7 +20,8 @@ from companion.display.text import Weight
 from companion.display.theme import BODY, COLOURS, FAR, GOOD, HEAD, HUGE, INK, MUTED, PANEL, RAISED, SHAPES, SMALL
 from companion.games.game import Seat
 from companion.games.memo_dice.view import Colour, MemoDiceView, Phase
-from companion.shown import Player, RunningClock, Shown
+from companion.shown import Face, Player, RunningClock, Shown
+from companion.vision.reading import Image
 
 COVERING = (Phase.COVER, Phase.LOOK)
 SIDE = 27.0
@@ -26,7 +31,8 @@ SIDE = 27.0
 class MemoDiceScene:
     """Players at the left; the row of cups over what matters in the phase; the board at the top right.
 
-    No picture of the camera is shown: it would give away what the cups hide.
+    No picture of the camera is shown: it would give away what the cups hide. The face of a die is shown once its cup
+    was lifted.
     """
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
@@ -53,17 +59,23 @@ class MemoDiceScene:
 
         def paint() -> None:
             if view.phase in (*COVERING, Phase.UNCOVER):
-                _playing(canvas, rect, view, shown.players, clock)
+                _playing(canvas, rect, view, shown.players, clock, shown.face)
             else:
                 _scored(canvas, rect, view, shown.players)
 
-        canvas.part("main", rect, (view, shown.players, clock_shows(clock) if clock else None), paint)
+        shows = clock_shows(clock) if clock else None
+        canvas.part("main", rect, (view, shown.players, shows, shown.face), paint)
 
 
 def _playing(
-    canvas: Canvas, rect: Rect, view: MemoDiceView, people: tuple[Player, ...], clock: RunningClock | None
+    canvas: Canvas,
+    rect: Rect,
+    view: MemoDiceView,
+    people: tuple[Player, ...],
+    clock: RunningClock | None,
+    face: Face | None,
 ) -> None:
-    """The row, and under it what the phase is about; at the right the clock, or how many dice are left."""
+    """The row, and under it what the phase is about; at the right the clock, how many dice are left, or a face."""
     gap = canvas.px(1.6)
     covering = view.phase in COVERING
     above = Rect(rect.left, rect.top, rect.w, min(row_height(canvas, rect.w, view), rect.h * 55 // 100))
@@ -77,10 +89,33 @@ def _playing(
             draw_clock(canvas, side, clock)
         else:
             _dice_left(canvas, side, view)
+    elif face is not None and not covering:
+        below.w -= _face(canvas, below, face) + gap
     if covering:
         supply(canvas, below, view)
     else:
         _guessing(canvas, below, view, people)
+
+
+def _face(canvas: Canvas, rect: Rect, face: Face) -> int:
+    """What lay under the cup that was lifted last, as large as there is room, at the right of `rect`; its width."""
+    words = canvas.px(5.4)
+    side = min(rect.h - words - canvas.px(2.4), rect.w * 45 // 100)
+    panel = Rect(rect.right - side - canvas.px(3), rect.top, side + canvas.px(3), rect.h)
+    canvas.panel(panel, PANEL, radius=2.0)
+    picture = Rect(0, 0, side, side)
+    picture.midtop = (panel.centerx, panel.top + canvas.px(1.5))
+    canvas.image(_decoded(face.picture), picture)
+    label = Rect(panel.left, panel.bottom - words - canvas.px(0.4), panel.w, words)
+    canvas.text(label, f"Under cup {face.cup}", SMALL, MUTED, align=0.5)
+    return panel.w
+
+
+@lru_cache(maxsize=4)
+def _decoded(picture: bytes) -> Image:
+    """The picture's pixels; a grey square for one that is damaged."""
+    found = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR) if picture else None
+    return np.full((8, 8, 3), 90, np.uint8) if found is None else np.asarray(found, np.uint8)
 
 
 def _dice_left(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:

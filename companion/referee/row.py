@@ -1,0 +1,237 @@
+"""What the camera tells of a row of dice and cups (Memo Dice): moves where it is sure, questions where it is not.
+
+The camera counts the row's places, and so does the game. Where they differ, the game is right: people may have entered
+a die by hand, or the camera may have come late.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.game import Correction, Move
+from companion.games.offer import Console, Deed, Means, NumberPress, Offer, Sight
+from companion.journal.faces import Faces, FacesUnwritable
+from companion.journal.sitting import Sitting
+from companion.referee.dialog import CLOSE, Choice, Step
+from companion.shown import Face, Question
+from companion.vision.reading import ACT
+from hardware.signals import CupLifted, CupPut, DieShown
+
+RowRead = DieShown | CupPut | CupLifted
+"""What the camera tells of the row."""
+GOLD = 0
+WORDS = ("golden", "red", "blue", "black")
+"""By the signals' colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heeded:
+    """What a reading comes to: a step or none, a line for the screen, and whether it is to be read once more later."""
+
+    step: Step | None = None
+    notice: str = ""
+    again: bool = False
+
+
+NOTHING = Heeded()
+
+
+class RowReader:
+    """Puts the camera's readings of the row to one sitting; keeps the pictures of its dice."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting = sitting
+        uid = sitting.journal.record(sitting.id).uid
+        self.faces = Faces(sitting.journal.path, uid)
+        self._shift = 0
+        self._face: tuple[str, Face | None] | None = None
+
+    def heed(self, signal: RowRead) -> Heeded:
+        """What `signal` means now."""
+        game: Any = self._sitting.game
+        if not hasattr(game, "row"):
+            return NOTHING  # a game without a row; the camera has not yet been told
+        match signal:
+            case DieShown():
+                return self._die(game, signal)
+            case CupPut():
+                return self._cup(game, signal)
+            case CupLifted():
+                return self._lifted(game, signal)
+
+    # A die -----------------------------------------------------------------------------------------------------
+
+    def _die(self, game: Any, signal: DieShown) -> Heeded:
+        count, place = len(game.row), signal.place + self._shift
+        shows = self._shows()
+        if game.looking is not None and game.seen and place == count:
+            return self._again(game, signal)
+        if not shows:
+            return NOTHING
+        if place == count - 1 and self._entered_by_hand():
+            return NOTHING  # who pressed its colour was quicker than the camera
+        if place > count:
+            missing = "die" if place - count == 1 else f"{place - count} dice"
+            return Heeded(notice=f"The camera saw {missing} more: press the colour of what is missing", again=True)
+        self._shift = count - signal.place
+        notice = self._keep(game, signal)
+        colours = (signal.colour, *(c for c in signal.alternatives if c != signal.colour))
+        if signal.confidence >= ACT or len({shows[c] for c in colours}) == 1:
+            return Heeded(shows[signal.colour], notice)
+        return Heeded(self._ask(colours, shows), notice)
+
+    def _shows(self) -> dict[int, Move]:
+        """The moves that a die of each colour plays; empty: none is to be rolled now."""
+        return {
+            o.means.number: o.does
+            for o in self._offers()
+            if isinstance(o.means, Deed) and o.means.kind == "show" and o.means.number and isinstance(o.does, Move)
+        }
+
+    @staticmethod
+    def _ask(colours: Sequence[int], shows: dict[int, Move]) -> Choice:
+        first, second = colours[0], colours[1] if len(colours) > 1 else None
+        answers: list[tuple[Means, str, Step]] = [(Console.OK, WORDS[first].capitalize(), shows[first])]
+        if second is not None:
+            answers.append((Console.PLUS, WORDS[second].capitalize(), shows[second]))
+        answers += [(NumberPress(c), WORDS[c].capitalize(), move) for c, move in sorted(shows.items())]
+        answers.append((Console.NO, "No die", CLOSE))
+        return Choice(
+            Question(f"Is it {WORDS[first]}?", "The symbol's colour cannot be read for sure"),
+            tuple(answers),
+            about_dice=True,
+        )
+
+    def _again(self, game: Any, signal: DieShown) -> Heeded:
+        """The open die was rolled once more, or turned."""
+        notice = self._keep(game, signal)
+        colour, was = signal.colour, int(game.looking)
+        may = next((c for c in game.correctables() if c.kind == "open"), None)
+        if colour == was or was == GOLD or may is None:
+            return Heeded(notice=notice)
+        if not game.free[type(game.looking)(colour)]:
+            return Heeded(notice=notice)
+        asked = Question(f"Is the die {WORDS[colour]} now?", f"It was {WORDS[was]}")
+        keep, take = f"Still {WORDS[was]}", f"Now {WORDS[colour]}"
+        answers: tuple[tuple[Means, str, Step], ...] = (
+            (Console.OK, keep, CLOSE),
+            (Console.PLUS, take, may.corrected(colour)),
+        )
+        return Heeded(Choice(asked, answers, about_dice=True), notice)
+
+    def _entered_by_hand(self) -> bool:
+        last = self._sitting.last_played
+        return isinstance(last, Move) and last.kind in {"die", "gold"}
+
+    def _keep(self, game: Any, signal: DieShown) -> str:
+        """Keep the die's picture; the line that says so if that cannot be done."""
+        if not signal.picture:
+            return ""
+        try:
+            self.faces.keep(_name(game.round, len(game.row) + 1), signal.picture)
+        except FacesUnwritable as why:
+            return str(why)
+        finally:
+            self._face = None
+        return ""
+
+    # Cups ------------------------------------------------------------------------------------------------------
+
+    def _cup(self, game: Any, signal: CupPut) -> Heeded:
+        count, place = len(game.row), signal.place + self._shift
+        sure = signal.confidence >= ACT
+        cover = next((o.does for o in self._offers() if o.means == Deed("cup")), None)
+        if place == count and isinstance(cover, Move):
+            expected = int(game.looking)
+            if not sure or signal.colour == expected:
+                return Heeded(cover)
+            return self._other_cup(game, signal, cover, expected)
+        if place == count and sure and game.looking is None:
+            return self._unseen(game, signal)
+        if place < count and sure:
+            return self._recoloured(game, signal, place)
+        return NOTHING
+
+    @staticmethod
+    def _other_cup(game: Any, signal: CupPut, cover: Move, expected: int) -> Heeded:
+        """D40: a cup of another colour stands over the open die."""
+        if GOLD in (expected, signal.colour):
+            return Heeded(notice=f"The {WORDS[expected]} cup goes over this die")
+        may = next((c for c in game.correctables() if c.kind == "open"), None)
+        if may is None or not game.free[type(game.looking)(signal.colour)]:
+            return Heeded(notice=f"A {WORDS[expected]} cup goes over this die")
+        answers: tuple[tuple[Means, str, Step], ...] = (
+            (Console.OK, f"It was {WORDS[signal.colour]}", may.corrected(signal.colour)),
+            (Console.PLUS, f"It was {WORDS[expected]}", cover),
+            (Console.NO, "Cup comes off", CLOSE),
+        )
+        asked = Question(f"That is a {WORDS[signal.colour]} cup", f"The symbol was read as {WORDS[expected]}")
+        return Heeded(Choice(asked, answers, about_dice=True))
+
+    def _unseen(self, game: Any, signal: CupPut) -> Heeded:
+        """A cup came over a die that was not read: it tells the colour itself (D13, D14)."""
+        kind, value = ("gold", ()) if signal.colour == GOLD else ("die", (signal.colour,))
+        move = Move(kind, game.active, value)
+        if move not in game.moves():
+            return NOTHING
+        return Heeded(move, again=bool(game.settings.memorise_seconds))
+
+    @staticmethod
+    def _recoloured(game: Any, signal: CupPut, place: int) -> Heeded:
+        """D40: another cup stands there than was entered."""
+        if not 0 <= place < len(game.row):
+            return NOTHING
+        cup = game.row[place]
+        was = int(cup.colour)
+        may = next((c for c in game.correctables() if c.kind == f"cup {place + 1}"), None)
+        if may is None or signal.colour in (was, GOLD):
+            return NOTHING
+        correction: Correction = may.corrected(signal.colour)
+        asked = Question(f"Cup {place + 1} is {WORDS[signal.colour]}?", f"A {WORDS[was]} cup is entered")
+        answers: tuple[tuple[Means, str, Step], ...] = (
+            (Console.OK, f"Keep {WORDS[was]}", CLOSE),
+            (Console.PLUS, f"Take {WORDS[signal.colour]}", correction),
+        )
+        return Heeded(Choice(asked, answers, about_dice=True))
+
+    def _lifted(self, game: Any, signal: CupLifted) -> Heeded:
+        place = signal.place + self._shift
+        if signal.confidence < ACT or not 0 <= place < len(game.row):
+            return NOTHING
+        if game.next_cup is None:
+            early = game.row[place].taker is None
+            return Heeded(notice=f"Cup {place + 1} was lifted too early: put it back") if early else NOTHING
+        if place > game.next_cup:
+            return Heeded(notice=f"Cup {place + 1} was lifted, but cup {game.next_cup + 1} is next: put it back")
+        lift = next((o.does for o in self._offers() if o.means == Deed("lift")), None)
+        return Heeded(lift) if place == game.next_cup and isinstance(lift, Move) else NOTHING
+
+    # What may be shown -----------------------------------------------------------------------------------------
+
+    def face(self) -> Face | None:
+        """The picture of the die whose cup was lifted last; None: all cups are down, or none was taken."""
+        game: Any = self._sitting.game
+        if getattr(game, "next_cup", None) is None:
+            return None
+        index = game.next_cup if game.lifted else game.next_cup - 1
+        cup = game.row[index] if index >= 0 else None
+        if cup is None or not cup.face or cup.unknown or (cup.taker is None and not game.lifted):
+            return None
+        name = _name(game.round, cup.face)
+        if self._face is None or self._face[0] != name:
+            data = self.faces.picture(name)
+            self._face = name, Face(index + 1, data) if data else None
+        shown = self._face[1]
+        return Face(index + 1, shown.picture) if shown else None
+
+    def _offers(self) -> Sequence[Offer]:
+        """The game's offers as if the camera were sure to see: what it has told it has seen."""
+        kit, setup = self._sitting.kit, self._sitting.setup
+        return kit.offers(self._sitting.game, setup.players, Sight(dice=True))
+
+
+def _name(number: int, face: int) -> str:
+    """A picture's name: the round, and which of its dice."""
+    return f"{number}-{face}"
