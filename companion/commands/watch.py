@@ -12,18 +12,11 @@ from typing import Any
 
 from companion.commands.see import shown
 from companion.vision.dice import DiceReader
+from companion.vision.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.lid import LidReader, upright
 from companion.vision.load import UnreadableImage, load_image, picture_paths
 from companion.vision.reading import Image
-from companion.vision.watch import (
-    DiceEvent,
-    Event,
-    LidReadyEvent,
-    StateEvent,
-    TokenPutEvent,
-    TokenTakenEvent,
-    Watcher,
-)
+from companion.vision.watch import Watcher
 from hardware.cameras import CameraLost, VideoFile, open_camera
 
 FOLDER_FPS = 15.0
@@ -53,7 +46,7 @@ def run(args: Namespace) -> int:
         for index, at, image in frames(args.path, args.fps):
             for event in watcher.see(image, at):
                 print(words(index, event), flush=True)
-    except CameraLost as error:
+    except (CameraLost, UnreadableImage) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:  # how people end the watching of a live camera

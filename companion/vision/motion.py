@@ -35,8 +35,10 @@ _DARK = 10.0
 
 _EDGE = 8
 """Grey levels a pixel by which a block's pixels differ from their neighbours' if it shows edges."""
-_ALL = 0.8
-"""The least share of the blocks with edges that move when the view does."""
+_PARTS = (8, 5)
+"""The view's parts, across and down."""
+_ALL = 0.7
+"""In at least this share of the parts that show edges some move when the view does."""
 _FEW = 6
 """So many blocks with edges have to be in view."""
 _EXPLAINED = 0.4
@@ -45,6 +47,8 @@ _CONTRADICTED = 0.05
 """What stood still may be moved by it at most so much, in shares of what it explains: the edges of things."""
 _SLACK = 1.0
 """Shrunk pixels by which edges are off when the view moved: blur, parallax, and what lies between pixels."""
+_LEAST_SHIFT = 0.3
+"""Shrunk pixels; what is less does not show."""
 _SWAY_S = 1.0
 """For so long after the view moved it is expected to move on, a little or much."""
 _GAIN = 1.25
@@ -113,7 +117,7 @@ class Motion:
         swaying = at - self._swayed_at < _SWAY_S
         if not still:
             moving: Blocks = difference > self._threshold
-            if swaying or _all_edges(moving, before):
+            if swaying or _all_over(moving, before):
                 change = self._sway(before, gray, moving, since, at)
                 if change is not None:
                     return change
@@ -133,7 +137,7 @@ class Motion:
         contradicted = np.count_nonzero(apart & ~moving)
         if explained < _EXPLAINED * np.count_nonzero(moving) or contradicted > max(3.0, _CONTRADICTED * explained):
             return None
-        if shift.reach * gray.shape[1] > 0.3:
+        if shift.reach * gray.shape[1] > _LEAST_SHIFT:
             self._swayed_at = at
         self._anchor, self._anchored_at = gray, at
         everywhere = self._learn_noise(_median(difference))
@@ -220,10 +224,16 @@ def _edges(gray: Gray) -> Gray:
     return _block_means(cv2.copyMakeBorder(cv2.add(across, down), 1, 0, 1, 0, cv2.BORDER_REPLICATE))
 
 
-def _all_edges(moving: Blocks, gray: Gray) -> bool:
-    """Whether nearly all blocks that show edges move: then the view may have moved."""
+def _all_over(moving: Blocks, gray: Gray) -> bool:
+    """Whether edges move in nearly all parts of the view that show any: then the view may have moved."""
     edges = _edges(gray) >= _EDGE
-    return bool(np.count_nonzero(moving & edges) >= max(_FEW, _ALL * np.count_nonzero(edges)))
+    if np.count_nonzero(edges) < _FEW:
+        return False
+    showing, going = (
+        cv2.resize(flags.astype(np.uint8) * 255, _PARTS, interpolation=cv2.INTER_AREA) > 0
+        for flags in (edges, edges & moving)
+    )
+    return bool(np.count_nonzero(going) >= _ALL * np.count_nonzero(showing))
 
 
 def _block_means(pixels: npt.ArrayLike) -> Gray:

@@ -74,7 +74,8 @@ class DiceSteady:
             return self._begin_with(dice)
         tries = [self._lasting(reading) for reading in self._tries]
         dice, last = tries[-1], tries[-needed:]
-        agreed = len(last) == needed and all(_same_place_and_values(dice, other) for other in last)
+        near = _BUMP if in_hand else _REST  # in a hand the dice's boxes jump, and the picture tells what rests
+        agreed = len(last) == needed and all(_same_place_and_values(dice, other, near) for other in last)
         if agreed and min(map(confidence, last)) >= ACT:
             return self._decide(dice, min(map(confidence, last)), tries, at, in_hand)
         # Three times the same doubt: a fourth look would not lift it either, unless the view moves.
@@ -223,10 +224,9 @@ def _pairs(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False)
     return pairs
 
 
-def _same_place_and_values(before: Sequence[Die], now: Sequence[Die]) -> bool:
+def _same_place_and_values(before: Sequence[Die], now: Sequence[Die], near: float = _REST) -> bool:
     return len(before) == len(now) and all(
-        a.value == b.value and apart(a, b) * side(b.box) <= max(2.0, _REST * side(b.box))
-        for a, b in _pairs(before, now)
+        a.value == b.value and apart(a, b) * side(b.box) <= max(2.0, near * side(b.box)) for a, b in _pairs(before, now)
     )
 
 

@@ -9,7 +9,7 @@ from math import dist
 import cv2
 import numpy as np
 
-from companion.vision.motion import Blocks, blocks_of, box_of
+from companion.vision.motion import BLOCK, WIDTH, Blocks, blocks_of, box_of
 from companion.vision.reading import ACT, Box, Die, Image, Lid, Point
 from companion.vision.sway import Shift
 
@@ -25,40 +25,49 @@ _SHADOW = 0.03
 """How far a lid's shadow and its box's side reach, in diagonals of the lid."""
 _TAGS = 0.12
 """How far beyond the lid's outline tags reach, in diagonals of the lid."""
+_LIKE = 0.12
+"""By so much, in shares, a lid's sides may differ from one place on the table to another, seen aslant."""
 _TOUCHING = 0.85
 """Dice that touch lie a side apart, less what the boxes are off."""
 _TRAY_SIDES = 4
 """How far beyond where dice have lain the tray may reach, in sides of a die."""
 
 
-def reaching_in(changed: Blocks, ground: Blocks | None = None, *, floating: bool = True) -> Blocks:
+def reaching_in(
+    changed: Blocks, ground: Blocks | None = None, fresh: Blocks | None = None, *, floating: bool = True
+) -> Blocks:
     """The changed blocks that are hands: larger than dice, and as a rule in one piece with the frame's border.
 
     Whoever sits at the table reaches in from outside the view; dice and tokens lie within it. What changed on the
-    lid's `ground` is left out, unless it comes in from the border as broadly as an arm does. `floating`: large pieces
-    count wherever they are, for an arm may look like the table.
+    lid's `ground` is left out, unless it comes in from the border as broadly as an arm does, elsewhere than over the
+    `fresh` ground that the lid itself came to or left. `floating`: large pieces count wherever they are, for an arm
+    may look like the table.
     """
     within = _WITHIN_SHARE if floating else None
     if ground is None:
-        return _pieces(changed, foot=1, within=within)
-    return _pieces(changed & ~ground, foot=1, within=within) | _pieces(changed, foot=_ARM, within=None)
+        return _pieces(changed, changed, foot=1, within=within)
+    feet = changed if fresh is None else changed & ~fresh
+    beside = changed & ~ground
+    return _pieces(beside, beside, foot=1, within=within) | _pieces(changed, feet, foot=_ARM, within=None)
 
 
-def _pieces(changed: Blocks, foot: int, within: float | None) -> Blocks:
-    """The pieces with at least `foot` blocks at the border, or of the share `within` of the view wherever they are."""
+def _pieces(changed: Blocks, feet: Blocks, foot: int, within: float | None) -> Blocks:
+    """The pieces with `foot` of the `feet` or more at the border, or of the share `within` of the view wherever."""
     kernel = np.ones((3, 3), np.uint8)
     joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
     # Arms and hands are some blocks wide; the rim of a lid that was pushed, or of its shadow, is not.
     thick = cv2.erode(joined, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    border = np.ones_like(changed)
+    border = feet.copy()
     border[1:-1, 1:-1] = False
     hands = np.zeros_like(changed)
     for label in range(1, count):
         share = stats[label, cv2.CC_STAT_AREA] / changed.size
+        if share < _HAND_SHARE:
+            continue
         piece = labels == label
-        stands = np.count_nonzero(changed & piece & border) >= foot
-        if not (share >= _HAND_SHARE if stands else within is not None and share >= within):
+        stands = np.count_nonzero(border & piece) >= foot
+        if not (stands or (within is not None and share >= within)):
             continue
         if np.count_nonzero(thick[piece]) >= _THICK_SHARE * changed.size:
             hands |= piece
@@ -74,6 +83,22 @@ def lid_ground(lids: Sequence[Lid], image: Image, blocks: Blocks) -> Blocks:
         filled = cv2.fillConvexPoly(np.zeros(blocks.shape, np.uint8), np.round(corners).astype(np.int32), 1)
         ground |= widened(filled > 0, 1 + round(_SHADOW * float(np.linalg.norm(corners[0] - corners[2]))))
     return ground
+
+
+def known_of(*lids: Lid | None) -> list[Lid]:
+    """Those that there are."""
+    return [lid for lid in lids if lid is not None]
+
+
+def has_moved(before: Lid, now: Lid, image: Image) -> bool:
+    """Whether the lid lies elsewhere, by more than a block."""
+    return bool(max(map(dist, before.corners, now.corners)) > BLOCK * image.shape[1] / WIDTH)
+
+
+def same_size(one: Lid, other: Lid) -> bool:
+    """Whether both can be the same lid, read right: its sides do not grow."""
+    sides = ([dist(lid.corners[i - 1], lid.corners[i]) for i in range(4)] for lid in (one, other))
+    return all(abs(a - b) <= _LIKE * max(a, b) for a, b in zip(*sides, strict=True))
 
 
 def hidden_below(hands: Blocks, lid: Lid, image: Image) -> Lid:

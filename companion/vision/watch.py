@@ -13,45 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from companion.vision.events import (
-    DiceEvent,
-    Event,
-    LidReadyEvent,
-    State,
-    StateEvent,
-    TokenPutEvent,
-    TokenTakenEvent,
-)
+from companion.vision.events import Event, State, StateEvent
 from companion.vision.load import as_frame
 from companion.vision.motion import Blocks, Change, Motion, Past, blocks_of, is_dark
-from companion.vision.reading import ACT, Box, Die, Image, Lid, Reading, Window
+from companion.vision.reading import ACT, Die, Image, Lid, Reading
+from companion.vision.recall import Recall, parsed
 from companion.vision.sources import DiceSource, LidSource, NoLid
 from companion.vision.steady import DiceSteady, TokensSteady
 from companion.vision.sway import Gray
 from companion.vision.tray import (
     Tray,
     apart,
+    has_moved,
     hidden_below,
+    known_of,
     lid_ground,
     on_lid,
     reaching_in,
     region_of,
+    same_size,
     widened,
     without_side_faces,
 )
-
-__all__ = [
-    "DiceEvent",
-    "DiceSource",
-    "Event",
-    "LidReadyEvent",
-    "LidSource",
-    "State",
-    "StateEvent",
-    "TokenPutEvent",
-    "TokenTakenEvent",
-    "Watcher",
-]
 
 _FROZEN_S = 10.0
 """A picture that stays the same to the last bit for so long comes from no camera that works."""
@@ -68,6 +51,9 @@ _LID_GAP_S = 8.0
 _HAND_PATIENCE_S = 0.6
 """Before a camera in a hand each look shows the dice a little otherwise: so long sure readings are waited for."""
 _MANY = 1000
+
+_BELIEF_S = 1.0
+"""For so long a lid has to lie still that lost a token while it was turned."""
 
 _A_THROW = range(2, 7)
 """So many things that resemble dice are a throw, though none is sure."""
@@ -111,6 +97,7 @@ class Watcher:
         self._table: Past | None = None  # the table as last read, to know what changed since
         self._without_hand: Past | None = None  # the table before something came to rest over it
         self._lid: Lid | None = None
+        self._lid_before: Lid | None = None  # where it was when the table was last read, if it moved since
         self._dice_wanted = self._lid_wanted = True
         self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = -np.inf
         self._lid_tries = self._most_dice = 0
@@ -146,23 +133,14 @@ class Watcher:
         if change.swaying or self._in_hand:
             self._sway(change, image, at)
         if change.still and not (self._dice_wanted or self._lid_wanted or self._reached_in):
-            self._table = Past(gray)
+            self._take_table(Past(gray), self._without_hand)
             return []
         return self._follow(image, change.moving, at)
 
     def memory(self) -> dict[str, Any]:
         """What a restart in mid-round needs to tell no old event anew, as JSON holds it."""
-        return {
-            "size": list(self._size),
-            "layout": self._lid_source.layout(),
-            "windows": [
-                [i, list(w.center), w.radius, w.covered, w.number, w.confidence] for i, w in self._tokens.known.items()
-            ],
-            "dice": None
-            if self._dice.lying is None
-            else [[d.value, list(d.box), d.confidence] for d in self._dice.lying],
-            "tray": None if self._tray.box is None else list(self._tray.box),
-        }
+        layout = self._lid_source.layout()
+        return Recall(self._size, layout, self._tokens.known, self._dice.lying, self._tray.box).as_json()
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Takes up what `memory` returned: what changed meanwhile is told at the first view at rest.
@@ -170,22 +148,16 @@ class Watcher:
         Raises:
             KeyError, TypeError, ValueError: `memory` did not make this.
         """
-        windows = {
-            int(i): Window((float(center[0]), float(center[1])), radius, covered, number, confidence)
-            for i, center, radius, covered, number, confidence in memory["windows"]
-        }
-        lying = memory["dice"]
-        dice = None if lying is None else tuple(Die(value, _box(box), sure) for value, box, sure in lying)
-        tray = Tray(None if memory["tray"] is None else _box(memory["tray"]))
-        if memory["layout"] is not None:
-            self._lid_source.restore(memory["layout"])
-        self._size = tuple(memory["size"])
-        self._dice, self._tray = DiceSteady(self._patience, dice), tray
-        self._tokens.known = windows
+        kept = parsed(memory)
+        if kept.layout is not None:
+            self._lid_source.restore(kept.layout)
+        self._size = kept.size
+        self._dice, self._tray = DiceSteady(self._patience, kept.dice), Tray(kept.tray)
+        self._tokens.known = kept.windows
 
     def _look_anew(self, gray: Gray, at: float) -> list[Event]:
         """The whole view changed (start, lamp, frame size, lens covered): nothing seen before can be compared."""
-        self._table = self._without_hand = None
+        self._take_table(None)
         self._dice_wanted = self._lid_wanted = True
         self._hand_moved_at = self._news_at = at
         # At a start nobody is known to have moved anything: the sooner there is a baseline, the better.
@@ -198,16 +170,17 @@ class Watcher:
     def _sway(self, change: Change, image: Image, at: float) -> None:
         """The view moves, as in a hand: what is known of places moves with it."""
         if self._in_hand and not change.swaying:
-            self._table = self._without_hand = None  # followed from frame to frame, it is not quite in its place
+            self._take_table(None)  # followed from frame to frame, it is not quite in its place
             self._dice_wanted = self._lid_wanted = True
         self._in_hand = change.swaying
         if change.swaying and change.shift is None:  # nothing known lies where it did
-            self._table = self._without_hand = None
+            self._take_table(None)
         elif change.shift is not None and change.shift.reach > 0:
             shift = change.shift.of(image)
             self._dice.moved(shift)
             self._tray.moved(shift)
             self._lid = self._lid and shift.lid(self._lid)
+            self._lid_before = self._lid_before and shift.lid(self._lid_before)
             self._table = self._table and self._table.moved(change.shift)
             self._without_hand = self._without_hand and self._without_hand.moved(change.shift)
         if change.swaying and (change.sweeping or change.shift is None):
@@ -240,8 +213,7 @@ class Watcher:
         # A hand that were taken for a part of the table would not be known when it moves on.
         self._reached_in = bool((ground.hands | moving).any()) and not fixture
         if not (self._dice_wanted or self._lid_wanted or self._reached_in):
-            self._without_hand = self._table if ground.hands.any() else None
-            self._table = self._now()
+            self._take_table(self._now(), self._table if ground.hands.any() else None)
         return events + self._say(self._judge(ground), at)
 
     def _ground(self, image: Image, moving: Blocks, at: float) -> _Ground:
@@ -249,13 +221,21 @@ class Watcher:
         if self._without_hand is not None:
             # What rested in view for long may have been a hand after all: where it leaves, all is as before it came.
             changed &= moving | self._motion.changed_since(self._without_hand)
-        lid = lid_ground([self._lid] if self._lid else [], image, moving)
+        lid = lid_ground(known_of(self._lid, self._lid_before), image, moving)
         # Much that changed at once in the midst of the table (tokens gone from beside the lid) looks like a hand that
         # does not reach to the border; but no hand without an arm stays.
         floating = at - self._hand_moved_at < _FLOATING_S
-        hands = widened(reaching_in(changed, lid, floating=floating), 1)
+        if self._in_hand and self._table is None:  # nothing to compare with: what moves is as good as dice
+            hands = np.zeros_like(moving)
+        else:
+            fresh = lid if self._lid_before else None
+            hands = widened(reaching_in(changed, lid, fresh, floating=floating), 1)
         tray = Tray() if self._in_hand else self._tray
         return _Ground(moving, changed, lid, hands, tray.ground(image, moving) & ~lid)
+
+    def _take_table(self, table: Past | None, without_hand: Past | None = None) -> None:
+        """What is compared with from now on."""
+        self._table, self._without_hand, self._lid_before = table, without_hand, None
 
     def _now(self) -> Past:
         assert self._motion.gray is not None
@@ -282,31 +262,42 @@ class Watcher:
             self._lid_missed(learnt, at)
             return []
         self._lid_gap = 0.0
-        self._lid_below_hand = not fixture and self._hand_over(lid, image, ground.changed)
-        if self._lid_below_hand:
+        if self._hand_over(lid, image, ground.changed, at):
+            # It stays until something moves, unless there is no hand, and the lid is to be read once more.
+            self._lid_below_hand = not fixture and self._lid_again_at <= at
             self._tokens.begin()
             return []
-        events = self._tokens.see(hidden_below(ground.hands, lid, image), at)
+        hands, moved = ground.hands, self._lid is not None and has_moved(self._lid, lid, image)
+        if moved:
+            both = lid_ground(known_of(lid, self._lid, self._lid_before), image, hands)
+            hands = widened(reaching_in(ground.changed, both, both), 1)
+        events = self._tokens.see(hidden_below(hands, lid, image), at)
         if events is None:
             return []
+        if moved and self._lid_before is None and self._table is not None:
+            self._lid_before = self._lid
         self._lid, self._lid_wanted = lid, False
         self._keep(started, lid=lid)
         if self._upright is not None:
             self.lid_picture = self._upright(image, lid)
         return events
 
-    def _hand_over(self, lid: Lid, image: Image, changed: Blocks) -> bool:
+    def _hand_over(self, lid: Lid, image: Image, changed: Blocks, at: float) -> bool:
         """Whether a hand is over the lid, in the place where it was or where it is read to be now."""
-        if self._lid is not None:
-            known = lid_ground([self._lid], image, changed)
-            if not (widened(reaching_in(changed, known), 1) & known).any():
-                return False
-            if not self._tokens.shows_the_same(lid):
-                # Something large changed beside the lid, and tokens with it: the lid is misread below a hand. A lid
-                # that is pushed or turned keeps its tokens.
-                return True
-        grounds = lid_ground([lid, self._lid] if self._lid else [lid], image, changed)
-        return bool((widened(reaching_in(changed & ~grounds), 1) & grounds).any())
+        both = lid_ground(known_of(lid, self._lid, self._lid_before), image, changed)
+        if (widened(reaching_in(changed & ~both), 1) & both).any():
+            return True
+        if self._lid is None or self._tokens.shows_the_same(lid):
+            return False
+        known = lid_ground(known_of(self._lid, self._lid_before), image, changed)
+        if not (widened(reaching_in(changed, known), 1) & known).any():
+            return False
+        # Something large changed beside where the lid was, and tokens with it: the lid was turned and lost a token, or
+        # it is misread below a hand. A lid that keeps its size, covers all that changed and lies still is believed.
+        if not same_size(self._lid, lid):
+            return True
+        self._lid_again_at = max(self._hand_moved_at, self._lid_moved_at) + _BELIEF_S
+        return at < self._lid_again_at
 
     def _lid_missed(self, learnt: bool, at: float) -> None:
         """No lid is in view. Only motion can bring one, so the same view is not searched over and over."""
@@ -399,8 +390,3 @@ class Watcher:
 
 def _is_sure(die: Die) -> bool:
     return die.confidence >= ACT
-
-
-def _box(numbers: Any) -> Box:
-    x0, y0, x1, y1 = (float(number) for number in numbers)
-    return x0, y0, x1, y1

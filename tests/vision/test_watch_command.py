@@ -51,7 +51,7 @@ def test_a_folder_keeps_its_counting_past_an_unreadable_picture(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("f0.png", "f2.png"):
-        cv2.imwrite(str(tmp_path / name), np.zeros((8, 8, 3), np.uint8))
+        cv2.imwrite(str(tmp_path / name), np.zeros((48, 64, 3), np.uint8))
     (tmp_path / "f1.png").write_bytes(b"torn")
     assert [(index, at) for index, at, _ in frames(str(tmp_path), fps=10)] == [(0, 0.0), (2, 0.2)]
     assert "f1.png" in capsys.readouterr().err
