@@ -1,10 +1,13 @@
 """Finding circles of about one size, also where they hardly differ from their ground.
 
 Every edge pixel votes for the two points one radius away along its gradient (fast radial symmetry, Loy and
-Zelinsky 2003, with plain counts): a faint but whole outline wins over a strong but broken one.
+Zelinsky 2003, with plain counts): a faint but whole outline wins over a strong but broken one. The frame is halved
+until the circles have few pixels: what is looked for costs the same at any size.
 """
 
 from __future__ import annotations
+
+from math import log2
 
 import cv2
 import numpy as np
@@ -14,72 +17,146 @@ from companion.vision.lid_geometry import Ellipse, Floats
 from companion.vision.reading import Image
 
 Votes = npt.NDArray[np.float32]
-
-WORK = 640
-"""Votes are counted on the image reduced to about this width."""
+Region = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in whole pixels, the last two outside."""
 
 _EDGE = 17
 """Least steepness (Sobel, both directions together, of 2040) of an edge pixel, after smoothing."""
 
-_MOST = 40_000
-"""At most this many edge pixels vote, the strongest first: keeps the time bounded on busy tables."""
+_MOST = 0.085
+"""At most this share of the pixels votes, the strongest first: keeps the time bounded on busy tables."""
+
+_SPREAD = 0.58
+"""The blot that a circle's votes make is so much lower than if all hit one pixel."""
+
+
+class Scales:
+    """One frame, halved again and again; each size is made when it is first asked for."""
+
+    def __init__(self, image: Image, half: Image | None = None) -> None:
+        """`half` is the frame at half its size, if the caller has it already."""
+        self._images = [image] if half is None else [image, half]
+
+    def small(self, halvings: int) -> Image:
+        """The frame halved so often."""
+        while len(self._images) <= halvings:
+            last = self._images[-1]
+            height, width = last.shape[0] // 2, last.shape[1] // 2
+            if min(height, width) < 1:
+                return last[:0, :0]
+            even = last[: 2 * height, : 2 * width]
+            self._images.append(np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
+        return self._images[halvings]
+
+
+def halved(h: Floats, halvings: int) -> Floats:
+    """The homography `h` to the frame as one to the frame halved so often."""
+    scale = 0.5**halvings
+    shift = (scale - 1) / 2
+    return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ h
+
+
+def halvings_for(radius: float, least: float) -> int:
+    """How often to halve a frame until `radius` (in its pixels) is below twice `least`."""
+    return max(0, int(np.floor(log2(max(radius / least, 1.0)))))
 
 
 class Edges:
-    """One image's edge pixels with their directions, on a reduced scale, ready to vote for any radius."""
+    """A picture's edge pixels with their directions, ready to vote for any radius.
 
-    def __init__(self, image: Image) -> None:
-        height, width = image.shape[:2]
-        self.reduction = max(1.0, width / WORK)
-        size = (max(1, round(width / self.reduction)), max(1, round(height / self.reduction)))
-        reduced = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if self.reduction > 1 else image
-        small = cv2.GaussianBlur(reduced, (3, 3), 0)
-        self.width, self.height = size
-        dx = cv2.Sobel(small, cv2.CV_16S, 1, 0)
-        dy = cv2.Sobel(small, cv2.CV_16S, 0, 1)
-        steepness = np.abs(dx) + np.abs(dy)
-        b, g, r = cv2.split(steepness)
-        steepest = cv2.max(cv2.max(b, g), r)
-        least = _EDGE
-        if np.count_nonzero(steepest > least) > _MOST:
-            least = int(np.partition(steepest.ravel(), -_MOST)[-_MOST])
-        places = np.flatnonzero(steepest.ravel() > least)
-        channel = steepness.reshape(-1, 3)[places].argmax(axis=1)
-        gx = dx.reshape(-1, 3)[places, channel].astype(np.float32)
-        gy = dy.reshape(-1, 3)[places, channel].astype(np.float32)
-        strength = np.sqrt(gx * gx + gy * gy)
-        self._dx, self._dy = gx / strength, gy / strength
-        self._y, self._x = np.divmod(places, self.width)
+    Pixels of this class are those of the reduced picture; `to_frame` and `from_frame` take them over.
+    """
 
-    def votes(self, radius: float, smooth: float = 1.5) -> Votes:
-        """For every reduced pixel, the share (0 to about 1) of a circle of `radius` (image pixels) around it."""
+    def __init__(self, scales: Scales, halvings: int, region: Region | None = None) -> None:
+        """`region` (in reduced pixels) bounds where edges are looked for."""
+        small = scales.small(halvings)
+        self.reduction = float(2**halvings)
+        x0, y0, x1, y1 = region or (0, 0, small.shape[1], small.shape[0])
+        x0, y0, x1, y1 = max(0, x0), max(0, y0), min(small.shape[1], x1), min(small.shape[0], y1)
+        self.width, self.height = max(0, x1 - x0), max(0, y1 - y0)
+        self._corner = np.array([x0, y0], np.float64)
+        self._dx = self._dy = np.zeros(0, np.float32)
+        self._x = self._y = np.zeros(0, np.int64)
+        if min(self.width, self.height) < 3:
+            return
+        smooth = cv2.GaussianBlur(small[y0:y1, x0:x1], (3, 3), 0)
+        dx = cv2.Sobel(smooth, cv2.CV_16S, 1, 0)
+        dy = cv2.Sobel(smooth, cv2.CV_16S, 0, 1)
+        # Canny's thinning, on the colour channel that is steepest at each pixel.
+        places = cv2.findNonZero(cv2.Canny(dx, dy, _EDGE, _EDGE))
+        if places is None:
+            return
+        x, y = places.reshape(-1, 2).T.astype(np.int64)
+        at = y * self.width + x
+        gx = dx.reshape(-1, 3)[at].astype(np.float32)
+        gy = dy.reshape(-1, 3)[at].astype(np.float32)
+        steepness = np.abs(gx) + np.abs(gy)
+        steepest = steepness.argmax(axis=1)
+        each = np.arange(len(at))
+        gx, gy = gx[each, steepest], gy[each, steepest]
+        most = int(_MOST * self.width * self.height)
+        if len(at) > most:
+            kept = np.argpartition(steepness[each, steepest], -most)[-most:]
+            gx, gy, x, y = gx[kept], gy[kept], x[kept], y[kept]
+        length = np.sqrt(gx * gx + gy * gy)
+        self._dx, self._dy, self._x, self._y = gx / length, gy / length, x, y
+
+    def to_frame(self, points: Floats) -> Floats:
+        """Points (..., 2) of the reduced picture in the frame."""
+        return (points + self._corner + 0.5) * self.reduction - 0.5
+
+    def from_frame(self, points: Floats) -> Floats:
+        """Points (..., 2) of the frame in the reduced picture."""
+        return (points + 0.5) / self.reduction - 0.5 - self._corner
+
+    def votes(self, radius: float) -> Votes:
+        """For every pixel, the share (0 to about 1.3) of a circle of `radius` (frame pixels) around it."""
+        if min(self.width, self.height) < 3:
+            return np.zeros((self.height, self.width), np.float32)
         r = radius / self.reduction
-        border = int(r) + 2  # so that no vote has to be checked for leaving the frame
+        border = int(r) + 2  # so that no vote has to be checked for leaving the picture
         stride = self.width + 2 * border
         size = stride * (self.height + 2 * border)
         middle = (self._y + border) * stride + self._x + border
         away = np.rint(r * self._dy).astype(np.int64) * stride + np.rint(r * self._dx).astype(np.int64)
-        counts = np.bincount(np.concatenate([middle + away, middle - away]), minlength=size).astype(np.float32)
+        counts = np.bincount(np.concatenate([middle + away, middle - away]), minlength=size)
         inner = counts.reshape(-1, stride)[border : border + self.height, border : border + self.width]
-        blurred = cv2.GaussianBlur(inner, (0, 0), smooth)
-        # An outline is about two pixels wide; its votes land on a blot of the blur's size.
-        return np.asarray(blurred * (smooth**2 / (1.6 * r)), np.float32)
+        blot = 0.6 + 0.056 * r  # directions are the less exact the farther a vote goes
+        blurred = cv2.GaussianBlur(inner.astype(np.float32), (0, 0), blot)
+        return np.asarray(blurred * (blot**2 / (_SPREAD * r)), np.float32)
 
     def best_votes(self, radii: list[float]) -> Votes:
         """The highest of the `votes` of several radii."""
         best = self.votes(radii[0])
         for radius in radii[1:]:
-            np.maximum(best, self.votes(radius), out=best)
+            cv2.max(best, self.votes(radius), dst=best)
         return best
 
 
 def peaks(votes: Votes, apart: float, least: float, most: int) -> Floats:
     """Local maxima at least `apart` pixels from each other, best first: rows of x, y, votes."""
+    if not votes.size:
+        return np.zeros((0, 3))
     side = max(3, int(apart) | 1)
-    top = cv2.dilate(votes, np.ones((side, side), np.uint8))
-    y, x = np.nonzero((votes >= top) & (votes >= least))
-    order = np.argsort(-votes[y, x])[:most]
-    return np.column_stack([x[order], y[order], votes[y[order], x[order]]]).astype(np.float64)
+    top = cv2.dilate(votes, np.ones((side, side), np.uint8)).ravel()
+    high = np.flatnonzero(votes.ravel() >= least)
+    value = votes.ravel()[high]
+    is_top = value >= top[high]
+    high, value = high[is_top], value[is_top]
+    order = np.argsort(-value)[:most]
+    y, x = np.divmod(high[order], votes.shape[1])
+    return np.column_stack([x, y, value[order]]).astype(np.float64)
+
+
+def blots(votes: Votes, tops: Floats) -> Floats:
+    """The centres (n, 2) of the votes around pixels (n, 2), five pixels wide."""
+    padded = cv2.copyMakeBorder(votes, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
+    x, y = tops.astype(int).T
+    step = np.arange(5)
+    blot = padded[y[:, None, None] + step[:, None], x[:, None, None] + step] ** 2
+    total = np.maximum(blot.sum(axis=(1, 2)), 1e-9)
+    away = np.stack([blot.sum(axis=1) @ (step - 2.0), blot.sum(axis=2) @ (step - 2.0)], axis=1) / total[:, None]
+    return np.asarray(np.column_stack([x, y]) + away, np.float64)
 
 
 def outline(image: Image, x: float, y: float, radius: float, slack: float = 0.22) -> Ellipse | None:

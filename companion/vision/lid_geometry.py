@@ -28,9 +28,13 @@ def inverse(h: Floats) -> Floats:
 
 def scale_at(h: Floats, point: Floats) -> float:
     """How much `h` enlarges lengths around `point`, both directions averaged."""
-    step = 1e-3
-    x, y, here = project(h, point + np.array([[step, 0.0], [0.0, step], [0.0, 0.0]]))
-    return float(np.sqrt(abs(np.cross(np.append(x - here, 0), np.append(y - here, 0))[2])) / step)
+    return float(scales_at(h, point))
+
+
+def scales_at(h: Floats, points: Floats) -> Floats:
+    """`scale_at` of many points, shape (..., 2): the root of the homography's determinant there."""
+    away = points @ h[2, :2] + h[2, 2]
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(h)) / np.abs(away) ** 3), np.float64)
 
 
 def turned(angle: float, shift: Floats | None = None) -> Floats:
@@ -51,8 +55,8 @@ def fit(source: Floats, target: Floats, weights: Floats) -> Floats:
     n = len(source)
     if n < 2:
         raise ValueError("at least two points are needed")
-    middle_s = np.average(source, axis=0, weights=weights)
-    middle_t = np.average(target, axis=0, weights=weights)
+    share = weights / weights.sum()
+    middle_s, middle_t = share @ source, share @ target
     a, b = source - middle_s, target - middle_t
     root = np.sqrt(weights)[:, None]
     h = np.eye(3)
@@ -65,16 +69,17 @@ def fit(source: Floats, target: Floats, weights: Floats) -> Floats:
     else:
         size_s, size_t = np.abs(a).mean(), np.abs(b).mean()
         a, b = a / size_s, b / size_t
-        zero, one = np.zeros(n), np.ones(n)
         x, y = a.T
-        u, v = b.T
-        rows = np.vstack(
-            [
-                np.column_stack([x, y, one, zero, zero, zero, -u * x, -u * y]) * root,
-                np.column_stack([zero, zero, zero, x, y, one, -v * x, -v * y]) * root,
-            ]
-        )
-        solved = np.linalg.lstsq(rows, np.concatenate([u, v]) * np.tile(root[:, 0], 2), rcond=None)[0]
+        rows = np.zeros((2, n, 8))
+        rows[0, :, :2] = rows[1, :, 3:5] = a
+        rows[0, :, 2] = rows[1, :, 5] = 1.0
+        rows[:, :, 6] = -x * b.T
+        rows[:, :, 7] = -y * b.T
+        aim = (b * root).T.ravel()
+        # The scales are evened out, so the normal equations lose nothing; the trace keeps them solvable.
+        weighted = (rows * root).reshape(2 * n, 8)
+        normal = weighted.T @ weighted
+        solved = np.linalg.solve(normal + 1e-12 * np.trace(normal) * np.eye(8), weighted.T @ aim)
         small = np.append(solved, 1.0).reshape(3, 3)
         h = np.diag([size_t, size_t, 1.0]) @ small @ np.diag([1 / size_s, 1 / size_s, 1.0])
     before, after = np.eye(3), np.eye(3)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import cv2
@@ -63,8 +64,21 @@ _ARROW_REACH = 0.8
 
 _SHIFT = 2
 
+_MOST_TELLING = 500
+"""More spots than this tell no better."""
+
 _DOUBT = 60.0
 """Colour differences are cut here: a hand is no more different than an arrow."""
+
+
+def _terms() -> Grey:
+    """The terms of a quadratic surface at each pixel of `looks`, shape (LOOKS, LOOKS, 6)."""
+    axis = (np.arange(LOOKS, dtype=np.float32) + 0.5) / LOOKS * 2 - 1
+    x, y = np.meshgrid(axis, axis)
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2)
+
+
+_TERMS = _terms()
 
 
 @dataclass(frozen=True)
@@ -133,11 +147,13 @@ class Layout:
         return tuple(angles)
 
     def _find_bare(self) -> npt.NDArray[np.bool_]:
-        outline = (self.corners * 0.98).astype(np.float32)
+        corners = self.corners * 0.98
         spots = self.grid()
-        inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in spots.reshape(-1, 2)]
-        off = np.linalg.norm(spots[:, :, None] - self.points, axis=3).min(axis=2) > 1.25
-        bare: npt.NDArray[np.bool_] = np.array(inside).reshape(LOOKS, LOOKS) & off
+        bare = np.ones((LOOKS, LOOKS), bool)
+        for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):  # clockwise: inside is to the right
+            bare &= (b[0] - a[0]) * (spots[..., 1] - a[1]) >= (b[1] - a[1]) * (spots[..., 0] - a[0])
+        for point in self.points:
+            bare &= ((spots - point) ** 2).sum(axis=2) > 1.25**2
         return bare
 
     def _turned(self, picture: Pixels) -> Pixels:
@@ -166,14 +182,22 @@ class Layout:
         """
         if not self.tells.any():
             return np.zeros(len(self.turns))
-        y, x = np.nonzero(self.tells)
+        y, x = self._telling
         steps = np.arange(-_SHIFT, _SHIFT + 1)
         down, right = (step.reshape(-1, 1) for step in np.meshgrid(steps, steps))
         seen = relief[np.clip(y + down, 0, LOOKS - 1), np.clip(x + right, 0, LOOKS - 1)]
-        away = np.linalg.norm(self.turned_marks[:, None, y, x] - seen, axis=3)
+        away = self.turned_marks[:, None, y, x] - seen
+        away = np.sqrt(np.einsum("...c,...c->...", away, away))
         return np.asarray(np.minimum(away, _DOUBT).mean(axis=2).min(axis=1), np.float64)
 
-    @property
+    @cached_property
+    def _telling(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Rows and columns of what `tells`, every n-th if they are many."""
+        y, x = np.nonzero(self.tells)
+        step = max(1, len(y) // _MOST_TELLING)
+        return y[::step], x[::step]
+
+    @cached_property
     def wrong_doubt(self) -> float:
         """What `doubts` gives at least for a wrong turn in a clear view."""
         return float(self.doubts(self.marks)[1:].min())
@@ -184,19 +208,22 @@ class Layout:
         The light stays with the room while the lid turns: a quadratic surface takes it off.
         """
         soft = cv2.GaussianBlur(picture, (5, 5), 0).astype(np.float32)
-        axis = (np.arange(LOOKS, dtype=np.float32) + 0.5) / LOOKS * 2 - 1
-        x, y = np.meshgrid(axis, axis)
-        terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2)
-        here = terms[self.always_bare][::3]
-        colours = soft[self.always_bare][::3]
+        here, places = self._shading
+        colours = soft.reshape(-1, 3)[places]
         keep = np.ones(len(here), bool)
         for _ in range(3):
             part = here[keep]
-            factors = np.linalg.solve(part.T @ part + 1e-3 * np.eye(6), part.T @ colours[keep])
+            factors = np.linalg.solve(part.T @ part + 1e-3 * np.eye(6, dtype=np.float32), part.T @ colours[keep])
             off = np.linalg.norm(colours - here @ factors, axis=1)
             keep = off < max(6.0, 2.0 * float(np.median(off[keep])))
-        surface = terms @ factors
+        surface = _TERMS @ factors
         return np.asarray(soft - surface, np.float32)
+
+    @cached_property
+    def _shading(self) -> tuple[Grey, npt.NDArray[np.intp]]:
+        """Terms (n, 6) and indices (n,) of the pixels from which the shading is taken."""
+        places = np.flatnonzero(self.always_bare)[::3]
+        return _TERMS.reshape(-1, 6)[places], places
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, for `from_json`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.vision import lid_marks
-from companion.vision.lid_circles import Edges, Votes, outline, peaks
+from companion.vision.lid_circles import Edges, Scales, blots, halvings_for, outline, peaks
 from companion.vision.lid_geometry import (
     CENTRE,
     Ellipse,
@@ -22,12 +22,18 @@ from companion.vision.lid_layout import LOOKS, WINDOWS, Layout, reach_of, ring, 
 from companion.vision.reading import Image
 from companion.vision.tokens import REACH, SIDE, TokenNet
 
-_SMALLEST, _LARGEST = 0.0125, 0.075
+_SMALLEST, _LARGEST = 0.0105, 0.09
 """Token radii that are looked for, as shares of the frame's width."""
 
-_STEP = 1.07
+_STEP = 1.1
 
-_LEAST_VOTES = 0.45
+_LEAST_PIXELS = 5.0
+"""Tokens are looked for where their radius has at least so many pixels, and less than twice as many."""
+
+_LEAST_VOTES = 0.6
+
+_MOST = 24
+"""At most so many circles of one size are looked at closely."""
 
 _NEAR = 4.5
 """Windows of one lid are at most this many token radii from the next."""
@@ -38,13 +44,19 @@ _MARGIN = 4.5
 _DIGITS = 11
 """At least so many of the 12 circles must carry a digit that can be made out."""
 
+_ROUGH_DIGITS = 8
+"""And so many already before their outlines are known exactly."""
+
 _UNEQUAL = 0.1
 """So much may a circle's radius differ from the others' once the tilt is undone: a hole is smaller than a token."""
 
 
-def learn(image: Image, net: TokenNet) -> tuple[Layout, Floats] | None:
-    """The lid's layout and its pose (plane to image) in this frame; None unless 12 equal tokens are seen."""
-    ellipses = _twelve(image, net)
+def learn(image: Image, net: TokenNet, scales: Scales | None = None) -> tuple[Layout, Floats] | None:
+    """The lid's layout and its pose (plane to image) in this frame; None unless 12 equal tokens are seen.
+
+    `scales` are those of the image, if the caller has them already.
+    """
+    ellipses = _twelve(image, net, scales or Scales(image))
     if ellipses is None:
         return None
     to_plane = straighten(ellipses)
@@ -92,81 +104,100 @@ def _up(corners: Floats, arrow: Floats | None, tags: dict[int, Floats], to_image
     return float(np.arctan2(side[0], -side[1]))
 
 
-def _twelve(image: Image, net: TokenNet) -> list[Ellipse] | None:
+def _twelve(image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None:
     """The outlines of the 12 tokens, or None."""
-    edges = Edges(image)
-    width = image.shape[1]
-    radii: list[float] = [_SMALLEST * width]
-    while radii[-1] < _LARGEST * width:
-        radii.append(radii[-1] * _STEP)
-    radii = [r for r in radii if r / edges.reduction > 5]
-    if len(radii) < 3:
-        return None
-    found = _candidates(edges, radii)
+    found = candidates(scales)
     best: tuple[float, list[Ellipse]] | None = None
-    for radius in radii:
-        group = found[np.abs(np.log(found[:, 2] / radius)) < 0.16]
-        group = group[np.argsort(-group[:, 3])][:40]
-        group = group[_apart(group, 1.7 * radius)]
-        for members in _clusters(group, _NEAR * radius):
-            if len(members) < WINDOWS:
+    tried: list[set[int]] = []
+    for radius in np.unique(found[:, 2]):
+        near = np.flatnonzero(np.abs(np.log(found[:, 2] / radius)) < 0.16)
+        if len(near) < WINDOWS:
+            continue
+        near = near[np.argsort(-found[near, 3])][:40]
+        near = near[_apart(found[near], 1.7 * radius)]
+        for members in _clusters(found[near], _NEAR * radius):
+            picked = near[members]
+            if len(members) < WINDOWS or set(picked.tolist()) in tried:
                 continue
-            rated = _rate(image, net, group[members])
+            tried.append(set(picked.tolist()))
+            rated = _rate(image, net, found[picked])
             if rated is not None and (best is None or rated[0] > best[0]):
                 best = rated
     return best[1] if best else None
 
 
-def _candidates(edges: Edges, radii: list[float]) -> Floats:
-    """Circles of any of the radii: rows of x, y, radius (image pixels), votes; each at its best radius."""
-    stack: list[Votes] = [edges.votes(r) for r in radii]
+def candidates(scales: Scales) -> Floats:
+    """Circles that may be tokens: rows of x, y, radius (frame pixels), votes; each at its best radius."""
+    width = scales.small(0).shape[1]
+    radii = _SMALLEST * width * _STEP ** np.arange(int(np.log(_LARGEST / _SMALLEST) / np.log(_STEP)) + 1)
     rows_: list[Floats] = []
-    for i, radius in enumerate(radii):
-        near = np.maximum.reduce(stack[max(0, i - 1) : i + 2])
-        tops = peaks(stack[i], radius / edges.reduction * 0.6, _LEAST_VOTES, 80)
-        y, x = tops[:, 1].astype(int), tops[:, 0].astype(int)
-        tops = tops[stack[i][y, x] >= near[y, x] * 0.97]
-        place = tops[:, :2] * edges.reduction
-        rows_.append(np.column_stack([place, np.full(len(tops), radius), tops[:, 2]]))
-    return np.concatenate(rows_)
+    for halvings in range(halvings_for(float(radii[-1]), _LEAST_PIXELS) + 1):
+        mine = [r for r in radii.tolist() if r >= _LEAST_PIXELS and halvings_for(r, _LEAST_PIXELS) == halvings]
+        if mine:
+            rows_ += _at_one_scale(Edges(scales, halvings), mine)
+    return np.concatenate(rows_) if rows_ else np.zeros((0, 4))
+
+
+def _at_one_scale(edges: Edges, radii: list[float]) -> list[Floats]:
+    stack = [edges.votes(r) for r in radii]
+    tops = [peaks(v, r / edges.reduction * 0.6, _LEAST_VOTES, 80) for v, r in zip(stack, radii, strict=True)]
+    if sum(map(len, tops)) < WINDOWS:
+        return []
+    out = []
+    for i, (radius, top) in enumerate(zip(radii, tops, strict=True)):
+        x, y = top[:, 0].astype(int), top[:, 1].astype(int)
+        best = np.all([top[:, 2] >= v[y, x] * 0.97 for v in stack[max(0, i - 1) : i + 2]], axis=0)
+        places = edges.to_frame(blots(stack[i], top[best, :2]))
+        out.append(np.column_stack([places, np.full(len(places), radius), top[best, 2]]))
+    return out
 
 
 def _apart(group: Floats, least: float) -> list[int]:
     """Indices of circles, best first, that keep the distance from all better ones."""
+    close = np.abs((group[:, 0] + 1j * group[:, 1])[:, None] - (group[:, 0] + 1j * group[:, 1])) <= least
     kept: list[int] = []
-    for i, row in enumerate(group):
-        if all(np.hypot(*(group[k, :2] - row[:2])) > least for k in kept):
+    for i in range(len(group)):
+        if not close[i, kept].any():
             kept.append(i)
     return kept
 
 
 def _clusters(group: Floats, near: float) -> list[list[int]]:
     """Index lists of circles that hang together by steps of at most `near`."""
-    left = set(range(len(group)))
+    z = group[:, 0] + 1j * group[:, 1]
+    close = np.abs(z[:, None] - z) < near
+    left = np.ones(len(group), bool)
     out = []
-    while left:
-        todo = [left.pop()]
-        members = []
-        while todo:
-            i = todo.pop()
-            members.append(i)
-            close = [k for k in left if np.hypot(*(group[k, :2] - group[i, :2])) < near]
-            left.difference_update(close)
-            todo += close
-        out.append(sorted(members))
+    while left.any():
+        members = np.zeros(len(group), bool)
+        members[int(left.argmax())] = True
+        while True:
+            grown = close[members].any(axis=0)
+            if (grown == members).all():
+                break
+            members = grown
+        left &= ~members
+        out.append(np.flatnonzero(members).tolist())
     return out
 
 
 def _rate(image: Image, net: TokenNet, circles: Floats) -> tuple[float, list[Ellipse]] | None:
     """The 12 circles with the surest digits and how good they are; None if they are no set of tokens."""
+    circles = circles[np.argsort(-circles[:, 3])][:_MOST]
+    rough = 1 - net.read(_patches(image, [(c[:2], float(c[2])) for c in circles]))[:, 0]
+    if np.count_nonzero(rough > 0.5) < _ROUGH_DIGITS:
+        return None
     fitted = [outline(image, x, y, r) for x, y, r, _ in circles]
     ellipses = [e for e in fitted if e is not None]
     if len(ellipses) < WINDOWS:
         return None
-    patches = np.stack([cut(image, np.eye(3), e.center, REACH * e.radius, SIDE) for e in ellipses])
-    digit = 1 - net.read(patches)[:, 0]
+    digit = 1 - net.read(_patches(image, [(e.center, e.radius) for e in ellipses]))[:, 0]
     best = np.argsort(-digit)[:WINDOWS]
     size = np.array([ellipses[i].radius for i in best])
     if np.count_nonzero(digit[best] > 0.5) < _DIGITS or size.max() > 1.35 * size.min():
         return None
     return float(digit[best].sum()), [ellipses[i] for i in best]
+
+
+def _patches(image: Image, circles: list[tuple[Floats, float]]) -> Image:
+    return np.stack([cut(image, np.eye(3), center, REACH * radius, SIDE) for center, radius in circles])

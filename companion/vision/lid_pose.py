@@ -1,7 +1,8 @@
 """Where a known lid lies in a frame: the homography from the lid's plane to the image.
 
 The camera stands still, so the lid's plane is always seen under the tilt learnt at calibration and a new pose is a
-rigid motion in that plane; circles vote for it, and it is then fitted freely to the circles that agree.
+rigid motion in that plane; circles vote for it, and it is then fitted freely to the circles that agree. Motions are
+looked for in a frame so small that a token's radius is a few pixels; only around the best is it looked at finer.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid_circles import Edges, Votes, peaks
+from companion.vision.lid_circles import Edges, Scales, Votes, blots, halvings_for, peaks
 from companion.vision.lid_geometry import CENTRE, Floats, cut, fit, inverse, project, scale_at, turned, unlike
 from companion.vision.lid_layout import LOOKS, WINDOWS, Layout
 from companion.vision.reading import Image
@@ -20,16 +21,24 @@ from companion.vision.reading import Image
 _RADII = (0.76, 0.82, 0.88, 0.94, 1.0, 1.06)
 """Radii looked for, in token radii: a hole is smaller than the token that covers it."""
 
+_COARSE_RADII = (0.78, 0.91, 1.04)
+
+_COARSE, _FINE = 5.5, 11.0
+"""A token's radius has at least so many pixels, and less than twice as many, while a pose is searched and fitted."""
+
 _CANDIDATES = 18
 
-_HYPOTHESES = 80
+_HYPOTHESES = 60
 """So many of the best motions are compared."""
 
-_TRIED = 6
+_TRIED = 4
 """And so many that differ are fitted."""
 
 _PLAIN = 0.88
 """With this support nothing better is looked for."""
+
+_AS_GOOD = 0.1
+"""Poses whose support is less by this than the best's are not looked at finer."""
 
 _STRETCH = 0.1
 """Two windows' distance may differ by this share from the learnt one."""
@@ -46,6 +55,9 @@ _LIT = 0.6
 _SEEN = 4
 """So many circles at least must agree."""
 
+_ROUGH = 0.25
+"""A pose's size may differ by this share from the camera's."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pose:
@@ -56,47 +68,127 @@ class Pose:
     circles: int
 
 
-def votes_for(edges: Edges, radius: float) -> Votes:
-    """Votes for tokens of about `radius` pixels and for the holes under them."""
-    return edges.best_votes([radius * k for k in _RADII])
+class Finder:
+    """One frame in which a known lid is looked for, as seen by a camera that takes its plane to the image."""
+
+    def __init__(self, scales: Scales, layout: Layout, camera: Floats) -> None:
+        """`camera` is the layout's homography, scaled to this frame."""
+        self._scales, self._layout, self._camera = scales, layout, camera
+        self._back = inverse(camera)
+        self._radius = scale_at(camera, CENTRE)
+        self._fine: tuple[Edges, Votes] | None = None
+
+    def search(self) -> Pose | None:
+        """The best pose in the frame, up to the lid's own `turns`; None if too little of the lid is seen."""
+        if self._radius < _COARSE:
+            return None
+        edges = Edges(self._scales, halvings_for(self._radius, _COARSE))
+        votes = edges.best_votes([self._radius * k for k in _COARSE_RADII])
+        radius = self._radius / edges.reduction
+        found = peaks(votes, 0.9 * radius, 0.4, _CANDIDATES)
+        if len(found) < _SEEN:
+            return None
+        spots = edges.to_frame(blots(votes, found[:, :2]))
+        motions = _motions(project(self._back, spots), self._layout)
+        if not len(motions):
+            return None
+        rough = []
+        for motion in self._likely(motions, edges, votes):
+            fitted = self._fit(edges, votes, self._camera @ motion, (0.4,))
+            if fitted is not None:
+                rough.append(self._pose(*fitted))
+                if rough[-1].support > _PLAIN:
+                    break
+        rough.sort(key=lambda pose: -pose.support)
+        finer = [self.refine(pose.h) for pose in rough if pose.support > rough[0].support - _AS_GOOD]
+        return max((pose for pose in finer if pose), key=lambda pose: pose.support, default=None)
+
+    def _pose(self, h: Floats, seen: Floats) -> Pose:
+        share = float(np.minimum(seen, _FULL).mean() / _FULL)
+        support = 0.65 * share + 0.35 * lid_share(self._scales.small(0), self._layout, h)
+        return Pose(h, support, int(np.count_nonzero(seen > _LEAST)))
+
+    def _likely(self, motions: Floats, edges: Edges, votes: Votes) -> list[Floats]:
+        """The motions, as homographies, that put most windows on circles; of those that agree only the best."""
+        radius = self._radius / edges.reduction
+        side = max(3, int(0.5 * radius) | 1)
+        wide = cv2.dilate(np.minimum(votes, _FULL), np.ones((side, side), np.uint8))
+        z = self._layout.points[:, 0] + 1j * self._layout.points[:, 1]
+        places = motions[:, :1] * z + motions[:, 1:]
+        at = edges.from_frame(project(self._camera, np.stack([places.real, places.imag], axis=2)))
+        x, y = np.rint(at[..., 0]).astype(np.int32), np.rint(at[..., 1]).astype(np.int32)
+        inside = (x >= 0) & (x < edges.width) & (y >= 0) & (y < edges.height)
+        score = np.where(inside, wide.ravel()[(y * edges.width + x) * inside], 0.0).sum(axis=1)
+        order = np.argsort(-score)[:_HYPOTHESES]
+        left = score[order] > 0.7 * score.max()
+        out: list[Floats] = []
+        while left.any() and len(out) < _TRIED:
+            i = order[int(left.argmax())]
+            left &= ~_same_places(at[i], at[order], 0.4 * radius)
+            a, b = motions[i]
+            out.append(np.array([[a.real, -a.imag, b.real], [a.imag, a.real, b.imag], [0, 0, 1]]))
+        return out
+
+    def refine(self, h: Floats) -> Pose | None:
+        """The pose near `h` that fits the circles best; None if fewer than four circles agree with any."""
+        if self._radius < _COARSE or not np.isfinite(h).all():
+            return None
+        edges, votes = self._fine_around(h)
+        found = self._fit(edges, votes, h, (0.3, 0.16))
+        return None if found is None else self._pose(*found)
+
+    def _fine_around(self, h: Floats) -> tuple[Edges, Votes]:
+        """Edges and votes around where the windows lie under `h`; those of the last call if they hold it."""
+        places = project(h, self._layout.points)
+        near = 1.5 * self._radius
+        if self._fine is not None:
+            edges = self._fine[0]
+            at = edges.from_frame(np.array([places.min(axis=0) - near, places.max(axis=0) + near]))
+            if at.min() >= 0 and (at[1] <= (edges.width, edges.height)).all():
+                return self._fine
+        halvings = halvings_for(self._radius, _FINE)
+        wide = 1.3 * near + self._radius
+        low, high = (places.min(axis=0) - wide) / 2**halvings, (places.max(axis=0) + wide) / 2**halvings
+        low, high = np.clip([low, high], -1e6, 1e6)
+        edges = Edges(self._scales, halvings, (int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1))
+        self._fine = edges, edges.best_votes([self._radius * k for k in _RADII])
+        return self._fine
+
+    def _fit(self, edges: Edges, votes: Votes, h: Floats, reaches: tuple[float, ...]) -> tuple[Floats, Floats] | None:
+        """The pose fitted to the highest votes near each window, and these; ever nearer (in token radii)."""
+        layout = self._layout
+        radius = self._radius / edges.reduction
+        seen = np.zeros(WINDOWS)
+        for reach in reaches:
+            expected = edges.from_frame(project(h, layout.points))
+            places, seen = _nearby_peaks(votes, expected, max(2, round(reach * radius)))
+            keep = seen > _LEAST
+            if np.count_nonzero(keep) < _SEEN:
+                return None
+            there = project(self._back, edges.to_frame(places[keep]))
+            h = self._camera @ fit(layout.points[keep], there, np.minimum(seen[keep], _FULL))
+        if not np.isfinite(h).all() or abs(scale_at(h, CENTRE) / self._radius - 1) > _ROUGH:
+            return None
+        return h, seen
 
 
-def search(image: Image, edges: Edges, votes: Votes, layout: Layout, camera: Floats) -> Pose | None:
-    """The best pose in the frame, up to the lid's own `turns`; None if too little of the lid is seen.
-
-    `votes` are those of `votes_for`, `camera` is the layout's homography, scaled to this frame.
-    """
-    radius = scale_at(camera, CENTRE)
-    found = peaks(votes, 0.9 * radius / edges.reduction, 0.4, _CANDIDATES)
-    if len(found) < _SEEN:
-        return None
-    motions = _motions(project(inverse(camera), found[:, :2] * edges.reduction), layout)
-    if not len(motions):
-        return None
-    side = max(3, int(0.5 * radius / edges.reduction) | 1)
-    wide = cv2.dilate(np.minimum(votes, _FULL), np.ones((side, side), np.uint8))
-    z = layout.points[:, 0] + 1j * layout.points[:, 1]
-    places = motions[:, :1] * z + motions[:, 1:]
-    at = project(camera, np.stack([places.real, places.imag], axis=2)) / edges.reduction
-    x, y = np.rint(at[..., 0]).astype(int), np.rint(at[..., 1]).astype(int)
-    inside = (x >= 0) & (x < edges.width) & (y >= 0) & (y < edges.height)
-    score = np.where(inside, wide[y * inside, x * inside], 0.0).sum(axis=1)
-    best: Pose | None = None
-    order = np.argsort(-score)[:_HYPOTHESES]
-    left = score[order] > 0.7 * score.max()
-    for _ in range(_TRIED):
-        if not left.any():
-            break
-        i = order[int(left.argmax())]
-        left &= ~_same_places(at[i], at[order], 0.4 * radius / edges.reduction)
-        alpha, beta = motions[i]
-        motion = np.array([[alpha.real, -alpha.imag, beta.real], [alpha.imag, alpha.real, beta.imag], [0, 0, 1]])
-        pose = refine(image, edges, votes, layout, camera, camera @ motion)
-        if pose is not None and (best is None or pose.support > best.support):
-            best = pose
-        if best is not None and best.support > _PLAIN:
-            break
-    return best
+def _nearby_peaks(votes: Votes, expected: Floats, reach: int) -> tuple[Floats, Floats]:
+    """For each expected place the centre of the votes around the highest within `reach` pixels, and that height."""
+    height, width = votes.shape
+    at = np.rint(expected)
+    inside = np.asarray(((at >= 0) & (at < (width, height))).all(axis=1), np.bool_)
+    if not inside.any():
+        return expected, np.zeros(len(expected))
+    x, y = np.where(inside[:, None], at, 0).astype(int).T
+    padded = cv2.copyMakeBorder(votes, reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0)
+    step = np.arange(2 * reach + 1)
+    parts = padded[y[:, None, None] + step[:, None], x[:, None, None] + step].reshape(len(x), -1)
+    top = parts.argmax(axis=1)
+    best = parts[np.arange(len(x)), top] * inside
+    y1, x1 = np.divmod(top, 2 * reach + 1)
+    tops = np.column_stack([np.clip(x + x1 - reach, 0, width - 1), np.clip(y + y1 - reach, 0, height - 1)])
+    places = np.where((best > 0)[:, None], blots(votes, tops), expected)
+    return places, best.astype(np.float64)
 
 
 def _motions(spots: Floats, layout: Layout) -> Floats:
@@ -121,55 +213,6 @@ def _same_places(places: Floats, others: Floats, near: float) -> npt.NDArray[np.
     """Which of the `others` (n, 12, 2) put windows onto the same places, whichever window onto which."""
     away = np.linalg.norm(others[:, :, None] - places, axis=3)
     return np.asarray(away.min(axis=2).max(axis=1) < near, np.bool_)
-
-
-def refine(image: Image, edges: Edges, votes: Votes, layout: Layout, camera: Floats, h: Floats) -> Pose | None:
-    """The pose near `h` that fits the circles best; None if fewer than four circles agree with any."""
-    back = inverse(camera)
-    radius = scale_at(camera, CENTRE) / edges.reduction
-    circles = 0
-    seen = np.zeros(WINDOWS)
-    for reach in (0.32, 0.2, 0.16):
-        expected = project(h, layout.points) / edges.reduction
-        places, seen = _nearby_peaks(votes, expected, max(2, round(reach * radius)))
-        keep = seen > _LEAST
-        circles = int(np.count_nonzero(keep))
-        if circles < _SEEN:
-            return None
-        motion = fit(layout.points[keep], project(back, places[keep] * edges.reduction), np.minimum(seen[keep], _FULL))
-        h = camera @ motion
-    if not np.isfinite(h).all() or abs(scale_at(h, CENTRE) * edges.reduction**-1 / radius - 1) > 0.25:
-        return None
-    circle_share = float(np.minimum(seen, _FULL).mean() / _FULL)
-    return Pose(h, 0.65 * circle_share + 0.35 * lid_share(image, layout, h), circles)
-
-
-def _nearby_peaks(votes: Votes, expected: Floats, reach: int) -> tuple[Floats, Floats]:
-    """For each expected place the centre of the votes around the highest within `reach` pixels, and that height."""
-    height, width = votes.shape
-    places = expected.copy()
-    best = np.zeros(len(expected))
-    for n, (x, y) in enumerate(np.rint(expected).astype(int).tolist()):
-        x0, y0 = max(0, x - reach), max(0, y - reach)
-        part = (
-            votes[y0 : min(height, y + reach + 1), x0 : min(width, x + reach + 1)]
-            if x < width and y < height
-            else votes[:0]
-        )
-        if not part.size or x < 0 or y < 0:
-            continue
-        top = np.unravel_index(int(part.argmax()), part.shape)
-        best[n] = part[top]
-        y1, x1 = y0 + int(top[0]), x0 + int(top[1])
-        blot = votes[max(0, y1 - 2) : y1 + 3, max(0, x1 - 2) : x1 + 3] ** 2
-        ys, xs = np.mgrid[
-            max(0, y1 - 2) : max(0, y1 - 2) + blot.shape[0], max(0, x1 - 2) : max(0, x1 - 2) + blot.shape[1]
-        ]
-        total = float(blot.sum())
-        if total <= 0:
-            continue
-        places[n] = [float((xs * blot).sum()) / total, float((ys * blot).sum()) / total]
-    return places, best
 
 
 def lid_share(image: Image, layout: Layout, h: Floats) -> float:

@@ -8,10 +8,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid_geometry import Floats, cut, sample, unlike
+from companion.vision.lid_circles import Scales, halved, halvings_for
+from companion.vision.lid_geometry import CENTRE, Floats, cut, sample, scale_at, unlike
 from companion.vision.lid_layout import WINDOWS, Layout, ring
 from companion.vision.reading import Image
-from companion.vision.tokens import REACH, SIDE, TokenNet
+from companion.vision.tokens import NUMBERS, REACH, SIDE, TokenNet
 
 _GLANCE = 24
 """Side of the small patches that tell whether a window changed."""
@@ -44,26 +45,39 @@ class Shows:
     hidden: Floats
 
 
-def glances(image: Image, layout: Layout, h: Floats) -> npt.NDArray[np.float32]:
-    """Small softened patches of the windows and what is around them, shape (12, n, n, 3)."""
-    fine = (cut(image, h, p, _GLANCE_REACH, 2 * _GLANCE) for p in layout.points)
-    patches = (cv2.resize(patch, (_GLANCE, _GLANCE), interpolation=cv2.INTER_AREA) for patch in fine)
-    return np.stack([cv2.blur(patch, (3, 3)).astype(np.float32) for patch in patches])
+def glances(scales: Scales, layout: Layout, h: Floats) -> Image:
+    """Small softened pictures of the windows and what is around them, shape (12, n, n, 3), uint8."""
+    halvings = halvings_for(scale_at(h, CENTRE), _GLANCE / 2 / _GLANCE_REACH)
+    pixels = _GLANCE / (2 * _GLANCE_REACH)
+    side = int(np.ceil(2 * pixels * (float(np.abs(layout.points).max()) + _GLANCE_REACH))) + 2
+    reach = side / 2 / pixels
+    lid = cv2.blur(cut(scales.small(halvings), halved(h, halvings), CENTRE, reach, side), (3, 3))
+    left, top = np.rint((layout.points + (reach - _GLANCE_REACH)) * pixels).astype(int).T
+    step = np.arange(_GLANCE)
+    return np.asarray(lid[top[:, None, None] + step[:, None], left[:, None, None] + step], np.uint8)
 
 
-def unchanged(before: npt.NDArray[np.float32], now: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+def unchanged(before: Image, now: Image) -> npt.NDArray[np.bool_]:
     """Which of the 12 windows look as before."""
-    changed = np.abs(before - now).mean(axis=3) > _CHANGED
-    return np.asarray(changed.mean(axis=(1, 2)) <= _STILL, np.bool_)
+    away = cv2.absdiff(before, now).reshape(-1, 3) @ np.ones(3, np.float32)
+    changed = (away > 3 * _CHANGED).reshape(WINDOWS, -1)
+    return np.asarray(changed.mean(axis=1) <= _STILL, np.bool_)
 
 
-def look(image: Image, layout: Layout, h: Floats, net: TokenNet) -> Shows:
-    """Reads all windows."""
-    # Twice as fine and then averaged: a token is larger in the frame than the patch.
-    large = np.concatenate([cut(image, h, p, REACH, 2 * SIDE) for p in layout.points])
-    patches = cv2.resize(large, (SIDE, WINDOWS * SIDE), interpolation=cv2.INTER_AREA)
-    odds = net.read(np.asarray(patches, np.uint8).reshape(WINDOWS, SIDE, SIDE, 3))
-    return Shows(odds, _hidden(image, layout, h, odds))
+def look(
+    scales: Scales, layout: Layout, h: Floats, net: TokenNet, again: tuple[Shows, npt.NDArray[np.bool_]] | None = None
+) -> Shows:
+    """Reads all windows, or of those read before only the ones marked in `again`."""
+    which = np.ones(WINDOWS, bool) if again is None else again[1]
+    odds = np.zeros((WINDOWS, NUMBERS + 1), np.float32) if again is None else again[0].odds.copy()
+    if which.any():
+        halvings = halvings_for(scale_at(h, CENTRE), SIDE / 2 / REACH)
+        image, turn = scales.small(halvings), halved(h, halvings)
+        # Twice as fine and then averaged: a token is larger in the frame than the patch.
+        large = np.concatenate([cut(image, turn, p, REACH, 2 * SIDE) for p in layout.points[which]])
+        patches = cv2.resize(large, (SIDE, len(large) // 2), interpolation=cv2.INTER_AREA)
+        odds[which] = net.read(np.asarray(patches, np.uint8).reshape(-1, SIDE, SIDE, 3))
+    return Shows(odds, _hidden(scales.small(0), layout, h, odds))
 
 
 def _hidden(image: Image, layout: Layout, h: Floats, odds: npt.NDArray[np.float32]) -> Floats:

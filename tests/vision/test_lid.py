@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision import lid as lid_module
 from companion.vision.lid import LidReader, upright
+from companion.vision.lid_pose import Finder
 from companion.vision.reading import ACT, Image, Lid
 from tests.vision.drawn_lid import NUMBERS, DrawnLid
 
@@ -136,10 +136,10 @@ def test_a_still_lid_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) 
     drawn = LIDS["ring"]
     reader, first = learnt(drawn)
 
-    def searched(image: Image) -> None:
+    def searched(self: Finder) -> None:
         raise AssertionError("the lid was searched for")
 
-    monkeypatch.setattr(lid_module, "Edges", searched)
+    monkeypatch.setattr(Finder, "search", searched)
     assert reader.read(drawn.draw(noise=4.0)[0]) == first
     taken = list(NUMBERS)
     order = by_place(first, drawn.draw()[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.lid_circles import Edges, outline, peaks
+from companion.vision.lid_circles import Edges, Scales, outline, peaks
 from companion.vision.lid_geometry import Ellipse, fit, inverse, project, scale_at, straighten, turned, unlike
 from companion.vision.lid_layout import rows
 from companion.vision.lid_windows import settle
@@ -70,9 +70,9 @@ class TestColours:
 class TestCircles:
     def test_twelve_tokens_give_the_twelve_highest_peaks(self) -> None:
         picture, centers = DrawnLid("staggered").draw()
-        edges = Edges(picture)
+        edges = Edges(Scales(picture), 1)
         votes = edges.best_votes([33.0, 35.0, 37.0])
-        found = peaks(votes, 14, 0.4, 40)[:12, :2] * edges.reduction
+        found = edges.to_frame(peaks(votes, 14, 0.4, 40)[:12, :2])
         away = np.linalg.norm(found[:, None] - centers, axis=2)
         assert sorted(away.argmin(axis=1).tolist()) == list(range(12))
         assert away.min(axis=1).max() < 5

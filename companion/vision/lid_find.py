@@ -1,0 +1,232 @@
+"""Finding the known lid in one frame after the other, and telling which way round it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from companion.vision import lid_pose
+from companion.vision.lid_circles import Scales
+from companion.vision.lid_geometry import CENTRE, Floats, inverse, project, scale_at, turned
+from companion.vision.lid_layout import Layout
+from companion.vision.lid_learn import candidates
+from companion.vision.lid_marks import TAGS, find_tags
+from companion.vision.lid_pose import Finder, Pose
+
+_CLEAR_TURN = 0.2
+"""By this share the marks must fit one turn of the lid better than the next, else other evidence is asked."""
+
+_CLEAR_DOUBT = 5.0
+"""And by this many levels of colour."""
+
+_KNOWN_MARKS = 0.5
+"""And the doubt must be below this share of what a wrong turn gives."""
+
+_FREE_CIRCLES = 10
+"""With so many circles seen there is no hand over the lid: its marks may be trusted from a higher share on."""
+
+_KNOWN_MARKS_FREE = 0.8
+
+_SURE_CIRCLES = 7
+"""With fewer circles seen, another place on the lid could look the same; but not if it lies as it lay."""
+
+_STAYS = 0.08
+"""The last pose is kept if the best has no more than this support above it."""
+
+_RESTS = 0.06
+"""A lid whose windows moved by no more than this (in token radii) lies where it lay, to the last pixel."""
+
+_CLEAR_NUMBERS = 1.5
+"""So many more known tokens must agree with one turn than with the next."""
+
+_SAME_NUMBERS = 0.75
+"""And this share of them at least, else they were shuffled."""
+
+_SUPPORT = 0.36
+"""Least support of a pose that is believed."""
+
+_BUMPED_SUPPORT = 0.6
+"""And of one under which the camera has to have moved."""
+
+_BUMPED_CIRCLES = 8
+
+_BENT = 0.12
+"""If the windows lie so far (in token radii) from any rigid motion under the learnt tilt, the camera was tilted."""
+
+
+def camera_of(layout: Layout, size: tuple[int, int]) -> Floats:
+    """The layout's homography for frames of this width and height."""
+    scale = np.diag([size[0] / layout.frame[0], size[1] / layout.frame[1], 1.0])
+    return np.asarray(scale @ layout.camera, np.float64)
+
+
+class Follower:
+    """Follows one lid. `agreement` tells of a pose, for each of the lid's turns, how its tokens agree with those known.
+
+    That is two numbers: how many tokens could, and how many do (shares of certainty, by turn).
+    """
+
+    def __init__(self, layout: Layout, agreement: Callable[[Scales, Floats], tuple[float, Floats]]) -> None:
+        self.layout = layout
+        self.pose: Floats | None = None
+        self.turn_sure = False
+        self.missed = 0
+        """Searches in a row that did not surely find it."""
+        self._agreement = agreement
+        self._size: tuple[int, int] | None = None
+        self._searches = 0
+
+    def keep(self, pose: Floats, size: tuple[int, int]) -> None:
+        """From now on the lid is known to lie so in frames of this width and height."""
+        self.pose, self._size = pose, size
+
+    def knows(self, size: tuple[int, int]) -> bool:
+        """Whether there is a pose for frames of this size of which it is sure which way round it is."""
+        return self.pose is not None and self.turn_sure and size == self._size
+
+    def rests(self, scales: Scales, size: tuple[int, int]) -> bool:
+        """Whether the lid's circles are where they were; not to be asked before a pose is known."""
+        assert self.pose is not None
+        again = Finder(scales, self.layout, camera_of(self.layout, size)).refine(self.pose)
+        return again is not None and self._moved(again.h) < 2 * _RESTS
+
+    def find(self, scales: Scales, size: tuple[int, int]) -> Floats | None:
+        """The pose in this frame; None if the lid is not found. `turn_sure` and `missed` tell how sure that is."""
+        h = self._find(scales, size)
+        self.missed = 0 if h is not None and self.turn_sure else self.missed + 1
+        if h is None:
+            return None
+        if self.pose is not None and size == self._size and self._moved(h) < _RESTS:
+            return self.pose  # so that the picture on the screen does not tremble
+        return h
+
+    def _moved(self, h: Floats) -> float:
+        """By how many token radii the windows have moved at most."""
+        assert self.pose is not None
+        points = self.layout.points
+        away = np.linalg.norm(project(h, points) - project(self.pose, points), axis=1).max()
+        return float(away) / scale_at(h, CENTRE)
+
+    def _find(self, scales: Scales, size: tuple[int, int]) -> Floats | None:
+        layout, camera = self.layout, camera_of(self.layout, size)
+        image = scales.small(0)
+        finder = Finder(scales, layout, camera)
+        found = finder.search()
+        stays = False
+        if self.pose is not None and size == self._size:
+            again = finder.refine(self.pose)
+            stays = again is not None and (found is None or again.support > found.support - _STAYS)
+            found = again if stays else found
+        if found is None or found.support < _SUPPORT:
+            told = lid_pose.by_tags(find_tags(image), layout, camera) if layout.tags else None
+            if told is not None:
+                return told
+            found = self._bumped(scales, camera, size)
+            if found is None:
+                return None
+            layout, camera = self.layout, found.h
+            finder = Finder(scales, layout, camera)
+        turn, sure = self._turn(scales, camera, found)
+        self.turn_sure = sure and (stays or found.circles >= _SURE_CIRCLES)
+        pose = found.h
+        if turn:
+            pose = found.h @ turned(-layout.turns[turn])
+            refined = finder.refine(pose)
+            pose = refined.h if refined is not None else pose
+        if self.turn_sure and found.circles >= _FREE_CIRCLES:
+            self._take_in(scales, camera, pose, size)
+        return pose
+
+    def _bumped(self, scales: Scales, camera: Floats, size: tuple[int, int]) -> Pose | None:
+        """Looks for the lid as another camera would see it: at any size, and flat or tilted as it was.
+
+        That takes long, so it is tried ever more seldom while the lid is not found. The layout's camera is then the
+        new one.
+        """
+        if self.missed & (self.missed - 1):  # tried at 0, 1, 2, 4, 8... misses
+            return None
+        found = find_at_any_size(scales, self.layout, camera, size)
+        if found is not None:
+            self.layout = replace(self.layout, camera=found.h, frame=size)
+            self.pose = None
+        return found
+
+    def _take_in(self, scales: Scales, camera: Floats, pose: Floats, size: tuple[int, int]) -> None:
+        """Learns from a clear view what has changed for good: the camera's tilt, tags put on."""
+        layout = self.layout
+        seen = project(inverse(camera) @ pose, layout.points)
+        rigid = _similarity(layout.points, seen)
+        if np.linalg.norm(project(rigid, layout.points) - seen, axis=1).max() > _BENT:
+            self.layout = layout = replace(layout, camera=pose, frame=size)
+        self._searches += 1
+        if len(layout.tags) < TAGS and self._searches & (self._searches - 1) == 0:  # ever more seldom
+            back = inverse(pose)
+            new = {i: project(back, at) for i, at in find_tags(scales.small(0)).items() if i not in layout.tags}
+            near = {i: at for i, at in new.items() if np.abs(at).max() < 1.5 * layout.reach}
+            if near:
+                self.layout = replace(layout, tags={**layout.tags, **near})
+
+    def _turn(self, scales: Scales, camera: Floats, found: Pose) -> tuple[int, bool]:
+        """Which way round the lid lies, and whether that is sure: by its marks, else its tags, else its tokens.
+
+        Where none of these tells, it is taken to lie as near as possible to how it lay, which is not sure.
+        """
+        layout, h, image = self.layout, found.h, scales.small(0)
+        if len(layout.turns) == 1:
+            return 0, True
+        doubts = lid_pose.turn_doubts(image, layout, h)
+        best, second = np.sort(doubts)[:2]
+        free = found.circles >= _FREE_CIRCLES
+        known = best < (_KNOWN_MARKS_FREE if free else _KNOWN_MARKS) * layout.wrong_doubt
+        if known and second - best > max(_CLEAR_TURN * second, _CLEAR_DOUBT):
+            return int(doubts.argmin()), True
+        if layout.tags:
+            told = lid_pose.by_tags(find_tags(image), layout, camera)
+            if told is not None:
+                return lid_pose.turn_of(h, told, layout), True
+        most, agree = self._agreement(scales, h)
+        ranked = np.sort(agree)
+        if ranked[-1] - ranked[-2] > _CLEAR_NUMBERS and ranked[-1] > _SAME_NUMBERS * most:
+            return int(np.argmax(agree)), True
+        if self.pose is None:
+            return int(doubts.argmin()), False
+        return lid_pose.turn_of(h, self.pose, layout), False
+
+
+def _similarity(source: Floats, target: Floats) -> Floats:
+    """The similarity that takes `source` (n, 2) to `target` best."""
+    z, w = source @ [1, 1j], target @ [1, 1j]
+    middle_z, middle_w = z.mean(), w.mean()
+    a = ((z - middle_z).conj() * (w - middle_w)).sum() / (np.abs(z - middle_z) ** 2).sum()
+    b = middle_w - a * middle_z
+    return np.array([[a.real, -a.imag, b.real], [a.imag, a.real, b.imag], [0.0, 0.0, 1.0]])
+
+
+def find_at_any_size(scales: Scales, layout: Layout, camera: Floats, size: tuple[int, int]) -> Pose | None:
+    """The lid's pose for a camera that may be nearer or farther than `camera` and tilted otherwise; None if unclear."""
+    found = candidates(scales)
+    if len(found) < _BUMPED_CIRCLES:
+        return None
+    learnt = scale_at(camera, CENTRE)
+    sizes = np.unique(found[:, 2])
+    # Tokens and holes: by how many circles each size of token would explain.
+    counts = np.array([np.minimum(np.sort(found[_fits(found[:, 2], r), 3])[-12:], 1.2).sum() for r in sizes])
+    order = [i for i in np.argsort(-counts) if counts[i] > _BUMPED_CIRCLES * 0.6][:5]
+    best: Pose | None = None
+    for i in order:
+        zoom = float(sizes[i]) / learnt
+        middle = np.array(size) / 2
+        zoomed = np.array([[zoom, 0, middle[0] * (1 - zoom)], [0, zoom, middle[1] * (1 - zoom)], [0, 0, 1]]) @ camera
+        flat = np.array([[sizes[i], 0, middle[0]], [0, sizes[i], middle[1]], [0, 0, 1.0]])
+        for view in (zoomed, flat):
+            pose = Finder(scales, layout, view).search()
+            if pose is not None and pose.circles >= _BUMPED_CIRCLES and (best is None or pose.support > best.support):
+                best = pose
+    return best if best is not None and best.support >= _BUMPED_SUPPORT else None
+
+
+def _fits(radii: Floats, token: float) -> np.ndarray:
+    """Which circles may be tokens of that radius or holes under them."""
+    return np.asarray((radii > 0.72 * token) & (radii < 1.12 * token))
