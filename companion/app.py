@@ -23,7 +23,8 @@ from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
 from companion.lobby import FirstPlayer, House, Lobby, Resume, regulars
 from companion.referee import Referee
-from companion.shown import Eyes, Shown
+from companion.shown import Eyes, Place, Shown
+from companion.vision.view import Trouble
 from hardware.signals import Button, ButtonPressed, CameraSays, DeviceBack, DeviceLost, Lamp, Signal
 
 LOOKED_AT = 40
@@ -88,6 +89,8 @@ class Evening:
         self._standing: dict[str, Signal] = {}
         self.interrupted: Sitting | None = None
         self.notice: str | None = None
+        self._seen_wrong: Trouble | None = None
+        self._heeded: Trouble | None = None
         self._last: Sitting | None = None
         self.stage: Stage = self._resume_or_lobby()
 
@@ -109,13 +112,28 @@ class Evening:
     def shown(self, eyes: Eyes) -> Shown:
         """What the display is told; `notice` stands there until a button is pressed."""
         shown = self.stage.shown(eyes)
-        return replace(shown, notice=self.notice) if self.notice and shown.notice is None else shown
+        notice = shown.notice or self.notice or self._of_view(eyes, shown)
+        return replace(shown, notice=notice) if notice != shown.notice else shown
+
+    def _of_view(self, eyes: Eyes, shown: Shown) -> str | None:
+        """What is wrong with the camera's view, once for each problem; in a game until a button is pressed.
+
+        As long as it lasts, the camera's corner goes on telling it in a word.
+        """
+        problem = eyes.problem if shown.camera else None
+        self._seen_wrong = problem.trouble if problem else None
+        if self._seen_wrong is not self._heeded:
+            self._heeded = None
+        if problem is None or (self._heeded and shown.place is Place.PLAY):
+            return None
+        return problem.words
 
     def _remember(self, signal: Signal) -> None:
         """What goes on being true is told to the next stage as well."""
         match signal:
             case ButtonPressed():
                 self.notice = None
+                self._heeded = self._seen_wrong
             case CameraSays():
                 self._standing["camera says"] = signal
             case DeviceLost(name=name):

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import logging
 from pathlib import Path
 from typing import Any
 
 FILE = "table.json"
+DAMAGED = "table.damaged.json"
+log = logging.getLogger("companion")
 
 
 class Memory:
-    """One small file beside the journal. It is a convenience: lost or damaged, the table is simply learnt anew."""
+    """One small file beside the journal. It is a convenience: lost or damaged, the table is simply learnt anew.
+
+    A damaged one is set aside under the name `DAMAGED`, in the place of an earlier one.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
@@ -20,9 +26,22 @@ class Memory:
         """What was kept last; None: nothing, or nothing that can be read."""
         try:
             kept = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return kept if isinstance(kept, dict) else None
+        except OSError:
+            return None  # there is none yet, as a rule
+        except (ValueError, RecursionError):
+            kept = None
+        if isinstance(kept, dict):
+            return kept
+        self.set_aside()
+        return None
+
+    def set_aside(self) -> None:
+        """What is in the file is no memory of a table: it is put out of the way, and that is said."""
+        log.warning("What was learnt of the table cannot be read (set aside as %s); it is learnt anew.", DAMAGED)
+        try:
+            self._path.replace(self._path.with_name(DAMAGED))
+        except OSError:
+            return  # it stands in nobody's way: `keep` replaces it
 
     def keep(self, memory: dict[str, Any]) -> None:
         """Keep `memory` if it is news. A disk that cannot be written costs the learnt layout, not the game."""
@@ -31,6 +50,7 @@ class Memory:
         self._kept = memory
         beside = self._path.with_suffix(".new")
         try:
+            # Not forced onto the disk: the eyes would wait for it at every throw, and a torn file costs little.
             beside.write_text(json.dumps(memory), encoding="utf-8")
             beside.replace(self._path)
         except OSError:

@@ -27,15 +27,9 @@ import pygame
 
 import companion
 from companion.settings import SettingsError, find_file, load
-from hardware.cameras import Camera, CameraLost, Clock, Frame, open_camera
+from hardware.cameras import Clock
 
 PACKAGE = Path(companion.__file__).parent
-FIRST_PICTURE = 3.0
-"""Seconds that a camera gets until its first picture."""
-DARK, GLARING = 40.0, 225.0
-"""Mean grey, 0 to 255, beyond which dice are hard to read."""
-BLURRED = 20.0
-"""Variance of the Laplacian of a picture 640 pixels wide, below which it is out of focus (Pech-Pacheco, 2000)."""
 MB = 1_000_000
 ROOM_NEEDED, ROOM_GOOD = 10 * MB, 200 * MB
 SLOW_WRITE = 250.0
@@ -111,55 +105,6 @@ def display(driver: Callable[[], str] = display_driver, environ: Mapping[str, st
     if name in {"offscreen", "dummy"}:
         return Check("display", Mark.WARN, f"no screen (SDL driver {name} draws into nothing)", fix)
     return Check("display", Mark.OK, f"SDL driver {name}")
-
-
-def camera(
-    spec: str,
-    wanted: bool,
-    opened: Callable[[str, Clock], Camera] = open_camera,
-    clock: Clock = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Check:
-    """Whether the camera gives pictures, and such as can be read. `wanted`: it was asked for, and must be there."""
-    missing = Mark.FAIL if wanted else Mark.WARN
-    fix = "plug it in, close what else uses it, or name another with --camera; the virtual table needs none"
-    name = f"camera {spec}"
-    # It is said once, by the check, and not a second time by OpenCV on stderr.
-    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-    try:
-        with closing(opened(spec, clock)) as device:
-            frame = _first_frame(device, clock, sleep)
-    except CameraLost as error:
-        return Check(name, missing, str(error), fix)
-    finally:
-        cv2.utils.logging.setLogLevel(level)
-    if frame is None:
-        return Check(name, missing, f"it opens, but gives no picture within {FIRST_PICTURE:.0f} s", fix)
-    return _picture(name, frame)
-
-
-def _first_frame(device: Camera, clock: Clock, sleep: Callable[[float], None]) -> Frame | None:
-    until = clock() + FIRST_PICTURE
-    while (frame := device.read()) is None and clock() < until:
-        sleep(0.02)
-    return frame
-
-
-def _picture(name: str, frame: Frame) -> Check:
-    height, width = frame.image.shape[:2]
-    grey = cv2.cvtColor(frame.image, cv2.COLOR_BGR2GRAY)
-    grey = cv2.resize(grey, (640, max(1, round(640 * height / width))), interpolation=cv2.INTER_AREA)
-    brightness, sharpness = float(np.mean(grey)), float(cv2.Laplacian(grey, cv2.CV_64F).var())
-    found = f"{width}x{height}, brightness {brightness:.0f} of 255, sharpness {sharpness:.0f}"
-    if brightness < DARK:
-        return Check(name, Mark.WARN, found, "it is too dark: more light, or take the cap off")
-    if brightness > GLARING:
-        return Check(name, Mark.WARN, found, "it is too bright: less light, or turn the lamp away from the camera")
-    if sharpness < BLURRED:
-        return Check(
-            name, Mark.WARN, found, "the picture is blurred: turn the lens to focus, wipe it, aim at the table"
-        )
-    return Check(name, Mark.OK, found)
 
 
 REINSTALL = "the installation is not whole: remove .venv, then make run"

@@ -24,7 +24,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="what works here, and what helps where it does not",
         description="Look at what the companion needs, one line each. Exit status 0: it can run; 1: it cannot.",
     )
-    parser.add_argument("--camera", metavar="N|URL|FILE|FOLDER", help="this camera (as in the settings; else 0)")
+    parser.add_argument("--camera", metavar="N|csi|URL|FILE|FOLDER", help="this camera (as in the settings; else 0)")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
     parser.add_argument("--data", metavar="FOLDER", type=Path, help="where the journal is kept")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
@@ -47,7 +47,7 @@ def examine(args: Namespace) -> list[Check]:
     # pygame greets on stdout otherwise.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     # Late, for pygame and OpenCV are slow to load and the other commands do without.
-    from companion.commands import button_checks, checks
+    from companion.commands import button_checks, camera_checks, checks
     from companion.hands import box_places, pins_of
 
     try:
@@ -60,7 +60,9 @@ def examine(args: Namespace) -> list[Check]:
         checks.python(),
         checks.settings(args.settings),
         checks.display(),
-        checks.camera(args.camera or settings.table.camera, args.camera is not None or real),
+        camera_checks.camera(
+            args.camera or settings.table.camera, args.camera is not None or real, folder=folder.absolute()
+        ),
         button_checks.rights(),
         button_checks.pins(pins_of(settings), real and settings.table.buttons in {"gpio", "both"}),
         button_checks.box(box_places(settings), real and settings.table.buttons in {"box", "both"}),

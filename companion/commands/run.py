@@ -33,7 +33,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="a drawn table for the mouse, a real one, or no camera at all (as in the settings; else virtual)",
     )
     parser.add_argument(
-        "--camera", metavar="N|URL|FILE|FOLDER", help="which camera looks at a real table (as in the settings; else 0)"
+        "--camera", metavar="N|csi|URL|FILE|FOLDER", help="which camera sees a real table (as in the settings; else 0)"
     )
     parser.add_argument("--headless", action="store_true", help="no screen: a game plays itself on the virtual table")
     parser.add_argument("--seed", type=int, help="makes the virtual table and its players repeatable")
@@ -98,6 +98,7 @@ def by_itself(args: Namespace, settings: Settings) -> int:
     """A whole game without a screen, told line by line."""
     from companion.app import Plan
     from companion.eyes import make_watcher
+    from companion.eyes_games import ROW, make_row_watcher
     from companion.headless import SelfPlay, Shots, StuckGame
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
@@ -109,7 +110,8 @@ def by_itself(args: Namespace, settings: Settings) -> int:
     with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / FILE) as journal:
         plan = Plan(kit, tuple(args.players), settings.house_rules(kit), seed)
         shots = Shots(folder)
-        game = SelfPlay(plan, journal, make_watcher(), lambda line: print(line, flush=True), shots)
+        watcher = make_row_watcher() if kit.name == ROW else make_watcher()
+        game = SelfPlay(plan, journal, watcher, lambda line: print(line, flush=True), shots)
         try:
             game.play()
         except StuckGame as error:

@@ -12,6 +12,7 @@ from companion.display.text import Weight
 from companion.display.theme import BACKGROUND, BAD, FLOOR, GOOD, INK, MUTED, PANEL, SMALL, WARN, Colour
 from companion.shown import Eyes
 from companion.vision.reading import ACT, Box, Image, Reading
+from companion.vision.view import Problem
 from hardware.signals import CameraState
 
 STATES: dict[CameraState, tuple[str, str, Colour]] = {
@@ -25,6 +26,8 @@ STATES: dict[CameraState, tuple[str, str, Colour]] = {
     CameraState.LOST: ("Unplugged", "no", BAD),
 }
 """Word, sign and colour of each state."""
+BAD_ITSELF = frozenset({CameraState.BLIND, CameraState.LOST})
+"""States that say more than any fault of the view."""
 WORD = 6.0
 
 
@@ -40,17 +43,21 @@ def camera(canvas: Canvas, places: Grid, eyes: Eyes, *, blank: bool = False) -> 
             drawn = canvas.image(picture, frame)
             if eyes.reading is not None:
                 _reading(canvas, drawn, picture, eyes.reading)
+            if eyes.problem is not None:
+                _problem(canvas, drawn, picture, eyes.problem)
         else:
             canvas.panel(frame, BACKGROUND, radius=1.0)
             canvas.text(frame.inflate(-canvas.px(2), 0), "Hidden" if blank else "No picture", SMALL, MUTED, align=0.5)
         word, sign, colour = STATES[eyes.state]
+        if eyes.problem is not None and eyes.state not in BAD_ITSELF:
+            word, sign, colour = eyes.problem.trouble.capitalize(), "bang", WARN
         line = Rect(rect.left, rect.bottom - canvas.px(WORD), rect.w, canvas.px(WORD))
         size = canvas.px(3.8)
         canvas.sign(sign, (line.left + canvas.px(3.2), line.centery - canvas.px(0.4)), size, colour)
         line = Rect(line.left + canvas.px(6.2), line.top - canvas.px(0.4), line.w - canvas.px(7.2), line.h)
         canvas.text(line, word, SMALL, colour)
 
-    canvas.part("camera", rect, (eyes.state, eyes if picture is not None else None, blank), paint)
+    canvas.part("camera", rect, (eyes.state, eyes if picture is not None else None, eyes.problem, blank), paint)
 
 
 def _reading(canvas: Canvas, drawn: Rect, picture: Image, reading: Reading) -> None:
@@ -73,6 +80,16 @@ def _reading(canvas: Canvas, drawn: Rect, picture: Image, reading: Reading) -> N
             chips.append(chip)
             canvas.panel(chip, colour, radius=0.6)
             canvas.text(chip, str(die.value), FLOOR, BACKGROUND, weight=Weight.BOLD, align=0.5)
+
+
+def _problem(canvas: Canvas, drawn: Rect, picture: Image, problem: Problem) -> None:
+    box = _placed(problem.box, drawn, drawn.w / picture.shape[1]).clip(drawn)
+    canvas.outline(box, WARN)
+    size = canvas.px(4.2)
+    # In the middle of what is wrong, on a ground of its own: pictures have any colour.
+    middle = box.clamp(drawn).center
+    canvas.disc(middle, canvas.px(6.4), BACKGROUND, WARN)
+    canvas.sign("bang", middle, size, WARN)
 
 
 def _placed(box: Box, drawn: Rect, scale: float) -> Rect:

@@ -34,8 +34,9 @@ DIM = 80.0
 scale, and digits differ from them by no more than a cheap sensor's noise."""
 
 CLIPPED = 250
-GLARING = 0.35
-"""Share of a frame at or above `CLIPPED` from which it is over-exposed; in 207 frames and photos it is 0.07 at most."""
+GLARING, DAZZLING = 0.35, 225.0
+"""Share of a frame at or above `CLIPPED`, and mean grey level, from which it is over-exposed. In 207 frames and photos
+they are 0.07 and 199 at most."""
 
 SOFT, SMEARED = 1.7, 3.2
 """Standard deviation of a blur (pixels of a frame 640 wide) that is told: of `SOFT` if nothing is read surely, of
@@ -97,12 +98,14 @@ WORDS = {
     Trouble.BRIGHT: "The picture is too bright: turn the lamp away, or draw the curtain",
     Trouble.BLURRED: "The picture is blurred: wipe the lens, or turn it until the picture is sharp",
     Trouble.FAR: "The camera is too far away: bring it nearer, until the table fills the picture",
-    Trouble.TILTED: "The camera sees the lid aslant: hang it above the table, looking straight down",
+    Trouble.TILTED: "The lid is seen aslant: hang the camera above it, looking straight down",
     Trouble.GLARE: "A lamp shines back from the lid: move the lamp or the camera a little",
     Trouble.NO_DICE: "No dice are in view yet: throw them where the camera sees them",
 }
+CUT_OFF = "The lid is cut off at the {side}: push it {back}"
 NEAR = "The lid does not fit into the picture: hang the camera higher"
-ASIDE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
+ACROSS = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
+PUSH = {"left": "to the right", "right": "to the left", "top": "down", "bottom": "up"}
 
 
 def judge(
@@ -179,7 +182,8 @@ def _light_and_lens(image: Image, reads: bool) -> Problem | None:
         return Problem(Trouble.DARK, COVERED, whole)
     if high < DIM and not reads:
         return _problem(Trouble.DARK, whole)
-    if np.count_nonzero(gray >= CLIPPED) > GLARING * gray.size and not reads:
+    clipped = np.count_nonzero(gray >= CLIPPED) / gray.size
+    if (clipped > GLARING or float(gray.mean()) > DAZZLING) and not reads:
         return _problem(Trouble.BRIGHT, whole)
     blur = blur_of(gray)
     if blur is None:
@@ -236,18 +240,17 @@ def _sides_near(image: Image, tokens: Sequence[Ellipse]) -> list[str]:
 
 
 def _sides(left: bool, right: bool, top: bool, bottom: bool) -> list[str]:
-    return [side for side, out in zip(ASIDE, (left, right, top, bottom), strict=True) if out]
+    return [side for side, out in zip(ACROSS, (left, right, top, bottom), strict=True) if out]
 
 
 def _cut(image: Image, sides: list[str], around: Box) -> Problem | None:
     if not sides:
         return None
     box = _within(around, image)
-    if any(ASIDE[side] in sides for side in sides):
+    if any(ACROSS[side] in sides for side in sides):
         return Problem(Trouble.CUT_OFF, NEAR, box)
-    where, back = " and ".join(sides), " and ".join(ASIDE[side] for side in sides)
-    words = f"The lid is cut off at the {where} of the picture: push it to the {back}, or move the camera"
-    return Problem(Trouble.CUT_OFF, words, box)
+    words = CUT_OFF.format(side=" and ".join(sides), back=" and ".join(PUSH[side] for side in sides))
+    return Problem(Trouble.CUT_OFF, words + (", or move the camera" if len(sides) == 1 else ""), box)
 
 
 def _glare(image: Image, lid: Lid | None) -> Problem | None:

@@ -16,6 +16,7 @@ from companion.journal.store import Journal
 from companion.lobby import Lobby, Resume
 from companion.referee import Referee
 from companion.shown import Eyes, Place
+from companion.vision.view import Problem, Trouble
 from hardware.signals import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DeviceLost
 
 
@@ -215,3 +216,33 @@ def test_a_game_that_was_put_away_goes_on_from_the_lobby(journal: Journal) -> No
     press(again, Button.OK)
     assert again.sitting is not None
     assert again.sitting.id == after.sitting.id, "it is the one that was played last, though not the newest"
+
+
+DARK = Eyes(problem=Problem(Trouble.DARK, "Switch on a lamp", (0, 0, 9, 9)))
+BLURRED = Eyes(problem=Problem(Trouble.BLURRED, "Wipe the lens", (0, 0, 9, 9)))
+
+
+def test_what_is_wrong_with_the_view_is_told_until_it_is_mended(journal: Journal) -> None:
+    table = evening(journal)
+    assert table.shown(DARK).notice == "Switch on a lamp"
+    press(table, Button.SEAT1)
+    assert table.shown(DARK).notice == "Switch on a lamp", "people come and go while the table is set up"
+    assert table.shown(Eyes()).notice is None
+
+
+def test_in_a_game_each_fault_of_the_view_is_told_until_a_press(journal: Journal) -> None:
+    table = evening(journal)
+    press(table, *START)
+    assert table.shown(DARK).notice == "Switch on a lamp"
+    press(table, Button.PLUS)
+    assert table.shown(DARK).notice != "Switch on a lamp"
+    assert table.shown(DARK).eyes.problem is DARK.problem, "the camera's corner goes on telling it"
+    assert table.shown(BLURRED).notice == "Wipe the lens"
+    table.shown(Eyes())
+    assert table.shown(DARK).notice == "Switch on a lamp", "it was mended, and is back"
+
+
+def test_more_pressing_notices_come_first(journal: Journal) -> None:
+    table = evening(journal)
+    table.notice = "The disk is full"
+    assert table.shown(DARK).notice == "The disk is full"

@@ -12,6 +12,7 @@ from companion.eyes import BACK_OFF, Background, Looking
 from companion.memory import Memory
 from companion.vision.events import DiceEvent, Event, LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.reading import Image, Lid, Reading
+from companion.vision.view import Problem, Trouble
 from hardware.cameras import Camera, CameraLost, Frame
 from hardware.signals import (
     CameraSays,
@@ -67,6 +68,7 @@ class Plug:
         self.opened = 0
         self.closed = 0
         self.name = "plug"
+        self.picture = PICTURE
         self._clock = clock
 
     def __call__(self) -> Camera:
@@ -78,7 +80,7 @@ class Plug:
     def read(self) -> Frame | None:
         if not self.there:
             raise CameraLost("gone")
-        return Frame(PICTURE, self._clock.now, 0)
+        return Frame(self.picture, self._clock.now, 0)
 
     def close(self) -> None:
         self.closed += 1
@@ -155,6 +157,59 @@ def test_a_new_picture_only_when_something_is_new() -> None:
     assert looking.eyes is not first
 
 
+class Judge:
+    """Judges the view as the test has it judge."""
+
+    def __init__(self) -> None:
+        self.problem: Problem | None = None
+        self.seen: list[tuple[Image, float, State, Reading | None]] = []
+
+    def see(self, image: Image, at: float, state: State, reading: Reading | None) -> Problem | None:
+        self.seen.append((image, at, state, reading))
+        return self.problem
+
+
+def test_what_is_wrong_with_the_view_is_shown_with_the_picture_it_is_in() -> None:
+    clock, watcher, judge = Clock(), Scripted(), Judge()
+    looking = Looking(Plug(clock), watcher, clock, None, judge)  # type: ignore[arg-type]
+    watcher.reading, watcher.state = Reading(), State.STEADY
+    looking.look()
+    assert judge.seen[-1][1:] == (0.0, State.STEADY, watcher.reading)
+    assert looking.eyes.problem is None
+    judge.problem = Problem(Trouble.DARK, "It is dark", (0, 0, 160, 90))
+    looking.look()
+    wrong = looking.eyes
+    assert wrong.problem is judge.problem
+    assert wrong.picture is judge.seen[-1][0]
+    looking.look()
+    assert looking.eyes is wrong
+    judge.problem = None
+    looking.look()
+    assert looking.eyes.problem is None
+
+
+@pytest.mark.parametrize("image", [PICTURE[:, :, 0], np.dstack([PICTURE, PICTURE[:, :, :1]])])
+def test_a_camera_of_another_format_is_seen_through(image: Image) -> None:
+    clock, watcher = Clock(), Scripted()
+    plug = Plug(clock)
+    plug.picture = image
+    watcher.reading = Reading()
+    looking = Looking(plug, watcher, clock)  # type: ignore[arg-type]
+    looking.look()
+    assert looking.eyes.picture is not None
+    assert looking.eyes.picture.shape == PICTURE.shape
+
+
+def test_a_frame_that_is_none_is_left_out_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    looking, watcher, plug, _ = eyes()
+    watcher.events = [LidReadyEvent(1.0)]
+    plug.picture = PICTURE[:1, :1]
+    assert [looking.look() for _ in range(3)] == [[], [], []]
+    assert len(caplog.records) == 1
+    plug.picture = PICTURE
+    assert looking.look() == [LidReady(1.0)]
+
+
 def test_what_was_learnt_survives_a_restart(tmp_path: Path) -> None:
     looking, watcher, _, _ = eyes(Memory(tmp_path))
     watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": [1, 2]}
@@ -168,6 +223,27 @@ def test_a_damaged_memory_costs_nothing_but_the_learning(tmp_path: Path, damaged
     (tmp_path / "table.json").write_bytes(damaged)
     _, watcher, _, _ = eyes(Memory(tmp_path))
     assert watcher.kept == {}
+
+
+@pytest.mark.parametrize("damaged", [b"", b"{", b"\xff\xfe", b"[1]", b'{"else": 1}', b"[" * 9999])
+def test_a_damaged_memory_is_set_aside_and_said(
+    tmp_path: Path, damaged: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "journal.sqlite3").write_bytes(b"not mine")
+    (tmp_path / "table.json").write_bytes(damaged)
+    looking, watcher, _, _ = eyes(Memory(tmp_path))
+    assert "set aside as table.damaged.json" in caplog.text
+    assert (tmp_path / "table.damaged.json").read_bytes() == damaged
+    assert (tmp_path / "journal.sqlite3").read_bytes() == b"not mine"
+    watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": 1}
+    looking.look()
+    assert Memory(tmp_path).recall() == {"layout": 1}
+    assert len(caplog.records) == 1
+
+
+def test_no_memory_yet_is_nothing_to_tell(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    eyes(Memory(tmp_path))
+    assert not caplog.records
 
 
 def test_a_disk_that_cannot_be_written_costs_the_memory_only(tmp_path: Path) -> None:

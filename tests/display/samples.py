@@ -11,6 +11,7 @@ from companion.games.game import Outcome, Seat
 from companion.games.macroscope.view import Asking, MacroscopeView, Phase
 from companion.shown import Eyes, Key, Menu, Place, Player, Question, RunningClock, Shown
 from companion.vision.reading import Die, Image, Lid, Reading, Window
+from companion.vision.view import COVERED, CUT_OFF, WORDS, Problem, Trouble
 from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
@@ -50,6 +51,17 @@ def overhead() -> tuple[Image, Reading]:
 PICTURE, READING = overhead()
 UPRIGHT = np.asarray(cv2.resize(PICTURE[15:355, 40:380], (480, 480)), np.uint8)
 SEEING = Eyes(CameraState.STEADY, READING, PICTURE, UPRIGHT)
+
+
+def faults() -> list[Problem]:
+    """Each thing that may be wrong with the view, and the longest words for a lid that is cut off."""
+    whole = (0.0, 0.0, float(PICTURE.shape[1]), float(PICTURE.shape[0]))
+    found = [Problem(trouble, words, whole) for trouble, words in WORDS.items()]
+    cut = CUT_OFF.format(side="bottom and right", back="up and to the left")
+    corner = (0.5 * whole[2], 0.4 * whole[3], whole[2], whole[3])
+    return [*found, Problem(Trouble.CUT_OFF, cut, corner), Problem(Trouble.DARK, COVERED, whole)]
+
+
 VIEW = MacroscopeView(
     phase=Phase.ROLL,
     asking=None,
@@ -221,6 +233,9 @@ def samples() -> dict[str, Shown]:
     found["notice"] = replace(
         roll, notice="The camera is gone: plug it in again. Buttons are enough to play.", eyes=Eyes(CameraState.LOST)
     )
+    for problem in faults():
+        name = f"view_{problem.trouble.name.lower()}_{len(found)}"
+        found[name] = replace(roll, notice=problem.words, eyes=replace(SEEING, problem=problem))
     clock = (RunningClock("turn", 12.4, 30.0),)
     found["clock"] = replace(found["open_picture"], clocks=clock, heard=frozenset({seats[0], Button.OK}))
     found["clock_soon"] = replace(found["asking"], clocks=(RunningClock("anyone else", 3.2, 10.0),))
@@ -250,6 +265,10 @@ def samples() -> dict[str, Shown]:
         eyes=SEEING,
         details=("Basic rules",),
         heard=frozenset({seats[4]}),
+    )
+    cut = next(problem for problem in faults() if problem.trouble is Trouble.CUT_OFF)
+    found["lobby_view"] = replace(
+        found["lobby_some"], notice=cut.words, eyes=Eyes(CameraState.LOOKING, None, PICTURE, None, cut)
     )
     full = keys(
         {**dict.fromkeys(seats, "Not me"), Button.OK: "Start", Button.NO: "Without Maximilianna"}, (Button.OK,), ""

@@ -16,7 +16,6 @@ import pytest
 
 from companion.commands import checks
 from companion.commands.checks import Check, Mark
-from hardware.cameras import CameraLost, Frame
 
 Image = npt.NDArray[np.uint8]
 
@@ -77,78 +76,6 @@ def test_sdl_that_finds_nothing_at_all() -> None:
         raise pygame.error("No available video device")
 
     assert "No available video device" in warns(checks.display(none, {}))
-
-
-class FakeCamera:
-    """Gives `image` at the third look, or never."""
-
-    name = "fake"
-
-    def __init__(self, image: Image | None) -> None:
-        self.image = image
-        self.looks = 0
-        self.closed = False
-
-    def read(self) -> Frame | None:
-        self.looks += 1
-        return Frame(self.image, 0.0, 0) if self.image is not None and self.looks == 3 else None
-
-    def close(self) -> None:
-        self.closed = True
-
-
-def look(image: Image | None, wanted: bool = False) -> Check:
-    """The check of a camera that gives that picture, on a clock of its own."""
-    device = FakeCamera(image)
-    ticks = count()
-    check = checks.camera("0", wanted, lambda spec, clock: device, lambda: next(ticks) / 10, lambda seconds: None)
-    assert device.closed
-    return check
-
-
-def noise(low: int, high: int) -> Image:
-    return np.random.default_rng(1).integers(low, high, (480, 640, 3), dtype=np.uint8)
-
-
-def test_a_good_camera() -> None:
-    check = look(noise(0, 255))
-    assert check.mark is Mark.OK
-    assert check.found.startswith("640x480, brightness 12")
-
-
-@pytest.mark.parametrize(
-    ("image", "words"),
-    [
-        (noise(0, 30), "too dark"),
-        (noise(240, 255), "too bright"),
-        (np.full((480, 640, 3), 128, np.uint8), "blurred"),
-    ],
-)
-def test_a_camera_whose_pictures_are_bad(image: Image, words: str) -> None:
-    assert words in warns(look(image))
-
-
-def test_a_camera_that_gives_no_picture() -> None:
-    assert "no picture within 3 s" in warns(look(None))
-    assert "no picture within 3 s" in fails(look(None, wanted=True))
-
-
-def test_a_camera_that_is_not_there() -> None:
-    def lost(spec: str, clock: Callable[[], float]) -> FakeCamera:
-        raise CameraLost("camera 0 does not open")
-
-    assert "does not open" in warns(checks.camera("0", False, lost))
-    assert "does not open" in fails(checks.camera("0", True, lost))
-
-
-def test_a_camera_that_is_lost_while_looking() -> None:
-    class Lost(FakeCamera):
-        def read(self) -> Frame | None:
-            raise CameraLost("it is gone")
-
-    device = Lost(None)
-    assert "it is gone" in warns(checks.camera("0", False, lambda spec, clock: device))
-    assert device.closed
 
 
 def test_the_fonts_that_come_with_it() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands import button_checks, checks, doctor
+from companion.commands import button_checks, camera_checks, checks, doctor
 from companion.commands.checks import Check, Mark
 
 GOOD = Check("disk", Mark.OK, "there")
@@ -62,11 +62,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     """What the check of the camera was asked; no device is opened."""
     seen: list[tuple[str, bool]] = []
 
-    def camera(spec: str, wanted: bool) -> Check:
+    def camera(spec: str, wanted: bool, folder: Path) -> Check:
         seen.append((spec, wanted))
         return Check("camera", Mark.OK, "")
 
-    monkeypatch.setattr(checks, "camera", camera)
+    monkeypatch.setattr(camera_checks, "camera", camera)
     monkeypatch.setattr(button_checks, "pins", lambda wired, wanted: Check("GPIO", Mark.OK, f"wanted: {wanted}"))
     monkeypatch.setattr(button_checks, "box", lambda find, wanted: Check("button box", Mark.OK, f"wanted: {wanted}"))
     monkeypatch.setattr(checks, "synchronised", lambda: "")

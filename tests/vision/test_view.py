@@ -19,7 +19,7 @@ from companion.vision.tokens import TokenNet
 from companion.vision.view import COVERED, NEAR, Problem, Trouble, blur_of, judge, marked, shrunk
 from companion.vision.view_tokens import find_tokens, tilt_of
 from companion.vision.view_watch import DICE_S, LASTS_S, ViewWatch
-from tests.vision.drawn_lid import LAYOUTS, NUMBERS, DrawnLid
+from tests.vision.drawn_lid import NUMBERS, DrawnLid
 from tests.vision.watching import SURE, die
 
 NET = TokenNet()
@@ -185,13 +185,12 @@ def test_a_blur_through_which_the_numbers_are_read_is_not(by: float) -> None:
 def test_a_lid_cut_off_is_told_with_its_side(layout: str, shift: tuple[float, float], where: str) -> None:
     problems = view_of(drawn(layout, shift))
     assert [p.trouble for p in problems] == [Trouble.CUT_OFF]
-    assert f"cut off at the {where} of the picture" in problems[0].words
+    assert f"cut off at the {where}: push it " in problems[0].words
 
 
 def test_a_lid_cut_off_at_a_corner_names_both_sides() -> None:
     (problem,) = view_of(drawn("loose", (-310, -250)))
-    assert "the left and top" in problem.words
-    assert "to the right and bottom" in problem.words
+    assert problem.words == "The lid is cut off at the left and top: push it to the right and down"
 
 
 def test_a_known_lid_that_was_pushed_out_is_told() -> None:
