@@ -6,7 +6,9 @@ import logging
 import random
 import signal
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -14,6 +16,7 @@ import pygame
 
 from companion.app import Evening, Plan
 from companion.eyes import Background, Looking, make_watcher
+from companion.eyes_games import ROW, USUAL, ByGame, RowMemory, make_row_watcher
 from companion.games import kits
 from companion.games.offer import Kit
 from companion.hands import Hands, open_hands
@@ -24,7 +27,8 @@ from companion.lobby import House
 from companion.memory import Memory
 from companion.settings import DisplaySettings, Settings
 from companion.shown import Eyes
-from companion.tableside import TableSide, table_as_left
+from companion.tableside import TableSide, row_as_left, table_as_left
+from companion.vision.view_watch import ViewWatch
 from companion.window import NoScreen, Window, open_surface
 from hardware.cameras import open_camera
 
@@ -79,11 +83,12 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
         evening = Evening(plan, journal, rng, house=House(settings.games, folder))
         if journal.damage is not None:
             evening.notice = journal.damage.words
-        side = TableSide(*table_as_left(evening.interrupted, rng), time.monotonic, rng) if virtual else None
-        window = Window(surface, time.monotonic, side)
+        side, others = _sides(evening, rng) if virtual else (None, {})
+        window = Window(surface, time.monotonic, side, others)
         # Before the eyes start a thread: see `open_hands`.
         hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands((), time.monotonic)
-        eyes = _eyes(wishes, settings, side)
+        looks = _eyes(wishes, settings, {USUAL: side, **others} if side else {})
+        eyes = Background(looks, wake) if looks else None
         _close_on_terminate(window)
         try:
             while not window.closed:
@@ -91,7 +96,8 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
                 hands.light(evening.stage.lamps())
                 shown = evening.shown(eyes.eyes if eyes else NO_EYES)
                 window.show(shown)
-                if eyes:
+                if eyes and looks:
+                    looks.game = shown.game
                     eyes.rest(not shown.camera)
         finally:
             hands.close()
@@ -110,17 +116,35 @@ def played_last(journal: Journal) -> Kit:
     return kits.find("macroscope")
 
 
-def _eyes(wishes: Wishes, settings: Settings, side: TableSide | None) -> Background | None:
-    """Eyes on the virtual table's frames, or on a real camera; none where people play by keys alone."""
+def _sides(evening: Evening, rng: random.Random) -> tuple[TableSide, dict[str, TableSide]]:
+    """The virtual tables, as an interrupted sitting left them: the usual one, and those of some games."""
+    left = evening.interrupted
+    return (
+        TableSide(*table_as_left(left, rng), time.monotonic, rng),
+        {ROW: TableSide(*row_as_left(left, rng), time.monotonic, rng)},
+    )
+
+
+def _eyes(wishes: Wishes, settings: Settings, sides: Mapping[str, TableSide]) -> ByGame | None:
+    """Eyes on the virtual tables' frames, or on a real camera; none where people play by keys alone."""
     if wishes.table == "keyboard":
         return None
-    watcher = make_watcher()
-    if side is not None:
-        return Background(Looking(lambda: side.relay, watcher, time.monotonic), wake)
-    looking = Looking(
-        lambda: open_camera(wishes.camera, time.monotonic), watcher, time.monotonic, Memory(wishes.folder)
-    )
-    return Background(looking, wake)
+
+    def look(game: str) -> Looking:
+        side = sides.get(game)
+        watcher = make_row_watcher() if game == ROW else make_watcher()
+        if side is not None:
+            return Looking(lambda: side.relay, watcher, time.monotonic)
+        memory = RowMemory(wishes.folder) if game == ROW else Memory(wishes.folder)
+        return Looking(
+            lambda: open_camera(wishes.camera, time.monotonic),
+            watcher,
+            time.monotonic,
+            memory,
+            ViewWatch() if game == USUAL else None,
+        )
+
+    return ByGame({game: partial(look, game) for game in (USUAL, ROW)}, USUAL, time.monotonic)
 
 
 def wake() -> None:

@@ -11,12 +11,18 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
+from companion.eyes_row import row_signal
 from companion.memory import Memory
 from companion.shown import Eyes
 from companion.vision.dice import DiceReader
 from companion.vision.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.lid import LidReader, upright
-from companion.vision.reading import Reading
+from companion.vision.load import UnreadableImage, as_frame
+from companion.vision.memo_events import MemoEvent
+from companion.vision.memo_watch import MemoWatcher
+from companion.vision.reading import Image, Reading
+from companion.vision.view import Problem
+from companion.vision.view_watch import ViewWatch
 from companion.vision.watch import Watcher
 from hardware.cameras import Camera, CameraLost, Frame
 from hardware.signals import (
@@ -54,7 +60,7 @@ def make_watcher() -> Watcher:
     return Watcher(DiceReader(), LidReader(), upright=upright)
 
 
-def signal_of(event: Event, *, lid: bool) -> Signal:
+def signal_of(event: Event | MemoEvent, *, lid: bool) -> Signal:
     """A watcher's event as a signal, with the frame's own stamp."""
     match event:
         case DiceEvent():
@@ -67,6 +73,8 @@ def signal_of(event: Event, *, lid: bool) -> Signal:
             return LidReady(event.at)
         case StateEvent():
             return CameraSays(CameraState(event.state), event.at, lid)
+        case _:
+            return row_signal(event)
 
 
 class Looking:
@@ -77,23 +85,27 @@ class Looking:
         watcher: keeps track of the table from frame to frame.
         monotonic: the host's monotonic clock, in seconds.
         memory: keeps what was learnt of the table for the next start; None: nothing is kept.
+        view: judges the camera's view; None: nobody does.
     """
 
     def __init__(
         self,
         source: Source,
-        watcher: Watcher,
+        watcher: Watcher | MemoWatcher,
         monotonic: Callable[[], float],
         memory: Memory | None = None,
+        view: ViewWatch | None = None,
     ) -> None:
+        self._view = view
+        self._refused: str | None = None
         self.eyes = Eyes(CameraState.LOOKING)
         self._memory = memory
         kept = memory.recall() if memory else None
-        if kept is not None:
+        if memory is not None and kept is not None:
             try:
                 watcher.restore(kept)
-            except (KeyError, TypeError, ValueError):
-                log.warning("What was learnt of the table cannot be read; it is learnt anew.")
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+                memory.set_aside()
         self._source = source
         self._watcher = watcher
         self._monotonic = monotonic
@@ -147,29 +159,57 @@ class Looking:
         return [DeviceBack(NAME, self._monotonic())]
 
     def _see(self, frame: Frame) -> list[Signal]:
-        events = self._watcher.see(frame.image, frame.at)
+        try:
+            image = as_frame(frame.image)
+        except UnreadableImage as why:
+            self._refuse(str(why))
+            return []
+        events = self._watcher.see(image, frame.at)
         reading = self._watcher.reading
         lid = reading is not None and reading.lid is not None
         signals = [signal_of(event, lid=lid) for event in events]
         if lid != self._lid and not any(isinstance(s, CameraSays) for s in signals):
             signals.append(CameraSays(CameraState(self._watcher.state), frame.at, lid))
         self._lid = lid
-        self._picture(frame, reading)
+        problem = self._view.see(image, frame.at, self._watcher.state, reading) if self._view else None
+        self._picture(image, reading, problem)
         if events and self._memory:
             self._memory.keep(self._watcher.memory())
         return signals
 
-    def _picture(self, frame: Frame, reading: Reading | None) -> None:
+    def _refuse(self, why: str) -> None:
+        """A frame that is none: said once, for a camera that gives one gives many."""
+        if why != self._refused:
+            self._refused = why
+            log.warning("The camera gives what is %s.", why)
+
+    def _picture(self, image: Image, reading: Reading | None, problem: Problem | None) -> None:
         """A new `Eyes` only when there is something new to be shown: the display compares by identity."""
         state = CameraState(self._watcher.state)
         upright = self._watcher.lid_picture
         seen = self.eyes
-        if state is not seen.state or reading is not seen.reading or upright is not seen.lid_upright:
-            self.eyes = Eyes(state, reading, frame.image, upright)
+        if (
+            state is not seen.state
+            or reading is not seen.reading
+            or upright is not seen.lid_upright
+            or problem is not seen.problem
+        ):
+            self.eyes = Eyes(state, reading, image, upright, problem)
 
 
 RESTING = 0.25
 """Seconds between two looks at whether the camera is needed again."""
+
+
+class Looks(Protocol):
+    """Eyes, one frame a call: a `Looking`, or the choice of one by the game in play."""
+
+    @property
+    def eyes(self) -> Eyes: ...
+
+    def look(self) -> list[Signal]: ...
+
+    def close(self) -> None: ...
 
 
 class Background:
@@ -181,7 +221,7 @@ class Background:
         pause: seconds between two looks for a new frame.
     """
 
-    def __init__(self, looking: Looking, wake: Callable[[], None], pause: float = 1 / 60) -> None:
+    def __init__(self, looking: Looks, wake: Callable[[], None], pause: float = 1 / 60) -> None:
         self._looking = looking
         self._wake = wake
         self._pause = pause

@@ -7,9 +7,10 @@ Time is simulated, so that an evening passes as fast as the machine can look.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from companion.app import Evening, Plan
 from companion.display.screen import Screen, save
@@ -19,11 +20,17 @@ from companion.games.offer import Offer
 from companion.journal.store import Journal
 from companion.lobby import House
 from companion.players import People
+from companion.players_row import RowPeople
 from companion.shown import Shown
+from companion.vision.memo_watch import MemoWatcher
 from companion.vision.watch import Watcher
 from hardware.cameras import Camera
+from hardware.signals import Signal
 from hardware.virtual.camera import VirtualCamera, virtual_table
 from hardware.virtual.look import Look
+from hardware.virtual.memo_table import MemoTable, memo_table
+from hardware.virtual.memo_things import MemoLook
+from hardware.virtual.table import VirtualTable
 
 FRAME = 1 / 15
 """Seconds between two frames of the simulated camera."""
@@ -82,6 +89,14 @@ class Shots:
         self.saved.append(path)
 
 
+class Plays(Protocol):
+    """People around a virtual table."""
+
+    def act(
+        self, shown: Shown, offers: Sequence[Offer], now: float, likely: Callable[[Offer], float] = ...
+    ) -> list[Signal]: ...
+
+
 @dataclass
 class SelfPlay:
     """One game from the lobby to its result.
@@ -99,7 +114,7 @@ class SelfPlay:
 
     plan: Plan
     journal: Journal
-    watcher: Watcher
+    watcher: Watcher | MemoWatcher
     tell: Callable[[str], None]
     shots: Shots | None = None
     count: int = 3
@@ -109,11 +124,20 @@ class SelfPlay:
     def __post_init__(self) -> None:
         rng = random.Random(self.plan.seed)
         self.clock = SimulatedClock()
-        self.table, renderer = virtual_table(Look(), random.Random(rng.random()))
-        self.looking = Looking(
-            lambda: self.camera(VirtualCamera(self.table, renderer, self.clock)), self.watcher, self.clock
-        )
-        self.people = People(self.table, random.Random(rng.random()), len(self.plan.names) or self.count)
+        tables = random.Random(rng.random())
+        count = len(self.plan.names) or self.count
+        self.people: Plays
+        if isinstance(self.watcher, MemoWatcher):
+            row, drawn = memo_table(MemoLook(), tables)
+            self.table: VirtualTable | MemoTable = row
+            camera = VirtualCamera(row, drawn, self.clock)
+            self.people = RowPeople(row, random.Random(rng.random()), count)
+        else:
+            table, renderer = virtual_table(Look(), tables)
+            self.table = table
+            camera = VirtualCamera(table, renderer, self.clock)
+            self.people = People(table, random.Random(rng.random()), count)
+        self.looking = Looking(lambda: self.camera(camera), self.watcher, self.clock)
         self.evening = Evening(self.plan, self.journal, random.Random(rng.random()), self.clock, self.house)
         self._told = self._told_seq = 0
 

@@ -21,6 +21,9 @@ from companion.journal.sitting import Sitting
 from hardware.cameras import Frame
 from hardware.virtual.camera import VirtualCamera, virtual_table
 from hardware.virtual.look import Look
+from hardware.virtual.memo_mouse import MemoMouseHand
+from hardware.virtual.memo_table import MemoRenderer, MemoTable, memo_table
+from hardware.virtual.memo_things import MemoLook, Paint
 from hardware.virtual.mouse import MouseHand
 from hardware.virtual.optics import FRAME_SIZE
 from hardware.virtual.render import Renderer
@@ -72,12 +75,20 @@ class TableSide:
     """
 
     def __init__(
-        self, table: VirtualTable, renderer: Renderer, monotonic: Callable[[], float], rng: random.Random
+        self,
+        table: VirtualTable | MemoTable,
+        renderer: Renderer | MemoRenderer,
+        monotonic: Callable[[], float],
+        rng: random.Random,
     ) -> None:
         self.relay = Relay()
         self._table = table
         self._camera = VirtualCamera(table, renderer, monotonic)
-        self._hand = MouseHand(table, renderer.look.optics, rng)
+        self._hand: MouseHand | MemoMouseHand = (
+            MemoMouseHand(table, renderer.look.optics, rng)
+            if isinstance(table, MemoTable)
+            else MouseHand(table, renderer.look.optics, rng)
+        )
         self._monotonic = monotonic
         self._type = Type()
         self._moved_at = self._next_at = monotonic()
@@ -184,4 +195,13 @@ def table_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[VirtualT
             else:
                 board = board.taken(window)
         table.lay_tokens(board)
+    return table, renderer
+
+
+def row_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
+    """A virtual Memo Dice table and what draws it; its row stands as an interrupted sitting left it."""
+    table, renderer = memo_table(MemoLook(), rng)
+    row = getattr(sitting.game.view(), "row", ()) if sitting else ()
+    if row:
+        table.lay(tuple(Paint(int(cup.colour)) for cup in row if cup.taker is None), rng)
     return table, renderer

@@ -5,7 +5,7 @@ Keys and clicks leave here as signals, stamped when SDL hands them over; on a Pi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pygame
 
@@ -65,9 +65,17 @@ class Window:
         surface: as `open_surface` gave it.
         monotonic: the clock that stamps the signals, in seconds.
         side: the virtual table beside the display, if there is one.
+        others: the virtual tables of games that have one of their own, by the game's name.
     """
 
-    def __init__(self, surface: pygame.Surface, monotonic: Callable[[], float], side: TableSide | None = None) -> None:
+    def __init__(
+        self,
+        surface: pygame.Surface,
+        monotonic: Callable[[], float],
+        side: TableSide | None = None,
+        others: Mapping[str, TableSide] | None = None,
+    ) -> None:
+        self._others = others or {}
         self.closed = False
         self._monotonic = monotonic
         self._table = side
@@ -155,7 +163,7 @@ class Window:
 
     def show(self, shown: Shown) -> None:
         """Draws what differs from the last time. The virtual table stands beside it where the camera plays."""
-        side = self._table if shown.camera else None
+        side = self._others.get(shown.game, self._table) if shown.camera else None
         if side is not self._side:
             self._side = side
             self._lay_out(self._surface)

@@ -195,3 +195,15 @@ def _once(rough: Sequence[tuple[float, Spot]]) -> list[Spot]:
 def _softmax(logits: Array) -> Array:
     e = np.exp(logits - logits.max(axis=-1, keepdims=True))
     return np.asarray(e / e.sum(axis=-1, keepdims=True), np.float32)
+
+
+def encoded(picture: Image) -> bytes:
+    """The picture as a JPEG.
+
+    Raises:
+        ValueError: OpenCV refuses it.
+    """
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    if not done:
+        raise ValueError("this picture cannot be encoded")
+    return bytes(data)

@@ -110,6 +110,9 @@ class Row:
             places[index], told = _at(place, thing, index, last=index == len(places) - 1)
             news += told
         vanished = [index for index in looked_at if index not in pairs]
+        put_back = sum(self.places[index].covered for index in vanished)
+        if sum(thing.die for thing in fresh) <= put_back:
+            fresh = [thing for thing in fresh if not thing.die]  # dice that were taken from the row lie aside now
         moved = self._picked_up(vanished)
         for index in vanished:
             place = places[index]
@@ -165,6 +168,10 @@ class Row:
             if ended and thing.die:  # all cups are off: the next die is the first of another round
                 row.clear()
                 ended = False
+            if thing.die and row and row[-1].holds is Holds.DIE and not row[-1].covered:
+                # No two dice lie open in a row: the one before was none of it.
+                if len(row) == 1 or min(dist(place.center, thing.center) for place in row[:-1]) <= _NEXT * unit:
+                    row.pop()
             reach = min((dist(place.center, thing.center) for place in row), default=0.0)
             was = self.places[moved] if moved is not None and moved == len(row) else None
             if thing.die and (reach <= _NEXT * unit or was is not None):

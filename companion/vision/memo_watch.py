@@ -68,7 +68,6 @@ class MemoWatcher:
         self._motion = Motion()
         self._row = Row()
         self._table: Small | None = None
-        self._table_gray: Any = None
         self._looks: list[list[Thing]] = []
         self._moved_at = self._hand_at = self._news_at = -np.inf
         self._wanted = True
@@ -108,7 +107,7 @@ class MemoWatcher:
             self._looks.clear()
         if not self._wanted:
             return []
-        changed = change.moving if self._table_gray is None else self._changed(change.moving)
+        changed = self._changed(image, change.moving)
         hands = widened(reaching_in(changed, floating=at - self._moved_at < 1.0), 1)
         if (hands & widened(change.moving, 1)).any():
             self._hand_at = at
@@ -131,8 +130,13 @@ class MemoWatcher:
         self._row = Row.of(memory["memo row"])
         self._size = tuple(memory["memo size"])
 
-    def _changed(self, moving: Blocks) -> Blocks:
-        changed: Blocks = moving | self._motion.changed_since(self._table_gray)
+    def _changed(self, image: Image, moving: Blocks) -> Blocks:
+        """What moves, or differs from the table as last read."""
+        if self._table is None:
+            return moving
+        mask = _different(_shrunk(image), self._table).astype(np.float32)
+        share = cv2.resize(mask, moving.shape[::-1], interpolation=cv2.INTER_AREA)
+        changed: Blocks = moving | (np.asarray(share) > 0.25)
         return changed
 
     def _look(self, image: Image, at: float) -> list[Event]:
@@ -168,7 +172,7 @@ class MemoWatcher:
         return self._settle(image, small, news, at)
 
     def _settle(self, image: Image, small: Small, news: Sequence[News], at: float) -> list[Event]:
-        self._table, self._table_gray = small, self._motion.gray
+        self._table = small
         self._looks.clear()
         self._wanted = self._everywhere = False
         self.reading = Reading()

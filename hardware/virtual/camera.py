@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from hardware.cameras import Frame
 from hardware.virtual.look import Look
@@ -13,12 +17,24 @@ from hardware.virtual.table import VirtualTable
 FRAMES_PER_SECOND = 15
 
 
+class Scene(Protocol):
+    """A virtual table: its time is passed in."""
+
+    def step(self, now: float) -> None: ...
+
+
+class Draws(Protocol):
+    """Draws such a table as a BGR frame."""
+
+    def render(self, table: Any) -> npt.NDArray[np.uint8]: ...
+
+
 class VirtualCamera:
     """Takes 15 pictures a second, by `clock`, of a table that it steps to the moment of each picture."""
 
     name = "virtual table"
 
-    def __init__(self, table: VirtualTable, renderer: Renderer, clock: Callable[[], float]) -> None:
+    def __init__(self, table: Scene, renderer: Draws, clock: Callable[[], float]) -> None:
         self._table, self._renderer, self._clock = table, renderer, clock
         self._next = clock()
         self._index = 0

@@ -126,7 +126,7 @@ def _outline(thing: Thing, look: MemoLook) -> list[tuple[float, float, float]]:
 
 
 def _shadow(scene: Field, thing: Thing, look: MemoLook, box: Box) -> None:
-    """Takes the lamp's light from the table where the thing stands in its way, and some of the sky's around its foot."""
+    """Takes the lamp's light from the table where the thing stands in its way, and some of the sky's at its foot."""
     lx, ly, lz = lamp(look)
     low = thing.z if isinstance(thing, Cup) else thing.middle[2] - 0.5 * look.die_size
     points = _outline(thing, look)

@@ -1,7 +1,8 @@
 """Symbols as they are printed on Memo Dice: one-coloured drawings, each as a mask.
 
-The box's 54 pictures are not known (rules file, section 3), so these are drawn by rule: the kinds are things with holes,
-thin lines, dots and full areas, and each kind varies with its number. What matters for the eyes is their ink, not them.
+The box's 54 pictures are not known (rules file, section 3), so these are drawn by rule: the kinds are things with
+holes, thin lines, dots and full areas, and each kind varies with its number. What matters for the eyes is their ink,
+not what they show.
 """
 
 from __future__ import annotations

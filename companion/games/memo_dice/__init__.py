@@ -33,5 +33,6 @@ KIT = Kit(
     preparation=preparation,
     meant=meant,
     sighted=sighted,
+    camera=True,
     private=True,
 )

@@ -1,0 +1,72 @@
+"""Eyes for each game: what the camera looks for depends on what is played, and so may the table that it looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from companion.eyes import Looking
+from companion.memory import Memory
+from companion.shown import Eyes
+from companion.vision.memo_watch import MemoWatcher
+from hardware.signals import CameraSays, CameraState, Signal
+
+USUAL, ROW = "macroscope", "memo_dice"
+"""Games with eyes of their own; those of the first serve all others."""
+ROW_FILE = "row.json"
+NO_EYES = Eyes(CameraState.LOOKING)
+
+
+class RowMemory(Memory):
+    """As `Memory`, of the row of dice and cups: which places it has, in which order they were laid."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._path = folder / ROW_FILE
+
+
+class ByGame:
+    """The eyes of the game in play; those of the others are shut.
+
+    Args:
+        make: opens the eyes for each game, by its name; those of `usual` serve games that are not in it.
+        usual: a name in `make`.
+        monotonic: the host's monotonic clock, in seconds.
+    """
+
+    def __init__(self, make: Mapping[str, Callable[[], Looking]], usual: str, monotonic: Callable[[], float]) -> None:
+        self.game = usual
+        """What is played. May be set by another thread; the next look heeds it."""
+        self._make, self._usual, self._monotonic = make, usual, monotonic
+        self._opened: dict[str, Looking] = {}
+        self._looks_for: str | None = None
+
+    @property
+    def eyes(self) -> Eyes:
+        """What is shown of the camera."""
+        current = self._opened.get(self._looks_for or "")
+        return current.eyes if current else NO_EYES
+
+    def look(self) -> list[Signal]:
+        """The signals of the next frame, if there is a new one."""
+        wanted = self.game if self.game in self._make else self._usual
+        signals: list[Signal] = []
+        if wanted != self._looks_for:
+            if self._looks_for is not None:
+                self._opened[self._looks_for].close()
+                # What the other eyes said of their table holds no longer.
+                signals.append(CameraSays(CameraState.LOOKING, self._monotonic()))
+            if wanted not in self._opened:
+                self._opened[wanted] = self._make[wanted]()
+            self._looks_for = wanted
+        return signals + self._opened[wanted].look()
+
+    def close(self) -> None:
+        """Lets the camera go."""
+        for looking in self._opened.values():
+            looking.close()
+
+
+def make_row_watcher() -> MemoWatcher:
+    """The eyes for Memo Dice."""
+    return MemoWatcher()

@@ -1,0 +1,125 @@
+"""Virtual players of Memo Dice: they roll, cover and lift on the virtual table, and press what no camera can see.
+
+Like people they know what lies open before them; the game is told nothing but what its camera sees and which buttons
+are pressed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from companion.games.game import Correction, Move
+from companion.games.offer import Command, Console, Deed, NumberPress, Offer
+from companion.players import NEVER, PATIENCE, PAUSE, THINKING
+from companion.referee.keys import button_of
+from companion.shown import Place, Shown
+from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
+from hardware.virtual.memo_table import MemoTable
+from hardware.virtual.memo_things import Paint
+
+CLEARING = 2.5
+"""Seconds after which the next die is rolled when all was put back."""
+
+
+@dataclass(slots=True)
+class RowPeople:
+    """The people around a virtual Memo Dice table.
+
+    Args:
+        table: the things on it.
+        rng: what they feel like.
+        count: how many they are, where nobody's name was given.
+        thinking: seconds, least and most, that they take where nobody waits for them.
+    """
+
+    table: MemoTable
+    rng: random.Random
+    count: int
+    thinking: tuple[float, float] = THINKING
+    pressed_by_hand: int = 0
+    """How often the camera did not see what was done, so that it was told by a press."""
+    _next_at: float = 0.0
+    _done: tuple[Sequence[Offer], Deed, float] | None = None
+
+    def act(
+        self, shown: Shown, offers: Sequence[Offer], now: float, likely: Callable[[Offer], float] = lambda _offer: 1.0
+    ) -> list[Signal]:
+        """What they do now: presses come back as signals, deeds are done to the table."""
+        if self.table.busy(now) or now < self._next_at:
+            return []
+        if self._done is not None:
+            before, deed, since = self._done
+            if before == offers and now - since < PATIENCE:
+                return []
+            self._done = None
+            if before == offers:
+                self.pressed_by_hand += 1
+                return self._press(self._instead(deed, offers), shown, now)
+        self._next_at = now + (PAUSE if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking))
+        if shown.place is Place.LOBBY and shown.question is None and shown.menu is None:
+            wanted = "start" if len(shown.players) >= self.count else "join"
+            offers = [o for o in offers if isinstance(o.does, Command) and o.does.name == wanted]
+        elif shown.place in {Place.LOBBY, Place.FIRST}:
+            offers = [o for o in offers if o.means is Console.OK]
+        chosen = self._choice(shown, offers, likely)
+        return self._do(chosen, shown, offers, now) if chosen else []
+
+    def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+        if shown.question is not None:
+            return self._true(offers)
+        deeds = [o for o in offers if isinstance(o.means, Deed)]
+        if deeds:
+            return deeds[0]
+        weights = [self._weight(o, likely) for o in offers]
+        return self.rng.choices(list(offers), weights)[0] if any(weights) else None
+
+    def _true(self, offers: Sequence[Offer]) -> Offer:
+        """The answer to a question about the table, as people see it lying there."""
+        colour = self.table.open_die
+        for offer in offers:
+            if colour is not None and offer.words.lower().endswith(colour.name.lower()):
+                return offer
+        return next((o for o in offers if o.means is Console.OK), offers[0])
+
+    @staticmethod
+    def _weight(offer: Offer, likely: Callable[[Offer], float]) -> float:
+        if offer.means is Console.HOLD_NO or (isinstance(offer.does, Command) and offer.does.name in NEVER):
+            return 0.0
+        return 0.0 if isinstance(offer.does, Correction) else likely(offer)
+
+    def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        match offer.means:
+            case Deed(kind="show") if self.table.open_die is None:
+                self.table.roll(self.rng, now)
+            case Deed(kind="cup"):
+                fitting = self.table.fitting
+                if fitting is not None:
+                    self.table.cover(fitting, now)
+            case Deed(kind="lift"):
+                self.table.lift(shown.view.next_cup, now)
+            case Deed(kind="show"):
+                pass  # it lies there, and was not seen
+            case _:
+                if isinstance(offer.does, Move) and offer.does.kind == "next":
+                    self.table.clear(now)
+                    self._next_at = now + CLEARING
+                return self._press(offer, shown, now)
+        self._done = (offers, offer.means, now)
+        return []
+
+    def _instead(self, deed: Deed, offers: Sequence[Offer]) -> Offer:
+        """What is pressed where the camera did not see the deed."""
+        if deed.kind == "show":
+            colour = self.table.open_die or Paint.GOLD
+            key = next((o for o in offers if o.means == NumberPress(int(colour))), None)
+            if key is not None:
+                return key
+        return next(o for o in offers if o.means is Console.OK)
+
+    def _press(self, offer: Offer, shown: Shown, now: float) -> list[Signal]:
+        seating: Sequence[Button] = [p.button for p in shown.players]
+        button = button_of(offer.means, seating)
+        assert button is not None, offer
+        return [ButtonPressed(button, now), ButtonReleased(button, now + 0.05)]
