@@ -73,8 +73,8 @@ class RowReader:
         if place == count - 1 and self._entered_by_hand():
             return NOTHING  # who pressed its colour was quicker than the camera
         if place > count:
-            missing = "die" if place - count == 1 else f"{place - count} dice"
-            return Heeded(notice=f"The camera saw {missing} more: press the colour of what is missing", again=True)
+            missing = "a die" if place - count == 1 else f"{place - count} dice"
+            return Heeded(notice=f"The camera saw {missing} more than is entered: press what is missing", again=True)
         self._shift = count - signal.place
         notice = self._keep(game, signal)
         colours = (signal.colour, *(c for c in signal.alternatives if c != signal.colour))
