@@ -43,8 +43,7 @@ class Sitting:
         lid = self._lid_source.calibrate(image) if self._first is None else self._lid_source.read(image)
         dice = self._in_play(_dice_of(self._dice_source.read(image), lid))
         if change is None:
-            assert self._motion.gray is not None
-            self._first, self._first_lid = Past(self._motion.gray), lid
+            self._first, self._first_lid = self._motion.past(), lid
         notes = [] if len(dice) in (0, self._count) else [f"dice in sight: {len(dice)}, in play: {self._count}"]
         if change is not None and self._hand_over_tray(image, lid, dice):
             notes.append("a hand is over the tray")

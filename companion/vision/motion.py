@@ -63,7 +63,8 @@ class Change:
 
     `still`: nothing moves on the table. `everywhere`: light, or the whole view, changed. `same`: not one bit is
     different. `swaying`: the view has been moving of late; then `shift` is its motion from the frame before in shrunk
-    pixels, None if it could not be told, and `sweeping`, whether it goes fast.
+    pixels, None if it could not be told, and `sweeping`, whether it goes fast. `astray`: edges move all over the view,
+    and it could not be told how.
     """
 
     moving: Blocks
@@ -73,6 +74,7 @@ class Change:
     swaying: bool = False
     sweeping: bool = False
     shift: Shift | None = None
+    astray: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +114,22 @@ class Motion:
             self._anchor, self._anchored_at, self._noise, self._swayed_at = gray, at, None, -np.inf
             return None
         difference = _differences(gray, self._anchor)
+        if self._noise is None:
+            self._noise = min(_median(difference), _MARGIN)
         largest = int(difference.max())
         still = largest <= self._threshold
         swaying = at - self._swayed_at < _SWAY_S
-        if not still:
-            moving: Blocks = difference > self._threshold
-            if swaying or _all_over(moving, before):
-                change = self._sway(before, gray, moving, since, at)
-                if change is not None:
-                    return change
+        moving: Blocks = difference > self._threshold if not still else np.zeros(difference.shape, np.bool_)
+        astray = not still and (swaying or _all_over(moving, before))
+        if astray:
+            change = self._sway(before, gray, moving, since, at)
+            if change is not None:
+                return change
         everywhere = self._learn_noise(_median(difference))
         if everywhere or not still or swaying or at - self._anchored_at >= self._renew_s:
             self._anchor, self._anchored_at = gray, at
-        moving = np.zeros(difference.shape, np.bool_) if still else difference > self._threshold
-        return Change(moving, still, everywhere, largest == 0, swaying, shift=unmoved(gray) if still else None)
+        shift = unmoved(gray) if still else None
+        return Change(moving, still, everywhere, largest == 0, swaying, shift=shift, astray=astray)
 
     def _sway(self, before: Gray, gray: Gray, moving: Blocks, since: float, at: float) -> Change | None:
         """What moves beside the view, if it was the view that moved."""
@@ -143,6 +147,11 @@ class Motion:
         everywhere = self._learn_noise(_median(difference))
         sweeping = shift.reach > _SWEEP * max(since, 1e-3)
         return Change(apart, not apart.any(), everywhere, False, True, sweeping, shift)
+
+    def past(self) -> Past:
+        """The last frame, to be compared with later ones."""
+        assert self.gray is not None
+        return Past(self.gray)
 
     def changed_since(self, past: Past) -> Blocks:
         """Blocks of the last frame that differ from an earlier one of the same shape."""
@@ -167,8 +176,7 @@ class Motion:
 
     def _learn_noise(self, median: float) -> bool:
         """Takes the typical block's difference in; says whether it rose by more than noise does."""
-        if self._noise is None:
-            self._noise = min(median, _MARGIN)
+        assert self._noise is not None
         everywhere = median > 2 * self._noise + _MARGIN
         # Noise that rose for good (a camera's gain in the evening) is learnt in the end; a lamp is over long before.
         self._noise += min(0.1 * (median - self._noise), 0.1)

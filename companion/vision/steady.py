@@ -45,29 +45,40 @@ class DiceSteady:
         self._patience = patience
         self._tries: list[tuple[Die, ...]] = []
         self._clutter: tuple[Die, ...] = ()
-        self._unsure = False
+        self._unsure = self._view_moved = False
+        self.leaning = False
+        """Whether a die leans, and is given time to be straightened."""
         self.lying = lying
         """The dice as they lay at the last verdict; None before the first."""
 
     def begin(self) -> None:
         """Something moved: readings of the rest before count no more."""
         self._tries.clear()
+        self.leaning = False
 
-    def moved(self, shift: Shift) -> None:
-        """The view moved, and what is known of it with it."""
-        self._tries = [tuple(map(shift.die, reading)) for reading in self._tries]
-        self._clutter = tuple(map(shift.die, self._clutter))
-        self.lying = self.lying and tuple(map(shift.die, self.lying))
+    def moved(self, shift: Shift | None) -> None:
+        """The view moved, and what is known of it with it; None: nobody knows where to."""
+        self._view_moved = True
+        if shift is not None:
+            self._tries = [tuple(map(shift.die, reading)) for reading in self._tries]
+            self._clutter = tuple(map(shift.die, self._clutter))
+            self.lying = self.lying and tuple(map(shift.die, self.lying))
 
     def see(
-        self, dice: tuple[Die, ...], at: float, *, needed: int = 2, patience: int | None = None, in_hand: bool = False
+        self,
+        dice: tuple[Die, ...],
+        at: float,
+        *,
+        needed: int = 2,
+        in_hand: bool = False,
+        waiting: bool = False,
+        upright: bool = False,
     ) -> Verdict | None:
         """Takes one reading of dice at rest; None: look again, `needed` agreeing sure ones or patience's end decide.
 
-        `in_hand`: the camera is; then the first rest is no baseline, and dice that kept their places to each other
-        were not thrown, wherever the view has gone meanwhile.
+        `in_hand`: the camera is; then the first rest is no baseline. `waiting`: patience has no end yet. `upright`: nor
+        if a die leans; that this is so then is told by `leaning`.
         """
-        patience = patience or self._patience
         dice = tuple(die for die in dice if not self._is_clutter(die))
         self._tries.append(dice)
         if self.lying is None and not in_hand:
@@ -77,16 +88,20 @@ class DiceSteady:
         near = _BUMP if in_hand else _REST  # in a hand the dice's boxes jump, and the picture tells what rests
         agreed = len(last) == needed and all(_same_place_and_values(dice, other, near) for other in last)
         if agreed and min(map(confidence, last)) >= ACT:
-            return self._decide(dice, min(map(confidence, last)), tries, at, in_hand)
+            return self._decide(dice, min(map(confidence, last)), tries, at)
         # Three times the same doubt: a fourth look would not lift it either, unless the view moves.
         settled = not in_hand and len(tries) >= 3 and all(_same_place_and_values(dice, other) for other in tries[-3:])
-        if len(tries) < needed or not (settled or len(tries) >= patience):
+        if waiting or len(tries) < needed or not (settled or len(tries) >= self._patience):
             return None
         counts = Counter(map(values, tries))
         best = max(tries, key=lambda reading: (counts[values(reading)], confidence(reading)))
+        self.leaning = upright and any(die.cocked for die in best)
+        if self.leaning:
+            self._tries = self._tries[-self._patience :]
+            return None
         # Readings that cannot agree are not sure, however sure each of them is of itself.
         share = counts[values(best)] / len(tries)
-        return self._decide(best, min(confidence(best), share, ACT - 0.01), tries, at, in_hand)
+        return self._decide(best, min(confidence(best), share, ACT - 0.01), tries, at)
 
     def _lasting(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
         """The dice of a reading that are sure, or seen in more than half of the looks: what flickers is no die."""
@@ -109,18 +124,18 @@ class DiceSteady:
         self.lying = tuple(die for die in dice if confidence([die]) >= ACT)
         return Verdict(None, unsure=False)
 
-    def _decide(
-        self, dice: tuple[Die, ...], sure: float, tries: list[tuple[Die, ...]], at: float, in_hand: bool
-    ) -> Verdict:
+    def _decide(self, dice: tuple[Die, ...], sure: float, tries: list[tuple[Die, ...]], at: float) -> Verdict:
         before, unsure = self.lying or (), sure < ACT
-        self._tries.clear()
+        view_moved, self._view_moved = self._view_moved, False
+        self.begin()
         pairs = _pairs(before, dice)
         more = [die for die in dice if all(die is not now for _, now in pairs)]
         if before and more and all(apart(a, b) <= _BUMP for a, b in pairs) and confidence(more) < ACT:
             # The dice lie where they lay; what came to them and is no sure die is something else put down.
             self._clutter += tuple(more)
             return Verdict(None, self._unsure)
-        if _is_same_throw(before, dice) or (in_hand and _alike(before, dice)):
+        # Dice that kept their places to each other were not thrown, wherever the view has gone meanwhile.
+        if _is_same_throw(before, dice) or (view_moved and _alike(before, dice)):
             if unsure:  # what was read of these very dice before holds
                 dice = tuple(replace(was, box=now.box) for was, now in pairs)
             else:

@@ -20,7 +20,6 @@ from companion.vision.reading import ACT, Die, Image, Lid, Reading
 from companion.vision.recall import Recall, parsed
 from companion.vision.sources import DiceSource, LidSource, NoLid
 from companion.vision.steady import DiceSteady, TokensSteady
-from companion.vision.sway import Gray
 from companion.vision.tray import (
     Tray,
     apart,
@@ -50,8 +49,11 @@ _LID_GAP_S = 8.0
 
 _HAND_PATIENCE_S = 0.6
 """Before a camera in a hand each look shows the dice a little otherwise: so long sure readings are waited for."""
-_MANY = 1000
 
+_COCKED_S = 3.0
+"""For so long it is left to the people to straighten a die that leans; then its value becomes a question."""
+_COCKED_GAP_S = 0.5
+"""Seconds between two looks at it."""
 _BELIEF_S = 1.0
 """For so long a lid has to lie still that lost a token while it was turned."""
 
@@ -101,7 +103,7 @@ class Watcher:
         self._dice_wanted = self._lid_wanted = True
         self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = -np.inf
         self._lid_tries = self._most_dice = 0
-        self._lid_gap, self._lid_again_at = 0.0, -np.inf
+        self._lid_gap, self._lid_again_at, self._dice_again_at = 0.0, -np.inf, -np.inf
         self._unsure = self._reached_in = self._lid_below_hand = self._in_hand = False
         self._size: tuple[int, ...] = ()
         self.state = State.LOOKING
@@ -119,21 +121,21 @@ class Watcher:
         """
         image = as_frame(image)
         change = self._motion.see(image, at)
-        gray = self._motion.gray
-        assert gray is not None
         resized, self._size = image.shape[:2] != self._size, image.shape[:2]
         if resized:  # places in pixels mean nothing any more
             self._dice, self._tray, self._lid = DiceSteady(self._patience), Tray(), None
         if change is None or resized or change.everywhere or (self.state is State.BLIND and not change.same):
-            return self._look_anew(gray, at)
+            return self._look_anew(at)
         if not change.same:
             self._news_at = at
         elif at - self._news_at >= _FROZEN_S or self.state is State.BLIND:
             return self._say(State.BLIND, at)
+        if change.astray:
+            self._dice.moved(None)
         if change.swaying or self._in_hand:
             self._sway(change, image, at)
         if change.still and not (self._dice_wanted or self._lid_wanted or self._reached_in):
-            self._take_table(Past(gray), self._without_hand)
+            self._take_table(self._motion.past(), self._without_hand)
             return []
         return self._follow(image, change.moving, at)
 
@@ -155,7 +157,7 @@ class Watcher:
         self._dice, self._tray = DiceSteady(self._patience, kept.dice), Tray(kept.tray)
         self._tokens.known = kept.windows
 
-    def _look_anew(self, gray: Gray, at: float) -> list[Event]:
+    def _look_anew(self, at: float) -> list[Event]:
         """The whole view changed (start, lamp, frame size, lens covered): nothing seen before can be compared."""
         self._take_table(None)
         self._dice_wanted = self._lid_wanted = True
@@ -163,9 +165,10 @@ class Watcher:
         # At a start nobody is known to have moved anything: the sooner there is a baseline, the better.
         self._dice_moved_at = self._lid_moved_at = at if self._dice.lying is not None else at - self._still_s
         self._dice.begin()
+        self._dice.moved(None)
         self._tokens.begin()
         self._lid_tries = 0
-        return self._say(State.BLIND if is_dark(gray) else State.LOOKING, at)
+        return self._say(State.BLIND if is_dark(self._motion.past().gray) else State.LOOKING, at)
 
     def _sway(self, change: Change, image: Image, at: float) -> None:
         """The view moves, as in a hand: what is known of places moves with it."""
@@ -197,12 +200,10 @@ class Watcher:
         if moving.any() or fixture:
             self._lid_below_hand = False
         over_tray = bool((ground.hands & ground.tray).any()) and not fixture
-        dice_due = self._dice_wanted and not over_tray and at - self._dice_moved_at >= self._still_s
-        lid_due = (
-            self._lid_wanted
-            and not self._lid_below_hand
-            and at >= max(self._lid_moved_at + self._still_s, self._lid_again_at)
-        )
+        dice_at = max(self._dice_moved_at + self._still_s, self._dice_again_at)
+        dice_due = self._dice_wanted and not over_tray and at >= dice_at
+        lid_at = max(self._lid_moved_at + self._still_s, self._lid_again_at)
+        lid_due = self._lid_wanted and not self._lid_below_hand and at >= lid_at
         events: list[Event] = []
         # A throw is waited for, so the lid comes after it; not at the start, for the dots in its windows are no dice.
         if lid_due and (self._dice.lying is None or not dice_due):
@@ -213,7 +214,7 @@ class Watcher:
         # A hand that were taken for a part of the table would not be known when it moves on.
         self._reached_in = bool((ground.hands | moving).any()) and not fixture
         if not (self._dice_wanted or self._lid_wanted or self._reached_in):
-            self._take_table(self._now(), self._table if ground.hands.any() else None)
+            self._take_table(self._motion.past(), self._table if ground.hands.any() else None)
         return events + self._say(self._judge(ground), at)
 
     def _ground(self, image: Image, moving: Blocks, at: float) -> _Ground:
@@ -237,16 +238,12 @@ class Watcher:
         """What is compared with from now on."""
         self._table, self._without_hand, self._lid_before = table, without_hand, None
 
-    def _now(self) -> Past:
-        assert self._motion.gray is not None
-        return Past(self._motion.gray)
-
     def _note_motion(self, ground: _Ground, at: float) -> None:
         moving = ground.moving
         if (moving & ~ground.lid).any():
             self._dice_wanted = True
         if (moving & ground.tray).any():
-            self._dice_moved_at = at
+            self._dice_moved_at, self._dice_again_at = at, -np.inf
             self._dice.begin()
         if (moving & widened(ground.lid, 1)).any() or (self._lid is None and moving.any()):
             self._lid_wanted, self._lid_moved_at, self._lid_tries = True, at, 0
@@ -332,11 +329,17 @@ class Watcher:
             return []
         # Dice that vanish while the light changes may be there still: that takes more than two looks.
         vanished = bool(self._dice.lying) and not dice and self._table is None
-        if self._in_hand:
-            early = at - self._dice_moved_at < _HAND_PATIENCE_S
-            verdict = self._dice.see(dice, at, needed=3, patience=_MANY if early else 3, in_hand=True)
-        else:
-            verdict = self._dice.see(dice, at, needed=self._patience if vanished else 2)
+        rested, in_hand = at - self._dice_moved_at, self._in_hand
+        verdict = self._dice.see(
+            dice,
+            at,
+            needed=3 if in_hand else self._patience if vanished else 2,
+            in_hand=in_hand,
+            waiting=in_hand and rested < _HAND_PATIENCE_S,
+            upright=rested < _COCKED_S,
+        )
+        if self._dice.leaning:
+            self._dice_again_at = at + _COCKED_GAP_S
         if verdict is None:
             return []
         self._dice_wanted, self._unsure = False, verdict.unsure
@@ -375,6 +378,8 @@ class Watcher:
             return State.HAND
         if (ground.moving & ground.tray).any():
             return State.ROLLING
+        if self._dice.leaning:
+            return State.UNSURE
         if self._dice_wanted or (self._lid_wanted and self.state is not State.ROLLING):
             return self.state
         if self._unsure:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.vision.events import Event, StateEvent
 from companion.vision.reading import Box, Die, Image, Lid, Window
@@ -16,6 +18,12 @@ WIDTH, HEIGHT = 640, 360
 DIE = 24
 FPS = 15
 SURE = 0.97
+THROW = ((3, 440.0, 140.0), (5, 520.0, 220.0))
+OVER_TRAY = (450, 120)
+OVER_LID = (150, 120)
+REST = 12
+"""Frames in which everything has been read for good."""
+Matrix = npt.NDArray[np.float64]
 _NOISE = np.random.default_rng(7).normal(0, 2.5, (5, HEIGHT, WIDTH, 3)).astype(np.int16)
 
 
@@ -32,7 +40,12 @@ class Table:
     aside: tuple[int, int] | None = None
     """Where a token lies that is off the lid."""
     light: float = 1.0
+    bare: bool = False
+    """Nothing but the dice on a cloth of one colour."""
+    view: Matrix = field(default_factory=lambda: np.eye(3))
+    """Where the camera sees what: it maps the places here to those in the picture."""
     dice_confidence: float = SURE
+    cocked: bool = False
     token_confidence: float = SURE
 
     def window_center(self, index: int) -> tuple[float, float]:
@@ -42,10 +55,16 @@ class Table:
     def hides(self, x: float, y: float) -> bool:
         return self.hand is not None and abs(x - self.hand[0]) < 40 and y > self.hand[1] - 12
 
+    def seen(self, x: float, y: float) -> tuple[float, float]:
+        """Where in the picture that place is."""
+        u, v, w = self.view @ (x, y, 1.0)
+        return float(u / w), float(v / w)
+
     def draw(self, frame: int = 0) -> Image:
         image = np.full((HEIGHT, WIDTH, 3), 110, np.uint8)
-        cv2.rectangle(image, (380, 80), (600, 320), (60, 60, 150), -1)
-        if self.lid_there:
+        if not self.bare:
+            cv2.rectangle(image, (380, 80), (600, 320), (60, 60, 150), -1)
+        if self.lid_there and not self.bare:
             x, y = self.lid_at
             cv2.rectangle(image, (x, y), (x + 220, y + 200), (60, 40, 30), -1)
             for index, number in enumerate(self.tokens):
@@ -65,6 +84,8 @@ class Table:
         if self.hand is not None:
             hx, hy = self.hand
             cv2.rectangle(image, (hx - 35, hy), (hx + 35, HEIGHT), (140, 170, 220), -1)
+        if not np.array_equal(self.view, np.eye(3)):
+            cv2.warpPerspective(image, self.view, (WIDTH, HEIGHT), image, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
         lit = cv2.convertScaleAbs(image, alpha=self.light)
         return cv2.add(lit, _NOISE[frame % len(_NOISE)], dtype=cv2.CV_8U).astype(np.uint8, copy=False)
 
@@ -83,7 +104,7 @@ class TrueDice:
         if self.script:
             return self.script.pop(0)
         return tuple(
-            die(value, x, y, self.table.dice_confidence)
+            die(value, *self.table.seen(x, y), self.table.dice_confidence, cocked=self.table.cocked)
             for value, x, y in self.table.dice
             if not self.table.hides(x, y)
         )
@@ -102,7 +123,7 @@ class TrueLid:
         self._layout: dict[str, Any] | None = None
 
     def calibrate(self, image: Image) -> Lid | None:
-        if self.table.lid_there and None not in self.table.tokens:
+        if self.table.lid_there and not self.table.bare and None not in self.table.tokens:
             self._layout = {"windows": 12}
         return self.read(image)
 
@@ -114,18 +135,21 @@ class TrueLid:
 
     def read(self, image: Image) -> Lid | None:
         self.asked += 1
-        if not self.table.lid_there or self._layout is None:
+        if not self.table.lid_there or self.table.bare or self._layout is None:
             return None
         x, y = (float(c) for c in self.table.lid_at)
         if self.misread:
             windows = tuple(Window(self.table.window_center(i), 18, i % 2 == 0, None, SURE) for i in range(12))
             return Lid(((x, y), (x + 220, y), (x + 220, y + 290), (x, y + 290)), None, windows)
         windows = tuple(self._window(index, number) for index, number in enumerate(self.table.tokens))
-        return Lid(((x, y), (x + 220, y), (x + 220, y + 200), (x, y + 200)), (x + 110, y + 5), windows)
+        seen = self.table.seen
+        corners = (seen(x, y), seen(x + 220, y), seen(x + 220, y + 200), seen(x, y + 200))
+        return Lid(corners, seen(x + 110, y + 5), windows)
 
     def _window(self, index: int, number: int | None) -> Window:
         center = self.table.window_center(index)
-        if self.table.hides(*center):
+        center, hidden = self.table.seen(*center), self.table.hides(*center)
+        if hidden:
             return Window(center, 18, False if self.fooled else None, None, SURE if self.fooled else 0.0)
         return Window(center, 18, number is not None, number, self.table.token_confidence)
 
@@ -138,6 +162,8 @@ class Film:
         self.dice, self.lid = TrueDice(self.table), TrueLid(self.table)
         self.watcher = Watcher(self.dice, self.lid)
         self.frame = 0
+        self.camera: Iterator[Matrix] | None = None
+        """The view of each next frame, for a camera in somebody's hand."""
         self._fps = fps
 
     @property
@@ -151,7 +177,12 @@ class Film:
 
     def hold(self, frames: int) -> list[Event]:
         """The table as it stands for so many frames."""
-        return [event for _ in range(frames) for event in self.show(self.table.draw(self.frame))]
+        said = []
+        for _ in range(frames):
+            if self.camera is not None:
+                self.table.view = next(self.camera)
+            said += self.show(self.table.draw(self.frame))
+        return said
 
     def deeds(self, frames: int) -> list[Event]:
         """As `hold`, without the changes of state."""
@@ -175,6 +206,44 @@ class Film:
         return said
 
 
-def die(value: int, x: float, y: float, confidence: float = SURE, alternative: int | None = None) -> Die:
+def die(
+    value: int, x: float, y: float, confidence: float = SURE, alternative: int | None = None, cocked: bool = False
+) -> Die:
     half = DIE / 2
-    return Die(value, (x - half, y - half, x + half, y + half), confidence, alternative)
+    return Die(value, (x - half, y - half, x + half, y + half), confidence, alternative, cocked)
+
+
+def shaking(seed: int, much: float = 1.0, fps: float = FPS) -> Iterator[Matrix]:
+    """The views of a camera in a hand: it sways by some pixels, turns by tenths of a degree, nears by thousandths."""
+    random = np.random.default_rng(seed)
+    stay, middle = np.exp(-4 / fps), np.array([WIDTH / 2, HEIGHT / 2])
+    size = much * np.array([3.0, 3.0, 0.008, 0.006])
+    where = size * random.normal(size=4)
+    fresh = where
+    while True:
+        x, y, turn, near = where
+        line = (1.06 + near) * np.exp(1j * turn)
+        a, b = line.real, line.imag
+        shift = middle + np.array([x, y]) - np.array([[a, -b], [b, a]]) @ middle
+        yield np.array([[a, -b, shift[0]], [b, a, shift[1]], [0, 0, 1]])
+        # A hand's mass smooths what its muscles do.
+        fresh = stay * fresh + np.sqrt(1 - stay**2) * size * random.normal(size=4)
+        where = (where + fresh) / 2
+
+
+def after_throw() -> Film:
+    film = Film()
+    film.hold(REST)
+    film.throw(*THROW)
+    film.hold(REST)
+    return film
+
+
+def reach(film: Film, place: tuple[int, int]) -> list[object]:
+    """A hand comes, stays a little and goes; deeds done below it are up to the caller before `leave`."""
+    return film.hand((place[0], 330), (place[0], 230), place, place)
+
+
+def leave(film: Film, place: tuple[int, int]) -> list[object]:
+    said = film.hand((place[0], 230), (place[0], 330), None)
+    return [e for e in said + film.hold(REST) if not isinstance(e, StateEvent)]
