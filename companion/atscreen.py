@@ -22,6 +22,7 @@ from companion.games.offer import Kit
 from companion.hands import Hands, open_hands
 from companion.journal.entry import Setup
 from companion.journal.errors import BadSitting
+from companion.journal.faces import prune
 from companion.journal.store import FILE, Journal
 from companion.lobby import House
 from companion.memory import Memory
@@ -72,6 +73,8 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
     with Journal(folder / FILE) as journal:
         if journal.damage is not None:
             log.warning("%s", journal.damage.words)
+        else:
+            prune(journal.path, [record.uid for record in journal.records()])
         kit = wishes.kit or played_last(journal)
         plan = Plan(
             kit,

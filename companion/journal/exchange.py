@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from base64 import b64decode, b64encode
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -13,12 +15,15 @@ from companion.games import kits
 from companion.games.offer import Kit
 from companion.journal.entry import Entry, Setup, Stamp, Stored
 from companion.journal.errors import BadSitting
+from companion.journal.faces import MOST, Faces, FacesUnwritable, is_picture
 from companion.journal.sitting import Replay
 from companion.journal.store import Journal
 
 VERSION = 1
 """Of the file format."""
 
+Picture = Annotated[str, StringConstraints(max_length=300_000)]
+PictureName = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}-[0-9]{1,2}$")]
 LARGEST = 16_000_000
 """Bytes; a long evening takes about 100 kB."""
 
@@ -32,6 +37,20 @@ class SittingFile(Stored):
     setup: Setup
     begun: Stamp
     entries: Annotated[tuple[Entry, ...], Field(max_length=100_000)]
+    pictures: Annotated[dict[PictureName, Picture], Field(max_length=MOST)] | None = None
+    """JPEGs in base64, by name: dice whose cups have been lifted. None: there are none."""
+
+    @field_validator("pictures")
+    @classmethod
+    def _are_pictures(cls, pictures: dict[str, str] | None) -> dict[str, str] | None:
+        for name, text in (pictures or {}).items():
+            try:
+                good = is_picture(b64decode(text, validate=True))
+            except ValueError:
+                good = False
+            if not good:
+                raise ValueError(f"picture {name} is none")
+        return pictures
 
     @field_validator("version")
     @classmethod
@@ -77,7 +96,22 @@ def content(journal: Journal, sitting: int) -> SittingFile:
     """
     record = journal.record(sitting)
     setup = Setup.from_json(record.setup)
-    return SittingFile(uid=record.uid, setup=setup, begun=record.begun, entries=journal.entries(sitting))
+    entries = journal.entries(sitting)
+    pictures = _told(journal, record.uid, replay_of(setup, entries)) if setup.game in kits.names() else None
+    return SittingFile(uid=record.uid, setup=setup, begun=record.begun, entries=entries, pictures=pictures)
+
+
+def _told(journal: Journal, uid: str, replay: Replay) -> dict[str, str] | None:
+    """The pictures that are no secret any more: those of earlier rounds, and of cups that were lifted in this one."""
+    faces, game = Faces(journal.path, uid), replay.game
+    now = f"{replay.kit.round_of(game)}-"
+    lifted = {f"{now}{cup.face}" for cup in getattr(game, "row", ()) if getattr(cup, "taker", None) is not None}
+    told = {
+        name: b64encode(picture).decode("ascii")
+        for name in faces.names()[:MOST]
+        if (name in lifted or not name.startswith(now)) and (picture := faces.picture(name)) is not None
+    }
+    return told or None
 
 
 def export_sitting(journal: Journal, sitting: int, file: Path) -> None:
@@ -128,4 +162,7 @@ def import_sitting(journal: Journal, file: Path, find: Callable[[str], Kit] = ki
     trouble = sitting.replay(find).trouble
     if trouble is not None:
         raise BadSitting(f"{file} was not imported. {trouble}")
-    return journal.add(sitting.uid, sitting.setup, sitting.begun, sitting.entries, imported=True)
+    number = journal.add(sitting.uid, sitting.setup, sitting.begun, sitting.entries, imported=True)
+    with suppress(FacesUnwritable):  # a sitting is whole without them
+        Faces(journal.path, sitting.uid).keep_all({n: b64decode(t) for n, t in (sitting.pictures or {}).items()})
+    return number
