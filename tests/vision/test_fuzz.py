@@ -1,0 +1,260 @@
+"""Whatever comes in as a frame or a file, the readers read it or refuse it with words; they never fall over."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import warnings
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.see import as_json, in_words, see_each
+from companion.vision.dice import DiceReader
+from companion.vision.events import DiceEvent, TokenPutEvent, TokenTakenEvent
+from companion.vision.glance import Sitting, each_for_itself
+from companion.vision.lid import LidReader, upright
+from companion.vision.load import UnreadableImage, as_frame
+from companion.vision.reading import Die, Image, Lid, Reading
+from companion.vision.tokens import TokenNet
+from companion.vision.view import judge, marked
+from companion.vision.view_tokens import find_tokens
+from companion.vision.watch import Watcher
+from tests.vision.drawn_lid import DrawnLid
+from tests.vision.fuzzing import Array, file, frame, stream
+
+BATCHES = 40
+"""Of the proof; each of 250 frames, so that one that fails is soon found."""
+
+
+@cache
+def dice_reader() -> DiceReader:
+    return DiceReader()
+
+
+@cache
+def net() -> TokenNet:
+    return TokenNet()
+
+
+def learnt() -> LidReader:
+    reader = LidReader()
+    assert reader.calibrate(DrawnLid().draw()[0]) is not None
+    return reader
+
+
+def check_dice(dice: tuple[Die, ...]) -> None:
+    for die in dice:
+        assert die.value in range(1, 7)
+        assert die.alternative in (None, *range(1, 7))
+        assert 0 <= die.confidence <= 1
+        assert all(map(math.isfinite, die.box))
+
+
+def check_lid(lid: Lid | None) -> None:
+    if lid is None:
+        return
+    assert len(lid.windows) == 12
+    for window in lid.windows:
+        assert window.number in (None, *range(1, 7))
+        assert window.covered or window.number is None
+        assert 0 <= window.confidence <= 1
+        assert all(map(math.isfinite, (*window.center, window.radius)))
+    assert all(math.isfinite(v) for corner in lid.corners for v in corner)
+
+
+def check_reading(reading: Reading) -> None:
+    check_dice(reading.dice)
+    check_lid(reading.lid)
+    told = json.loads(as_json(Path("f"), reading), parse_constant=pytest.fail)
+    assert set(told) == {"file", "dice", "lid", "ms"}
+    assert in_words(Path("f"), reading).startswith("f: ")
+
+
+def region(rng: np.random.Generator) -> tuple[float, float, float, float] | None:
+    if rng.random() < 0.6:
+        return None
+    x0, y0, x1, y1 = rng.uniform(-100, 700, 4)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def read(image: Array, rng: np.random.Generator, lid: LidReader) -> str:
+    """All readers on one frame; what became of it."""
+    try:
+        plain = as_frame(image)
+    except UnreadableImage:
+        for refuse in (dice_reader().read, lid.read, lid.calibrate, judge):
+            with pytest.raises(UnreadableImage):
+                refuse(image)  # type: ignore[operator]
+        return "refused"
+    assert plain.dtype == np.uint8
+    assert plain.shape[2] == 3
+    dice = dice_reader().read(image, region(rng))
+    check_dice(dice)
+    seen = lid.read(image)
+    check_lid(seen)
+    if seen is not None:
+        assert upright(plain, seen).shape == (480, 480, 3)
+    tokens = find_tokens(plain, net()) if rng.random() < 0.05 else ()
+    assert marked(plain, judge(image, seen, dice, tokens)).shape == plain.shape
+    return "read" if dice or seen else "empty"
+
+
+def watch(frames: list[Array]) -> None:
+    """A stream, as `companion watch` and the eyes follow it; half-way the program is started anew."""
+    watcher, sitting = Watcher(dice_reader(), LidReader(), upright=upright), Sitting(dice_reader(), LidReader())
+    for index, image in enumerate(frames):
+        if index == len(frames) // 2:
+            memory = json.loads(json.dumps(watcher.memory(), allow_nan=False))
+            watcher = Watcher(dice_reader(), LidReader(), upright=upright)
+            watcher.restore(memory)
+        try:
+            plain = as_frame(image)
+            events = watcher.see(image, index / 15)
+        except UnreadableImage:
+            continue
+        for event in events:
+            match event:
+                case DiceEvent(values=values, confidence=confidence):
+                    assert all(value in range(1, 7) for value in values)
+                    assert 0 <= confidence <= 1
+                case TokenTakenEvent(window=window, number=number) | TokenPutEvent(window=window, number=number):
+                    assert window in range(12)
+                    assert number in (None, *range(1, 7))
+        if watcher.reading is not None:
+            check_reading(watcher.reading)
+        if index % 4 == 0:
+            check_reading(sitting.see(plain))
+
+
+def fuzz(seed: int, count: int, folder: Path) -> Counter[str]:
+    """`count` frames: most alone, some as streams, some out of files."""
+    rng = np.random.default_rng([seed, 2026])
+    fates: Counter[str] = Counter()
+    lid = learnt() if seed % 2 else LidReader()
+    done = 0
+    with np.errstate(all="ignore"):  # casting NaN is what these tests do
+        while done < count:
+            kind = rng.random()
+            if kind < 0.015:
+                frames = stream(rng, min(24, count - done))
+                watch(frames)
+                fates["streamed"] += len(frames)
+                done += len(frames)
+            elif kind < 0.25:
+                data, ending = file(rng)
+                path = folder / f"f{ending}"
+                path.write_bytes(data)
+                ((_, seen),) = see_each([path], each_for_itself(dice_reader(), LidReader))
+                if isinstance(seen, UnreadableImage):
+                    assert set(json.loads(as_json(path, seen))) == {"file", "error"}
+                else:
+                    check_reading(seen)
+                fates["file refused" if isinstance(seen, UnreadableImage) else "file read"] += 1
+                done += 1
+            else:
+                fates[read(frame(rng), rng, lid)] += 1
+                done += 1
+    return fates
+
+
+@pytest.mark.parametrize("seed", [1001, 1002])
+def test_no_crash_on_fuzzed_frames(seed: int, tmp_path: Path) -> None:
+    fates = fuzz(seed, 100, tmp_path)
+    assert {"refused", "empty", "file refused", "file read"} <= set(fates), "the fuzz must reach all of them"
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", range(BATCHES))
+def test_no_crash_on_ten_thousand_fuzzed_frames(seed: int, tmp_path: Path) -> None:
+    fuzz(seed, 10_000 // BATCHES, tmp_path)
+
+
+@pytest.mark.parametrize(("width", "turns"), [(4000, 1), (8000, 0)])
+def test_photos_of_phones_are_read(width: int, turns: int) -> None:
+    image = cv2.resize(DrawnLid().draw()[0], (width, width * 9 // 16), interpolation=cv2.INTER_CUBIC)
+    reading = each_for_itself(dice_reader(), LidReader)(np.rot90(image, turns).astype(np.uint8))
+    check_reading(reading)
+    assert reading.lid is not None
+    assert all(window.covered for window in reading.lid.windows)
+
+
+def memories() -> list[dict[str, Any]]:
+    """What a watcher keeps, with one value of it spoilt each time."""
+    watcher = Watcher(dice_reader(), LidReader())
+    image, _ = DrawnLid().draw()
+    for index in range(30):
+        watcher.see(cv2.add(image, (index % 2, 0, 0, 0)).astype(np.uint8), index / 15)
+    plain = json.dumps(watcher.memory())
+    assert json.loads(plain)["layout"] is not None
+
+    def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        inner = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+        return [path, *(place for key, part in inner for place in places(part, (*path, key)))]
+
+    spoilt = []
+    for place in places(json.loads(plain))[1:]:
+        for wrong in (None, [], {}, "x", -1, 0, 1e300, True, [[]]):
+            kept = json.loads(plain)
+            at = kept
+            for key in place[:-1]:
+                at = at[key]
+            at[place[-1]] = wrong
+            spoilt.append(kept)
+    return spoilt
+
+
+def restart(memory: dict[str, Any], image: Image) -> None:
+    """A program that is started with this memory."""
+    watcher = Watcher(dice_reader(), LidReader())
+    # What `companion.eyes` takes for a damaged memory.
+    damaged = contextlib.suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+    with damaged, np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # sums of nothing, as odd numbers make
+        watcher.restore(memory)
+        for step in range(4):
+            watcher.see(image, step / 15)
+
+
+def test_a_memory_with_anything_in_it_is_refused_or_harmless() -> None:
+    image, _ = DrawnLid().draw()
+    everything = memories()
+    for index in np.random.default_rng(9).permutation(len(everything))[:16]:
+        restart(everything[index], image)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("part", range(8))
+def test_every_memory_with_one_value_spoilt_is_refused_or_harmless(part: int) -> None:
+    image, _ = DrawnLid().draw()
+    for memory in memories()[part::8]:
+        restart(memory, image)
+
+
+@pytest.mark.parametrize("size", [(640, 360), (1920, 1080), (960, 720)])
+def test_a_memory_of_another_camera_serves_or_is_learnt_anew(size: tuple[int, int]) -> None:
+    before = Watcher(dice_reader(), LidReader())
+    image, _ = DrawnLid().draw()
+    rng = np.random.default_rng(5)
+
+    def show(watcher: Watcher, picture: Array, begin: float) -> None:
+        for step in range(20):
+            noise = rng.integers(-2, 3, picture.shape, dtype=np.int16)
+            watcher.see(np.clip(picture + noise, 0, 255).astype(np.uint8), begin + step / 15)
+
+    show(before, image, 0.0)
+    assert before.reading is not None
+    assert before.reading.lid is not None
+    after = Watcher(dice_reader(), LidReader())
+    after.restore(json.loads(json.dumps(before.memory())))
+    show(after, cv2.resize(image, size, interpolation=cv2.INTER_AREA), 100.0)
+    assert after.reading is not None
+    if size != (960, 720):  # the same view; this one is squeezed
+        assert after.reading.lid is not None
+        assert all(window.covered for window in after.reading.lid.windows)
