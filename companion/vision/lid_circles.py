@@ -67,8 +67,8 @@ class Edges:
     Pixels of this class are those of the reduced picture; `to_frame` and `from_frame` take them over.
     """
 
-    def __init__(self, scales: Scales, halvings: int, region: Region | None = None) -> None:
-        """`region` (in reduced pixels) bounds where edges are looked for."""
+    def __init__(self, scales: Scales, halvings: int, region: Region | None = None, *, grey: bool = False) -> None:
+        """`region` (in reduced pixels) bounds where edges are looked for, `grey` ones by brightness only."""
         small = scales.small(halvings)
         self.reduction = float(2**halvings)
         x0, y0, x1, y1 = region or (0, 0, small.shape[1], small.shape[0])
@@ -79,7 +79,8 @@ class Edges:
         self._x = self._y = np.zeros(0, np.int64)
         if min(self.width, self.height) < 3:
             return
-        smooth = cv2.GaussianBlur(small[y0:y1, x0:x1], (3, 3), 0)
+        part = small[y0:y1, x0:x1]
+        smooth = cv2.GaussianBlur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if grey else part, (3, 3), 0)
         dx = cv2.Sobel(smooth, cv2.CV_16S, 1, 0)
         dy = cv2.Sobel(smooth, cv2.CV_16S, 0, 1)
         # Canny's thinning, on the colour channel that is steepest at each pixel.
@@ -88,11 +89,10 @@ class Edges:
             return
         x, y = places.reshape(-1, 2).T.astype(np.int64)
         at = y * self.width + x
-        gx = dx.reshape(-1, 3)[at].astype(np.float32)
-        gy = dy.reshape(-1, 3)[at].astype(np.float32)
+        gx = dx.reshape(self.width * self.height, -1)[at].astype(np.float32)
+        gy = dy.reshape(self.width * self.height, -1)[at].astype(np.float32)
         steepness = np.abs(gx) + np.abs(gy)
-        steepest = steepness.argmax(axis=1)
-        each = np.arange(len(at))
+        each, steepest = np.arange(len(at)), steepness.argmax(axis=1)
         gx, gy = gx[each, steepest], gy[each, steepest]
         most = int(_MOST * self.width * self.height)
         if len(at) > most:
@@ -108,6 +108,12 @@ class Edges:
     def from_frame(self, points: Floats) -> Floats:
         """Points (..., 2) of the frame in the reduced picture."""
         return (points + 0.5) / self.reduction - 0.5 - self._corner
+
+    def reduced(self, h: Floats) -> Floats:
+        """The homography `h` to the frame as one to the reduced picture."""
+        out = np.array(h)
+        out[:2] = out[:2] / self.reduction + np.outer((0.5 / self.reduction - 0.5) - self._corner, out[2])
+        return out
 
     def votes(self, radius: float) -> Votes:
         """For every pixel, the share (0 to about 1.3) of a circle of `radius` (frame pixels) around it."""

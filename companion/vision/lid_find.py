@@ -38,6 +38,9 @@ _STAYS = 0.08
 _RESTS = 0.06
 """A lid whose windows moved by no more than this (in token radii) lies where it lay, to the last pixel."""
 
+_NEAR = 0.4
+"""And one that moved by no more than this lies about where it lay."""
+
 _CLEAR_NUMBERS = 1.5
 """So many more known tokens must agree with one turn than with the next."""
 
@@ -47,10 +50,13 @@ _SAME_NUMBERS = 0.75
 _SUPPORT = 0.36
 """Least support of a pose that is believed."""
 
-_BUMPED_SUPPORT = 0.6
+_CLEAR = 0.6
+"""With this support, and enough circles for its place to be sure, the lid cannot be another one."""
+
+_BUMPED_SUPPORT = 0.7
 """And of one under which the camera has to have moved."""
 
-_BUMPED_CIRCLES = 8
+_BUMPED_CIRCLES = 9
 
 _BENT = 0.12
 """If the windows lie so far (in token radii) from any rigid motion under the learnt tilt, the camera was tilted."""
@@ -72,6 +78,8 @@ class Follower:
         self.layout = layout
         self.pose: Floats | None = None
         self.turn_sure = False
+        self.clear = False
+        """Whether so much of the lid was seen that it is surely this one."""
         self.missed = 0
         """Searches in a row that did not surely find it."""
         self._agreement = agreement
@@ -83,8 +91,8 @@ class Follower:
         self.pose, self._size = pose, size
 
     def knows(self, size: tuple[int, int]) -> bool:
-        """Whether there is a pose for frames of this size of which it is sure which way round it is."""
-        return self.pose is not None and self.turn_sure and size == self._size
+        """Whether there is a pose for frames of this size that needs no second look."""
+        return self.pose is not None and self.turn_sure and self.clear and size == self._size
 
     def rests(self, scales: Scales, size: tuple[int, int]) -> bool:
         """Whether the lid's circles are where they were; not to be asked before a pose is known."""
@@ -95,7 +103,7 @@ class Follower:
     def find(self, scales: Scales, size: tuple[int, int]) -> Floats | None:
         """The pose in this frame; None if the lid is not found. `turn_sure` and `missed` tell how sure that is."""
         h = self._find(scales, size)
-        self.missed = 0 if h is not None and self.turn_sure else self.missed + 1
+        self.missed = 0 if h is not None and self.turn_sure and self.clear else self.missed + 1
         if h is None:
             return None
         if self.pose is not None and size == self._size and self._moved(h) < _RESTS:
@@ -116,28 +124,37 @@ class Follower:
         found = finder.search()
         stays = False
         if self.pose is not None and size == self._size:
-            again = finder.refine(self.pose)
+            again = self._as_before(found) if found is not None and found.plain else finder.refine(self.pose)
             stays = again is not None and (found is None or again.support > found.support - _STAYS)
             found = again if stays else found
         if found is None or found.support < _SUPPORT:
             told = lid_pose.by_tags(find_tags(image), layout, camera) if layout.tags else None
             if told is not None:
+                self.turn_sure, self.clear = True, False
                 return told
             found = self._bumped(scales, camera, size)
             if found is None:
                 return None
             layout, camera = self.layout, found.h
             finder = Finder(scales, layout, camera)
+        self.clear = found.support >= _CLEAR and found.circles >= _SURE_CIRCLES
         turn, sure = self._turn(scales, camera, found)
         self.turn_sure = sure and (stays or found.circles >= _SURE_CIRCLES)
         pose = found.h
         if turn:
             pose = found.h @ turned(-layout.turns[turn])
-            refined = finder.refine(pose)
+            refined = finder.adjust(replace(found, h=pose))
             pose = refined.h if refined is not None else pose
         if self.turn_sure and found.circles >= _FREE_CIRCLES:
             self._take_in(scales, camera, pose, size)
         return pose
+
+    def _as_before(self, found: Pose) -> Pose | None:
+        """What was found, turned as the lid was last seen; None if it lies elsewhere."""
+        assert self.pose is not None
+        turn = lid_pose.turn_of(found.h, self.pose, self.layout)
+        h = found.h @ turned(-self.layout.turns[turn])
+        return replace(found, h=h) if self._moved(h) < _NEAR else None
 
     def _bumped(self, scales: Scales, camera: Floats, size: tuple[int, int]) -> Pose | None:
         """Looks for the lid as another camera would see it: at any size, and flat or tilted as it was.

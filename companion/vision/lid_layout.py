@@ -64,7 +64,7 @@ _ARROW_REACH = 0.8
 
 _SHIFT = 2
 
-_MOST_TELLING = 500
+_MOST_TELLING = 300
 """More spots than this tell no better."""
 
 _DOUBT = 60.0
@@ -79,6 +79,10 @@ def _terms() -> Grey:
 
 
 _TERMS = _terms()
+
+
+_SHADING_SPOTS = 900
+"""The shading is taken from so many spots of the lid."""
 
 
 @dataclass(frozen=True)
@@ -222,7 +226,8 @@ class Layout:
     @cached_property
     def _shading(self) -> tuple[Grey, npt.NDArray[np.intp]]:
         """Terms (n, 6) and indices (n,) of the pixels from which the shading is taken."""
-        places = np.flatnonzero(self.always_bare)[::3]
+        places = np.flatnonzero(self.always_bare)
+        places = places[:: max(1, len(places) // _SHADING_SPOTS)]
         return _TERMS.reshape(-1, 6)[places], places
 
     def to_json(self) -> dict[str, Any]:

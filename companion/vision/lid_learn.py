@@ -25,7 +25,13 @@ from companion.vision.tokens import REACH, SIDE, TokenNet
 _SMALLEST, _LARGEST = 0.0105, 0.09
 """Token radii that are looked for, as shares of the frame's width."""
 
-_STEP = 1.1
+_STEP = 1.14
+
+_READABLE = 10.0
+"""Below this radius (pixels) no digit can be made out."""
+
+_GREY_WIDTH = 480
+"""Pictures wider than this, in which the smallest tokens are looked for, are taken without their colours."""
 
 _LEAST_PIXELS = 5.0
 """Tokens are looked for where their radius has at least so many pixels, and less than twice as many."""
@@ -129,12 +135,14 @@ def _twelve(image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None
 def candidates(scales: Scales) -> Floats:
     """Circles that may be tokens: rows of x, y, radius (frame pixels), votes; each at its best radius."""
     width = scales.small(0).shape[1]
-    radii = _SMALLEST * width * _STEP ** np.arange(int(np.log(_LARGEST / _SMALLEST) / np.log(_STEP)) + 1)
+    least = max(_READABLE, _SMALLEST * width)
+    radii = least * _STEP ** np.arange(int(np.log(max(1.0, _LARGEST * width / least)) / np.log(_STEP)) + 1)
     rows_: list[Floats] = []
     for halvings in range(halvings_for(float(radii[-1]), _LEAST_PIXELS) + 1):
         mine = [r for r in radii.tolist() if r >= _LEAST_PIXELS and halvings_for(r, _LEAST_PIXELS) == halvings]
         if mine:
-            rows_ += _at_one_scale(Edges(scales, halvings), mine)
+            grey = scales.small(halvings).shape[1] > _GREY_WIDTH
+            rows_ += _at_one_scale(Edges(scales, halvings, grey=grey), mine)
     return np.concatenate(rows_) if rows_ else np.zeros((0, 4))
 
 

@@ -18,7 +18,7 @@ from companion.vision.lid_geometry import CENTRE, Floats, cut, fit, inverse, pro
 from companion.vision.lid_layout import LOOKS, WINDOWS, Layout
 from companion.vision.reading import Image
 
-_RADII = (0.76, 0.82, 0.88, 0.94, 1.0, 1.06)
+_RADII = (0.77, 0.84, 0.91, 0.98, 1.05)
 """Radii looked for, in token radii: a hole is smaller than the token that covers it."""
 
 _COARSE_RADII = (0.78, 0.91, 1.04)
@@ -34,8 +34,8 @@ _HYPOTHESES = 60
 _TRIED = 4
 """And so many that differ are fitted."""
 
-_PLAIN = 0.88
-"""With this support nothing better is looked for."""
+_PLAIN, _PLAIN_CIRCLES = 0.88, 10
+"""With this support and so many circles nothing better is looked for."""
 
 _AS_GOOD = 0.1
 """Poses whose support is less by this than the best's are not looked at finer."""
@@ -67,6 +67,11 @@ class Pose:
     support: float
     circles: int
 
+    @property
+    def plain(self) -> bool:
+        """Whether nothing better need be looked for: the lid lies there, in clear view."""
+        return self.support > _PLAIN and self.circles >= _PLAIN_CIRCLES
+
 
 class Finder:
     """One frame in which a known lid is looked for, as seen by a camera that takes its plane to the image."""
@@ -76,14 +81,14 @@ class Finder:
         self._scales, self._layout, self._camera = scales, layout, camera
         self._back = inverse(camera)
         self._radius = scale_at(camera, CENTRE)
+        self._coarse: tuple[Edges, Votes] | None = None
         self._fine: tuple[Edges, Votes] | None = None
 
     def search(self) -> Pose | None:
         """The best pose in the frame, up to the lid's own `turns`; None if too little of the lid is seen."""
         if self._radius < _COARSE:
             return None
-        edges = Edges(self._scales, halvings_for(self._radius, _COARSE))
-        votes = edges.best_votes([self._radius * k for k in _COARSE_RADII])
+        edges, votes = self._everywhere()
         radius = self._radius / edges.reduction
         found = peaks(votes, 0.9 * radius, 0.4, _CANDIDATES)
         if len(found) < _SEEN:
@@ -97,11 +102,26 @@ class Finder:
             fitted = self._fit(edges, votes, self._camera @ motion, (0.4,))
             if fitted is not None:
                 rough.append(self._pose(*fitted))
-                if rough[-1].support > _PLAIN:
-                    break
+                if rough[-1].plain:
+                    return self.adjust(rough[-1])
         rough.sort(key=lambda pose: -pose.support)
         finer = [self.refine(pose.h) for pose in rough if pose.support > rough[0].support - _AS_GOOD]
         return max((pose for pose in finer if pose), key=lambda pose: pose.support, default=None)
+
+    def adjust(self, pose: Pose) -> Pose | None:
+        """A pose that is nearly right fitted better; None if it was not right."""
+        if not pose.plain or self._radius < _COARSE:
+            return self.refine(pose.h)
+        # With nothing before the lid its many circles make up for the few pixels that each has here.
+        found = self._fit(*self._everywhere(), pose.h, (0.3,))
+        return None if found is None else self._pose(*found)
+
+    def _everywhere(self) -> tuple[Edges, Votes]:
+        """Edges and votes of the whole frame, coarsely."""
+        if self._coarse is None:
+            edges = Edges(self._scales, halvings_for(self._radius, _COARSE))
+            self._coarse = edges, edges.best_votes([self._radius * k for k in _COARSE_RADII])
+        return self._coarse
 
     def _pose(self, h: Floats, seen: Floats) -> Pose:
         share = float(np.minimum(seen, _FULL).mean() / _FULL)
@@ -113,10 +133,15 @@ class Finder:
         radius = self._radius / edges.reduction
         side = max(3, int(0.5 * radius) | 1)
         wide = cv2.dilate(np.minimum(votes, _FULL), np.ones((side, side), np.uint8))
-        z = self._layout.points[:, 0] + 1j * self._layout.points[:, 1]
-        places = motions[:, :1] * z + motions[:, 1:]
-        at = edges.from_frame(project(self._camera, np.stack([places.real, places.imag], axis=2)))
-        x, y = np.rint(at[..., 0]).astype(np.int32), np.rint(at[..., 1]).astype(np.int32)
+        z = (self._layout.points @ [1, 1j]).astype(np.complex64)
+        places = motions.astype(np.complex64)
+        places = places[:, :1] * z + places[:, 1:]
+        h = edges.reduced(self._camera).astype(np.float32)
+        u, v = places.real, places.imag
+        away = h[2, 0] * u + h[2, 1] * v + h[2, 2]
+        at_x = (h[0, 0] * u + h[0, 1] * v + h[0, 2]) / away
+        at_y = (h[1, 0] * u + h[1, 1] * v + h[1, 2]) / away
+        x, y = np.rint(at_x).astype(np.int32), np.rint(at_y).astype(np.int32)
         inside = (x >= 0) & (x < edges.width) & (y >= 0) & (y < edges.height)
         score = np.where(inside, wide.ravel()[(y * edges.width + x) * inside], 0.0).sum(axis=1)
         order = np.argsort(-score)[:_HYPOTHESES]
@@ -124,7 +149,8 @@ class Finder:
         out: list[Floats] = []
         while left.any() and len(out) < _TRIED:
             i = order[int(left.argmax())]
-            left &= ~_same_places(at[i], at[order], 0.4 * radius)
+            others = np.stack([at_x[order], at_y[order]], axis=2)
+            left &= ~_same_places(np.column_stack([at_x[i], at_y[i]]), others, 0.4 * radius)
             a, b = motions[i]
             out.append(np.array([[a.real, -a.imag, b.real], [a.imag, a.real, b.imag], [0, 0, 1]]))
         return out
@@ -147,7 +173,7 @@ class Finder:
             if at.min() >= 0 and (at[1] <= (edges.width, edges.height)).all():
                 return self._fine
         halvings = halvings_for(self._radius, _FINE)
-        wide = 1.3 * near + self._radius
+        wide = near + 0.6 * self._radius  # so that it holds for what is a little off as well
         low, high = (places.min(axis=0) - wide) / 2**halvings, (places.max(axis=0) + wide) / 2**halvings
         low, high = np.clip([low, high], -1e6, 1e6)
         edges = Edges(self._scales, halvings, (int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1))
@@ -195,10 +221,9 @@ def _motions(spots: Floats, layout: Layout) -> Floats:
     """Rigid motions z -> a z + b (complex rows of a, b) that take two neighbouring windows onto two spots."""
     z = layout.points[:, 0] + 1j * layout.points[:, 1]
     q = spots[:, 0] + 1j * spots[:, 1]
-    window_steps = z[None] - z[:, None]
-    near = np.argsort(np.abs(window_steps), axis=1)[:, 1:4]
-    k = np.repeat(np.arange(WINDOWS), near.shape[1])
-    m = near.ravel()
+    near = np.argsort(np.abs(z[None] - z[:, None]), axis=1)[:, 1:4]
+    steps = np.column_stack([np.repeat(np.arange(WINDOWS), near.shape[1]), near.ravel()])
+    k, m = np.unique(np.sort(steps, axis=1), axis=0).T  # the way back gives the same motions
     i, j = np.nonzero(~np.eye(len(q), dtype=bool))
     ratio = (q[j] - q[i])[:, None] / (z[m] - z[k])[None]
     fits = np.abs(np.abs(ratio) - 1) < _STRETCH
