@@ -183,11 +183,11 @@ class FolderCamera:
         skipped: list[str] = []
         while self._left:
             path = self._left.pop(0)
-            image = cv2.imdecode(_bytes(path), cv2.IMREAD_COLOR) if path.stat().st_size else None
+            image = _decoded(path)
             if image is None:
                 skipped.append(path.name)
                 continue
-            frame = Frame(np.asarray(image, np.uint8), self._clock(), self._index, tuple(skipped))
+            frame = Frame(image, self._clock(), self._index, tuple(skipped))
             self._index += 1
             return frame
         named = f" (unreadable: {', '.join(skipped)})" if skipped else ""
@@ -198,8 +198,13 @@ class FolderCamera:
         self._left.clear()
 
 
-def _bytes(path: Path) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(path.read_bytes(), np.uint8)
+def _decoded(path: Path) -> npt.NDArray[np.uint8] | None:
+    """The picture in the file; None if there is none."""
+    try:
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+        return np.asarray(image, np.uint8) if (image := cv2.imdecode(data, cv2.IMREAD_COLOR)) is not None else None
+    except (OSError, cv2.error):  # it is gone, empty, or of a size that no picture has
+        return None
 
 
 def open_camera(spec: str, clock: Clock) -> Camera:

@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from math import floor
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from companion.vision.glance import Sitting, each_for_itself
 from companion.vision.lid import LidReader
 from companion.vision.load import UnreadableImage, load_image, picture_paths
 from companion.vision.reading import ACT, Image, Lid, Reading
+from companion.vision.view import judge
 
 Eye = Callable[[Image], Reading]
 Seen = tuple[Path, Reading | UnreadableImage]
@@ -41,11 +43,23 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(args: Namespace) -> int:
     """Do what the command line says; 1 if some picture could not be read."""
     dice = DiceReader()
+    shown_to: Callable[[Eye], Eye] = (lambda eye: eye) if args.json else with_view
     if args.sitting:
-        seen = see_sittings(args.paths, lambda: Sitting(dice, LidReader()).see)
+        seen = see_sittings(args.paths, lambda: shown_to(Sitting(dice, LidReader()).see))
     else:
-        seen = see_each(picture_paths(args.paths), each_for_itself(dice, LidReader))
+        seen = see_each(picture_paths(args.paths), shown_to(each_for_itself(dice, LidReader)))
     return told(seen, as_json if args.json else in_words)
+
+
+def with_view(eye: Eye) -> Eye:
+    """The eye, with notes of what is wrong with the view."""
+
+    def see(image: Image) -> Reading:
+        reading = eye(image)
+        wrong = (problem.trouble.value for problem in judge(image, reading.lid, reading.dice))
+        return replace(reading, notes=(*reading.notes, *wrong))
+
+    return see
 
 
 def see_each(paths: Iterable[Path], eye: Eye) -> Iterator[Seen]:

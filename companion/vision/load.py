@@ -24,14 +24,14 @@ LEAST_SIDE = 16
 MOST_OBLONG = 32
 """Ratio of the sides; no camera, and no panorama that shows a table, goes beyond."""
 
-_FULL_8 = 255
+_FULL = 255
 
 
 class UnreadableImage(ValueError):
     """The file is missing, empty, torn, or no picture, or the array is no frame; the message says which."""
 
 
-def as_frame(image: Any) -> Image:
+def as_frame(image: object) -> Image:
     """Any array that holds a picture, as a BGR frame: shape (height, width, 3), dtype uint8, contiguous.
 
     A frame comes back as it is, not copied, at the cost of a few comparisons. Otherwise:
@@ -63,17 +63,17 @@ def as_frame(image: Any) -> Image:
 def _of_8_bits(image: npt.NDArray[Any]) -> Image:
     kind = image.dtype.kind
     if image.dtype == np.uint8:
-        return image
-    if image.dtype == np.uint16:
+        return np.asarray(image, np.uint8)
+    if kind == "u" and image.dtype.itemsize == 2:
         return (image >> 8).astype(np.uint8)
     if kind == "b":
-        return image.astype(np.uint8) * np.uint8(_FULL_8)
+        return image.astype(np.uint8) * np.uint8(_FULL)
     if kind in "iu":
-        return np.clip(image, 0, _FULL_8).astype(np.uint8)
+        return np.asarray(image >> 8, np.uint8)
     if kind == "f":
         # Half floats end at 65504, and sums of them sooner.
-        known = np.nan_to_num(image.astype(np.float32), nan=0.0, posinf=_FULL_8, neginf=0.0)
-        return np.clip(np.rint(known * (_FULL_8 if known.max() <= 1 else 1)), 0, _FULL_8).astype(np.uint8)
+        known = np.nan_to_num(image.astype(np.float32), nan=0.0, posinf=_FULL, neginf=0.0)
+        return np.clip(np.rint(known * (_FULL if known.max() <= 1 else 1)), 0, _FULL).astype(np.uint8)
     raise UnreadableImage(f"not a picture: an array of {image.dtype}")
 
 

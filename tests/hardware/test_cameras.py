@@ -60,12 +60,14 @@ class TestFolder:
         save(tmp_path, "c.png", 50)
         save(tmp_path, "d.png", 60)
         (tmp_path / "d.png").write_bytes((tmp_path / "d.png").read_bytes()[:40])
+        (tmp_path / "e.jpg").symlink_to(tmp_path / "nowhere")
+        (tmp_path / "f.png").mkdir()
         camera = FolderCamera(tmp_path, clock)
         frame = camera.read()
         assert frame is not None
         assert frame.skipped == ("a.png", "b.jpg")
         assert frame.index == 0
-        with pytest.raises(CameraLost, match=r"unreadable: d\.png"):
+        with pytest.raises(CameraLost, match=r"unreadable: d\.png, e\.jpg, f\.png"):
             camera.read()
 
     def test_a_folder_without_pictures_is_no_camera(self, tmp_path: Path, clock: TravelClock) -> None:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.see import Eye, as_json, in_words, see_each, see_sittings, told
+from companion.commands.see import Eye, as_json, in_words, see_each, see_sittings, told, with_view
 from companion.vision.glance import Sitting, glance
 from companion.vision.load import UnreadableImage, as_frame, load_image, picture_paths
 from companion.vision.reading import ACT, Image, Reading
@@ -100,6 +100,7 @@ def test_a_view_with_gaps_becomes_a_frame(picture: Image) -> None:
         (np.full((20, 30, 1), 7, np.uint8), [7]),
         (np.dstack([np.full((20, 30, 3), 7, np.uint8), np.full((20, 30), 99, np.uint8)]), [7]),
         (np.full((20, 30, 3), 7 * 256 + 200, np.uint16), [7]),
+        (np.full((20, 30, 3), 7 * 256 + 200, ">u2"), [7]),
         (np.full((20, 30, 3), 300, np.int32), [255]),
         (np.full((20, 30, 3), -4, np.int64), [0]),
         (np.ones((20, 30), np.bool_), [255]),
@@ -266,6 +267,13 @@ def test_each_folder_is_a_sitting_of_its_own(tmp_path: Path, picture: Image) -> 
             save(tmp_path / folder / name, picture)
     list(see_sittings([tmp_path / "s1", tmp_path / "s2" / "f1.png"], new_eye))
     assert [len(frames) for frames in eyes] == [3, 1]
+
+
+def test_what_is_wrong_with_a_view_is_told_to_people(tmp_path: Path) -> None:
+    dark = save(tmp_path / "a.png", np.full((40, 60, 3), 30, np.uint8))
+    ((_, seen),) = see_each([dark], with_view(lambda _: Reading()))
+    assert isinstance(seen, Reading)
+    assert "no dice; too dark; " in in_words(dark, seen)
 
 
 # a sitting
