@@ -69,7 +69,7 @@ def _of_8_bits(image: npt.NDArray[Any]) -> Image:
     if kind == "b":
         return image.astype(np.uint8) * np.uint8(_FULL)
     if kind in "iu":
-        return np.asarray(image >> 8, np.uint8)
+        return np.asarray(np.clip(image, 0, _FULL), np.uint8)
     if kind == "f":
         # Half floats end at 65504, and sums of them sooner.
         known = np.nan_to_num(image.astype(np.float32), nan=0.0, posinf=_FULL, neginf=0.0)
