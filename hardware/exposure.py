@@ -183,7 +183,7 @@ class Keeper:
 @cache
 def _tell_left(name: str) -> None:
     """Once for each camera, however often it comes and goes."""
-    log.info("%s: its exposure cannot be held; it goes on finding it by itself", name)
+    log.warning("%s: its exposure cannot be held; it goes on finding it by itself", name)
 
 
 def look_of(image: npt.NDArray[Any]) -> Look:

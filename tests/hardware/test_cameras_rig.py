@@ -52,3 +52,37 @@ def test_a_kernels_camera_gives_stamped_frames_and_a_missing_one_says_so() -> No
     assert all(said["began"] <= at <= read for _, at, read, *_ in frames)
     assert all(shape == [720, 1280, 3] and spread > 10.0 for *_, shape, spread in frames)
     assert said["missing"].startswith("camera 7 does not open")
+
+
+CANNOT_HOLD = """
+import json, logging, sys, time
+sys.path.insert(0, sys.argv[1])
+logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+import cv2
+from hardware.cameras import open_camera
+camera = open_camera("0", time.monotonic)
+mode = camera._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
+began, after, phase = time.monotonic(), 0, camera._exposure.phase
+while after < 5 and time.monotonic() - began < 60.0:
+    frame = camera.read()
+    if frame is None:
+        time.sleep(0.01)
+    elif camera._exposure.phase == "left alone":
+        after += 1
+print(json.dumps({"mode": mode, "first": phase, "last": camera._exposure.phase, "after": after}))
+camera.close()
+"""
+
+
+def test_a_kernels_camera_whose_exposure_cannot_be_held_goes_on_and_says_so_once() -> None:
+    """vivid's test pattern, like a loopback device, has no exposure control at all."""
+    if not RIG.exists():
+        pytest.skip(f"the rig is not here: {RIG}")
+    command = [str(RIG), sys.executable, "-c", CANNOT_HOLD, str(REPOSITORY)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == NO_BOOT:
+        pytest.skip(f"the rig cannot boot on this machine: {done.stderr.strip()}")
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout.strip().splitlines()[-1])
+    assert said == {"mode": -1.0, "first": "settling", "last": "left alone", "after": 5}
+    assert done.stdout.count("camera 0: its exposure cannot be held") == 1

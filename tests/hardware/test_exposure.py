@@ -205,7 +205,7 @@ def test_a_camera_that_cannot_be_brought_back_is_left_alone() -> None:
 def test_a_camera_without_the_control_is_left_alone_and_that_is_logged_once(
     lies: bool | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, exposure.__name__)
+    caplog.set_level(logging.WARNING, exposure.__name__)
     for _ in range(2):  # it was unplugged between
         filming = Filming(MadeUpCamera(ignores=frozenset({MODE}), lies=lies))
         assert filming.film(20) is Phase.LEFT
