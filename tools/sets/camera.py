@@ -25,11 +25,17 @@ class Camera:
         seen = (np.asarray(points, np.float32).reshape(-1, 3) - self.position) @ self.axes.T
         return (self.focal * seen[:, :2] / seen[:, 2:] + np.array(self.center)).astype(np.float32)
 
-    def rays(self, box: tuple[int, int, int, int]) -> Array:
-        """Directions (h, w, 3) of the pixels in `box` (x0, y0, x1, y1); their part along the view axis is 1."""
-        x, y = np.meshgrid(np.arange(box[0], box[2]), np.arange(box[1], box[3]))
-        seen = np.stack([(x - self.center[0]) / self.focal, (y - self.center[1]) / self.focal, np.ones_like(x)], -1)
-        return (seen.astype(np.float32) @ self.axes).astype(np.float32)
+    def directions(self, x: np.ndarray, y: np.ndarray) -> Array:
+        """Directions (n, 3) in the world of pixels; their part along the view axis is 1."""
+        u = ((x - self.center[0]) / self.focal).astype(np.float32)[:, None]
+        v = ((y - self.center[1]) / self.focal).astype(np.float32)[:, None]
+        return np.asarray(u * self.axes[0] + v * self.axes[1] + self.axes[2], np.float32)
+
+    def falls(self, box: tuple[int, int, int, int]) -> Array:
+        """The z of these directions (h, w) for the pixels in `box` (x0, y0, x1, y1)."""
+        u = (np.arange(box[0], box[2], dtype=np.float32) - self.center[0]) / self.focal * self.axes[0, 2]
+        v = (np.arange(box[1], box[3], dtype=np.float32) - self.center[1]) / self.focal * self.axes[1, 2]
+        return np.asarray(u + v[:, None] + self.axes[2, 2], np.float32)
 
     def plane(self, z: float) -> npt.NDArray[np.float64]:
         """The homography from (x, y) in millimetres at height `z` to pixels."""

@@ -12,7 +12,7 @@ import numpy as np
 from sets.camera import Array
 from sets.light import Stuff
 from sets.scene import Surface, Thing
-from sets.shapes import Box, about, unit
+from sets.shapes import Box, about, dot, unit
 from sets.surfaces import spectral, tint
 
 Rng = np.random.Generator
@@ -131,7 +131,7 @@ def paint(make: Make, points: Array, normals: Array, rays: Array) -> Surface:
         ink = make.ace_ink if value == 1 else make.ink
         for middle in make.pips(number):
             away = flat[here] - middle
-            far = np.sqrt((away**2).sum(-1))
+            far = np.hypot(away[:, 0], away[:, 1])
             within, rim = here[far < size], here[(far >= size) & (far < size * 1.12)]
             open_[rim] *= 0.93
             if not len(within):
@@ -144,8 +144,8 @@ def paint(make: Make, points: Array, normals: Array, rays: Array) -> Surface:
             center[across[within[0], 0]], center[across[within[0], 1]] = middle[0], middle[1] * s
             o = points[within] - center
             d = unit(rays[within])
-            b = (o * d).sum(-1)
-            t = -b + np.sqrt(np.maximum(b * b - (o * o).sum(-1) + ball * ball, 0))
+            b = dot(o, d)
+            t = -b + np.sqrt(np.maximum(b * b - dot(o, o) + ball * ball, 0))
             normals[within] = unit(-(o + d * t[:, None]))
             below = np.clip((make.edge / 2 - s * (points[within] + d * t[:, None])[:, a]) / deep, 0, 1)
             open_[within] *= 1 - (0.45 * below + 0.1) * min(1.0, make.bowl)

@@ -5,6 +5,8 @@ Gloss: B. Walter and others, "Microfacet models for refraction", EGSR 2007 (GGX)
 
 from __future__ import annotations
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +14,7 @@ import cv2
 import numpy as np
 
 from sets.camera import Array, Camera
-from sets.shapes import Solid, shade_points, unit
+from sets.shapes import Solid, dot, shade_points, unit
 
 COARSE = 24
 """Light falls off smoothly: it is worked out once per so many pixels, shadows at every pixel."""
@@ -25,11 +27,15 @@ class Lamp:
     spots: Array
     power: Array
 
+    def fewer(self, count: int) -> Lamp:
+        """The same light from about `count` of the spots."""
+        return Lamp(self.spots[:: max(1, round(len(self.spots) / count))], self.power)
+
     def strength(self, points: Array, normals: Array, spot: Array) -> Array:
         """Light from one spot (of all) on surfaces (n,), 1 at the table's middle when all of it arrives."""
         way = spot - points
-        dist2 = (way * way).sum(-1)
-        cosine = (way * normals).sum(-1) / np.sqrt(dist2)
+        dist2 = dot(way, way)
+        cosine = dot(way, normals) / np.sqrt(dist2)
         middle = float((spot * spot).sum())
         scale = middle**1.5 / max(float(spot[2]), 1.0)
         return np.asarray(np.maximum(cosine, 0) / dist2 * scale / len(self.spots), np.float32)
@@ -84,34 +90,46 @@ def shade(
     view = unit(seen_from - points)
     rough = np.broadcast_to(np.asarray(stuff.rough, np.float32), points.shape[:1])
     shine = np.broadcast_to(np.asarray(stuff.shine, np.float32), points.shape[:1])[:, None]
-    facing = np.clip((view * normals).sum(-1), 0.02, 1)
+    facing = np.clip(dot(view, normals), 0.02, 1)
     diffuse = room.around(normals) * open_[:, None]
     gloss = np.zeros_like(points)
     alpha2 = np.maximum(rough, 0.04) ** 4
     k = (rough + 1) ** 2 / 8
     start = points + normals * 0.05
-    for lamp in room.lamps:
+    middle = points.mean(0)
+    reach = float(np.sqrt(((points - middle) ** 2).max(0).sum()))
+    for lamp in (one.fewer(9) for one in room.lamps):
         for spot in lamp.spots:
             lit = lamp.strength(points, normals, spot)
             way = unit(spot - points)
-            cosine = (way * normals).sum(-1)
+            cosine = dot(way, normals)
             if stuff.soft:
                 wrapped = np.maximum(cosine + stuff.soft, 0) / (1 + stuff.soft) - np.maximum(cosine, 0)
                 lit = lit + 0.5 * wrapped / len(lamp.spots)
             for solid in blockers:
+                if not _between(solid, middle, reach, spot):
+                    continue
                 dark = np.flatnonzero(lit > 0)
                 lit[dark] *= np.where(solid.blocks(start[dark], spot), np.float32(stuff.soft * 0.3), np.float32(1))
             diffuse = diffuse + lit[:, None] * lamp.power
-            middle = unit(way + view)
-            top = np.clip((middle * normals).sum(-1), 0, 1)
+            top = np.clip(dot(unit(way + view), normals), 0, 1)
             spread = alpha2 / (np.pi * (top * top * (alpha2 - 1) + 1) ** 2)
             c = np.clip(cosine, 0.02, 1)
             mask = 1 / ((c * (1 - k) + k) * (facing * (1 - k) + k)) / 4
             gloss += (np.minimum(spread, 120) * mask * lit)[:, None] * lamp.power
-    bent = 2 * (view * normals).sum(-1, keepdims=True) * normals - view
+    bent = 2 * dot(view, normals)[:, None] * normals - view
     fresnel = shine + (1 - shine) * (1 - facing[:, None]) ** 5 * (1 - 0.8 * rough[:, None])
     mirror = room.mirrored(bent) * (1 - 0.85 * rough[:, None]) * open_[:, None]
     return np.asarray(stuff.albedo * diffuse * (1 - shine) + fresnel * mirror + shine * np.pi * gloss, np.float32)
+
+
+def _between(solid: Solid, middle: Array, reach: float, spot: Array) -> bool:
+    """False where the solid is surely off every way from within `reach` of a point to the spot."""
+    way = spot - middle
+    share = float(np.clip((solid.center - middle) @ way / (way @ way), 0, 1))
+    gap = solid.center - middle - share * way
+    size = float(np.sqrt(solid.half @ solid.half)) + (float(solid.half[0]) if solid.half[2] > solid.half[0] else 0.0)
+    return float(gap @ gap) < (size + reach) ** 2
 
 
 def _hull(camera: Camera, points: Array, spot: Array, z: float) -> np.ndarray | None:

@@ -18,7 +18,7 @@ from sets.surfaces import ground
 
 Rng = np.random.Generator
 
-SIZES = ((640, 480), (480, 640), (1280, 720), (1024, 768), (416, 416), (800, 600), (600, 800), (1600, 1200))
+SIZES = ((640, 480), (480, 640), (1280, 720), (1024, 768), (416, 416), (800, 600), (600, 800), (720, 960))
 LEAST, MOST = 12.0, 400.0
 """Bounds of a top face's edge in pixels."""
 
@@ -181,9 +181,9 @@ def picture(seed: int) -> Picture:
         solid = Box(**clutter.upright(float(x), float(y), float(rng.uniform(150, 400)), half, float(rng.uniform(0, 6))))
         things.append(Thing(solid, clutter.coat(np.full(3, 0.1, np.float32)), seen=False))
     room = some_room(rng, albedo.mean((0, 1)), 16 if w * h > 500_000 else 25)
-    light, _ = draw(Scene(room, tuple(sheets), (*mine, *things)), camera, 2 if w * h > 400_000 else 3)
-    sensor = some_sensor(rng)
     smallest = min((edge_px(camera, d) for d in dice), default=60.0)
+    light, _ = draw(Scene(room, tuple(sheets), (*mine, *things)), camera, 3 if smallest < 40 and w * h < 10**6 else 2)
+    sensor = some_sensor(rng)
     sensor = replace(sensor, blur=min(sensor.blur, 0.2 + 0.05 * smallest), noise=min(sensor.noise, 0.002 * smallest))
     boxes = []
     for die in dice:

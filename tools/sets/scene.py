@@ -43,7 +43,8 @@ class Thing:
 @dataclass(frozen=True, eq=False)
 class Sheet:
     """A flat picture at height `z`: `albedo` (h, w, 3), `alpha` (h, w) or None; `place` (2, 3) takes its pixels to
-    millimetres. `beneath` are solids that throw no shadow on it; `holes`, if given, let the only light in."""
+    millimetres. `beneath` are solids that throw no shadow on it; `holes`, if given, let the only light in. Things are
+    hidden by it as if it lay at `depth_at` (its own height if not given)."""
 
     z: float
     albedo: Array
@@ -53,6 +54,7 @@ class Sheet:
     shine: float = 0.03
     beneath: tuple[Solid, ...] = ()
     holes: Sequence[Array] | None = None
+    depth_at: float | None = None
 
     def box(self, camera: Camera) -> Pixels:
         h, w = self.albedo.shape[:2]
@@ -138,7 +140,8 @@ def _lay(
     lit = albedo * cv2.resize(light, size, interpolation=cv2.INTER_LINEAR)
     lit += cv2.resize(gloss, size, interpolation=cv2.INTER_LINEAR)
     rows = buffers.cut(big)
-    depth = (sheet.z - near.position[2]) / np.minimum(near.rays(big)[..., 2], -1e-4)
+    at = sheet.z if sheet.depth_at is None else sheet.depth_at
+    depth = (at - near.position[2]) / np.minimum(near.falls(big), -1e-4)
     if sheet.alpha is None:
         buffers.image[rows], buffers.depth[rows] = lit, depth
         return
@@ -157,18 +160,23 @@ def _cast(scene: Scene, near: Camera, solids: list[Solid], buffers: _Buffers) ->
         part = _common(bounds(near.project(thing.solid.outline())), frame) if thing.seen else None
         if part is None:
             continue
-        rays = near.rays(part).reshape(-1, 3)
+        # Rays within the outline's hull alone: a tray's wall across the picture fills little of its rectangle.
+        hull = np.zeros((part[3] - part[1], part[2] - part[0]), np.uint8)
+        edge = near.project(thing.solid.outline()) - np.array(part[:2], np.float32)
+        edge = cv2.convexHull(np.round(edge).astype(np.int32))
+        cv2.fillConvexPoly(hull, edge, 1)
+        cv2.polylines(hull, [edge], True, 1, 5)
+        y, x = np.nonzero(hull)
+        rays = near.directions(x + part[0], y + part[1])
         t, normals = thing.solid.hit(near.position, rays)
         rows = buffers.cut(part)
-        t = t.reshape(part[3] - part[1], part[2] - part[0])
-        nearer = t < buffers.depth[rows]
-        buffers.depth[rows][nearer] = t[nearer]
-        buffers.owner[rows][nearer] = thing.name
-        index[rows][nearer] = len(met)
-        y, x = np.nonzero(nearer)
-        mine = np.flatnonzero(nearer.ravel())
         at = (y + rows[0].start) * w + x + rows[1].start
-        met.append((thing, at, t.ravel()[mine], rays[mine], normals[mine]))
+        mine = np.flatnonzero(t < buffers.depth.ravel()[at])
+        at = at[mine]
+        buffers.depth.reshape(-1)[at] = t[mine]
+        buffers.owner.reshape(-1)[at] = thing.name
+        index.reshape(-1)[at] = len(met)
+        met.append((thing, at, t[mine], rays[mine], normals[mine]))
     flat = buffers.image.reshape(-1, 3)
     for number, (thing, at, t, rays, normals) in enumerate(met):
         keep = index.ravel()[at] == number

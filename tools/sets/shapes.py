@@ -16,9 +16,14 @@ from sets.camera import Array
 FAR = np.float32(np.inf)
 
 
+def dot(a: Array, b: Array) -> Array:
+    """Products of vectors along the last axis; numpy's own sum over so short an axis is slow."""
+    return np.asarray(np.einsum("...i,...i->...", a, b))
+
+
 def unit(v: Array) -> Array:
     """Vectors along the last axis, scaled to length 1."""
-    return np.asarray(v / np.maximum(np.sqrt((v * v).sum(-1, keepdims=True)), 1e-9), np.float32)
+    return np.asarray(v / np.maximum(np.sqrt(dot(v, v)), 1e-9)[..., None], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +55,10 @@ def _slabs(origin: Array, rays: Array, half: Array) -> tuple[Array, Array, np.nd
     safe = np.where(np.abs(rays) < 1e-9, np.float32(1e-9), rays)
     a, b = (-half - origin) / safe, (half - origin) / safe
     near, far = np.minimum(a, b), np.maximum(a, b)
-    return near.max(-1), far.min(-1), near.argmax(-1)
+    x, y, z = near[..., 0], near[..., 1], near[..., 2]
+    entry = np.maximum(np.maximum(x, y), z)
+    axis = np.where(entry == x, 0, np.where(entry == y, 1, 2))
+    return entry, np.minimum(np.minimum(far[..., 0], far[..., 1]), far[..., 2]), axis
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +71,8 @@ class Box(Solid):
     def _distance(self, p: Array) -> tuple[Array, Array]:
         q = np.abs(p) - (self.half - self.radius)
         out = np.maximum(q, 0)
-        size = np.sqrt((out * out).sum(-1))
-        return size + np.minimum(q.max(-1), 0) - self.radius, out * np.sign(p)
+        deepest = np.maximum(np.maximum(q[:, 0], q[:, 1]), q[:, 2])
+        return np.sqrt(dot(out, out)) + np.minimum(deepest, 0) - self.radius, out * np.sign(p)
 
     def hit(self, origin: Array, rays: Array) -> tuple[Array, Array]:
         o = self.to_own(origin)
@@ -75,21 +83,22 @@ class Box(Solid):
         rows = np.flatnonzero(np.isfinite(t))
         normal[rows, axis[rows]] = -np.sign(d[rows, axis[rows]])
         if self.radius:
-            length = np.sqrt((d[rows] ** 2).sum(-1))
+            dr = d[rows]
+            length = np.sqrt(dot(dr, dr))
             way, end = t[rows].copy(), far[rows]
             if self.ball is not None:
                 way = np.maximum(way, _ball(o, d[rows], self.ball))
-            for _ in range(24):
+            for _ in range(16):
                 gap, out = self._distance(o + d[rows] * way[:, None])
                 way = way + np.maximum(gap, 0) / length
             missed = (gap > 2e-3 * self.half.max()) | (way > end)
             p = o + d[rows] * way[:, None]
-            flat = np.abs(out).sum(-1) < 1e-6
+            flat = dot(out, out) < 1e-12
             n = np.where(flat[:, None], normal[rows], unit(out))
             if self.ball is not None:
-                on_ball = (p * p).sum(-1) > (self.ball * 0.9995) ** 2
+                on_ball = dot(p, p) > (self.ball * 0.9995) ** 2
                 n = np.where(on_ball[:, None], unit(p), n)
-                missed |= (p * p).sum(-1) > (self.ball * 1.01) ** 2
+                missed |= dot(p, p) > (self.ball * 1.01) ** 2
             t[rows] = np.where(missed, FAR, way)
             normal[rows] = n
         return t.astype(np.float32), normal
@@ -112,8 +121,8 @@ class Box(Solid):
 
 def _ball(origin: Array, rays: Array, radius: float) -> Array:
     """Entry into a ball about the origin; where it is missed, the nearest point's distance."""
-    a, b = (rays * rays).sum(-1), (rays * origin).sum(-1)
-    c = (origin * origin).sum(-1) - radius * radius
+    a, b = dot(rays, rays), rays @ origin
+    c = float(origin @ origin) - radius * radius
     return np.asarray((-b - np.sqrt(np.maximum(b * b - a * c, 0))) / a, np.float32)
 
 
@@ -124,7 +133,7 @@ class Ellipsoid(Solid):
     def hit(self, origin: Array, rays: Array) -> tuple[Array, Array]:
         o = self.to_own(origin) / self.half
         d = np.asarray(rays @ self.turn, np.float32) / self.half
-        a, b, c = (d * d).sum(-1), (d * o).sum(-1), (o * o).sum(-1) - 1
+        a, b, c = dot(d, d), d @ o, float(o @ o) - 1
         root = b * b - a * c
         t = np.where(root > 0, (-b - np.sqrt(np.maximum(root, 0))) / a, FAR)
         t = np.where(t > 0, t, FAR)
@@ -134,7 +143,7 @@ class Ellipsoid(Solid):
     def blocks(self, points: Array, to: Array) -> np.ndarray:
         o = self.to_own(points) / self.half
         d = self.to_own(to) / self.half - o
-        a, b, c = (d * d).sum(-1), (d * o).sum(-1), (o * o).sum(-1) - 0.98
+        a, b, c = dot(d, d), dot(d, o), dot(o, o) - 0.98
         root = b * b - a * c
         t = (-b - np.sqrt(np.maximum(root, 0))) / a
         return (root > 0) & (t > -0.0005) & (t < 1)
@@ -158,9 +167,9 @@ class Cylinder(Solid):
         o = self.to_own(origin)
         d = np.asarray(rays @ self.turn, np.float32)
         r, h = self.half[0], self.half[2]
-        a = (d[:, :2] ** 2).sum(-1) + 1e-12
-        b = (d[:, :2] * o[..., :2]).sum(-1)
-        c = (o[..., :2] ** 2).sum(-1) - r * r
+        a = dot(d[:, :2], d[:, :2]) + 1e-12
+        b = dot(d[:, :2], o[..., :2])
+        c = dot(o[..., :2], o[..., :2]) - r * r
         root = b * b - a * c
         side = np.where(root > 0, (-b - np.sqrt(np.maximum(root, 0))) / a, FAR)
         z = o[..., 2] + d[:, 2] * np.where(np.isfinite(side), side, 0)
@@ -168,7 +177,7 @@ class Cylinder(Solid):
         up = np.where(d[:, 2] < 0, np.float32(1), np.float32(-1))
         cap = (up * h - o[..., 2]) / np.where(np.abs(d[:, 2]) < 1e-9, np.float32(1e-9), d[:, 2])
         at = o[..., :2] + d[:, :2] * cap[:, None]
-        cap = np.where((at**2).sum(-1) < r * r, cap, FAR)
+        cap = np.where(dot(at, at) < r * r, cap, FAR)
         t = np.minimum(side, cap)
         p = o + d * np.where(np.isfinite(t), t, 0)[:, None]
         flat = np.zeros_like(d)
@@ -199,15 +208,15 @@ class Capsule(Solid):
     def _line(self, o: Array, d: Array) -> tuple[Array, Array]:
         """Distances of the first hits and how far along the axis they are."""
         r, h = self.half[0], self.half[2]
-        a = (d[:, :2] ** 2).sum(-1) + 1e-12
-        b = (d[:, :2] * o[..., :2]).sum(-1)
-        root = b * b - a * ((o[..., :2] ** 2).sum(-1) - r * r)
+        a = dot(d[:, :2], d[:, :2]) + 1e-12
+        b = dot(d[:, :2], o[..., :2])
+        root = b * b - a * (dot(o[..., :2], o[..., :2]) - r * r)
         t = (-b - np.sqrt(np.maximum(root, 0))) / a
         z = o[..., 2] + d[:, 2] * t
         end = np.stack([np.zeros_like(z), np.zeros_like(z), np.where(z > 0, h, -h)], -1)
         q = o - end
-        dd, qd = (d * d).sum(-1), (q * d).sum(-1)
-        cap_root = qd * qd - dd * ((q * q).sum(-1) - r * r)
+        dd, qd = dot(d, d), dot(q, d)
+        cap_root = qd * qd - dd * (dot(q, q) - r * r)
         cap = np.where(cap_root > 0, (-qd - np.sqrt(np.maximum(cap_root, 0))) / dd, FAR)
         t = np.where(np.abs(z) < h, np.where(root > 0, t, FAR), np.where(root > 0, cap, FAR))
         return np.asarray(t, np.float32), z

@@ -87,7 +87,7 @@ def cloth(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
 
 def felt(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Short hairs pressed flat."""
-    color = tint(rng, rng.choice([0.33, 0.38, 0.0, 0.6, rng.random()]), rng.uniform(0.2, 0.9), rng.uniform(0.15, 0.7))
+    color = tint(rng, rng.choice([0.33, 0.38, 0.0, 0.6, rng.random()]), rng.uniform(0.1, 0.75), rng.uniform(0.12, 0.6))
     hair = spectral(rng, shape, 0.25) * 0.5 + spectral(rng, shape, 1.1) * 0.6
     return np.asarray(color * (1 + rng.uniform(0.04, 0.16) * hair)[..., None], np.float32)
 
@@ -95,7 +95,7 @@ def felt(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
 def plain(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Paper, lacquer, plastic: one colour, hardly uneven."""
     value = rng.choice([rng.uniform(0.75, 0.97), rng.uniform(0.03, 0.3), rng.uniform(0.3, 0.8)])
-    color = tint(rng, None, rng.choice([rng.uniform(0, 0.12), rng.uniform(0, 0.8)]), value)
+    color = tint(rng, None, rng.choice([rng.uniform(0, 0.12), rng.uniform(0, 0.55)]), value)
     uneven = spectral(rng, shape, 1.8) * rng.uniform(0.005, 0.04) + spectral(rng, shape, 0.2) * rng.uniform(0, 0.03)
     return np.asarray(color * (1 + uneven)[..., None], np.float32)
 
