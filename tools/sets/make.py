@@ -52,9 +52,9 @@ def make_throw(folder: Path, number: int, seed: int) -> None:
         write_throw(folder / f"t{number:03}", seed * 100_000 + number)
 
 
-def labels(folder: Path, count: int) -> None:
-    """labels.csv of the first `count` pictures, in the format of shared's."""
-    rows = [json.loads((folder / "rows" / f"d{i:04}.json").read_text(encoding="utf-8")) for i in range(count)]
+def labels(folder: Path) -> None:
+    """labels.csv of the pictures that are there, in the format of shared's."""
+    rows = [json.loads(row.read_text(encoding="utf-8")) for row in sorted((folder / "rows").glob("d*.json"))]
     with (folder / "labels.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
@@ -78,7 +78,7 @@ def make_sets(out: Path, sittings: int, dice: int, throws: int, seed: int = 0, j
         with ProcessPoolExecutor(jobs) as pool:
             for done in [pool.submit(one, folder, number, seed) for one, folder, number in todo]:
                 done.result()
-    labels(out / "dice", dice)
+    labels(out / "dice")
 
 
 def main() -> int:

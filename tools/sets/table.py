@@ -180,14 +180,16 @@ def show(table: Table, lid: Placed, others: list[Thing], box: Pixels | None = No
     return draw(Scene(table.room, sheets, (body, *casters, *table.walls, *others)), table.camera, 2, box)
 
 
-def show_moving(table: Table, lid: Placed, moments: list[list[Lying]], others: list[Thing], light: Array) -> None:
-    """Lays the tray with moving dice, the mean of the moments, into the frame's light."""
-    box = table.tray_box()
-    sheets = (table.ground, table.floor)
-    body, *_ = lid.things()
+def show_moving(
+    table: Table, lid: Placed, moments: list[list[Lying]], others: list[Thing], light: Array, over: float = 70.0
+) -> None:
+    """Lays the tray with moving dice, the mean of the moments, into the frame's light; `over` see `tray_box`."""
+    box = table.tray_box(over)
+    body, *casters = lid.things()
+    sheets = (table.ground, table.floor, *lid.sheets(body.solid))
+    still = (body, *casters, *table.walls, *others)
     parts = [
-        draw(Scene(table.room, sheets, (body, *table.walls, *drawn_by(dice), *others)), table.camera, 2, box)[0]
-        for dice in moments
+        draw(Scene(table.room, sheets, (*still, *drawn_by(dice))), table.camera, 2, box)[0] for dice in moments
     ]
     light[box[1] : box[3], box[0] : box[2]] = np.mean(parts, 0)
 
