@@ -24,7 +24,7 @@ from companion.journal.store import Journal
 from companion.lobby import FirstPlayer, House, Lobby, Resume, regulars
 from companion.referee import Referee
 from companion.shown import Eyes, Place, Shown
-from companion.vision.view import Trouble
+from companion.vision.problem import Trouble
 from hardware.signals import Button, ButtonPressed, CameraSays, DeviceBack, DeviceLost, Lamp, Signal
 
 LOOKED_AT = 40

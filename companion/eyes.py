@@ -20,8 +20,8 @@ from companion.vision.lid import LidReader, upright
 from companion.vision.load import UnreadableImage, as_frame
 from companion.vision.memo_events import MemoEvent
 from companion.vision.memo_watch import MemoWatcher
+from companion.vision.problem import Problem
 from companion.vision.reading import Image, Reading
-from companion.vision.view import Problem
 from companion.vision.view_watch import ViewWatch
 from companion.vision.watch import Watcher
 from hardware.cameras import Camera, CameraLost, Frame

@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Any
 
 from companion.games.game import Seat
+from companion.vision.problem import Problem
 from companion.vision.reading import Image, Reading
-from companion.vision.view import Problem
 from hardware.signals import Button, CameraState
 
 

@@ -14,9 +14,10 @@ from companion.vision.dice import DiceReader
 from companion.vision.glance import glance
 from companion.vision.lid import LidReader
 from companion.vision.load import UnreadableImage, as_frame
+from companion.vision.problem import Problem
 from companion.vision.reading import ACT, Image, Reading
 from companion.vision.tokens import TokenNet
-from companion.vision.view import Problem, blur_of, judge, marked, shrunk
+from companion.vision.view import blur_of, judge, marked, shrunk
 from companion.vision.view_tokens import find_tokens
 from hardware.cameras import Camera, CameraLost, Clock, Frame, open_camera
 

@@ -11,8 +11,8 @@ from companion.display.grid import Grid
 from companion.display.text import Weight
 from companion.display.theme import BACKGROUND, BAD, FLOOR, GOOD, INK, MUTED, PANEL, SMALL, WARN, Colour
 from companion.shown import Eyes
+from companion.vision.problem import Problem
 from companion.vision.reading import ACT, Box, Image, Reading
-from companion.vision.view import Problem
 from hardware.signals import CameraState
 
 STATES: dict[CameraState, tuple[str, str, Colour]] = {

@@ -7,8 +7,6 @@ dark" as long as the dice on it are read. Only what keeps things from being read
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from math import dist, sqrt
 
 import cv2
@@ -18,6 +16,7 @@ import numpy.typing as npt
 from companion.vision.lid_circles import outline
 from companion.vision.lid_geometry import Ellipse
 from companion.vision.load import as_frame
+from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import ACT, Box, Die, Image, Lid
 from companion.vision.view_tokens import tilt_of
 
@@ -68,28 +67,6 @@ lid's rim, let alone another row."""
 
 _SOME, _MANY = 5, 8
 """So many tokens are a lid cut off; so many one that is too far away or seen from aside."""
-
-
-class Trouble(StrEnum):
-    """What can be wrong, the most important first: what comes first is told first."""
-
-    DARK = "too dark"
-    BRIGHT = "too bright"
-    BLURRED = "blurred"
-    CUT_OFF = "lid cut off"
-    FAR = "too far away"
-    TILTED = "seen aslant"
-    GLARE = "glare"
-    NO_DICE = "no dice seen"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One thing that is wrong. `words` say what to do; `box` is where, in pixels of the frame."""
-
-    trouble: Trouble
-    words: str
-    box: Box
 
 
 COVERED = "The camera sees nothing: take the cap off the lens, or switch on a lamp"

@@ -9,9 +9,10 @@ import numpy as np
 
 from companion.vision.events import State
 from companion.vision.lid_geometry import Ellipse
+from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import Image, Reading
 from companion.vision.tokens import TokenNet
-from companion.vision.view import WORDS, Problem, Trouble, judge
+from companion.vision.view import WORDS, judge
 from companion.vision.view_tokens import find_tokens
 
 LOOK_S = 1.0

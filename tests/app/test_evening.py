@@ -16,7 +16,7 @@ from companion.journal.store import Journal
 from companion.lobby import Lobby, Resume
 from companion.referee import Referee
 from companion.shown import Eyes, Place
-from companion.vision.view import Problem, Trouble
+from companion.vision.problem import Problem, Trouble
 from hardware.signals import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DeviceLost
 
 

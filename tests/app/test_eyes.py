@@ -11,8 +11,8 @@ import pytest
 from companion.eyes import BACK_OFF, Background, Looking
 from companion.memory import Memory
 from companion.vision.events import DiceEvent, Event, LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
+from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import Image, Lid, Reading
-from companion.vision.view import Problem, Trouble
 from hardware.cameras import Camera, CameraLost, Frame
 from hardware.signals import (
     CameraSays,

@@ -10,8 +10,9 @@ import numpy as np
 from companion.games.game import Outcome, Seat
 from companion.games.macroscope.view import Asking, MacroscopeView, Phase
 from companion.shown import Eyes, Key, Menu, Place, Player, Question, RunningClock, Shown
+from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import Die, Image, Lid, Reading, Window
-from companion.vision.view import COVERED, CUT_OFF, WORDS, Problem, Trouble
+from companion.vision.view import COVERED, CUT_OFF, WORDS
 from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")

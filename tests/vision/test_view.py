@@ -14,9 +14,10 @@ from companion.vision.events import State
 from companion.vision.lid import LidReader
 from companion.vision.lid_geometry import Ellipse
 from companion.vision.load import load_image
+from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import Die, Image, Lid, Reading, Window
 from companion.vision.tokens import TokenNet
-from companion.vision.view import COVERED, NEAR, Problem, Trouble, blur_of, judge, marked, shrunk
+from companion.vision.view import COVERED, NEAR, blur_of, judge, marked, shrunk
 from companion.vision.view_tokens import find_tokens, tilt_of
 from companion.vision.view_watch import DICE_S, LASTS_S, ViewWatch
 from tests.vision.drawn_lid import NUMBERS, DrawnLid

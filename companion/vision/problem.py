@@ -1,0 +1,30 @@
+"""What can be wrong with a camera's view, as it is handed on to the screen: plain values, without any vision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.vision.reading import Box
+
+
+class Trouble(StrEnum):
+    """What can be wrong, the most important first: what comes first is told first."""
+
+    DARK = "too dark"
+    BRIGHT = "too bright"
+    BLURRED = "blurred"
+    CUT_OFF = "lid cut off"
+    FAR = "too far away"
+    TILTED = "seen aslant"
+    GLARE = "glare"
+    NO_DICE = "no dice seen"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong. `words` say what to do; `box` is where, in pixels of the frame."""
+
+    trouble: Trouble
+    words: str
+    box: Box
