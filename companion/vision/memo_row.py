@@ -168,10 +168,8 @@ class Row:
             if ended and thing.die:  # all cups are off: the next die is the first of another round
                 row.clear()
                 ended = False
-            if thing.die and row and row[-1].holds is Holds.DIE and not row[-1].covered:
-                # No two dice lie open in a row: the one before was none of it.
-                if len(row) == 1 or min(dist(place.center, thing.center) for place in row[:-1]) <= _NEXT * unit:
-                    row.pop()
+            if thing.die and self._strays(row, thing, unit):
+                row.pop()
             reach = min((dist(place.center, thing.center) for place in row), default=0.0)
             was = self.places[moved] if moved is not None and moved == len(row) else None
             if thing.die and (reach <= _NEXT * unit or was is not None):
@@ -183,6 +181,13 @@ class Row:
                 row.append(Place(Holds.CUP, thing.paint, thing.confidence, thing.center, thing.size, covered=True))
                 news.append(Covered(len(row) - 1, thing))
         return news
+
+    @staticmethod
+    def _strays(row: Sequence[Place], thing: Thing, unit: float) -> bool:
+        """Whether the open die at the row's end was none of it: no two dice lie open in a row, and `thing` fits."""
+        if not row or row[-1].holds is not Holds.DIE or row[-1].covered:
+            return False
+        return len(row) == 1 or min(dist(place.center, thing.center) for place in row[:-1]) <= _NEXT * unit
 
     def memory(self) -> dict[str, Any]:
         """As JSON holds it."""

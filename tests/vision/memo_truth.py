@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import dist
 
+from memo_scenes.scenes import truth_of
+
 from companion.vision.memo_events import Paint
 from companion.vision.memo_net import Spot, Thing
 from companion.vision.reading import Image
 from hardware.virtual.memo_things import MemoLook
 from hardware.virtual.memo_things import Thing as Lying
-from memo_scenes.scenes import truth_of
 
 
 class TrueTeller:

@@ -147,6 +147,7 @@ def main() -> None:
         step, recent = step + 1, 0.98 * recent + 0.02 * loss.item()
         if step % 250 == 0:
             print(step, round(passed), round(recent, 4), judged(net, held), flush=True)
+            torch.save(net.state_dict(), args.out.with_suffix(".pt"))
     print("end", step, judged(net, held), flush=True)
     torch.save(net.state_dict(), args.out.with_suffix(".pt"))
     net.eval()
