@@ -1,176 +1,105 @@
-"""Accuracy and speed of the vision on the pictures in ../shared, beside the usual method; printed as two tables.
+"""Accuracy and speed of the vision as a table: on the pictures in ../shared and, apart, on held-back sets.
 
-The usual method is shared's blob_baseline.py. A network of the size of YOLOv5n (1.9 million weights, 4.5 GFLOP at
-640x640, here with random weights) says what a general detector would cost on this machine, in one thread.
+The held-back sets are made from seeds by tools/sets. Beside the usual method (shared's blob_baseline.py) and, for the
+time, a network of the size of YOLOv5n. Every count with its 95 % Wilson interval; a reliability plot in build/.
 """
 
-import json
-import statistics
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import os
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
-import cv2
-import numpy as np
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
-SCORE = SHARED / "score" / "score_see.py"
-BLOBS = SHARED / "score" / "blob_baseline.py"
-SEE = ("-m", "companion", "see", "--json")
-SIDE = 640
-# Output channels and stride of its 3x3 convolutions: weights and work add up to YOLOv5n's.
-LAYERS = (
-    (16, 2),
-    (32, 2),
-    (32, 1),
-    (64, 2),
-    (64, 1),
-    (64, 1),
-    (128, 2),
-    (128, 1),
-    (128, 1),
-    (256, 2),
-    (256, 1),
-    (256, 1),
-)
+from bench_plot import Judged, judged, plot, sure  # noqa: E402
+from bench_score import BLOBS, SEE, SHARED, Row, photo_rows, printed, score, sitting_rows, table, throw_rows  # noqa: E402
+from bench_time import time_rows  # noqa: E402
+from platformdirs import user_cache_path  # noqa: E402
+
+PLOT = HERE.parent / "build" / "reliability.png"
 
 
-def run(*arguments: str | Path) -> str:
-    """What that Python program prints; one that prints nothing has failed and said why on stderr."""
-    done = subprocess.run([sys.executable, *arguments], stdout=subprocess.PIPE, text=True, check=False)
-    if not done.stdout:
-        sys.exit(f"{' '.join(map(str, arguments[:4]))}: no answer, see above")
-    return done.stdout
+def own_sets(sittings: int, dice: int, throws: int) -> Path:
+    """The folder of the held-back sets, made now if they are not there; another one for another generator."""
+    sources = b"".join(p.read_bytes() for p in sorted((HERE / "sets").glob("*.py")))
+    out = user_cache_path("board-game-companion") / "sets" / hashlib.sha256(sources).hexdigest()[:12]
+    print(f"Held-back sets: {out} (made where missing: about 3 s a picture, 20 s a sitting and a throw)\n", flush=True)
+    wanted = ["--sittings", str(sittings), "--dice", str(dice), "--throws", str(throws)]
+    command = [sys.executable, "-m", "sets.make", str(out), *wanted]
+    subprocess.run(command, env={**os.environ, "PYTHONPATH": str(HERE)}, check=True)
+    return out
 
 
-def score(kind: str, pairs: Iterable[tuple[Path, str]]) -> dict[str, Any]:
-    """The figures of score_see.py for (truth, JSON lines) pairs."""
-    with tempfile.TemporaryDirectory() as folder:
-        arguments: list[str | Path] = []
-        for number, (truth, seen) in enumerate(pairs):
-            file = Path(folder, f"{number}.jsonl")
-            file.write_text(seen, encoding="utf-8")
-            arguments += [truth, file]
-        scored: dict[str, Any] = json.loads(run(SCORE, kind, *arguments))
-    return scored
+def labels_of(files: list[Path], whole: Path) -> Path:
+    """A labels.csv of these pictures alone: score_see.py takes any other line for a picture not read."""
+    names = {file.name for file in files}
+    with whole.open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    part = PLOT.with_name("labels.csv")
+    part.parent.mkdir(parents=True, exist_ok=True)
+    with part.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([head, *(row for row in rows if row[0] in names)])
+    return part
 
 
-def photo_rows(pictures: Sequence[Path], labels: Path) -> list[tuple[str, ...]]:
-    """The table of the photographs: what, ours, the usual method's."""
-    both = [score("photos", [(labels, run(*how, *pictures))]) for how in (SEE, (BLOBS,))]
-    keys = {
-        "all values right": "acted_right",
-        "a value wrong": "acted_wrong",
-        "asks the table": "abstained",
-        "per-die recall": "die_recall",
-    }
-    rows = [(words, *(percent(figures[key]) for figures in both)) for words, key in keys.items()]
-    return [*rows, ("ms a picture", *(f"{figures['ms_median']:.0f}" for figures in both))]
+def pictures(title: str, folder: Path, count: int | None = None) -> list[Judged]:
+    """Print the rows of a folder of labelled pictures; its dice as judged."""
+    files = sorted(folder.glob("*.jpg"))[:count]
+    labels = labels_of(files, folder / "labels.csv")
+    ours = printed(*SEE, *files)
+    rows = photo_rows(score("photos", [(labels, ours)]), score("photos", [(labels, printed(*BLOBS, *files))]))
+    readings = judged(labels, ours)
+    held = sure(readings)
+    bar = Row("dice read at 0.9 and above: right", str(held), ">= 99.5 %", held.share >= 0.995)
+    table(f"{len(files)} pictures, {title}", [*rows, bar])
+    return readings
 
 
-def sitting_rows(folders: Sequence[Path]) -> list[tuple[str, ...]]:
-    """The table of the sittings; the usual method reads no lid."""
-    ours = score("sitting", [(folder / "truth.json", run(*SEE, "--sitting", folder)) for folder in folders])
-    blobs = score("sitting", [(f / "truth.json", run(BLOBS, *sorted(f.glob("*.jpg")))) for f in folders])
-    rows: list[tuple[str, ...]] = [
-        ("windows right", percent(ours["windows"].get("right", 0)), "-"),
-        ("numbers right", percent(ours["numbers"].get("right", 0)), "-"),
-        ("whole lids right", percent(ours["frames"].get("lid exact", 0)), "-"),
-    ]
-    for words, key in (("dice right", "right"), ("dice wrong", "wrong"), ("dice: asks the table", "abstained")):
-        rows.append((words, *(percent(figures["dice"].get(key, 0)) for figures in (ours, blobs))))
-    rows.append(("acts on what is not at rest", *(str(rash(figures)) for figures in (ours, blobs))))
-    return [*rows, ("ms a frame", *(f"{figures['ms_median']:.0f}" for figures in (ours, blobs)))]
+def sittings(title: str, folders: list[Path]) -> None:
+    """Print the rows of sittings."""
+    ours = score("sitting", [(f / "truth.json", printed(*SEE, "--sitting", f)) for f in folders])
+    blobs = score("sitting", [(f / "truth.json", printed(*BLOBS, *sorted(f.glob("*.jpg")))) for f in folders])
+    table(f"{len(folders)} sittings, {title}", sitting_rows(ours, blobs))
 
 
-def rash(figures: dict[str, Any]) -> int:
-    """Frames in which it acted on rolling, cocked, hidden or no dice."""
-    return sum(count for words, count in figures["should_keep_quiet"].items() if words.endswith(": acted"))
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def table(title: str, rows: Iterable[tuple[str, ...]]) -> None:
-    print(f"{title:32}{'companion':>12}{'blobs':>12}")
-    for words, ours, blobs in rows:
-        print(f"  {words:30}{ours:>12}{blobs:>12}")
-    print(flush=True)
-
-
-def field(number: int, value: int | bytes | str) -> bytes:
-    """One field of a protocol buffer (protobuf.dev, "Encoding"): a number or length-delimited bytes."""
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    data = value.encode() if isinstance(value, str) else value
-    return varint(number << 3 | 2) + varint(len(data)) + data
-
-
-def varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])
-
-
-def float_tensor(name: str, shape: Iterable[int]) -> bytes:
-    """A ValueInfoProto."""
-    dims = b"".join(field(1, field(1, size)) for size in shape)
-    return field(1, name) + field(2, field(1, field(1, 1) + field(2, dims)))
-
-
-def nano_network(rng: np.random.Generator) -> bytes:
-    """An ONNX file (onnx.proto3, opset 13) of `LAYERS`, each with a ReLU, on a 1x3xSIDExSIDE picture."""
-    nodes, weights, channels, last = b"", b"", 3, "x"
-    for number, (wanted, stride) in enumerate(LAYERS):
-        values = rng.normal(0, (2 / (9 * channels)) ** 0.5, (wanted, channels, 3, 3)).astype(np.float32)
-        dims = b"".join(field(1, size) for size in values.shape)
-        weights += field(5, dims + field(2, 1) + field(8, f"w{number}") + field(9, values.tobytes()))
-        attributes = b"".join(
-            field(5, field(1, name) + b"".join(field(8, one) for one in ints) + field(20, 7))
-            for name, ints in (("kernel_shape", (3, 3)), ("strides", (stride, stride)), ("pads", (1, 1, 1, 1)))
-        )
-        names = field(1, last) + field(1, f"w{number}") + field(2, f"c{number}")
-        nodes += field(1, names + field(4, "Conv") + attributes)
-        nodes += field(1, field(1, f"c{number}") + field(2, f"r{number}") + field(4, "Relu"))
-        channels, last = wanted, f"r{number}"
-    small = SIDE // 2 ** sum(stride == 2 for _, stride in LAYERS)
-    source = field(11, float_tensor("x", (1, 3, SIDE, SIDE)))
-    target = field(12, float_tensor(last, (1, channels, small, small)))
-    graph = nodes + field(2, "nano") + weights + source + target
-    return field(1, 8) + field(7, graph) + field(8, field(1, "") + field(2, 13))
-
-
-def nano_ms(rounds: int = 9) -> float:
-    """Median time of one picture through the network, in milliseconds, one thread."""
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng(1)
-    net = cv2.dnn.readNetFromONNX(np.frombuffer(nano_network(rng), np.uint8))
-    picture = rng.random((1, 3, SIDE, SIDE), dtype=np.float32)
-    took = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        net.setInput(picture)
-        net.forward()
-        took.append((time.perf_counter() - start) * 1000)
-    return statistics.median(took)
+def throws(title: str, clips: list[tuple[Path, Path]]) -> None:
+    """Print the rows of throws."""
+    table(f"{len(clips)} clips, {title}", throw_rows(clips))
 
 
 def main() -> int:
-    pictures = sorted((SHARED / "photos" / "dice").glob("*.jpg"))
+    parser = argparse.ArgumentParser(description="The table of the vision.")
+    for what, count in (("sittings", 10), ("dice", 100), ("throws", 6)):
+        parser.add_argument(f"--{what}", type=int, default=count, help=f"own {what} (default {count}; 0: none)")
+    args = parser.parse_args()
+    if not SHARED.is_dir():
+        print(f"Skipped: no pictures and no score_see.py in {SHARED}.\n")
+        return 0
     folders = sorted((SHARED / "sittings").glob("s*"))
-    if pictures and folders:
-        table(f"{len(pictures)} photographs", photo_rows(pictures, SHARED / "photos" / "dice" / "labels.csv"))
-        table(f"{len(folders)} sittings", sitting_rows(folders))
-    else:
-        print(f"Skipped: no pictures in {SHARED}.\n")
-    print(f"A random network of YOLOv5n's size takes {nano_ms():.0f} ms a picture here, in one thread.")
+    reliability = {"photographs in shared": pictures("photographs in shared", SHARED / "photos" / "dice")}
+    sittings("shared", folders)
+    videos = SHARED / "photos" / "dice" / "videos"
+    clips = [(c, c.with_suffix(".json")) for c in sorted((SHARED / "clips").glob("*.mp4"))]
+    throws(
+        "shared: rendered, and one video of six real rolls",
+        [*clips, *((v, videos / "labels.csv") for v in videos.glob("*.mp4"))],
+    )
+    out = own_sets(args.sittings, args.dice, args.throws)
+    if args.dice:
+        reliability["own pictures"] = pictures("own", out / "dice", args.dice)
+    if args.sittings:
+        sittings("own", sorted((out / "sittings").glob("s*"))[: args.sittings])
+    if args.throws:
+        throws("own", [(c, c.with_suffix(".json")) for c in sorted((out / "throws").glob("*.mp4"))[: args.throws]])
+    table("time, one thread, ratios side by side", time_rows(folders))
+    if plot(reliability, PLOT):
+        print(f"Reliability plot: {PLOT}")
     return 0
 
 

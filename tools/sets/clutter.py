@@ -17,7 +17,9 @@ Rng = np.random.Generator
 Things = list[Thing]
 
 
-def coat(albedo: Array, rough: float = 0.5, shine: float = 0.04, picture: Array | None = None, soft: float = 0) -> Paint:
+def coat(
+    albedo: Array, rough: float = 0.5, shine: float = 0.04, picture: Array | None = None, soft: float = 0
+) -> Paint:
     """One colour, or a picture (h, w, 3) on the upper face stretched over -1..1 of `half` as given by the caller in
     its third value: see `pictured`."""
 
@@ -59,7 +61,9 @@ def metal(rng: Rng) -> tuple[Array, float, float]:
     return tint(rng, rng.uniform(0.07, 0.13), rng.uniform(0, 0.45), rng.uniform(0.3, 0.6)), rng.uniform(0.25, 0.5), 0.5
 
 
-def letter(face: Array, words: str, at: tuple[int, int], font: int, size: float, ink: Sequence[float], thick: int) -> None:
+def letter(
+    face: Array, words: str, at: tuple[int, int], font: int, size: float, ink: Sequence[float], thick: int
+) -> None:
     """Writes on a picture of floats."""
     mask = np.zeros(face.shape[:2], np.uint8)
     cv2.putText(mask, words, at, font, size, 255, thick, cv2.LINE_AA)
@@ -234,7 +238,9 @@ def tray(
             out.append(Thing(Box(**place, radius=float(rng.uniform(0.3, 1.2))), paint, 2))
     scale = min(6.0, max(1.5, pixels_a_mm))
     w, h = int(2 * ix * scale) + 2, int(2 * iy * scale) + 2
-    kind = (felt, felt, cloth, leather, plain, wood, squared)[int(rng.choice(7, p=[0.35, 0.1, 0.1, 0.15, 0.15, 0.1, 0.05]))]
+    kind = (felt, felt, cloth, leather, plain, wood, squared)[
+        int(rng.choice(7, p=[0.35, 0.1, 0.1, 0.15, 0.15, 0.1, 0.05]))
+    ]
     face = np.clip(kind(rng, (h, w), scale), 0.004, 0.92).astype(np.float32)
     sheet = Sheet(floor, face, placed(w, h, scale, (x, y), yaw), np.ones((h, w), np.float32), rough=0.85)
     return out, sheet, floor

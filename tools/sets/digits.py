@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 
@@ -26,7 +28,10 @@ _SHAPES: dict[int, list[list[tuple[str, _Path]]]] = {
         ],
     ],
     3: [
-        [("curve", [(0.06, 0.1), (0.25, 0.0), (0.47, 0.05), (0.54, 0.22), (0.46, 0.4), (0.27, 0.45)]), ("curve", _BELLY)],
+        [
+            ("curve", [(0.06, 0.1), (0.25, 0.0), (0.47, 0.05), (0.54, 0.22), (0.46, 0.4), (0.27, 0.45)]),
+            ("curve", _BELLY),
+        ],
         [("line", [(0.05, 0.0), (0.54, 0.0), (0.27, 0.42)]), ("curve", _BELLY)],
     ],
     4: [
@@ -48,7 +53,7 @@ def _smooth(path: _Path, curved: bool) -> Array:
     p = np.array(path, np.float32)
     t = np.linspace(0, 1, 40, endpoint=False)[:, None]
     if not curved:
-        return np.concatenate([a + (b - a) * t for a, b in zip(p[:-1], p[1:], strict=True)] + [p[-1:]])
+        return np.concatenate([a + (b - a) * t for a, b in pairwise(p)] + [p[-1:]])
     q = np.concatenate([2 * p[:1] - p[1:2], p, 2 * p[-1:] - p[-2:-1]])
     out = []
     for a, b, c, d in zip(q[:-3], q[1:-2], q[2:-1], q[3:], strict=True):

@@ -44,7 +44,7 @@ def hand(rng: Rng, looks: tuple[Array, Array], tip: Array, heading: float) -> li
         return np.asarray(tip + turn @ (p * np.array([side, 1, 1])), np.float32)
 
     out: list[Thing] = []
-    for number, (x, reach, r) in enumerate(((-27, 66, 8.2), (-9, 76, 8.6), (9, 72, 8.3), (26, 56, 7.2))):
+    for x, reach, r in ((-27, 66, 8.2), (-9, 76, 8.6), (9, 72, 8.3), (26, 56, 7.2)):
         at = base + np.array([x * 0.95, 6 - abs(x) * 0.25, 0]) * size
         way, drop = (x / 27) * spread + rng.normal(0, 0.03), 0.08 + bend * rng.uniform(0.5, 1)
         for part, share in enumerate((0.45, 0.31, 0.24)):

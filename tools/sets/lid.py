@@ -53,7 +53,9 @@ def _layout(rng: Rng) -> tuple[str, Array, tuple[float, float], float]:
     pitch = 2 * r + rng.uniform(8, 15)
     if kind == "3x4":
         rows, columns = (4, 3) if rng.random() < 0.6 else (3, 4)
-        at = [((c - (columns - 1) / 2) * pitch, (i - (rows - 1) / 2) * pitch) for i in range(rows) for c in range(columns)]
+        at = [
+            ((c - (columns - 1) / 2) * pitch, (i - (rows - 1) / 2) * pitch) for i in range(rows) for c in range(columns)
+        ]
     elif kind == "4x3stag":
         off = pitch * rng.uniform(0.15, 0.28)
         at = [((c - 1) * pitch + (off if i % 2 else -off), (i - 1.5) * pitch) for i in range(4) for c in range(3)]
@@ -62,8 +64,14 @@ def _layout(rng: Rng) -> tuple[str, Array, tuple[float, float], float]:
         inner = 12 - outer
         far, near = pitch / (2 * np.sin(np.pi / outer)) * 1.04, pitch * 0.72
         turn = rng.uniform(0, 0.5)
-        at = [(far * np.sin(2 * np.pi * i / outer + turn), far * np.cos(2 * np.pi * i / outer + turn)) for i in range(outer)]
-        at += [(near * np.sin(2 * np.pi * (i + 0.5) / inner), near * np.cos(2 * np.pi * (i + 0.5) / inner)) for i in range(inner)]
+        at = [
+            (far * np.sin(2 * np.pi * i / outer + turn), far * np.cos(2 * np.pi * i / outer + turn))
+            for i in range(outer)
+        ]
+        at += [
+            (near * np.sin(2 * np.pi * (i + 0.5) / inner), near * np.cos(2 * np.pi * (i + 0.5) / inner))
+            for i in range(inner)
+        ]
     else:
         at = []
         span, tries = 78.0, 0
@@ -163,7 +171,9 @@ class Placed:
         if lid.tags:
             for x, y, _ in self.world(_tag_places(lid), 0):
                 disc = np.array([TAB / 2, TAB / 2, 0.5], np.float32)
-                out.append(Thing(Box(np.array([x, y, lid.high - 0.6], np.float32), turn, disc), coat(lid.side), 4, seen=False))
+                out.append(
+                    Thing(Box(np.array([x, y, lid.high - 0.6], np.float32), turn, disc), coat(lid.side), 4, seen=False)
+                )
         return out
 
     def sheets(self, body: Solid) -> list[Sheet]:
@@ -180,7 +190,9 @@ class Placed:
             mask = np.zeros((h, w), np.uint8)
             for (x, y), token in zip(pixel(lid.windows), self.tokens, strict=True):
                 if bool(token) == covered:
-                    cv2.circle(mask, (round(x * 16), round(y * 16)), round(radius * scale * 16), 255, -1, cv2.LINE_AA, 4)
+                    cv2.circle(
+                        mask, (round(x * 16), round(y * 16)), round(radius * scale * 16), 255, -1, cv2.LINE_AA, 4
+                    )
             return mask.astype(np.float32) / 255
 
         holes = [
@@ -250,7 +262,9 @@ class Placed:
             mask = cv2.warpAffine(mask, spin, (side, side))
             if lid.ring:
                 ring = np.zeros((side, side), np.uint8)
-                cv2.circle(ring, (side // 2, side // 2), round(side / 2 * lid.ring), 255, max(1, side // 40), cv2.LINE_AA)
+                cv2.circle(
+                    ring, (side // 2, side // 2), round(side / 2 * lid.ring), 255, max(1, side // 40), cv2.LINE_AA
+                )
                 mask = np.maximum(mask, ring.astype(np.float32) / 255)
             up, left = round(y) - side // 2, round(x) - side // 2
             part = out[up : up + side, left : left + side]
@@ -294,7 +308,9 @@ def some_card(rng: Rng, side: int) -> Array:
             cv2.fillConvexPoly(out, cv2.convexHull(at.astype(np.int32)), color, cv2.LINE_AA)
         elif kind == 1:
             size = (int(rng.uniform(0.1, 0.6) * side), int(rng.uniform(0.1, 0.6) * side))
-            cv2.ellipse(out, at[0].astype(int).tolist(), size, float(rng.uniform(0, 180)), 0, 360, color, -1, cv2.LINE_AA)
+            cv2.ellipse(
+                out, at[0].astype(int).tolist(), size, float(rng.uniform(0, 180)), 0, 360, color, -1, cv2.LINE_AA
+            )
         elif kind == 2:
             cv2.polylines(out, [at.astype(np.int32)], False, color, int(rng.integers(1, 7)), cv2.LINE_AA)
         else:

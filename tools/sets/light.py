@@ -5,8 +5,6 @@ Gloss: B. Walter and others, "Microfacet models for refraction", EGSR 2007 (GGX)
 
 from __future__ import annotations
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -142,7 +140,6 @@ def _hull(camera: Camera, points: Array, spot: Array, z: float) -> np.ndarray | 
     fallen = spot + (points - spot) * share[:, None]
     fallen[:, 2] = z
     return np.asarray(cv2.convexHull(np.round(camera.project(fallen) * 16).astype(np.int32)))
-
 
 
 def plane_light(

@@ -30,7 +30,7 @@ from sets.table import (
 
 Rng = np.random.Generator
 FRAMES = 10
-STEPS = 5
+STEPS = 9
 """Moments of an exposure that are averaged for a moving die."""
 
 

@@ -46,7 +46,7 @@ def _shades(pattern: Array, dark: Array, light: Array) -> Array:
 
 def wood(rng: Rng, shape: tuple[int, int], scale: float) -> Array:
     """Boards: year rings cut lengthwise, pores, joints. `scale` is pixels a millimetre."""
-    h, w = shape
+    h = shape[0]
     light = tint(rng, rng.uniform(0.05, 0.11), rng.uniform(0.25, 0.7), rng.uniform(0.45, 0.85))
     dark = light * rng.uniform(0.5, 0.85)
     bend = spectral(rng, shape, 2.2, 7.0)

@@ -63,7 +63,13 @@ def some_table(rng: Rng, tags: bool) -> Table:
     left = 1 if rng.random() < 0.6 else -1
     # The camera's right is the world's y, its down the world's x: the table is laid out in these.
     camera = looking(
-        (0, 0), focal / scale, float(np.radians(rng.uniform(0, 20))), float(rng.choice([0.0, 0.6, -0.6, 3.14])), 0, focal, SIZE
+        (0, 0),
+        focal / scale,
+        float(np.radians(rng.uniform(0, 20))),
+        float(rng.choice([0.0, 0.6, -0.6, 3.14])),
+        0,
+        focal,
+        SIZE,
     )
     aim = np.arctan2(camera.axes[0, 1], camera.axes[0, 0])
     camera = replace(camera, axes=(camera.axes @ about((0, 0, 1), float(aim))).astype(np.float32))
@@ -188,9 +194,7 @@ def show_moving(
     body, *casters = lid.things()
     sheets = (table.ground, table.floor, *lid.sheets(body.solid))
     still = (body, *casters, *table.walls, *others)
-    parts = [
-        draw(Scene(table.room, sheets, (*still, *drawn_by(dice))), table.camera, 2, box)[0] for dice in moments
-    ]
+    parts = [draw(Scene(table.room, sheets, (*still, *drawn_by(dice))), table.camera, 2, box)[0] for dice in moments]
     light[box[1] : box[3], box[0] : box[2]] = np.mean(parts, 0)
 
 

@@ -1,0 +1,93 @@
+"""How far confidences can be trusted: readings of single dice in bins of confidence against the share that is right."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist
+from pathlib import Path
+
+from bench_score import Count
+
+EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
+ACT = 0.9
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One reading of a die: its confidence, and whether such a die lies there."""
+
+    confidence: float
+    right: bool
+
+
+def judged(labels: Path, seen: str) -> list[Judged]:
+    """Every die read in labelled pictures: right if one of its value lies within half an edge of its centre."""
+    with labels.open(encoding="utf-8", newline="") as file:
+        truth = {Path(row["file"]).name: _boxes(row["boxes"]) for row in csv.DictReader(file)}
+    out: list[Judged] = []
+    for line in filter(str.strip, seen.splitlines()):
+        row = json.loads(line)
+        left = list(truth.get(Path(row["file"]).name, []))
+        for die in sorted(row.get("dice") or [], key=lambda d: -float(d["confidence"])):
+            x0, y0, x1, y1 = die["box"]
+            middle, edge = ((x0 + x1) / 2, (y0 + y1) / 2), x1 - x0
+            near = [b for b in left if b[2] == die["value"] and dist(middle, b[0]) < max(edge, b[1]) / 2]
+            if near:
+                left.remove(min(near, key=lambda b: dist(middle, b[0])))
+            out.append(Judged(float(die["confidence"]), bool(near)))
+    return out
+
+
+def _boxes(text: str) -> list[tuple[tuple[float, float], float, int]]:
+    """Centre, edge and value of each labelled box."""
+    out = []
+    for box in filter(None, text.split(";")):
+        x0, y0, x1, y1, value = (float(v) for v in box.split(","))
+        out.append((((x0 + x1) / 2, (y0 + y1) / 2), ((x1 - x0) + (y1 - y0)) / 2, int(value)))
+    return out
+
+
+def sure(readings: list[Judged]) -> Count:
+    """The right ones among the readings that are acted on."""
+    acted = [r.right for r in readings if r.confidence >= ACT]
+    return Count(sum(acted), len(acted))
+
+
+def bins(readings: list[Judged]) -> list[tuple[float, float, Count]]:
+    """Per bin that holds any: lower and upper confidence, and the right ones."""
+    out = []
+    for low, high in pairwise(EDGES):
+        within = [r.right for r in readings if low <= r.confidence < high]
+        if within:
+            out.append((low, min(1.0, high), Count(sum(within), len(within))))
+    return out
+
+
+def plot(sets: dict[str, list[Judged]], path: Path) -> bool:
+    """Save the reliability plot as PNG; False where matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return False
+    figure = Figure(figsize=(11, 5.2), layout="constrained")
+    for number, (title, readings) in enumerate(sets.items()):
+        axes = figure.add_subplot(1, len(sets), number + 1)
+        axes.plot([0, 1], [0, 1], color="0.8", linewidth=1)
+        axes.axvspan(ACT, 1.0, color="tab:green", alpha=0.08)
+        axes.axhline(0.995, color="tab:green", linewidth=0.8, linestyle=":")
+        for low, high, count in bins(readings):
+            bottom, top = count.interval()
+            middle = (low + high) / 2
+            axes.plot([middle, middle], [bottom, top], color="tab:blue", linewidth=1.4)
+            axes.plot([low, high], [count.share, count.share], color="tab:blue", linewidth=2.4)
+            axes.annotate(f"{count.hits}/{count.of}", (middle, bottom), fontsize=7, ha="center", va="top", rotation=90)
+        axes.set(
+            xlim=(0, 1), ylim=(0, 1.02), xlabel="confidence of a die's reading", ylabel="share right (95 % Wilson)"
+        )
+        axes.set_title(f"{title}\nat {ACT} and above: {sure(readings)}", fontsize=9)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=130)
+    return True
