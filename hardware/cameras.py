@@ -207,6 +207,16 @@ def _decoded(path: Path) -> npt.NDArray[np.uint8] | None:
         return None
 
 
+SILENT = 0
+"""OpenCV's log level at which it says nothing on stderr."""
+
+
+def hush(level: int) -> int:
+    """Sets OpenCV's log level; what it was before. (OpenCV 5 has moved the function.)"""
+    set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
+    return int(set_level(level))
+
+
 def open_camera(spec: str, clock: Clock) -> Camera:
     """The camera that `--camera N|csi|URL|FILE|FOLDER` means; "csi1" is the second one on a Pi's ribbon cables.
 
@@ -214,7 +224,7 @@ def open_camera(spec: str, clock: Clock) -> Camera:
         CameraLost: there is no such thing, or it does not open.
     """
     # It is looked for twice a second until it is there: that it is not is said on the screen, not in OpenCV's log.
-    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    hush(SILENT)
     path = Path(spec)
     if spec.isdecimal():
         # On Linux another backend might be tried first, with other meanings of the exposure values.

@@ -19,7 +19,7 @@ from companion.vision.reading import ACT, Image, Reading
 from companion.vision.tokens import TokenNet
 from companion.vision.view import blur_of, judge, marked, shrunk
 from companion.vision.view_tokens import find_tokens
-from hardware.cameras import Camera, CameraLost, Clock, Frame, open_camera
+from hardware.cameras import SILENT, Camera, CameraLost, Clock, Frame, hush, open_camera
 
 PICTURE = "camera.jpg"
 """The file, in the data folder, with what the camera saw."""
@@ -46,14 +46,14 @@ def camera(
     fix = "plug it in, close what else uses it, or name another with --camera; the virtual table needs none"
     name = f"camera {spec}"
     # It is said once, by the check, and not a second time by OpenCV on stderr.
-    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    level = hush(SILENT)
     try:
         with closing(opened(spec, clock)) as device:
             frame = _settled_frame(device, clock, sleep)
     except CameraLost as error:
         return Check(name, missing, str(error), fix)
     finally:
-        cv2.utils.logging.setLogLevel(level)
+        hush(level)
     if frame is None:
         return Check(name, missing, f"it opens, but gives no picture within {FIRST_PICTURE:.0f} s", fix)
     try:

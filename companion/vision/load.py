@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -94,17 +95,26 @@ def load_image(path: Path) -> Image:
         raise UnreadableImage("the file is empty")
     if _is_torn(data):
         raise UnreadableImage("the picture is torn: its end is missing")
-    # Words are given once, by the exception, and not a second time by OpenCV on stderr.
-    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        with _quiet():
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
         raise UnreadableImage(f"OpenCV refuses it: {error.err}") from error
-    finally:
-        cv2.utils.logging.setLogLevel(level)
     if image is None:
         raise UnreadableImage("not a picture")
     return as_frame(image)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """OpenCV says nothing on stderr: words are given once, by the exception."""
+    # OpenCV 5 has moved it.
+    set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
+    level = set_level(0)
+    try:
+        yield
+    finally:
+        set_level(level)
 
 
 def picture_paths(paths: Iterable[Path]) -> list[Path]:

@@ -13,6 +13,7 @@ from companion.commands.see import Eye, as_json, in_words, see_each, see_sitting
 from companion.vision.glance import Sitting, glance
 from companion.vision.load import UnreadableImage, as_frame, load_image, picture_paths
 from companion.vision.reading import ACT, Image, Reading
+from hardware.cameras import SILENT, hush
 from tests.vision.watching import SURE, Table, TrueDice, TrueLid, die
 
 THROW = [(3, 440.0, 140.0), (5, 520.0, 220.0)]
@@ -174,6 +175,21 @@ def test_what_is_no_picture_is_refused_with_words(tmp_path: Path, content: bytes
     path.write_bytes(content)
     with pytest.raises(UnreadableImage, match=words):
         load_image(path)
+
+
+def test_opencv_4_is_hushed_by_its_own_name(tmp_path: Path, picture: Image, monkeypatch: pytest.MonkeyPatch) -> None:
+    """4.10 has `cv2.setLogLevel` and no `cv2.utils.logging`; 5.0 has it the other way round."""
+    levels: list[int] = []
+
+    def set_level(level: int) -> int:
+        levels.append(level)
+        return 3
+
+    monkeypatch.setattr(cv2, "setLogLevel", set_level, raising=False)
+    monkeypatch.delattr(cv2.utils, "logging", raising=False)
+    load_image(save(tmp_path / "a.png", picture))
+    assert hush(SILENT) == 3
+    assert levels == [0, 3, 0]
 
 
 def test_a_missing_file_is_refused_with_words(tmp_path: Path) -> None:
