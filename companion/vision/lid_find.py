@@ -58,6 +58,9 @@ _BUMPED_SUPPORT = 0.7
 
 _BUMPED_CIRCLES = 9
 
+_MUCH_BETTER = 0.12
+"""By so much support."""
+
 _BENT = 0.12
 """If the windows lie so far (in token radii) from any rigid motion under the learnt tilt, the camera was tilted."""
 
@@ -128,16 +131,20 @@ class Follower:
             stays = again is not None and (found is None or again.support > found.support - _STAYS)
             found = again if stays else found
         if found is None or found.support < _SUPPORT:
+            stays = False
             told = lid_pose.by_tags(find_tags(image), layout, camera) if layout.tags else None
             if told is not None:
                 self.turn_sure, self.clear = True, False
                 return told
-            found = self._bumped(scales, camera, size)
-            if found is None:
-                return None
-            layout, camera = self.layout, found.h
-            finder = Finder(scales, layout, camera)
-        self.clear = found.support >= _CLEAR and found.circles >= _SURE_CIRCLES
+            found = None
+        if not stays and (found is None or not _is_clear(found)):
+            moved = self._bumped(scales, camera, size, found)
+            if moved is not None:
+                found, layout, camera = moved, self.layout, moved.h
+                finder = Finder(scales, layout, camera)
+        if found is None:
+            return None
+        self.clear = _is_clear(found)
         turn, sure = self._turn(scales, camera, found)
         self.turn_sure = sure and (stays or found.circles >= _SURE_CIRCLES)
         pose = found.h
@@ -156,18 +163,19 @@ class Follower:
         h = found.h @ turned(-self.layout.turns[turn])
         return replace(found, h=h) if self._moved(h) < _NEAR else None
 
-    def _bumped(self, scales: Scales, camera: Floats, size: tuple[int, int]) -> Pose | None:
+    def _bumped(self, scales: Scales, camera: Floats, size: tuple[int, int], otherwise: Pose | None) -> Pose | None:
         """Looks for the lid as another camera would see it: at any size, and flat or tilted as it was.
 
-        That takes long, so it is tried ever more seldom while the lid is not found. The layout's camera is then the
-        new one.
+        That takes long, so it is tried ever more seldom while the lid is not found. If it fits much better than
+        `otherwise`, the layout's camera is from then on the new one.
         """
         if self.missed & (self.missed - 1):  # tried at 0, 1, 2, 4, 8... misses
             return None
         found = find_at_any_size(scales, self.layout, camera, size)
-        if found is not None:
-            self.layout = replace(self.layout, camera=found.h, frame=size)
-            self.pose = None
+        if found is None or (otherwise is not None and found.support < otherwise.support + _MUCH_BETTER):
+            return None
+        self.layout = replace(self.layout, camera=found.h, frame=size)
+        self.pose = None
         return found
 
     def _take_in(self, scales: Scales, camera: Floats, pose: Floats, size: tuple[int, int]) -> None:
@@ -210,6 +218,10 @@ class Follower:
         if self.pose is None:
             return int(doubts.argmin()), False
         return lid_pose.turn_of(h, self.pose, layout), False
+
+
+def _is_clear(found: Pose) -> bool:
+    return found.support >= _CLEAR and found.circles >= _SURE_CIRCLES
 
 
 def _similarity(source: Floats, target: Floats) -> Floats:

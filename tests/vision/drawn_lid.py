@@ -18,7 +18,9 @@ RING = [(77 * np.cos(a), 77 * np.sin(a)) for a in np.radians(np.arange(9) * 40 +
 ]
 LOOSE = [(-70, -70), (-15, -80), (50, -62), (-80, -12), (-28, -27), (25, -10), (78, -5), (-55, 40), (0, 38), (52, 45),
          (-20, 85), (80, 84)]  # fmt: skip
-LAYOUTS = {"grid": GRID, "staggered": STAGGERED, "ring": RING, "loose": LOOSE}
+EVEN = [(x, y) for y in (-52, 0, 52) for x in (-81, -27, 27, 81)]
+"""In the very middle of the lid: turned by 180 degrees it is the same."""
+LAYOUTS = {"even": EVEN, "grid": GRID, "staggered": STAGGERED, "ring": RING, "loose": LOOSE}
 
 NUMBERS = (5, 2, 6, 1, 3, 4, 4, 6, 1, 5, 2, 3)
 
