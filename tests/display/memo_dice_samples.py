@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import cv2
+import numpy as np
+
 from companion.games.game import Correction, Move, Seat
 from companion.games.memo_dice import KIT, MemoDice, Settings
 from companion.games.memo_dice.view import Phase
 from companion.games.offer import Command, Console, Offer, Sight
 from companion.referee.keys import keys_of
-from companion.shown import Menu, Place, Player, Question, RunningClock, Shown
+from companion.shown import Face, Menu, Place, Player, Question, RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS, Button
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
@@ -18,6 +21,9 @@ LETTERS = {"R": 1, "B": 2, "K": 3}
 SEATING = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
 PUT_RIGHT = Offer(Command("fix"), Console.MINUS, "Put right")
 PAUSE = Offer(Command("pause"), Console.MINUS, "Pause")
+NO_SIGHT = Sight()
+PICTURE = bytes(cv2.imencode(".jpg", np.full((224, 224, 3), (210, 230, 240), np.uint8))[1])
+"""Stands for a die's face."""
 UNDO = Offer(Command("undo"), Console.HOLD_NO, "Hold: undo")
 
 
@@ -43,12 +49,19 @@ def standing(at: MemoDice, *squares: int) -> MemoDice:
     return replace(at, shifts=tuple(s - at.settings.start_square for s in squares[: at.players]))
 
 
-def shown(at: MemoDice, *, clock: float | None = None, names: tuple[str, ...] = NAMES, **fields: Any) -> Shown:
+def shown(
+    at: MemoDice,
+    *,
+    clock: float | None = None,
+    names: tuple[str, ...] = NAMES,
+    sight: Sight = NO_SIGHT,
+    **fields: Any,
+) -> Shown:
     """What the referee would show."""
     count = at.players
     buttons = SEATING[:count] if count > 2 else SEAT_BUTTONS[:count]
     clocks = tuple(RunningClock(c.name, c.seconds if clock is None else clock, c.seconds) for c in at.clocks())
-    offers = (*KIT.offers(at, names, Sight()), PAUSE if clocks else PUT_RIGHT, UNDO)
+    offers = (*KIT.offers(at, names, sight), PAUSE if clocks else PUT_RIGHT, UNDO)
     people = tuple(Player(Seat(q), names[q], buttons[q], KIT.pieces[q]) for q in range(count))
     scores = at.scores()
     return Shown(
@@ -96,6 +109,13 @@ def samples() -> dict[str, Shown]:
     timed = standing(game(4, "RRRBBBKKR", "++-", answer_seconds=15), *spread)
     found["uncover_clock"] = shown(timed, clock=4.2)
     found["uncover_called"] = shown(timed.play(Move("call", timed.active)))
+    lifted = standing(game(4, "RRRBBBKKR", "++-"), *spread)
+    lifted = lifted.play(Move("lift", lifted.active))
+    found["uncover_lifted"] = shown(lifted, face=Face(4, PICTURE))
+    found["uncover_face_of_the_last"] = shown(game(2, "RRRR", "+"), face=Face(1, PICTURE))
+    found["uncover_damaged_face"] = shown(game(2, "RRRR", "+"), face=Face(1, b"torn"))
+    seen = game(4, "RB").play(Move("show", Seat(2), (1,)))
+    found["look_seen"] = shown(standing(seen, *spread), sight=Sight(dice=True))
     found["scored_four"] = shown(standing(game(4, "RRRBBBKKR", "++-+-++-+"), 5, 9, 9, 11))
     found["scored_two"] = shown(game(2, "RRRR", "+-++"))
     found["scored_corrected"] = shown(standing(game(3, "RRRR", "+-++"), 12, 0, 0))

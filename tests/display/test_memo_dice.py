@@ -11,8 +11,8 @@ from companion.display import Screen
 from companion.display.scenes.memo_dice_table import BANDS, PAINT
 from companion.display.theme import BACKGROUND, INK, PIECES, contrast
 from companion.games.memo_dice.view import Colour
-from companion.shown import Place
-from tests.display.memo_dice_samples import game, on, samples, shown, standing
+from companion.shown import Face, Place
+from tests.display.memo_dice_samples import PICTURE, game, on, samples, shown, standing
 from tests.display.test_legible import check, sizes, written
 
 SAMPLES = samples()
@@ -122,6 +122,31 @@ def test_long_names_are_cut_and_stay_in_their_places():
         state = shown(at, names=names)
         texts = written(replace(state, last=None), (800, 480))
         assert any(text.text.endswith("…") for text in texts)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_a_lifted_dies_face_is_large_and_said_to_be_whose(size):
+    state = SAMPLES["uncover_lifted"]
+    without = Screen(size).picture(replace(state, face=None))
+    surface = Screen(size).picture(state)
+    assert "Under cup 4" in [text.text for text in written(state, size)]
+    face = (240, 230, 210)
+    pixels = [
+        (x, y)
+        for x in range(0, size[0], 4)
+        for y in range(0, size[1], 4)
+        if all(abs(a - b) <= 6 for a, b in zip(surface.get_at((x, y))[:3], face, strict=True))
+        and without.get_at((x, y)) != surface.get_at((x, y))
+    ]
+    wide = max(x for x, _ in pixels) - min(x for x, _ in pixels)
+    assert wide >= size[1] / 5
+
+
+def test_no_face_while_dice_are_covered():
+    """Whatever the referee says: it never does."""
+    state = SAMPLES["cover_some"]
+    pictures = [Screen((800, 480)).picture(replace(state, face=f)).get_buffer().raw for f in (None, Face(1, PICTURE))]
+    assert pictures[0] == pictures[1]
 
 
 def test_two_evenings_that_differ_in_the_die_under_the_golden_cup_draw_the_same():

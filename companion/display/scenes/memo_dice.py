@@ -101,13 +101,15 @@ def _face(canvas: Canvas, rect: Rect, face: Face) -> int:
     """What lay under the cup that was lifted last, as large as there is room, at the right of `rect`; its width."""
     words = canvas.px(5.4)
     side = min(rect.h - words - canvas.px(2.4), rect.w * 45 // 100)
-    panel = Rect(rect.right - side - canvas.px(3), rect.top, side + canvas.px(3), rect.h)
+    said = f"Under cup {face.cup}"
+    wide = max(side, canvas.type.width(said, Weight.MEDIUM, canvas.px(SMALL)) + canvas.px(1)) + canvas.px(3)
+    panel = Rect(rect.right - wide, rect.top, wide, rect.h)
     canvas.panel(panel, PANEL, radius=2.0)
     picture = Rect(0, 0, side, side)
     picture.midtop = (panel.centerx, panel.top + canvas.px(1.5))
     canvas.image(_decoded(face.picture), picture)
     label = Rect(panel.left, panel.bottom - words - canvas.px(0.4), panel.w, words)
-    canvas.text(label, f"Under cup {face.cup}", SMALL, MUTED, align=0.5)
+    canvas.text(label, said, SMALL, MUTED, align=0.5)
     return panel.w
 
 

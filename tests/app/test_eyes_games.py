@@ -1,0 +1,62 @@
+"""Eyes for each game: one pair is open, the others let the camera go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.eyes import Looking
+from companion.eyes_games import NO_EYES, ByGame, RowMemory
+from companion.eyes_row import row_signal
+from companion.memory import FILE
+from companion.vision.memo_events import CupLiftedEvent, CupPutEvent, DieShownEvent, Paint
+from hardware.signals import CameraSays, CameraState, CupLifted, CupPut, DieShown
+from tests.app.test_eyes import PICTURE, Clock, Plug, Scripted
+
+
+def by_game() -> tuple[ByGame, dict[str, Plug], Clock]:
+    clock = Clock()
+    plugs = {name: Plug(clock) for name in ("macroscope", "memo_dice")}
+
+    def make(name: str) -> Looking:
+        return Looking(plugs[name], Scripted(), clock)  # type: ignore[arg-type]
+
+    eyes = ByGame(
+        {"macroscope": lambda: make("macroscope"), "memo_dice": lambda: make("memo_dice")}, "macroscope", clock
+    )
+    return eyes, plugs, clock
+
+
+def test_nothing_is_opened_before_the_first_look() -> None:
+    eyes, plugs, _ = by_game()
+    assert eyes.eyes is NO_EYES
+    assert [plug.opened for plug in plugs.values()] == [0, 0]
+
+
+def test_the_eyes_follow_the_game() -> None:
+    eyes, plugs, clock = by_game()
+    eyes.look()
+    assert plugs["macroscope"].opened == 1
+    eyes.game = "memo_dice"
+    assert eyes.look() == [CameraSays(CameraState.LOOKING, clock.now)]
+    assert (plugs["macroscope"].closed, plugs["memo_dice"].opened) == (1, 1)
+    assert eyes.look() == []
+    eyes.game = "pictomania"
+    eyes.look()
+    assert (plugs["memo_dice"].closed, plugs["macroscope"].opened) == (1, 2)
+    eyes.close()
+    assert plugs["macroscope"].closed == 2
+
+
+def test_each_keeps_its_own_memory(tmp_path: Path) -> None:
+    RowMemory(tmp_path).keep({"memo row": 1})
+    assert RowMemory(tmp_path).recall() == {"memo row": 1}
+    assert not (tmp_path / FILE).exists()
+
+
+def test_what_is_seen_of_the_row_becomes_a_signal_with_the_frames_stamp() -> None:
+    shown = row_signal(DieShownEvent(2, Paint.BLUE, 0.7, (Paint.BLACK, Paint.RED), PICTURE, 1.5))
+    assert isinstance(shown, DieShown)
+    assert (shown.place, shown.colour, shown.confidence, shown.at, shown.alternatives) == (2, 2, 0.7, 1.5, (3, 1))
+    assert shown.picture.startswith(b"\xff\xd8\xff")
+    assert row_signal(CupPutEvent(1, Paint.GOLD, 0.9, 2.0)) == CupPut(1, 0, 0.9, 2.0)
+    assert row_signal(CupLiftedEvent(1, 0.9, 2.5)) == CupLifted(1, 0.9, 2.5)
