@@ -35,19 +35,21 @@ _DARK = 10.0
 
 _EDGE = 8
 """Grey levels a pixel by which a block's pixels differ from their neighbours' if it shows edges."""
-_PARTS = (8, 5)
-"""The view's parts, across and down."""
-_ALL = 0.7
-"""In at least this share of the parts that show edges some move when the view does."""
+_LEARN_EVERY = 4
+"""Of so many still frames one teaches the noise."""
 _FEW = 6
 """So many blocks with edges have to be in view."""
+_MOST = 0.35
+"""At least this share of the blocks with edges changes when the view moves."""
+_TREMBLE = 0.06
+"""Shrunk pixels by which edges then move at least, beyond what the view changes as a whole."""
 _EXPLAINED = 0.4
 """The least share of what moves that the view's motion has to explain; the rest are dice and hands."""
 _CONTRADICTED = 0.05
 """What stood still may be moved by it at most so much, in shares of what it explains: the edges of things."""
 _SLACK = 1.0
 """Shrunk pixels by which edges are off when the view moved: blur, parallax, and what lies between pixels."""
-_LEAST_SHIFT = 0.3
+_LEAST_SHIFT = 0.1
 """Shrunk pixels; what is less does not show."""
 _SWAY_S = 1.0
 """For so long after the view moved it is expected to move on, a little or much."""
@@ -63,7 +65,7 @@ class Change:
 
     `still`: nothing moves on the table. `everywhere`: light, or the whole view, changed. `same`: not one bit is
     different. `swaying`: the view has been moving of late; then `shift` is its motion from the frame before in shrunk
-    pixels, None if it could not be told, and `sweeping`, whether it goes fast. `astray`: edges move all over the view,
+    pixels, None if it could not be told, and `sweeping`, whether it goes fast. `astray`: most edges in view move,
     and it could not be told how.
     """
 
@@ -102,6 +104,7 @@ class Motion:
         self._anchored_at = self._seen_at = 0.0
         self._noise: float | None = None
         self._swayed_at = -np.inf
+        self._turn = 0
         self.gray: Gray | None = None
         """The last frame, shrunk."""
 
@@ -120,15 +123,17 @@ class Motion:
         still = largest <= self._threshold
         swaying = at - self._swayed_at < _SWAY_S
         moving: Blocks = difference > self._threshold if not still else np.zeros(difference.shape, np.bool_)
-        astray = not still and (swaying or _all_over(moving, before))
+        astray = not still and (swaying or _most_edges_move(difference, before))
         if astray:
             change = self._sway(before, gray, moving, since, at)
             if change is not None:
                 return change
-        everywhere = self._learn_noise(_median(difference))
+        # A view that is still cannot have changed everywhere, and its noise is the same from frame to frame.
+        self._turn = (self._turn + 1) % _LEARN_EVERY
+        everywhere = (not still or self._turn == 0) and self._learn_noise(_median(difference))
         if everywhere or not still or swaying or at - self._anchored_at >= self._renew_s:
             self._anchor, self._anchored_at = gray, at
-        shift = unmoved(gray) if still else None
+        shift = unmoved(gray) if still and swaying else None
         return Change(moving, still, everywhere, largest == 0, swaying, shift=shift, astray=astray)
 
     def _sway(self, before: Gray, gray: Gray, moving: Blocks, since: float, at: float) -> Change | None:
@@ -146,7 +151,8 @@ class Motion:
         self._anchor, self._anchored_at = gray, at
         everywhere = self._learn_noise(_median(difference))
         sweeping = shift.reach > _SWEEP * max(since, 1e-3)
-        return Change(apart, not apart.any(), everywhere, False, True, sweeping, shift)
+        swaying = at - self._swayed_at < _SWAY_S
+        return Change(apart, not apart.any(), everywhere, False, swaying, sweeping, shift)
 
     def past(self) -> Past:
         """The last frame, to be compared with later ones."""
@@ -232,16 +238,15 @@ def _edges(gray: Gray) -> Gray:
     return _block_means(cv2.copyMakeBorder(cv2.add(across, down), 1, 0, 1, 0, cv2.BORDER_REPLICATE))
 
 
-def _all_over(moving: Blocks, gray: Gray) -> bool:
-    """Whether edges move in nearly all parts of the view that show any: then the view may have moved."""
-    edges = _edges(gray) >= _EDGE
-    if np.count_nonzero(edges) < _FEW:
+def _most_edges_move(difference: Gray, gray: Gray) -> bool:
+    """Whether most of what shows edges changes a little or much: then the view may have moved."""
+    edges = _edges(gray)
+    sharp = edges >= _EDGE
+    sharp_edges, going = edges[sharp].astype(np.float32), difference[sharp]
+    if len(going) < _FEW:
         return False
-    showing, going = (
-        cv2.resize(flags.astype(np.uint8) * 255, _PARTS, interpolation=cv2.INTER_AREA) > 0
-        for flags in (edges, edges & moving)
-    )
-    return bool(np.count_nonzero(going) >= _ALL * np.count_nonzero(showing))
+    least = _median(difference) + _TREMBLE * sharp_edges
+    return bool(np.count_nonzero(going > least) >= _MOST * len(going))
 
 
 def _block_means(pixels: npt.ArrayLike) -> Gray:

@@ -1,0 +1,142 @@
+"""What the watcher costs from frame to frame, in one thread: nothing moves, a throw is followed, the throw is read.
+
+Run by `python -m tools.bench_watch [CLIP]` (a rendered throw of ../shared/clips); tools/bench.py calls `watch_costs`.
+"""
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import cv2
+
+from companion.commands.watch import frames
+from companion.vision.dice import DiceReader
+from companion.vision.lid import LidReader
+from companion.vision.reading import Box, Die, Image
+from companion.vision.sources import NoLid
+from companion.vision.watch import Watcher
+
+CLIP = Path(__file__).resolve().parent.parent.parent / "shared" / "clips" / "s011.mp4"
+FPS = 15.0
+IDLE_ROUNDS = 25
+FOLLOWING_ROUNDS = 9
+FULL_ROUNDS = 5
+
+
+class Quiet:
+    """Reads no dice, at no cost: frames of a throw in motion are not read."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def read(self, image: Image, region: Box | None = None) -> tuple[Die, ...]:
+        self.asked += 1
+        return ()
+
+
+def took_ms(work: Callable[..., object], *arguments: object) -> float:
+    """Milliseconds of this thread's own time."""
+    start = time.thread_time()
+    work(*arguments)
+    return (time.thread_time() - start) * 1000
+
+
+def grey(image: Image) -> Image:
+    """What the cost of a frame in which nothing moves is measured by."""
+    return cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (640, 360)).astype("uint8", copy=False)
+
+
+def idle_ratio(still: Sequence[Image]) -> float:
+    """A frame in which nothing moves, over making it grey and 640x360 by cv2: medians of alternating rounds."""
+    watcher, at, ours, plain = Watcher(Quiet(), NoLid()), 0.0, [], []
+    for turn in range(IDLE_ROUNDS + 6):
+        for image in still:
+            at += 1 / FPS
+            ms = took_ms(watcher.see, image, at)
+            least = took_ms(grey, image)
+            if turn >= 6:  # it has settled
+                ours.append(ms)
+                plain.append(least)
+    return statistics.median(ours) / statistics.median(plain)
+
+
+def following_ms(before: Sequence[Image], throw: Sequence[Image]) -> float:
+    """Milliseconds of a frame in which dice roll: the median, over rounds, of the mean of a throw's frames."""
+    means = []
+    for _ in range(FOLLOWING_ROUNDS):
+        dice = Quiet()
+        watcher, at = Watcher(dice, NoLid()), 0.0
+        for image in [*before, *before, *before]:
+            at += 1 / FPS
+            watcher.see(image, at)
+        asked, spent = dice.asked, []
+        for image in throw:
+            at += 1 / FPS
+            spent.append(took_ms(watcher.see, image, at))
+        assert dice.asked == asked, "a frame in motion was read"
+        means.append(statistics.mean(spent))
+    return statistics.median(means)
+
+
+def reading_ms(clip: Sequence[Image], rest: int) -> float:
+    """Milliseconds of all readings that the throw's end takes, readers and watcher together."""
+    watcher = Watcher(DiceReader(), LidReader())
+    spent = [took_ms(watcher.see, image, i / FPS) for i, image in enumerate(clip[: rest + 7])]
+    return sum(spent[rest:])
+
+
+def full_ms(image: Image) -> float:
+    """Milliseconds of a search for dice and a lid of known layout in the whole frame: the median."""
+    dice, learnt = DiceReader(), LidReader()
+    learnt.calibrate(image)
+    layout, spent = learnt.layout(), []
+    for _ in range(FULL_ROUNDS):
+        lid = LidReader()
+        if layout is not None:
+            lid.restore(layout)
+        spent.append(took_ms(dice.read, image) + took_ms(lid.read, image))
+    return statistics.median(spent)
+
+
+def watch_costs(clip: Path = CLIP) -> dict[str, float]:
+    """idle_ratio (over grey and 640x360), following_ms, reading_ms, full_ms; one thread, 1280x720.
+
+    Raises:
+        OSError: there is no such clip.
+    """
+    truth = json.loads(clip.with_suffix(".json").read_text(encoding="utf-8"))
+    shots = [image for _, _, image in frames(str(clip))]
+    start = next(i for i, frame in enumerate(truth["frames"]) if frame["moving"])
+    rest = truth["rest_frame"]
+    hand = next((i for i, frame in enumerate(truth["frames"]) if frame["hand"]), len(shots))
+    threads = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        return {
+            "idle_ratio": idle_ratio(shots[rest + 3 : hand]),
+            "following_ms": following_ms(shots[:start], shots[start:rest]),
+            "reading_ms": reading_ms(shots, rest),
+            "full_ms": full_ms(shots[rest + 3]),
+        }
+    finally:
+        cv2.setNumThreads(threads)
+
+
+def main() -> int:
+    """Prints what `watch_costs` finds."""
+    clip = Path(sys.argv[1]) if len(sys.argv) > 1 else CLIP
+    if not clip.exists():
+        print(f"Skipped: no {clip}.")
+        return 0
+    costs = watch_costs(clip)
+    print(f"Nothing moves: {costs['idle_ratio']:.2f} times grey and 640x360.")
+    print(f"A throw is followed: {costs['following_ms']:.2f} ms a frame, and {costs['reading_ms']:.0f} ms at its end.")
+    print(f"A full search for dice and lid: {costs['full_ms']:.0f} ms.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
