@@ -15,8 +15,8 @@ from companion.vision.tokens import TokenNet
 from companion.vision.view import WORDS, judge
 from companion.vision.view_tokens import find_tokens
 
-LOOK_S = 1.0
-"""Seconds between two looks; each takes a few milliseconds."""
+LOOK_S = 2.0
+"""Seconds between two looks; each takes about as long as ten frames in which nothing moves."""
 
 LASTS_S = 4.0
 """Seconds for which something is wrong before it is told: a head over the table, a lamp being switched are none."""

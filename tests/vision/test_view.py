@@ -291,21 +291,21 @@ class Showing:
 def test_what_lasts_is_told_and_what_passes_is_not() -> None:
     view = Showing()
     assert view.show(DARK, LASTS_S - 1) is None
-    assert view.show(LIT, 2, reading=READ) is None
+    assert view.show(LIT, 3, reading=READ) is None
     assert view.show(DARK, LASTS_S - 1) is None
-    assert view.show(DARK, 3) is Trouble.DARK
+    assert view.show(DARK, 4) is Trouble.DARK
 
 
 def test_what_is_mended_is_gone() -> None:
     view = Showing()
     assert view.show(DARK, 8) is Trouble.DARK
-    assert view.show(LIT, 3, reading=READ) is None
+    assert view.show(LIT, 5, reading=READ) is None
 
 
 def test_one_look_without_it_does_not_take_it_back() -> None:
     view = Showing()
     view.show(DARK, 8)
-    view.show(LIT, 1, reading=READ)
+    view.show(LIT, 2, reading=READ)
     assert view.show(DARK, 8) is Trouble.DARK
 
 
@@ -333,7 +333,7 @@ def test_the_next_problem_is_told_when_the_first_is_mended() -> None:
     sharp = from_afar(drawn(), 0.25)
     view = Showing(find_tokens(sharp, NET))
     assert view.show(np.asarray(cv2.convertScaleAbs(sharp, alpha=0.2), np.uint8), 8) is Trouble.DARK
-    assert view.show(sharp, 8) is Trouble.FAR
+    assert view.show(sharp, 10) is Trouble.FAR
 
 
 def test_tokens_are_searched_for_less_and_less_often_where_there_are_none() -> None:
@@ -341,7 +341,7 @@ def test_tokens_are_searched_for_less_and_less_often_where_there_are_none() -> N
     view.show(LIT, 300)
     assert len(view.searches) <= 8
     count = len(view.searches)
-    view.show(np.asarray(255 - LIT, np.uint8), 2)
+    view.show(np.asarray(255 - LIT, np.uint8), 3)
     assert len(view.searches) == count + 1, "another view is searched at once"
 
 
@@ -359,7 +359,7 @@ def test_a_table_with_a_lid_and_never_a_die_is_asked_for_them() -> None:
     assert view.show(drawn(), DICE_S - 1, reading=with_lid) is None
     assert view.show(drawn(), LASTS_S + 4, reading=with_lid) is Trouble.NO_DICE
     both = Reading(dice=(die(3, 900, 300),), lid=lid)
-    assert view.show(drawn(), 3, reading=both) is None
+    assert view.show(drawn(), 5, reading=both) is None
     assert view.show(drawn(), DICE_S + 10, reading=with_lid) is None, "they have been seen"
 
 
