@@ -36,7 +36,8 @@ _DARK = 10.0
 _EDGE = 8
 """Grey levels a pixel by which a block's pixels differ from their neighbours' if it shows edges."""
 _LEARN_EVERY = 4
-"""Of so many still frames one teaches the noise."""
+_NEARLY = 0.7
+"""One of so many frames teaches the noise as long as it keeps below this share of what counts as motion."""
 _FEW = 6
 """So many blocks with edges have to be in view."""
 _MOST = 0.35
@@ -128,9 +129,10 @@ class Motion:
             change = self._sway(before, gray, moving, since, at)
             if change is not None:
                 return change
-        # A view that is still cannot have changed everywhere, and its noise is the same from frame to frame.
+        # A view that is still cannot have changed everywhere, and one frame in some teaches its noise as well.
         self._turn = (self._turn + 1) % _LEARN_EVERY
-        everywhere = (not still or self._turn == 0) and self._learn_noise(_median(difference))
+        teaches = self._turn == 0 or largest > _NEARLY * self._threshold
+        everywhere = teaches and self._learn_noise(_median(difference))
         if everywhere or not still or swaying or at - self._anchored_at >= self._renew_s:
             self._anchor, self._anchored_at = gray, at
         shift = unmoved(gray) if still and swaying else None
