@@ -15,6 +15,7 @@ from typing import Protocol
 from companion.app import Evening, Plan
 from companion.display.screen import Screen, save
 from companion.eyes import Looking
+from companion.eyes_games import ROW
 from companion.games.game import Seat
 from companion.games.offer import Offer
 from companion.journal.store import Journal
@@ -127,6 +128,9 @@ class SelfPlay:
         tables = random.Random(rng.random())
         count = len(self.plan.names) or self.count
         self.people: Plays
+        sees_rows = isinstance(self.watcher, MemoWatcher)
+        # Eyes for another game see nothing here: then it is played by buttons alone.
+        self._looks = self.plan.kit.camera and sees_rows == (self.plan.kit.name == ROW)
         if isinstance(self.watcher, MemoWatcher):
             row, drawn = memo_table(MemoLook(), tables)
             self.table: VirtualTable | MemoTable = row
@@ -143,7 +147,7 @@ class SelfPlay:
 
     def step(self) -> Shown:
         """One frame: people act, the camera looks, the referee decides, the display is drawn."""
-        looks = self.plan.kit.camera
+        looks = self._looks
         self.clock.now += FRAME if looks else STEP
         before = self.evening.shown(self.looking.eyes)
         pressed = self.people.act(before, self.evening.stage.offers(), self.clock.now, self._likely)
