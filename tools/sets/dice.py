@@ -198,7 +198,24 @@ class Lying:
         middle = self.center + sign * normal * half
         return np.asarray([middle + half * part * (i * u + j * v) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
 
+    def samples(self) -> tuple[Array, Array]:
+        """World points in the upper face's pips (n, 3), and on the face between them."""
+        a, sign, _ = self._up()
+        make, face = self.make, a * 2 + (sign < 0)
+        pips = make.pips(face)
+        grid = np.stack(np.meshgrid(*[np.linspace(-0.36, 0.36, 9) * make.edge] * 2), -1).reshape(-1, 2)
+        size = make.ace if make.faces[face] == 1 else make.pip
+        far = np.min([np.hypot(*(grid - p).T) for p in pips], 0) > size * 1.25
+        u, v = self.turn[:, (a + 1) % 3], self.turn[:, (a + 2) % 3]
+        middle = self.center + sign * self.turn[:, a] * make.edge / 2
+
+        def world(flat: Array) -> Array:
+            return np.asarray(middle + flat[:, :1] * u + flat[:, 1:] * v * sign, np.float32)
+
+        return world(pips), world(grid[far] if far.any() else grid)
+
     def corners(self) -> Array:
+        """World corners (8, 3) of the die as if its edges were sharp."""
         return self.thing(0).solid.outline()
 
 

@@ -140,9 +140,29 @@ def _free(thing: Thing, taken: list[Thing], gap: float) -> bool:
     return all(np.hypot(*(c - t.solid.center[:2])) > r + float(np.hypot(*t.solid.half[:2])) + gap for t in taken)
 
 
+def contrast(image: np.ndarray, camera: Camera, die: Lying) -> float:
+    """How far the pips of the upper face are from its body in a picture: the distance in CIELAB, of the medians."""
+    lab = cv2.cvtColor(image.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    pips, body = die.samples()
+    inside = [cv2.remap(lab, camera.project(p)[None], None, cv2.INTER_LINEAR)[0] for p in (pips, body)]
+    return float(np.linalg.norm(np.median(inside[0], 0) - np.median(inside[1], 0)))
+
+
+LEGIBLE = 14.0
+"""Pips nearer to their die's colour than this are hard to see for people."""
+
+
 def picture(seed: int) -> Picture:
-    """The picture of a seed."""
-    rng = np.random.default_rng([77, seed])
+    """The picture of a seed; one in which people could not read a die is made anew in another way."""
+    for attempt in range(6):
+        made, worst = _attempt(np.random.default_rng([77, seed, attempt]))
+        if worst >= LEGIBLE:
+            break
+    return made
+
+
+def _attempt(rng: Rng) -> tuple[Picture, float]:
+    """A picture, and the least contrast of a die's pips in it."""
     edge = float(rng.choice([16.0, rng.uniform(10, 20), 12.0]))
     camera, view, pixels = _camera(rng, edge)
     w, h = camera.size
@@ -190,4 +210,6 @@ def picture(seed: int) -> Picture:
         x0, y0 = camera.project(die.top()).min(0)
         x1, y1 = camera.project(die.top()).max(0)
         boxes.append((float(x0), float(y0), float(x1), float(y1), die.value))
-    return Picture(develop(light, sensor, rng), tuple(sorted(boxes)), view, sensor.quality)
+    image = develop(light, sensor, rng)
+    worst = min((contrast(image, camera, d) for d in dice), default=99.0)
+    return Picture(image, tuple(sorted(boxes)), view, sensor.quality), worst

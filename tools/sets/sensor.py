@@ -65,7 +65,8 @@ def develop(light: Array, sensor: Sensor, rng: Rng) -> np.ndarray:
     image *= (1 - sensor.vignette * (x * x + y * y) / 2)[..., None]
     gray = image @ np.array([0.11, 0.59, 0.3], np.float32)
     middle = 0.6 * float(np.mean(gray)) + 0.4 * float(np.percentile(gray, 90))
-    image *= sensor.exposure * 0.75 / max(middle, 1e-4)
+    bright = float(np.percentile(gray[::2, ::2], 99.9))  # cameras keep bright things on a dark ground from burning out
+    image *= min(sensor.exposure * 0.75 / max(middle, 1e-4), 1.25 / max(bright, 1e-4))
     # Shot noise grows with the root of the light, read noise does not.
     shot = sensor.noise * np.sqrt(np.maximum(image, 0) * 1.2 + 0.04)
     if sensor.bayer:
