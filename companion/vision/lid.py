@@ -20,7 +20,6 @@ from companion.vision.lid_geometry import Floats, project, scales_at, turned
 from companion.vision.lid_layout import WINDOWS, Layout
 from companion.vision.lid_learn import learn
 from companion.vision.lid_upright import upright
-from companion.vision.load import as_frame
 from companion.vision.reading import ACT, Image, Lid, Point, Window
 from companion.vision.tokens import NUMBERS, TokenNet
 
@@ -89,11 +88,8 @@ class LidReader:
         """Learns the lid from a view in which all 12 windows are covered; None, and nothing learnt, if it is not.
 
         `half` is the image at half its size (cv2.INTER_AREA), if the caller has it already: it saves making it anew.
-
-        Raises:
-            load.UnreadableImage: `image` is no picture.
         """
-        return self._calibrate(Scales(as_frame(image), half))
+        return self._calibrate(Scales(image, half))
 
     def _calibrate(self, scales: Scales) -> Lid | None:
         learnt = learn(scales.small(0), self._net, scales)
@@ -108,11 +104,8 @@ class LidReader:
         """What one frame shows of the lid; None if it is not found. `half` as for `calibrate`.
 
         Without a layout this tries to learn one from the frame.
-
-        Raises:
-            load.UnreadableImage: `image` is no picture.
         """
-        scales, follower = Scales(as_frame(image), half), self._follower
+        scales, follower = Scales(image, half), self._follower
         if follower is None:
             return self._calibrate(scales)
         if follower.knows(_size(scales)) and follower.pose is not None and self._glances is not None:
@@ -173,9 +166,14 @@ class LidReader:
 
     def _recall(self, shows: lid_windows.Shows) -> lid_windows.Shows:
         """The odds with what is known besides: each number is there twice, and a token that stays keeps its own."""
-        hidden = lid_windows.is_hidden(shows)
-        covered = shows.odds[:, 0] < 0.5
         odds = shows.odds.copy()
+        for i, known in enumerate(self._known):
+            if known is not None:
+                odds[i] = lid_windows.remembered(odds[i], known)
+        shows = lid_windows.Shows(odds, shows.hidden)
+        hidden = lid_windows.is_hidden(shows)
+        covered = odds[:, 0] < 0.5
+        odds = odds.copy()
         if covered.all():
             if self._was_open.any():  # all tokens are back: they were shuffled
                 self._known = [None] * WINDOWS

@@ -36,6 +36,11 @@ _LIT = 0.22
 
 _LIKELY = 0.85
 
+_PERHAPS_OPEN = 0.8
+"""A window that is open with more certainty is taken as open whatever was known of it."""
+
+_CHANCE = 1 / NUMBERS
+
 
 @dataclass(frozen=True, slots=True)
 class Shows:
@@ -103,6 +108,18 @@ def settle(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     out = odds.copy()
     out[:, 1:] = table * (1 - odds[:, :1])
     return out
+
+
+def remembered(odds: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Odds (7,) of a window that is perhaps open, but if not, shows just the number that is `known` of it.
+
+    What lies below an open window would look like this very number only by chance.
+    """
+    if odds[0] > _PERHAPS_OPEN or odds[1:].argmax() != known[1:].argmax():
+        return odds
+    out = odds.copy()
+    out[0] *= _CHANCE
+    return np.asarray(out / out.sum(), np.float32)
 
 
 def is_hidden(shows: Shows) -> npt.NDArray[np.bool_]:

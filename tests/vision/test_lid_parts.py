@@ -8,7 +8,7 @@ import pytest
 from companion.vision.lid_circles import Edges, Scales, outline, peaks
 from companion.vision.lid_geometry import Ellipse, fit, inverse, project, scale_at, straighten, turned, unlike
 from companion.vision.lid_layout import rows
-from companion.vision.lid_windows import settle
+from companion.vision.lid_windows import remembered, settle
 from companion.vision.tokens import SIDE, TokenNet, ink
 from tests.vision.drawn_lid import DrawnLid
 
@@ -109,6 +109,20 @@ class TestSettling:
         """A set with three fives is read as it is."""
         settled = settle(odds(*self.CLEAR, {5: 0.998}))
         assert settled[11].argmax() == 5
+
+
+class TestRemembering:
+    KNOWN = odds({2: 0.99})[0]
+
+    def test_a_token_that_hardly_shows_its_known_number_is_still_there(self) -> None:
+        after = remembered(odds({0: 0.51, 2: 0.46})[0], self.KNOWN)
+        assert after.argmax() == 2
+        assert after.max() < 0.9  # but the table is asked
+        assert after.sum() == pytest.approx(1.0)
+
+    def test_another_number_or_a_clear_hole_is_taken_as_seen(self) -> None:
+        for seen in (odds({0: 0.51, 3: 0.46})[0], odds({0: 0.9, 2: 0.09})[0]):
+            assert (remembered(seen, self.KNOWN) == seen).all()
 
 
 class TestTokens:
