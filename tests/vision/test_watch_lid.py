@@ -183,3 +183,18 @@ def test_the_lid_picture_is_renewed_only_when_the_lid_was_read_anew() -> None:
     film.table.tokens[5] = None
     leave(film, OVER_LID)
     assert film.watcher.lid_picture is not picture
+
+
+@pytest.mark.parametrize("to", [(70, 100), (50, 158), (0, 60), (200, 150)])
+def test_a_token_lost_while_the_lid_is_moved_is_told_soon_after_the_hand_left(film: Film, to: tuple[int, int]) -> None:
+    reach(film, OVER_LID)
+    for step in range(1, 5):
+        film.table.lid_at = (50 + (to[0] - 50) * step // 4, 60 + (to[1] - 60) * step // 4)
+        assert film.deeds(1) == []
+    film.table.tokens[5] = None
+    assert film.deeds(3) == []
+    film.hand((OVER_LID[0], 230), (OVER_LID[0], 330), None)
+    (event,) = film.deeds(2 * FPS)
+    assert isinstance(event, TokenTakenEvent)
+    assert (event.window, event.number) == (5, 6)
+    assert film.watcher.state is State.STEADY
