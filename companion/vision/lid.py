@@ -20,6 +20,7 @@ from companion.vision.lid_geometry import Floats, project, scales_at, turned
 from companion.vision.lid_layout import WINDOWS, Layout
 from companion.vision.lid_learn import learn
 from companion.vision.lid_upright import upright
+from companion.vision.load import as_frame
 from companion.vision.reading import ACT, Image, Lid, Point, Window
 from companion.vision.tokens import NUMBERS, TokenNet
 
@@ -88,8 +89,11 @@ class LidReader:
         """Learns the lid from a view in which all 12 windows are covered; None, and nothing learnt, if it is not.
 
         `half` is the image at half its size (cv2.INTER_AREA), if the caller has it already: it saves making it anew.
+
+        Raises:
+            load.UnreadableImage: `image` is no picture.
         """
-        return self._calibrate(Scales(image, half))
+        return self._calibrate(Scales(as_frame(image), half))
 
     def _calibrate(self, scales: Scales) -> Lid | None:
         learnt = learn(scales.small(0), self._net, scales)
@@ -104,8 +108,11 @@ class LidReader:
         """What one frame shows of the lid; None if it is not found. `half` as for `calibrate`.
 
         Without a layout this tries to learn one from the frame.
+
+        Raises:
+            load.UnreadableImage: `image` is no picture.
         """
-        scales, follower = Scales(image, half), self._follower
+        scales, follower = Scales(as_frame(image), half), self._follower
         if follower is None:
             return self._calibrate(scales)
         if follower.knows(_size(scales)) and follower.pose is not None and self._glances is not None:
