@@ -238,7 +238,7 @@ class Placed:
         if lid.tags:
             book = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
             side = round(TAB * scale)
-            inner = round(side * 0.76)
+            inner = round(side * 0.8)
             for number, middle in enumerate(pixel(_tag_places(lid))):  # type: ignore[operator]
                 tag = np.full((side, side, 3), 0.85, np.float32)
                 code = cv2.aruco.generateImageMarker(book, number, inner).astype(np.float32)[..., None] / 255
@@ -272,7 +272,7 @@ class Placed:
         return out
 
 
-TAB = 21.0
+TAB = 24.0
 _RING = np.linspace(0, 2 * np.pi, 40, endpoint=False)
 
 

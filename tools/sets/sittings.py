@@ -34,18 +34,23 @@ STEPS = 9
 """Moments of an exposure that are averaged for a moving die."""
 
 
+def new_round(number: int) -> bool:
+    """Whether all tokens are back, reshuffled, in that frame: three before the end."""
+    return number == FRAMES - 3
+
+
 def lids(rng: Rng, table: Table) -> list[Placed]:
     """The lid in each frame: covered first, then taken off and turned, covered anew three frames before the end."""
     out = [covered(rng, table)]
     for number in range(1, FRAMES):
         last = out[-1]
-        if number == FRAMES - 3:
+        if new_round(number):
             fresh = covered(rng, table)
             out.append(replace(fresh, at=last.at, angle=fresh.angle))
             continue
         now = pushed(rng, table, last) if number % 2 else last
         left = [i for i, t in enumerate(now.tokens) if t]
-        take = int(rng.integers(0, 3)) if number != FRAMES - 2 else 0
+        take = int(rng.integers(0, 3)) if not new_round(number - 1) else 0
         gone = set(rng.choice(left, min(take, len(left)), replace=False)) if left else set()
         out.append(replace(now, tokens=tuple(0 if i in gone else t for i, t in enumerate(now.tokens))))
     return out

@@ -113,8 +113,16 @@ def some_table(rng: Rng, tags: bool) -> Table:
 def table_sensor(rng: Rng) -> Sensor:
     """A camera that looks at a table all evening: in focus, exposed well enough."""
     sensor = some_sensor(rng)
-    blur, noise = min(sensor.blur, 1.15), min(sensor.noise, 0.022)
-    return replace(sensor, blur=blur, noise=noise, fringe=0.0, gray=False, quality=max(58, sensor.quality))
+    blur, noise = min(sensor.blur, 0.95), min(sensor.noise, 0.022)
+    return replace(
+        sensor,
+        blur=blur,
+        noise=noise,
+        fringe=0.0,
+        gray=False,
+        denoise=min(sensor.denoise, 0.5),
+        quality=max(58, sensor.quality),
+    )
 
 
 def covered(rng: Rng, table: Table) -> Placed:
