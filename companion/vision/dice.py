@@ -1,94 +1,95 @@
 """Reads pip dice in a frame: a small net finds top faces at any size, another reads each one.
 
 Both nets are trained on scenes that the project renders itself (tools/train_dice). A die that is seen but not surely
-read (cocked, half hidden, moving) is reported with low confidence, never left out: the reading then becomes a question.
+read (leaning, half hidden, moving) is reported with low confidence, never left out: the reading then becomes a
+question.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice_crops import LONG_SIDE, crop
-from companion.vision.dice_finder import Candidate, DiceFinder, load_net, overlap
+from companion.vision.dice_finder import Candidate, DiceFinder, overlap, same_face
+from companion.vision.dice_plane import Direction, agreed, degrees, looks
 from companion.vision.load import as_frame
-from companion.vision.reading import ACT, Box, Die, Image
+from companion.vision.nets import load_net
+from companion.vision.reading import ACT, Box, Die, Image, Point
 
 Array = npt.NDArray[np.float32]
 
-_HEAT = 0.2
+_HEAT = 0.12
 """Cells below this are no candidates."""
 
-_NO_DIE, _CLEAR, _DOUBTFUL = 0, 1, 2
+_NONE, _FLAT, _LEANING, _HIDDEN = range(4)
 """The states that the reader net tells apart."""
 
 _GONE = 0.6
 """Candidates likelier than this to be no top face are dropped; the others are dice, if perhaps unsure ones."""
 
-_APART, _SAME, _LEAST_SIDE, _RIVAL = 0.85, 0.5, 0.55, 0.5
-"""Top faces of touching dice lie an edge apart. What is nearer than `_APART` of one is a side face or a pip, within
-`_SAME` it is the same face once more. But what is no smaller than `_LEAST_SIDE` of it and reads with `_RIVAL`
-may itself be the top face of a die seen askew: then neither is sure."""
-
-_PUZZLING = 0.1
-_OTHER_SIZES = (0.72, 1.35)
-"""Candidates likelier than this to be no top face are tried at other sizes: the finder may have misjudged theirs."""
-
 _PLAINLY_GONE = 0.97
-"""So likely to be none at any size, a candidate is not looked at again."""
+"""So likely to be none, a candidate is not looked at again."""
+
+_OFF, _RESIZED = 0.08, 0.12
+"""A candidate that lies so many edges off, or is so much larger or smaller (in logarithms), is cut out anew."""
+
+_APART, _LEAST_SIDE, _RIVAL = 0.85, 0.55, 0.5
+"""Top faces of touching dice lie an edge apart. What is nearer than `_APART` of one is a side face or a pip. But what
+is no smaller than `_LEAST_SIDE` of it and reads with `_RIVAL` may itself be the top face of a die seen askew: then
+neither is sure."""
+
+_SURE = 0.97
+"""Below this a face is read in more views, unless it is plainly none."""
+
+_VIEWS = ((1.1, 1, False), (0.92, 2, False), (1.0, 3, True))
+"""Those views (size, quarter turns, mirrored): what only one view sees is not sure."""
+
+_LEANS, _LIES = 24.0, 14.0
+"""Degrees between a face and the table: above the first the die leans whatever the net says, below the second not."""
+
+_LEANS_PLAINLY = 36.0
+"""From here on it leans though another die does as well: two dice rarely lean the same way."""
+
+_CLEAR = 0.8
+"""Faces that are so surely seen have a say in how the table lies."""
+
+_LEAN_ODDS = 0.1
+"""Odds of a leaning die among those met alone, over those among the dice of training."""
+
+_HIDDEN_ODDS = 0.5
+"""Odds of a die hidden in part or moving, likewise."""
 
 _UNLIKE = 2.2
-"""Dice thrown together are of like size: unsure ones so many times smaller or larger than the sure ones are none."""
+"""Dice thrown together are of like size: what is so many times smaller or larger than the sure ones is none."""
 
 _SMALL = 12.0
-"""Canvas pixels. With a die smaller than this in sight, or none, the frame is searched once more at twice the size."""
+"""The finder's pixels. Where a frame that was much reduced shows dice smaller than this, or none, it is searched once
+more at twice the size."""
 
-_UPSCALE = 2.0
-
-_VIEWS = ((1.0, 0, False), (1.12, 1, True), (0.9, 2, False), (1.0, 3, True))
-"""Each candidate is read in four views (size, quarter turns, mirrored): what only one view sees is not sure."""
+_STRICTNESS = 1.0
 
 
-_DOUBT_ODDS = 0.15
-"""Odds of a doubtful die (cocked, moving, hidden) among those met at a table, over those among the dice of training."""
+@dataclass(frozen=True, slots=True)
+class _Face:
+    """What the reader net says of one candidate."""
 
+    at: Candidate
+    states: Array
+    values: Array
+    lean: Point
 
-_STRICTNESS = 2.0
-"""The power of the nets' own trust that is the confidence, for they trust themselves too much. Chosen by a sweep over
-the photographs in shared, where readings of 0.9 and above were right in 84 of 86; not yet reset by calibrate.py."""
+    @property
+    def none(self) -> float:
+        return float(self.states[_NONE])
 
 
 def _softmax(logits: Array) -> Array:
     e = np.exp(logits - logits.max())
     return np.asarray(e / e.sum(), np.float32)
-
-
-def _die(c: Candidate, state: Array, values: Array) -> Die:
-    second, first = np.argsort(values)[-2:]
-    clear = state[_CLEAR] / (state[_CLEAR] + _DOUBT_ODDS * state[_DOUBTFUL] + state[_NO_DIE])
-    half = c.edge / 2
-    return Die(
-        value=int(first) + 1,
-        box=(c.x - half, c.y - half, c.x + half, c.y + half),
-        confidence=float(clear * values[first]) ** _STRICTNESS,
-        alternative=int(second) + 1,
-        cocked=bool(state[_DOUBTFUL] > state[_CLEAR]),
-    )
-
-
-def _edge(die: Die) -> float:
-    return die.box[2] - die.box[0]
-
-
-def _alike(dice: list[Die]) -> list[Die]:
-    """The dice without those that are neither sure nor near the sure ones in size."""
-    sure = [_edge(d) for d in dice if d.confidence >= ACT]
-    if not sure:
-        return dice
-    least, most = min(sure) / _UNLIKE, max(sure) * _UNLIKE
-    return [d for d in dice if d.confidence >= ACT or least < _edge(d) < most]
 
 
 class DiceReader:
@@ -101,13 +102,14 @@ class DiceReader:
         self._finder = DiceFinder(_HEAT)
         self._reader = load_net("dice_reader.onnx")
 
-    def read(self, image: Image, region: Box | None = None) -> tuple[Die, ...]:
+    def read(self, image: Image, region: Box | None = None, table: Direction | None = None) -> tuple[Die, ...]:
         """The dice in `image`, or in `region` of it (the tray), left to right; boxes in pixels of `image`.
 
-        A box is square about the top face. Dice of confidence `reading.ACT` and above are to be relied on.
+        A box is square about the top face. Dice of confidence `reading.ACT` and above are to be relied on. `table` is
+        the table's normal in the camera's axes where that is known (dice_plane.table_of).
 
         Raises:
-            load.UnreadableImage: `image` is no picture.
+            UnreadableImage: `image` is no frame (load.as_frame).
         """
         image = as_frame(image)
         height, width = image.shape[:2]
@@ -118,57 +120,117 @@ class DiceReader:
             if x1 - x0 < 8 or y1 - y0 < 8:
                 return ()
         part = image[y0:y1, x0:x1]
-        scale = min(_UPSCALE, LONG_SIDE / max(part.shape[:2]))
-        dice = self._dice(part, scale)
-        if scale < 1 and min(map(_edge, dice), default=0.0) * scale < _SMALL:
-            dice = self._dice(part, min(1.0, 2 * scale))
-        moved = (
-            Die(
-                d.value,
-                (d.box[0] + x0, d.box[1] + y0, d.box[2] + x0, d.box[3] + y0),
-                d.confidence,
-                d.alternative,
-                d.cocked,
-            )
-            for d in dice
-        )
-        return tuple(sorted(moved, key=lambda d: d.box))
+        found = self._finder.find(part)
+        scale = LONG_SIDE / max(part.shape[:2])
+        if scale < 0.5 and min((c.edge for c in found), default=0.0) * scale < _SMALL:
+            found = self._finder.find(part, finer=2.0)
+        faces = self._faces(image, [replace(c, x=c.x + x0, y=c.y + y0) for c in found])
+        return tuple(sorted(_dice(faces, table, image.shape), key=lambda d: d.box))
 
-    def _dice(self, part: Image, scale: float) -> list[Die]:
-        looked = [self._look(part, c) for c in self._finder.find(part, scale)]
-        kept: list[tuple[Candidate, Die]] = []
-        for c, state, values in sorted(looked, key=lambda one: float(one[1][_NO_DIE])):
-            if state[_NO_DIE] > _GONE:
-                continue
-            die = _die(c, state, values)
-            rivals = [i for i, (k, _) in enumerate(kept) if overlap(c, k, _APART)]
-            for i in rivals:
-                other, first = kept[i]
-                alike = _LEAST_SIDE < c.edge / other.edge < 1 / _LEAST_SIDE and not overlap(c, other, _SAME)
-                if alike and die.value != first.value and die.confidence >= _RIVAL:
-                    least = min(first.confidence, 1 - _RIVAL)
-                    kept[i] = other, replace(first, confidence=least, alternative=die.value)
-            if not rivals:
-                kept.append((c, die))
-        return _alike([die for _, die in kept])
+    def _faces(self, image: Image, found: Sequence[Candidate]) -> list[_Face]:
+        """The faces among the candidates."""
+        looked = [self._look(image, c) for c in found]
+        return [face for face in looked if face.none <= _GONE]
 
-    def _look(self, part: Image, c: Candidate) -> tuple[Candidate, Array, Array]:
-        """The candidate, its size mended; the probabilities of its three states and of its six values."""
-        said = [self._say(part, c, _VIEWS[0])]
-        if said[0][0][_NO_DIE] > _PUZZLING:
-            others = [replace(c, edge=c.edge * k) for k in _OTHER_SIZES]
-            tried = [(c, said[0]), *((o, self._say(part, o, _VIEWS[0])) for o in others)]
-            c, best = min(tried, key=lambda one: float(one[1][0][_NO_DIE]))
-            said = [best]
-        if said[0][0][_NO_DIE] < _PLAINLY_GONE:
-            said += [self._say(part, c, view) for view in _VIEWS[1:]]
-        states, values = zip(*said, strict=True)
-        return c, np.mean(states, axis=0), np.mean(values, axis=0)
+    def _look(self, image: Image, c: Candidate) -> _Face:
+        """The candidate, its place and size mended, and what it shows."""
+        said = self._say(image, c)
+        if _softmax(said[:4])[_NONE] >= _PLAINLY_GONE:
+            return _face(c, said[None])
+        right, down, larger = (float(v) for v in said[10:13])
+        if max(abs(right), abs(down)) > _OFF or abs(larger) > _RESIZED:
+            c = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.heat)
+            said = self._say(image, c)
+            right, down, larger = (float(v) for v in said[10:13])
+        mended = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.heat)
+        states, values = _softmax(said[:4]), _softmax(said[4:10])
+        if states[_FLAT] * values.max() < _SURE:
+            views = [said, *(self._say(image, c, *view) for view in _VIEWS)]
+            return _face(mended, np.stack(views))
+        return _face(mended, said[None])
 
-    def _say(self, part: Image, c: Candidate, view: tuple[float, int, bool]) -> tuple[Array, Array]:
-        """What the reader net says of one view of a candidate."""
-        size, turns, mirrored = view
-        pixels = np.rot90(crop(part, c.x, c.y, c.edge * size), turns, (1, 2))
+    def _say(self, image: Image, c: Candidate, size: float = 1.0, turns: int = 0, mirrored: bool = False) -> Array:
+        """What the reader net says of one view of a candidate, shape (15,); measures hold for the view as it is."""
+        pixels = np.rot90(crop(image, c.x, c.y, c.edge * size), turns, (1, 2))
         self._reader.setInput(np.ascontiguousarray(pixels[:, :, ::-1] if mirrored else pixels)[None])
-        said = np.asarray(self._reader.forward(), np.float32)[0]
-        return _softmax(said[:3]), _softmax(said[3:])
+        return np.asarray(np.asarray(self._reader.forward(), np.float32)[0], np.float32)
+
+
+def _face(at: Candidate, said: Array) -> _Face:
+    """The mean of what was said of the views, shape (n, 15), the first of which is upright."""
+    states = np.mean([_softmax(one[:4]) for one in said], axis=0)
+    values = np.mean([_softmax(one[4:10]) for one in said], axis=0)
+    return _Face(at, states, values, (float(said[0][13]), float(said[0][14])))
+
+
+def _dice(faces: Sequence[_Face], table: Direction | None, shape: Sequence[int]) -> list[Die]:
+    """The dice, each told once."""
+    kept: list[tuple[Candidate, Die]] = []
+    told = [(face.at, _die(face, off)) for face, off in zip(faces, _off(faces, table, shape), strict=True)]
+    for c, die in sorted(told, key=lambda one: -one[1].confidence):
+        rivals = [i for i, (k, _) in enumerate(kept) if overlap(c, k, _APART)]
+        for i in rivals:
+            other, first = kept[i]
+            alike = _LEAST_SIDE < c.edge / other.edge < 1 / _LEAST_SIDE and not same_face(c, other)
+            if alike and die.value != first.value and die.confidence >= _RIVAL:
+                least = min(first.confidence, 1 - _RIVAL)
+                kept[i] = other, replace(first, confidence=least, alternative=die.value)
+        if not rivals:
+            kept.append((c, die))
+    return _alike([die for _, die in kept])
+
+
+def _off(faces: Sequence[_Face], table: Direction | None, shape: Sequence[int]) -> list[float | None]:
+    """How many degrees each face is off the table; None where the table is not known."""
+    seen = [(face.lean, (face.at.x, face.at.y)) for face in faces]
+    clear = [i for i, face in enumerate(faces) if face.states[_FLAT] + face.states[_LEANING] > _CLEAR]
+    told = agreed([seen[i] for i in clear], shape, _LEANS)
+    off: list[float | None] = [None] * len(faces)
+    for i, degree in zip(clear, told, strict=True):
+        off[i] = degree
+    if table is None:
+        return off
+    # Dice that agree with each other may all be some degrees off a table that was measured at the lid's corners.
+    by_lid = [degrees(looks(lean, point, shape), table) for lean, point in seen]
+    return [
+        lid if mates is None or lid > _LEANS_PLAINLY else min(lid, mates)
+        for lid, mates in zip(by_lid, off, strict=True)
+    ]
+
+
+def _die(face: _Face, off: float | None) -> Die:
+    """The die; `off`: degrees between its face and the table, None where that is not known."""
+    second, first = np.argsort(face.values)[-2:]
+    none, flat, leaning, hidden = (float(p) for p in face.states)
+    if off is None:
+        clear = (flat + leaning * (1 - _LEAN_ODDS)) if leaning < 0.9 else flat
+    elif off < _LIES:
+        clear = flat + leaning
+    elif off > _LEANS:
+        clear = min(0.5, flat)
+    else:
+        clear = flat
+    clear /= flat + leaning + none + _HIDDEN_ODDS * hidden
+    half = face.at.edge / 2
+    return Die(
+        value=int(first) + 1,
+        box=(face.at.x - half, face.at.y - half, face.at.x + half, face.at.y + half),
+        confidence=min(1.0, float(clear * face.values[first])) ** _STRICTNESS,
+        alternative=int(second) + 1,
+        cocked=bool(off > _LEANS if off is not None else leaning > flat),
+    )
+
+
+def _edge(die: Die) -> float:
+    return die.box[2] - die.box[0]
+
+
+def _alike(dice: list[Die]) -> list[Die]:
+    """The dice without what is of quite another size than most of the sure ones: dice thrown together are alike."""
+    sure = [_edge(d) for d in dice if d.confidence >= ACT]
+    if not sure:
+        return dice
+    groups = [[other for other in sure if one / _UNLIKE <= other <= one * _UNLIKE] for one in sure]
+    most = max(groups, key=lambda group: sum(edge**2 for edge in group))
+    least, largest = min(most) / _UNLIKE, max(most) * _UNLIKE
+    return [d for d in dice if least < _edge(d) < largest]

@@ -1,12 +1,10 @@
 """How a frame is laid before the two nets of the dice reader; training and reading share these few lines.
 
-The finder sees a frame at several sizes side by side on one canvas, so that a die of any size is, on one of them, about
-`FOUND` pixels. The reader sees one die at a time, `CROP` pixels square, the top face about half as wide.
+The finder sees the whole frame, `LONG_SIDE` pixels long. The reader sees one die at a time, `CROP` pixels square, cut
+from the frame in its full size.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -14,60 +12,48 @@ import numpy.typing as npt
 
 from companion.vision.reading import Image
 
-FOUND = (8.0, 32.0)
-"""Edges of a top face, in canvas pixels, that the finder answers to."""
-
 LONG_SIDE = 640
-"""The largest size of a frame on the canvas. Longer side, pixels."""
+"""Longer side, in pixels, of what the finder sees; smaller frames stay as they are."""
+
+STRIDES = (4, 8, 16, 32)
+"""Pixels per cell of the finder's maps, one map for each range of sizes."""
+
+EDGES = (4.5, 16.0, 36.0, 80.0, 420.0)
+"""Edges of a top face, in the finder's pixels, between which each map answers."""
 
 CROP = 64
-CROP_EDGES = 2.0
+CROP_EDGES = 2.4
 """A crop's edge in pixels, and in edges of the top face."""
 
-_GAP = 8
-_SMALLEST = 24
 GRAY = 128
-"""What lies around a frame on the canvas."""
+"""What lies around a frame where its sides are no multiples of the last stride."""
+
+Array = npt.NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One copy of the frame on the canvas: where it lies, and canvas pixels per frame pixel."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-    scale: float
+def unit(stride: int) -> float:
+    """The edge in pixels whose logarithm is 0 in the finder's map of edges."""
+    return 4.0 * stride
 
 
-def levels(width: int, height: int, scale: float) -> tuple[Level, ...]:
-    """Copies at `scale` and each half of it, the first at the top, the others in a row below it."""
+def reduced(image: Image, scale: float) -> tuple[Image, float]:
+    """The frame as the finder sees it, shape (h, w, 3) with sides multiples of 32, and its pixels per frame pixel."""
+    height, width = image.shape[:2]
     w, h = max(1, round(width * scale)), max(1, round(height * scale))
-    out = [Level(0, 0, w, h, scale)]
-    x, y = 0, h + _GAP
-    while max(w, h) // 2 >= _SMALLEST:
-        w, h, scale = max(1, w // 2), max(1, h // 2), scale / 2
-        out.append(Level(x, y, w, h, scale))
-        x += w + _GAP
-    return tuple(out)
+    if (w, h) != (width, height):
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        image = np.asarray(cv2.resize(image, (w, h), interpolation=way), np.uint8)
+    last = STRIDES[-1]
+    right, bottom = -w % last, -h % last
+    if right or bottom:
+        gray = (GRAY, GRAY, GRAY)
+        image = np.asarray(
+            cv2.copyMakeBorder(image, 0, bottom, 0, right, borderType=cv2.BORDER_CONSTANT, value=gray), np.uint8
+        )
+    return image, w / width
 
 
-def canvas(image: Image, places: tuple[Level, ...]) -> Image:
-    """The copies of `image` on gray, shape (h, w, 3), both sides multiples of 8."""
-    right = max(p.x + p.width for p in places)
-    bottom = max(p.y + p.height for p in places)
-    out = np.full((-(-bottom // 8) * 8, -(-right // 8) * 8, 3), GRAY, np.uint8)
-    copy = image
-    for p in places:
-        shrinks = p.width < copy.shape[1]
-        way = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
-        copy = np.asarray(cv2.resize(copy, (p.width, p.height), interpolation=way), np.uint8)
-        out[p.y : p.y + p.height, p.x : p.x + p.width] = copy
-    return out
-
-
-def crop(image: Image, x: float, y: float, edge: float) -> npt.NDArray[np.float32]:
+def crop(image: Image, x: float, y: float, edge: float) -> Array:
     """The reader's view, shape (3, CROP, CROP), of a top face of `edge` pixels about (x, y).
 
     Beyond the frame its border is repeated. Brightness and contrast are evened out: mean 0, deviation 1 over the crop,

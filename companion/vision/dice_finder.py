@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.dice_crops import canvas, levels
+from companion.vision.dice_crops import LONG_SIDE, STRIDES, reduced, unit
+from companion.vision.nets import load_net
 from companion.vision.reading import Image
 
 Array = npt.NDArray[np.float32]
 
-STRIDE = 4
-"""Canvas pixels per cell of the net's maps."""
-
-EDGE_UNIT = 16.0
-"""The edge, in canvas pixels, whose logarithm is 0 in the net's map of edges."""
-
-MOST = 48
+MOST = 32
 """So many candidates are given at most, best first: a table full of clutter must not stall the sitting."""
 
+_SAME, _SAME_SIZE = 0.5, 1.5
+"""Candidates nearer than `_SAME` of the larger edge and within this ratio of sizes mean the same face."""
 
-_SAME_SIZE = 1.35
-"""Overlapping candidates within this ratio of sizes mean the same face; else the reader decides between them."""
+_COARSE, _LARGE = 160, 50.0
+"""Longer side of the coarse search, in pixels; it answers for edges, in pixels of the fine one, above this."""
+
+_MAPS = [f"stride{stride}" for stride in STRIDES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,50 +37,58 @@ class Candidate:
     heat: float
 
 
-def load_net(name: str) -> cv2.dnn.Net:
-    """A packaged net, ready to run."""
-    data = files("companion.vision").joinpath("models", name).read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
-
-
 def overlap(a: Candidate, b: Candidate, within: float) -> bool:
     """Whether the centres are nearer than `within` of the larger edge."""
     return bool(np.hypot(a.x - b.x, a.y - b.y) < within * max(a.edge, b.edge))
 
 
-def _apart(found: list[Candidate]) -> list[Candidate]:
-    """The candidates, best first, without those that mean the same face as a better one.
+def same_face(a: Candidate, b: Candidate) -> bool:
+    """Whether the two mean one face. A face within another of quite another size is a second one."""
+    return overlap(a, b, _SAME) and 1 / _SAME_SIZE < a.edge / b.edge < _SAME_SIZE
 
-    A face within another of quite another size stays: a sheet of paper must not hide the dice on it.
-    """
+
+def _apart(found: list[Candidate]) -> list[Candidate]:
+    """The candidates, best first, without those that mean the same face as a better one."""
     kept: list[Candidate] = []
     for c in sorted(found, key=lambda c: -c.heat):
-        if not any(overlap(c, k, 0.5) and 1 / _SAME_SIZE < c.edge / k.edge < _SAME_SIZE for k in kept):
+        if not any(same_face(c, k) for k in kept):
             kept.append(c)
-    return kept[:MOST]
+            if len(kept) == MOST:
+                break
+    return kept
 
 
 class DiceFinder:
-    """The first of the two nets. `least` is the heat below which a cell is no candidate."""
+    """The first of the two nets. `least` is the heat below which a cell is no candidate.
 
-    def __init__(self, least: float) -> None:
-        self._net = load_net("dice_finder.onnx")
-        self._least = least
+    `net` is another net's file.
+    """
 
-    def find(self, image: Image, scale: float) -> list[Candidate]:
-        """Candidates in `image`, best first, searched at `scale` canvas pixels per pixel and at its halves."""
-        height, width = image.shape[:2]
-        places = levels(width, height, scale)
-        pixels = canvas(image, places).astype(np.float32) / 255
-        self._net.setInput(np.ascontiguousarray(pixels.transpose(2, 0, 1)[None]))
-        logit, log_edge, dx, dy = self._net.forward()[0]
-        heat: Array = 1 / (1 + np.exp(-logit))
-        peaks = (heat >= self._least) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
-        found = []
-        for j, i in zip(*np.nonzero(peaks), strict=True):
-            x, y = (i + 0.5 + dx[j, i]) * STRIDE, (j + 0.5 + dy[j, i]) * STRIDE
-            for p in places:
-                if p.x <= x < p.x + p.width and p.y <= y < p.y + p.height:
-                    edge = float(np.exp(log_edge[j, i])) * EDGE_UNIT / p.scale
-                    found.append(Candidate((x - p.x) / p.scale, (y - p.y) / p.scale, edge, float(heat[j, i])))
+    def __init__(self, least: float, net: Path | str = "dice_finder.onnx") -> None:
+        # A net of its own for each size: cv2.dnn lays out its buffers anew whenever the size changes.
+        self._net, self._coarse = load_net(net), load_net(net)
+        self._least_logit = float(np.log(least / (1 - least)))
+
+    def find(self, image: Image, finer: float = 1.0) -> list[Candidate]:
+        """Candidates in `image`, best first; searched `finer` times larger than usual, but no larger than it is.
+
+        A quarter of that size is searched as well, which costs next to nothing and shows large dice better.
+        """
+        pixels, scale = reduced(image, min(1.0, finer * LONG_SIDE / max(image.shape[:2])))
+        found = self._search(self._net, pixels, scale)
+        if max(pixels.shape[:2]) >= _COARSE * 2:
+            quarter, share = reduced(pixels, _COARSE / max(pixels.shape[:2]))
+            found += [c for c in self._search(self._coarse, quarter, scale * share) if c.edge * scale > _LARGE]
         return _apart(found)
+
+    def _search(self, net: cv2.dnn.Net, pixels: Image, scale: float) -> list[Candidate]:
+        net.setInput(cv2.dnn.blobFromImage(pixels, 1 / 255))
+        found: list[Candidate] = []
+        for stride, maps in zip(STRIDES, net.forward(_MAPS), strict=True):
+            logit, log_edge, dx, dy = maps[0]
+            peaks = (logit >= self._least_logit) & (logit >= cv2.dilate(logit, np.ones((3, 3), np.uint8)))
+            for j, i in zip(*np.nonzero(peaks), strict=True):
+                x, y = (i + 0.5 + dx[j, i]) * stride / scale, (j + 0.5 + dy[j, i]) * stride / scale
+                edge = float(np.exp(log_edge[j, i])) * unit(stride) / scale
+                found.append(Candidate(float(x), float(y), edge, float(1 / (1 + np.exp(-logit[j, i])))))
+        return found

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
+from companion.vision.dice_plane import Direction, table_of
 from companion.vision.motion import Blocks, Motion, Past
 from companion.vision.reading import ACT, Die, Image, Lid, Reading
 from companion.vision.sources import DiceSource, LidSource
@@ -19,7 +20,7 @@ def glance(image: Image, dice: DiceSource, lid: LidSource) -> Reading:
     """What one picture shows by itself; `lid` is fresh, and reads it only if all its windows are covered."""
     started = perf_counter()
     seen = lid.calibrate(image)
-    return Reading(_dice_of(dice.read(image), seen), seen, (perf_counter() - started) * 1000)
+    return Reading(_dice_of(dice.read(image, table=_table(seen, image)), seen), seen, (perf_counter() - started) * 1000)
 
 
 class Sitting:
@@ -41,7 +42,7 @@ class Sitting:
         self._at += 1
         change = self._motion.see(image, float(self._at))
         lid = self._lid_source.calibrate(image) if self._first is None else self._lid_source.read(image)
-        dice = self._in_play(_dice_of(self._dice_source.read(image), lid))
+        dice = self._in_play(_dice_of(self._dice_source.read(image, table=_table(lid, image)), lid))
         if change is None:
             self._first, self._first_lid = self._motion.past(), lid
         notes = [] if len(dice) in (0, self._count) else [f"dice in sight: {len(dice)}, in play: {self._count}"]
@@ -71,6 +72,11 @@ class Sitting:
 def each_for_itself(dice: DiceSource, lid: Callable[[], LidSource]) -> Callable[[Image], Reading]:
     """`glance` with a lid that knows nothing, for every picture anew."""
     return lambda image: glance(image, dice, lid())
+
+
+def _table(lid: Lid | None, image: Image) -> Direction | None:
+    """How the table lies, as the lid on it shows."""
+    return None if lid is None else table_of(lid, image.shape)
 
 
 def _dice_of(dice: tuple[Die, ...], lid: Lid | None) -> tuple[Die, ...]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
 from math import atan2, degrees, dist, exp
 from typing import Any
 
@@ -19,6 +17,7 @@ import numpy.typing as npt
 
 from companion.vision.memo_events import Paint
 from companion.vision.memo_ink import ink_of
+from companion.vision.nets import load_net
 from companion.vision.reading import Box, Image, Point
 
 Array = npt.NDArray[np.float32]
@@ -76,17 +75,11 @@ class Thing:
         return self.center[0] - half, self.center[1] - half, self.center[0] + half, self.center[1] + half
 
 
-@lru_cache(maxsize=1)
-def _net() -> cv2.dnn.Net:
-    data = files("companion.vision").joinpath("models", NAME).read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
-
-
 class Teller:
     """Reads spots of a frame."""
 
     def __init__(self) -> None:
-        self._net = _net()
+        self._net = load_net(NAME)
 
     def tell(self, image: Image, spots: Sequence[Spot]) -> list[Thing]:
         """The things at or near `spots` of a BGR frame, each once, surest first."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from companion.vision.dice_plane import Direction
 from companion.vision.reading import Box, Die, Image, Lid
 
 
 class DiceSource(Protocol):
-    """Reads dice; `region` (pixels) says where to look, None: everywhere."""
+    """Reads dice; `region` (pixels) says where to look, None: everywhere; `table` how the table lies, if known."""
 
-    def read(self, image: Image, region: Box | None = None) -> tuple[Die, ...]: ...
+    def read(self, image: Image, region: Box | None = None, table: Direction | None = None) -> tuple[Die, ...]: ...
 
 
 class LidSource(Protocol):

@@ -9,12 +9,11 @@ network (tools/train_digits, trained on rendered digits only) does the rest.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.nets import load_net
 from companion.vision.reading import Image
 
 SIDE = 40
@@ -27,8 +26,6 @@ NUMBERS = 6
 
 _INK_FLOOR = 30.0
 """Colour distances below this (of 441) are never stretched to full ink: they are noise or wood grain."""
-
-_MODEL = Path(__file__).with_name("models") / "digits.onnx"
 
 Floats = npt.NDArray[np.float32]
 
@@ -72,9 +69,7 @@ class TokenNet:
     """The network behind `read`: classes are none of them, then 1 to 6."""
 
     def __init__(self) -> None:
-        # OpenCV 5's own new engine takes half as long again for so small a network; OpenCV 4 has but the classic one.
-        classic = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
-        self._net = cv2.dnn.readNetFromONNX(str(_MODEL), **classic)
+        self._net = load_net("digits.onnx")
 
     def read(self, patches: Image) -> Floats:
         """Probabilities, shape (n, 7): column 0 for "no whole digit here", columns 1 to 6 for the numbers."""

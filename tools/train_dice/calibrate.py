@@ -14,14 +14,14 @@ import numpy as np
 
 from companion.vision.dice import DiceReader
 from companion.vision.reading import ACT, Die
-from train_dice.scenes import DOUBTFUL, Truth, scene
+from train_dice.scenes import COCKED, DOUBTFUL, Truth, scene
 
 
 def is_right(die: Die, truths: list[Truth]) -> bool:
     """Whether a readable die of this value lies there."""
     x, y = (die.box[0] + die.box[2]) / 2, (die.box[1] + die.box[3]) / 2
     near = [t for t in truths if np.hypot(t.x - x, t.y - y) < 0.5 * t.edge]
-    return any(t.value == die.value and t.state != DOUBTFUL for t in near)
+    return any(t.value == die.value and t.state not in (DOUBTFUL, COCKED) for t in near)
 
 
 def main() -> None:

@@ -1,8 +1,8 @@
 """Lets the finder look at rendered scenes, so that the reader learns from what it will be shown: NNNNNN.found.
 
-    python -m train_dice.mine SCENES...
+    python -m train_dice.mine SCENES... [--finder FILE.onnx]
 
-Uses the finder packaged in companion/vision/models.
+Uses the finder packaged in companion/vision/models where no other is named.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from companion.vision.dice_finder import DiceFinder
 LEAST_HEAT = 0.08
 """Lower than the companion's own, so that the reader also meets what nearly was a candidate."""
 
+SIZES = (0.4, 1.2)
+"""Between these times its size the finder is shown a scene, so that it errs as it would on dice of any size."""
 
-def mine(folder: Path) -> None:
+
+def mine(folder: Path, finder: DiceFinder) -> None:
     """Writes, for each shard not yet looked at, one list of candidates (x, y, edge) per scene."""
-    finder = DiceFinder(LEAST_HEAT)
     for images in sorted(folder.glob("*.npy")):
         out = images.with_suffix(".found")
         if out.exists() or not images.with_suffix(".json").exists():
@@ -30,14 +32,21 @@ def mine(folder: Path) -> None:
         rng = np.random.default_rng(int(images.stem))
         found = []
         for image in np.load(images, mmap_mode="r"):
-            seen = finder.find(image, float(rng.uniform(0.6, 1.1)))
-            found.append([(c.x, c.y, c.edge) for c in seen])
+            size = float(np.exp(rng.uniform(*np.log(SIZES))))
+            seen = finder.find(np.asarray(cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)))
+            found.append([(c.x / size, c.y / size, c.edge / size) for c in seen])
         out.write_text(json.dumps(found))
 
 
-if __name__ == "__main__":
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenes", type=Path, nargs="+")
+    parser.add_argument("--finder", type=Path)
+    given = parser.parse_args()
     cv2.setNumThreads(1)
-    for place in parser.parse_args().scenes:
-        mine(place)
+    for place in given.scenes:
+        mine(place, DiceFinder(LEAST_HEAT, given.finder or "dice_finder.onnx"))
+
+
+if __name__ == "__main__":
+    main()

@@ -14,44 +14,70 @@ def conv(i: int, o: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
 
 
 class Finder(nn.Module):
-    """Pixels (n, 3, h, w) in 0..1, sides multiples of 8, to maps (n, 4, h/4, w/4).
+    """Pixels (n, 3, h, w) in 0..1, sides multiples of 32, to one map (n, 4, h/s, w/s) for each stride s in `STRIDES`.
 
-    Maps: logit that a top face is centred in the cell; log of its edge over 16 pixels; its centre's offset from the
-    cell's, x and y, in cells. After X. Zhou, D. Wang, P. Krähenbühl, "Objects as Points" (2019).
+    Maps: logit that a top face is centred in the cell; log of its edge over 4 s; its centre's offset from the cell's,
+    x and y, in cells. Heat after X. Zhou, D. Wang, P. Krähenbühl, "Objects as Points" (2019); one map for each range
+    of sizes after T.-Y. Lin et al., "Feature Pyramid Networks for Object Detection" (2017).
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(conv(3, 12, 3, 2), conv(12, 24, 3, 2), conv(24, 24))
-        self.down = nn.Sequential(conv(24, 48, 3, 2), conv(48, 48), conv(48, 48), conv(48, 48))
-        self.up = nn.ConvTranspose2d(48, 24, 2, 2)
-        self.out = nn.Sequential(conv(24, 24), nn.Conv2d(24, 4, 1))
-        nn.init.constant_(self.out[1].bias, 0.0)
-        with torch.no_grad():
-            self.out[1].bias[0] = -4.0
+        # cv2.dnn works through channels by eights: others cost as much as the next eight.
+        a, b, c, d = 16, 32, 56, 64
+        self.stem = nn.Sequential(conv(3, 8, 3, 2), conv(8, a, 3, 2), conv(a, a))
+        self.down8 = nn.Sequential(conv(a, b, 3, 2), conv(b, b), conv(b, b))
+        self.down16 = nn.Sequential(conv(b, c, 3, 2), conv(c, c), conv(c, c))
+        self.down32 = nn.Sequential(conv(c, d, 3, 2), conv(d, d))
+        self.up16, self.up8, self.up4 = (self._up(n, m) for n, m in ((d, c), (c, b), (b, a)))
+        self.out4, self.out8, self.out16, self.out32 = (self._head(n, m) for n, m in ((a, a), (b, a), (c, a), (d, a)))
 
-    def forward(self, x: Tensor) -> Tensor:
-        x = self.stem(x - 0.5)
-        return self.out(torch.relu(x + self.up(self.down(x))))
+    @staticmethod
+    def _up(i: int, o: int) -> nn.Sequential:
+        """To the next larger map: 1x1 and doubling, for a transposed convolution takes cv2.dnn five times as long."""
+        return nn.Sequential(nn.Conv2d(i, o, 1), nn.Upsample(scale_factor=2))
+
+    @staticmethod
+    def _head(i: int, o: int) -> nn.Sequential:
+        last = nn.Conv2d(o, 4, 1)
+        nn.init.constant_(last.bias, 0.0)
+        with torch.no_grad():
+            last.bias[0] = -4.5
+        return nn.Sequential(conv(i, o), last)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        x4 = self.stem(x - 0.5)
+        x8 = self.down8(x4)
+        x16 = self.down16(x8)
+        x32 = self.down32(x16)
+        x16 = torch.relu(x16 + self.up16(x32))
+        x8 = torch.relu(x8 + self.up8(x16))
+        x4 = torch.relu(x4 + self.up4(x8))
+        return self.out4(x4), self.out8(x8), self.out16(x16), self.out32(x32)
 
 
 class Reader(nn.Module):
-    """Crops (n, 3, 64, 64) to logits (n, 9): no top face, a clear one, a doubtful one; then the values 1 to 6."""
+    """Crops (n, 3, 64, 64) to (n, 15): logits of four states and of the values 1 to 6, then five measures.
+
+    States: no top face; one that lies flat; one that leans; one that is hidden in part or moves. Measures: where the
+    face's centre is, right and down, in edges of the crop's face; log of its edge over the crop's; which way it looks
+    (scenes.Truth.lean_x, lean_y).
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            conv(3, 16, 5, 2), conv(16, 24), conv(24, 32, 3, 2), conv(32, 32), conv(32, 32),
-            conv(32, 64, 3, 2), conv(64, 64), conv(64, 64),
+            conv(3, 16, 5, 2), conv(16, 24), conv(24, 40, 3, 2), conv(40, 40), conv(40, 40),
+            conv(40, 64, 3, 2), conv(64, 64), conv(64, 64),
         )  # fmt: skip
-        self.say = nn.Sequential(nn.Linear(64 * 16, 64), nn.ReLU(), nn.Dropout(0.1), nn.Linear(64, 9))
+        self.say = nn.Sequential(nn.Linear(64 * 16, 80), nn.ReLU(), nn.Dropout(0.1), nn.Linear(80, 15))
 
     def forward(self, x: Tensor) -> Tensor:
         x = nn.functional.avg_pool2d(self.look(x), 2)
         return self.say(x.flatten(1))
 
 
-def export(net: nn.Module, example: Tensor, path: Path, sides_vary: bool) -> None:
+def export(net: nn.Module, example: Tensor, path: Path, names: list[str], sides_vary: bool) -> None:
     """Writes ONNX that cv2.dnn 4.10 to 5 reads."""
     net.eval()
     axes = {0: "n", 2: "h", 3: "w"} if sides_vary else {0: "n"}
@@ -62,6 +88,6 @@ def export(net: nn.Module, example: Tensor, path: Path, sides_vary: bool) -> Non
         opset_version=13,
         dynamo=False,
         input_names=["pixels"],
-        output_names=["maps"],
-        dynamic_axes={"pixels": axes, "maps": axes},
+        output_names=names,
+        dynamic_axes=dict.fromkeys(["pixels", *names], axes),
     )

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
-from train_dice.solids import CORNERS, Array, Camera, Light, draw_die, random_look, top_face
+from train_dice.solids import CORNERS, Array, Camera, Light, draw_die, in_color, lean_of, random_look, top_face
 from train_dice.tables import clutter, color, dust, noise, table, tray
 
 SIZE = 448
 """Edge of a scene in pixels."""
 
-CLEAR, DOUBTFUL, IGNORED = 0, 1, 2
-"""A die to be read; one to be asked about (cocked, hidden, moving); one that may be taken either way."""
+CLEAR, DOUBTFUL, IGNORED, COCKED = 0, 1, 2, 3
+"""A die to be read; one hidden in part or moving; one that may be taken either way; one that leans."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """One die: its top face's centre and edge in pixels, its value, and whether it may be read."""
+    """One die: its top face's centre and edge in pixels, its value, its state, and which way the face looks.
+
+    `lean_x`, `lean_y`: the face's unit normal as seen from the camera, right and down. Its length is the sine of the
+    angle between the normal and the line of sight: 0 for a face that looks into the camera.
+    """
 
     x: float
     y: float
     edge: float
     value: int
     state: int
+    lean_x: float = 0.0
+    lean_y: float = 0.0
 
 
 def _rotation(axis: Array, angle: float) -> Array:
@@ -148,30 +154,50 @@ def _camera_shake(image: Array, rng: np.random.Generator, length: float) -> Arra
     return cv2.filter2D(image, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
 
 
-def _photograph(image: Array, rng: np.random.Generator, unit: float) -> np.ndarray:
+@dataclass(frozen=True)
+class _Wear:
+    """How far from a good picture a scene's may be: ranges of what light, lens, sensor and file do to it."""
+
+    shade: float
+    gain: tuple[float, float]
+    cast: float
+    gamma: float
+    gray: float
+    haze: float
+    coarse: float
+    grain: float
+
+
+_NATURAL = _Wear(shade=0.25, gain=(0.75, 1.2), cast=0.1, gamma=0.18, gray=0.06, haze=0.05, coarse=0.06, grain=0.02)
+_ROUGH = _Wear(shade=0.35, gain=(0.45, 1.35), cast=0.25, gamma=0.4, gray=0.18, haze=0.25, coarse=0.14, grain=0.05)
+
+
+def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Wear) -> np.ndarray:
     """Light, lens, sensor and file: shadows across, colour casts, blur, noise, JPEG. Returns uint8."""
-    if rng.random() < 0.35:
+    if rng.random() < wear.shade:
         edge = np.clip((noise(rng, SIZE, 3, 3) + rng.uniform(-0.5, 0.5)) * np.exp(rng.uniform(0, 4)) + 0.5, 0, 1)
         image = image * (1 - rng.uniform(0.2, 0.7) * edge[..., None])
     if rng.random() < 0.4:
         image = image * (1 + rng.uniform(-0.7, 0.8) * (_bump(rng, 0.1, 0.9, 0.3) - 0.5))
     if rng.random() < 0.12:
         image = image + rng.uniform(0.1, 0.6) * _bump(rng, 0.01, 0.2, 0.0)
-    image = image * rng.uniform(0.45, 1.35)
+    image = image * rng.uniform(*wear.gain)
     if rng.random() < 0.5:
-        image = image * rng.uniform(0.75, 1.25, 3)
-    image = np.clip(image, 0, 1) ** np.exp(rng.uniform(-0.4, 0.35))
-    if rng.random() < 0.18:
+        image = image * (1 + rng.uniform(-wear.cast, wear.cast, 3))
+    image = np.clip(image, 0, 1) ** np.exp(rng.uniform(-wear.gamma, wear.gamma * 0.9))
+    if rng.random() < wear.gray:
         image = np.repeat(image.mean(2, keepdims=True), 3, 2)
     elif rng.random() < 0.3:
         gray = image.mean(2, keepdims=True)
         image = gray + (image - gray) * rng.uniform(0.2, 1.6)
-    if rng.random() < 0.25:
+    if rng.random() < wear.haze:
         image = image * (w := rng.uniform(0.4, 1)) + (1 - w) * rng.random()
     image = image.astype(np.float32)
     if rng.random() < 0.55:
-        soft = unit * np.exp(rng.uniform(np.log(0.006), np.log(0.06)))
-        image = cv2.GaussianBlur(image, (0, 0), float(np.clip(soft, 0.3, 6)))
+        soft = unit * np.exp(rng.uniform(np.log(0.006), np.log(0.07)))
+        image = cv2.GaussianBlur(image, (0, 0), float(np.clip(soft, 0.3, 9)))
+    if rng.random() < wear.coarse:  # a coarse sensor, or made small and large again: a face of some 9 to 22 pixels
+        image = _coarse(image, rng, min(1.0, rng.uniform(9, 22) / unit))
     if rng.random() < 0.2:
         k = rng.uniform(0.4, 0.9)
         small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
@@ -182,12 +208,23 @@ def _photograph(image: Array, rng: np.random.Generator, unit: float) -> np.ndarr
         grain = rng.standard_normal(image.shape if rng.random() < 0.5 else (SIZE, SIZE, 1)).astype(np.float32)
         if rng.random() < 0.4:
             grain = cv2.GaussianBlur(grain, (0, 0), 0.8).reshape(SIZE, SIZE, -1) * 1.6
-        image = image + grain * (0.003 + 0.05 * rng.random() ** 2)
+        image = image + grain * (0.003 + wear.grain * rng.random() ** 2)
     out = (np.clip(image, 0, 1) * 255).astype(np.uint8)
     if rng.random() < 0.7:
         file = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))])[1]
         out = cv2.imdecode(file, cv2.IMREAD_COLOR)
     return out
+
+
+def _coarse(image: Array, rng: np.random.Generator, k: float) -> Array:
+    """The picture made `k` times as large and large again, as cheap cameras and careless programs do."""
+    n = max(16, round(SIZE * k))
+    way = rng.choice([cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_NEAREST], p=[0.6, 0.25, 0.15])
+    small = cv2.resize(image, (n, n), interpolation=int(way))
+    if rng.random() < 0.6:
+        small = small + rng.uniform(0.3, 1.5) * (small - cv2.GaussianBlur(small, (0, 0), rng.uniform(0.6, 1.2)))
+    way = rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST], p=[0.4, 0.4, 0.2])
+    return np.asarray(cv2.resize(small, (SIZE, SIZE), interpolation=int(way)), np.float32)
 
 
 def _frames(rng: np.random.Generator, center: Array, turn: Array, how: str) -> list[tuple[Array, Array]]:
@@ -200,10 +237,13 @@ def _frames(rng: np.random.Generator, center: Array, turn: Array, how: str) -> l
     return [(center + path * t, _rotation(axis, angle * t) @ turn) for t in np.linspace(-0.5, 0.5, 7)]
 
 
-def scene(seed: int) -> tuple[np.ndarray, list[Truth], list[tuple[float, float, float]]]:
-    """One scene: the picture (uint8 BGR, SIZE x SIZE), its dice, and decoys (x, y, edge), which are no top faces."""
+def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], list[tuple[float, float, float]]]:
+    """One scene: the picture (uint8 BGR, SIZE x SIZE), its dice, and decoys (x, y, edge), which are no top faces.
+
+    `small`: the dice are small, as a camera sees them that has a whole table in view, and often coarse or gray.
+    """
     rng = np.random.default_rng(seed)
-    unit = float(np.exp(rng.uniform(np.log(13), np.log(105))))
+    unit = float(np.exp(rng.uniform(np.log(12), np.log(45 if small else 150))))
     tilt = float(rng.choice([rng.uniform(0, 0.22), rng.uniform(0.2, 0.6), rng.uniform(0.6, 0.95)], p=[0.5, 0.28, 0.22]))
     focal = SIZE / 2 / np.tan(rng.uniform(0.12, 0.62))
     azimuth, roll = rng.uniform(0, 2 * np.pi, 2)
@@ -216,16 +256,20 @@ def scene(seed: int) -> tuple[np.ndarray, list[Truth], list[tuple[float, float, 
     if rng.random() < 0.3:
         tray(image, rng, *(rng.uniform(0.3, 0.7, 2) * SIZE), unit)
     room = (SIZE / unit) ** 2
-    count = 0 if rng.random() < 0.05 else int(min(rng.integers(1, 11), max(1, room / 5)))
+    count = 0 if rng.random() < 0.05 else int(min(rng.integers(2, 13), max(2, room / 4)))
     towards = np.append(rng.normal(0, 0.6, 2), 1.0)
     towards = (towards / np.linalg.norm(towards)).astype(np.float32)
     hue = (1 + rng.uniform(-0.12, 0.12, 3)) * rng.uniform(0.8, 1.5)
     light = Light(towards, hue.astype(np.float32), float(rng.uniform(0.25, 0.75)))
     one_kind = random_look(rng) if rng.random() < 0.5 else None
+    ground = image.reshape(-1, 3).mean(0)
+    hiding = rng.random() < 0.12  # dice of the table's own colour
     flat_scene = rng.random() < 0.7
     things = []
     for x, y, yaw in _places(rng, camera, count, float(rng.choice([0.1, 0.6]))):
         look = one_kind or random_look(rng)
+        if hiding:
+            look = in_color(look, np.clip(ground * rng.uniform(0.85, 1.2), 0.02, 1))
         # From aside a flat die looks like a cocked one from above: there, few are cocked, and plainly.
         lean = 0.25 if tilt < 0.25 else 0.06
         odds = (1.0, 0.0, 0.0, 0.0) if flat_scene else (0.79 - lean, lean, 0.13, 0.08)
@@ -298,13 +342,17 @@ def scene(seed: int) -> tuple[np.ndarray, list[Truth], list[tuple[float, float, 
             continue
         inside = bool(((middle > 0) & (middle < SIZE)).all())
         if i not in tops or not inside or left < 0.3:
-            truths.append(Truth(float(middle[0]), float(middle[1]), edge, look.faces[face], IGNORED))
-            continue
-        if how in ("cocked", "moving") or left < 0.85 or not whole:
+            state = IGNORED
+        elif how == "moving" or left < 0.85 or not whole:
             state = DOUBTFUL
+        elif left <= 0.97:
+            state = IGNORED
         else:
-            state = CLEAR if left > 0.97 else IGNORED
-        truths.append(Truth(float(middle[0]), float(middle[1]), edge, look.faces[face], state))
+            state = COCKED if how == "cocked" else CLEAR
+        lean = lean_of(camera, center, turn)
+        truths.append(Truth(float(middle[0]), float(middle[1]), edge, look.faces[face], state, *lean))
+        if state == IGNORED:
+            continue
         if how == "flat":
             sides = _side_centers(face // 2)
             for s in camera.project(np.array([turn @ v + center for v in sides], np.float32)):
@@ -312,8 +360,11 @@ def scene(seed: int) -> tuple[np.ndarray, list[Truth], list[tuple[float, float, 
                     decoys.append((float(s[0]), float(s[1]), edge))
     if rng.random() < 0.08 and unit > 20:
         image = _camera_shake(image, rng, unit * rng.uniform(0.3, 0.8))
-        truths = [Truth(t.x, t.y, t.edge, t.value, max(t.state, DOUBTFUL)) for t in truths]
-    return _photograph(image, rng, unit), truths, decoys
+        truths = [replace(t, state=t.state if t.state == IGNORED else DOUBTFUL) for t in truths]
+    wear = _NATURAL if rng.random() < 0.5 else _ROUGH
+    if small:
+        wear = replace(wear, coarse=0.35, gray=0.3)
+    return _photograph(image, rng, unit, wear), truths, decoys
 
 
 def _side_centers(top_axis: int) -> list[Array]:

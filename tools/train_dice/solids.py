@@ -6,7 +6,7 @@ Sphere tracing: J. C. Hart, "Sphere tracing", The Visual Computer 12 (1996).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -83,6 +83,7 @@ class Look:
     glow: float
     marble: float
     flips: tuple[bool, ...]
+    emblem: float = 0.0
     blank: bool = False
 
 
@@ -107,19 +108,19 @@ def random_look(rng: np.random.Generator) -> Look:
             pip = np.full(3, rng.uniform(0, 0.2)) if rng.random() < 0.8 else rng.random(3)
         elif kind < 0.55:
             body = np.full(3, rng.uniform(0.01, 0.3)) + rng.uniform(0, 0.06, 3)
-            pip = np.full(3, rng.uniform(0.6, 1.0)) if rng.random() < 0.8 else rng.random(3)
+            pip = np.full(3, rng.uniform(0.45, 1.0)) if rng.random() < 0.8 else rng.random(3)
+        elif kind < 0.62:
+            body = np.full(3, rng.uniform(0.25, 0.7)) + rng.uniform(-0.04, 0.04, 3)
+            pip = np.full(3, rng.choice([rng.uniform(0, 0.2), rng.uniform(0.75, 1.0)]))
         else:
-            hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0.3, 1.0), rng.uniform(0.25, 1.0)]]], np.float32)
-            body = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0]
+            body = _hue(rng, 0.25)
             pick = rng.random()
-            gray = rng.uniform(0.8, 1.0) if pick < 0.55 else rng.uniform(0, 0.2)
-            pip = np.full(3, gray) if pick < 0.85 else rng.random(3)
-        weights = np.array([0.114, 0.587, 0.299])
-        gap = abs(float((body - pip) @ weights))
-        if gap > 0.28 or (gap > 0.14 and float(np.abs(body - pip).max()) > 0.5 and rng.random() < 0.5):
+            gray = rng.uniform(0.8, 1.0) if pick < 0.5 else rng.uniform(0, 0.2)
+            pip = np.full(3, gray) if pick < 0.7 else _hue(rng, 0.3)
+        if _unlike(body, pip) > rng.choice([22.0, 34.0, 50.0]):
             break
     one = rng.random(3) if rng.random() < 0.06 else pip
-    if abs(float((body - one) @ weights)) < 0.25:
+    if _unlike(body, one) < 30:
         one = pip
     sphere = rng.random() < 0.45
     return Look(
@@ -129,7 +130,7 @@ def random_look(rng: np.random.Generator) -> Look:
         one=one.astype(np.float32),
         rounding=float(rng.uniform(0.02, 0.12) if sphere else rng.uniform(0.02, 0.22)),
         ball=float(rng.uniform(0.64, 0.76) if sphere else 2.0),
-        pip_radius=float(rng.uniform(0.065, 0.125)),
+        pip_radius=float(rng.uniform(0.062, 0.138)),
         spread=float(rng.uniform(0.2, 0.285)),
         six_spread=float(rng.uniform(0.88, 1.1)),
         one_scale=float(rng.uniform(0.95, 1.25) if rng.random() < 0.8 else rng.uniform(1.25, 2.0)),
@@ -139,8 +140,22 @@ def random_look(rng: np.random.Generator) -> Look:
         glow=float(rng.uniform(0.1, 0.6) if rng.random() < 0.2 else 0.0),
         marble=float(rng.uniform(0.05, 0.3) if rng.random() < 0.15 else 0.0),
         flips=tuple(bool(v) for v in rng.random(6) < 0.5),
+        emblem=float(rng.uniform(-0.4, 0.4) if rng.random() < 0.05 else 0.0),
         blank=False,
     )
+
+
+def _hue(rng: np.random.Generator, least: float) -> Array:
+    """A colour of any hue, at least so bright."""
+    hsv = np.array([[[rng.uniform(0, 360), rng.uniform(0.3, 1.0), rng.uniform(least, 1.0)]]], np.float32)
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
+
+
+def _unlike(one: Array, other: Array) -> float:
+    """How far two colours are from each other for the eye: CIE 1976 (L*, a*, b*), lightness counting most."""
+    pair = np.clip(np.array([[one, other]], np.float32), 0, 1)
+    lab = cv2.cvtColor(pair, cv2.COLOR_BGR2LAB)[0]
+    return float(np.linalg.norm((lab[0] - lab[1]) * np.array([1.0, 0.6, 0.6])))
 
 
 def _spots(look: Look) -> Array:
@@ -229,6 +244,10 @@ def draw_die(
         body = body * (1 + look.marble * wave[:, None])
     paint = np.where((values == 1)[:, None], look.one, look.pip)
     albedo = body * (1 - inside) + paint * inside
+    if look.emblem:  # a maker's name or sign beside the pip of the one
+        band = (values == 1) & (np.abs(uv[:, 1] - look.emblem) < 0.11) & (np.abs(uv[:, 0]) < 0.36)
+        signs = np.sin(43 * uv[:, 0] + 9 * np.sin(31 * uv[:, 1])) * np.cos(29 * uv[:, 1]) > 0.1
+        albedo = np.where((band & signs)[:, None], look.one, albedo)
     lamp = light.towards @ turn
     lit = np.maximum(normal @ lamp, 0)[:, None]
     up = normal @ turn[2]
@@ -250,6 +269,24 @@ def draw_die(
         patch = cv2.resize(patch, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
     patch[..., :3] /= np.maximum(patch[..., 3:4], 1e-4)
     return (int(x0), int(y0), int(x1), int(y1)), patch[..., :4], patch[..., 4]
+
+
+def in_color(look: Look, body: Array) -> Look:
+    """The die made in another colour, its pips dark or light where they would not show on it."""
+    pip, one = look.pip, look.one
+    gray = 0.05 if float(body.mean()) > 0.45 else 0.95
+    pip = pip if _unlike(body, pip) > 40 else np.full(3, gray, np.float32)
+    one = one if _unlike(body, one) > 40 else pip
+    return replace(look, body=np.asarray(body, np.float32), pip=pip, one=one)
+
+
+def lean_of(camera: Camera, center: Array, turn: Array) -> tuple[float, float]:
+    """The top face's normal across the line of sight, right and down in the picture, each -1 to 1."""
+    axis = int(np.abs(turn[2]).argmax())
+    normal = turn[:, axis] * np.sign(turn[2, axis])
+    sight = (center - camera.position) / np.linalg.norm(center - camera.position)
+    across = camera.turn @ (normal - (normal @ sight) * sight)
+    return float(across[0]), float(across[1])
 
 
 def top_face(turn: Array) -> tuple[int, Array]:

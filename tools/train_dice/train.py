@@ -16,85 +16,121 @@ import torch
 from torch import nn
 from torch.nn.functional import cross_entropy, logsigmoid
 
+from companion.vision.dice_crops import STRIDES
 from train_dice.nets import Finder, Reader, export
-from train_dice.samples import ASK, READ, Scenes, crop_sample, patch
+from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, crop_sample, patch
 
 HELD_BACK = 20
 
 
+def turned(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool) -> tuple[np.ndarray, np.ndarray]:
+    """A crop and its measures, turned by quarters against the clock and mirrored right to left."""
+    out = measures.copy()
+    for _ in range(turns):
+        out[[0, 1, 3, 4]] = out[1], -out[0], out[4], -out[3]
+    pixels = np.rot90(pixels, turns, (1, 2))
+    if mirrored:
+        pixels = pixels[:, :, ::-1]
+        out[[0, 3]] *= -1
+    return pixels, out
+
+
 def batch_of_crops(scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, count: int) -> tuple[torch.Tensor, ...]:
-    """So many crops, states, values; flipped and turned by quarters."""
-    crops, states, values = [], [], []
+    """So many crops, states, values, measures; flipped and turned by quarters."""
+    crops, answers, measures = [], [], []
     while len(crops) < count:
         scene = scenes[int(rng.choice(pick))]
         for _ in range(6):
             one = crop_sample(*scene, rng)
             if one is None:
                 continue
-            pixels = np.rot90(one[0], int(rng.integers(4)), (1, 2))
-            crops.append(pixels[:, :, ::-1] if rng.random() < 0.5 else pixels)
-            states.append(one[1])
-            values.append(one[2])
+            pixels, (state, value, five) = one
+            pixels, five = turned(pixels, np.array(five, np.float32), int(rng.integers(4)), rng.random() < 0.5)
+            crops.append(pixels)
+            answers.append((state, value))
+            measures.append(five)
     stack = torch.from_numpy(np.stack(crops[:count]).astype(np.float32))
-    return stack, torch.tensor(states[:count]), torch.tensor(values[:count])
+    said = torch.tensor(answers[:count])
+    return stack, said[:, 0], said[:, 1], torch.from_numpy(np.stack(measures[:count]))
 
 
 def batch_of_patches(
     scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, count: int
-) -> tuple[torch.Tensor, torch.Tensor]:
+) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """So many patches (0..1) with their maps; flipped."""
-    pixels, maps = [], []
+    pixels: list[np.ndarray] = []
+    maps: list[list[np.ndarray]] = []
     for i in rng.choice(pick, count):
         image, dice, *_ = scenes[int(i)]
-        p, m = patch(image, dice, rng)
-        if rng.random() < 0.5:
-            p, m = p[:, :, ::-1], m[:, :, ::-1].copy()
-            m[2] = -m[2]
+        p, levels = patch(image, dice, rng)
+        for axis in (1, 2):
+            if rng.random() < 0.5:
+                p = np.flip(p, axis)
+                levels = [np.flip(m, axis).copy() for m in levels]
+                for m in levels:
+                    m[3 if axis == 1 else 2] *= -1
         pixels.append(p)
-        maps.append(m)
-    return torch.from_numpy(np.stack(pixels)).float() / 255, torch.from_numpy(np.stack(maps))
+        maps.append(levels)
+    stacked = [torch.from_numpy(np.stack(level)) for level in zip(*maps, strict=True)]
+    return torch.from_numpy(np.stack(pixels)).float() / 255, stacked
 
 
-def answer(net: nn.Module, pixels: torch.Tensor) -> torch.Tensor:
+def answer(net: nn.Module, pixels: torch.Tensor) -> list[torch.Tensor]:
     """The net's output, computed the way that is quickest on a CPU: bfloat16, channels last."""
     with torch.autocast("cpu", torch.bfloat16):
-        return net(pixels.contiguous(memory_format=torch.channels_last)).float()
+        out = net(pixels.contiguous(memory_format=torch.channels_last))
+    return [one.float() for one in (out if isinstance(out, tuple) else (out,))]
 
 
-def finder_loss(net: nn.Module, pixels: torch.Tensor, maps: torch.Tensor) -> torch.Tensor:
-    """The focal loss of "Objects as Points" on the heat, and L1 on edges and offsets."""
-    out = answer(net, pixels)
-    heat, target, weight, near = out[:, 0], maps[:, 0], maps[:, 4], maps[:, 5:6]
-    p = torch.sigmoid(heat)
-    hits = (target == 1).float()
-    gain = hits * (1 - p) ** 2 * logsigmoid(heat) + (1 - hits) * (1 - target) ** 4 * p**2 * logsigmoid(-heat)
-    regress = (torch.abs(out[:, 1:4] - maps[:, 1:4]) * near).sum() / near.sum().clamp(min=1)
-    return -(gain * weight).sum() / hits.sum().clamp(min=1) + regress
+def finder_loss(net: nn.Module, pixels: torch.Tensor, maps: list[torch.Tensor]) -> torch.Tensor:
+    """The focal loss of "Objects as Points" on the heat, and L1 on edges and offsets, over all maps."""
+    heat_loss = edge_loss = torch.zeros(())
+    hit_count = near_count = torch.zeros(())
+    for out, wanted in zip(answer(net, pixels), maps, strict=True):
+        heat, target, weight, near = out[:, 0], wanted[:, 0], wanted[:, 4], wanted[:, 5:6]
+        p = torch.sigmoid(heat)
+        hits = (target == 1).float()
+        gain = hits * (1 - p) ** 2 * logsigmoid(heat) + (1 - hits) * (1 - target) ** 4 * p**2 * logsigmoid(-heat)
+        heat_loss = heat_loss - (gain * weight).sum()
+        edge_loss = edge_loss + (torch.abs(out[:, 1:4] - wanted[:, 1:4]) * near).sum()
+        hit_count, near_count = hit_count + hits.sum(), near_count + near.sum()
+    return heat_loss / hit_count.clamp(min=1) + edge_loss / near_count.clamp(min=1)
 
 
-def reader_loss(net: nn.Module, crops: torch.Tensor, states: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-    """Cross entropy of the states, and of the values of what is to be read."""
-    out = answer(net, crops)
-    clear = states == READ
-    return cross_entropy(out[:, :3], states) + cross_entropy(out[clear, 3:], values[clear])
+def reader_loss(net: nn.Module, crops: torch.Tensor, *wanted: torch.Tensor) -> torch.Tensor:
+    """Cross entropy of the states and of the values of what is to be read; L1 on the measures of all faces."""
+    states, values, measures = wanted
+    out = answer(net, crops)[0]
+    face, legible = states != NONE, (states == FLAT) | (states == LEANING)
+    off = torch.abs(out[:, 10:] - measures)[face]
+    named = cross_entropy(out[legible, 4:10], values[legible])
+    return cross_entropy(out[:, :4], states) + named + 2.0 * off[:, :3].mean() + 0.5 * off[:, 3:].mean()
 
 
 def reader_report(net: nn.Module, scenes: Scenes, pick: np.ndarray) -> str:
     """Errors on held-back scenes."""
-    crops, states, values = batch_of_crops(scenes, pick, np.random.default_rng(1), 2000)
+    crops, states, values, measures = batch_of_crops(scenes, pick, np.random.default_rng(1), 2000)
     with torch.no_grad():
         out = net(crops)
-    p, q = out[:, :3].softmax(1), out[:, 3:].softmax(1)
-    clear = states == READ
+    p, q = out[:, :4].softmax(1), out[:, 4:10].softmax(1)
+    clear = (states == FLAT) | (states == LEANING)
     right = q.argmax(1) == values
-    sure = p[:, READ] * q.max(1).values
+    sure = (p[:, FLAT] + p[:, LEANING]) * q.max(1).values
     act = sure >= 0.9
     wrong = act & ~(clear & right)
+    off = torch.abs(out[:, 10:] - measures)[states != NONE].mean(0)
     return (
+        f"none {((p.argmax(1) == NONE) == (states == NONE)).float().mean():.4f} "
         f"state {(p.argmax(1) == states).float().mean():.4f} value {right[clear].float().mean():.4f} "
         f"acted {act[clear].float().mean():.4f} acted wrong {wrong.float().sum() / act.float().sum().clamp(min=1):.4f} "
-        f"asked about {act[states == ASK].float().mean():.4f}"
+        f"hidden acted {act[states == HIDDEN].float().mean():.4f} off {' '.join(f'{v:.3f}' for v in off)}"
     )
+
+
+def parted(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The numbers of the scenes held back, and of those to learn from."""
+    numbers = np.arange(count)
+    return numbers[numbers % HELD_BACK == 0], numbers[numbers % HELD_BACK != 0]
 
 
 def main() -> None:
@@ -114,15 +150,13 @@ def main() -> None:
     torch.manual_seed(given.seed)
     rng = np.random.default_rng(given.seed)
     scenes = Scenes(given.scenes)
-    numbers = np.arange(len(scenes))
-    held = numbers[numbers % HELD_BACK == 0]
-    pick = numbers[numbers % HELD_BACK != 0]
+    held, pick = parted(len(scenes))
     finder = given.net == "finder"
     net: nn.Module = Finder() if finder else Reader()
     net = net.to(memory_format=torch.channels_last)
     if given.start:
         net.load_state_dict(torch.load(given.start))
-    batch = given.batch or (16 if finder else 96)
+    batch = given.batch or (24 if finder else 128)
     rule = torch.optim.AdamW(net.parameters(), given.rate, weight_decay=1e-3)
     pace = torch.optim.lr_scheduler.OneCycleLR(rule, given.rate, given.steps, pct_start=0.1)
     mean = 0.0
@@ -139,17 +173,20 @@ def main() -> None:
         pace.step()
         mean = 0.98 * mean + 0.02 * loss.item() if step > 1 else loss.item()
         if step % 250 == 0 or step == given.steps:
+            scenes.take_in()
+            held, pick = parted(len(scenes))
             net.eval()
             if finder:
                 with torch.no_grad():
-                    loss = finder_loss(net, *batch_of_patches(scenes, held, np.random.default_rng(1), 128))
+                    loss = finder_loss(net, *batch_of_patches(scenes, held, np.random.default_rng(1), 96))
                 report = f"held back {loss.item():.3f}"
             else:
                 report = reader_report(net, scenes, held)
-            print(f"{step} loss {mean:.3f} {report}", flush=True)
+            print(f"{step} of {len(scenes)} scenes, loss {mean:.3f} {report}", flush=True)
             torch.save(net.state_dict(), given.out)
     example = torch.rand(1, 3, 384, 640) if finder else torch.rand(2, 3, 64, 64)
-    export(net, example, given.out.with_suffix(".onnx"), sides_vary=finder)
+    names = [f"stride{stride}" for stride in STRIDES] if finder else ["said"]
+    export(net, example, given.out.with_suffix(".onnx"), names, sides_vary=finder)
 
 
 if __name__ == "__main__":
