@@ -240,10 +240,10 @@ class Placed:
             side = round(TAB * scale)
             inner = round(side * 0.8)
             for number, middle in enumerate(pixel(_tag_places(lid))):  # type: ignore[operator]
-                tag = np.full((side, side, 3), 0.85, np.float32)
+                tag = np.full((side, side, 3), 0.75, np.float32)
                 code = cv2.aruco.generateImageMarker(book, number, inner).astype(np.float32)[..., None] / 255
                 edge = (side - inner) // 2
-                tag[edge : edge + inner, edge : edge + inner] = 0.02 + 0.83 * code
+                tag[edge : edge + inner, edge : edge + inner] = 0.02 + 0.73 * code
                 left, up = round(middle[0] - side / 2), round(middle[1] - side / 2)
                 top[up : up + side, left : left + side] = tag
                 alpha[up : up + side, left : left + side] = 1

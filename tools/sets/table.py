@@ -58,7 +58,10 @@ class Table:
 
 def some_table(rng: Rng, tags: bool) -> Table:
     """A sitting's table at random: camera tilted up to 20 degrees, lid on the left or the right, tray beside it."""
-    scale = float(rng.uniform(1.85, 2.15))
+    scale = float(rng.uniform(1.75, 2.15))
+    lid = some_lid(rng, tags, scale * 1.4)
+    reach = float(np.hypot(*lid.size)) / 2 + (36 if tags else 6)
+    scale = min(scale, (SIZE[1] / 2 - 4) / (reach + 7))  # pushed and turned anyhow, all of it stays in the picture
     focal = float(rng.uniform(1000, 1700))
     left = 1 if rng.random() < 0.6 else -1
     # The camera's right is the world's y, its down the world's x: the table is laid out in these.
@@ -80,8 +83,6 @@ def some_table(rng: Rng, tags: bool) -> Table:
     camera = replace(camera, axes=np.stack([c * right + s * down, c * down - s * right, ahead]).astype(np.float32))
     pixels = 1700
     albedo, place = ground(rng, pixels / scale * 0.95, pixels)
-    lid = some_lid(rng, tags, scale * 1.4)
-    reach = float(np.hypot(*lid.size)) / 2 + (26 if tags else 6)
     w, h = SIZE
     lid_px = (w / 2 - left * (w / 2 - reach * scale - 14), h / 2)
     lid_at = camera.ground(*lid_px)
