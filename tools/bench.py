@@ -25,10 +25,11 @@ from platformdirs import user_cache_path  # noqa: E402
 PLOT = HERE.parent / "build" / "reliability.png"
 
 
-def own_sets(sittings: int, dice: int, throws: int) -> Path:
-    """The folder of the held-back sets, made now if they are not there; another one for another generator."""
+def own_sets(where: Path | None, sittings: int, dice: int, throws: int) -> Path:
+    """The folder of the held-back sets, made now if they are not there; by default another one for each version of
+    the generator."""
     sources = b"".join(p.read_bytes() for p in sorted((HERE / "sets").glob("*.py")))
-    out = user_cache_path("board-game-companion") / "sets" / hashlib.sha256(sources).hexdigest()[:12]
+    out = where or user_cache_path("board-game-companion") / "sets" / hashlib.sha256(sources).hexdigest()[:12]
     print(f"Held-back sets: {out} (made where missing: about 3 s a picture, 20 s a sitting and a throw)\n", flush=True)
     wanted = ["--sittings", str(sittings), "--dice", str(dice), "--throws", str(throws)]
     command = [sys.executable, "-m", "sets.make", str(out), *wanted]
@@ -77,6 +78,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The table of the vision.")
     for what, count in (("sittings", 10), ("dice", 100), ("throws", 6)):
         parser.add_argument(f"--{what}", type=int, default=count, help=f"own {what} (default {count}; 0: none)")
+    parser.add_argument("--sets", type=Path, help="the folder of the own sets (default: in the user's cache)")
     args = parser.parse_args()
     if not SHARED.is_dir():
         print(f"Skipped: no pictures and no score_see.py in {SHARED}.\n")
@@ -90,7 +92,7 @@ def main() -> int:
         "shared: rendered, and one video of six real rolls",
         [*clips, *((v, videos / "labels.csv") for v in videos.glob("*.mp4"))],
     )
-    out = own_sets(args.sittings, args.dice, args.throws)
+    out = own_sets(args.sets, args.sittings, args.dice, args.throws)
     if args.dice:
         reliability["own pictures"] = pictures("own", out / "dice", args.dice)
     if args.sittings:
