@@ -32,7 +32,7 @@ class Quiet:
     def __init__(self) -> None:
         self.asked = 0
 
-    def read(self, image: Image, region: Box | None = None, table: object = None) -> tuple[Die, ...]:
+    def read(self, image: Image, region: Box | None = None, lid: object = None) -> tuple[Die, ...]:
         self.asked += 1
         return ()
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from companion.vision.dice_plane import Direction
 from companion.vision.reading import Box, Die, Image, Lid
 
 
 class DiceSource(Protocol):
-    """Reads dice; `region` (pixels) says where to look, None: everywhere; `table` how the table lies, if known."""
+    """Reads dice; `region` (pixels) says where to look, None: everywhere; `lid` is where no die lies."""
 
-    def read(self, image: Image, region: Box | None = None, table: Direction | None = None) -> tuple[Die, ...]: ...
+    def read(self, image: Image, region: Box | None = None, lid: Lid | None = None) -> tuple[Die, ...]: ...
 
 
 class LidSource(Protocol):

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from companion.vision.dice_plane import table_of
 from companion.vision.events import Event, State, StateEvent
 from companion.vision.load import as_frame
 from companion.vision.motion import Blocks, Change, Motion, Past, blocks_of, is_dark
@@ -319,8 +318,7 @@ class Watcher:
         started = perf_counter()
         known = self._table is not None and self._dice.lying is not None
         region = region_of(changed, self._dice.lying or (), image) if known else None
-        table = None if self._lid is None else table_of(self._lid, image.shape)
-        found = self._dice_source.read(image, region, table)
+        found = self._dice_source.read(image, region, self._lid)
         dice = without_side_faces([die for die in found if self._may_be_die(die, image, changed)])
         rolling = any(ground.moving[blocks_of(die.box, image, ground.moving)].any() for die in dice)
         hidden = len(dice) < self._most_dice and bool(ground.hands.any())

@@ -157,7 +157,7 @@ class Labelled:
             for row in csv.DictReader(labels.read_text().splitlines())
         ]
 
-    def read(self, image: Image, region: Box | None = None, table: object = None) -> tuple[Die, ...]:
+    def read(self, image: Image, region: Box | None = None, lid: object = None) -> tuple[Die, ...]:
         values = next((v for first, last, v in self.rolls if first <= self.frame <= last), (6, 6))
         bright = (image[:, :, 0] > 60).astype(np.uint8)  # white dice on green
         whole = cv2.morphologyEx(cv2.erode(bright, np.ones((5, 5))), cv2.MORPH_CLOSE, np.ones((17, 17)))

@@ -99,7 +99,7 @@ class TrueDice:
         self.script: list[tuple[Die, ...]] = []
         """Readings to be given out first, in place of the truth."""
 
-    def read(self, image: Image, region: Box | None = None, table: object = None) -> tuple[Die, ...]:
+    def read(self, image: Image, region: Box | None = None, lid: object = None) -> tuple[Die, ...]:
         self.asked += 1
         if self.script:
             return self.script.pop(0)
