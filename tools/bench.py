@@ -99,9 +99,9 @@ def main() -> int:
         sittings("own", sorted((out / "sittings").glob("s*"))[: args.sittings])
     if args.throws:
         throws("own", [(c, c.with_suffix(".json")) for c in sorted((out / "throws").glob("*.mp4"))[: args.throws]])
-    table("time, one thread, ratios side by side", time_rows(folders))
     if plot(reliability, PLOT):
-        print(f"Reliability plot: {PLOT}")
+        print(f"Reliability plot: {PLOT}\n", flush=True)
+    table("time, one thread, ratios side by side", time_rows(folders))
     return 0
 
 
