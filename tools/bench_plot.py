@@ -80,17 +80,19 @@ def plot(sets: dict[str, list[Judged]], path: Path) -> bool:
     figure = Figure(figsize=(11, 5.2), layout="constrained")
     for number, (title, readings) in enumerate(sets.items()):
         axes = figure.add_subplot(1, len(sets), number + 1)
-        axes.plot([0, 1], [0, 1], color="0.8", linewidth=1)
-        axes.axvspan(ACT, 1.0, color="tab:green", alpha=0.08)
+        # A column for each bin: those that matter lie crowded near 1.
         axes.axhline(0.995, color="tab:green", linewidth=0.8, linestyle=":")
-        for low, high, count in bins(readings):
+        held = bins(readings)
+        for at, (low, high, count) in enumerate(held):
             bottom, top = count.interval()
-            middle = (low + high) / 2
-            axes.plot([middle, middle], [bottom, top], color="tab:blue", linewidth=1.4)
-            axes.plot([low, high], [count.share, count.share], color="tab:blue", linewidth=2.4)
-            axes.annotate(f"{count.hits}/{count.of}", (middle, bottom), fontsize=7, ha="center", va="top", rotation=90)
+            color = "tab:green" if low >= ACT else "tab:blue"
+            axes.plot([at - 0.4, at + 0.4], [low, high], color="0.75", linewidth=1)
+            axes.plot([at, at], [bottom, top], color=color, linewidth=1.4)
+            axes.plot(at, count.share, "o", color=color)
+            axes.annotate(f"{count.hits}/{count.of}", (at + 0.06, bottom), fontsize=8, va="bottom")
+        axes.set_xticks(range(len(held)), [f"{low:g} to {high:g}" for low, high, _ in held], rotation=35, ha="right")
         axes.set(
-            xlim=(0, 1), ylim=(0, 1.02), xlabel="confidence of a die's reading", ylabel="share right (95 % Wilson)"
+            ylim=(0, 1.02), xlabel="confidence of a die's reading", ylabel="share right (95 % Wilson); grey: as said"
         )
         axes.set_title(f"{title}\nat {ACT} and above: {sure(readings)}", fontsize=9)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -176,8 +176,8 @@ def _percent(count: Count) -> str:
 
 def table(title: str, rows: Iterable[Row]) -> None:
     """Print rows under a title."""
-    print(f"{title}\n{'':<42}{'companion':<42}{'bar':<26}{'reached':<9}blobs")
+    print(f"{title}\n{'':<44}{'companion':<44}{'bar':<26}{'reached':<9}blobs")
     for row in rows:
         reached = "" if row.reached is None else "yes" if row.reached else "NO"
-        print(f"  {row.words:<40}{row.ours:<42}{row.bar:<26}{reached:<9}{row.blobs}")
+        print(f"  {row.words:<42}{row.ours:<44}{row.bar:<26}{reached:<9}{row.blobs}")
     print(flush=True)
