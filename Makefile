@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`; each makes its own environment. docs/workshop.md tells the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench firmware clean
+.PHONY: help run test check lint proof bench sets firmware clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -11,6 +11,7 @@ help:
 	@echo 'make check   what CI runs: lint, format, types, import directions, tests with coverage'
 	@echo 'make proof   the long proofs: soak, fuzzing, many seeds'
 	@echo 'make bench   accuracy and speed of vision and hands, beside the usual method'
+	@echo 'make sets    held-back pictures, sittings and throws, made from seeds into build/sets'
 	@echo 'make firmware  the button box (needs gcc-avr and avr-libc)'
 	@echo 'make clean   removes what was made here, .venv as well'
 
@@ -42,6 +43,10 @@ bench:
 	@$(PYTHON_ENV) -m pip install --quiet --editable '.[bench]'
 	@$(PYTHON_ENV) tools/bench.py $(ARGS)
 	@$(PYTHON_ENV) tools/bench_hands.py
+
+sets:
+	@sh tools/bootstrap.sh dev
+	@PYTHONPATH=tools nice $(PYTHON_ENV) -m sets.make build/sets $(ARGS)
 
 firmware:
 	@$(MAKE) --no-print-directory -C firmware_notes/firmware

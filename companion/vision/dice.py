@@ -33,6 +33,9 @@ _GONE, _BARELY, _ILLEGIBLE = 0.6, 0.15, 0.1
 """Candidates likelier than `_GONE` to be no top face are dropped; the others are dice, if perhaps unsure ones. With a
 doubt of `_BARELY` those are dropped too of which less than `_ILLEGIBLE` says that they could be read."""
 
+_HOT = 0.62
+"""What the finder is so sure of is told as an unsure die whatever the reader says: two faces of one that leans."""
+
 _PLAINLY_GONE = 0.8
 """So likely to be none at the first look, a candidate is not looked at again."""
 
@@ -58,7 +61,7 @@ _VIEWS = (
 )
 """Those views (size, quarter turns, mirrored): what only some of them see is not sure."""
 
-_LEANS, _LIES = 24.0, 14.0
+_LEANS, _LIES = 20.0, 14.0
 """Degrees between a face and the table: above the first the die leans whatever the net says, below the second not."""
 
 _LEANS_PLAINLY = 36.0
@@ -99,6 +102,8 @@ class _Face:
     def gone(self) -> bool:
         """Whether this is no face: likely none, or if one, then one that cannot be read, and that not surely."""
         none, flat, leaning, _ = (float(p) for p in self.states)
+        if self.at.heat >= _HOT:
+            return False
         return none > _GONE or (none > _BARELY and flat + leaning < _ILLEGIBLE)
 
 

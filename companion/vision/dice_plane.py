@@ -45,7 +45,7 @@ def degrees(one: Direction, other: Direction) -> float:
 
 
 def agreed(seen: Sequence[tuple[Point, Point]], shape: Sequence[int], within: float) -> list[float | None]:
-    """How far each face is off, in degrees, from what most of them take for the table; None where no two agree.
+    """How far each face is off, in degrees, from what most of the others take for the table; None where no two agree.
 
     `seen`: lean and place of each face. Of `FOCALS` that one is believed under which the faces agree best, and faces
     are of one mind that look the same way `within` so many degrees.
@@ -57,9 +57,10 @@ def agreed(seen: Sequence[tuple[Point, Point]], shape: Sequence[int], within: fl
         most = max(groups, key=len, default=[])
         if len(most) < 2 or len(most) * 2 <= len(normals):
             continue
-        mean = np.mean(most, axis=0)
-        mean /= np.linalg.norm(mean)
-        off = [degrees(normal, mean) for normal in normals]
+        off = []
+        for normal in normals:  # against the others: of two that differ, each is as far off as they differ
+            rest = np.sum([other for other in most if other is not normal], axis=0)
+            off.append(degrees(normal, rest / np.linalg.norm(rest)))
         if (len(most), -float(np.median(off))) > best[:2] or not best[0]:
             best = (len(most), -float(np.median(off)), list(off))
     return best[2]

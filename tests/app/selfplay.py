@@ -30,7 +30,7 @@ from hardware.cameras import Frame
 from hardware.virtual.table import VirtualTable
 from tests.games.ledger import PlainLedger
 
-BLANK: Image = np.zeros((8, 8, 3), np.uint8)
+BLANK: Image = np.zeros((32, 32, 3), np.uint8)
 
 
 class Clairvoyant:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from train_dice.scenes import CLEAR, scene
+from train_dice.solids import Camera, Light, draw_die, in_color, random_look
 
 from companion.vision.dice import DiceReader
-from companion.vision.reading import ACT, Die
+from companion.vision.load import UnreadableImage
+from companion.vision.reading import ACT, Die, Lid
 
 REPO = Path(__file__).resolve().parents[2]
 PHOTOS = REPO.parent / "shared" / "photos" / "dice"
@@ -65,7 +68,7 @@ def test_dice_outside_the_region_are_not_read(reader: DiceReader) -> None:
     assert reader.read(image, (480.0, 0.0, 960.0, 480.0)) == ()
 
 
-@pytest.mark.parametrize("shape", [(8, 8), (9, 500), (500, 8), (33, 57), (1080, 1920)])
+@pytest.mark.parametrize("shape", [(16, 16), (17, 500), (500, 16), (33, 57), (1080, 1920)])
 def test_nothing_is_acted_on_where_nothing_lies(reader: DiceReader, shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(3)
     for image in (
@@ -74,6 +77,48 @@ def test_nothing_is_acted_on_where_nothing_lies(reader: DiceReader, shape: tuple
         rng.integers(0, 256, (*shape, 3), dtype=np.uint8),
     ):
         assert not acted(reader.read(image))
+
+
+def test_what_is_no_frame_is_refused(reader: DiceReader) -> None:
+    with pytest.raises(UnreadableImage):
+        reader.read(np.zeros((8, 8, 3), np.uint8))
+
+
+def leaning_and_flat() -> np.ndarray:
+    """From straight above: a five that lies flat, and a die that leans on its edge."""
+    camera = Camera.over(0.0, 0.0, 0.0, 10.0, 450.0, 448)
+    light = Light(np.array([0.3, 0.2, 0.93], np.float32), np.ones(3, np.float32), 0.5)
+    look = in_color(random_look(np.random.default_rng(4)), np.array([0.9, 0.92, 0.93], np.float32))
+    look = replace(look, faces=(2, 5, 3, 4, 5, 2), gloss=0.0, marble=0.0, glow=0.0, emblem=0.0)
+    image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
+    turn = cv2.Rodrigues(np.array([0.74, 0.0, 0.0]))[0].astype(np.float32)
+    for center, how in (((0.5, -2.0, 0.5), np.eye(3, dtype=np.float32)), ((-0.5, 2.0, 0.7), turn)):
+        drawn_die = draw_die(camera, np.array(center, np.float32), how, look, light, 448, 3)
+        assert drawn_die is not None
+        (x0, y0, x1, y1), patch, _ = drawn_die
+        image[y0:y1, x0:x1] = image[y0:y1, x0:x1] * (1 - patch[..., 3:]) + patch[..., :3] * patch[..., 3:]
+    return np.asarray(np.clip(image, 0, 1) * 255, np.uint8)
+
+
+def lid_seen_from_above() -> Lid:
+    """A lid in the corner of `leaning_and_flat`, which tells that the camera looks straight down."""
+    return Lid(((10.0, 380.0), (70.0, 380.0), (70.0, 440.0), (10.0, 440.0)), None, ())
+
+
+def test_a_die_that_leans_is_asked_about_once_the_table_is_known(reader: DiceReader) -> None:
+    dice = reader.read(leaning_and_flat(), lid=lid_seen_from_above())
+    (flat,) = (die for die in dice if die.box[2] < 224)
+    leaning = [die for die in dice if die.box[0] > 224]
+    assert flat.value == 5
+    assert flat.confidence >= ACT
+    assert leaning
+    assert all(die.confidence < ACT for die in leaning)
+    assert any(die.cocked for die in leaning)
+
+
+def test_nothing_on_the_lid_is_a_die(reader: DiceReader) -> None:
+    on_it = Lid(((90.0, 60.0), (230.0, 60.0), (230.0, 180.0), (90.0, 180.0)), None, ())
+    assert reader.read(drawn(5), lid=on_it) == ()
 
 
 @pytest.mark.parametrize("region", [(-50.0, -50.0, 3.0, 3.0), (100.0, 100.0, 100.0, 100.0), (900.0, 0.0, 1000.0, 50.0)])
@@ -111,5 +156,5 @@ def test_shared_photographs(reader: DiceReader) -> None:
             count += 1
             right += values == want and (acted(dice) or not dice)
             wrong += values != want and acted(dice)
-    assert wrong / count <= 0.03
-    assert right / count >= 0.5
+    assert wrong / count <= 0.025
+    assert right / count >= 0.76

@@ -188,7 +188,9 @@ def test_a_lid_with_open_windows_is_not_learnt() -> None:
 
 def odd_frames() -> list[Image]:
     rng = np.random.default_rng(3)
-    frames = [rng.integers(0, 256, shape, np.uint8) for shape in ((720, 1280, 3), (48, 64, 3), (2, 3, 3), (1, 1, 3))]
+    frames = [
+        rng.integers(0, 256, shape, np.uint8) for shape in ((720, 1280, 3), (48, 64, 3), (16, 16, 3), (20, 400, 3))
+    ]
     frames += [np.zeros((720, 1280, 3), np.uint8), np.full((480, 640, 3), 255, np.uint8)]
     return frames
 
