@@ -36,8 +36,8 @@ doubt of `_BARELY` those are dropped too of which less than `_ILLEGIBLE` says th
 _HOT = 0.62
 """What the finder is so sure of is told as an unsure die whatever the reader says: two faces of one that leans."""
 
-_PLAINLY_GONE = 0.8
-"""So likely to be none at the first look, a candidate is not looked at again."""
+_SURELY_GONE, _PLAINLY_GONE = 0.97, 0.8
+"""So likely to be none, a candidate is not looked at again: before its place and size were mended, and after."""
 
 _OFF, _RESIZED = 0.08, 0.12
 """A candidate that lies so many edges off, or is so much larger or smaller (in logarithms), is cut out anew."""
@@ -159,19 +159,19 @@ class DiceReader:
     def _look(self, image: Image, c: Candidate) -> _Face:
         """The candidate, its place and size mended, and what it shows."""
         said = self._say(image, c)
-        if _softmax(said[:4])[_NONE] >= _PLAINLY_GONE:
+        if _softmax(said[:4])[_NONE] >= _SURELY_GONE:
             return _face(c, said[None])
         right, down, larger = (float(v) for v in said[10:13])
         if max(abs(right), abs(down)) > _OFF or abs(larger) > _RESIZED:
             c = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.heat)
             said = self._say(image, c)
             right, down, larger = (float(v) for v in said[10:13])
-        mended = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.heat)
         states, values = _softmax(said[:4]), _softmax(said[4:10])
-        if states[_FLAT] * values.max() < _SURE:
-            views = [said, *(self._say(image, c, *view) for view in _VIEWS)]
-            return _face(mended, np.stack(views))
-        return _face(mended, said[None])
+        mended = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.heat)
+        if states[_NONE] >= _PLAINLY_GONE or states[_FLAT] * values.max() >= _SURE:
+            return _face(mended, said[None])
+        views = [said, *(self._say(image, c, *view) for view in _VIEWS)]
+        return _face(mended, np.stack(views))
 
     def _say(self, image: Image, c: Candidate, size: float = 1.0, turns: int = 0, mirrored: bool = False) -> Array:
         """What the reader net says of one view of a candidate, shape (15,); measures hold for the view as it is."""
