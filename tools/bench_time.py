@@ -33,12 +33,10 @@ def full_search(folders: list[Path]) -> tuple[float, float, float]:
             for image in images[turn::ROUNDS]:
                 network.append(nano.ms())
                 start = thread_time()
-                dice.read(image)
-                lid.read(image)
+                dice.read(image, lid=lid.read(image))
                 known.append((thread_time() - start) * 1000)
             start = thread_time()
-            dice.read(images[0])
-            LidReader().calibrate(images[0])
+            dice.read(images[0], lid=LidReader().calibrate(images[0]))
             unknown.append((thread_time() - start) * 1000)
     return median(known[WARM_UP:]), median(unknown[1:]), median(network[WARM_UP:])
 
