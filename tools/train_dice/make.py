@@ -6,7 +6,8 @@ Run it in the repository's root, in an environment with requirements.txt install
 cores, and no GPU. Scenes that stand in WORK from an earlier run are kept. `--steps` shortens all training by that
 factor, to try the way; `--keep` leaves the packaged models as they are.
 
-The finder is trained in two cycles, the reader in two: the second learns from what the finder took for a face.
+The finder is trained in two cycles, the reader in three: from the second on it learns from what the finder took for a
+face, in the third from small dice besides.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import sys
 from pathlib import Path
 
 MODELS = Path(__file__).resolve().parents[2] / "companion" / "vision" / "models"
-FIRST = 1_000_000
-"""The number of the first scene to learn from; those below are for tests and calibration."""
+FIRST, FIRST_SMALL = 1_000_000, 3_000_000
+"""The numbers of the first scenes to learn from; those below are for tests and calibration."""
 
 
 def run(module: str, *words: object) -> None:
@@ -37,21 +38,23 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true")
     given = parser.parse_args()
     work: Path = given.work.resolve()
-    scenes = work / "scenes"
+    scenes, small = work / "scenes", work / "small"
     run("render", scenes, "--count", given.scenes, "--first", FIRST, "--jobs", given.jobs)
+    run("render", small, "--count", given.scenes // 4, "--first", FIRST_SMALL, "--jobs", given.jobs, "--small")
 
-    def train(net: str, cycle: int, steps: int, rate: float) -> Path:
+    def train(net: str, cycle: int, steps: int, rate: float, *folders: Path) -> Path:
         out = work / f"{net}{cycle}.pt"
         start = ["--start", work / f"{net}{cycle - 1}.pt"] if cycle > 1 else []
         rest = ["--rate", rate, "--steps", max(1, round(steps * given.steps)), "--seed", given.seed + cycle]
-        run("train", net, scenes, "--out", out, *start, *rest, "--threads", given.jobs)
+        run("train", net, *folders, "--out", out, *start, *rest, "--threads", given.jobs)
         return out.with_suffix(".onnx")
 
-    train("finder", 1, 7000, 3e-3)
-    finder = train("finder", 2, 7000, 2e-3)
-    run("mine", scenes, "--finder", finder)
-    train("reader", 1, 6000, 3e-3)
-    reader = train("reader", 2, 12000, 2.5e-3)
+    train("finder", 1, 7000, 3e-3, scenes)
+    finder = train("finder", 2, 7000, 2e-3, scenes)
+    run("mine", scenes, small, "--finder", finder)
+    train("reader", 1, 6000, 3e-3, scenes)
+    train("reader", 2, 12000, 2.5e-3, scenes)
+    reader = train("reader", 3, 5000, 1.5e-3, scenes, small)
     if not given.keep:
         shutil.copy(finder, MODELS / "dice_finder.onnx")
         shutil.copy(reader, MODELS / "dice_reader.onnx")
