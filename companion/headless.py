@@ -7,10 +7,10 @@ Time is simulated, so that an evening passes as fast as the machine can look.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any
 
 from companion.app import Evening, Plan
 from companion.display.screen import Screen, save
@@ -21,12 +21,12 @@ from companion.games.offer import Offer
 from companion.journal.store import Journal
 from companion.lobby import House
 from companion.players import People
+from companion.players_group import Group
 from companion.players_row import RowPeople
 from companion.shown import Shown
 from companion.vision.memo_watch import MemoWatcher
 from companion.vision.watch import Watcher
 from hardware.cameras import Camera
-from hardware.signals import Signal
 from hardware.virtual.camera import VirtualCamera, virtual_table
 from hardware.virtual.look import Look
 from hardware.virtual.memo_table import MemoTable, memo_table
@@ -90,14 +90,6 @@ class Shots:
         self.saved.append(path)
 
 
-class Plays(Protocol):
-    """People around a virtual table."""
-
-    def act(
-        self, shown: Shown, offers: Sequence[Offer], now: float, likely: Callable[[Offer], float] = ...
-    ) -> list[Signal]: ...
-
-
 @dataclass
 class SelfPlay:
     """One game from the lobby to its result.
@@ -127,7 +119,7 @@ class SelfPlay:
         self.clock = SimulatedClock()
         tables = random.Random(rng.random())
         count = len(self.plan.names) or self.count
-        self.people: Plays
+        self.people: Group[Any]
         sees_rows = isinstance(self.watcher, MemoWatcher)
         # Eyes for another game see nothing here: then it is played by buttons alone.
         self._looks = self.plan.kit.camera and sees_rows == (self.plan.kit.name == ROW)

@@ -6,80 +6,32 @@ told nothing but what its camera sees and which buttons are pressed.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from companion.games.game import Correction, Move
 from companion.games.offer import Command, Console, Deed, NumberPress, Offer
-from companion.referee.keys import button_of
-from companion.shown import Place, Shown
-from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
+from companion.players_group import Group, of_no_use
+from companion.shown import Shown
+from hardware.signals import Signal
 from hardware.virtual.table import VirtualTable
 
-PATIENCE = 4.0
-"""Seconds that players wait for the box to see what they did, before they do something about it."""
-PAUSE = 0.2
-"""Seconds between two things that one group of people does."""
 AGREES = 0.9
 """How often players give the answer that the table waits for."""
 TURNS = 0.5
 """How often the lid is turned before a throw."""
-THINKING = (0.4, 6.0)
-"""Seconds, least and most, that players take where nobody waits for them."""
-NEVER = {"fix", "again", "lobby", "pause", "erase", "second", "by hand", "undo"}
-"""Commands that players at play have no use for."""
 
 
 @dataclass(slots=True)
-class People:
-    """The people around a virtual table.
+class People(Group[VirtualTable]):
+    """The people around the Macroscope's virtual table: see `Group`."""
 
-    Args:
-        table: the things on it.
-        rng: what they feel like.
-        count: how many they are, where nobody's name was given.
-        thinking: seconds, least and most, that they take where nobody waits for them.
-    """
-
-    table: VirtualTable
-    rng: random.Random
-    count: int
-    thinking: tuple[float, float] = THINKING
-    _next_at: float = 0.0
-    _done: tuple[Sequence[Offer], Deed, float] | None = None
     _in_hand: int | None = None
     """The number of the token taken last."""
     _again: bool = False
     """The dice were thrown once more already, because nobody saw them."""
     _tell: list[int] = field(default_factory=list)
     """Numbers still to be entered by hand, because the camera did not get them."""
-
-    def act(
-        self, shown: Shown, offers: Sequence[Offer], now: float, likely: Callable[[Offer], float] = lambda _offer: 1.0
-    ) -> list[Signal]:
-        """What they do now: presses come back as signals, deeds are done to the table.
-
-        Args:
-            likely: how much they like an offer (`Kit.likely` of the game in play).
-        """
-        if self.table.busy(now) or now < self._next_at:
-            return []
-        if self._done is not None:
-            before, deed, since = self._done
-            if before == offers and now - since < PATIENCE:
-                return []
-            self._done = None
-            if before == offers:
-                return self._not_seen(deed, shown, offers, now)
-        self._next_at = now + (PAUSE if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking))
-        if shown.place is Place.LOBBY and shown.question is None and shown.menu is None:
-            wanted = "start" if len(shown.players) >= self.count else "join"
-            offers = [o for o in offers if isinstance(o.does, Command) and o.does.name == wanted]
-        elif shown.place in {Place.LOBBY, Place.FIRST}:
-            offers = [o for o in offers if o.means is Console.OK]
-        chosen = self._choice(shown, offers, likely)
-        return self._do(chosen, shown, offers, now) if chosen else []
 
     def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
         truth = self._true(shown, offers) if shown.camera else self._answer(shown, offers)
@@ -123,7 +75,7 @@ class People:
 
     @staticmethod
     def _weight(shown: Shown, offer: Offer, likely: Callable[[Offer], float]) -> float:
-        if offer.means is Console.HOLD_NO or (isinstance(offer.does, Command) and offer.does.name in NEVER):
+        if of_no_use(offer):
             return 0.0
         by_hand = isinstance(offer.does, Move) and offer.does.open is not None and not isinstance(offer.means, Deed)
         if by_hand and shown.camera:
@@ -165,9 +117,3 @@ class People:
             return self._press(by_hand, shown, now)
         same = next(o for o in offers if isinstance(o.does, Move) and o.does.kind == "cover" and o.means is Console.OK)
         return self._press(same, shown, now)
-
-    def _press(self, offer: Offer, shown: Shown, now: float) -> list[Signal]:
-        seating: Sequence[Button] = [p.button for p in shown.players]
-        button = button_of(offer.means, seating)
-        assert button is not None, offer
-        return [ButtonPressed(button, now), ButtonReleased(button, now + 0.05)]

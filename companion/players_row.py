@@ -6,16 +6,14 @@ are pressed.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.games.game import Correction, Move
-from companion.games.offer import Command, Console, Deed, NumberPress, Offer
-from companion.players import NEVER, PATIENCE, PAUSE, THINKING
-from companion.referee.keys import button_of
-from companion.shown import Place, Shown
-from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
+from companion.games.offer import Console, Deed, NumberPress, Offer
+from companion.players_group import Group, of_no_use
+from companion.shown import Shown
+from hardware.signals import Signal
 from hardware.virtual.memo_table import MemoTable
 from hardware.virtual.memo_things import Paint
 
@@ -24,47 +22,11 @@ CLEARING = 2.5
 
 
 @dataclass(slots=True)
-class RowPeople:
-    """The people around a virtual Memo Dice table.
+class RowPeople(Group[MemoTable]):
+    """The people around a virtual Memo Dice table: see `Group`."""
 
-    Args:
-        table: the things on it.
-        rng: what they feel like.
-        count: how many they are, where nobody's name was given.
-        thinking: seconds, least and most, that they take where nobody waits for them.
-    """
-
-    table: MemoTable
-    rng: random.Random
-    count: int
-    thinking: tuple[float, float] = THINKING
     pressed_by_hand: int = 0
     """How often the camera did not see what was done, so that it was told by a press."""
-    _next_at: float = 0.0
-    _done: tuple[Sequence[Offer], Deed, float] | None = None
-
-    def act(
-        self, shown: Shown, offers: Sequence[Offer], now: float, likely: Callable[[Offer], float] = lambda _offer: 1.0
-    ) -> list[Signal]:
-        """What they do now: presses come back as signals, deeds are done to the table."""
-        if self.table.busy(now) or now < self._next_at:
-            return []
-        if self._done is not None:
-            before, deed, since = self._done
-            if before == offers and now - since < PATIENCE:
-                return []
-            self._done = None
-            if before == offers:
-                self.pressed_by_hand += 1
-                return self._press(self._instead(deed, offers), shown, now)
-        self._next_at = now + (PAUSE if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking))
-        if shown.place is Place.LOBBY and shown.question is None and shown.menu is None:
-            wanted = "start" if len(shown.players) >= self.count else "join"
-            offers = [o for o in offers if isinstance(o.does, Command) and o.does.name == wanted]
-        elif shown.place in {Place.LOBBY, Place.FIRST}:
-            offers = [o for o in offers if o.means is Console.OK]
-        chosen = self._choice(shown, offers, likely)
-        return self._do(chosen, shown, offers, now) if chosen else []
 
     def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
         if shown.question is not None:
@@ -85,7 +47,7 @@ class RowPeople:
 
     @staticmethod
     def _weight(offer: Offer, likely: Callable[[Offer], float]) -> float:
-        if offer.means is Console.HOLD_NO or (isinstance(offer.does, Command) and offer.does.name in NEVER):
+        if of_no_use(offer):
             return 0.0
         return 0.0 if isinstance(offer.does, Correction) else likely(offer)
 
@@ -109,6 +71,10 @@ class RowPeople:
         self._done = (offers, offer.means, now)
         return []
 
+    def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        self.pressed_by_hand += 1
+        return self._press(self._instead(deed, offers), shown, now)
+
     def _instead(self, deed: Deed, offers: Sequence[Offer]) -> Offer:
         """What is pressed where the camera did not see the deed."""
         if deed.kind == "show":
@@ -117,9 +83,3 @@ class RowPeople:
             if key is not None:
                 return key
         return next(o for o in offers if o.means is Console.OK)
-
-    def _press(self, offer: Offer, shown: Shown, now: float) -> list[Signal]:
-        seating: Sequence[Button] = [p.button for p in shown.players]
-        button = button_of(offer.means, seating)
-        assert button is not None, offer
-        return [ButtonPressed(button, now), ButtonReleased(button, now + 0.05)]
