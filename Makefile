@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`; each makes its own environment. docs/workshop.md tells the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench sets firmware clean
+.PHONY: help run test check lint proof bench sets firmware words clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -12,6 +12,7 @@ help:
 	@echo 'make proof   the long proofs: soak, fuzzing, many seeds'
 	@echo 'make bench   accuracy and speed of vision and hands, beside the usual method'
 	@echo 'make sets    held-back pictures, sittings and throws, made from seeds into build/sets'
+	@echo 'make words   takes new messages into the catalogues of the languages, and compiles them'
 	@echo 'make firmware  the button box (needs gcc-avr and avr-libc)'
 	@echo 'make clean   removes what was made here, .venv as well'
 
@@ -47,6 +48,10 @@ bench:
 sets:
 	@sh tools/bootstrap.sh dev
 	@PYTHONPATH=tools nice $(PYTHON_ENV) -m sets.make build/sets $(ARGS)
+
+words:
+	@sh tools/bootstrap.sh dev
+	@$(PYTHON_ENV) tools/words.py
 
 firmware:
 	@$(MAKE) --no-print-directory -C firmware_notes/firmware

@@ -16,7 +16,7 @@ import numpy as np
 import pygame
 
 from companion.display.text import PITCH, Type, Weight
-from companion.display.theme import BACKGROUND, INK, MUTED, Colour
+from companion.display.theme import BACKGROUND, DARK, INK, MUTED, Tone
 from companion.journal.sitting import Sitting
 from hardware.cameras import Frame
 from hardware.virtual.camera import VirtualCamera, virtual_table
@@ -167,8 +167,8 @@ class TableSide:
             self._panel.width - 2 * PADDING,
             self._panel.bottom - self._picture.bottom - 2 * PADDING,
         )
-        surface.fill(BACKGROUND, self._panel)
-        lines: list[tuple[str, Colour]] = [(line, MUTED) for line in self._hand.help_lines()]
+        surface.fill(DARK[BACKGROUND], self._panel)
+        lines: list[tuple[str, Tone]] = [(line, MUTED) for line in self._hand.help_lines()]
         lines.insert(0, (KEYS, INK))
         widest = max((line for line, _ in lines), key=lambda line: self._type.width(line, Weight.MEDIUM, LARGEST))
         size = LARGEST
@@ -176,8 +176,8 @@ class TableSide:
             self._type.width(widest, Weight.MEDIUM, size) > room.width or PITCH * size * len(lines) > room.height
         ):
             size -= 1
-        for index, (line, colour) in enumerate(lines):
-            drawn = self._type.surface(line, Weight.MEDIUM, size, colour)
+        for index, (line, tone) in enumerate(lines):
+            drawn = self._type.surface(line, Weight.MEDIUM, size, DARK[tone])
             surface.blit(drawn, (room.left, room.top + round(index * PITCH * size)))
 
 

@@ -11,7 +11,7 @@ import pygame
 
 from companion.display.screen import Screen
 from companion.display.sound import Sounds
-from companion.display.theme import BACKGROUND
+from companion.display.theme import BACKGROUND, DARK
 from companion.settings import DisplaySettings
 from companion.shown import Shown
 from companion.tableside import TableSide
@@ -93,7 +93,7 @@ class Window:
         tall = min(height, int(wide / DISPLAY_SHAPE)) if self._side else height
         self._display = surface.subsurface(pygame.Rect(0, 0, wide, tall))
         self._screen = Screen(self._display.get_size())
-        surface.fill(BACKGROUND)
+        surface.fill(DARK[BACKGROUND])
         pygame.display.flip()
         if self._side:
             self._side.place(pygame.Rect(wide, 0, width - wide, height))

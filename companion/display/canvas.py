@@ -16,7 +16,7 @@ import pygame
 from companion.display.images import Pictures
 from companion.display.marks import Marks
 from companion.display.text import CAP, PITCH, Type, Weight
-from companion.display.theme import BACKGROUND, FLOOR, INK, Colour
+from companion.display.theme import BACKGROUND, DARK, FLOOR, INK, RGB, Colour, Palette, Tone
 from companion.vision.reading import Image
 from hardware.signals import Button
 
@@ -61,14 +61,16 @@ class Canvas:
 
     Args:
         size: width and height in pixels.
+        palette: which colours the tones are.
     """
 
-    def __init__(self, size: tuple[int, int]) -> None:
+    def __init__(self, size: tuple[int, int], palette: Palette = DARK) -> None:
         self.size = size
+        self.palette = palette
         self.surface = pygame.Surface(size, 0, 32)
         self.unit = min(size[1], size[0] / NARROWEST) / 100
         self.type = Type()
-        self.marks = Marks()
+        self.marks = Marks(palette)
         self.pictures = Pictures()
         self.parts: dict[str, Part] = {}
         self.moved = False
@@ -80,6 +82,10 @@ class Canvas:
     def px(self, units: float) -> int:
         """Pixels for hundredths of the screen's height, at least one."""
         return max(1, round(units * self.unit))
+
+    def rgb(self, colour: Colour) -> RGB:
+        """The colour that a tone is here."""
+        return self.palette[colour] if isinstance(colour, Tone) else colour
 
     def floor(self, units: float) -> int:
         """Pixels for no less than `units`, whatever rounding does."""
@@ -110,7 +116,7 @@ class Canvas:
             self.moved = True
         self._now = self.parts[name] = Part(rect, shows)
         self.surface.set_clip(rect)
-        self.surface.fill(BACKGROUND)
+        self.surface.fill(self.rgb(BACKGROUND))
         paint()
         self.surface.set_clip(None)
         self._changed.append(rect)
@@ -118,7 +124,7 @@ class Canvas:
     def clear(self) -> None:
         """Forgets all parts and wipes the screen: the next frame is drawn anew."""
         self.parts.clear()
-        self.surface.fill(BACKGROUND)
+        self.surface.fill(self.rgb(BACKGROUND))
 
     def written(self) -> list[Written]:
         """All texts on the screen."""
@@ -160,7 +166,7 @@ class Canvas:
         block.top = rect.top + max(0, min(round(spare * upright), rect.h - set_.height))
         ascent = self.type.font(weight, set_.size).get_ascent()
         for i, line in enumerate(set_.lines):
-            drawn = self.type.surface(line, weight, set_.size, colour)
+            drawn = self.type.surface(line, weight, set_.size, self.rgb(colour))
             at = (
                 rect.left + round((rect.w - drawn.get_width()) * align),
                 block.top + round(cap + pitch * i) - ascent,
@@ -179,19 +185,19 @@ class Canvas:
 
     def sign(self, name: str, centre: tuple[int, int], size: int, colour: Colour) -> pygame.Rect:
         """Draws a sign, `size` pixels square."""
-        return self._blit(self.marks.sign(name, size, colour), centre)
+        return self._blit(self.marks.sign(name, size, self.rgb(colour)), centre)
 
     def disc(self, centre: tuple[int, int], diameter: int, fill: Colour, edge: Colour | None = None) -> pygame.Rect:
         """Draws a disc, with an edge if wanted."""
         if edge is None:
-            return self._blit(self.marks.disc(diameter, fill), centre)
-        drawn = self._blit(self.marks.disc(diameter, edge), centre)
-        self._blit(self.marks.disc(diameter - 2 * max(1, diameter // 16), fill), centre)
+            return self._blit(self.marks.disc(diameter, self.rgb(fill)), centre)
+        drawn = self._blit(self.marks.disc(diameter, self.rgb(edge)), centre)
+        self._blit(self.marks.disc(diameter - 2 * max(1, diameter // 16), self.rgb(fill)), centre)
         return drawn
 
     def ring(self, centre: tuple[int, int], radius: int, colour: Colour, thick: float = 0.45) -> None:
         """Draws a circle's edge, `thick` units inwards of `radius` pixels."""
-        pygame.draw.circle(self.surface, colour, centre, radius, self.px(thick))
+        pygame.draw.circle(self.surface, self.rgb(colour), centre, radius, self.px(thick))
 
     def die(self, value: int | None, centre: tuple[int, int], size: int, *, dim: bool = False) -> pygame.Rect:
         """Draws a die's face, see `Marks.die`."""
@@ -205,12 +211,16 @@ class Canvas:
             rect = rect.inflate(-2 * thick, -2 * thick)
             radius = max(0.2, radius - 0.45)
         r = min(self.px(radius), rect.w // 2, rect.h // 2)
-        corner = self.marks.disc(2 * r, fill)
+        corner = self.marks.disc(2 * r, self.rgb(fill))
         for x, left in ((rect.left, 0), (rect.right - r, r)):
             for y, top in ((rect.top, 0), (rect.bottom - r, r)):
                 self.surface.blit(corner, (x, y), (left, top, r, r))
-        self.surface.fill(fill, rect.inflate(-2 * r, 0))
-        self.surface.fill(fill, rect.inflate(0, -2 * r))
+        self.fill(fill, rect.inflate(-2 * r, 0))
+        self.fill(fill, rect.inflate(0, -2 * r))
+
+    def fill(self, colour: Colour, rect: pygame.Rect) -> None:
+        """Fills a rectangle."""
+        self.surface.fill(self.rgb(colour), rect)
 
     def image(self, image: Image, rect: pygame.Rect) -> pygame.Rect:
         """Draws a picture as large as fits into `rect`, in its middle; returns where."""
@@ -219,7 +229,7 @@ class Canvas:
 
     def outline(self, rect: pygame.Rect, colour: Colour) -> None:
         """Draws a rectangle's edge."""
-        pygame.draw.rect(self.surface, colour, rect, self.px(0.45), border_radius=self.px(0.6))
+        pygame.draw.rect(self.surface, self.rgb(colour), rect, self.px(0.45), border_radius=self.px(0.6))
 
     def _blit(self, drawn: pygame.Surface, centre: tuple[int, int]) -> pygame.Rect:
         return self.surface.blit(drawn, drawn.get_rect(center=centre))

@@ -86,7 +86,7 @@ def track(canvas: Canvas, places: Grid, marker: int, rounds: int) -> None:
         gap = (room - large - small * (rounds - 1)) // max(1, rounds - 1)
         canvas.text(Rect(rect.left, rect.top, label, rect.h), "Round", SMALL, MUTED)
         left = rect.left + label
-        canvas.surface.fill(RAISED, Rect(left, rect.centery - canvas.px(0.3), room - large, canvas.px(0.6)))
+        canvas.fill(RAISED, Rect(left, rect.centery - canvas.px(0.3), room - large, canvas.px(0.6)))
         for i in range(1, rounds + 1):
             size = large if i == marker else small
             centre = (left + size // 2, rect.centery)

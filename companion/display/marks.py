@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pygame
 
-from companion.display.theme import BACKGROUND, INK, LINE, MUTED, RAISED, Colour, Shape
+from companion.display.theme import BACKGROUND, DARK, INK, LINE, MUTED, RAISED, RGB, Palette, Shape
 
 OVERSAMPLE = 4
 LARGEST = 1200
@@ -144,17 +144,18 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 class Marks:
     """Marks as surfaces, each made once for its size and colour."""
 
-    def __init__(self) -> None:
+    def __init__(self, palette: Palette = DARK) -> None:
+        self._palette = palette
         self._made: dict[tuple[object, ...], pygame.Surface] = {}
 
-    def sign(self, name: str, size: int, colour: Colour) -> pygame.Surface:
+    def sign(self, name: str, size: int, colour: RGB) -> pygame.Surface:
         """The sign `name` (a `Shape` or a key of `SIGNS`), `size` pixels square."""
         key = (name, size, colour)
         if key not in self._made:
             self._keep(key, self._smooth(SIGNS[name], size, colour))
         return self._made[key]
 
-    def disc(self, diameter: int, colour: Colour) -> pygame.Surface:
+    def disc(self, diameter: int, colour: RGB) -> pygame.Surface:
         """A full disc."""
         key = ("disc", diameter, colour)
         if key not in self._made:
@@ -173,7 +174,7 @@ class Marks:
             self._made.clear()
         self._made[key] = surface
 
-    def _smooth(self, mark: Mark, size: int, colour: Colour) -> pygame.Surface:
+    def _smooth(self, mark: Mark, size: int, colour: RGB) -> pygame.Surface:
         side = _side(size)
         # The transparent ground has the mark's own colour, so that scaling mixes no dark into the edges.
         large = _ground(side, colour)
@@ -185,9 +186,10 @@ class Marks:
 
     def _die(self, value: int | None, size: int, *, dim: bool) -> pygame.Surface:
         side = _side(size)
-        body, edge, pip = (RAISED, LINE, MUTED) if dim else (INK, INK, BACKGROUND)
+        tones = (RAISED, LINE, MUTED) if dim else (INK, INK, BACKGROUND)
         if value is None:
-            body, edge = BACKGROUND, LINE
+            tones = (BACKGROUND, LINE, MUTED)
+        body, edge, pip = (self._palette[tone] for tone in tones)
         large = _ground(side, edge)
         square, radius = pygame.Rect(0, 0, side, side), round(side * 0.2)
         pygame.draw.rect(large, edge, square, border_radius=radius)
@@ -202,7 +204,7 @@ def _side(size: int) -> int:
     return min(size * OVERSAMPLE, max(size, LARGEST))
 
 
-def _ground(side: int, colour: Colour) -> pygame.Surface:
+def _ground(side: int, colour: RGB) -> pygame.Surface:
     surface = pygame.Surface((side, side), pygame.SRCALPHA, 32)
     surface.fill((*colour, 0))
     return surface

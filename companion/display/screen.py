@@ -8,6 +8,7 @@ import pygame
 
 from companion.display.canvas import Canvas, Written
 from companion.display.scenes import Scenes
+from companion.display.theme import DARK, Palette
 from companion.shown import Shown
 from hardware.signals import Button
 
@@ -17,10 +18,11 @@ class Screen:
 
     Args:
         size: width and height in pixels, at least 1 each.
+        palette: which colours the tones are.
     """
 
-    def __init__(self, size: tuple[int, int]) -> None:
-        self._canvas = Canvas(size)
+    def __init__(self, size: tuple[int, int], palette: Palette = DARK) -> None:
+        self._canvas = Canvas(size, palette)
         self._scenes = Scenes()
         self._last: Shown | None = None
         self._onto: pygame.Surface | None = None

@@ -9,7 +9,7 @@ from importlib.resources import as_file, files
 
 import pygame
 
-from companion.display.theme import Colour
+from companion.display.theme import RGB
 
 PITCH = 1.14
 """Distance of two baselines, in em."""
@@ -64,7 +64,7 @@ class Type:
         pygame.font.init()
         self._fonts: dict[tuple[Weight, int], pygame.font.Font] = {}
         self._sets: dict[tuple[object, ...], Set] = {}
-        self._drawn: dict[tuple[str, Weight, int, Colour], pygame.Surface] = {}
+        self._drawn: dict[tuple[str, Weight, int, RGB], pygame.Surface] = {}
 
     def font(self, weight: Weight, size: int) -> pygame.font.Font:
         """The font whose em is `size` pixels."""
@@ -78,7 +78,7 @@ class Type:
         """Width in pixels."""
         return self.font(weight, size).size(text)[0]
 
-    def surface(self, text: str, weight: Weight, size: int, colour: Colour) -> pygame.Surface:
+    def surface(self, text: str, weight: Weight, size: int, colour: RGB) -> pygame.Surface:
         """One line, with transparent ground."""
         key = (text, weight, size, colour)
         if key not in self._drawn:

@@ -1,27 +1,109 @@
 """Colours and the type scale. A seat is a colour and a shape; the colours stand apart for colour-blind eyes too.
 
-The seat colours follow Okabe and Ito, "Color Universal Design" (2008), lightened so that each has a contrast of at
-least 7:1 with the background, both as text on it and as a key with dark text on it (WCAG 2.1, criterion 1.4.6).
+Scenes name a `Tone`; which colour that is, a `Palette` says: dark for an evening, light for a bright room, contrast for
+weak eyes. In each of them text, and a seat's colour as text or as a key with the ground's colour on it, has a contrast
+of at least 7:1 (WCAG 2.1, criterion 1.4.6). The dark seat colours follow Okabe and Ito, "Color Universal Design"
+(2008), lightened; those of the other palettes were searched for the greatest distance in CIE L*a*b*, seen with and
+without a colour deficiency.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 
 from hardware.signals import Button
 
-Colour = tuple[int, int, int]
+RGB = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
 
-BACKGROUND: Colour = (13, 17, 25)
-PANEL: Colour = (23, 29, 41)
-RAISED: Colour = (36, 44, 60)
-LINE: Colour = (78, 92, 118)
-MUTED: Colour = (190, 201, 218)
-INK: Colour = (246, 248, 251)
-GOOD: Colour = (126, 226, 168)
-WARN: Colour = (255, 209, 102)
-BAD: Colour = (255, 160, 146)
+
+class Tone(StrEnum):
+    """A colour's part in the picture."""
+
+    BACKGROUND = "background"
+    PANEL = "panel"
+    RAISED = "raised"
+    LINE = "line"
+    MUTED = "muted"
+    INK = "ink"
+    GOOD = "good"
+    WARN = "warn"
+    BAD = "bad"
+    SEAT1 = "seat 1"
+    SEAT2 = "seat 2"
+    SEAT3 = "seat 3"
+    SEAT4 = "seat 4"
+    SEAT5 = "seat 5"
+    SEAT6 = "seat 6"
+
+
+Colour = Tone | RGB
+"""What scenes draw with: a tone of the palette, or a colour that a thing of the box has in any light."""
+Palette = Mapping[Tone, RGB]
+
+BACKGROUND, PANEL, RAISED, LINE = Tone.BACKGROUND, Tone.PANEL, Tone.RAISED, Tone.LINE
+MUTED, INK, GOOD, WARN, BAD = Tone.MUTED, Tone.INK, Tone.GOOD, Tone.WARN, Tone.BAD
+
+
+def _palette(*colours: RGB) -> Palette:
+    return MappingProxyType(dict(zip(Tone, colours, strict=True)))
+
+
+DARK = _palette(
+    (13, 17, 25),
+    (23, 29, 41),
+    (36, 44, 60),
+    (78, 92, 118),
+    (190, 201, 218),
+    (246, 248, 251),
+    (126, 226, 168),
+    (255, 209, 102),
+    (255, 160, 146),
+    (96, 186, 240),
+    (240, 165, 40),
+    (44, 196, 150),
+    (245, 232, 110),
+    (231, 164, 210),
+    (255, 132, 100),
+)
+LIGHT = _palette(
+    (251, 250, 247),
+    (240, 240, 238),
+    (224, 226, 230),
+    (138, 146, 158),
+    (52, 60, 74),
+    (16, 20, 28),
+    (0, 74, 40),
+    (92, 52, 0),
+    (132, 12, 12),
+    (28, 39, 243),
+    (138, 65, 0),
+    (0, 94, 111),
+    (47, 44, 0),
+    (111, 22, 177),
+    (163, 27, 57),
+)
+CONTRAST = _palette(
+    (0, 0, 0),
+    (0, 0, 0),
+    (30, 30, 30),
+    (160, 160, 160),
+    (255, 255, 255),
+    (255, 255, 255),
+    (120, 255, 170),
+    (255, 221, 51),
+    (255, 176, 166),
+    (121, 171, 254),
+    (206, 165, 0),
+    (140, 255, 193),
+    (226, 255, 112),
+    (255, 204, 254),
+    (255, 139, 100),
+)
+PALETTES: Mapping[str, Palette] = MappingProxyType({"dark": DARK, "light": LIGHT, "contrast": CONTRAST})
+"""By their names in the settings."""
 
 
 class Shape(StrEnum):
@@ -38,20 +120,15 @@ class Shape(StrEnum):
 SHAPES = dict(zip(list(Button)[:6], Shape, strict=True))
 """Seat button to shape."""
 
-COLOURS: dict[Button, Colour] = {
-    Button.SEAT1: (96, 186, 240),
-    Button.SEAT2: (240, 165, 40),
-    Button.SEAT3: (44, 196, 150),
-    Button.SEAT4: (245, 232, 110),
-    Button.SEAT5: (231, 164, 210),
-    Button.SEAT6: (255, 132, 100),
+COLOURS: dict[Button, Tone] = {
+    **dict(zip(list(Button)[:6], list(Tone)[-6:], strict=True)),
     Button.OK: GOOD,
     Button.NO: BAD,
     Button.PLUS: MUTED,
     Button.MINUS: MUTED,
 }
 
-PIECES: dict[str, Colour] = {
+PIECES: dict[str, RGB] = {
     "white": (246, 248, 251),
     "black": (46, 50, 58),
     "red": (240, 92, 84),
@@ -76,13 +153,18 @@ FLOOR = 100 / 28
 """The least for anything."""
 
 
-def luminance(colour: Colour) -> float:
+def luminance(colour: RGB) -> float:
     """Relative luminance, 0 to 1 (WCAG 2.1)."""
     r, g, b = ((c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in colour))
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
-def contrast(one: Colour, other: Colour) -> float:
+def contrast(one: RGB, other: RGB) -> float:
     """Contrast ratio, 1 to 21 (WCAG 2.1)."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
+
+
+def on(ground: RGB) -> RGB:
+    """What is written on a thing of the box: near-black or near-white, whichever stands out more."""
+    return max(DARK[Tone.BACKGROUND], DARK[Tone.INK], key=lambda ink: contrast(ink, ground))

@@ -9,7 +9,7 @@ import pytest
 
 from companion.display import Screen
 from companion.display.scenes.memo_dice_table import BANDS, PAINT
-from companion.display.theme import BACKGROUND, INK, PIECES, contrast
+from companion.display.theme import BACKGROUND, DARK, INK, PIECES, contrast
 from companion.games.memo_dice.view import Colour
 from companion.shown import Face, Place
 from tests.display.memo_dice_samples import PICTURE, game, on, samples, shown, standing
@@ -71,9 +71,9 @@ def test_cups_of_the_row_are_a_tenth_of_the_height(name, size, monkeypatch):
 
 def test_cups_are_told_by_colour_and_by_sign():
     assert len(set(PAINT.values())) == len(set(BANDS.values())) == len(Colour)
-    assert contrast(PIECES["black"], INK) > 7
+    assert contrast(PIECES["black"], DARK[INK]) > 7
     for colour in (Colour.RED, Colour.BLUE, Colour.GOLD):
-        assert contrast(PIECES[PAINT[colour]], BACKGROUND) > 4.5
+        assert contrast(PIECES[PAINT[colour]], DARK[BACKGROUND]) > 4.5
 
 
 def test_no_free_cup_is_said_in_words():

@@ -12,7 +12,7 @@ import pytest
 
 from companion.display import Screen
 from companion.display.scenes import pictomania_page
-from companion.display.theme import BACKGROUND, PANEL, PIECES, RAISED, WARN, contrast
+from companion.display.theme import BACKGROUND, DARK, PANEL, PIECES, RAISED, WARN, contrast
 from companion.games.pictomania.view import Phase
 from companion.shown import Shown
 from tests.display.pictomania_samples import samples
@@ -63,10 +63,10 @@ def test_names_and_keys_are_all_there(name: str) -> None:
 
 
 def test_grounds_and_inks_stand_apart() -> None:
-    assert contrast(PIECES["gold"], BACKGROUND) >= 7
-    assert contrast(WARN, BACKGROUND) >= 7
+    assert contrast(PIECES["gold"], DARK[BACKGROUND]) >= 7
+    assert contrast(DARK[WARN], DARK[BACKGROUND]) >= 7
     for ground in (BACKGROUND, PANEL, RAISED):
-        assert contrast(PIECES["gold"], ground) >= 7
+        assert contrast(PIECES["gold"], DARK[ground]) >= 7
 
 
 def picture(shown: Shown) -> bytes:

@@ -12,7 +12,7 @@ from companion.display import Screen
 from companion.display.canvas import Canvas
 from companion.display.scenes.starfall import spots
 from companion.display.scenes.starfall_count import LABELS, line_points, table
-from companion.display.theme import BACKGROUND, INK, PIECES, contrast
+from companion.display.theme import BACKGROUND, DARK, INK, PIECES, contrast
 from companion.games.starfall.count import points
 from companion.games.starfall.view import COLOURS, LINES
 from companion.shown import Place
@@ -84,7 +84,7 @@ def test_colours_are_named_as_well() -> None:
     assert "1Y" in texts
     assert {"1R", "1B", "1G", "1Y", "1P"} <= {text.text for text in written(SAMPLES["naming_tiles"], (1280, 720))}
     assert set(COLOURS) <= set(PIECES)
-    assert contrast(INK, BACKGROUND) >= 7
+    assert contrast(DARK[INK], DARK[BACKGROUND]) >= 7
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")

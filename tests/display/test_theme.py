@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from companion.display import theme
-from companion.display.theme import BACKGROUND, COLOURS, INK, MUTED, PANEL, RAISED, Colour, contrast
+from companion.display.theme import BACKGROUND, COLOURS, INK, MUTED, PALETTES, PANEL, RAISED, RGB, Tone, contrast
 from hardware.signals import SEAT_BUTTONS
 
 # Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009),
@@ -19,15 +19,22 @@ DEFICIENCIES = {
 }
 
 
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 @pytest.mark.parametrize("ground", [BACKGROUND, PANEL, RAISED])
 @pytest.mark.parametrize("ink", [INK, MUTED, theme.GOOD, theme.WARN, theme.BAD])
-def test_text_on_every_ground(ink: Colour, ground: Colour) -> None:
-    assert contrast(ink, ground) >= 7
+def test_text_on_every_ground(ink: Tone, ground: Tone, palette: theme.Palette) -> None:
+    assert contrast(palette[ink], palette[ground]) >= 7
 
 
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 @pytest.mark.parametrize("colour", sorted({*COLOURS.values(), INK, theme.WARN}))
-def test_dark_text_on_keys_and_keys_on_the_ground(colour: Colour) -> None:
-    assert contrast(BACKGROUND, colour) >= 7
+def test_the_grounds_colour_on_keys_and_keys_on_the_ground(colour: Tone, palette: theme.Palette) -> None:
+    assert contrast(palette[BACKGROUND], palette[colour]) >= 7
+
+
+@pytest.mark.parametrize("name", theme.PIECES)
+def test_what_is_written_on_a_piece_stands_out(name: str) -> None:
+    assert contrast(theme.on(theme.PIECES[name]), theme.PIECES[name]) >= 4.5
 
 
 def test_contrast_of_black_and_white_is_the_greatest() -> None:
@@ -35,7 +42,7 @@ def test_contrast_of_black_and_white_is_the_greatest() -> None:
     assert contrast((10, 20, 30), (10, 20, 30)) == 1
 
 
-def linear(colour: Colour) -> tuple[float, ...]:
+def linear(colour: RGB) -> tuple[float, ...]:
     return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in colour))
 
 
@@ -49,11 +56,12 @@ def lab(rgb: tuple[float, ...]) -> tuple[float, float, float]:
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 @pytest.mark.parametrize("name", DEFICIENCIES)
-def test_seat_colours_stand_apart_for_colour_blind_eyes(name: str) -> None:
+def test_seat_colours_stand_apart_for_colour_blind_eyes(name: str, palette: theme.Palette) -> None:
     seen = {}
     for button in SEAT_BUTTONS:
-        rgb = linear(COLOURS[button])
+        rgb = linear(palette[COLOURS[button]])
         seen[button] = lab(tuple(sum(k * v for k, v in zip(row, rgb, strict=True)) for row in DEFICIENCIES[name]))
     for one, other in combinations(SEAT_BUTTONS, 2):
         distance = sum((a - b) ** 2 for a, b in zip(seen[one], seen[other], strict=True)) ** 0.5

@@ -82,7 +82,7 @@ def _lines(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:
     inner = rect.inflate(-canvas.px(4), -canvas.px(3))
     head = Rect(inner.left, inner.top, inner.w, canvas.px(8))
     canvas.text(head, "Lay out", HEAD, INK, weight=Weight.BOLD)
-    canvas.surface.fill(LINE, Rect(inner.left, head.bottom, inner.w, canvas.px(0.3)))
+    canvas.fill(LINE, Rect(inner.left, head.bottom, inner.w, canvas.px(0.3)))
     below = Rect(inner.left, head.bottom + canvas.px(1), inner.w, inner.bottom - head.bottom - canvas.px(1))
     for size in SIZES:
         settings = [

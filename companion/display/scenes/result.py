@@ -154,7 +154,7 @@ def _rounds(canvas: Canvas, rect: Rect, shown: Shown) -> None:
     ranked = ranking(shown)
     best = [max(points) for points in rounds]
     for (_, player, _), row in zip(ranked, rows(body, len(ranked), canvas.px(0.5), canvas.px(10)), strict=True):
-        canvas.surface.fill(RAISED, Rect(row.left, row.bottom, row.w, max(1, canvas.px(0.2))))
+        canvas.fill(RAISED, Rect(row.left, row.bottom, row.w, max(1, canvas.px(0.2))))
         canvas.sign(
             SHAPES[player.button], (row.left + badge * 2 // 5, row.centery), canvas.px(4.4), COLOURS[player.button]
         )

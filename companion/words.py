@@ -1,0 +1,96 @@
+"""Words in the language of the evening, through gettext: whole sentences with named places, never glued together.
+
+A message stands in the code in English and is its own key. Each game has a catalogue of its own, so has all the rest
+("companion"): `companion/locale/LANGUAGE/LC_MESSAGES/DOMAIN.po`, compiled to `.mo` by `make words`. What has no
+translation is said in English.
+
+The language belongs to the process, as it belongs to the table: one box speaks one language at a time, and games, which
+are plain values, need not carry it.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.resources import as_file, files
+from types import MappingProxyType
+
+LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "it": "Italiano", "de": "Deutsch"})
+"""By code, in their own words."""
+DEFAULT = "en"
+
+_language = DEFAULT
+
+
+def language() -> str:
+    """The language spoken now, a key of `LANGUAGES`."""
+    return _language
+
+
+def speak(code: str) -> None:
+    """From now on, speak this language.
+
+    Raises:
+        ValueError: there is no such language here.
+    """
+    if code not in LANGUAGES:
+        raise ValueError(f"{code!r} is not spoken here; there are {', '.join(LANGUAGES)}")
+    global _language
+    _language = code
+
+
+@cache
+def _catalogue(domain: str, code: str) -> gettext.NullTranslations:
+    if code == DEFAULT:
+        return gettext.NullTranslations()
+    with as_file(files("companion") / "locale") as folder:
+        return gettext.translation(domain, str(folder), [code], fallback=True)
+
+
+class Words:
+    """The words of one domain; `_ = Words("macroscope")` at the head of a module, then ``_("...")`` in its functions.
+
+    >>> _ = Words("companion")
+    >>> _("{who}: roll the dice", who="Ada")
+    'Ada: roll the dice'
+    >>> _.plural("{n} crystal", "{n} crystals", 3)
+    '3 crystals'
+    """
+
+    def __init__(self, domain: str) -> None:
+        self.domain = domain
+
+    def __call__(self, message: str, **values: object) -> str:
+        """The message in the language of the evening, its {places} filled in."""
+        said = _catalogue(self.domain, _language).gettext(message)
+        return said.format(**values) if values else said
+
+    def plural(self, one: str, many: str, n: int, **values: object) -> str:
+        """The message for `n` things, which is also the place {n}."""
+        return _catalogue(self.domain, _language).ngettext(one, many, n).format(n=n, **values)
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
+    """Marks a message that is said later (a constant of a module); say it with ``_(message)``."""
+    return message
+
+
+_ = Words("companion")
+
+
+def both(words: Sequence[str]) -> str:
+    """All of them: "Ada, Bob and Cleo"."""
+    return _listed(words, lambda before, last: _("{before} and {last}", before=before, last=last))
+
+
+def either(words: Sequence[str]) -> str:
+    """One of them: "Ada, Bob or Cleo"."""
+    return _listed(words, lambda before, last: _("{before} or {last}", before=before, last=last))
+
+
+def _listed(words: Sequence[str], last: Callable[[str, str], str]) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    # A comma between all but the last two is common to the languages spoken here.
+    return last(", ".join(words[:-1]), words[-1])
