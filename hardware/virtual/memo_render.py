@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from hardware.virtual.deeds import Hand
 from hardware.virtual.look import Look
 from hardware.virtual.memo_solids import Box, Field, box_of, draw_thing, lamp
 from hardware.virtual.memo_things import Cup, MemoLook, SymbolDie, Thing
 from hardware.virtual.optics import FRAME_SIZE
 from hardware.virtual.render_hand import HAND_HEIGHT, HandSprite, hand_place
-from hardware.virtual.table import Hand
 
 Image = npt.NDArray[np.uint8]
 

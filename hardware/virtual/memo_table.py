@@ -7,17 +7,16 @@ who move it) looks at this simulation: the game sees frames.
 from __future__ import annotations
 
 import random
-from collections import deque
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from hardware.virtual.board import NotPossible
+from hardware.virtual.deeds import Deed, DeedTable
 from hardware.virtual.dice import about
 from hardware.virtual.lid import Point
 from hardware.virtual.memo_things import Cup, Face, MemoLook, Paint, SymbolDie, Thing, drawn_die
-from hardware.virtual.table import HAND_SPEED, Hand
 
 DICE = 9
 CUPS = {Paint.GOLD: 1, Paint.RED: 3, Paint.BLUE: 3, Paint.BLACK: 3}
@@ -56,15 +55,12 @@ class _State:
 
 
 @dataclass(frozen=True, slots=True)
-class _Deed:
-    over: Point
+class _Deed(Deed):
     after: _State
 
 
-class MemoTable:
+class MemoTable(DeedTable[_Deed]):
     """A simulated tabletop for Memo Dice.
-
-    `version` grows whenever the picture would change; `moving` says that it will go on changing by itself.
 
     Args:
         rng: draws the dice's symbols.
@@ -72,18 +68,12 @@ class MemoTable:
     """
 
     def __init__(self, rng: random.Random, look: MemoLook) -> None:
+        super().__init__()
         self.look = look
-        self.version = 0
-        self.now = 0.0
-        self.hand: Hand | None = None
         self._faces: tuple[tuple[Face, Face, Face, Face, Face, Face], ...] = tuple(drawn_die(rng) for _ in range(DICE))
         turns = [rng.uniform(0.0, 360.0) for _ in range(DICE)]
         self._spare = tuple(self._lying(die, self._aside(die), turns[die], die % 6) for die in range(DICE))
         self._state = self._planned = _State()
-        self._queue: deque[tuple[float, _Deed]] = deque()
-        self._deed: tuple[float, _Deed] | None = None
-        self._acted = False
-        self._held: Point | None = None
 
     # What is to be seen.
 
@@ -106,16 +96,6 @@ class MemoTable:
         """The colour of the symbol on the row's last die, if no cup is over it, nor will be."""
         row = self._planned.row
         return row[-1].lying.top.paint if row and row[-1].cup is None else None
-
-    @property
-    def moving(self) -> bool:
-        """Whether the picture goes on changing without a further deed."""
-        gliding = self.hand is not None and (self._held is None or self.hand != Hand(self._held, 1.0))
-        return self._deed is not None or bool(self._queue) or gliding
-
-    def busy(self, now: float) -> bool:
-        """Whether a deed is under way or waiting at `now`; a hand that is merely held over the table is none."""
-        return bool(self._queue) or (self._deed is not None and now < self._deed[0] + _ENDS)
 
     def at(self, index: int) -> Point:
         """The middle of a place of the row, mm."""
@@ -161,7 +141,7 @@ class MemoTable:
         if paint not in self.free:
             raise NotPossible(f"no {paint.name.lower()} cup is left")
         row = (*state.row[:-1], replace(state.row[-1], cup=paint))
-        self._do(self.at(len(row) - 1), _State(row, state.supply), now)
+        self._change(self.at(len(row) - 1), _State(row, state.supply), now)
 
     def lift(self, index: int, now: float) -> None:
         """Takes the cup off a place.
@@ -173,11 +153,11 @@ class MemoTable:
         if not 0 <= index < len(state.row) or state.row[index].cup is None:
             raise NotPossible("no cup is there")
         row = (*state.row[:index], replace(state.row[index], cup=None), *state.row[index + 1 :])
-        self._do(self.at(index), _State(row, state.supply), now)
+        self._change(self.at(index), _State(row, state.supply), now)
 
     def clear(self, now: float) -> None:
         """Puts all dice and cups back (rules file, D33)."""
-        self._do(self.at(4), _State(), now)
+        self._change(self.at(4), _State(), now)
 
     @property
     def free(self) -> tuple[Paint, ...]:
@@ -205,48 +185,18 @@ class MemoTable:
     def hand_over(self, where: Point, now: float) -> None:
         """Holds a hand over a point, mm, until `hand_away`."""
         self.step(now)
-        self._held = where
-        if self._deed is None:
-            self.hand = Hand(self._held, self.hand.reach if self.hand else 0.0)
-            self.version += 1
+        self._hold(where)
 
-    def hand_away(self, now: float) -> None:
-        """Takes the held hand away."""
-        self.step(now)
-        self._held = None
-
-    # Time.
-
-    def step(self, now: float) -> None:
-        """Brings everything to the time `now`, seconds; it never goes back."""
-        before, self.now = self.now, max(now, self.now)
-        was_doing = self._deed is not None
-        while self._deed is not None or self._queue:
-            if self._deed is None:
-                asked, deed = self._queue[0]
-                if asked > self.now:
-                    break
-                self._queue.popleft()
-                self._deed, self._acted = (asked, deed), False
-            start, deed = self._deed
-            if self.now - start >= _ACTS and not self._acted:
-                self._state, self._acted = deed.after, True
-            if self.now < start + _ENDS:
-                break
-            self._deed = None
-            if self._queue and self._queue[0][0] < start + _ENDS:
-                self._queue[0] = (start + _ENDS, self._queue[0][1])
-        hand = self._hand(self.now - before)
-        if hand != self.hand or was_doing or self._deed is not None:
-            self.version += 1
-        self.hand = hand
+    def _act(self, start: float, deed: _Deed) -> None:
+        if self.now - start >= deed.acts and not self._acted:
+            self._state, self._acted = deed.after, True
 
     def _put(self, die: int, state: _State, rng: random.Random, now: float) -> Paint:
         index = len(state.row)
         x, y = self.at(index)
         place = x + rng.uniform(-3.0, 3.0), y + rng.uniform(-3.0, 3.0)
         lying = self._lying(die, place, rng.uniform(0.0, 360.0), rng.randrange(6))
-        self._do(place, _State((*state.row, Place(die, lying)), state.supply), now)
+        self._change(place, _State((*state.row, Place(die, lying)), state.supply), now)
         return lying.top.paint
 
     def _lying(self, die: int, at: Point, yaw: float, up: int) -> SymbolDie:
@@ -256,24 +206,9 @@ class MemoTable:
     def _aside(die: int) -> Point:
         return _SUPPLY[0] + 44.0 * die, _SUPPLY[1]
 
-    def _do(self, over: Point, after: _State, now: float) -> None:
+    def _change(self, over: Point, after: _State, now: float) -> None:
         self._planned = after
-        self._queue.append((max(now, self.now), _Deed(over, after)))
-        self.step(now)
-
-    def _hand(self, passed: float) -> Hand | None:
-        if self._deed is not None:
-            start, deed = self._deed
-            since = self.now - start
-            share = min(1.0, max(0.0, min(since / _ACTS, 1.0 - (since - _LEAVES) / (_ENDS - _LEAVES))))
-            reach = share * share * (3.0 - 2.0 * share)
-            return Hand(deed.over, reach) if reach > 0.0 else None
-        reach = self.hand.reach if self.hand else 0.0
-        if self._held is not None:
-            return Hand(self._held, min(1.0, reach + HAND_SPEED * passed))
-        if self.hand is not None and reach > HAND_SPEED * passed:
-            return Hand(self.hand.over, reach - HAND_SPEED * passed)
-        return None
+        self._do(now, _Deed(over, _ACTS, _LEAVES, _ENDS, after))
 
 
 class MemoRenderer:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hardware.virtual.board import Token
+from hardware.virtual.deeds import Hand
 from hardware.virtual.dice import TRAY, TRAY_FLOOR, TRAY_INNER, DiePose
 from hardware.virtual.lid import LAYOUTS
 from hardware.virtual.light import brightness, fallen, shadow
@@ -19,7 +20,7 @@ from hardware.virtual.render_hand import HAND_HEIGHT, HandSprite, hand_place
 from hardware.virtual.render_lid import LidPainter
 from hardware.virtual.render_planes import paint_token
 from hardware.virtual.render_table import draw_table
-from hardware.virtual.table import Hand, VirtualTable
+from hardware.virtual.table import VirtualTable
 
 Image = npt.NDArray[np.uint8]
 

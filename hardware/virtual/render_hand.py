@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from hardware.virtual.deeds import Hand
 from hardware.virtual.look import Look
-from hardware.virtual.table import Hand
 
 Image = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]

@@ -8,12 +8,13 @@ renderer (and the people who move it) looks at this simulation: the game sees fr
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from hardware.virtual.board import Board, NotPossible
+from hardware.virtual.deeds import Deed, DeedTable, eased
+from hardware.virtual.deeds import Hand as Hand  # tools/memo_scenes/scenes.py looks for it here
 from hardware.virtual.dice import TRAY, DiePose, Fall, Throw, throw
 from hardware.virtual.lid import LAYOUTS, LidPose, LidShape, Point
 
@@ -21,37 +22,21 @@ HOME = LidPose(-140.0, 0.0)
 """Where the lid lies at first."""
 ROOM = ((-146.0, -84.0), (-12.0, 12.0))
 """How far the lid's middle may be pushed (x, y), mm, so that all of it stays in view and off the tray."""
-HAND_SPEED = 4.0
-"""A hand that is held over the table comes and goes in 1 / HAND_SPEED seconds."""
 
 Where = Literal["tray", "lid"] | Point
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """A hand over the point `over` on the table, mm. `reach`: 0 out of view, 1 there."""
+class _Deed(Deed):
+    """What is otherwise once it is done."""
 
-    over: Point
-    reach: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Deed:
-    """A hand comes to `over`, acts `acts` seconds after its start, leaves at `leaves`, and all is done at `ends`."""
-
-    over: Point
-    acts: float
-    leaves: float
-    ends: float
     board: Board | None = None
     glide: LidPose | None = None
     dice: tuple[Throw, ...] | None = None
 
 
-class VirtualTable:
+class VirtualTable(DeedTable[_Deed]):
     """A simulated tabletop.
-
-    `version` grows whenever the picture would change; `moving` says that it will go on changing by itself.
 
     Args:
         rng: shuffles the tokens and draws the cards.
@@ -60,23 +45,17 @@ class VirtualTable:
     """
 
     def __init__(self, rng: random.Random, layout: str = "3x4", die_size: float = 17.0) -> None:
+        super().__init__()
         self.shape: LidShape = LAYOUTS[layout]
         self.layout = layout
         self.die_size = die_size
-        self.version = 0
-        self.now = 0.0
         self.lid = HOME
         self.board = Board.shuffled(rng)
-        self.hand: Hand | None = None
         self._rng = rng
         self._throws: tuple[Throw, ...] = ()
         self._planned = self.board
         self._planned_lid = self.lid
-        self._queue: deque[tuple[float, _Deed]] = deque()
-        self._deed: tuple[float, _Deed] | None = None
         self._glide_from = self.lid
-        self._acted = False
-        self._held: Point | None = None
 
     # What is to be seen.
 
@@ -98,16 +77,11 @@ class VirtualTable:
     @property
     def moving(self) -> bool:
         """Whether the picture goes on changing without a further deed."""
-        gliding = self.hand is not None and (self._held is None or self.hand != Hand(self._held, 1.0))
-        return self.rolling or self._deed is not None or bool(self._queue) or gliding
+        return self.rolling or super().moving
 
     def aside_place(self, index: int) -> Point:
         """Where the `index`-th token beside the lid lies, mm: two rows below the tray."""
         return 62.0 + 44.0 * (index % 6), 84.0 + 44.0 * (index // 6)
-
-    def busy(self, now: float) -> bool:
-        """Whether a deed is under way or waiting at `now`; a hand that is merely held over the table is none."""
-        return bool(self._queue) or (self._deed is not None and now < self._deed[0] + self._deed[1].ends)
 
     # Deeds.
 
@@ -196,45 +170,19 @@ class VirtualTable:
     def hand_over(self, where: Where, now: float) -> None:
         """Holds a hand over the tray, the lid or a point in mm, until `hand_away`."""
         self.step(now)
-        self._held = TRAY if where == "tray" else (self.lid.x, self.lid.y) if where == "lid" else where
-        if self._deed is None:
-            self.hand = Hand(self._held, self.hand.reach if self.hand else 0.0)
-            self.version += 1
-
-    def hand_away(self, now: float) -> None:
-        """Takes the held hand away."""
-        self.step(now)
-        self._held = None
+        self._hold(TRAY if where == "tray" else (self.lid.x, self.lid.y) if where == "lid" else where)
 
     # Time.
 
     def step(self, now: float) -> None:
         """Brings everything to the time `now`, seconds; it never goes back."""
-        before, self.now = self.now, max(now, self.now)
-        was_rolling = any(before < die.end for die in self._throws)
-        was_doing = self._deed is not None
-        while self._deed is not None or self._queue:
-            if self._deed is None:
-                asked, deed = self._queue[0]
-                if asked > self.now:
-                    break
-                self._queue.popleft()
-                self._deed, self._acted, self._glide_from = (asked, deed), False, self.lid
-            start, deed = self._deed
-            self._act(start, deed)
-            if self.now < start + deed.ends:
-                break
-            self._deed = None
-            if self._queue and self._queue[0][0] < start + deed.ends:
-                self._queue[0] = (start + deed.ends, self._queue[0][1])
-        hand = self._hand(self.now - before)
-        if hand != self.hand or was_rolling or was_doing or self._deed is not None:
+        was_rolling, version = any(self.now < die.end for die in self._throws), self.version
+        super().step(now)
+        if was_rolling and self.version == version:
             self.version += 1
-        self.hand = hand
 
-    def _do(self, now: float, deed: _Deed) -> None:
-        self._queue.append((max(now, self.now), deed))
-        self.step(now)
+    def _begins(self, deed: _Deed) -> None:
+        self._glide_from = self.lid
 
     def _glide(self, pose: LidPose, now: float) -> None:
         grip = self._planned_lid.to_table((0.0, self.shape.size[1] / 2))
@@ -256,33 +204,12 @@ class VirtualTable:
         if deed.dice is not None:
             self._throws = tuple(die.from_hand(start + deed.acts) for die in deed.dice)
 
-    def _hand(self, passed: float) -> Hand | None:
-        if self._deed is not None:
-            start, deed = self._deed
-            since = self.now - start
-            coming, going = since / deed.acts, (since - deed.leaves) / 0.3
-            reach = _eased(min(coming, 1.0 - going))
-            if reach > 0.0:
-                return Hand(deed.over, reach)
-            return None
-        reach = self.hand.reach if self.hand else 0.0
-        if self._held is not None:
-            return Hand(self._held, min(1.0, reach + HAND_SPEED * passed))
-        if self.hand is not None and reach > HAND_SPEED * passed:
-            return Hand(self.hand.over, reach - HAND_SPEED * passed)
-        return None
-
     def _over(self, window: int | None) -> Point:
         return self._planned_lid.to_table((0.0, 0.0) if window is None else self.shape.windows[window])
 
 
-def _eased(x: float) -> float:
-    x = min(1.0, max(0.0, x))
-    return x * x * (3.0 - 2.0 * x)
-
-
 def _between(a: LidPose, b: LidPose, share: float) -> LidPose:
-    s = _eased(share)
+    s = eased(share)
     return LidPose(a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.angle + s * (b.angle - a.angle))
 
 

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.virtual.board import Board, NotPossible
+from hardware.virtual.deeds import Hand
 from hardware.virtual.dice import FACES, TRAY, TRAY_INNER, DiePose, Fall
 from hardware.virtual.lid import LAYOUTS, LidPose
 from hardware.virtual.optics import FRAME_SIZE, Optics
-from hardware.virtual.table import Hand, VirtualTable
+from hardware.virtual.table import VirtualTable
 
 TWO_OF_EACH = Counter(dict.fromkeys(range(1, 7), 2))
 
