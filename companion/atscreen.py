@@ -15,8 +15,8 @@ from types import FrameType
 import pygame
 
 from companion.app import Evening, Plan
-from companion.eyes import Background, Looking, make_watcher
-from companion.eyes_games import ROW, USUAL, ByGame, RowMemory, make_row_watcher
+from companion.eyes import Background, Looking
+from companion.eyes_games import ROW, USUAL, ByGame, memory_for, watcher_for
 from companion.games import kits
 from companion.games.offer import Kit
 from companion.hands import Hands, open_hands
@@ -25,7 +25,6 @@ from companion.journal.errors import BadSitting
 from companion.journal.faces import prune
 from companion.journal.store import FILE, Journal
 from companion.lobby import House
-from companion.memory import Memory
 from companion.settings import DisplaySettings, Settings
 from companion.shown import Eyes
 from companion.tableside import TableSide, row_as_left, table_as_left
@@ -135,15 +134,14 @@ def _eyes(wishes: Wishes, settings: Settings, sides: Mapping[str, TableSide]) ->
 
     def look(game: str) -> Looking:
         side = sides.get(game)
-        watcher = make_row_watcher() if game == ROW else make_watcher()
+        watcher = watcher_for(game)
         if side is not None:
             return Looking(lambda: side.relay, watcher, time.monotonic)
-        memory = RowMemory(wishes.folder) if game == ROW else Memory(wishes.folder)
         return Looking(
             lambda: open_camera(wishes.camera, time.monotonic),
             watcher,
             time.monotonic,
-            memory,
+            memory_for(game, wishes.folder),
             ViewWatch() if game == USUAL else None,
         )
 

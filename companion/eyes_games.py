@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.eyes import Looking
-from companion.memory import Memory
+from companion.eyes import Looking, make_watcher
+from companion.memory import FILE, Memory
 from companion.shown import Eyes
 from companion.vision.memo_watch import MemoWatcher
+from companion.vision.watch import Watcher
 from hardware.signals import CameraSays, CameraState, Signal
 
 USUAL, ROW = "macroscope", "memo_dice"
 """Games with eyes of their own; those of the first serve all others."""
-ROW_FILE = "row.json"
+FILES = {USUAL: FILE, ROW: "row.json"}
+"""Where what was learnt of each one's table is kept."""
 NO_EYES = Eyes(CameraState.LOOKING)
-
-
-class RowMemory(Memory):
-    """As `Memory`, of the row of dice and cups: which places it has, in which order they were laid."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self._path = folder / ROW_FILE
 
 
 class ByGame:
@@ -67,6 +61,11 @@ class ByGame:
             looking.close()
 
 
-def make_row_watcher() -> MemoWatcher:
-    """The eyes for Memo Dice."""
-    return MemoWatcher()
+def watcher_for(game: str) -> Watcher | MemoWatcher:
+    """What keeps track of the table of a game."""
+    return MemoWatcher() if game == ROW else make_watcher()
+
+
+def memory_for(game: str, folder: Path) -> Memory:
+    """What is kept in `folder` of a table with eyes of its own; `game`: a name in `FILES`."""
+    return Memory(folder, FILES[game])

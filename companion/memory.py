@@ -8,18 +8,21 @@ from pathlib import Path
 from typing import Any
 
 FILE = "table.json"
-DAMAGED = "table.damaged.json"
 log = logging.getLogger("companion")
 
 
 class Memory:
     """One small file beside the journal. It is a convenience: lost or damaged, the table is simply learnt anew.
 
-    A damaged one is set aside under the name `DAMAGED`, in the place of an earlier one.
+    A damaged one is set aside ("table.damaged.json"), in the place of an earlier one.
+
+    Args:
+        folder: where the file lies.
+        name: the file's, of the ending .json; each kind of table has its own.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
+    def __init__(self, folder: Path, name: str = FILE) -> None:
+        self._path = folder / name
         self._kept: dict[str, Any] | None = None
 
     def recall(self) -> dict[str, Any] | None:
@@ -37,9 +40,10 @@ class Memory:
 
     def set_aside(self) -> None:
         """What is in the file is no memory of a table: it is put out of the way, and that is said."""
-        log.warning("What was learnt of the table cannot be read (set aside as %s); it is learnt anew.", DAMAGED)
+        aside = self._path.with_suffix(f".damaged{self._path.suffix}")
+        log.warning("What was learnt of the table cannot be read (set aside as %s); it is learnt anew.", aside.name)
         try:
-            self._path.replace(self._path.with_name(DAMAGED))
+            self._path.replace(aside)
         except OSError:
             return  # it stands in nobody's way: `keep` replaces it
 

@@ -97,8 +97,7 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
 def by_itself(args: Namespace, settings: Settings) -> int:
     """A whole game without a screen, told line by line."""
     from companion.app import Plan
-    from companion.eyes import make_watcher
-    from companion.eyes_games import ROW, make_row_watcher
+    from companion.eyes_games import watcher_for
     from companion.headless import SelfPlay, Shots, StuckGame
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
@@ -110,8 +109,7 @@ def by_itself(args: Namespace, settings: Settings) -> int:
     with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / FILE) as journal:
         plan = Plan(kit, tuple(args.players), settings.house_rules(kit), seed)
         shots = Shots(folder)
-        watcher = make_row_watcher() if kit.name == ROW else make_watcher()
-        game = SelfPlay(plan, journal, watcher, lambda line: print(line, flush=True), shots)
+        game = SelfPlay(plan, journal, watcher_for(kit.name), lambda line: print(line, flush=True), shots)
         try:
             game.play()
         except StuckGame as error:

@@ -11,12 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.see import shown
-from companion.vision.dice import DiceReader
+from companion.eyes import make_watcher
 from companion.vision.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
-from companion.vision.lid import LidReader, upright
 from companion.vision.load import UnreadableImage, load_image, picture_paths
 from companion.vision.reading import Image
-from companion.vision.watch import Watcher
 from hardware.cameras import CameraLost, VideoFile, open_camera
 
 FOLDER_FPS = 15.0
@@ -40,7 +38,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(args: Namespace) -> int:
     """Do what the command line says; 1 if the source cannot be opened or a camera was lost."""
-    watcher = Watcher(DiceReader(), LidReader(), upright=upright)
+    watcher = make_watcher()
     words = as_json if args.json else in_words
     try:
         for index, at, image in frames(args.path, args.fps):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.eyes import Looking
-from companion.eyes_games import NO_EYES, ByGame, RowMemory
+from companion.eyes_games import FILES, NO_EYES, ROW, USUAL, ByGame, memory_for, watcher_for
 from companion.eyes_row import row_signal
 from companion.memory import FILE
 from companion.vision.memo_events import CupLiftedEvent, CupPutEvent, DieShownEvent, Paint
+from companion.vision.memo_watch import MemoWatcher
+from companion.vision.watch import Watcher
 from hardware.signals import CameraSays, CameraState, CupLifted, CupPut, DieShown
 from tests.app.test_eyes import PICTURE, Clock, Plug, Scripted
 
@@ -48,9 +50,23 @@ def test_the_eyes_follow_the_game() -> None:
 
 
 def test_each_keeps_its_own_memory(tmp_path: Path) -> None:
-    RowMemory(tmp_path).keep({"memo row": 1})
-    assert RowMemory(tmp_path).recall() == {"memo row": 1}
+    memory_for(ROW, tmp_path).keep({"memo row": 1})
+    assert memory_for(ROW, tmp_path).recall() == {"memo row": 1}
     assert not (tmp_path / FILE).exists()
+
+
+def test_what_is_damaged_of_one_table_is_set_aside_beside_that_of_another(tmp_path: Path) -> None:
+    for game in (USUAL, ROW):
+        (tmp_path / FILES[game]).write_bytes(game.encode())
+        assert memory_for(game, tmp_path).recall() is None
+    aside = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert aside == {"table.damaged.json": USUAL, "row.damaged.json": ROW}
+
+
+def test_a_row_has_eyes_of_its_own() -> None:
+    assert isinstance(watcher_for(ROW), MemoWatcher)
+    assert isinstance(watcher_for(USUAL), Watcher)
+    assert isinstance(watcher_for("pictomania"), Watcher)
 
 
 def test_what_is_seen_of_the_row_becomes_a_signal_with_the_frames_stamp() -> None:

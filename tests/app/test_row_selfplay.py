@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app import Plan
-from companion.eyes_games import make_row_watcher
+from companion.eyes_games import ROW, watcher_for
 from companion.games.memo_dice import KIT, Settings
 from companion.headless import SelfPlay
 from companion.journal.faces import FOLDER
@@ -22,7 +22,7 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path) -> Non
     rolled: list[Paint] = []
     with Journal(tmp_path / "journal.sqlite3") as journal:
         plan = Plan(KIT, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
-        game = SelfPlay(plan, journal, make_row_watcher(), told.append)
+        game = SelfPlay(plan, journal, watcher_for(ROW), told.append)
         table, people = game.table, game.people
         assert isinstance(table, MemoTable)
         assert isinstance(people, RowPeople)
