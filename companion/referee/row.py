@@ -46,7 +46,7 @@ class RowReader:
         uid = sitting.journal.record(sitting.id).uid
         self.faces = Faces(sitting.journal.path, uid)
         self._shift = 0
-        self._face: tuple[str, Face | None] | None = None
+        self._picture: tuple[str, bytes | None] | None = None
 
     def heed(self, signal: RowRead) -> Heeded:
         """What `signal` means now."""
@@ -134,7 +134,7 @@ class RowReader:
         except FacesUnwritable as why:
             return str(why)
         finally:
-            self._face = None
+            self._picture = None
         return ""
 
     # Cups ------------------------------------------------------------------------------------------------------
@@ -220,11 +220,10 @@ class RowReader:
         if cup is None or not cup.face or cup.unknown or (cup.taker is None and not game.lifted):
             return None
         name = _name(game.round, cup.face)
-        if self._face is None or self._face[0] != name:
-            data = self.faces.picture(name)
-            self._face = name, Face(index + 1, data) if data else None
-        shown = self._face[1]
-        return Face(index + 1, shown.picture) if shown else None
+        if self._picture is None or self._picture[0] != name:
+            self._picture = name, self.faces.picture(name)
+        picture = self._picture[1]
+        return Face(index + 1, picture) if picture else None
 
     def _offers(self) -> Sequence[Offer]:
         """The game's offers as if the camera were sure to see: what it has told it has seen."""
