@@ -30,8 +30,12 @@ def clock_shows(clock: RunningClock) -> tuple[object, ...]:
     return (clock.name, reading(clock), clock.paused)
 
 
-def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
-    """Draws one clock: its name, the time left, and a bar of what is left."""
+def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, word: str = "") -> None:
+    """Draws one clock: what it is for, the time left, and a bar of what is left.
+
+    Args:
+        word: what it is for, in the language of the evening; empty: its name, which is English.
+    """
     canvas.panel(rect, PANEL)
     inner = rect.inflate(-canvas.px(3), -canvas.px(1.6))
     colour = MUTED if clock.paused else WARN if ceil(clock.left) <= SOON else INK
@@ -45,7 +49,7 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
         digits, reading(clock), FAR + 0.5, colour, weight=Weight.BOLD, least=FAR, align=1.0, upright=0.4
     )
     name = Rect(inner.left, digits.top, drawn.left - canvas.px(1) - inner.left, digits.h)
-    word = "Paused" if clock.paused else clock.name.capitalize()
+    said = "Paused" if clock.paused else word or clock.name.capitalize()
     # The time matters; its name is only there if there is room.
-    if canvas.type.width(word, Weight.MEDIUM, canvas.floor(FLOOR)) <= name.w:
-        canvas.text(name, word, SMALL, MUTED)
+    if canvas.type.width(said, Weight.MEDIUM, canvas.floor(FLOOR)) <= name.w:
+        canvas.text(name, said, SMALL, MUTED)
