@@ -25,8 +25,15 @@ from companion.lobby import FirstPlayer, House, Lobby, Resume, regulars
 from companion.referee import Referee
 from companion.shown import Eyes, Place, Shown
 from companion.vision.problem import Trouble
+from companion.words import N_, Words
 from hardware.signals import Button, ButtonPressed, CameraSays, DeviceBack, DeviceLost, Lamp, Signal
 
+_ = Words("companion")
+
+MONTHS = (
+    *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),
+    *(N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec")),
+)
 LOOKED_AT = 40
 """Sittings, the latest, among which unfinished ones are looked for."""
 
@@ -223,7 +230,7 @@ class Evening:
             sitting = Sitting(self._journal, number, find(setup.game))
             sitting.resume()
         except (BadSitting, UnknownGame, JournalUnwritable) as why:
-            self.notice = f"That game cannot go on: {why}"
+            self.notice = _("That game cannot go on: {why}", why=why)
             return None
         self.notice = sitting.trouble
         return Referee(sitting, self._monotonic, self._rng)
@@ -236,7 +243,7 @@ class Evening:
                 setup = Setup.from_json(self._journal.record(number).setup)
                 sitting = Sitting(self._journal, number, find(setup.game))
             except (BadSitting, UnknownGame) as why:
-                self.notice = f"The last game cannot go on: {why}"
+                self.notice = _("The last game cannot go on: {why}", why=why)
                 return self._lobby()
             self.notice = sitting.trouble
             if sitting.game.outcome() is None:
@@ -250,7 +257,7 @@ def summary(sitting: Sitting) -> tuple[str, ...]:
     """What is said of an interrupted sitting: who played, how it stood, what came last."""
     names, scores = sitting.setup.players, sitting.game.scores()
     standing = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
-    return (standing, sitting.last_words or "Nothing was played yet")
+    return (standing, sitting.last_words or _("Nothing was played yet"))
 
 
 def unfinished(journal: Journal, most: int = 5) -> tuple[tuple[int, str], ...]:
@@ -267,7 +274,15 @@ def unfinished(journal: Journal, most: int = 5) -> tuple[tuple[int, str], ...]:
             continue
         if last is not None and last.what.kind is Kind.AWAY and setup.game in kits.names():
             begun = datetime.fromtimestamp(record.begun.wall, tz=UTC).astimezone()
-            found.append((record.id, f"{find(setup.game).title} of {begun:%d %b, %H:%M}: {', '.join(setup.players)}"))
+            words = _(
+                "{game} of {day} {month}, {time}: {names}",
+                game=find(setup.game).title,
+                day=begun.day,
+                month=_(MONTHS[begun.month - 1]),
+                time=f"{begun:%H:%M}",
+                names=", ".join(setup.players),
+            )
+            found.append((record.id, words))
         if len(found) == most:
             break
     return tuple(found)

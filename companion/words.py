@@ -66,6 +66,10 @@ class Words:
         said = _catalogue(self.domain, _language).gettext(message)
         return said.format(**values) if values else said
 
+    def everywhere(self, message: str) -> frozenset[str]:
+        """The message in every language."""
+        return frozenset(_catalogue(self.domain, code).gettext(message) for code in LANGUAGES)
+
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """The message for `n` things, which is also the place {n}."""
         return _catalogue(self.domain, _language).ngettext(one, many, n).format(n=n, **values)

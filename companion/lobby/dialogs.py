@@ -7,11 +7,14 @@ change for the lobby to make, or closes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from companion.games.offer import Command, Console, NumberPress, Offer
 from companion.shown import Menu, Question
+from companion.words import Words
+
+_ = Words("companion")
 
 Number = int | float
 
@@ -57,7 +60,11 @@ Step = Dialog | Change | None
 
 LONGEST_ON_A_KEY = 16
 """Letters of words that fit a key when all six have some."""
-BACK = Offer(Command("back"), Console.NO, "Back")
+
+
+def back() -> Offer:
+    """NO leads back."""
+    return Offer(Command("back"), Console.NO, _("Back"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +80,18 @@ class Listing(Quiet):
 
     @property
     def menu(self) -> Menu:
-        return Menu(self.title, tuple(words for words, _ in self.items), self.selected)
+        return Menu(self.title, tuple(words for words, _step in self.items), self.selected)
 
     def offers(self) -> Sequence[Offer]:
-        keys = self.short or tuple(words for words, _ in self.items)
+        keys = self.short or tuple(words for words, _step in self.items)
         if max(map(len, keys)) > LONGEST_ON_A_KEY:
-            keys = tuple(f"Line {i}" for i in range(1, len(keys) + 1))
+            keys = tuple(_("Line {n}", n=i) for i in range(1, len(keys) + 1))
         return [
             *(Offer(Command("item", (i,)), NumberPress(i + 1), words) for i, words in enumerate(keys[:6])),
-            Offer(Command("item", (self.selected,)), Console.OK, "This one", awaited=True),
-            Offer(Command("move", (-1,)), Console.PLUS, "Up"),
-            Offer(Command("move", (1,)), Console.MINUS, "Down"),
-            BACK,
+            Offer(Command("item", (self.selected,)), Console.OK, _("This one"), awaited=True),
+            Offer(Command("move", (-1,)), Console.PLUS, _("Up")),
+            Offer(Command("move", (1,)), Console.MINUS, _("Down")),
+            back(),
         ]
 
     def after(self, command: Command) -> Step:
@@ -113,11 +120,11 @@ class Amount(Quiet):
         return Menu(self.title, (), 0, self.shown(self.value))
 
     def offers(self) -> Sequence[Offer]:
-        offers = [Offer(Command("done"), Console.OK, "Right", awaited=True), BACK]
+        offers = [Offer(Command("done"), Console.OK, _("Right"), awaited=True), back()]
         if self.value < self.high:
-            offers.append(Offer(Command("step", (1,)), Console.PLUS, "More"))
+            offers.append(Offer(Command("step", (1,)), Console.PLUS, _("More")))
         if self.value > self.low:
-            offers.append(Offer(Command("step", (-1,)), Console.MINUS, "Less"))
+            offers.append(Offer(Command("step", (-1,)), Console.MINUS, _("Less")))
         return offers
 
     def after(self, command: Command) -> Step:
@@ -156,13 +163,13 @@ class Row(Quiet):
                 Offer(Command("enter", (n,)), NumberPress(n), str(n))
                 for n in range(max(1, self.low), min(6, self.high) + 1)
             ),
-            Offer(Command("next"), Console.OK, "All right" if last else "Next", awaited=True),
-            Offer(Command("back"), Console.NO, "Before" if self.selected else "Back"),
+            Offer(Command("next"), Console.OK, _("All right") if last else _("Next"), awaited=True),
+            Offer(Command("back"), Console.NO, _("Before") if self.selected else _("Back")),
         ]
         if value < self.high:
-            offers.append(Offer(Command("enter", (value + 1,)), Console.PLUS, "More"))
+            offers.append(Offer(Command("enter", (value + 1,)), Console.PLUS, _("More")))
         if value > self.low:
-            offers.append(Offer(Command("enter", (value - 1,)), Console.MINUS, "Less"))
+            offers.append(Offer(Command("enter", (value - 1,)), Console.MINUS, _("Less")))
         return offers
 
     def after(self, command: Command) -> Step:
@@ -199,16 +206,16 @@ class Letters(Quiet):
         return Question(self.written + "_" * (self.key is None) or "_", self.title)
 
     def offers(self) -> Sequence[Offer]:
-        offers = [BACK]
+        offers = [back()]
         if len(self.written) < LONGEST_NAME or self.key is not None:
             offers += [
                 Offer(Command("letter", (n,)), NumberPress(n), letters[:5]) for n, letters in enumerate(LETTERS, 1)
             ]
         if self.written:
-            offers.append(Offer(Command("done"), Console.OK, "This name", awaited=True))
-            offers.append(Offer(Command("erase"), Console.MINUS, "Erase"))
+            offers.append(Offer(Command("done"), Console.OK, _("This name"), awaited=True))
+            offers.append(Offer(Command("erase"), Console.MINUS, _("Erase")))
         if self.key is not None:
-            offers.append(Offer(Command("keep"), Console.PLUS, "Next letter"))
+            offers.append(Offer(Command("keep"), Console.PLUS, _("Next letter")))
         return offers
 
     def after(self, command: Command) -> Step:
@@ -245,19 +252,18 @@ class Seats(Quiet):
     seats: tuple[tuple[int, str, Step], ...]
     """Number of the button, words on its key, and where it leads."""
     back: Step = None
-    detail: str = field(default="Press your own button")
 
     @property
     def question(self) -> Question:
-        return Question(self.title, self.detail)
+        return Question(self.title, _("Press your own button"))
 
     def offers(self) -> Sequence[Offer]:
         return [
             *(
                 Offer(Command("seat", (i,)), NumberPress(number), words, awaited=True)
-                for i, (number, words, _) in enumerate(self.seats)
+                for i, (number, words, _step) in enumerate(self.seats)
             ),
-            BACK,
+            back(),
         ]
 
     def after(self, command: Command) -> Step:

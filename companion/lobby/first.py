@@ -11,7 +11,10 @@ from companion.games.offer import Command, Console, Kit, NumberPress, Offer
 from companion.lobby.hall import Hall
 from companion.referee.keys import keys_of
 from companion.shown import Eyes, Place, Player, Shown
+from companion.words import Words
 from hardware.signals import SEAT_BUTTONS, Button
+
+_ = Words("companion")
 
 LAPS = 2
 """Rounds of the light before it slows down on the one who begins."""
@@ -83,14 +86,14 @@ class FirstPlayer(Hall):
 
     def offers(self) -> Sequence[Offer]:
         others = [
-            Offer(Command("me", (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), "I begin")
+            Offer(Command("me", (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), _("I begin"))
             for seat, button in enumerate(self.seating)
             if self.kit.begins and (seat != self.first or not self.view.settled)
         ]
         return [
             *others,
-            Offer(Command("begin"), Console.OK, "Begin", awaited=True),
-            Offer(Command("back"), Console.NO, "Back"),
+            Offer(Command("begin"), Console.OK, _("Begin"), awaited=True),
+            Offer(Command("back"), Console.NO, _("Back")),
         ]
 
     def obey(self, command: Command) -> None:
@@ -106,8 +109,8 @@ class FirstPlayer(Hall):
     def sentence(self) -> str:
         """Who begins, once that is known."""
         if not self.kit.begins:
-            return "Lay everything out, then begin with OK"
-        return f"{self.names[self.first]}: you begin" if self.view.settled else "Who begins?"
+            return _("Lay everything out, then begin with OK")
+        return _("{who}: you begin", who=self.names[self.first]) if self.view.settled else _("Who begins?")
 
     def shown(self, eyes: Eyes) -> Shown:
         """The draw as the display is told it."""

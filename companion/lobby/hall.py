@@ -8,13 +8,16 @@ from companion.games.offer import Command, Console, Kit, Offer
 from companion.referee.intake import Intake
 from companion.referee.keys import keys_of, lamps_of, press_of
 from companion.shown import Eyes, Place, Shown
+from companion.words import N_, Words
 from hardware.signals import Button, ButtonPressed, DeviceBack, DeviceLost, Lamp
+
+_ = Words("companion")
 
 
 class Hall(Intake):
     """Presses in, offers out, no journal."""
 
-    MEANWHILE = "Buttons are enough to play."
+    MEANWHILE = N_("Buttons are enough to play.")
 
     def __init__(self, kit: Kit, monotonic: Callable[[], float]) -> None:
         super().__init__(monotonic)
@@ -70,8 +73,8 @@ class Resume(Hall):
 
     def offers(self) -> Sequence[Offer]:
         return [
-            Offer(Command("resume"), Console.OK, "Go on", awaited=True),
-            Offer(Command("put away"), Console.NO, "Put it away", awaited=True),
+            Offer(Command("resume"), Console.OK, _("Go on"), awaited=True),
+            Offer(Command("put away"), Console.NO, _("Put it away"), awaited=True),
         ]
 
     def obey(self, command: Command) -> None:
@@ -84,7 +87,7 @@ class Resume(Hall):
             game=self.kit.name,
             title=self.kit.title,
             camera=self.kit.camera,
-            sentence="A game was interrupted: go on with it?",
+            sentence=_("A game was interrupted: go on with it?"),
             keys=keys_of(self.offers(), ()),
             notice=self.trouble(),
             heard=self.heard.now(),

@@ -14,10 +14,13 @@ from companion.lobby import rules
 from companion.lobby.dialogs import Change, Dialog, Letters, Listing, Row, Seats, Step
 from companion.lobby.hall import Hall
 from companion.lobby.house import House
-from companion.lobby.regulars import SHAPES, Regulars
+from companion.lobby.regulars import Regulars, shape_name
 from companion.referee.keys import keys_of
 from companion.shown import Eyes, Place, Player, Question, Shown
+from companion.words import Words
 from hardware.signals import SEAT_BUTTONS, Button
+
+_ = Words("companion")
 
 NAMES_OFFERED = 12
 """Names of regulars that a seat is offered, the latest ones."""
@@ -106,17 +109,17 @@ class Lobby(Hall):
         offers = []
         for n, button in enumerate(SEAT_BUTTONS, 1):
             if button in self._seated:
-                offers.append(Offer(Command("leave", (n,)), NumberPress(n), "Not me"))
+                offers.append(Offer(Command("leave", (n,)), NumberPress(n), _("Not me")))
             elif not self._full:
-                offers.append(Offer(Command("join", (n,)), NumberPress(n), "I sit here", awaited=True))
+                offers.append(Offer(Command("join", (n,)), NumberPress(n), _("I sit here"), awaited=True))
         if self._may_start:
-            offers.append(Offer(Command("start"), Console.OK, "Start", awaited=True))
+            offers.append(Offer(Command("start"), Console.OK, _("Start"), awaited=True))
         if len(self.kits) > 1:
-            offers.append(Offer(Command("games"), Console.PLUS, "Other game"))
-        offers.append(Offer(Command("more"), Console.MINUS, "Rules, names"))
+            offers.append(Offer(Command("games"), Console.PLUS, _("Other game")))
+        offers.append(Offer(Command("more"), Console.MINUS, _("Rules, names")))
         if self._seated:
             number = SEAT_BUTTONS.index(self.seating[-1]) + 1
-            offers.append(Offer(Command("leave", (number,)), Console.NO, f"Without {self.seated[-1]}"))
+            offers.append(Offer(Command("leave", (number,)), Console.NO, _("Without {who}", who=self.seated[-1])))
         return offers
 
     def obey(self, command: Command) -> None:
@@ -143,7 +146,7 @@ class Lobby(Hall):
         given = next((name for name in self.names if name not in self.seated), None)
         known = self.regulars.at.get(button)
         known = None if known in self.seated else known
-        self._seated[button] = given or known or SHAPES[button]
+        self._seated[button] = given or known or shape_name(button)
 
     def _start(self) -> None:
         unasked = self.house.unasked(self.kit, self._players)
@@ -208,41 +211,50 @@ class Lobby(Hall):
             return Change("asked", (name, {**value, players: new} if isinstance(value, dict) else new))
 
         self.dialog = Row(
-            f"Compare with the box: {edited.title}", edited.labels, edited.values, edited.low, edited.high, done
+            _("Compare with the box: {rule}", rule=edited.title),
+            edited.labels,
+            edited.values,
+            edited.low,
+            edited.high,
+            done,
         )
 
     def _games(self) -> Step:
         items = tuple(
-            (f"{kit.title}, {kit.players[0]} to {kit.players[-1]} players", Change("game", kit)) for kit in self.kits
+            (self._for_players(_("{game}, {few} to {many} players"), kit), Change("game", kit)) for kit in self.kits
         )
-        return Listing("Which game?", items, self.kits.index(self.kit), short=tuple(kit.title for kit in self.kits))
+        return Listing(_("Which game?"), items, self.kits.index(self.kit), short=tuple(kit.title for kit in self.kits))
+
+    @staticmethod
+    def _for_players(words: str, kit: Kit) -> str:
+        return words.format(game=kit.title, few=kit.players[0], many=kit.players[-1])
 
     def _more(self) -> Step:
         items: list[tuple[str, Step]] = []
         if rules.titled(type(self.settings)):
-            items.append((f"House rules of {self.kit.title}", Change("rules")))
+            items.append((_("House rules of {game}", game=self.kit.title), Change("rules")))
         if self._seated:
-            items.append(("Names", Change("names")))
+            items.append((_("Names"), Change("names")))
         if self._last:
-            items.append(("The last result", Change("last")))
+            items.append((_("The last result"), Change("last")))
         items += [(words, Change("go on", number)) for number, words in self._put_away]
-        return Listing("What shall it be?", tuple(items)) if items else None
+        return Listing(_("What shall it be?"), tuple(items)) if items else None
 
     def _who(self) -> Step:
         seats = tuple(
             (SEAT_BUTTONS.index(button) + 1, name, Change("name of", button)) for button, name in self._seated.items()
         )
-        return Seats("Whose name?", seats)
+        return Seats(_("Whose name?"), seats)
 
     def _name(self, button: Button) -> Step:
         known = [n for n in (*self.names, *self.regulars.names) if n not in self.seated]
         items: list[tuple[str, Step]] = [
             (name, Change("name", (button, name))) for name in dict.fromkeys(known[:NAMES_OFFERED])
         ]
-        spell = Letters("Your name, letter by letter", lambda name: Change("name", (button, name)))
-        items.append(("Another name", spell))
-        items.append((SHAPES[button], Change("name", (button, SHAPES[button]))))
-        return Listing("Who sits here?", tuple(items))
+        spell = Letters(_("Your name, letter by letter"), lambda name: Change("name", (button, name)))
+        items.append((_("Another name"), spell))
+        items.append((shape_name(button), Change("name", (button, shape_name(button)))))
+        return Listing(_("Who sits here?"), tuple(items))
 
     # What is shown ----------------------------------------------------------------------------------------------
 
@@ -251,23 +263,22 @@ class Lobby(Hall):
         """Who is to press now."""
         taken, players = len(self._seated), self.kit.players
         if taken > players[-1]:
-            return f"{self.kit.title} is for {players[0]} to {players[-1]} players: who sits this one out?"
+            return self._for_players(_("{game} is for {few} to {many} players: who sits this one out?"), self.kit)
         if self._full and taken < players[0]:
-            return f"{self.kit.title} is for {players[0]} to {players[-1]} players: choose another game"
+            return self._for_players(_("{game} is for {few} to {many} players: choose another game"), self.kit)
         if self.names and not self._full:
             given = next(name for name in self.names if name not in self.seated)
-            return f"{given}: press your button"
+            return _("{who}: press your button", who=given)
         if self.names and taken == len(self.names) and self._may_start:
-            return "Everybody is seated: start with OK"
+            return _("Everybody is seated: start with OK")
         if taken == players[-1]:
-            return "The table is full: start with OK"
-        return "Press your buttons, one after the other, clockwise"
+            return _("The table is full: start with OK")
+        return _("Press your buttons, one after the other, clockwise")
 
     def shown(self, eyes: Eyes) -> Shown:
         """The lobby as the display is told it."""
         pieces = self.kit.pieces
         seats = enumerate(self._seated.items())
-        few, many = self.kit.players[0], self.kit.players[-1]
         return Shown(
             place=Place.LOBBY,
             game=self.kit.name,
@@ -283,7 +294,10 @@ class Lobby(Hall):
             notice=self.notice or self.house.trouble or self.trouble(),
             heard=self.heard.now(),
             eyes=eyes,
-            details=(f"{few} to {many} players", *rules.changed(self.settings, self._players)),
+            details=(
+                self._for_players(_("{few} to {many} players"), self.kit),
+                *rules.changed(self.settings, self._players),
+            ),
         )
 
     @property

@@ -8,17 +8,20 @@ from dataclasses import dataclass, field
 from companion.journal.entry import Setup
 from companion.journal.errors import BadSitting
 from companion.journal.store import Journal
+from companion.words import N_, Words
 from hardware.signals import Button
 
+_ = Words("companion")
+
 SHAPES = {
-    Button.SEAT1: "Circle",
-    Button.SEAT2: "Triangle",
-    Button.SEAT3: "Square",
-    Button.SEAT4: "Diamond",
-    Button.SEAT5: "Star",
-    Button.SEAT6: "Hexagon",
+    Button.SEAT1: N_("Circle"),
+    Button.SEAT2: N_("Triangle"),
+    Button.SEAT3: N_("Square"),
+    Button.SEAT4: N_("Diamond"),
+    Button.SEAT5: N_("Star"),
+    Button.SEAT6: N_("Hexagon"),
 }
-"""A seat's shape, which is its player's name until somebody gives a better one."""
+"""A seat's shape, which (in the language of the evening) is its player's name until somebody gives a better one."""
 LOOKED_AT = 60
 """Sittings, the latest, in which names are looked for."""
 
@@ -31,8 +34,14 @@ class Regulars:
     at: Mapping[Button, str] = field(default_factory=dict)
 
 
+def shape_name(button: Button) -> str:
+    """The name of somebody who has given none."""
+    return _(SHAPES[button])
+
+
 def regulars(journal: Journal) -> Regulars:
     """The names in the latest sittings."""
+    shapes = frozenset[str]().union(*(_.everywhere(shape) for shape in SHAPES.values()))
     names: dict[str, None] = {}
     at: dict[Button, str] = {}
     for record in reversed(journal.records()[-LOOKED_AT:]):
@@ -41,7 +50,7 @@ def regulars(journal: Journal) -> Regulars:
         except BadSitting:
             continue
         for name, button in zip(setup.players, setup.buttons, strict=True):
-            if name not in SHAPES.values():
+            if name not in shapes:
                 names.setdefault(name)
                 at.setdefault(button, name)
     return Regulars(tuple(names), at)

@@ -14,6 +14,9 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from companion.lobby.dialogs import Amount, Change, Listing, Number, Row, Step
+from companion.words import Words
+
+_ = Words("companion")
 
 MOST = 999
 """Of an amount whose model names no bound."""
@@ -26,8 +29,18 @@ def titled(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
     return {name: info for name, info in model.model_fields.items() if info.title}
 
 
-def said(name: str, value: Any, players: int) -> str:
-    """A setting's value as people read it.
+def words_of(model: type[BaseModel]) -> Words:
+    """The words of the game that the model belongs to: its catalogue has the name of its package."""
+    return Words(model.__module__.removesuffix(".settings").rpartition(".")[2])
+
+
+def title_of(model: type[BaseModel], name: str) -> str:
+    """A setting's name as people read it, in the language of the evening."""
+    return words_of(model)(model.model_fields[name].title or name.replace("_", " "))
+
+
+def said(name: str, value: Any, players: int, words: Words = _) -> str:
+    """A setting's value as people read it. `words`: the game's own, for what it calls its choices.
 
     >>> said("rounds", 10, 3), said("turn_seconds", 0.0, 3), said("turn_seconds", 45.0, 3), said("dice", True, 3)
     ('10', 'off', '45 s', 'yes')
@@ -36,24 +49,26 @@ def said(name: str, value: Any, players: int) -> str:
     """
     match value:
         case bool():
-            return "yes" if value else "no"
+            return _("yes") if value else _("no")
         case int() | float() if name.endswith("_seconds"):
-            return f"{value:g} s" if value else "off"
+            return _("{n} s", n=f"{value:g}") if value else _("off")
         case int() | float():
             return f"{value:g}"
         case dict():
-            return said(name, value.get(players, ()), players)
+            return said(name, value.get(players, ()), players, words)
         case tuple() if value and isinstance(value[0], BaseModel):
             return str(len(value))
         case tuple():
-            return " · ".join(str(v) for v in value) or "none"
+            return " · ".join(str(v) for v in value) or _("none")
         case _:
-            return str(value).replace("_", " ")
+            return words(str(value).replace("_", " "))
 
 
 def line(settings: BaseModel, name: str, players: int) -> str:
     """A setting with its value, as a line of the menu."""
-    return f"{titled(type(settings))[name].title}: {said(name, getattr(settings, name), players)}"
+    words = words_of(type(settings))
+    value = said(name, getattr(settings, name), players, words)
+    return _("{rule}: {value}", rule=title_of(type(settings), name), value=value)
 
 
 def changed(settings: BaseModel, players: int) -> tuple[str, ...]:
@@ -67,12 +82,12 @@ def menu(settings: BaseModel, players: int, selected: int = 0) -> Step:
     """All house rules of the game, each a press away from being changed."""
     names = list(titled(type(settings)))
     items = tuple((line(settings, name, players), Change("edit", name)) for name in names)
-    return Listing("House rules", items, min(selected, len(items) - 1)) if items else None
+    return Listing(_("House rules"), items, min(selected, len(items) - 1)) if items else None
 
 
 def editor(settings: BaseModel, name: str, players: int, back: Step) -> Step:
     """What changes the setting `name`: a dialog, or at once the change where there is only one other value."""
-    info = titled(type(settings))[name]
+    info, title, words = titled(type(settings))[name], title_of(type(settings), name), words_of(type(settings))
     value = getattr(settings, name)
     change = partial(_change, name)
     if isinstance(value, bool):
@@ -81,29 +96,35 @@ def editor(settings: BaseModel, name: str, players: int, back: Step) -> Step:
         options = get_args(info.annotation)
         if len(options) == 2:
             return change(options[1 - options.index(value)])
-        items = tuple((said(name, option, players), change(option)) for option in options)
-        return Listing(str(info.title), items, options.index(value), back)
+        items = tuple((said(name, option, players, words), change(option)) for option in options)
+        return Listing(title, items, options.index(value), back)
     if isinstance(value, int | float):
-        return _amount(info, name, value, back)
+        return _amount(info, title, name, value, back)
     if isinstance(value, dict):
         row = tuple(value[players])
-        return _row(f"{info.title}, {players} players", info, row, lambda new: change({**value, players: new}), back)
+        return _row(
+            _("{rule}, {n} players", rule=title, n=players),
+            info,
+            row,
+            lambda new: change({**value, players: new}),
+            back,
+        )
     if _holds_models(info):
-        return pages(info, name, value, back)
-    return _row(str(info.title), info, tuple(value), change, back)
+        return pages(info, title, name, value, back)
+    return _row(title, info, tuple(value), change, back)
 
 
 def _change(name: str, value: Any) -> Change:
     return Change("rule", (name, value))
 
 
-def _amount(info: FieldInfo, name: str, value: Number, back: Step) -> Step:
+def _amount(info: FieldInfo, title: str, name: str, value: Number, back: Step) -> Step:
     low = next((float(str(m.ge)) for m in info.metadata if isinstance(m, Ge)), 0.0)
     high = next((float(str(m.le)) for m in info.metadata if isinstance(m, Le)), float(MOST))
     kind = int if isinstance(value, int) else float
     by = _told(info, "step", 15.0 if name.endswith("_seconds") else 1.0)
     return Amount(
-        str(info.title),
+        title,
         value,
         kind(low),
         kind(high),
@@ -135,26 +156,25 @@ def _holds_models(info: FieldInfo) -> bool:
     return bool(inside) and isinstance(inside[0], type) and issubclass(inside[0], BaseModel)
 
 
-def pages(info: FieldInfo, name: str, entries: tuple[BaseModel, ...], back: Step) -> Step:
+def pages(info: FieldInfo, title: str, name: str, entries: tuple[BaseModel, ...], back: Step) -> Step:
     """A catalogue: one page of numbers an entry, the next one new."""
     model: type[BaseModel] = get_args(info.annotation)[0]
     most = next((int(m.max_length) for m in info.metadata if hasattr(m, "max_length")), MOST)
-    items = [(f"{i + 1}: {_contents(entry)}", _page(model, name, entries, i)) for i, entry in enumerate(entries)]
+    items = [
+        (_("{n}: {contents}", n=i + 1, contents=_contents(entry)), _page(model, name, entries, i))
+        for i, entry in enumerate(entries)
+    ]
     if len(entries) < most:
-        items.append((f"Add number {len(entries) + 1}", _page(model, name, entries, len(entries))))
+        items.append((_("Add number {n}", n=len(entries) + 1), _page(model, name, entries, len(entries))))
     if entries:
-        items.append((f"Remove number {len(entries)}", Change("rule", (name, entries[:-1]))))
+        items.append((_("Remove number {n}", n=len(entries)), Change("rule", (name, entries[:-1]))))
     new = min(len(entries), most - 1)
-    return Listing(str(info.title), tuple(items), new, back)
+    return Listing(title, tuple(items), new, back)
 
 
 def _contents(entry: BaseModel) -> str:
-    found = [f"{value} {_label(type(entry), field)}" for field, value in entry if value]
-    return ", ".join(found) or "nothing"
-
-
-def _label(model: type[BaseModel], field: str) -> str:
-    return model.model_fields[field].title or field.replace("_", " ")
+    found = [_("{n} {things}", n=value, things=title_of(type(entry), field)) for field, value in entry if value]
+    return ", ".join(found) or _("nothing")
 
 
 def _page(model: type[BaseModel], name: str, entries: tuple[BaseModel, ...], i: int) -> Step:
@@ -165,5 +185,5 @@ def _page(model: type[BaseModel], name: str, entries: tuple[BaseModel, ...], i: 
         entry = model(**dict(zip(fields, new, strict=True)))
         return Change("page", (name, (*entries[:i], entry, *entries[i + 1 :])))
 
-    labels = tuple(_label(model, field) for field in fields)
-    return Row(f"Number {i + 1}", labels, values, 0, 9, done, Change("edit", name))
+    labels = tuple(title_of(model, field) for field in fields)
+    return Row(_("Number {n}", n=i + 1), labels, values, 0, 9, done, Change("edit", name))

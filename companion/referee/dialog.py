@@ -13,6 +13,9 @@ from typing import Protocol
 from companion.games.game import Correctable, Correction, Move, Range, Seat
 from companion.games.offer import Command, Console, Means, NumberPress, Offer, SeatPress
 from companion.shown import Menu, Question
+from companion.words import Words
+
+_ = Words("companion")
 
 CLOSE = Command("close dialog")
 """Closes a dialog without doing anything."""
@@ -85,7 +88,7 @@ class Choice(Quiet):
 
 def confirmed(words: str, step: Step) -> Choice:
     """A deed that is rare or hard to take back is asked for once more."""
-    return Choice(Question(words, warning=True), ((Console.OK, "Yes", step), (Console.NO, "No", CLOSE)))
+    return Choice(Question(words, warning=True), ((Console.OK, _("Yes"), step), (Console.NO, _("No"), CLOSE)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +110,15 @@ class Agreement(Quiet):
 
     @property
     def question(self) -> Question:
-        return Question(f"{self.title}?", "Still to press: " + ", ".join(self.names[seat] for seat in self._missing))
+        return Question(
+            _("{thing}?", thing=self.title),
+            _("Still to press: {names}", names=", ".join(self.names[seat] for seat in self._missing)),
+        )
 
     def offers(self) -> Sequence[Offer]:
         return [
-            *(Offer(Command("agree", (seat,)), SeatPress(seat), "I agree", awaited=True) for seat in self._missing),
-            Offer(Command("back"), Console.NO, "Not yet"),
+            *(Offer(Command("agree", (seat,)), SeatPress(seat), _("I agree"), awaited=True) for seat in self._missing),
+            Offer(Command("back"), Console.NO, _("Not yet")),
         ]
 
     def after(self, command: Command) -> Step:
@@ -126,16 +132,17 @@ class Agreement(Quiet):
 class Paused(Quiet):
     """The clocks stand still until the table goes on."""
 
-    detail: str = "The clocks stand still"
+    detail: str = ""
+    """Empty: that the clocks stand still."""
 
     @property
     def question(self) -> Question:
-        return Question("Paused", self.detail)
+        return Question(_("Paused"), self.detail or _("The clocks stand still"))
 
     def offers(self) -> Sequence[Offer]:
         return [
-            Offer(Command("go on"), Console.OK, "Go on", awaited=True),
-            Offer(Command("fix"), Console.MINUS, "Put right"),
+            Offer(Command("go on"), Console.OK, _("Go on"), awaited=True),
+            Offer(Command("fix"), Console.MINUS, _("Put right")),
         ]
 
     def after(self, command: Command) -> Step:
@@ -149,7 +156,8 @@ class Digits(Quiet):
     title: str
     target: Move | Correctable
     entered: tuple[int, ...] = ()
-    detail: str = "The seat buttons are the numbers 1 to 6"
+    detail: str = ""
+    """Empty: which buttons are the numbers."""
 
     @property
     def range(self) -> Range:
@@ -161,14 +169,14 @@ class Digits(Quiet):
 
     @property
     def question(self) -> Question:
-        return Question(self.title, self.detail)
+        return Question(self.title, self.detail or _("The seat buttons are the numbers 1 to 6"))
 
     def offers(self) -> Sequence[Offer]:
         digits = [
             Offer(Command("digit", (n,)), NumberPress(n), str(n), awaited=True)
             for n in range(self.range.low, self.range.high + 1)
         ]
-        return [*digits, Offer(Command("back"), Console.NO, "Back")]
+        return [*digits, Offer(Command("back"), Console.NO, _("Back"))]
 
     def after(self, command: Command) -> Step:
         if command.name == "back":
@@ -201,13 +209,14 @@ class Spinner(Quiet):
 
     def offers(self) -> Sequence[Offer]:
         offers = [
-            Offer(_entered(self.target, (self.value,)), Console.OK, "Right now", awaited=True),
-            Offer(Command("back"), Console.NO, "Back"),
+            Offer(_entered(self.target, (self.value,)), Console.OK, _("Right now"), awaited=True),
+            Offer(Command("back"), Console.NO, _("Back")),
         ]
+        up, down = (_("Next"), _("Before")) if self.shown_as else (_("More"), _("Less"))
         if self.value < self.target.range.high:
-            offers.append(Offer(Command("change", (1,)), Console.PLUS, "More" if not self.shown_as else "Next"))
+            offers.append(Offer(Command("change", (1,)), Console.PLUS, up))
         if self.value > self.target.range.low:
-            offers.append(Offer(Command("change", (-1,)), Console.MINUS, "Less" if not self.shown_as else "Before"))
+            offers.append(Offer(Command("change", (-1,)), Console.MINUS, down))
         return offers
 
     def after(self, command: Command) -> Step:
@@ -229,8 +238,8 @@ class Counts(Quiet):
     def offers(self) -> Sequence[Offer]:
         return [
             *(Offer(Command("step", (i,)), NumberPress(i), f"{i}: {n}") for i, n in enumerate(self.values, 1)),
-            Offer(_entered(self.target, self.values), Console.OK, "Right now", awaited=True),
-            Offer(Command("back"), Console.NO, "Back"),
+            Offer(_entered(self.target, self.values), Console.OK, _("Right now"), awaited=True),
+            Offer(Command("back"), Console.NO, _("Back")),
         ]
 
     def after(self, command: Command) -> Step:
@@ -251,15 +260,15 @@ class FixMenu(Quiet):
 
     @property
     def menu(self) -> Menu:
-        return Menu("What is to be put right?", tuple(words for words, _ in self.items), self.selected)
+        return Menu(_("What is to be put right?"), tuple(words for words, _step in self.items), self.selected)
 
     def offers(self) -> Sequence[Offer]:
         return [
-            *(Offer(Command("total", (seat,)), SeatPress(seat), "My total") for seat, _ in self.totals),
-            Offer(Command("choose"), Console.OK, "This one", awaited=True),
-            Offer(Command("back"), Console.NO, "Back"),
-            Offer(Command("move", (-1,)), Console.PLUS, "Up"),
-            Offer(Command("move", (1,)), Console.MINUS, "Down"),
+            *(Offer(Command("total", (seat,)), SeatPress(seat), _("My total")) for seat, _step in self.totals),
+            Offer(Command("choose"), Console.OK, _("This one"), awaited=True),
+            Offer(Command("back"), Console.NO, _("Back")),
+            Offer(Command("move", (-1,)), Console.PLUS, _("Up")),
+            Offer(Command("move", (1,)), Console.MINUS, _("Down")),
         ]
 
     def after(self, command: Command) -> Step:

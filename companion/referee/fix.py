@@ -9,13 +9,12 @@ from companion.games.game import Correctable, Seat
 from companion.games.offer import Command, Deed, Offer
 from companion.journal.sitting import Sitting
 from companion.referee.dialog import Counts, Digits, FixMenu, Spinner, Step
+from companion.words import Words
+
+_ = Words("companion")
 
 SIDES = (1, 6)
 """Range of a die's side and of a token's number: such values are entered on the number keys."""
-
-
-HERE = ("Here", "Away")
-"""Whether a player is at the table."""
 
 
 def editor(words: str, what: Correctable, names: Sequence[str], value_words: Sequence[str] = ()) -> Step:
@@ -24,9 +23,11 @@ def editor(words: str, what: Correctable, names: Sequence[str], value_words: Seq
         return Digits(words, what)
     if what.range.count > 1:
         return Counts(words, what, what.current)
-    usual = (
-        tuple(names) if what.kind == "active" or what.kind.startswith("who ") else HERE if what.kind == "away" else ()
-    )
+    usual: tuple[str, ...] = ()
+    if what.kind == "active" or what.kind.startswith("who "):
+        usual = tuple(names)
+    elif what.kind == "away":
+        usual = (_("Here"), _("Away"))
     shown_as = tuple(value_words) or usual
     return Spinner(words, what, what.current[0], shown_as)
 
@@ -62,7 +63,7 @@ def fix_menu(sitting: Sitting, offers: Sequence[Offer]) -> FixMenu:
     entries = [(c, capitalised(words[c.kind, c.seat])) for c in game.correctables()]
     editors = [(c, line, editor(line, c, names, kit.value_words(game, c, names))) for c, line in entries]
     items: list[tuple[str, Step]] = []
-    for title, holds in (("", _near), ("Earlier rounds", _earlier), ("Who is here, who is away", _presence)):
+    for title, holds in (("", _near), (_("Earlier rounds"), _earlier), (_("Who is here, who is away"), _presence)):
         lines = tuple((line, step) for c, line, step in editors if holds(c))
         if title and len(lines) > 1:
             items.append((title, FixMenu(lines)))
@@ -70,10 +71,10 @@ def fix_menu(sitting: Sitting, offers: Sequence[Offer]) -> FixMenu:
             items += lines
     items += [(o.words, o.does) for o in offers if isinstance(o.means, Deed) and o.means.kind == "renew"]
     if sitting.can_redo:
-        items.insert(0, ("Redo what was taken back", Command("redo")))
-    items.append(("Put this game away", Command("away")))
+        items.insert(0, (_("Redo what was taken back"), Command("redo")))
+    items.append((_("Put this game away"), Command("away")))
     totals: dict[Seat, Step] = {}
-    for c, _, step in editors:
+    for c, _line, step in editors:
         if c.seat is not None:
             totals.setdefault(c.seat, step)  # what is nearest comes first
     return FixMenu(tuple(items), tuple(totals.items()))

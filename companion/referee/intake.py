@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.referee.keys import Heard, Mash, name_of
+from companion.words import N_, Words
 from hardware.signals import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
 
+_ = Words("companion")
+
 CAMERA = "camera"
-KEYS_MEANWHILE = "The keys serve meanwhile."
+KEYS_MEANWHILE = N_("The keys serve meanwhile.")
 """Said of missing buttons."""
+GONE = {
+    CAMERA: N_("The camera is gone: plug it in again"),
+    "button box": N_("The button box is gone: plug it in again"),
+    "GPIO": N_("The buttons on the pins are gone: see that they are plugged in"),
+}
+"""By the device's name; a device that knows why it is gone says that itself."""
 
 
 class Intake:
@@ -43,7 +52,7 @@ class Intake:
     def trouble(self, seating: Sequence[Button] = (), names: Sequence[str] = ()) -> str | None:
         """What is wrong with a device or a button, in one line that says what to do."""
         for button in self.mash.loud(self._now()):
-            return f"{name_of(button, seating, names)} is hammered on or stuck: let it go"
+            return _("{button} is hammered on or stuck: let it go", button=name_of(button, seating, names))
         return next(iter(self.missing.values()), None)
 
     def _due(self) -> list[Signal]:
@@ -53,8 +62,10 @@ class Intake:
 
     def _note_device(self, signal: DeviceLost | DeviceBack) -> None:
         if isinstance(signal, DeviceLost):
-            what = signal.words or f"The {signal.name} is gone: plug it in again"
+            what = signal.words or _(
+                GONE.get(signal.name) or N_("{device} is gone: plug it in again"), device=signal.name
+            )
             meanwhile = self.MEANWHILE if signal.name == CAMERA else KEYS_MEANWHILE
-            self.missing[signal.name] = f"{what.rstrip('.')}. {meanwhile}"
+            self.missing[signal.name] = f"{what.rstrip('.')}. {_(meanwhile)}" if meanwhile else what
         else:
             self.missing.pop(signal.name, None)

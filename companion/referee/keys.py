@@ -7,7 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.games.offer import Console, Deed, Means, NumberPress, Offer, SeatPress
 from companion.shown import Key
+from companion.words import Words
 from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, Lamp
+
+_ = Words("companion")
 
 HOLD = 1.0
 """Seconds for which NO is held to undo."""
@@ -61,8 +64,8 @@ def name_of(button: Button, seating: Sequence[Button], names: Sequence[str]) -> 
     ("Ada's button", 'Button 5', 'OK')
     """
     if button in seating:
-        return f"{names[seating.index(button)]}'s button"
-    return f"Button {button.number}" if button.number else str(button).upper()
+        return _("{who}'s button", who=names[seating.index(button)])
+    return _("Button {n}", n=button.number) if button.number else str(button).upper()
 
 
 QUIET = 2.0

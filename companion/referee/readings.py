@@ -12,7 +12,10 @@ from companion.games.offer import Command, Console, Means, NumberPress
 from companion.referee.dialog import CLOSE, Choice, Digits, Step
 from companion.shown import Question
 from companion.vision.reading import ACT
+from companion.words import Words, both
 from hardware.signals import DiceRead, TokenPut, TokenTaken
+
+_ = Words("companion")
 
 
 def spoken(values: Sequence[int]) -> str:
@@ -21,8 +24,7 @@ def spoken(values: Sequence[int]) -> str:
     >>> spoken((2, 5)), spoken((1, 3, 6)), spoken((4,))
     ('2 and 5', '1, 3 and 6', '4')
     """
-    words = [str(v) for v in values]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 2 else words)
+    return both([str(v) for v in values])
 
 
 def dice_dialog(reading: DiceRead, target: Move | Correctable) -> Step | None:
@@ -38,22 +40,25 @@ def dice_dialog(reading: DiceRead, target: Move | Correctable) -> Step | None:
     count = len(reading.values)
     if not count:
         return None
-    by_hand = Digits("Enter the roll", target)
+    by_hand = Digits(_("Enter the roll"), target)
     if count != wanted.count:
         if isinstance(target, Correctable):
             return None
-        seen = "Only one die is in the tray" if count == 1 else f"{count} dice are in the tray"
+        seen = _("Only one die is in the tray") if count == 1 else _("{n} dice are in the tray", n=count)
         return Choice(
-            Question(seen, "Roll again, or enter the roll by hand"),
-            ((Console.OK, "Roll again", CLOSE), (Console.PLUS, "By hand", by_hand)),
+            Question(seen, _("Roll again, or enter the roll by hand")),
+            ((Console.OK, _("Roll again"), CLOSE), (Console.PLUS, _("By hand"), by_hand)),
             about_dice=True,
         )
     if isinstance(target, Correctable):
         return Choice(
-            Question(f"Dice moved: {spoken(reading.values)}?", f"{spoken(target.current)} was rolled"),
+            Question(
+                _("Dice moved: {roll}?", roll=spoken(reading.values)),
+                _("{roll} was rolled", roll=spoken(target.current)),
+            ),
             (
-                (Console.OK, f"Keep {spoken(target.current)}", CLOSE),
-                (Console.PLUS, f"Take {spoken(reading.values)}", target.corrected(*reading.values)),
+                (Console.OK, _("Keep {roll}", roll=spoken(target.current)), CLOSE),
+                (Console.PLUS, _("Take {roll}", roll=spoken(reading.values)), target.corrected(*reading.values)),
             ),
             about_dice=True,
         )
@@ -65,9 +70,9 @@ def dice_dialog(reading: DiceRead, target: Move | Correctable) -> Step | None:
     second = next((values for values in reading.alternatives if values in wanted), None)
     if second is not None:
         answers.append((Console.PLUS, spoken(second), target.filled(*second)))
-    answers += [(Console.MINUS, "By hand", by_hand), (Console.NO, "Roll again", CLOSE)]
+    answers += [(Console.MINUS, _("By hand"), by_hand), (Console.NO, _("Roll again"), CLOSE)]
     return Choice(
-        Question(f"Is it {spoken(reading.values)}?", "The dice cannot be read for sure"),
+        Question(_("Is it {roll}?", roll=spoken(reading.values)), _("The dice cannot be read for sure")),
         tuple(answers),
         about_dice=True,
     )
@@ -76,22 +81,22 @@ def dice_dialog(reading: DiceRead, target: Move | Correctable) -> Step | None:
 def by_number(title: str, moves: Sequence[Move], detail: str = "", window: int | None = None) -> Choice:
     """Which of these moves was it? Each by its number, on the seat buttons."""
     numbers = tuple((NumberPress(m.value[0]), str(m.value[0]), m) for m in moves)
-    return Choice(Question(title, detail), (*numbers, (Console.NO, "None", CLOSE)), about_window=window)
+    return Choice(Question(title, detail), (*numbers, (Console.NO, _("None"), CLOSE)), about_window=window)
 
 
 def unsure_token(reading: TokenTaken, removes: Sequence[Move]) -> Choice | None:
     """A window was opened, but which number its token has was not to be read. None where no token may be taken."""
     if not removes:
         return None
-    detail = "" if reading.number is None else f"It looked like a {reading.number}"
-    return by_number("Which token was taken?", removes, detail, reading.window)
+    detail = "" if reading.number is None else _("It looked like a {number}", number=reading.number)
+    return by_number(_("Which token was taken?"), removes, detail, reading.window)
 
 
 def taken_dialog(reading: TokenTaken, number: int, stand: Correction) -> Choice:
     """A removal that the dice do not allow: shown as such, and let stand only on a press (design: table is right)."""
     return Choice(
-        Question(f"That was a {number}", "Put it back, or press OK to let it stand", warning=True),
-        ((Console.OK, "Let it stand", stand), (Console.NO, "Not taken", CLOSE)),
+        Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
+        ((Console.OK, _("Let it stand"), stand), (Console.NO, _("Not taken"), CLOSE)),
         about_window=reading.window,
     )
 
@@ -101,7 +106,7 @@ def put_dialog(reading: TokenPut, last: Move | Correction | None) -> Choice | No
     if last is None or last.kind not in {"remove", "let_stand"} or reading.number not in {None, *last.value}:
         return None
     return Choice(
-        Question(f"The {last.value[0]} is back on the lid", "Take the move back?"),
-        ((Console.OK, "Take it back", Command("undo")), (Console.NO, "No, it is off", CLOSE)),
+        Question(_("The {number} is back on the lid", number=last.value[0]), _("Take the move back?")),
+        ((Console.OK, _("Take it back"), Command("undo")), (Console.NO, _("No, it is off"), CLOSE)),
         about_window=reading.window,
     )

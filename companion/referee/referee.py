@@ -26,6 +26,7 @@ from companion.referee.showing import shown_of
 from companion.referee.ties import settled, told
 from companion.shown import Eyes, Shown
 from companion.vision.reading import ACT
+from companion.words import N_, Words
 from hardware.signals import (
     Button,
     ButtonPressed,
@@ -45,6 +46,8 @@ from hardware.signals import (
     TokenPut,
     TokenTaken,
 )
+
+_ = Words("companion")
 
 TableRead = DiceRead | TokenTaken | TokenPut | LidReady | RowRead
 """What the camera tells of the table."""
@@ -76,7 +79,7 @@ class Referee(Intake):
         rng: draws lots among presses that cannot be put in order.
     """
 
-    MEANWHILE = "The game goes on by buttons."
+    MEANWHILE = N_("The game goes on by buttons.")
 
     def __init__(self, sitting: Sitting, monotonic: Callable[[], float], rng: Random | None = None) -> None:
         super().__init__(monotonic)
@@ -101,7 +104,7 @@ class Referee(Intake):
         self.clocks.want(sitting.game.clocks())
         if marks and self.clocks.running():
             self.clocks.pause()
-            self.dialog = Paused("The clocks go on from where they stood")
+            self.dialog = Paused(_("The clocks go on from where they stood"))
 
     # What is open now ------------------------------------------------------------------------------------------
 
@@ -109,7 +112,7 @@ class Referee(Intake):
         """The one list: what may be pressed or done now, in which words."""
         offers = list(self.dialog.offers()) if self.dialog else [*self._of_game(), *self._own()]
         if self.sitting.can_undo:
-            offers.append(Offer(Command("undo"), Console.HOLD_NO, "Hold: undo"))
+            offers.append(Offer(Command("undo"), Console.HOLD_NO, _("Hold: undo")))
         return offers
 
     def _of_game(self) -> Sequence[Offer]:
@@ -126,17 +129,17 @@ class Referee(Intake):
             return [offer]
         numbers = range(offer.does.open.low, offer.does.open.high + 1)
         digits = [Offer(Command("digit", (n,)), NumberPress(n), str(n), offer.awaited) for n in numbers]
-        return [*digits, Offer(Command("erase"), Console.NO, "Back")] if self.entered else digits
+        return [*digits, Offer(Command("erase"), Console.NO, _("Back"))] if self.entered else digits
 
     def _own(self) -> Sequence[Offer]:
         if self.clocks.running():
-            return [Offer(Command("pause"), Console.MINUS, "Pause")]
-        fix = Offer(Command("fix"), Console.MINUS, "Put right")
+            return [Offer(Command("pause"), Console.MINUS, _("Pause"))]
+        fix = Offer(Command("fix"), Console.MINUS, _("Put right"))
         if self.sitting.game.outcome() is None:
             return [fix]
         return [
-            Offer(Command("again"), Console.OK, "Same again", awaited=True),
-            Offer(Command("lobby"), Console.NO, "New game"),
+            Offer(Command("again"), Console.OK, _("Same again"), awaited=True),
+            Offer(Command("lobby"), Console.NO, _("New game")),
             fix,
         ]
 
@@ -160,7 +163,7 @@ class Referee(Intake):
             if clock.then is not None:
                 self._carry_out(clock.then)
             else:
-                self.notice = f"Time is up: {clock.name}"
+                self.notice = _("Time is up: {clock}", clock=clock.name)
         self._mark_clocks()
 
     def _heed(self, signal: Signal) -> None:
@@ -298,7 +301,7 @@ class Referee(Intake):
         try:
             self.sitting.game.correct(stand)
         except BadCorrection:
-            self.notice = f"That was a {number}: please put it back"
+            self.notice = _("That was a {number}: please put it back", number=number)
             return None
         return taken_dialog(signal, number, stand)
 
@@ -331,7 +334,7 @@ class Referee(Intake):
         else:
             self._change(lambda: self.sitting.correct(what))
 
-    def _change(self, change: Callable[[], Undone | None], said: str = "") -> None:
+    def _change(self, change: Callable[[], Undone | None], said: str = "{what}") -> None:
         """Change the sitting; what cannot be written down has not happened, and the screen says why."""
         self.dialog, self.entered = None, ()
         try:
@@ -341,14 +344,14 @@ class Referee(Intake):
         except (IllegalMove, BadCorrection, JournalUnwritable) as why:
             self.notice = refused(why, self.sitting.setup.players)
         else:
-            self.notice = said + undone.words if undone else None
+            self.notice = _(said, what=undone.words) if undone else None
 
     def _obey(self, command: Command) -> None:
         match command:
             case Command(name="undo") if self.sitting.can_undo:
-                self._change(self.sitting.undo, "Taken back: ")
+                self._change(self.sitting.undo, N_("Taken back: {what}"))
             case Command(name="redo"):
-                self._change(self.sitting.redo, "Again: ")
+                self._change(self.sitting.redo, N_("Again: {what}"))
             case Command(name="pause"):
                 self.clocks.pause()
                 self.dialog = Paused()
@@ -359,7 +362,7 @@ class Referee(Intake):
                 self.dialog = fix_menu(self.sitting, self._of_game())
             case Command(name="second" | "by hand"):
                 removes = [m for m in self.sitting.game.moves() if m.kind == "remove"]
-                self.dialog = by_number("Which token was taken?", removes)
+                self.dialog = by_number(_("Which token was taken?"), removes)
             case Command(name="digit", value=value):
                 self._enter(*value)
             case Command(name="erase"):

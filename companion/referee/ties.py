@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from random import Random
 
 from companion.referee.keys import name_of
+from companion.words import Words, both
 from hardware.signals import Button, ButtonPressed, Signal, Tie
+
+_ = Words("companion")
 
 
 def settled(signals: Sequence[Signal], rng: Random) -> list[Signal]:
@@ -28,5 +31,4 @@ def told(first: Button, tie: Tie, seating: Sequence[Button], names: Sequence[str
     """What the screen says of a tie whose press of `first` was heeded first."""
     others = [press.button for press in tie.presses if press.button is not first]
     words = [name_of(button, seating, names) for button in dict.fromkeys((first, *others))]
-    everybody = " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 2 else words)
-    return f"{everybody} at the same moment: the lot fell on {words[0]}"
+    return _("{everybody} at the same moment: the lot fell on {one}", everybody=both(words), one=words[0])

@@ -19,6 +19,9 @@ from companion.vision.load import as_frame
 from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import ACT, Box, Die, Image, Lid
 from companion.vision.view_tokens import tilt_of
+from companion.words import N_, Words
+
+_ = Words("companion")
 
 Gray = npt.NDArray[np.uint8]
 
@@ -69,20 +72,29 @@ _SOME, _MANY = 5, 8
 """So many tokens are a lid cut off; so many one that is too far away or seen from aside."""
 
 
-COVERED = "The camera sees nothing: take the cap off the lens, or switch on a lamp"
+COVERED = N_("The camera sees nothing: take the cap off the lens, or switch on a lamp")
 WORDS = {
-    Trouble.DARK: "It is too dark to read the table: switch on a lamp",
-    Trouble.BRIGHT: "The picture is too bright: turn the lamp away, or draw the curtain",
-    Trouble.BLURRED: "The picture is blurred: wipe the lens, or turn it until the picture is sharp",
-    Trouble.FAR: "The camera is too far away: bring it nearer, until the table fills the picture",
-    Trouble.TILTED: "The lid is seen aslant: hang the camera above it, looking straight down",
-    Trouble.GLARE: "A lamp shines back from the lid: move the lamp or the camera a little",
-    Trouble.NO_DICE: "No dice are in view yet: throw them where the camera sees them",
+    Trouble.DARK: N_("It is too dark to read the table: switch on a lamp"),
+    Trouble.BRIGHT: N_("The picture is too bright: turn the lamp away, or draw the curtain"),
+    Trouble.BLURRED: N_("The picture is blurred: wipe the lens, or turn it until the picture is sharp"),
+    Trouble.FAR: N_("The camera is too far away: bring it nearer, until the table fills the picture"),
+    Trouble.TILTED: N_("The lid is seen aslant: hang the camera above it, looking straight down"),
+    Trouble.GLARE: N_("A lamp shines back from the lid: move the lamp or the camera a little"),
+    Trouble.NO_DICE: N_("No dice are in view yet: throw them where the camera sees them"),
 }
-CUT_OFF = "The lid is cut off at the {side}: push it {back}"
-NEAR = "The lid does not fit into the picture: hang the camera higher"
+CUT_OFF = {
+    ("left",): N_("The lid is cut off at the left: push it to the right, or move the camera"),
+    ("right",): N_("The lid is cut off at the right: push it to the left, or move the camera"),
+    ("top",): N_("The lid is cut off at the top: push it down, or move the camera"),
+    ("bottom",): N_("The lid is cut off at the bottom: push it up, or move the camera"),
+    ("left", "top"): N_("The lid is cut off at the left and top: push it to the right and down"),
+    ("left", "bottom"): N_("The lid is cut off at the left and bottom: push it to the right and up"),
+    ("right", "top"): N_("The lid is cut off at the right and top: push it to the left and down"),
+    ("right", "bottom"): N_("The lid is cut off at the right and bottom: push it to the left and up"),
+}
+"""By the sides of the picture that the lid is cut off at, two of them at a corner."""
+NEAR = N_("The lid does not fit into the picture: hang the camera higher")
 ACROSS = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
-PUSH = {"left": "to the right", "right": "to the left", "top": "down", "bottom": "up"}
 
 
 def judge(
@@ -156,7 +168,7 @@ def _light_and_lens(image: Image, reads: bool) -> Problem | None:
     gray, whole = shrunk(image), _whole(image)
     low, high = (float(level) for level in np.percentile(gray, (1, 99)))
     if float(gray.mean()) < NIGHT and high < 4 * NIGHT:
-        return Problem(Trouble.DARK, COVERED, whole)
+        return Problem(Trouble.DARK, _(COVERED), whole)
     if high < DIM and not reads:
         return _problem(Trouble.DARK, whole)
     clipped = np.count_nonzero(gray >= CLIPPED) / gray.size
@@ -225,9 +237,8 @@ def _cut(image: Image, sides: list[str], around: Box) -> Problem | None:
         return None
     box = _within(around, image)
     if any(ACROSS[side] in sides for side in sides):
-        return Problem(Trouble.CUT_OFF, NEAR, box)
-    words = CUT_OFF.format(side=" and ".join(sides), back=" and ".join(PUSH[side] for side in sides))
-    return Problem(Trouble.CUT_OFF, words + (", or move the camera" if len(sides) == 1 else ""), box)
+        return Problem(Trouble.CUT_OFF, _(NEAR), box)
+    return Problem(Trouble.CUT_OFF, _(CUT_OFF[tuple(sides)]), box)
 
 
 def _glare(image: Image, lid: Lid | None) -> Problem | None:
@@ -244,7 +255,7 @@ def _glare(image: Image, lid: Lid | None) -> Problem | None:
 
 
 def _problem(trouble: Trouble, box: Box) -> Problem:
-    return Problem(trouble, WORDS[trouble], box)
+    return Problem(trouble, _(WORDS[trouble]), box)
 
 
 def _around(points: Sequence[tuple[float, float]], margin: float) -> Box:

@@ -14,6 +14,9 @@ from companion.vision.reading import Image, Reading
 from companion.vision.tokens import TokenNet
 from companion.vision.view import WORDS, judge
 from companion.vision.view_tokens import find_tokens
+from companion.words import Words
+
+_ = Words("companion")
 
 LOOK_S = 2.0
 """Seconds between two looks; each takes about as long as ten frames in which nothing moves."""
@@ -107,7 +110,7 @@ class ViewWatch:
         if at - self._steady_since < DICE_S:
             return []
         height, width = image.shape[:2]
-        return [Problem(Trouble.NO_DICE, WORDS[Trouble.NO_DICE], (0.0, 0.0, float(width), float(height)))]
+        return [Problem(Trouble.NO_DICE, _(WORDS[Trouble.NO_DICE]), (0.0, 0.0, float(width), float(height)))]
 
 
 def _finder() -> Find:
