@@ -11,13 +11,17 @@ from pathlib import Path
 
 from companion.journal import schema
 from companion.journal.errors import JournalTooNew, JournalUnwritable
-from companion.journal.rescue import committed, rescued
+from companion.journal.rescue import committed, has_head, rescued
 
 SIDES = ("-wal", "-shm")
 """Endings of the files that SQLite keeps beside a journal in use."""
 
 ASIDE = ".damaged-"
 """Between the journal's name and the time at which it was put aside."""
+
+CUT_OFF = "its last entry was cut off"
+"""What a power cut leaves when a part of the last transaction was on disk already. Nothing that anyone was shown is
+missing, so nothing is said."""
 
 # These say that the file could not be reached, not that its content is wrong.
 _OUT_OF_REACH = frozenset(
@@ -86,10 +90,11 @@ def make_sound(path: Path, now: float) -> Damage | None:
             return _put_in_place(path, new, now, fault)
         else:
             fault = "its main file was missing" if any(_beside(path, side).exists() for side in SIDES) else None
-        for leftover in (new, _beside(new, "-journal")):
+        for leftover in (new, *(_beside(new, side) for side in ("-journal", *SIDES))):
             leftover.unlink(missing_ok=True)
-        schema.build(new, *rescued(*(_bytes(_beside(path, side)) for side in ("", "-wal"))))
-        return _put_in_place(path, new, now, fault)
+        found = rescued(*(_bytes(_beside(path, side)) for side in ("", "-wal")))
+        schema.build(new, *found, _clock_marks(path))
+        return _put_in_place(path, new, now, None if fault == CUT_OFF else fault)
     except (OSError, sqlite3.Error) as error:
         raise unwritable(path, error) from error
 
@@ -152,8 +157,12 @@ def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
     for table in ("sittings", "entries"):
         if not all(schema.is_sound(row) for row in connection.execute(f"SELECT * FROM {table}")):
             return f"a row of its {table} was changed"
-    if not all(schema.holds(connection, row) for row in committed(_bytes(_beside(path, "-wal")))):
-        return "its log was torn"
+    log = _bytes(_beside(path, "-wal"))
+    torn = [last for row, last in committed(log) if not schema.holds(connection, row)]
+    if torn:
+        return CUT_OFF if all(torn) else "its log was torn"
+    if has_head(log):
+        return None
     with path.open("rb") as file:
         if file.read(20)[18:] not in (b"\1\1", b"\2\2"):  # SQLite's write and read version: it would refuse to write
             return "its head was changed"
@@ -169,6 +178,21 @@ def _reader(path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     return connection
+
+
+def _clock_marks(path: Path) -> list[schema.Row]:
+    """What was noted of the clocks, as far as SQLite can still read it: they have no check sum."""
+    if not _bytes(path):  # beside an empty file SQLite would remove the log
+        return []
+    try:
+        with closing(_reader(path)) as connection:
+            return [
+                (sitting, name, elapsed)
+                for sitting, name, elapsed in connection.execute("SELECT sitting, name, elapsed FROM clock_marks")
+                if isinstance(sitting, int) and isinstance(name, str) and isinstance(elapsed, float)
+            ]
+    except (sqlite3.Error, UnicodeDecodeError):
+        return []
 
 
 def _beside(path: Path, side: str) -> Path:

@@ -28,6 +28,8 @@ SITTING_REALS, ENTRY_REALS = (4, 5), (3, 4)
 class Frame:
     """A page as it stands in the write-ahead log."""
 
+    number: int
+    """Of its page in the database file, from 1."""
     page: bytes
     commits: bool
     """Ends a transaction, and was written to its own end."""
@@ -58,16 +60,31 @@ def rescued(main: bytes, log: bytes) -> tuple[list[schema.Row], list[schema.Row]
     return list(sittings.values()), kept
 
 
-def committed(log: bytes) -> Iterator[schema.Row]:
-    """Rows in the log whose transactions were ended: a journal that lacks one was torn.
+def committed(log: bytes) -> Iterator[tuple[schema.Row, bool]]:
+    """Rows in the log whose transactions were ended, and whether that was the last of these.
 
-    SQLite stops reading at the first broken frame, and takes what stands behind it for never written.
+    A journal that lacks one was torn: SQLite stops reading at the first broken frame, and takes what stands behind it
+    for never written. If it was the last, the power went while it was being written, and nobody was told that it is
+    safe.
     """
     frames = _frames(log)
-    ended = {frame.salts: number for number, frame in enumerate(frames) if frame.commits}
+    ends = [number for number, frame in enumerate(frames) if frame.commits]
+    ended = {frames[number].salts: number for number in ends}
+    last_from = ends[-2] + 1 if len(ends) > 1 else 0
     for number, frame in enumerate(frames):
         if number <= ended.get(frame.salts, -1):
-            yield from _sound_rows(frame.page)
+            for row in _sound_rows(frame.page):
+                yield row, number >= last_from
+
+
+def has_head(log: bytes) -> bool:
+    """Whether the log holds the file's first page as it is to be: what stands at its place in the file counts no more.
+
+    After a cut amid a checkpoint that place may be torn; SQLite reads, and writes again, the log's.
+    """
+    frames = _frames(log)
+    ended = max((number for number, frame in enumerate(frames) if frame.commits), default=-1)
+    return any(frame.number == 1 and frame.salts == log[16:24] for frame in frames[: ended + 1])
 
 
 def _frames(log: bytes) -> list[Frame]:
@@ -77,7 +94,7 @@ def _frames(log: bytes) -> list[Frame]:
         head, page = log[at : at + FRAME_HEAD], log[at + FRAME_HEAD : at + FRAME_HEAD + schema.PAGE]
         # Each frame's check sum goes on from that of the frame before: a broken frame does not discredit the later.
         commits = any(head[4:8]) and len(page) == schema.PAGE and _wal_sum(head[:8] + page, before, order) == head[16:]
-        frames.append(Frame(page, commits, salts=head[8:16]))
+        frames.append(Frame(int.from_bytes(head[:4], "big"), page, commits, salts=head[8:16]))
         before = head[16:]
     return frames
 

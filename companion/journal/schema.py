@@ -91,8 +91,10 @@ def holds(connection: sqlite3.Connection, row: Row) -> bool:
     return found.fetchone() is not None
 
 
-def build(path: Path, sittings: Sequence[Row] = (), entries: Sequence[Row] = ()) -> None:
+def build(path: Path, sittings: Sequence[Row] = (), entries: Sequence[Row] = (), marks: Sequence[Row] = ()) -> None:
     """Make a new journal of the given rows, whole or not at all, readable by its owner only.
+
+    `marks` of sittings that are not among `sittings` are left out.
 
     Raises:
         OSError: the folder cannot be written, or `path` exists.
@@ -107,7 +109,13 @@ def build(path: Path, sittings: Sequence[Row] = (), entries: Sequence[Row] = ())
         )
         connection.executemany(INSERT_SITTING, sittings)
         connection.executemany(INSERT_ENTRY, entries)
+        known = {row[0] for row in sittings}
+        connection.executemany(
+            "INSERT OR REPLACE INTO clock_marks VALUES (?, ?, ?)", [mark for mark in marks if mark[0] in known]
+        )
         connection.execute("COMMIT")
+        # Here and not at the first opening: a cut amid the change would leave a head that looks torn.
+        connection.execute("PRAGMA journal_mode = WAL")
     finally:
         connection.close()
 

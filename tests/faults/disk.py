@@ -1,0 +1,242 @@
+"""A disk on which the power may go at any instant: what a program did to it, and what could be left of that.
+
+`disk.c` is preloaded into a program and writes down every change to a folder, and every fsync. `states` then gives what
+a cut behind any of these calls may leave: what was synced stands for certain; of the rest each 512-byte sector may be
+as before, as written, or garbage, whatever the order of the calls; names (made, renamed, removed) are kept in order, as
+journalling file systems do, and for certain only where their folder was synced. That is the model of Pillai et al.,
+"All File Systems Are Not Created Equal" (OSDI 2014), a little harsher: a file's fsync does not save its name.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+SECTOR = 512
+HEAD = struct.Struct("=cQQQ")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One record of the log; the letters are those of `disk.c`."""
+
+    kind: str
+    inode: int
+    number: int
+    data: bytes
+
+
+@dataclass(slots=True)
+class File:
+    """A file's content: what is on the disk for certain, and what was done since (offset and bytes, or a length)."""
+
+    stable: bytearray = field(default_factory=bytearray)
+    pending: list[tuple[int, bytes] | int] = field(default_factory=list)
+
+    def sync(self) -> None:
+        for change in self.pending:
+            _apply(self.stable, change)
+        self.pending.clear()
+
+    def left(self, random: Random | None) -> bytes:
+        """What a cut leaves; None: all that was written."""
+        content = bytearray(self.stable)
+        for change in self.pending:
+            if random is None:
+                _apply(content, change)
+            elif isinstance(change, int):
+                if random.random() < 0.5:
+                    _apply(content, change)
+            else:
+                for part in _sectors(*change):
+                    fate = random.random()
+                    if fate < 0.55:
+                        _apply(content, part)
+                    elif fate < 0.65:
+                        _apply(content, (part[0], random.randbytes(len(part[1]))))
+        return bytes(content)
+
+
+def _apply(content: bytearray, change: tuple[int, bytes] | int) -> None:
+    length = change if isinstance(change, int) else change[0]
+    if len(content) < length:
+        content.extend(bytes(length - len(content)))
+    if isinstance(change, int):
+        del content[change:]
+    else:
+        content[length : length + len(change[1])] = change[1]
+
+
+def _sectors(at: int, data: bytes) -> Iterator[tuple[int, bytes]]:
+    start = 0
+    while start < len(data):
+        end = min(len(data), start + SECTOR - (at + start) % SECTOR)
+        yield at + start, data[start:end]
+        start = end
+
+
+def _rename(names: dict[str, File], call: Call) -> None:
+    source, target = call.data.decode().split("\0")
+    if source in names:
+        names[target] = names.pop(source)
+
+
+def _do(names: dict[str, File], call: Call, files: Mapping[int, File]) -> None:
+    match call.kind:
+        case "C":
+            names[call.data.decode()] = files[call.inode]
+        case "R":
+            _rename(names, call)
+        case "U":
+            names.pop(call.data.decode(), None)
+
+
+@dataclass(slots=True)
+class Disk:
+    """The folder as it develops, call by call."""
+
+    now: dict[str, File] = field(default_factory=dict)
+    """What the program sees."""
+    stable: dict[str, File] = field(default_factory=dict)
+    pending: list[tuple[Call, Mapping[int, File]]] = field(default_factory=list)
+    """Names made, changed and removed since their folder was synced."""
+    files: dict[int, File] = field(default_factory=dict)
+    """Those that are open, or were, by inode."""
+
+    def take(self, call: Call) -> None:
+        match call.kind:
+            case "C":
+                path = call.data.decode()
+                if path not in self.now:
+                    self.files[call.inode] = File()
+                    self._name(call)
+            case "R" | "U":
+                self._name(call)
+            case "W":
+                self.files[call.inode].pending.append((call.number, call.data))
+            case "T":
+                self.files[call.inode].pending.append(call.number)
+            case "S":
+                self.files[call.inode].sync()
+            case "D":
+                for earlier, files in self.pending:
+                    _do(self.stable, earlier, files)
+                self.pending.clear()
+
+    def _name(self, call: Call) -> None:
+        files = dict(self.files)
+        _do(self.now, call, files)
+        self.pending.append((call, files))
+
+    def left(self, random: Random | None) -> dict[str, bytes]:
+        """The files that a cut now leaves; `random` None: the program is killed, the disk goes on."""
+        names = dict(self.stable)
+        for call, files in self.pending[: None if random is None else random.randint(0, len(self.pending))]:
+            _do(names, call, files)
+        return {path: file.left(random) for path, file in names.items()}
+
+
+def calls(log: Path) -> Iterator[Call]:
+    """What the log says."""
+    data = log.read_bytes()
+    at = 0
+    while at < len(data):
+        kind, inode, number, length = HEAD.unpack_from(data, at)
+        at += HEAD.size
+        yield Call(kind.decode(), inode, number, data[at : at + length])
+        at += length
+
+
+def lay(folder: Path, root: Path, content: Mapping[str, bytes]) -> None:
+    """Put the files of a state into a folder of their own; shared memory of SQLite's is garbage after a cut."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700)
+    for path, data in content.items():
+        file = folder / Path(path).relative_to(root)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.write_bytes(b"\xa5" * len(data) if path.endswith("-shm") else data)
+
+
+@cache
+def library(folder: Path) -> Path:
+    """`disk.c`, compiled into that folder; where there is no compiler the test is skipped."""
+    if shutil.which("gcc") is None:
+        # CI installs it: there a gap is a failure.
+        assert not os.environ.get("CI"), "not installed: gcc"
+        pytest.skip("not installed: gcc")
+    made = folder / "disk.so"
+    source = Path(__file__).with_name("disk.c")
+    subprocess.run(
+        ["gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Wextra", "-Werror", "-o", made, source, "-ldl", "-lpthread"],
+        check=True,
+    )
+    return made
+
+
+def run(made: Path, root: Path, log: Path | None, module: str, *arguments: str) -> str:
+    """What the module, as a program of its own on the watched disk, printed."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(REPOSITORY),
+            "LD_PRELOAD": str(made),
+            "DISK_ROOT": str(root),
+            **({"DISK_LOG": str(log)} if log else {}),
+        },
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=500,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+class Control:
+    """The controls, in the program that the library is loaded into."""
+
+    def __init__(self) -> None:
+        self._library = ctypes.CDLL(None)
+        self._library.disk_calls.restype = ctypes.c_long
+        self._library.disk_fail.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_int]
+        self._library.disk_ack.argtypes = [ctypes.c_uint64, ctypes.c_char_p]
+
+    def fail(self, behind: int, count: int, error: int) -> None:
+        """Let `count` changes of the disk fail with that errno, `behind` others; 0: all from there on."""
+        self._library.disk_fail(behind, count, error)
+
+    def heal(self) -> None:
+        """Nothing fails any more."""
+        self._library.disk_fail(-1, 0, 0)
+
+    def slow(self, seconds: float) -> None:
+        """Every fsync takes so much longer."""
+        self._library.disk_slow(round(seconds * 1e6))
+
+    @property
+    def calls(self) -> int:
+        """Changes of the disk so far, failed ones too."""
+        return int(self._library.disk_calls())
+
+    def ack(self, number: int, text: str) -> None:
+        """Note in the log that something is safe now."""
+        self._library.disk_ack(number, text.encode())
+
+
+def acknowledged(made: Sequence[Call]) -> list[Call]:
+    return [call for call in made if call.kind == "A"]
