@@ -18,6 +18,9 @@ from companion.display.text import Weight
 from companion.display.theme import HUGE, INK, MUTED, PANEL, SMALL, WARN
 from companion.games.macroscope.view import MacroscopeView, Phase
 from companion.shown import Shown
+from companion.words import Words
+
+_ = Words("macroscope")
 
 COLUMN = 22.0
 """Width of what stands beside the lid."""
@@ -31,7 +34,7 @@ class MacroscopeScene:
         """Draws `shown`, whose view is a `MacroscopeView`."""
         view = shown.view
         assert isinstance(view, MacroscopeView), "the Macroscope's scene draws its own game"
-        places = grid(canvas)
+        places = grid(canvas, corner=True)
         header(canvas, places, shown, view.active, view.rounds)
         track(canvas, places, view.marker, view.rounds)
         players(canvas, places, shown, view.active, view.changes)
@@ -64,7 +67,7 @@ class MacroscopeScene:
     def _side(self, canvas: Canvas, places: Grid, shown: Shown, view: MacroscopeView) -> None:
         rect = places.side
         clock = shown.clocks[0] if shown.clocks else None
-        hint = "Renew the deck" if view.deck_empty else "Bank runs low" if view.reserve_hint else ""
+        hint = _("Renew the deck") if view.deck_empty else _("Bank runs low") if view.reserve_hint else ""
         shows = (view.value, view.frozen, view.covered, hint, clock_shows(clock) if clock else None)
 
         def paint() -> None:
@@ -72,7 +75,8 @@ class MacroscopeScene:
             if clock is not None:
                 value.h = rect.h * 54 // 100
                 below = Rect(rect.left, value.bottom + canvas.px(1), rect.w, rect.bottom - value.bottom - canvas.px(1))
-                draw_clock(canvas, below, clock)
+                word = _("Turn") if clock.name.startswith("turn") else _("Anyone else?")
+                draw_clock(canvas, below, clock, word)
             _value(canvas, value, view, hint)
 
         canvas.part("side", rect, shows, paint)
@@ -97,8 +101,8 @@ def _value(canvas: Canvas, rect: Rect, view: MacroscopeView, hint: str) -> None:
     canvas.panel(rect, PANEL)
     inner = rect.inflate(-canvas.px(3), -canvas.px(2))
     line = canvas.px(5)
-    canvas.text(Rect(inner.left, inner.top, inner.w, line), "A guess is worth", SMALL, MUTED, align=0.5)
-    note = "" if rect.h < canvas.px(22) else hint or ("Fixed" if view.frozen else "Windows covered")
+    canvas.text(Rect(inner.left, inner.top, inner.w, line), _("A guess is worth"), SMALL, MUTED, align=0.5)
+    note = "" if rect.h < canvas.px(22) else hint or (_("Fixed") if view.frozen else _("Windows covered"))
     foot = Rect(inner.left, inner.bottom - line, inner.w, line) if note else Rect(inner.left, inner.bottom, inner.w, 0)
     top = inner.top + line + canvas.px(0.8)
     middle = Rect(inner.left, top, inner.w, foot.top - (canvas.px(0.8) if note else 0) - top)

@@ -13,6 +13,9 @@ from companion.display.upright import placed
 from companion.games.macroscope.view import MacroscopeView, Phase
 from companion.shown import Eyes
 from companion.vision.reading import Lid
+from companion.words import Words
+
+_ = Words("macroscope")
 
 COLUMNS, ROWS = 4, 3
 EACH = 2
@@ -98,5 +101,5 @@ def closed_lid(canvas: Canvas, rect: Rect) -> None:
         centre = (box.left + step_x * column + step_x // 2, box.top + step_y * row + step_y // 2)
         canvas.disc(centre, min(step_x, step_y) * 3 // 4, MUTED)
     first = Rect(words.left, words.top, words.w, words.h // 2)
-    canvas.text(first, "1. Cover all windows", HEAD, weight=Weight.BOLD)
-    canvas.text(first.move(0, first.h), "2. Pull the top card", HEAD, weight=Weight.BOLD)
+    canvas.text(first, _("1. Cover all windows"), HEAD, weight=Weight.BOLD)
+    canvas.text(first.move(0, first.h), _("2. Pull the top card"), HEAD, weight=Weight.BOLD)

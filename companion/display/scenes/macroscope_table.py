@@ -13,6 +13,9 @@ from companion.display.text import Weight
 from companion.display.theme import BODY, COLOURS, FAR, HEAD, INK, LINE, MUTED, PANEL, SHAPES, SMALL
 from companion.games.macroscope.view import MacroscopeView, Phase
 from companion.shown import Player
+from companion.words import Words
+
+_ = Words("macroscope")
 
 DICE = 2
 LISTED = 3
@@ -39,10 +42,10 @@ def takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
     canvas.panel(rect, PANEL)
     pad = canvas.px(1.4)
     label = Rect(rect.left + pad, rect.top + canvas.px(0.8), rect.w - 2 * pad, canvas.px(5))
-    canvas.text(label, "Open", SMALL, MUTED, align=0.5)
+    canvas.text(label, _("Open"), SMALL, MUTED, align=0.5)
     inner = Rect(label.left, label.bottom, label.w, rect.bottom - canvas.px(1.2) - label.bottom)
     if len(view.takeable) > LISTED:
-        canvas.text(inner, "any", FAR, weight=Weight.BOLD, align=0.5)
+        canvas.text(inner, _("any"), FAR, weight=Weight.BOLD, align=0.5)
         return
     step = inner.w // len(view.takeable)
     size = min(canvas.px(9.4), inner.h, step - canvas.px(0.6))
@@ -58,7 +61,13 @@ def order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Pl
     tied = view.pick_from if view.phase is Phase.PICK else ()
     queued = tuple(s for s in view.wishes if s not in (*now, *tied))
     may = tuple(s for s in view.can_wish if s not in view.wishes)
-    named = (("Guessed", view.guessers), ("Now", now), ("Who first?", tied), ("Then", queued), ("May press", may))
+    named = (
+        (_("Guessed"), view.guessers),
+        (_("Now"), now),
+        (_("Who first?"), tied),
+        (_("Then"), queued),
+        (_("May press"), may),
+    )
     groups = [(word, seats) for word, seats in named if seats]
     inner = rect.inflate(-canvas.px(3), -canvas.px(2.4))
     line, gap = canvas.px(5), canvas.px(1.4)
@@ -73,7 +82,7 @@ def order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Pl
             canvas.sign(SHAPES[players[seat].button], centre, size, COLOURS[players[seat].button])
         top += line + -(-len(seats) // each) * step + gap
     if not groups:
-        canvas.text(inner, "Nobody can guess", BODY, MUTED, lines=3, align=0.5)
+        canvas.text(inner, _("Nobody can guess"), BODY, MUTED, lines=3, align=0.5)
 
 
 def _step(canvas: Canvas, counts: Sequence[int], rect: Rect, head: int) -> int:

@@ -9,8 +9,12 @@ from companion.games.game import BadCorrection, Correctable, Correction, Range, 
 from companion.games.macroscope import flow
 from companion.games.macroscope.flow import P
 from companion.games.macroscope.position import AT_ASKING, Position
+from companion.games.macroscope.refusals import named
 from companion.games.macroscope.settings import NUMBERS
 from companion.games.macroscope.view import Phase
+from companion.words import Words
+
+_ = Words("macroscope")
 
 MOST_CRYSTALS = 999
 """A13: the ledger goes on beyond the box."""
@@ -59,7 +63,7 @@ def corrected(p: P, correction: Correction) -> P:
         return _let_stand(p, correction.value)
     entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (correction.kind, correction.seat)), None)
     if entry is None:
-        raise BadCorrection(f"{correction.kind} cannot be corrected now")
+        raise BadCorrection(_("{what} cannot be corrected now", what=correction.kind))
     entry.corrected(*correction.value)
     match correction.kind:
         case "dice":
@@ -90,7 +94,8 @@ def _other_round(p: P, number: int, seat: Seat, points: int) -> P:
     """
     change = points - p.rounds[number][seat]
     if p.crystals[seat] + change < 0:
-        raise BadCorrection(f"M44: seat {seat} would have {p.crystals[seat] + change} crystals")
+        had = p.crystals[seat] + change
+        raise BadCorrection(_("M44: {who} would have {n} crystals", who=named(seat), n=had))
     brought = _with(p.rounds[number], seat, points)
     return flow.requeue(
         replace(
@@ -108,7 +113,7 @@ def _with(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:
 
 def _present(p: P, seat: Seat) -> Seat:
     if seat in p.away:
-        raise BadCorrection(f"M46: seat {seat} is away")
+        raise BadCorrection(_("M46: {who} is away", who=named(seat)))
     return seat
 
 
@@ -117,7 +122,7 @@ def _goes(p: P, seat: Seat) -> P:
     if seat in p.away:
         return p
     if p.players - len(p.away) <= 2:
-        raise BadCorrection("M6: with fewer than two players there is no game: put it away instead")
+        raise BadCorrection(_("M6: with fewer than two players there is no game: put it away instead"))
     p = replace(p, away=(*p.away, seat))
     if seat == p.active and p.active_is_free and p.opened:
         return flow.stop(p)
@@ -133,16 +138,16 @@ def _comes_back(p: P, seat: Seat) -> P:
 def _let_stand(p: P, value: tuple[int, ...]) -> P:
     """M11 was broken at the table and all agree to leave it so. The token counts as opened, like any other."""
     if not p.active_is_free:
-        raise BadCorrection("M10: no token can be let stand now")
+        raise BadCorrection(_("M10: no token can be let stand now"))
     if p.opened >= 2:
-        raise BadCorrection("M13: a third token in one turn cannot stand; put it back")
+        raise BadCorrection(_("M13: a third token in one turn cannot stand; put it back"))
     if value not in Range(1, 1, NUMBERS):
-        raise BadCorrection(f"M1: a token has a number from 1 to {NUMBERS}, not {value}")
+        raise BadCorrection(_("M1: a token has a number from 1 to {high}, not {value}", high=NUMBERS, value=value))
     (number,) = value
     if not p.tokens[number - 1]:
-        raise BadCorrection(f"M1: there is no token {number} on the device")
+        raise BadCorrection(_("M1: there is no token {n} on the device", n=number))
     if number in p.takeable:
-        raise BadCorrection(f"M11: the dice allow a {number}; that is a move, not a correction")
+        raise BadCorrection(_("M11: the dice allow a {n}; that is a move, not a correction", n=number))
     return flow.take(p, number)
 
 
@@ -152,18 +157,18 @@ def _other_token(p: P, number: int) -> P:
     tokens[p.taken[-1] - 1] += 1
     tokens[number - 1] -= 1
     if min(tokens) < 0:
-        raise BadCorrection(f"M1: no token {number} was left to be taken")
+        raise BadCorrection(_("M1: no token {n} was left to be taken", n=number))
     if max(tokens) > p.settings.copies:
-        raise BadCorrection(f"M1: all tokens {p.taken[-1]} are on the device already")
+        raise BadCorrection(_("M1: all tokens {n} are on the device already", n=p.taken[-1]))
     return replace(p, tokens=tuple(tokens), taken=(*p.taken[:-1], number))
 
 
 def _other_tokens(p: P, tokens: tuple[int, ...]) -> P:
     """Other tokens are on the device than the ledger thinks."""
     if not any(tokens):
-        raise BadCorrection("M50: with no token left the round is void; take the last one as a move")
+        raise BadCorrection(_("M50: with no token left the round is void; take the last one as a move"))
     if sum(tokens) > p.settings.windows - p.opened:
-        raise BadCorrection(f"M17: {p.opened} windows were opened in this turn, so at least as many are open")
+        raise BadCorrection(_("M17: {n} windows were opened in this turn, so at least as many are open", n=p.opened))
     return replace(p, tokens=tokens)
 
 

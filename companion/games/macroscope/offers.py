@@ -14,6 +14,9 @@ from companion.games.game import Move, Seat
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.view import Asking, Phase
 from companion.games.offer import Command, Console, Deed, NumberPress, Offer, SeatPress, Sight
+from companion.words import Words
+
+_ = Words("macroscope")
 
 SECOND = Command("second")
 """The second token, by its number."""
@@ -65,12 +68,13 @@ class _Table:
             case Phase.COVER:
                 cover = Move("cover")
                 if self.sight.tokens:
-                    yield Offer(cover, Deed("cover"), "Cover all windows", awaited=True)
-                yield Offer(cover, Console.OK, "Covered, card pulled", awaited=True)
+                    yield Offer(cover, Deed("cover"), _("Cover all windows"), awaited=True)
+                yield Offer(cover, Console.OK, _("Covered, card pulled"), awaited=True)
             case Phase.REVEAL:
                 for q in self.game.guessers:
-                    yield Offer(Move("right", q), SeatPress(q), f"{self.names[q]} was right", awaited=True)
-                yield Offer(Move("nobody"), Console.NO, "Nobody was right")
+                    words = _("{who} was right", who=self.names[q])
+                    yield Offer(Move("right", q), SeatPress(q), words, awaited=True)
+                yield Offer(Move("nobody"), Console.NO, _("Nobody was right"))
             case Phase.OVER:
                 pass
         if self.game.may_renew:
@@ -79,35 +83,35 @@ class _Table:
     def _roll(self) -> Iterator[Offer]:
         roll = next(move for move in self.game.moves() if move.kind == "roll")
         if self.sight.dice:
-            yield Offer(roll, Deed("throw"), "Roll the dice", awaited=True)
-            yield Offer(roll, Console.PLUS, "Enter the roll")
+            yield Offer(roll, Deed("throw"), _("Roll the dice"), awaited=True)
+            yield Offer(roll, Console.PLUS, _("Enter the roll"))
         else:
-            yield Offer(roll, ANY_NUMBER, "Enter the roll", awaited=True)
+            yield Offer(roll, ANY_NUMBER, _("Enter the roll"), awaited=True)
 
     def _renew(self) -> Offer:
         """D1: a button only when the device should be empty; else the referee's menu lists the deed."""
         if self.game.deck_empty:
-            return Offer(Move("renew"), Console.OK, "Deck turned over", awaited=True)
-        return Offer(Move("renew"), Deed("renew"), "Deck turned over")
+            return Offer(Move("renew"), Console.OK, _("Deck turned over"), awaited=True)
+        return Offer(Move("renew"), Deed("renew"), _("Deck turned over"))
 
     def _first_token(self) -> Iterator[Offer]:
         if self.sight.tokens:
             yield from self._takes(awaited=True)
-            yield Offer(BY_HAND, Console.PLUS, "Enter the token")
+            yield Offer(BY_HAND, Console.PLUS, _("Enter the token"))
         else:
             for n in self.game.takeable:
-                yield Offer(self._remove(n), NumberPress(n), f"Open a {n}", awaited=True)
+                yield Offer(self._remove(n), NumberPress(n), _("Open a {n}", n=n), awaited=True)
 
     def _active(self, stop: Console) -> Iterator[Offer]:
         """What the active player may do once a window is open (M14); `stop` is the button that is free for it."""
         game = self.game
         his_choice = game.phase is Phase.OPEN  # else the table waits for the others
-        yield Offer(Move("guess", game.active), SeatPress(game.active), "I guess", his_choice)
-        yield Offer(Move("stop", game.active), stop, f"Stop: take {game.stop_pay}")
+        yield Offer(Move("guess", game.active), SeatPress(game.active), _("I guess"), his_choice)
+        yield Offer(Move("stop", game.active), stop, _("Stop: take {n}", n=game.stop_pay))
         if game.may_ask:
-            yield Offer(Move("ask", game.active), Console.NO, "Ask the others")
+            yield Offer(Move("ask", game.active), Console.NO, _("Ask the others"))
         if game.takeable:
-            yield Offer(SECOND, Console.PLUS, "Open a second")
+            yield Offer(SECOND, Console.PLUS, _("Open a second"))
             if self.sight.tokens:
                 yield from self._takes(awaited=False)
 
@@ -117,8 +121,8 @@ class _Table:
             yield from self._active(stop=Console.NO)
         yield from self._wishes()
         yield from self._withdrawals(game.queue)
-        nobody = "Nobody else" if game.guessers else "Nobody"
-        words = f"Go on with {len(game.wishes)}" if game.wishes else nobody
+        nobody = _("Nobody else") if game.guessers else _("Nobody")
+        words = _("Go on with {n}", n=len(game.wishes)) if game.wishes else nobody
         yield Offer(Move("close", game.active), Console.OK, words, awaited=True)
 
     def _pick(self) -> Iterator[Offer]:
@@ -128,7 +132,8 @@ class _Table:
         yield from self._wishes()
         tied = game.first_in_queue
         for q in tied:
-            yield Offer(Move("pick", game.active, (q,)), SeatPress(q), f"{self.names[q]} first", awaited=True)
+            words = _("{who} first", who=self.names[q])
+            yield Offer(Move("pick", game.active, (q,)), SeatPress(q), words, awaited=True)
         yield from self._withdrawals([q for q in game.queue if q not in tied])
 
     def _called(self) -> Iterator[Offer]:
@@ -137,22 +142,23 @@ class _Table:
             yield from self._active(stop=Console.OK)
         yield from self._wishes()
         if game.called is not None:
-            words = f"I say it: pay {game.cost}" if game.cost else "I say it"
+            words = _("I say it: pay {n}", n=game.cost) if game.cost else _("I say it")
             yield Offer(Move("name", game.called), SeatPress(game.called), words, awaited=True)
-            yield Offer(Move("withdraw", game.called), Console.NO, f"{self.names[game.called]} says nothing")
+            silent = _("{who} says nothing", who=self.names[game.called])
+            yield Offer(Move("withdraw", game.called), Console.NO, silent)
         yield from self._withdrawals([q for q in game.queue if q != game.called])
 
     def _wishes(self) -> Iterator[Offer]:
         for q in self.game.can_wish:
-            yield Offer(Move("wish", q), SeatPress(q), "I want to guess")
+            yield Offer(Move("wish", q), SeatPress(q), _("I want to guess"))
 
     def _withdrawals(self, seats: Sequence[Seat]) -> Iterator[Offer]:
         for q in seats:
-            yield Offer(Move("withdraw", q), SeatPress(q), "Not after all")
+            yield Offer(Move("withdraw", q), SeatPress(q), _("Not after all"))
 
     def _takes(self, awaited: bool) -> Iterator[Offer]:
         for n in self.game.takeable:
-            yield Offer(self._remove(n), Deed("take", n), f"Open a {n}", awaited)
+            yield Offer(self._remove(n), Deed("take", n), _("Open a {n}", n=n), awaited)
 
     def _remove(self, number: int) -> Move:
         return Move("remove", self.game.active, (number,))

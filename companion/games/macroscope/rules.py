@@ -11,6 +11,9 @@ from companion.games.macroscope.position import CRYSTALS, Position, start_phase
 from companion.games.macroscope.refusals import refusal
 from companion.games.macroscope.settings import NUMBERS, Settings
 from companion.games.macroscope.view import Asking, MacroscopeView, Phase
+from companion.words import N_, Words
+
+_ = Words("macroscope")
 
 ROLL = Range(2, 1, 6)
 
@@ -84,8 +87,9 @@ class Macroscope(Position):
             return None
         most = max(self.crystals)
         winners = tuple(seat for seat, held in self.scores().items() if held == most)
-        shared = ", the victory is shared" if len(winners) > 1 else ""
-        return Outcome(winners, f"All {self.settings.rounds} rounds are scored; {most} crystals are the most{shared}.")
+        shared = N_("All {rounds} rounds are scored; {most} crystals are the most, the victory is shared.")
+        alone = N_("All {rounds} rounds are scored; {most} crystals are the most.")
+        return Outcome(winners, _(shared if len(winners) > 1 else alone, rounds=self.settings.rounds, most=most))
 
     def view(self) -> MacroscopeView:
         return MacroscopeView(

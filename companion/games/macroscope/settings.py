@@ -6,8 +6,22 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
 
+from companion.words import N_
+
 NUMBERS = 6
 """M1: the tokens carry the numbers 1 to 6, each equally often."""
+
+VALUES = (
+    N_("active"),
+    N_("last guesser"),
+    N_("at use"),
+    N_("at roll"),
+    N_("basic"),
+    N_("easy"),
+    N_("on"),
+    N_("off"),
+)
+"""The settings' values as the lobby says them, for the catalogue."""
 
 
 class Settings(BaseModel):
@@ -21,34 +35,36 @@ class Settings(BaseModel):
 
     players_min: int = Field(2, ge=2, le=6)
     players_max: int = Field(6, ge=2, le=6)
-    start_crystals: int = Field(2, ge=0, le=50, title="Crystals at the start")
+    start_crystals: int = Field(2, ge=0, le=50, title=N_("Crystals at the start"))
     """M3; V1: 0 in the easier variant unless given."""
-    challenge_cost: int = Field(2, ge=0, le=10, title="Price of a challenge")
+    challenge_cost: int = Field(2, ge=0, le=10, title=N_("Price of a challenge"))
     """M23."""
-    rounds: int = Field(10, ge=1, le=50, title="Rounds")
+    rounds: int = Field(10, ge=1, le=50, title=N_("Rounds"))
     """M60: scored rounds."""
     windows: int = Field(
-        12, ge=NUMBERS, le=6 * NUMBERS, multiple_of=NUMBERS, title="Windows", json_schema_extra={"step": NUMBERS}
+        12, ge=NUMBERS, le=6 * NUMBERS, multiple_of=NUMBERS, title=N_("Windows"), json_schema_extra={"step": NUMBERS}
     )
     """M1: as many tokens; a multiple of six, for each number stands on equally many of them."""
-    others_may_guess_after_first_token: bool = Field(True, title="Others may guess after the first token")
+    others_may_guess_after_first_token: bool = Field(True, title=N_("Others may guess after the first token"))
     """A4: M30's asking between the first and the second token."""
-    silent_players_lose: bool = Field(False, title="Who says nothing loses too")
+    silent_players_lose: bool = Field(False, title=N_("Who says nothing loses too"))
     """A1: everybody who is not right loses, not only wrong guessers."""
-    challenge_payee: Literal["active", "last_guesser"] = Field("active", title="A challenge is paid to")
+    challenge_payee: Literal["active", "last_guesser"] = Field("active", title=N_("A challenge is paid to"))
     """A5: who is paid for a challenge."""
-    match_dice: Literal["at_use", "at_roll"] = Field("at_use", title="A die counts as free")
+    match_dice: Literal["at_use", "at_roll"] = Field("at_use", title=N_("A die counts as free"))
     """M11: when it is settled whether a die is free."""
-    void_round_pays_opener: bool = Field(True, title="A void round pays its opener")
+    void_round_pays_opener: bool = Field(True, title=N_("A void round pays its opener"))
     """A9: M50's crystals for the windows opened."""
-    variant: Literal["basic", "easy"] = Field("basic", title="Rules")
-    dice: Literal["on", "off"] = Field("on", title="Dice")
+    variant: Literal["basic", "easy"] = Field("basic", title=N_("Rules"))
+    dice: Literal["on", "off"] = Field("on", title=N_("Dice"))
     """M12: "off" plays without dice."""
-    turn_seconds: float = Field(0, ge=0, le=3600, title="Time for a turn", json_schema_extra={"step": 15})
+    turn_seconds: float = Field(0, ge=0, le=3600, title=N_("Time for a turn"), json_schema_extra={"step": 15})
     """House timer that reminds the active player; 0: none."""
-    ask_seconds: float = Field(0, ge=0, le=3600, title="Time to say that one guesses", json_schema_extra={"step": 5})
+    ask_seconds: float = Field(
+        0, ge=0, le=3600, title=N_("Time to say that one guesses"), json_schema_extra={"step": 5}
+    )
     """House timer that closes the asking; 0: none."""
-    deck_cards: int = Field(200, ge=1, le=1000, title="Cards in the deck", json_schema_extra={"step": 10})
+    deck_cards: int = Field(200, ge=1, le=1000, title=N_("Cards in the deck"), json_schema_extra={"step": 10})
     """M5: cards in the device, for D1's prompt."""
 
     @model_validator(mode="wrap")

@@ -8,6 +8,12 @@ from companion.games.game import Correction, Move, Seat
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.view import Asking, Phase
+from companion.words import Words, both, either
+
+_ = Words("macroscope")
+
+LISTED = 3
+"""Numbers that are listed; more than these are any."""
 
 
 def sentence(game: Macroscope, names: Sequence[str]) -> str:
@@ -15,23 +21,26 @@ def sentence(game: Macroscope, names: Sequence[str]) -> str:
     active = names[game.active]
     match game.phase:
         case Phase.ROLL | Phase.OPEN if game.may_renew and game.deck_empty:
-            return "The device is empty: turn the pile over and put it in"
+            return _("The device is empty: turn the pile over and put it in")
         case Phase.ROLL:
-            return f"{active}: roll the dice"
+            return _("{who}: roll the dice", who=active)
         case Phase.OPEN:
-            return f"{active}: {_open(game)}"
+            return _open(game, active)
         case Phase.ASKING:
-            return _ask(game, names)
+            return _ask(game)
         case Phase.PICK:
-            return f"{active}: who goes first, {_either([names[q] for q in game.first_in_queue])}?"
+            tied = either([names[q] for q in game.first_in_queue])
+            return _("{who}: who goes first, {tied}?", who=active, tied=tied)
         case Phase.CALLED if game.called is not None:
-            return f"{names[game.called]}: say what you see"
+            return _("{who}: say what you see", who=names[game.called])
         case Phase.COVER if not game.guessers:
-            return "Nobody guessed: cover all windows, then pull the top card"
+            return _("Nobody guessed: cover all windows, then pull the top card")
         case Phase.COVER:
-            return "Cover all windows, then pull the top card"
+            return _("Cover all windows, then pull the top card")
+        case Phase.REVEAL if len(game.guessers) > 1:
+            return _("Who was right?")
         case Phase.REVEAL:
-            return "Who was right?" if len(game.guessers) > 1 else f"Was {names[game.guessers[0]]} right?"
+            return _("Was {who} right?", who=names[game.guessers[0]])
         case _:
             return _result(game, names)
 
@@ -39,14 +48,20 @@ def sentence(game: Macroscope, names: Sequence[str]) -> str:
 def preparation(settings: Settings, players: int) -> Sequence[str]:
     """M2 to M6: what is to be laid out."""
     lines = [
-        "Cards in the device, the lid closed"
+        _("Cards in the device, the lid closed")
         if settings.dice == "off"
-        else "Cards in the device, the lid closed; two dice",
-        f"All {settings.windows} windows covered with tokens",
-        "The marker on round 1 of the track",
+        else _("Cards in the device, the lid closed; two dice"),
+        _("All {n} windows covered with tokens", n=settings.windows),
+        _("The marker on round 1 of the track"),
     ]
     if settings.start_crystals:
-        lines.insert(1, f"{settings.start_crystals} crystals for each of the {players} players")
+        each = _.plural(
+            "{n} crystal for each of the {players} players",
+            "{n} crystals for each of the {players} players",
+            settings.start_crystals,
+            players=players,
+        )
+        lines.insert(1, each)
     return lines
 
 
@@ -54,10 +69,8 @@ def tell(before: Macroscope, what: Move | Correction, after: Macroscope, names: 
     """One line on what was played."""
     if isinstance(what, Correction):
         return _corrected(before, what, after, names)
-    line = _played(before, what, names)
+    line = _played(before, what, after, names)
     changes = _changes(after, names)
-    if what.kind == "remove" and not after.covered:
-        line += ": the last one, and nobody has guessed"
     if what.kind in ("right", "nobody"):
         return f"{line}: {changes}" if changes else line
     return f"{line} ({changes})" if changes else line
@@ -68,101 +81,114 @@ def correctable_words(game: Macroscope, names: Sequence[str]) -> Mapping[tuple[s
     return {(c.kind, c.seat): _thing(c.kind, c.seat, names) for c in game.correctables()}
 
 
-def _open(game: Macroscope) -> str:
+def _open(game: Macroscope, who: str) -> str:
+    anything = len(game.takeable) > LISTED
+    tokens = either([_("a {n}", n=n) for n in game.takeable])
     if not game.opened:
         if game.settings.dice == "off":
-            return "open one or two windows"
-        return f"open {_numbers(game.takeable)}"
-    if game.takeable:
-        return f"guess, stop, or open {_numbers(game.takeable)}"
-    return "guess or stop?"
+            return _("{who}: open one or two windows", who=who)
+        return _("{who}: open any", who=who) if anything else _("{who}: open {tokens}", who=who, tokens=tokens)
+    if not game.takeable:
+        return _("{who}: guess or stop?", who=who)
+    if anything:
+        return _("{who}: guess, stop, or open any", who=who)
+    return _("{who}: guess, stop, or open {tokens}", who=who, tokens=tokens)
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    return "any" if len(numbers) > 3 else _either([f"a {n}" for n in numbers])
-
-
-def _ask(game: Macroscope, names: Sequence[str]) -> str:
-    price = f" {game.cost} crystals each" if game.cost else ""
+def _ask(game: Macroscope) -> str:
+    """M23, M30: the price is said where there is one (V5)."""
+    n = game.cost
     if game.asking is Asking.CHALLENGE:
-        return f"Who wants to challenge?{price}"
-    who = "Who else" if game.guessers else "Who"
-    return f"{who} wants to guess?{price}"
+        free = _("Who wants to challenge?")
+        paid = _.plural("Who wants to challenge? {n} crystal each", "Who wants to challenge? {n} crystals each", n)
+    elif game.guessers:
+        free = _("Who else wants to guess?")
+        paid = _.plural("Who else wants to guess? {n} crystal each", "Who else wants to guess? {n} crystals each", n)
+    else:
+        free = _("Who wants to guess?")
+        paid = _.plural("Who wants to guess? {n} crystal each", "Who wants to guess? {n} crystals each", n)
+    return paid if n else free
 
 
 def _result(game: Macroscope, names: Sequence[str]) -> str:
     outcome = game.outcome()
     winners = [names[q] for q in outcome.winners] if outcome else []
-    return f"{_both(winners)} {'share the victory' if len(winners) > 1 else 'wins'} with {max(game.crystals)}"
+    if len(winners) > 1:
+        return _("{players} share the victory with {n}", players=both(winners), n=max(game.crystals))
+    return _("{who} wins with {n}", who=both(winners), n=max(game.crystals))
 
 
-def _played(before: Macroscope, move: Move, names: Sequence[str]) -> str:
+def _played(before: Macroscope, move: Move, after: Macroscope, names: Sequence[str]) -> str:
     who = names[before.active if move.seat is None else move.seat]
     match move.kind:
         case "roll":
-            return f"{who} rolls {_both([str(n) for n in move.value])}"
+            return _("{who} rolls {dice}", who=who, dice=both([str(n) for n in move.value]))
         case "renew":
-            return "The deck is turned over"
+            return _("The deck is turned over")
+        case "remove" if not after.covered:
+            return _("{who} opens a {n}: the last one, and nobody has guessed", who=who, n=move.value[0])
         case "remove":
-            return f"{who} opens a {move.value[0]}"
+            return _("{who} opens a {n}", who=who, n=move.value[0])
         case "guess":
-            return f"{who} guesses for {before.covered}"
+            return _("{who} guesses for {n}", who=who, n=before.covered)
         case "stop":
-            return f"{who} stops"
+            return _("{who} stops", who=who)
         case "ask":
-            return f"{who} asks the others"
+            return _("{who} asks the others", who=who)
         case "wish":
-            return f"{who} wants to guess"
+            return _("{who} wants to guess", who=who)
         case "withdraw":
-            return f"{who} does not guess after all"
+            return _("{who} does not guess after all", who=who)
         case "close":
-            return "The asking is closed" if before.wishes else "Nobody wants to guess"
+            return _("The asking is closed") if before.wishes else _("Nobody wants to guess")
         case "pick":
-            return f"{who} lets {names[move.value[0]]} go first"
+            return _("{who} lets {other} go first", who=who, other=names[move.value[0]])
+        case "name" if before.asking is Asking.CHALLENGE:
+            return _("{who} challenges for {n}", who=who, n=before.value)
         case "name":
-            return f"{who} {'challenges' if before.asking is Asking.CHALLENGE else 'guesses'} for {before.value}"
+            return _("{who} guesses for {n}", who=who, n=before.value)
         case "cover":
-            return "All windows are covered"
+            return _("All windows are covered")
         case "right":
-            return f"{who} was right"
+            return _("{who} was right", who=who)
         case _:
-            return "Nobody was right"
+            return _("Nobody was right")
 
 
 def _corrected(before: Macroscope, what: Correction, after: Macroscope, names: Sequence[str]) -> str:
+    changes = _changes(after, names)
     if what.kind == "let_stand":
-        changes = _changes(after, names)
-        return f"{names[before.active]} opens a {what.value[0]}, let stand{f' ({changes})' if changes else ''}"
-    old = next((c.current for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat)), ())
-    thing = _thing(what.kind, what.seat, names)
+        line = _("{who} opens a {n}, let stand", who=names[before.active], n=what.value[0])
+        return f"{line} ({changes})" if changes else line
     if what.kind == "away" and what.seat is not None:
-        changes = _changes(after, names)
-        return f"{names[what.seat]} {'is away' if what.value[0] else 'is back'}{f' ({changes})' if changes else ''}"
-    if what.kind == "active":
-        return f"Corrected: {thing}, {names[old[0]]} to {names[what.value[0]]}"
-    return f"Corrected: {thing}, {_listed(old)} to {_listed(what.value)}"
+        who = names[what.seat]
+        line = _("{who} is away", who=who) if what.value[0] else _("{who} is back", who=who)
+        return f"{line} ({changes})" if changes else line
+    old = next((c.current for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat)), ())
+    was, now = (names[old[0]], names[what.value[0]]) if what.kind == "active" else (_listed(old), _listed(what.value))
+    return _("Corrected: {thing}, {was} to {now}", thing=_thing(what.kind, what.seat, names), was=was, now=now)
 
 
 def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
     match kind:
         case "crystals" if seat is not None:
-            return f"{names[seat]}'s crystals"
+            return _("{who}'s crystals", who=names[seat])
         case _ if kind.startswith("round ") and seat is not None:
-            return f"{kind}, {names[seat]}"
+            return _("round {n}, {who}", n=kind.removeprefix("round "), who=names[seat])
         case "away" if seat is not None:
-            return f"{names[seat]}, here or away"
+            return _("{who}, here or away", who=names[seat])
         case "dice":
-            return "the dice"
+            return _("the dice")
         case "token":
-            return "the token just taken"
+            return _("the token just taken")
         case "tokens":
-            return "tokens of 1 to 6 left"
+            return _("tokens of 1 to 6 left")
         case "value":
-            return "value of a guess"
+            return _("value of a guess")
         case "marker":
-            return "the round"
+            return _("the round")
         case _:
-            return "whose turn"
+            return _("whose turn")
 
 
 def _changes(game: Macroscope, names: Sequence[str]) -> str:
@@ -173,17 +199,3 @@ def _changes(game: Macroscope, names: Sequence[str]) -> str:
 
 def _listed(values: Sequence[int]) -> str:
     return " ".join(str(v) for v in values)
-
-
-def _either(words: Sequence[str]) -> str:
-    return _joined(words, "or")
-
-
-def _both(words: Sequence[str]) -> str:
-    return _joined(words, "and")
-
-
-def _joined(words: Sequence[str], last: str) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
