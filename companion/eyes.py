@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
 
 from companion.eyes_row import row_signal
 from companion.memory import Memory
 from companion.shown import Eyes
 from companion.vision.dice import DiceReader
-from companion.vision.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
+from companion.vision.events import DiceEvent, Event, LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.lid import LidReader, upright
 from companion.vision.load import UnreadableImage, as_frame
 from companion.vision.memo_events import MemoEvent
-from companion.vision.memo_watch import MemoWatcher
 from companion.vision.problem import Problem
 from companion.vision.reading import Image, Reading
-from companion.vision.view_watch import ViewWatch
 from companion.vision.watch import Watcher
 from hardware.cameras import Camera, CameraLost, Frame
 from hardware.signals import (
@@ -52,6 +50,45 @@ class Source(Protocol):
         Raises:
             CameraLost: it is not there.
         """
+        ...
+
+
+class Watches(Protocol):
+    """Keeps track of a table from frame to frame: the `Watcher`, or another game's."""
+
+    @property
+    def state(self) -> State:
+        """What goes on, in a word."""
+        ...
+
+    @property
+    def reading(self) -> Reading | None:
+        """The latest reading; a new one each time."""
+        ...
+
+    @property
+    def lid_picture(self) -> Image | None:
+        """The lid upright."""
+        ...
+
+    def see(self, image: Image, at: float) -> Sequence[Event | MemoEvent]:
+        """Takes one frame of the time `at` (seconds, rising) in and tells what it settled."""
+        ...
+
+    def memory(self) -> dict[str, Any]:
+        """What a restart needs, as JSON holds it."""
+        ...
+
+    def restore(self, memory: Mapping[str, Any], /) -> None:
+        """Takes up what `memory` returned."""
+        ...
+
+
+class Judges(Protocol):
+    """Says what is wrong with the view: a `ViewWatch`."""
+
+    def see(self, image: Image, at: float, state: State, reading: Reading | None) -> Problem | None:
+        """Takes a frame of the time `at` (seconds, rising) in; None: nothing is wrong."""
         ...
 
 
@@ -91,10 +128,10 @@ class Looking:
     def __init__(
         self,
         source: Source,
-        watcher: Watcher | MemoWatcher,
+        watcher: Watches,
         monotonic: Callable[[], float],
         memory: Memory | None = None,
-        view: ViewWatch | None = None,
+        view: Judges | None = None,
     ) -> None:
         self._view = view
         self._refused: str | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,10 +55,10 @@ class Scripted:
     def memory(self) -> dict[str, Any]:
         return self.kept
 
-    def restore(self, memory: dict[str, Any]) -> None:
+    def restore(self, memory: Mapping[str, Any]) -> None:
         if "layout" not in memory:
             raise KeyError("layout")
-        self.kept = memory
+        self.kept = dict(memory)
 
 
 class Plug:
@@ -89,7 +90,7 @@ class Plug:
 def eyes(memory: Memory | None = None) -> tuple[Looking, Scripted, Plug, Clock]:
     clock, watcher = Clock(), Scripted()
     plug = Plug(clock)
-    return Looking(plug, watcher, clock, memory), watcher, plug, clock  # type: ignore[arg-type]
+    return Looking(plug, watcher, clock, memory), watcher, plug, clock
 
 
 def test_events_become_signals_with_the_frames_stamp() -> None:
@@ -171,7 +172,7 @@ class Judge:
 
 def test_what_is_wrong_with_the_view_is_shown_with_the_picture_it_is_in() -> None:
     clock, watcher, judge = Clock(), Scripted(), Judge()
-    looking = Looking(Plug(clock), watcher, clock, None, judge)  # type: ignore[arg-type]
+    looking = Looking(Plug(clock), watcher, clock, None, judge)
     watcher.reading, watcher.state = Reading(), State.STEADY
     looking.look()
     assert judge.seen[-1][1:] == (0.0, State.STEADY, watcher.reading)
@@ -194,7 +195,7 @@ def test_a_camera_of_another_format_is_seen_through(image: Image) -> None:
     plug = Plug(clock)
     plug.picture = image
     watcher.reading = Reading()
-    looking = Looking(plug, watcher, clock)  # type: ignore[arg-type]
+    looking = Looking(plug, watcher, clock)
     looking.look()
     assert looking.eyes.picture is not None
     assert looking.eyes.picture.shape == PICTURE.shape

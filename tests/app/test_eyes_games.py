@@ -20,7 +20,7 @@ def by_game() -> tuple[ByGame, dict[str, Plug], Clock]:
     plugs = {name: Plug(clock) for name in ("macroscope", "memo_dice")}
 
     def make(name: str) -> Looking:
-        return Looking(plugs[name], Scripted(), clock)  # type: ignore[arg-type]
+        return Looking(plugs[name], Scripted(), clock)
 
     eyes = ByGame(
         {"macroscope": lambda: make("macroscope"), "memo_dice": lambda: make("memo_dice")}, "macroscope", clock

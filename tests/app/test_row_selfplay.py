@@ -6,6 +6,8 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from companion.app import Plan
 from companion.eyes_games import ROW, watcher_for
 from companion.games.memo_dice import KIT, Settings
@@ -17,7 +19,7 @@ from hardware.virtual.memo_table import MemoTable
 from hardware.virtual.memo_things import Paint
 
 
-def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path) -> None:
+def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     rolled: list[Paint] = []
     with Journal(tmp_path / "journal.sqlite3") as journal:
@@ -32,7 +34,7 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path) -> Non
             rolled.append(roll(rng, now))
             return rolled[-1]
 
-        table.roll = noted  # type: ignore[method-assign]
+        monkeypatch.setattr(table, "roll", noted)
         game.play()
         sitting = game.evening.sitting
         assert sitting is not None
