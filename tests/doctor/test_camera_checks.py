@@ -103,7 +103,7 @@ def test_a_camera_gets_time_to_find_the_light() -> None:
 
 
 def test_a_grey_camera_is_a_camera() -> None:
-    assert look(noise(0, 255)[:, :, 0]).mark is Mark.OK  # type: ignore[arg-type]
+    assert look(noise(0, 255)[:, :, 0]).mark is Mark.OK
 
 
 def test_what_gives_no_pictures_of_a_table_is_none() -> None:

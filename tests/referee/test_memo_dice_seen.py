@@ -88,9 +88,8 @@ def test_below_the_bar_the_two_likeliest_are_one_press_away(sit: Sit) -> None:
     question = t.shown.question
     assert question is not None
     assert question.title == "Is it blue?"
-    assert t.offer(OK).words == "Blue"  # type: ignore[union-attr]
-    assert t.offer(PLUS).words == "Black"  # type: ignore[union-attr]
-    assert t.offer(Button.SEAT1).words == "Red"  # type: ignore[union-attr]
+    answers = [t.offer(button) for button in (OK, PLUS, Button.SEAT1)]
+    assert [answer and answer.words for answer in answers] == ["Blue", "Black", "Red"]
     t.press(PLUS)
     assert t.game.looking is Colour.BLACK
 

@@ -7,6 +7,7 @@ import json
 import math
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -89,9 +90,10 @@ def read(image: Array, rng: np.random.Generator, lid: LidReader) -> str:
     try:
         plain = as_frame(image)
     except UnreadableImage:
-        for refuse in (dice_reader().read, lid.read, lid.calibrate, judge):
+        readers: tuple[Callable[[Array], object], ...] = (dice_reader().read, lid.read, lid.calibrate, judge)
+        for refuse in readers:
             with pytest.raises(UnreadableImage):
-                refuse(image)  # type: ignore[operator]
+                refuse(image)
         return "refused"
     assert plain.dtype == np.uint8
     assert plain.shape[2] == 3

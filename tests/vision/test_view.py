@@ -197,7 +197,8 @@ def test_a_lid_cut_off_at_a_corner_names_both_sides() -> None:
 def test_a_known_lid_that_was_pushed_out_is_told() -> None:
     lid = lid_in(drawn())
     assert lid is not None
-    out = Lid(tuple((x - 330, y) for x, y in lid.corners), None, lid.windows)  # type: ignore[arg-type]
+    a, b, c, d = ((x - 330, y) for x, y in lid.corners)
+    out = Lid((a, b, c, d), None, lid.windows)
     assert [p.trouble for p in judge(drawn(), out)] == [Trouble.CUT_OFF]
 
 
