@@ -204,8 +204,8 @@ def _is_good(look: Look) -> bool:
 class Properties(Protocol):
     """What is used of `cv2.VideoCapture`."""
 
-    def get(self, propId: int, /) -> float: ...  # noqa: N803 - OpenCV's name
-    def set(self, propId: int, value: float, /) -> bool: ...  # noqa: N803
+    def get(self, control: int, /) -> float: ...
+    def set(self, control: int, value: float, /) -> bool: ...
 
 
 _MANUAL_AUTO = ((1.0, 3.0), (0.25, 0.75))
