@@ -26,6 +26,10 @@ Dice = list[tuple[float, float, float, int, int, float, float]]
 Spots = list[tuple[float, float, float]]
 """x, y, edge."""
 
+_ASLANT, _STRAIGHT = 0.42, 0.45
+"""Sine and radians: where the table is seen at more than the first, the picture's upper edge is mostly up, give or
+take the second."""
+
 
 class Scenes:
     """All shards of some folders, as one list of (picture, dice, decoys); shards rendered later can be taken in."""
@@ -54,6 +58,38 @@ class Scenes:
     def __getitem__(self, i: int) -> tuple[np.ndarray, Dice, Spots, Spots]:
         """Picture, dice, decoys, and what the finder found."""
         return np.asarray(self.pictures[i]), self.notes[i]["dice"], self.notes[i]["decoys"], self.found[i]
+
+
+def upright(
+    image: np.ndarray, dice: Dice, decoys: Spots, found: Spots, rng: np.random.Generator
+) -> tuple[np.ndarray, Dice, Spots, Spots, bool]:
+    """The scene turned as people hold cameras, and whether any quarter turn of it is as likely.
+
+    Seen from far aside, two or three faces of a die look alike; which one is the top is then told by what is up in the
+    picture: hardly anybody photographs a table upside down. From above nothing is up.
+    """
+    leans = [(right, down) for _, _, _, _, state, right, down in dice if state == CLEAR]
+    right, down = np.mean(leans, axis=0) if leans else (0.0, 0.0)
+    if np.hypot(right, down) < _ASLANT or rng.random() < 0.1:
+        return image, dice, decoys, found, True
+    off = float(np.arctan2(right, -down))
+    if abs(off) < _STRAIGHT and rng.random() < 0.6:
+        return image, dice, decoys, found, False
+    a = -off + rng.normal(0, 0.15)
+    c, s, middle = np.cos(a), np.sin(a), (SIZE - 1) / 2
+    m = np.array([[c, -s, middle - c * middle + s * middle], [s, c, middle - s * middle - c * middle]])
+    image = cv2.warpAffine(image, m, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return float(m[0] @ (x, y, 1.0)), float(m[1] @ (x, y, 1.0))
+
+    turned_dice = []
+    for x, y, edge, value, state, right, down in dice:
+        x, y = at(x, y)
+        near = min(x, y, SIZE - x, SIZE - y)
+        state = IGNORED if near < 0.75 * edge else state
+        turned_dice.append((x, y, edge, value, state, c * right - s * down, s * right + c * down))
+    return image, turned_dice, [(*at(x, y), e) for x, y, e in decoys], [(*at(x, y), e) for x, y, e in found], False
 
 
 def patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.ndarray, list[np.ndarray]]:

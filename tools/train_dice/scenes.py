@@ -9,6 +9,7 @@ import numpy as np
 
 from train_dice.solids import CORNERS, Array, Camera, Light, draw_die, in_color, lean_of, random_look, top_face
 from train_dice.tables import clutter, color, dust, noise, table, tray
+from train_dice.things import strew
 
 SIZE = 448
 """Edge of a scene in pixels."""
@@ -193,9 +194,11 @@ def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Wear
     if rng.random() < wear.haze:
         image = image * (w := rng.uniform(0.4, 1)) + (1 - w) * rng.random()
     image = image.astype(np.float32)
-    if rng.random() < 0.55:
+    if rng.random() < 0.5:
         soft = unit * np.exp(rng.uniform(np.log(0.006), np.log(0.07)))
         image = cv2.GaussianBlur(image, (0, 0), float(np.clip(soft, 0.3, 9)))
+    elif rng.random() < 0.15:
+        image = _out_of_focus(image, unit * np.exp(rng.uniform(np.log(0.03), np.log(0.1))))
     if rng.random() < wear.coarse:  # a coarse sensor, or made small and large again: a face of some 9 to 22 pixels
         image = _coarse(image, rng, min(1.0, rng.uniform(9, 22) / unit))
     if rng.random() < 0.2:
@@ -214,6 +217,13 @@ def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _Wear
         file = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))])[1]
         out = cv2.imdecode(file, cv2.IMREAD_COLOR)
     return out
+
+
+def _out_of_focus(image: Array, radius: float) -> Array:
+    """Each point spread over a disc, as a lens does whose focus lies elsewhere."""
+    n = max(3, 2 * int(radius) + 1)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (n, n)).astype(np.float32)
+    return np.asarray(cv2.filter2D(image, -1, disc / disc.sum(), borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _coarse(image: Array, rng: np.random.Generator, k: float) -> Array:
@@ -244,13 +254,17 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], l
     """
     rng = np.random.default_rng(seed)
     unit = float(np.exp(rng.uniform(np.log(12), np.log(45 if small else 150))))
-    tilt = float(rng.choice([rng.uniform(0, 0.22), rng.uniform(0.2, 0.6), rng.uniform(0.6, 0.95)], p=[0.5, 0.28, 0.22]))
+    tilt = float(rng.choice([rng.uniform(0, 0.22), rng.uniform(0.2, 0.6), rng.uniform(0.6, 1.12)], p=[0.4, 0.28, 0.32]))
     focal = SIZE / 2 / np.tan(rng.uniform(0.12, 0.62))
     azimuth, roll = rng.uniform(0, 2 * np.pi, 2)
+    if tilt > 0.3 and rng.random() < 0.9:  # who looks from aside holds the camera upright
+        roll = rng.normal(0, 0.15)
     camera = Camera.over(tilt, azimuth, roll, max(4.0, focal / unit), focal, SIZE)
     image = table(rng, SIZE)
     things_about = int(rng.choice([0, rng.integers(1, 5), rng.integers(4, 14)], p=[0.4, 0.4, 0.2]))
     decoys = [(x, y, unit) for x, y in clutter(image, rng, unit, things_about)]
+    things_about = int(rng.choice([0, rng.integers(1, 4), rng.integers(3, 9)], p=[0.4, 0.4, 0.2]))
+    decoys += [(x, y, unit) for x, y in strew(image, rng, unit, things_about)]
     if rng.random() < 0.25:
         dust(image, rng)
     if rng.random() < 0.3:
@@ -272,7 +286,7 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], l
             look = in_color(look, np.clip(ground * rng.uniform(0.85, 1.2), 0.02, 1))
         # From aside a flat die looks like a cocked one from above: there, few are cocked, and plainly.
         lean = 0.25 if tilt < 0.25 else 0.06
-        odds = (1.0, 0.0, 0.0, 0.0) if flat_scene else (0.79 - lean, lean, 0.13, 0.08)
+        odds = (0.94, 0.0, 0.0, 0.06) if flat_scene else (0.79 - lean, lean, 0.13, 0.08)
         how = str(rng.choice(["flat", "cocked", "moving", "blank"], p=odds))
         turn = _upright(rng, yaw)
         z = 0.5

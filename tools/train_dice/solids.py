@@ -7,6 +7,7 @@ Sphere tracing: J. C. Hart, "Sphere tracing", The Visual Computer 12 (1996).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -65,7 +66,12 @@ class Camera:
 
 @dataclass(frozen=True)
 class Look:
-    """How one die is made. Colours are BGR in 0..1; `faces` gives the values of +x, -x, +y, -y, +z, -z."""
+    """How one die is made. Colours are BGR in 0..1; `faces` gives the values of +x, -x, +y, -y, +z, -z.
+
+    `four`: its pips have the one's colour, as in East Asia. `vein`: a second colour swirled through the body along
+    `waves`, shape (3, 3). `ghost`: how much of the pips behind shows through. `ring`: how dark a ring runs round a pip.
+    `metal`: how much of the room it mirrors. `worn`: how much paint the pips have lost. `chafed`: how pale the edges are.
+    """
 
     faces: tuple[int, int, int, int, int, int]
     body: Array
@@ -85,6 +91,14 @@ class Look:
     flips: tuple[bool, ...]
     emblem: float = 0.0
     blank: bool = False
+    four: bool = False
+    vein: Array | None = None
+    waves: Array | None = None
+    ghost: float = 0.0
+    ring: float = 0.0
+    metal: float = 0.0
+    worn: float = 0.0
+    chafed: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -128,7 +142,7 @@ def random_look(rng: np.random.Generator) -> Look:
         body=body.astype(np.float32),
         pip=pip.astype(np.float32),
         one=one.astype(np.float32),
-        rounding=float(rng.uniform(0.02, 0.12) if sphere else rng.uniform(0.02, 0.22)),
+        rounding=float(rng.uniform(0.008, 0.12) if sphere else rng.uniform(0.008, 0.22)),
         ball=float(rng.uniform(0.64, 0.76) if sphere else 2.0),
         pip_radius=float(rng.uniform(0.062, 0.138)),
         spread=float(rng.uniform(0.2, 0.285)),
@@ -142,7 +156,24 @@ def random_look(rng: np.random.Generator) -> Look:
         flips=tuple(bool(v) for v in rng.random(6) < 0.5),
         emblem=float(rng.uniform(-0.4, 0.4) if rng.random() < 0.05 else 0.0),
         blank=False,
+        **_wear(rng, body),
     )
+
+
+def _wear(rng: np.random.Generator, body: Array) -> dict[str, Any]:
+    """What few dice have: swirls, see-through bodies, metal, age."""
+    swirl = rng.random() < 0.15
+    other = _hue(rng, 0.15) if rng.random() < 0.3 else np.clip(body * rng.uniform(0.35, 1.8), 0, 1)
+    return {
+        "four": bool(rng.random() < 0.4),
+        "vein": np.asarray(body + (other - body) * rng.uniform(0.2, 0.9), np.float32) if swirl else None,
+        "waves": rng.normal(0, rng.uniform(3, 9), (3, 3)).astype(np.float32) if swirl else None,
+        "ghost": float(rng.uniform(0.05, 0.35) if rng.random() < 0.12 else 0.0),
+        "ring": float(rng.uniform(0.2, 0.8) if rng.random() < 0.08 else 0.0),
+        "metal": float(rng.uniform(0.3, 1.0) if rng.random() < 0.06 else 0.0),
+        "worn": float(rng.uniform(0.1, 0.8) if rng.random() < 0.12 else 0.0),
+        "chafed": float(rng.uniform(0.1, 0.5) if rng.random() < 0.12 else 0.0),
+    }
 
 
 def _hue(rng: np.random.Generator, least: float) -> Array:
@@ -242,8 +273,14 @@ def draw_die(
     if look.marble:
         wave = np.sin(p @ np.array([7.0, 5.0, 9.0]) + 3 * np.sin(p @ np.array([3.0, -8.0, 4.0])))
         body = body * (1 + look.marble * wave[:, None])
-    paint = np.where((values == 1)[:, None], look.one, look.pip)
+    body = _aged(body, p, look, uv, face)
+    paint = np.where(((values == 1) | ((values == 4) & look.four))[:, None], look.one, look.pip)
+    if look.worn:
+        rub = np.sin(p @ np.array([23.0, 31.0, -17.0]) + 2 * np.sin(p @ np.array([-19.0, 13.0, 29.0])))
+        inside = inside * (1 - look.worn * np.clip(0.5 + rub, 0, 1)[:, None])
     albedo = body * (1 - inside) + paint * inside
+    if look.ring:
+        albedo = albedo * (1 - look.ring * (np.abs(rim / radius - 1.0) < 0.16))[:, None]
     if look.emblem:  # a maker's name or sign beside the pip of the one
         band = (values == 1) & (np.abs(uv[:, 1] - look.emblem) < 0.11) & (np.abs(uv[:, 0]) < 0.36)
         signs = np.sin(43 * uv[:, 0] + 9 * np.sin(31 * uv[:, 1])) * np.cos(29 * uv[:, 1]) > 0.1
@@ -258,6 +295,10 @@ def draw_die(
     spark = look.gloss * np.maximum(np.einsum("ij,ij->i", normal, half), 0) ** look.shine
     color = albedo * (sky[:, None] + (1 - light.ambient) * lit * light.color) + spark[:, None] * light.color
     color = color + body * look.glow * np.maximum(0.3 - p @ lamp, 0)[:, None] * (1 - 0.6 * inside)
+    if look.metal:
+        seen = d - 2 * np.einsum("ij,ij->i", d, normal)[:, None] * normal
+        room = np.sin(seen @ np.array([4.0, -3.0, 5.0]) + 2 * np.sin(seen @ np.array([-2.0, 6.0, 3.0])))
+        color = color * (1 + look.metal * room[:, None])
     top = np.abs(turn[2]).argmax()
     on_top = face == top * 2 + (turn[2, top] < 0)
     patch = np.zeros((len(ys) * len(xs), 5), np.float32)
@@ -269,6 +310,22 @@ def draw_die(
         patch = cv2.resize(patch, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA)
     patch[..., :3] /= np.maximum(patch[..., 3:4], 1e-4)
     return (int(x0), int(y0), int(x1), int(y1)), patch[..., :4], patch[..., 4]
+
+
+def _aged(body: Array, p: Array, look: Look, uv: Array, face: npt.NDArray[np.intp]) -> Array:
+    """The body's colour at points `p`, shape (n, 3): swirls, pips of the far side, chafed edges. `uv`: on the face."""
+    if look.vein is not None and look.waves is not None:
+        a, b, c = (p @ wave for wave in look.waves)
+        share = np.clip(0.5 + 0.9 * np.sin(a + 2 * np.sin(b + 1.5 * np.sin(c))), 0, 1)[:, None]
+        body = body * (1 - share) + look.vein * share
+    if look.ghost:
+        behind = uv[:, None, :] * 1.15 - _spots(look)[face ^ 1]
+        near = np.exp(-(behind**2).sum(2).min(1) / 0.015)[:, None]
+        body = body + (look.pip - body) * look.ghost * near
+    if look.chafed:
+        second = np.sort(np.abs(p), axis=1)[:, 1:2]
+        body = body + (1 - body) * look.chafed * np.clip((second - 0.4) * 12, 0, 1)
+    return np.asarray(body, np.float32)
 
 
 def in_color(look: Look, body: Array) -> Look:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 Array = npt.NDArray[np.float32]
 Drawing = npt.NDArray[np.uint8]
 FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.,;:  "
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.,;:  "
 
 
 def color(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
@@ -66,7 +66,7 @@ def table(rng: np.random.Generator, size: int) -> Array:
         image = turned(_tiles(rng, size), rng)
     elif kind == "polka":
         board = _filled(size, size, base * 255)
-        step, ink = int(rng.integers(12, 70)), _paint(rng).tolist()
+        step, ink = int(rng.integers(12, 70)), paint(rng).tolist()
         for i, y in enumerate(range(0, size + step, step)):
             for x in range(0, size + step, step):
                 r = max(2, int(step * rng.uniform(0.12, 0.16)))
@@ -80,9 +80,15 @@ def table(rng: np.random.Generator, size: int) -> Array:
     return np.clip(image, 0, 1).astype(np.float32)
 
 
-def _paint(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
+def paint(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Array:
     """A random colour for drawing, 0..255."""
     return color(rng, low, high) * 255
+
+
+def contrasting(rng: np.random.Generator, fill: Array) -> list[float]:
+    """A colour, 0..255, that shows on `fill`."""
+    ink = paint(rng)
+    return list((ink if abs(float(ink.mean() - fill.mean())) > 50 else 255 - fill).tolist())
 
 
 def _filled(height: float, width: float, paint: Array) -> Drawing:
@@ -96,10 +102,10 @@ def _tiles(rng: np.random.Generator, size: int) -> Array:
     step = float(rng.uniform(30, 140))
     sides = 6 if rng.random() < 0.5 else 4
     angles = np.arange(sides) * 2 * np.pi / sides + (0 if sides == 6 else np.pi / 4)
-    hue, spread = _paint(rng, 0.05), rng.uniform(0, 150)
+    hue, spread = paint(rng, 0.05), rng.uniform(0, 150)
     image = _filled(size, size, hue)
     radius = step / np.sqrt(3) if sides == 6 else step / np.sqrt(2)
-    joint, line = _paint(rng).tolist(), int(rng.integers(1, 5))
+    joint, line = paint(rng).tolist(), int(rng.integers(1, 5))
     rise = step * (np.sqrt(3) / 2 if sides == 6 else 1)
     for j in range(int(size / rise) + 2):
         for i in range(int(size / step) + 2):
@@ -111,7 +117,7 @@ def _tiles(rng: np.random.Generator, size: int) -> Array:
     return image.astype(np.float32) / 255
 
 
-def _write(
+def write(
     image: Drawing,
     rng: np.random.Generator,
     text: str,
@@ -131,30 +137,33 @@ def _box(x: float, y: float, w: float, h: float, angle: float) -> npt.NDArray[np
 def _sheet(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """Printed paper, with lines of text, sometimes a coloured band."""
     w, h = unit * rng.uniform(3, 14), unit * rng.uniform(3, 14)
-    side = max(8, int(max(w, h)))
-    sheet = _filled(h + 8, w + 8, _paint(rng, 0.9) * rng.uniform(0.8, 1))
+    sheet = _filled(h + 8, w + 8, paint(rng, 0.9) * rng.uniform(0.8, 1))
     scale = max(0.25, unit / 90 * rng.uniform(0.4, 2.5))
     for ty in range(int(20 * scale), sheet.shape[0], max(6, int(rng.uniform(24, 40) * scale))):
-        line = "".join(rng.choice(list(_LETTERS), 60))
-        _write(sheet, rng, line, (6, ty), scale, (25, 25, 25), scale * 1.5)
+        line = "".join(rng.choice(list(LETTERS), 60))
+        write(sheet, rng, line, (6, ty), scale, (25, 25, 25), scale * 1.5)
     if rng.random() < 0.3:
-        cv2.rectangle(sheet, (0, 0), (sheet.shape[1], sheet.shape[0] // 5), _paint(rng).tolist(), -1)
-    _paste(image, sheet, rng, x, y, side)
+        cv2.rectangle(sheet, (0, 0), (sheet.shape[1], sheet.shape[0] // 5), paint(rng).tolist(), -1)
+    paste(image, sheet, rng, x, y)
 
 
-def _paste(image: Drawing, sheet: Drawing, rng: np.random.Generator, x: float, y: float, side: int) -> None:
+def paste(
+    image: Drawing, sheet: Drawing, rng: np.random.Generator, x: float, y: float, mask: Drawing | None = None
+) -> None:
+    """Lays the sheet about (x, y), turned by any angle; only where `mask` (h, w), 0 to 255, says so."""
     m = cv2.getRotationMatrix2D((sheet.shape[1] / 2, sheet.shape[0] / 2), rng.uniform(0, 360), 1)
     m[:, 2] += np.array([x - sheet.shape[1] / 2, y - sheet.shape[0] / 2])
     size = image.shape[1], image.shape[0]
-    mask = cv2.warpAffine(np.ones(sheet.shape[:2], np.float32), m, size)[..., None]
-    image[:] = (image * (1 - mask) + cv2.warpAffine(sheet, m, size) * mask).astype(np.uint8)
+    whole = np.full(sheet.shape[:2], 255, np.uint8) if mask is None else mask
+    share = cv2.warpAffine(whole, m, size)[..., None].astype(np.float32) / 255
+    image[:] = (image * (1 - share) + cv2.warpAffine(sheet, m, size) * share).astype(np.uint8)
 
 
 def _keyboard(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     key = unit * rng.uniform(0.6, 1.3)
     rows, columns = int(rng.integers(3, 6)), int(rng.integers(4, 10))
-    board = _filled(key * rows + 4, key * columns + 4, _paint(rng, 0.02, 0.9))
-    cap, ink = _paint(rng, 0.02, 1), _paint(rng, 0.5, 1)
+    board = _filled(key * rows + 4, key * columns + 4, paint(rng, 0.02, 0.9))
+    cap, ink = paint(rng, 0.02, 1), paint(rng, 0.5, 1)
     ink = ink if abs(float(ink.mean() - cap.mean())) > 50 else 255 - cap
     for j in range(rows):
         for i in range(columns):
@@ -162,23 +171,23 @@ def _keyboard(image: Drawing, rng: np.random.Generator, x: float, y: float, unit
             b = (int((i + 0.9) * key) + 2, int((j + 0.9) * key) + 2)
             cv2.rectangle(board, a, b, cap.tolist(), -1)
             cv2.rectangle(board, a, b, np.clip(cap * 1.3, 0, 255).tolist(), 1, cv2.LINE_AA)
-            text = str(rng.choice(list(_LETTERS[:62])))
+            text = str(rng.choice(list(LETTERS[:62])))
             spot = (a[0] + int(key * rng.uniform(0.1, 0.3)), a[1] + int(key * 0.55))
             cv2.putText(board, text, spot, 0, max(0.2, key / 55), ink.tolist(), max(1, int(key / 30)), cv2.LINE_AA)
-    _paste(image, board, rng, x, y, 0)
+    paste(image, board, rng, x, y)
 
 
 def _disc(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A round thing: a numbered token, a screw, a coin, a button with holes, a cup."""
     r = max(3.0, unit * rng.uniform(0.15, 1.2))
     at = (int(x), int(y))
-    fill = _paint(rng)
+    fill = paint(rng)
     beside = image[np.clip(at[1], 0, image.shape[0] - 1), np.clip(at[0], 0, image.shape[1] - 1)]
     cv2.circle(image, (int(x + r * 0.1), int(y + r * 0.12)), int(r * 1.03), (beside * 0.5).tolist(), -1, cv2.LINE_AA)
     cv2.circle(image, at, int(r), fill.tolist(), -1, cv2.LINE_AA)
     if rng.random() < 0.6:
-        cv2.circle(image, at, int(r * rng.uniform(0.75, 0.98)), _paint(rng).tolist(), max(1, int(r / 12)), cv2.LINE_AA)
-    ink = _paint(rng)
+        cv2.circle(image, at, int(r * rng.uniform(0.75, 0.98)), paint(rng).tolist(), max(1, int(r / 12)), cv2.LINE_AA)
+    ink = paint(rng)
     ink = (ink if abs(float(ink.mean() - fill.mean())) > 64 else (255 - fill)).tolist()
     kind = rng.random()
     if kind < 0.45:
@@ -208,21 +217,21 @@ def _lid(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: flo
     """A board with round windows, open onto coloured sectors or filled by tokens."""
     step = unit * rng.uniform(1.2, 2.6)
     rows, columns = int(rng.integers(2, 5)), int(rng.integers(2, 5))
-    board = _filled(step * (rows + 0.6), step * (columns + 0.6), _paint(rng))
-    token, ink = _paint(rng), _paint(rng)
+    board = _filled(step * (rows + 0.6), step * (columns + 0.6), paint(rng))
+    token, ink = paint(rng), paint(rng)
     for j in range(rows):
         for i in range(columns):
             c = (int(step * (i + 0.8)), int(step * (j + 0.8)))
             r = int(step * 0.33)
             if rng.random() < 0.5:
                 cv2.circle(board, c, r, token.tolist(), -1, cv2.LINE_AA)
-                _write(board, rng, str(rng.integers(1, 7)), (c[0] - r // 2, c[1] + r // 2), r / 18, ink.tolist(), r / 8)
+                write(board, rng, str(rng.integers(1, 7)), (c[0] - r // 2, c[1] + r // 2), r / 18, ink.tolist(), r / 8)
             else:
                 a = int(rng.uniform(0, 360))
                 for k in range(int(rng.integers(1, 4))):
                     end = a + k * 120 + (360 if k == 0 else 130)
-                    cv2.ellipse(board, c, (r, r), 0, a + k * 120, end, _paint(rng).tolist(), -1, cv2.LINE_AA)
-    _paste(image, board, rng, x, y, 0)
+                    cv2.ellipse(board, c, (r, r), 0, a + k * 120, end, paint(rng).tolist(), -1, cv2.LINE_AA)
+    paste(image, board, rng, x, y)
 
 
 def _cable(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
@@ -230,7 +239,7 @@ def _cable(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: f
     t = np.linspace(0, 5, 60)
     smooth = np.stack([np.interp(t, range(6), points[:, k]) for k in (0, 1)], 1)
     smooth = cv2.blur(smooth.astype(np.float32), (1, 9)).astype(np.int32)
-    fill, w = _paint(rng), max(2, int(unit * rng.uniform(0.05, 0.35)))
+    fill, w = paint(rng), max(2, int(unit * rng.uniform(0.05, 0.35)))
     cv2.polylines(image, [smooth], False, (fill * 0.5).tolist(), w + 2, cv2.LINE_AA)
     cv2.polylines(image, [smooth], False, fill.tolist(), w, cv2.LINE_AA)
     gleam = np.clip(fill * 1.3 + 12, 0, 255).tolist()
@@ -240,30 +249,30 @@ def _cable(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: f
 def _slab(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A book, phone, card or laptop: a rectangle with a gradient and perhaps words."""
     w, h = unit * rng.uniform(0.8, 12), unit * rng.uniform(0.8, 12)
-    slab = _filled(h + 4, w + 4, _paint(rng))
+    slab = _filled(h + 4, w + 4, paint(rng))
     slab[:] = slab * np.linspace(rng.uniform(0.6, 1), 1, slab.shape[1])[None, :, None]
     if rng.random() < 0.5:
         far = (slab.shape[1] - 2, slab.shape[0] - 2)
-        cv2.rectangle(slab, (1, 1), far, _paint(rng).tolist(), max(1, int(unit * 0.1)))
+        cv2.rectangle(slab, (1, 1), far, paint(rng).tolist(), max(1, int(unit * 0.1)))
     if rng.random() < 0.5:
-        text = "".join(rng.choice(list(_LETTERS), int(rng.integers(1, 8))))
+        text = "".join(rng.choice(list(LETTERS), int(rng.integers(1, 8))))
         scale = max(0.3, unit / 40 * rng.uniform(0.5, 2))
-        _write(slab, rng, text, (int(w * 0.1), int(h * 0.7)), scale, _paint(rng).tolist(), unit / 15)
-    _paste(image, slab, rng, x, y, 0)
+        write(slab, rng, text, (int(w * 0.1), int(h * 0.7)), scale, paint(rng).tolist(), unit / 15)
+    paste(image, slab, rng, x, y)
 
 
 def _dots(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """Printed dots or crumbs strewn about."""
-    ink = _paint(rng).tolist()
+    ink = paint(rng).tolist()
     for _ in range(int(rng.integers(3, 14))):
         c = rng.normal([x, y], unit * 0.7)
         cv2.circle(image, (int(c[0]), int(c[1])), max(1, int(unit * rng.uniform(0.04, 0.12))), ink, -1, cv2.LINE_AA)
 
 
 def _words(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
-    text = "".join(rng.choice(list(_LETTERS), int(rng.integers(1, 9))))
+    text = "".join(rng.choice(list(LETTERS), int(rng.integers(1, 9))))
     scale = unit / 22 * rng.uniform(0.3, 2)
-    _write(image, rng, text, (int(x), int(y)), scale, _paint(rng).tolist(), scale * 2)
+    write(image, rng, text, (int(x), int(y)), scale, paint(rng).tolist(), scale * 2)
 
 
 _CLUTTER = (_sheet, _keyboard, _disc, _disc, _disc, _lid, _cable, _slab, _slab, _dots, _words)

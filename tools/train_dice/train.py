@@ -18,7 +18,7 @@ from torch.nn.functional import cross_entropy, logsigmoid
 
 from companion.vision.dice_crops import STRIDES
 from train_dice.nets import Finder, Reader, export
-from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, crop_sample, patch
+from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, crop_sample, patch, upright
 
 HELD_BACK = 20
 
@@ -36,16 +36,18 @@ def turned(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool)
 
 
 def batch_of_crops(scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, count: int) -> tuple[torch.Tensor, ...]:
-    """So many crops, states, values, measures; flipped and turned by quarters."""
+    """So many crops, states, values, measures; mirrored, and turned by quarters where nothing is up."""
     crops, answers, measures = [], [], []
     while len(crops) < count:
-        scene = scenes[int(rng.choice(pick))]
-        for _ in range(6):
+        *scene, free = upright(*scenes[int(rng.choice(pick))], rng)
+        for _ in range(10):
             one = crop_sample(*scene, rng)
             if one is None:
                 continue
             pixels, (state, value, five) = one
-            pixels, five = turned(pixels, np.array(five, np.float32), int(rng.integers(4)), rng.random() < 0.5)
+            pixels, five = turned(
+                pixels, np.array(five, np.float32), int(rng.integers(4)) if free else 0, rng.random() < 0.5
+            )
             crops.append(pixels)
             answers.append((state, value))
             measures.append(five)
@@ -172,7 +174,7 @@ def main() -> None:
         rule.step()
         pace.step()
         mean = 0.98 * mean + 0.02 * loss.item() if step > 1 else loss.item()
-        if step % 250 == 0 or step == given.steps:
+        if step % 500 == 0 or step == given.steps:
             scenes.take_in()
             held, pick = parted(len(scenes))
             net.eval()
