@@ -1,6 +1,7 @@
 """The canvas: a surface in parts, each painted again only when what it shows has changed.
 
-Lengths are in units of a hundredth of the screen's height (`Canvas.px`), so that a picture scales from 800x480 to 4K.
+Lengths are in units of a hundredth of the screen's shorter side (`Canvas.px`), so that a picture scales from 800x480 to
+4K, lying and upright.
 The canvas keeps a record of the texts it drew and of the places that may be touched.
 """
 
@@ -21,7 +22,7 @@ from companion.vision.reading import Image
 from hardware.signals import Button
 
 NARROWEST = 1.6
-"""Ratio of width to height below which everything shrinks with the width instead."""
+"""Ratio of the longer side to the shorter below which everything shrinks with the longer side instead."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +69,7 @@ class Canvas:
         self.size = size
         self.palette = palette
         self.surface = pygame.Surface(size, 0, 32)
-        self.unit = min(size[1], size[0] / NARROWEST) / 100
+        self.unit = min(min(size), max(size) / NARROWEST) / 100
         self.type = Type()
         self.marks = Marks(palette)
         self.pictures = Pictures()
@@ -79,8 +80,13 @@ class Canvas:
         self._seen: set[str] = set()
         self._changed: list[pygame.Rect] = []
 
+    @property
+    def portrait(self) -> bool:
+        """Whether the screen stands upright."""
+        return self.size[1] > self.size[0]
+
     def px(self, units: float) -> int:
-        """Pixels for hundredths of the screen's height, at least one."""
+        """Pixels for hundredths of the screen's shorter side, at least one."""
         return max(1, round(units * self.unit))
 
     def rgb(self, colour: Colour) -> RGB:

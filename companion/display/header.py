@@ -27,9 +27,14 @@ from companion.display.theme import (
 )
 from companion.games.game import Seat
 from companion.shown import Player, Shown
+from companion.words import Words
+
+_ = Words("companion")
 
 HELD = 40.0
 """Width at most of what holding a button does."""
+LINES, TALL_LINES = 2, 3
+"""Lines of the sentence at most, lying and upright."""
 
 
 def subject(sentence: str, players: Sequence[Player]) -> tuple[Player | None, str]:
@@ -57,7 +62,7 @@ def header(canvas: Canvas, places: Grid, shown: Shown, active: Seat | None = Non
     if player is None and active is not None:
         player = shown.players[active]
     row = places.name
-    if rounds:
+    if rounds and places.track.top == row.top:
         row = Rect(row.left, row.top, places.track.left - row.left - canvas.px(2), row.h)
     title = shown.title if player is None else player.name
     button = player.button if player else None
@@ -71,7 +76,10 @@ def header(canvas: Canvas, places: Grid, shown: Shown, active: Seat | None = Non
         canvas.text(rect, title, TITLE, INK, weight=Weight.BOLD, least=FAR)
 
     canvas.part("name", row, (title, button), name)
-    canvas.part("sentence", places.sentence, sentence, lambda: canvas.text(places.sentence, sentence, HEAD, lines=2))
+    lines = TALL_LINES if canvas.portrait else LINES
+    canvas.part(
+        "sentence", places.sentence, sentence, lambda: canvas.text(places.sentence, sentence, HEAD, lines=lines)
+    )
 
 
 def track(canvas: Canvas, places: Grid, marker: int, rounds: int) -> None:
@@ -79,12 +87,12 @@ def track(canvas: Canvas, places: Grid, marker: int, rounds: int) -> None:
     rect = places.track
 
     def paint() -> None:
-        large, small = canvas.px(9.0), canvas.px(5.6)
+        large, small = min(canvas.px(9.0), rect.h), canvas.px(5.6)
         label = canvas.px(12.5)
         room = rect.w - label
         small = min(small, (room - large) // max(1, rounds - 1) - canvas.px(0.6))
         gap = (room - large - small * (rounds - 1)) // max(1, rounds - 1)
-        canvas.text(Rect(rect.left, rect.top, label, rect.h), "Round", SMALL, MUTED)
+        canvas.text(Rect(rect.left, rect.top, label, rect.h), _("Round"), SMALL, MUTED)
         left = rect.left + label
         canvas.fill(RAISED, Rect(left, rect.centery - canvas.px(0.3), room - large, canvas.px(0.6)))
         for i in range(1, rounds + 1):
@@ -106,12 +114,13 @@ def status(canvas: Canvas, places: Grid, shown: Shown) -> None:
     notice = shown.notice
     held = next((key for key in shown.keys if key.held), None)
     whole = places.status
+    lines = 2 if canvas.portrait else 1
 
     def paint() -> None:
         rect = Rect(whole)
         if held is not None:
             words = Rect(rect.right - canvas.px(HELD), rect.top, canvas.px(HELD), rect.h)
-            drawn = canvas.text(words, held.words, SMALL, MUTED, align=1.0)
+            drawn = canvas.text(words, held.words, SMALL, MUTED, align=1.0, lines=lines)
             sign = SHAPES.get(held.button, str(held.button))
             canvas.sign(sign, (drawn.left - canvas.px(2.6), rect.centery), canvas.px(3.4), COLOURS[held.button])
             rect.w = drawn.left - canvas.px(6) - rect.left
@@ -120,8 +129,8 @@ def status(canvas: Canvas, places: Grid, shown: Shown) -> None:
             size = canvas.px(3.8)
             canvas.sign("bang", (rect.left + canvas.px(3.4), rect.centery), size, BACKGROUND)
             line = Rect(rect.left + canvas.px(6), rect.top, rect.w - canvas.px(8), rect.h)
-            canvas.text(line, notice, SMALL, BACKGROUND)
+            canvas.text(line, notice, SMALL, BACKGROUND, lines=lines)
         elif shown.last:
-            canvas.text(rect, shown.last, SMALL, MUTED)
+            canvas.text(rect, shown.last, SMALL, MUTED, lines=lines)
 
     canvas.part("status", whole, (notice, shown.last, held), paint)

@@ -1,4 +1,7 @@
-"""The soft-key row: what each button does now. A button always stands at its place in the row."""
+"""The soft-key row: what each button does now. A button always stands at its place in the row.
+
+Upright the row is broken: seats 1 to 3, seats 4 to 6, and the console.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 from pygame import Rect
 
 from companion.display.canvas import Canvas
-from companion.display.grid import Grid
+from companion.display.grid import Grid, rows
 from companion.display.text import Weight
 from companion.display.theme import BACKGROUND, COLOURS, FLOOR, INK, LINE, MUTED, PANEL, PIECES, RAISED, SHAPES
 from companion.shown import Shown
@@ -19,6 +22,8 @@ GAP = 0.9
 PAD = 1.0
 LINES = 2
 WORDS = 4.6
+SIGN = 5.0
+TALL_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +75,24 @@ def keys(canvas: Canvas, places: Grid, shown: Shown) -> None:
 def slots(canvas: Canvas, rect: Rect, row: list[Cap]) -> list[Rect]:
     """The row cut into slots: equal ones, unless words need more than their share."""
     gap = canvas.px(GAP)
+    if canvas.portrait:
+        found, first = [], 0
+        for each, buttons in zip(rows(rect, len(TALL_ROWS), gap, rect.h), TALL_ROWS, strict=True):
+            found += _cut(canvas, each, row[first : first + len(buttons)])
+            first += len(buttons)
+        return found
+    return _cut(canvas, rect, row)
+
+
+def _cut(canvas: Canvas, rect: Rect, row: list[Cap]) -> list[Rect]:
+    gap = canvas.px(GAP)
     # The console stands apart by one more gap.
-    room = rect.w - gap * len(row)
+    apart = [gap if i and cap.button is CONSOLE_BUTTONS[0] else 0 for i, cap in enumerate(row)]
+    room = rect.w - gap * (len(row) - 1) - sum(apart)
     shares = _shares([_need(canvas, cap) for cap in row], room)
     found, left = [], rect.left
-    for cap, share in zip(row, shares, strict=True):
-        if cap.button is CONSOLE_BUTTONS[0]:
-            left += gap
+    for share, more in zip(shares, apart, strict=True):
+        left += more
         found.append(Rect(left, rect.top, share, rect.h))
         left += share + gap
     return found
@@ -100,7 +116,10 @@ def _shares(needs: list[int], room: int) -> list[int]:
 def _need(canvas: Canvas, cap: Cap) -> int:
     floor = canvas.floor(FLOOR)
     pad = 2 * canvas.px(PAD)
-    sign = canvas.px(5.0) * (2 if cap.swatch else 1)
+    sign = canvas.px(SIGN) * (2 if cap.swatch else 1)
+    if canvas.portrait:
+        beside = sign + canvas.px(1.2) if cap.lit else sign
+        return beside + canvas.type.narrowest(cap.words, Weight.MEDIUM, floor, LINES) + pad
     hint = canvas.type.width(HINTS.get(cap.button, ""), Weight.MEDIUM, floor)
     words = canvas.type.narrowest(cap.words, Weight.MEDIUM, floor, LINES)
     return max(sign + (hint + canvas.px(1.2) if cap.lit else 0), words) + pad
@@ -109,7 +128,7 @@ def _need(canvas: Canvas, cap: Cap) -> int:
 def _cap(canvas: Canvas, slot: Rect, cap: Cap) -> None:
     colour = COLOURS[cap.button]
     sign = SHAPES.get(cap.button, str(cap.button))
-    size, pad = canvas.px(5.0), canvas.px(PAD)
+    size, pad = canvas.px(SIGN), canvas.px(PAD)
     fill, ink, mark, soft = RAISED, INK, colour, MUTED
     if cap.heard:
         fill, ink, mark, soft = INK, BACKGROUND, BACKGROUND, BACKGROUND
@@ -121,6 +140,17 @@ def _cap(canvas: Canvas, slot: Rect, cap: Cap) -> None:
     top = slot.top + pad + size // 2
     if not cap.lit:
         canvas.sign(sign, (slot.centerx, slot.centery), size, mark)
+        return
+    if canvas.portrait:
+        # Words beside the sign; keyboards stand at screens that lie, so their keys are not named.
+        left = slot.left + pad + size
+        canvas.sign(sign, (left - size // 2, slot.centery), size, mark)
+        if cap.swatch:
+            left += size + canvas.px(0.6)
+            piece(canvas, (left - size // 2, slot.centery), size, cap.swatch)
+        left += canvas.px(1.2)
+        words = Rect(left, slot.top, slot.right - pad - left, slot.h)
+        canvas.text(words, cap.words, WORDS, ink, lines=LINES)
         return
     canvas.sign(sign, (slot.left + pad + size // 2, top), size, mark)
     if cap.swatch:

@@ -1,4 +1,4 @@
-"""The players with their scores, one under the other, clockwise."""
+"""The players with their scores, clockwise: one under the other, or in cells where a row of them is low and wide."""
 
 from __future__ import annotations
 
@@ -14,8 +14,15 @@ from companion.display.text import Weight
 from companion.display.theme import BAD, BODY, COLOURS, FAR, GOOD, HEAD, INK, MUTED, PANEL, RAISED, SHAPES, SMALL, WARN
 from companion.games.game import Seat
 from companion.shown import Player, Shown
+from companion.words import Words
+
+_ = Words("companion")
 
 TALLEST = 20.0
+COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2}
+"""Of cells, by the number of players; 3 for more of them."""
+CELL = 5.2
+"""Height of the name in a cell; the score stands under it."""
 LEFT = 2.6
 OVER = 0.4
 RIGHT = 1.8
@@ -38,6 +45,9 @@ def players(
 
     def paint() -> None:
         if not shown.players:
+            return
+        if rect.w > 2 * rect.h:
+            _cells(canvas, rect, shown, active, changes)
             return
         each = rows(rect, len(shown.players), canvas.px(0.7), canvas.px(TALLEST))
         table = _table(canvas, each[0], shown)
@@ -74,6 +84,58 @@ def _table(canvas: Canvas, row: Rect, shown: Shown) -> _Table:
     return _Table(size, shown.scores, score, width, name)
 
 
+def _cells(canvas: Canvas, rect: Rect, shown: Shown, active: Seat | None, changes: Sequence[int]) -> None:
+    """Name over badge and score, in columns."""
+    gap = canvas.px(0.9)
+    columns = COLUMNS.get(len(shown.players), 3)
+    wide = (rect.w - gap * (columns - 1)) // columns
+    lines = rows(rect, -(-len(shown.players) // columns), gap, rect.h)
+    room = (wide - canvas.px(2 * RIGHT), canvas.px(CELL))
+    name = canvas.common([player.name for player in shown.players], HEAD, room)
+    largest = max(FAR, min(18.0, (lines[0].h - room[1]) / canvas.unit))
+    for player in shown.players:
+        line, column = divmod(player.seat, columns)
+        cell = Rect(rect.left + column * (wide + gap), lines[line].top, wide, lines[line].h)
+        change = changes[player.seat] if player.seat < len(changes) else 0
+        score = shown.scores[player.seat] if player.seat < len(shown.scores) else None
+        _cell(canvas, cell, player, (name, largest), score, change, active=player.seat == active)
+
+
+def _cell(
+    canvas: Canvas,
+    cell: Rect,
+    player: Player,
+    sizes: tuple[float, float],
+    score: int | None,
+    change: int,
+    *,
+    active: bool,
+) -> None:
+    colour = COLOURS[player.button]
+    canvas.panel(cell, RAISED if active else PANEL)
+    if active:
+        canvas.panel(Rect(cell.left, cell.top, cell.w, canvas.px(1.0)), colour, radius=0.5)
+    inner = cell.inflate(-2 * canvas.px(RIGHT), 0)
+    head = Rect(inner.left, cell.top + canvas.px(0.8), inner.w, canvas.px(CELL))
+    canvas.text(head, player.name, sizes[0], INK if active else MUTED)
+    under = Rect(inner.left, head.bottom, inner.w, cell.bottom - canvas.px(0.8) - head.bottom)
+    badge = min(canvas.px(6.4), under.h)
+    canvas.sign(SHAPES[player.button], (under.left + badge // 2, under.centery), badge, colour)
+    if player.piece:
+        small = max(canvas.px(2.6), badge * 2 // 5)
+        piece(canvas, (under.left + badge - small // 3, under.bottom - small // 2), small, player.piece)
+    left, right = under.left + badge + canvas.px(1.4), under.right
+    if score is not None:
+        drawn = canvas.text(under, str(score), sizes[1], weight=Weight.BOLD, least=FAR, align=1.0)
+        right = drawn.left - canvas.px(0.8)
+    beside = Rect(left, under.top, right - left, under.h)
+    if player.away:
+        canvas.text(beside, _("away"), SMALL, WARN)
+    elif change:
+        text, tone = signed(change), GOOD if change > 0 else BAD
+        canvas.text(beside, text, HEAD, tone, weight=Weight.BOLD)
+
+
 def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: int, *, active: bool) -> None:
     colour = COLOURS[player.button]
     canvas.panel(row, RAISED if active else PANEL)
@@ -99,7 +161,7 @@ def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: in
         name = Rect(left, row.top + canvas.px(OVER), right - left, row.h * 55 // 100)
         under = Rect(left, name.bottom, name.w, row.bottom - name.bottom)
         if player.away:
-            canvas.text(under, "away", SMALL, WARN, upright=0.3)
+            canvas.text(under, _("away"), SMALL, WARN, upright=0.3)
         else:
             text, colour = signed(change), GOOD if change > 0 else BAD
             canvas.text(under, text, table.name, colour, weight=Weight.BOLD, upright=0.3)

@@ -10,6 +10,7 @@ from companion.display.canvas import Canvas, Written
 from companion.display.scenes import Scenes
 from companion.display.theme import DARK, Palette
 from companion.shown import Shown
+from companion.words import language
 from hardware.signals import Button
 
 
@@ -25,6 +26,7 @@ class Screen:
         self._canvas = Canvas(size, palette)
         self._scenes = Scenes()
         self._last: Shown | None = None
+        self._spoken = language()
         self._onto: pygame.Surface | None = None
 
     @property
@@ -66,6 +68,9 @@ class Screen:
         return self._canvas.written()
 
     def _paint(self, shown: Shown) -> list[pygame.Rect]:
+        if self._spoken != language():
+            # What the scenes say themselves is no part of what they are shown.
+            self._spoken, self._last = language(), None
         last, self._last = self._last, shown
         if shown == last:
             return []

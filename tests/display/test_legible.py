@@ -1,10 +1,21 @@
-"""Every state of the screen, at the sizes that count: nothing cut, nothing overlapping, nothing too small."""
+"""Every state of the screen, at the sizes that count: nothing cut, nothing overlapping, nothing too small.
+
+For other tests: `check` looks at one state; `told` makes a game's states in a language; `CORNERS` are the sizes and
+languages of `make test`, `ALL` those of `make proof`::
+
+    @pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
+    def test_every_state(size, code):
+        for name, shown in told(samples, code).items():
+            check(shown, size, code, note=name)
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from math import floor
 
 import pygame
@@ -12,40 +23,73 @@ import pytest
 
 from companion.display import Screen
 from companion.display.canvas import Written
-from companion.display.theme import COLOURS, FLOOR, SHAPES
+from companion.display.theme import COLOURS, FLOOR, PALETTES, SHAPES
 from companion.shown import Place, Shown
+from companion.words import LANGUAGES, language, speak
 from hardware.signals import SEAT_BUTTONS
 from tests.display.samples import samples
 
 SAMPLES = samples()
 LARGE = ((1024, 600), (1280, 720), (1280, 800), (1920, 1080))
+SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080), (3840, 2160), (480, 800))
+"""All that are to hold (issue 6, line 8)."""
+CORNERS = tuple(product(((800, 480), (1920, 1080), (480, 800)), LANGUAGES))
+ALL = tuple(product(SIZES, LANGUAGES))
 FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "result", "lobby_some", "notice")
 
 
 @cache
-def screen_of(size: tuple[int, int]) -> Screen:
+def screen_of(size: tuple[int, int], palette: str = "dark") -> Screen:
     """One screen a size: that what was drawn before leaves no traces is tested in test_screen."""
-    return Screen(size)
+    return Screen(size, PALETTES[palette])
 
 
-def written(shown: Shown, size: tuple[int, int]) -> list[Written]:
-    screen = screen_of(size)
-    screen.picture(shown)
+@contextmanager
+def spoken(code: str) -> Iterator[None]:
+    """Within it, that language is spoken."""
+    before = language()
+    speak(code)
+    try:
+        yield
+    finally:
+        speak(before)
+
+
+@cache
+def told(states: Callable[[], Mapping[str, Shown]], code: str = "en") -> Mapping[str, Shown]:
+    """A game's states as the referee tells them in that language; made once."""
+    with spoken(code):
+        return states()
+
+
+def corner_id(value: object) -> str:
+    return f"{value[0]}x{value[1]}" if isinstance(value, tuple) else str(value)
+
+
+def written(shown: Shown, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[Written]:
+    screen = screen_of(size, palette)
+    with spoken(code):
+        screen.picture(shown)
     return screen.written()
 
 
-def check(shown: Shown, size: tuple[int, int]) -> None:
-    texts = written(shown, size)
-    assert texts
-    for part in screen_of(size)._canvas.parts.values():
+def check(shown: Shown, size: tuple[int, int], code: str = "en", palette: str = "dark", note: str = "") -> None:
+    """Nothing is cut, overlapping or too small. `note` stands in what a failure says."""
+    where = (note, f"{size[0]}x{size[1]}", code, palette)
+    texts = written(shown, size, code, palette)
+    canvas = screen_of(size, palette)._canvas
+    assert texts, where
+    for part in canvas.parts.values():
         for text in part.texts:
-            assert part.rect.contains(text.ink), ("cut off", text, part.rect)
+            assert part.rect.contains(text.ink), ("cut off", text, part.rect, *where)
     for text in texts:
-        assert pygame.Rect((0, 0), size).contains(text.ink), text
-        assert text.size >= size[1] * FLOOR / 100, text
-        assert not text.text.endswith("…"), text
+        assert pygame.Rect((0, 0), size).contains(text.ink), (text, *where)
+        assert text.size >= canvas.unit * FLOOR, (text, *where)
+        assert not text.text.endswith("…"), (text, *where)
     for one, other in combinations(texts, 2):
-        assert not one.ink.colliderect(other.ink), (one, other)
+        assert not one.ink.colliderect(other.ink), (one, other, *where)
+    for one, two in combinations(canvas.parts.values(), 2):
+        assert not one.rect.colliderect(two.rect), ("parts overlap", one.rect, two.rect, *where)
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -60,8 +60,8 @@ class StarFallScene:
         """Draws `shown`, whose view is a `StarFallView`."""
         view = shown.view
         assert isinstance(view, StarFallView), "StarFall's scene draws its own game"
-        places = grid(canvas)
         clock = shown.clocks[0] if shown.clocks else None
+        places = grid(canvas, track=clock is not None)
         active = _spoken_to(view)
         header(canvas, places, shown, active, rounds=1 if clock else 0)
         if clock is not None:
