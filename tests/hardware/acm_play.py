@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 import tty
 from collections.abc import Callable
@@ -45,7 +46,8 @@ class UsbBox(PtyBox):
 def main() -> dict[str, object]:
     signals: list[Signal] = []
     box = UsbBox(Path("/tmp/none"))
-    driver = ButtonBox(by_ids())
+    woken = threading.Event()
+    driver = ButtonBox(by_ids(), wake=woken.set)
 
     def until(true: Callable[[], bool], what: str) -> float:
         started = time.monotonic()
@@ -53,7 +55,8 @@ def main() -> dict[str, object]:
             signals.extend(driver.read())
             if time.monotonic() - started > LIMIT:
                 raise SystemExit(f"waited in vain for {what}: {signals} {driver.trouble}")
-            time.sleep(0.01)
+            woken.wait(0.02)
+            woken.clear()
         return time.monotonic() - started
 
     def presses() -> list[ButtonPressed]:
@@ -71,13 +74,13 @@ def main() -> dict[str, object]:
         box.plug()
         until(lambda: driver.connected, "the box")
         device = driver.device
-        time.sleep(1.0)  # the first round trips of the clock
+        until(lambda: driver.status.error is not None, "the clocks to be compared")
         made = press(60)
         until(lambda: len(presses()) >= 60, "60 presses")
         box.unplug()
         until(lambda: any(isinstance(s, DeviceLost) for s in signals), "the loss")
         before = press(6)  # at the box, while its cable is out
-        time.sleep(0.5)
+        until(lambda: time.monotonic() > before[-1] + 0.05, "their time")
         box.plug()
         backs = sum(isinstance(s, DeviceBack) for s in signals)
         back_after = until(lambda: sum(isinstance(s, DeviceBack) for s in signals) > backs, "the box again")

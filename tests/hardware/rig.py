@@ -14,12 +14,12 @@ RIG = SHARED / "rig" / "rig"
 NO_BOOT = 125
 
 
-def on_the_rig(*command: str) -> str:
-    """What the command printed; it must end well."""
+def on_the_rig(*command: str, needs: str | None = "lgpio") -> str:
+    """What the command printed; it must end well. `needs`: a package without which it cannot run."""
     if not RIG.exists():
         pytest.skip(f"the rig is not here: {RIG}")
-    if find_spec("lgpio") is None:
-        pytest.skip("lgpio is not installed: pip install lgpio")
+    if needs is not None and find_spec(needs) is None:
+        pytest.skip(f"{needs} is not installed: pip install {needs}")
     done = subprocess.run([str(RIG), *command], capture_output=True, text=True, check=False, cwd=REPOSITORY)
     if done.returncode == NO_BOOT:
         pytest.skip(f"the rig cannot boot on this machine: {done.stderr.strip()}")

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
-from pathlib import Path
 
-import pytest
-
-REPOSITORY = Path(__file__).parents[2]
-RIG = REPOSITORY.parent / "shared" / "rig" / "rig"
-NO_BOOT = 125
+from tests.hardware.rig import on_the_rig
 
 IN_THE_RIG = """
-import json, sys, time
-sys.path.insert(0, sys.argv[1])
+import json, threading, time
 from hardware.cameras import CameraLost, open_camera
-camera = open_camera("0", time.monotonic)
+camera, pause = open_camera("0", time.monotonic), threading.Event()
 frames, began = [], time.monotonic()
 while len(frames) < 10 and time.monotonic() - began < 30.0:
     frame = camera.read()
     if frame is None:
-        time.sleep(0.002)
+        pause.wait(0.002)
     else:
         frames.append((frame.index, frame.at, time.monotonic(), frame.image.shape, float(frame.image.std())))
 camera.close()
@@ -36,14 +29,7 @@ print(json.dumps({"began": began, "frames": frames, "missing": missing}))
 
 
 def test_a_kernels_camera_gives_stamped_frames_and_a_missing_one_says_so() -> None:
-    if not RIG.exists():
-        pytest.skip(f"the rig is not here: {RIG}")
-    command = [str(RIG), sys.executable, "-c", IN_THE_RIG, str(REPOSITORY)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode == NO_BOOT:
-        pytest.skip(f"the rig cannot boot on this machine: {done.stderr.strip()}")
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout.strip().splitlines()[-1])
+    said = json.loads(on_the_rig(sys.executable, "-c", IN_THE_RIG, needs=None).strip().splitlines()[-1])
     frames = said["frames"]
     assert len(frames) == 10
     assert [index for index, *_ in frames] == sorted({index for index, *_ in frames})
@@ -55,18 +41,17 @@ def test_a_kernels_camera_gives_stamped_frames_and_a_missing_one_says_so() -> No
 
 
 CANNOT_HOLD = """
-import json, logging, sys, time
-sys.path.insert(0, sys.argv[1])
+import json, logging, sys, threading, time
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
 import cv2
 from hardware.cameras import open_camera
-camera = open_camera("0", time.monotonic)
+camera, pause = open_camera("0", time.monotonic), threading.Event()
 mode = camera._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
 began, after, phase = time.monotonic(), 0, camera._exposure.phase
 while after < 5 and time.monotonic() - began < 60.0:
     frame = camera.read()
     if frame is None:
-        time.sleep(0.01)
+        pause.wait(0.01)
     elif camera._exposure.phase == "left alone":
         after += 1
 print(json.dumps({"mode": mode, "first": phase, "last": camera._exposure.phase, "after": after}))
@@ -76,13 +61,7 @@ camera.close()
 
 def test_a_kernels_camera_whose_exposure_cannot_be_held_goes_on_and_says_so_once() -> None:
     """vivid's test pattern, like a loopback device, has no exposure control at all."""
-    if not RIG.exists():
-        pytest.skip(f"the rig is not here: {RIG}")
-    command = [str(RIG), sys.executable, "-c", CANNOT_HOLD, str(REPOSITORY)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode == NO_BOOT:
-        pytest.skip(f"the rig cannot boot on this machine: {done.stderr.strip()}")
-    assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout.strip().splitlines()[-1])
+    printed = on_the_rig(sys.executable, "-c", CANNOT_HOLD, needs=None)
+    said = json.loads(printed.strip().splitlines()[-1])
     assert said == {"mode": -1.0, "first": "settling", "last": "left alone", "after": 5}
-    assert done.stdout.count("camera 0: its exposure cannot be held") == 1
+    assert printed.count("camera 0: its exposure cannot be held") == 1
