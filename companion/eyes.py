@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from companion.eyes_guard import NAME, Guarded, Looks
 from companion.eyes_row import row_signal
 from companion.memory import Memory
 from companion.shown import Eyes
@@ -22,6 +24,7 @@ from companion.vision.memo_events import MemoEvent
 from companion.vision.problem import Problem
 from companion.vision.reading import Image, Reading
 from companion.vision.watch import Watcher
+from companion.words import Words
 from hardware.cameras import Camera, CameraLost, Frame
 from hardware.signals import (
     CameraSays,
@@ -35,10 +38,16 @@ from hardware.signals import (
     TokenTaken,
 )
 
+_ = Words("companion")
 log = logging.getLogger("companion")
-NAME = "camera"
 BACK_OFF = 1.0
 """Seconds between two attempts to find a lost camera."""
+SILENT = 3.0
+"""Seconds without a picture after which that is said."""
+GIVEN_UP = 12.0
+"""Seconds without a picture after which the camera is closed and opened anew."""
+ASLEEP = 1.0
+"""Seconds between two looks above which nobody was looking, so that no picture was missed."""
 
 
 class Source(Protocol):
@@ -148,23 +157,41 @@ class Looking:
         self._monotonic = monotonic
         self._camera: Camera | None = None
         self._lost = False
-        self._try_at = monotonic()
+        self._try_at = self._looked_at = self._fed_at = monotonic()
         self._lid = False
 
     def look(self) -> list[Signal]:
         """The signals of the next frame, if there is a new one."""
+        now = self._monotonic()
+        if now - self._looked_at > ASLEEP:
+            self._fed_at = now
+        self._looked_at = now
         camera = self._camera or self._open()
         if camera is None:
-            return self._missing()
+            return self._missing(CameraState.LOST)
         try:
             frame = camera.read()
-        except CameraLost:
-            camera.close()
-            self._camera = None
-            self._try_at = self._monotonic() + BACK_OFF
-            return self._missing()
-        found = self._found()
-        return found if frame is None else found + self._see(frame)
+        except CameraLost as why:
+            if not self._lost:
+                log.warning("%s", why)
+            return self._give_up(CameraState.LOST)
+        if frame is not None:
+            self._fed_at = now
+            return self._see(frame)
+        if now - self._fed_at < SILENT:
+            return []
+        if now - self._fed_at < GIVEN_UP:
+            return self._missing(
+                CameraState.BLIND, _("The camera gives no pictures: pull its plug and put it in again")
+            )
+        log.warning("%s has given no picture for %.0f s: it is opened anew.", camera.name, GIVEN_UP)
+        return self._give_up(CameraState.BLIND)
+
+    def restart(self, *, forget: bool) -> None:
+        """Lets the camera go; it is opened anew by the next look. `forget`: what was learnt of the table, too."""
+        self.close()
+        if forget and self._memory is not None:
+            self._memory.set_aside()
 
     def close(self) -> None:
         """Lets the camera go."""
@@ -177,42 +204,50 @@ class Looking:
             return None
         try:
             self._camera = self._source()
+            self._fed_at = self._monotonic()
         except CameraLost:
             self._try_at = self._monotonic() + BACK_OFF
         return self._camera
 
-    def _missing(self) -> list[Signal]:
+    def _give_up(self, state: CameraState) -> list[Signal]:
+        self.close()
+        self._try_at = self._monotonic() + BACK_OFF
+        return self._missing(state)
+
+    def _missing(self, state: CameraState, words: str = "") -> list[Signal]:
         if self._lost:
             return []
         self._lost = True
-        self.eyes = Eyes(CameraState.LOST)
+        self.eyes = Eyes(state)
         now = self._monotonic()
-        return [DeviceLost(NAME, now), CameraSays(CameraState.LOST, now)]
+        return [DeviceLost(NAME, now, words), CameraSays(state, now)]
 
     def _found(self) -> list[Signal]:
         if not self._lost:
             return []
         self._lost = False
+        log.info("The camera gives pictures again.")
         return [DeviceBack(NAME, self._monotonic())]
 
     def _see(self, frame: Frame) -> list[Signal]:
+        back = self._found()
         try:
             image = as_frame(frame.image)
         except UnreadableImage as why:
             self._refuse(str(why))
-            return []
+            return back
         events = self._watcher.see(image, frame.at)
         reading = self._watcher.reading
         lid = reading is not None and reading.lid is not None
         signals = [signal_of(event, lid=lid) for event in events]
-        if lid != self._lid and not any(isinstance(s, CameraSays) for s in signals):
+        if (lid != self._lid or back) and not any(isinstance(s, CameraSays) for s in signals):
             signals.append(CameraSays(CameraState(self._watcher.state), frame.at, lid))
         self._lid = lid
         problem = self._view.see(image, frame.at, self._watcher.state, reading) if self._view else None
         self._picture(image, reading, problem)
         if events and self._memory:
             self._memory.keep(self._watcher.memory())
-        return signals
+        return back + signals
 
     def _refuse(self, why: str) -> None:
         """A frame that is none: said once, for a camera that gives one gives many."""
@@ -238,17 +273,6 @@ RESTING = 0.25
 """Seconds between two looks at whether the camera is needed again."""
 
 
-class Looks(Protocol):
-    """Eyes, one frame a call: a `Looking`, or the choice of one by the game in play."""
-
-    @property
-    def eyes(self) -> Eyes: ...
-
-    def look(self) -> list[Signal]: ...
-
-    def close(self) -> None: ...
-
-
 class Background:
     """Eyes that look in a thread of their own, so that a press never waits for a frame.
 
@@ -256,10 +280,17 @@ class Background:
         looking: the eyes.
         wake: called when they have seen something new, from their thread.
         pause: seconds between two looks for a new frame.
+        monotonic: the host's monotonic clock, in seconds.
     """
 
-    def __init__(self, looking: Looks, wake: Callable[[], None], pause: float = 1 / 60) -> None:
-        self._looking = looking
+    def __init__(
+        self,
+        looking: Looks,
+        wake: Callable[[], None],
+        pause: float = 1 / 60,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._looking = Guarded(looking, monotonic)
         self._wake = wake
         self._pause = pause
         self._signals: list[Signal] = []

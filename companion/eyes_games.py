@@ -55,6 +55,16 @@ class ByGame:
             self._looks_for = wanted
         return signals + self._opened[wanted].look()
 
+    def restart(self, *, forget: bool) -> None:
+        """Throws away the eyes that look, and lets the camera go; new ones are made by the next look.
+
+        `forget`: what was learnt of the table, too.
+        """
+        fallen, self._looks_for = self._looks_for, None
+        looking = self._opened.pop(fallen, None) if fallen else None
+        if looking is not None:
+            looking.restart(forget=forget)
+
     def close(self) -> None:
         """Lets the camera go."""
         for looking in self._opened.values():

@@ -68,13 +68,14 @@ def committed(log: bytes) -> Iterator[tuple[schema.Row, bool]]:
     safe.
     """
     frames = _frames(log)
-    ends = [number for number, frame in enumerate(frames) if frame.commits]
-    ended = {frames[number].salts: number for number in ends}
-    last_from = ends[-2] + 1 if len(ends) > 1 else 0
+    ended = {frame.salts: number for number, frame in enumerate(frames) if frame.commits}
+    # Behind the frames of this filling of the log stand those of earlier ones.
+    ends = [number for number, frame in enumerate(frames) if frame.commits and frame.salts == _salts(log)]
+    last = range(ends[-2] + 1 if len(ends) > 1 else 0, ends[-1] + 1) if ends else range(0)
     for number, frame in enumerate(frames):
         if number <= ended.get(frame.salts, -1):
             for row in _sound_rows(frame.page):
-                yield row, number >= last_from
+                yield row, number in last
 
 
 def has_head(log: bytes) -> bool:
@@ -84,7 +85,11 @@ def has_head(log: bytes) -> bool:
     """
     frames = _frames(log)
     ended = max((number for number, frame in enumerate(frames) if frame.commits), default=-1)
-    return any(frame.number == 1 and frame.salts == log[16:24] for frame in frames[: ended + 1])
+    return any(frame.number == 1 and frame.salts == _salts(log) for frame in frames[: ended + 1])
+
+
+def _salts(log: bytes) -> bytes:
+    return log[16:24]
 
 
 def _frames(log: bytes) -> list[Frame]:

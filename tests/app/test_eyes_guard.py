@@ -1,0 +1,123 @@
+"""Eyes that fall get up again: it is said once, they are made anew after a growing pause, what is learnt goes last."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from itertools import pairwise
+
+import pytest
+
+from companion.eyes import Background
+from companion.eyes_guard import FORGET, LONGEST, PAUSE, STEADY, Guarded
+from companion.shown import Eyes
+from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, LidReady, Signal
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Stumbling:
+    """Eyes that fall as often as they are told to."""
+
+    def __init__(self) -> None:
+        self.eyes = Eyes(CameraState.STEADY)
+        self.falls = 0
+        self.looked = 0
+        self.restarts: list[bool] = []
+        self.bad_restart = False
+
+    def look(self) -> list[Signal]:
+        self.looked += 1
+        if self.falls:
+            self.falls -= 1
+            raise ZeroDivisionError("a lid without a size")
+        return [LidReady(1.0)]
+
+    def restart(self, *, forget: bool) -> None:
+        self.restarts.append(forget)
+        if self.bad_restart:
+            raise OSError("cannot be closed")
+
+    def close(self) -> None:
+        raise OSError("cannot be closed")
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_a_fall_is_said_and_they_get_up_again(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+    looks = Stumbling()
+    guarded = Guarded(looks, clock)
+    assert guarded.look() == [LidReady(1.0)]
+    looks.falls = 1
+    words = "The camera's pictures cannot be read at the moment; it is tried again"
+    assert guarded.look() == [DeviceLost("camera", 0.0, words), CameraSays(CameraState.LOST, 0.0)]
+    assert guarded.eyes.state is CameraState.LOST
+    assert "ZeroDivisionError" in caplog.text
+    assert guarded.look() == []
+    clock.now = PAUSE
+    assert guarded.look() == [DeviceBack("camera", PAUSE), CameraSays(CameraState.LOOKING, PAUSE), LidReady(1.0)]
+    assert guarded.eyes.state is CameraState.STEADY
+    assert looks.restarts == [False]
+
+
+def test_pauses_grow_and_what_was_learnt_is_suspected_in_the_end(clock: Clock) -> None:
+    looks = Stumbling()
+    looks.falls = 8
+    guarded = Guarded(looks, clock)
+    said, at = [], []
+    while looks.falls:
+        before = looks.looked
+        said += guarded.look()
+        if looks.looked > before:
+            at.append(clock.now)
+        clock.now += 0.5
+    pauses = [later - sooner for sooner, later in pairwise(at)]
+    assert pauses == [1.0, 2.0, 4.0, 8.0, 16.0, LONGEST, LONGEST]
+    assert len(said) == 2
+    assert looks.restarts == [False] * (FORGET - 1) + [True] * (8 - FORGET + 1)
+
+
+def test_a_fall_much_later_is_a_first_one(clock: Clock) -> None:
+    looks = Stumbling()
+    guarded = Guarded(looks, clock)
+    for _ in range(5):
+        looks.falls = 1
+        guarded.look()
+        clock.now += PAUSE
+        assert LidReady(1.0) in guarded.look()
+        clock.now += STEADY
+    assert looks.restarts == [False] * 5
+
+
+def test_what_cannot_even_be_closed_does_not_matter(clock: Clock) -> None:
+    looks = Stumbling()
+    looks.bad_restart, looks.falls = True, 1
+    guarded = Guarded(looks, clock)
+    guarded.look()
+    clock.now = PAUSE
+    assert LidReady(1.0) in guarded.look()
+    guarded.close()
+
+
+def test_the_thread_survives(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL)
+    looks, woken = Stumbling(), threading.Event()
+    looks.falls = 1
+    background = Background(looks, woken.set, monotonic=clock)
+    try:
+        assert woken.wait(10.0)
+        assert isinstance(background.look()[0], DeviceLost)
+        woken.clear()
+        clock.now = PAUSE
+        assert woken.wait(10.0)
+        assert DeviceBack("camera", PAUSE) in background.look()
+    finally:
+        background.close()
