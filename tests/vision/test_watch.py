@@ -30,13 +30,6 @@ from tests.vision.watching import (
 )
 
 
-@pytest.fixture
-def film() -> Film:
-    film = Film()
-    assert film.deeds(REST) == []
-    return film
-
-
 def test_a_start_tells_its_state_and_nothing_else() -> None:
     film = Film(Table(dice=list(THROW)))
     assert [e.state for e in film.hold(REST) if isinstance(e, StateEvent)] == [State.STEADY]

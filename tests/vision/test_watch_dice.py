@@ -25,13 +25,6 @@ from tests.vision.watching import (
 )
 
 
-@pytest.fixture
-def film() -> Film:
-    film = Film()
-    assert film.deeds(REST) == []
-    return film
-
-
 def test_a_throw_is_one_event_within_400_ms_of_rest(film: Film) -> None:
     assert [e for e in film.throw(*THROW) if not isinstance(e, StateEvent)] == []
     rest = film.now

@@ -22,13 +22,6 @@ from tests.vision.watching import (
 )
 
 
-@pytest.fixture
-def film() -> Film:
-    film = Film()
-    assert film.deeds(REST) == []
-    return film
-
-
 def test_a_token_taken_is_told_with_the_number_it_had(film: Film) -> None:
     reach(film, OVER_LID)
     film.table.tokens[5] = None

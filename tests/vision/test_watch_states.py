@@ -14,13 +14,6 @@ from tests.vision.watching import FPS, OVER_TRAY, REST, THROW, Film, Table, afte
 AGAIN = ((1, 560.0, 280.0), (6, 420.0, 180.0))
 
 
-@pytest.fixture
-def film() -> Film:
-    film = Film()
-    assert film.deeds(REST) == []
-    return film
-
-
 def states(events: list[Event]) -> list[State]:
     return [event.state for event in events if isinstance(event, StateEvent)]
 
