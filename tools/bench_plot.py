@@ -11,8 +11,9 @@ from pathlib import Path
 
 from bench_score import Count
 
+from companion.vision.reading import ACT
+
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
-ACT = 0.9
 
 
 @dataclass(frozen=True)

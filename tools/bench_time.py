@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 from statistics import median
-from time import thread_time
 
 import cv2
 from bench_nano import Nano
 from bench_score import Row
+from bench_watch import took_ms, watch_costs
 
 from companion.vision.dice import DiceReader
 from companion.vision.lid import LidReader
 from companion.vision.load import load_image
+from companion.vision.reading import Image
 
 ROUNDS = 3
 WARM_UP = 2
@@ -25,6 +26,13 @@ def full_search(folders: list[Path]) -> tuple[float, float, float]:
     known: list[float] = []
     unknown: list[float] = []
     network: list[float] = []
+
+    def with_known(image: Image, lid: LidReader) -> None:
+        dice.read(image, lid=lid.read(image))
+
+    def with_unknown(image: Image) -> None:
+        dice.read(image, lid=LidReader().calibrate(image))
+
     for folder in folders:
         images = [load_image(path) for path in sorted(folder.glob("*.jpg"))]
         lid = LidReader()
@@ -32,17 +40,13 @@ def full_search(folders: list[Path]) -> tuple[float, float, float]:
         for turn in range(ROUNDS):
             for image in images[turn::ROUNDS]:
                 network.append(nano.ms())
-                start = thread_time()
-                dice.read(image, lid=lid.read(image))
-                known.append((thread_time() - start) * 1000)
-            start = thread_time()
-            dice.read(images[0], lid=LidReader().calibrate(images[0]))
-            unknown.append((thread_time() - start) * 1000)
+                known.append(took_ms(with_known, image, lid))
+            unknown.append(took_ms(with_unknown, images[0]))
     return median(known[WARM_UP:]), median(unknown[1:]), median(network[WARM_UP:])
 
 
 def time_rows(folders: list[Path]) -> list[Row]:
-    """The table's rows of time; those of following and idling where bench_watch.py is there."""
+    """The table's rows of time."""
     known, unknown, network = full_search(folders)
     rows = [
         Row(
@@ -53,11 +57,7 @@ def time_rows(folders: list[Path]) -> list[Row]:
         ),
         Row("the same, lid never seen before", f"{unknown / network:.2f} ({unknown:.0f} ms)", "", None),
     ]
-    try:
-        from bench_watch import watch_costs
-    except ImportError:
-        return [*rows, Row("following, idling", "no tools/bench_watch.py", "<= 0.1, <= 1.5", None)]
-    costs: dict[str, float] = watch_costs()
+    costs = watch_costs()
     following, idle = costs["following_ms"], costs["idle_ratio"]
     return [
         *rows,
