@@ -5,11 +5,13 @@ from __future__ import annotations
 from random import Random
 
 from companion.games.game import Move, Seat
-from companion.games.starfall import Settings, StarFall, Tile
-from companion.games.starfall.naming import naming, short
+from companion.games.starfall import KIT, Settings, StarFall, Tile
+from companion.games.starfall.naming import naming
+from companion.games.starfall.things import short
 from companion.games.starfall.view import Phase
 from tests.games.starfall_table import can, kinds, offers, play, refused, start
 
+NAMES = ("Ada", "Bob", "Cleo")
 FEW = (Tile(stars=1), Tile(stars=2, comets=1), Tile(planets=1), Tile(stars=1))
 
 
@@ -58,7 +60,7 @@ def test_up_to_six_tiles_stand_on_the_keys_themselves() -> None:
     view = game.view()
     assert view.narrowing == ("2s 1c", "1s", "1p"), "tiles 1 and 4 have the same print"
     assert view.choices == (FEW[1].counts, FEW[0].counts, FEW[2].counts)
-    assert view.question == "Which tile is it?"
+    assert KIT.sentence(game, NAMES) == "Ada: which tile is it?"
     assert can(game, "add 0 1")
     assert not can(game, "add 0 4"), "the lower number stands for both"
     after = play(game, "add 0 1")
@@ -99,16 +101,16 @@ def test_a_step_back() -> None:
 
 def test_more_than_six_different_counts_end_in_or_more() -> None:
     game = play(start(catalogue=tuple(Tile(stars=n) for n in range(9))), "name 0")
-    assert game.view().question == "How many stars are on it?"
+    assert KIT.sentence(game, NAMES) == "Ada: how many stars are on it?"
     assert game.view().narrowing[-1] == "5 or more stars"
     assert naming(play(game, "narrow 0 6")).of_tiles
 
 
 def test_what_is_asked_is_what_parts_the_tiles() -> None:
     tiles = tuple(Tile(stars=1, comets=n % 4, green=n // 4) for n in range(8))
-    view = play(start(catalogue=tiles), "name 0").view()
-    assert view.question == "How many comets are on it?"
-    assert view.narrowing == ("0 comets", "1 comets", "2 comets", "3 comets")
+    game = play(start(catalogue=tiles), "name 0")
+    assert KIT.sentence(game, NAMES) == "Ada: how many comets are on it?"
+    assert game.view().narrowing == ("0 comets", "1 comet", "2 comets", "3 comets")
 
 
 def test_the_catalogue_lives_in_the_settings() -> None:

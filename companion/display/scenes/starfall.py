@@ -38,6 +38,9 @@ from companion.display.theme import (
 from companion.games.game import Seat
 from companion.games.starfall.view import BoardTile, Phase, StarFallView
 from companion.shown import Shown
+from companion.words import Words
+
+_ = Words("starfall")
 
 SPACE = 10.4
 """Width of an empty space."""
@@ -118,7 +121,7 @@ def _board(canvas: Canvas, rect: Rect, shown: Shown, view: StarFallView) -> None
         size = canvas.px(3.4)
         canvas.sign("sparkle", (ring.left + size // 2, ring.top + size // 2), size, MUTED)
         words = Rect(ring.left + size + canvas.px(1), ring.top, canvas.px(10), size)
-        canvas.text(words, "dust", SMALL, MUTED)
+        canvas.text(words, _("dust"), SMALL, MUTED)
     _ring(canvas, ring, view)
 
 
@@ -179,9 +182,9 @@ def _pile(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
         digits = Rect(rect.left, rect.top, rect.w, rect.h * 66 // 100)
         canvas.text(digits, str(view.pile), 16, INK, weight=Weight.BOLD, least=FAR, align=0.5, upright=0.75)
         below = Rect(rect.left, digits.bottom, rect.w, rect.bottom - digits.bottom)
-        canvas.text(below, "in the pile", BODY, MUTED, align=0.5, upright=0.2)
+        canvas.text(below, _("in the pile"), BODY, MUTED, align=0.5, upright=0.2)
         return
-    words = "Pile empty: one more and it ends" if view.last_tile else "Pile empty: ends with one tile left"
+    words = _("Pile empty: one more and it ends") if view.last_tile else _("Pile empty: ends with one tile left")
     canvas.text(rect, words, HEAD, WARN, weight=Weight.BOLD, lines=4, align=0.5)
 
 
@@ -197,7 +200,7 @@ def _column(canvas: Canvas, rect: Rect, shown: Shown, view: StarFallView, known:
             canvas.text(price, str(tile.space), HEAD, INK, weight=Weight.BOLD, align=0.5)
             print_of(canvas, Rect(price.right, row.top, row.right - canvas.px(0.4) - price.right, row.h), tile.counts)
         return
-    canvas.text(Rect(rect.left, rect.top, rect.w, canvas.px(5)), "Dust", SMALL, MUTED)
+    canvas.text(Rect(rect.left, rect.top, rect.w, canvas.px(5)), _("Dust"), SMALL, MUTED)
     tall = min(canvas.px(11.5), (rect.h - canvas.px(6)) // len(shown.players))
     for i, player in enumerate(shown.players):
         row = Rect(rect.left, rect.top + canvas.px(6) + i * tall, rect.w, tall)

@@ -30,13 +30,19 @@ from companion.display.theme import (
 )
 from companion.display.theme import COLOURS as SEATS
 from companion.games.starfall.count import black_holes, comets, moons, nebulae, planets
-from companion.games.starfall.view import COLOURS, FIRST_NEBULA, LINES, Row, StarFallView
+from companion.games.starfall.view import FIRST_NEBULA, LINES, Row, StarFallView
 from companion.shown import Player
+from companion.words import N_, Words
+
+_ = Words("starfall")
 
 FOOT = 10.0
 NOW = 9.0
 """Size of the number that is being counted."""
-LABELS = ("Stars", "Planets", "Moons", "Black holes", "Comets", *(colour.capitalize() for colour in COLOURS))
+LABELS = (
+    *(N_("Stars"), N_("Planets"), N_("Moons"), N_("Black holes"), N_("Comets")),
+    *(N_("Red"), N_("Blue"), N_("Green"), N_("Yellow"), N_("Purple")),
+)
 PARTS = ("stars", "planets", "moons", "black holes", "comets", "nebulae", "dust")
 """The final table's columns."""
 
@@ -57,13 +63,13 @@ def choose(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequence[Pla
         canvas.sign(SHAPES[player.button], (left + size // 2, row.centery), size, LINE if found.away else colour)
         left += size + canvas.px(2.5)
         number = view.tiles[player.seat]
-        words = "away" if found.away else "1 tile" if number == 1 else f"{number} tiles"
+        words = _("away") if found.away else _.plural("{n} tile", "{n} tiles", number)
         canvas.text(Rect(left, row.top, row.right - canvas.px(30) - left, row.h), words, BODY, MUTED)
         right = Rect(row.right - canvas.px(28), row.top, canvas.px(26), row.h)
         if found.counted:
-            canvas.text(right, "counted", BODY, GOOD, align=1.0)
+            canvas.text(right, _("counted"), BODY, GOOD, align=1.0)
         elif not found.away:
-            canvas.text(right, "press", BODY, INK, weight=Weight.BOLD, align=1.0)
+            canvas.text(right, _("press"), BODY, INK, weight=Weight.BOLD, align=1.0)
 
 
 def line_points(counts: Sequence[int], line: int) -> int | None:
@@ -122,7 +128,8 @@ def _line(canvas: Canvas, rect: Rect, line: int, row: Row, *, now: bool, done: b
     left = rect.left + size + canvas.px(3)
     label = Rect(left, rect.top, number.left - canvas.px(0.4) - left, rect.h)
     weight = Weight.BOLD if now else Weight.MEDIUM
-    canvas.text(label, LABELS[line], canvas.common(LABELS, BODY, label.size, Weight.BOLD), ink, weight=weight)
+    labels = [_(word) for word in LABELS]
+    canvas.text(label, labels[line], canvas.common(labels, BODY, label.size, Weight.BOLD), ink, weight=weight)
 
 
 def _sum(canvas: Canvas, rect: Rect, row: Row) -> None:
@@ -133,7 +140,10 @@ def _sum(canvas: Canvas, rect: Rect, row: Row) -> None:
     drawn = canvas.text(total, str(row.total), FAR, INK, weight=Weight.BOLD, least=BODY, align=1.0)
     colours = sum(1 for n in row.counts[FIRST_NEBULA:] if n)
     bonus = nebulae(row.counts[FIRST_NEBULA:]) - 2 * sum(row.counts[FIRST_NEBULA:])
-    things = ((f"{colours} colour{'s' * (colours != 1)}", bonus), (f"{row.dust} dust", row.points[5]))
+    things = (
+        (_.plural("{n} colour", "{n} colours", colours), bonus),
+        (_("{dust} dust", dust=row.dust), row.points[5]),
+    )
     words = ", ".join(f"{thing} {signed(worth)}" if worth else thing for thing, worth in things)
     left = Rect(inner.left, inner.top, drawn.left - canvas.px(3) - inner.left, inner.h)
     canvas.text(left, words, BODY, MUTED)
@@ -158,8 +168,8 @@ def table(canvas: Canvas, rect: Rect, found: Sequence[Row], players: Sequence[Pl
             canvas.sign("nebula" if i == FIRST_NEBULA else "sparkle", centre, canvas.px(5.4), INK)
         else:
             cell = Rect(lefts[i], head.top, step, head.h)
-            canvas.text(cell, "fix", SMALL, MUTED, align=0.5)
-    canvas.text(Rect(inner.right - total, head.top, total, head.h), "Total", SMALL, MUTED, align=1.0)
+            canvas.text(cell, _("fix"), SMALL, MUTED, align=0.5)
+    canvas.text(Rect(inner.right - total, head.top, total, head.h), _("Total"), SMALL, MUTED, align=1.0)
     body = Rect(inner.left, head.bottom + canvas.px(0.6), inner.w, inner.bottom - head.bottom - canvas.px(0.6))
     for row, place in zip(found, rows(body, len(found), canvas.px(0.8), canvas.px(14)), strict=True):
         player = players[row.seat]
@@ -173,7 +183,7 @@ def table(canvas: Canvas, rect: Rect, found: Sequence[Row], players: Sequence[Pl
         )
         digits = Rect(inner.right - total, place.top, total - canvas.px(1.4), place.h)
         if row.away:
-            canvas.text(digits, "away", SMALL, MUTED, align=1.0)
+            canvas.text(digits, _("away"), SMALL, MUTED, align=1.0)
             continue
         canvas.text(digits, str(row.total), FAR, INK, weight=Weight.BOLD, least=TITLE - 3, align=1.0)
         values = (row.majority, *row.points, *([row.put_right] if mended else []))

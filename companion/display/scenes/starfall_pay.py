@@ -29,9 +29,14 @@ from companion.display.theme import (
     Colour,
 )
 from companion.games.starfall.view import COLOURS, FIRST_NEBULA, Paying, StarFallView
+from companion.words import N_, Words
+
+_ = Words("starfall")
 
 SIGNS = ("star", "planet", "moon", "black hole", "comet")
 """Of the first lines of a page; the others are nebulae."""
+LETTERS = (N_("R"), N_("B"), N_("G"), N_("Y"), N_("P"))
+"""What stands for the colour of a nebula beside its number: red, blue, green, yellow, purple."""
 THING = 8.9
 """Least width of a sign with its number."""
 ALL_NEBULAE = -1
@@ -57,7 +62,7 @@ def payment(canvas: Canvas, rect: Rect, paying: Paying) -> None:
     price = Rect(high.left, high.top, wide, high.h)
     canvas.panel(price, INK, radius=2.2)
     canvas.text(
-        Rect(price.left, price.top + canvas.px(1.5), price.w, canvas.px(6)), "Price", BODY, BACKGROUND, align=0.5
+        Rect(price.left, price.top + canvas.px(1.5), price.w, canvas.px(6)), _("Price"), BODY, BACKGROUND, align=0.5
     )
     digits = Rect(price.left, price.top + canvas.px(7), price.w, price.h - canvas.px(9))
     canvas.text(digits, str(paying.price), HUGE, BACKGROUND, weight=Weight.BOLD, least=FAR, align=0.5)
@@ -78,12 +83,12 @@ def verdict(paying: Paying) -> tuple[Colour, str]:
     """
     missing = paying.price - paying.dust - sum(paying.tiles)
     if not paying.enough:
-        return BAD, "1 is missing" if missing == 1 else f"{missing} are missing"
+        return BAD, _.plural("{n} is missing", "{n} are missing", missing)
     if paying.unneeded:
-        return WARN, "More than is needed"
+        return WARN, _("More than is needed")
     if missing > 0:
-        return INK, "The tile's stars pay the rest"
-    return GOOD, "This pays for the tile"
+        return INK, _("The tile's stars pay the rest")
+    return GOOD, _("This pays for the tile")
 
 
 def _given(canvas: Canvas, rect: Rect, paying: Paying) -> None:
@@ -98,9 +103,9 @@ def _given(canvas: Canvas, rect: Rect, paying: Paying) -> None:
         Rect(left, upper.top, canvas.px(16), upper.h), str(paying.dust), TITLE, INK, weight=Weight.BOLD, least=FAR
     )
     words = Rect(digits.right + canvas.px(2), upper.top, upper.right - canvas.px(2) - digits.right, upper.h)
-    canvas.text(words, "dust", HEAD, MUTED)
+    canvas.text(words, _("dust"), HEAD, MUTED)
     if not paying.tiles:
-        canvas.text(lower.inflate(-canvas.px(6), 0), "no tile", HEAD, MUTED)
+        canvas.text(lower.inflate(-canvas.px(6), 0), _("no tile"), HEAD, MUTED)
         return
     card = min(canvas.px(13), lower.h - canvas.px(3))
     shown = paying.tiles if len(paying.tiles) <= MOST_CARDS else paying.tiles[: MOST_CARDS - 1]
@@ -117,7 +122,7 @@ def _given(canvas: Canvas, rect: Rect, paying: Paying) -> None:
     more = len(paying.tiles) - len(shown)
     if more:
         rest = Rect(left, lower.top, lower.right - canvas.px(1) - left, lower.h)
-        canvas.text(rest, f"and {more} more", BODY, MUTED, lines=2)
+        canvas.text(rest, _("and {n} more", n=more), BODY, MUTED, lines=2)
 
 
 def naming(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
@@ -148,13 +153,13 @@ def print_of(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
 
     A nebula's colour has its first letter; where there is no room for five of them, they are one sign.
     """
-    things = [(line, n, COLOURS[line - FIRST_NEBULA][0].upper() * (line >= FIRST_NEBULA)) for line, n in _some(counts)]
+    things = [(line, n, _(LETTERS[line - FIRST_NEBULA]) if line >= FIRST_NEBULA else "") for line, n in _some(counts)]
     across = max(1, rect.w // canvas.px(THING))
     if len(things) > 2 * across:
         things = [(line, n, "") for line, n in _some(counts[:FIRST_NEBULA])]
         things.append((ALL_NEBULAE, sum(counts[FIRST_NEBULA:]), ""))
     if not things:
-        canvas.text(rect, "nothing on it", SMALL, MUTED, lines=2)
+        canvas.text(rect, _("nothing on it"), SMALL, MUTED, lines=2)
         return
     lines = 1 if len(things) <= min(3, across) else 2
     each = -(-len(things) // lines)

@@ -12,6 +12,9 @@ from companion.games.starfall.position import UNKNOWN, Owned, Position
 from companion.games.starfall.settings import MOST, TILES
 from companion.games.starfall.show import standing
 from companion.games.starfall.view import FIRST_NEBULA, Phase
+from companion.words import Words
+
+_ = Words("starfall")
 
 MOST_DUST = 200
 """As many as the settings allow at the start."""
@@ -123,14 +126,14 @@ def _of_seat(p: P, kind: str, seat: Seat, value: tuple[int, ...]) -> P:
 
 def _active(p: P, seat: Seat) -> P:
     if p.away[seat]:
-        raise BadCorrection(f"F3: seat {seat} is away")
+        raise BadCorrection(_("F3: {who} is away", who=f"seat {seat}"))
     return _no_payment(replace(p, active=seat, naming=None))
 
 
 def _away(p: P, seat: Seat, *, away: bool) -> P:
     """A player who is away is not asked, not counted, and does not hold up the end (F21)."""
     if away and len([q for q in p.present if q != seat]) < LEAST_PLAYERS:
-        raise BadCorrection(f"F3: {LEAST_PLAYERS} players must stay: put the game away instead")
+        raise BadCorrection(_("F3: {n} players must stay: put the game away instead", n=LEAST_PLAYERS))
     p = replace(p, away=put(p.away, seat, away))
     if p.away[p.active]:
         p = _no_payment(replace(p, active=flow.after(p, p.active), naming=None))
@@ -147,7 +150,7 @@ def _board(p: P, holds: dict[int, bool]) -> P:
     kept = [tile for tile in p.board if holds.get(tile[0], True)]
     board = tuple(sorted((*kept, *zip(found, numbers, strict=True)), reverse=True))
     if len(board) > p.settings.top_space:
-        raise BadCorrection("F10: one space at least is empty")
+        raise BadCorrection(_("F10: one space at least is empty"))
     return _same_payment(replace(p, board=board, naming=None))
 
 

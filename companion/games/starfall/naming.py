@@ -10,7 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.starfall.position import KEYS, Position
+from companion.games.starfall.things import named, numbered, short
 from companion.games.starfall.view import LINES
+from companion.words import Words
+
+_ = Words("starfall")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +30,14 @@ class Choice:
 class Naming:
     """What is asked, and what the keys 1 to 6 stand for."""
 
-    question: str
+    line: int | None
+    """Of which of `LINES` it is asked how many are on the tile; None: which tile it is."""
     choices: tuple[Choice, ...]
-    of_tiles: bool
-    """Each key stands for one tile."""
+
+    @property
+    def of_tiles(self) -> bool:
+        """Each key stands for one tile."""
+        return self.line is None
 
 
 def naming(p: Position) -> Naming:
@@ -47,31 +55,22 @@ def ask(p: Position, numbers: Sequence[int]) -> Naming:
     """
     ordered = sorted(numbers, key=lambda n: tuple(-count for count in p.printed(n)))
     if len(ordered) <= KEYS:
-        return Naming("Which tile is it?", tuple(Choice((n,), short(p.printed(n))) for n in ordered), True)
+        return Naming(None, tuple(Choice((n,), short(p.printed(n))) for n in ordered))
     groups = [_groups(p, ordered, line) for line in range(len(LINES))]
     best = min(groups, key=lambda found: max(len(numbers) for _, numbers in found))
     line = groups.index(best)
-    choices = tuple(Choice(tuple(numbers), f"{words} {LINES[line]}") for words, numbers in best)
-    return Naming(f"How many {LINES[line]} are on it?", choices, False)
-
-
-def short(counts: Sequence[int]) -> str:
-    """What is printed on a tile, in a few letters: stars, planets, moons, black holes, comets, nebulae.
-
-    >>> short((3, 1, 0, 0, 2, 0, 0, 1, 0, 0)), short((0,) * 10)
-    ('3s 1p 2c 1n', 'empty')
-    """
-    things = [*zip(counts[:5], "spmbc", strict=True), (sum(counts[5:]), "n")]
-    return " ".join(f"{count}{letter}" for count, letter in things if count) or "empty"
+    return Naming(line, tuple(Choice(tuple(numbers), words) for words, numbers in best))
 
 
 def _groups(p: Position, numbers: Sequence[int], line: int) -> list[tuple[str, list[int]]]:
     """The tiles by how many of one thing they show; six groups at most, the last of them open at the top."""
     counts = sorted({p.printed(n)[line] for n in numbers})
-    found = [(str(count), [n for n in numbers if p.printed(n)[line] == count]) for count in counts[: KEYS - 1]]
-    rest = [n for n in numbers if p.printed(n)[line] >= counts[KEYS - 1]] if len(counts) >= KEYS else []
-    more = "" if len(counts) == KEYS else " or more"
-    return [*found, (f"{counts[KEYS - 1]}{more}", rest)] if rest else found
+    closed = counts if len(counts) <= KEYS else counts[: KEYS - 1]
+    found = [(numbered(line, count), [n for n in numbers if p.printed(n)[line] == count]) for count in closed]
+    rest = [n for n in numbers if p.printed(n)[line] not in closed]
+    return (
+        [*found, (_("{count} or more {things}", count=counts[KEYS - 1], things=named(line)), rest)] if rest else found
+    )
 
 
 def _different(p: Position, numbers: Sequence[int]) -> list[int]:

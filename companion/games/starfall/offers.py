@@ -15,7 +15,11 @@ from companion.games.starfall.naming import naming
 from companion.games.starfall.position import KEYS, PAGE_OF_BOARD, UNKNOWN, Payment
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import MOST
+from companion.games.starfall.things import named
 from companion.games.starfall.view import LINES, Phase
+from companion.words import Words
+
+_ = Words("starfall")
 
 LIKED = {"add": 3.0, "move": 0.8, "pay": 4.0, "with": 0.3, "without": 0.1, "dust": 0.1, "cancel": 0.15}
 LIKED |= {"name": 0.5, "narrow": 1.0, "back": 0.1, "page": 0.2}
@@ -72,17 +76,21 @@ def _offers(game: StarFall) -> Iterator[Offer]:
 def _turn(game: StarFall) -> Iterator[Offer]:
     seat = game.active
     if game.may_add:
-        yield Offer(Move("add", seat, (UNKNOWN,)), Console.OK, "Add a tile", awaited=True)
+        yield Offer(Move("add", seat, (UNKNOWN,)), Console.OK, _("Add a tile"), awaited=True)
         if game.unseen:
-            yield Offer(Move("name", seat), Console.PLUS, "Add and say which")
+            yield Offer(Move("name", seat), Console.PLUS, _("Add and say which"))
     for key, space in enumerate(game.on_keys, start=1):
         if game.payable(space):
-            yield Offer(Move("discover", seat, (space,)), NumberPress(key), f"Take the {space}", awaited=True)
+            yield Offer(
+                Move("discover", seat, (space,)), NumberPress(key), _("Take the {space}", space=space), awaited=True
+            )
         lands = game.lands(space)
-        words = f"Move {space} off" if lands is None else f"Move {space} to {lands}"
+        words = _("Move {space} off", space=space)
+        if lands is not None:
+            words = _("Move {space} to {lands}", space=space, lands=lands)
         yield Offer(Move("move", seat, (space,)), NumberPress(key + PAGE_OF_BOARD), words)
     if game.board_pages > 1:
-        yield Offer(Move("page", seat), Console.NO, "Other tiles")
+        yield Offer(Move("page", seat), Console.NO, _("Other tiles"))
 
 
 def _naming(game: StarFall) -> Iterator[Offer]:
@@ -91,8 +99,8 @@ def _naming(game: StarFall) -> Iterator[Offer]:
         settled = len(choice.numbers) == 1
         does = Move("add", seat, choice.numbers) if settled else Move("narrow", seat, (key,))
         yield Offer(does, NumberPress(key), choice.words, awaited=True)
-    yield Offer(Move("add", seat, (UNKNOWN,)), Console.OK, "Not known")
-    yield Offer(Move("back", seat), Console.NO, "Back")
+    yield Offer(Move("add", seat, (UNKNOWN,)), Console.OK, _("Not known"))
+    yield Offer(Move("back", seat), Console.NO, _("Back"))
 
 
 def _pay(game: StarFall) -> Iterator[Offer]:
@@ -100,34 +108,42 @@ def _pay(game: StarFall) -> Iterator[Offer]:
     seat, payment = game.active, game.payment
     assert payment is not None, "the phase of paying"
     if paying.enough(game, payment):
-        more = "That is more than needed. Pay it all the same?" if paying.unneeded(game, payment) else ""
-        words = f"Pay {amount(paying.dust_of(game, payment), len(payment.tiles))}"
+        more = _("That is more than needed. Pay it all the same?") if paying.unneeded(game, payment) else ""
+        words = _("Pay {amount}", amount=amount(paying.dust_of(game, payment), len(payment.tiles)))
         yield Offer(Move("pay", seat), Console.OK, words, awaited=True, confirm=more)
     pages = paying.pages(game, payment)
     page = pages[game.page]
     for key, give in enumerate(page, start=1):
-        pays = game.settings.tile_pays == "star_symbols"
-        words = f"Tile: {_stars(give.worth)}" if pays else f"Tile from {give.worth}"
+        words = _("Tile from {space}", space=give.worth)
+        if game.settings.tile_pays == "star_symbols":
+            words = _.plural("Tile: {n} star", "Tile: {n} stars", give.worth)
         yield Offer(Move("with", seat, (give.index, give.worth)), NumberPress(key), words)
     if not page:
         yield from _dust(game, payment)
     if len(pages) > 1:
-        words = "Other tiles" if game.page < len(pages) - 2 else "Say the dust" if page else "Say the tiles"
+        words = _("Say the dust") if page else _("Say the tiles")
+        if game.page < len(pages) - 2:
+            words = _("Other tiles")
         yield Offer(Move("page", seat), Console.PLUS, words)
-    yield Offer(Move("cancel", seat), Console.NO, "Not this tile")
+    yield Offer(Move("cancel", seat), Console.NO, _("Not this tile"))
 
 
 def _dust(game: StarFall, payment: Payment) -> Iterator[Offer]:
-    keys = {-1: (1, "1 dust less"), 1: (2, "1 dust more"), -5: (3, "5 dust less"), 5: (4, "5 dust more")}
+    keys = {
+        -1: (1, _("1 dust less")),
+        1: (2, _("1 dust more")),
+        -5: (3, _("5 dust less")),
+        5: (4, _("5 dust more")),
+    }
     for change, dust in paying.dust_steps(game, payment):
         key, words = keys[change]
         yield Offer(Move("dust", game.active, (dust,)), NumberPress(key), words)
     unsaid = paying.unsaid(game, payment)
     if unsaid is not None:
         give = Move("with", game.active, (unsaid.index, unsaid.worth))
-        yield Offer(give, NumberPress(5), "And a tile")
+        yield Offer(give, NumberPress(5), _("And a tile"))
     if payment.tiles:
-        yield Offer(Move("without", game.active), NumberPress(6), "A tile back")
+        yield Offer(Move("without", game.active), NumberPress(6), _("A tile back"))
 
 
 def amount(dust: int, tiles: int) -> str:
@@ -136,24 +152,22 @@ def amount(dust: int, tiles: int) -> str:
     >>> amount(7, 0), amount(4, 1), amount(0, 2)
     ('7 dust', '4 and a tile', '2 tiles')
     """
-    given = "a tile" if tiles == 1 else f"{tiles} tiles"
     if not tiles:
-        return f"{dust} dust"
-    return f"{dust} and {given}" if dust else given
-
-
-def _stars(count: int) -> str:
-    return "1 star" if count == 1 else f"{count} stars"
+        return _("{dust} dust", dust=dust)
+    if dust:
+        return _.plural("{dust} and a tile", "{dust} and {n} tiles", tiles, dust=dust)
+    return _.plural("a tile", "{n} tiles", tiles)
 
 
 def _choose(game: StarFall) -> Iterator[Offer]:
     for q in game.present:
         counted = game.counted[q]
-        yield Offer(Move("count", q), SeatPress(q), "Count again" if counted else "Count my tiles", not counted)
+        words = _("Count again") if counted else _("Count my tiles")
+        yield Offer(Move("count", q), SeatPress(q), words, not counted)
     if game.phase is Phase.TABLE:
-        yield Offer(Move("finish"), Console.OK, "That is right", awaited=True)
+        yield Offer(Move("finish"), Console.OK, _("That is right"), awaited=True)
     elif game.proposals:
-        yield Offer(Move("accept"), Console.OK, "As in the catalogue", awaited=True)
+        yield Offer(Move("accept"), Console.OK, _("As in the catalogue"), awaited=True)
 
 
 def _page(game: StarFall, seat: Seat) -> Iterator[Offer]:
@@ -161,16 +175,17 @@ def _page(game: StarFall, seat: Seat) -> Iterator[Offer]:
     held = game.counts[seat][line]
     for n in range(1, KEYS + 1):
         if held + n <= MOST:
-            yield Offer(Move("more", seat, (n,)), NumberPress(n), f"{n} more")
+            yield Offer(Move("more", seat, (n,)), NumberPress(n), _("{n} more", n=n))
     last = line == len(LINES) - 1
-    yield Offer(Move("next line", seat), Console.OK, "All counted" if last else f"Next: {LINES[line + 1]}", True)
+    words = _("All counted") if last else _("Next: {things}", things=named(line + 1))
+    yield Offer(Move("next line", seat), Console.OK, words, True)
     if game.counted[seat]:
-        yield Offer(Move("done", seat), Console.PLUS, "Put right: done")
+        yield Offer(Move("done", seat), Console.PLUS, _("Put right: done"))
     elif held < MOST:
-        yield Offer(Move("more", seat, (1,)), Console.PLUS, "1 more")
+        yield Offer(Move("more", seat, (1,)), Console.PLUS, _("{n} more", n=1))
     if held:
-        yield Offer(Move("less", seat), Console.NO, "1 less")
+        yield Offer(Move("less", seat), Console.NO, _("1 less"))
     elif line:
-        yield Offer(Move("back line", seat), Console.NO, f"Back: {LINES[line - 1]}")
+        yield Offer(Move("back line", seat), Console.NO, _("Back: {things}", things=named(line - 1)))
     else:
-        yield Offer(Move("leave", seat), Console.NO, "Another player")
+        yield Offer(Move("leave", seat), Console.NO, _("Another player"))

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from companion.games.game import Seat
 from companion.games.starfall.settings import Settings
 from companion.games.starfall.view import LINES, Phase
+from companion.words import Words
+
+_ = Words("starfall")
 
 UNKNOWN = 0
 """The number of a tile of which nobody said which one it is; those of the catalogue are numbered from 1."""
@@ -94,10 +97,11 @@ class Position:
         dust lets the game go on again. The dust of players who are away does not hold up the end.
         """
         if not self.pile and len(self.board) <= 1:
-            left = "one tile" if self.board else "no tile"
-            return f"F20: the pile is empty and {left} is left on the board"
+            if self.board:
+                return _("F20: the pile is empty and one tile is left on the board")
+            return _("F20: the pile is empty and no tile is left on the board")
         if not any(self.dust[q] for q in self.present):
-            return "F21: nobody has any stardust left"
+            return _("F21: nobody has any stardust left")
         return ""
 
     @property

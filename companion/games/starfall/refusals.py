@@ -1,10 +1,16 @@
-"""Why a move is refused: the rule's number, then the reason. Players appear as ``seat 2``, see the referee."""
+"""Why a move is refused: the rule's number, then the reason. Players appear as ``seat 2``, see the referee.
+
+What only a program could try is said in English, for it is never said at a table.
+"""
 
 from __future__ import annotations
 
 from companion.games.game import Move
 from companion.games.starfall.position import Position
 from companion.games.starfall.view import Phase
+from companion.words import Words
+
+_ = Words("starfall")
 
 _OF_TURN = {
     "add": "F10",
@@ -38,55 +44,70 @@ def refusal(p: Position, move: Move) -> str:
     if move.seat is None or not 0 <= move.seat < p.players:
         return f"F3: {move.kind} needs one of the {p.players} seats, not {move.seat}"
     if move.seat != p.active:
-        return f"{rule}: it is seat {p.active}'s turn, not seat {move.seat}'s"
+        return _("{rule}: it is {active}'s turn, not {who}'s", rule=rule, active=_seat(p.active), who=_seat(move.seat))
     if p.phase is Phase.PAY and move.kind not in (*_PAYING, "page"):
-        return f"{rule}: pay for the tile on {_price(p)} first, or choose another turn with NO"
+        return _(
+            "{rule}: pay for the tile on {space} first, or choose another turn with NO", rule=rule, space=_price(p)
+        )
     if p.phase is Phase.NAMING and move.kind not in (*_NAMING, "add"):
-        return f"{rule}: a tile is being added; say which one it is, or that nobody knows"
+        return _("{rule}: a tile is being added; say which one it is, or that nobody knows", rule=rule)
     if move.kind in _PAYING:
         return _paying(p, move)
     if move.kind in _NAMING:
-        return "F10: that names no tile now"
+        return _("F10: that names no tile now")
     if move.kind == "page":
-        return "F10: there are no more tiles to turn to"
+        return _("F10: there are no more tiles to turn to")
     return _add(p, move) if move.kind in ("add", "name") else _of_tile(p, move, rule)
 
 
 def _add(p: Position, move: Move) -> str:
     if not p.pile:
-        return "F10: the pile is empty"
+        return _("F10: the pile is empty")
     if len(p.board) >= p.settings.board_max_tiles:
-        return f"F15: {len(p.board)} tiles are on the board already, no more than {p.settings.board_max_tiles} may be"
+        most = p.settings.board_max_tiles
+        return _("F15: {n} tiles are on the board already, no more than {most} may be", n=len(p.board), most=most)
     if move.kind == "name":
-        return "F10: the catalogue knows of no tile that could be in the pile"
-    return "F10: that is no tile that could be added now"
+        return _("F10: the catalogue knows of no tile that could be in the pile")
+    return _("F10: that is no tile that could be added now")
 
 
 def _of_tile(p: Position, move: Move, rule: str) -> str:
-    deed = "moved" if move.kind == "move" else "discovered"
     if not p.board:
-        return f"F15: the board is empty, so a tile must be added first, and nothing can be {deed}"
+        if move.kind == "move":
+            return _("F15: the board is empty, so a tile must be added first, and nothing can be moved")
+        return _("F15: the board is empty, so a tile must be added first, and nothing can be discovered")
     if len(move.value) != 1 or not 0 <= move.value[0] <= p.settings.top_space:
-        return f"{rule}: no tile is on that key; it is seat {p.active}'s turn"
+        return _("{rule}: no tile is on that key; it is {active}'s turn", rule=rule, active=_seat(p.active))
     space = move.value[0]
     if space not in p.spaces:
-        return f"{rule}: there is no tile on {space}"
-    own = ", and the tiles do not reach it" if p.tiles[p.active] else ""
-    return f"F12: the tile on {space} costs {space}, seat {p.active} has {p.dust[p.active]} dust{own}"
+        return _("{rule}: there is no tile on {space}", rule=rule, space=space)
+    who, dust = _seat(p.active), p.dust[p.active]
+    if p.tiles[p.active]:
+        return _(
+            "F12: the tile on {space} costs {space}, {who} has {dust} dust, and the tiles do not reach it",
+            space=space,
+            who=who,
+            dust=dust,
+        )
+    return _("F12: the tile on {space} costs {space}, {who} has {dust} dust", space=space, who=who, dust=dust)
 
 
 def _paying(p: Position, move: Move) -> str:
     if p.payment is None:
-        return "F13: nothing is being paid now"
+        return _("F13: nothing is being paid now")
     match move.kind:
         case "pay":
-            return f"F12: this does not reach the price of {_price(p)}"
+            return _("F12: this does not reach the price of {price}", price=_price(p))
         case "without":
-            return "F13: no tile is in the payment"
+            return _("F13: no tile is in the payment")
         case "with":
-            return "F13: that tile cannot be given; only own tiles that were discovered earlier pay"
+            return _("F13: that tile cannot be given; only own tiles that were discovered earlier pay")
         case _:
-            return f"F14: seat {p.active} has {p.dust[p.active]} dust and gets no more"
+            return _("F14: {who} has {dust} dust and gets no more", who=_seat(p.active), dust=p.dust[p.active])
+
+
+def _seat(seat: int) -> str:
+    return f"seat {seat}"
 
 
 def _price(p: Position) -> int:
@@ -95,23 +116,23 @@ def _price(p: Position) -> int:
 
 def _of_count(p: Position, move: Move) -> str:
     if not p.ended:
-        return "F20: tiles are counted when the game has ended"
+        return _("F20: tiles are counted when the game has ended")
     if p.phase is Phase.OVER:
-        return "F37: all are counted and the game is over"
+        return _("F37: all are counted and the game is over")
     if move.kind in _OF_NOBODY:
         if move.seat is not None:
             return f"F37: {move.kind} belongs to no seat"
         if move.kind == "accept":
-            return "F30: the catalogue knows of nobody who is still to be counted every tile"
-        return "F37: not everybody is counted yet"
+            return _("F30: the catalogue knows of nobody who is still to be counted every tile")
+        return _("F37: not everybody is counted yet")
     if move.seat is None or not 0 <= move.seat < p.players:
         return f"F30: {move.kind} needs one of the {p.players} seats, not {move.seat}"
     if p.away[move.seat]:
-        return f"F30: seat {move.seat} is away and is not counted"
+        return _("F30: {who} is away and is not counted", who=_seat(move.seat))
     if p.counting is not None and move.seat != p.counting:
-        return f"F30: seat {p.counting} is being counted, not seat {move.seat}"
+        return _("F30: {counting} is being counted, not {who}", counting=_seat(p.counting), who=_seat(move.seat))
     if p.counting is None:
-        return "F30: say first whose tiles are counted"
+        return _("F30: say first whose tiles are counted")
     if move.kind == "count":
-        return f"F30: seat {p.counting} is being counted already"
-    return "F30: the counting is elsewhere now"
+        return _("F30: {who} is being counted already", who=_seat(p.counting))
+    return _("F30: the counting is elsewhere now")

@@ -13,6 +13,9 @@ from companion.games.starfall.refusals import refusal
 from companion.games.starfall.settings import MOST, Settings
 from companion.games.starfall.show import scores_are, shown, standing
 from companion.games.starfall.view import Phase, StarFallView
+from companion.words import Words
+
+_ = Words("starfall")
 
 FIRST_WHITES = 7
 """F1: white tokens at the start, beside the orange ones."""
@@ -89,8 +92,10 @@ class StarFall(Position):
         totals = standing(self)
         most = max(totals[q] for q in self.present)
         winners = tuple(q for q in self.present if totals[q] == most)
-        shared = ", the victory is shared" if len(winners) > 1 else ""
-        return Outcome(winners, f"{why(self)}; {most} points are the most{shared}.")
+        if len(winners) > 1:
+            shared = _("{why}; {most} points are the most, the victory is shared.", why=why(self), most=most)
+            return Outcome(winners, shared)
+        return Outcome(winners, _("{why}; {most} points are the most.", why=why(self), most=most))
 
     def view(self) -> StarFallView:
         return shown(self, self.outcome(), why(self))

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from companion.words import N_
+
 TILES = 27
 """Sky tiles in the box."""
 MOST_REMOVED = TILES - 2
@@ -18,21 +20,25 @@ REMOVED: dict[int, tuple[int, ...]] = {2: (10,), 3: (5,), 4: (0,)}
 Count = Annotated[int, Field(ge=0, le=20)]
 
 
+OPTIONS = (N_("all tied"), N_("none"), N_("as tied"), N_("star symbols"), N_("space number"))
+"""What the lobby says of a choice: its value, with spaces."""
+
+
 class Tile(BaseModel):
     """What is printed on one sky tile. Nebulae have five colours; which colour is which makes no difference."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    stars: Count = Field(0, title="Stars")
-    planets: Count = Field(0, title="Planets")
-    moons: Count = Field(0, title="Moons")
-    black_holes: Count = Field(0, title="Black holes")
-    comets: Count = Field(0, title="Comets")
-    red: Count = Field(0, title="Red nebulae")
-    blue: Count = Field(0, title="Blue nebulae")
-    green: Count = Field(0, title="Green nebulae")
-    yellow: Count = Field(0, title="Yellow nebulae")
-    purple: Count = Field(0, title="Purple nebulae")
+    stars: Count = Field(0, title=N_("Stars"))
+    planets: Count = Field(0, title=N_("Planets"))
+    moons: Count = Field(0, title=N_("Moons"))
+    black_holes: Count = Field(0, title=N_("Black holes"))
+    comets: Count = Field(0, title=N_("Comets"))
+    red: Count = Field(0, title=N_("Red nebulae"))
+    blue: Count = Field(0, title=N_("Blue nebulae"))
+    green: Count = Field(0, title=N_("Green nebulae"))
+    yellow: Count = Field(0, title=N_("Yellow nebulae"))
+    purple: Count = Field(0, title=N_("Purple nebulae"))
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -54,29 +60,29 @@ class Settings(BaseModel):
 
     players_min: int = Field(2, ge=2, le=4)
     players_max: int = Field(4, ge=2, le=4)
-    start_dust: int = Field(32, ge=1, le=200, title="Dust at the start")
+    start_dust: int = Field(32, ge=1, le=200, title=N_("Dust at the start"))
     """F1."""
     tiles_removed: dict[int, tuple[int, ...]] = Field(
-        REMOVED, title="Tiles removed unseen", json_schema_extra={"low": 0, "high": MOST_REMOVED}
+        REMOVED, title=N_("Tiles removed unseen"), json_schema_extra={"low": 0, "high": MOST_REMOVED}
     )
     """F2, by number of players."""
-    board_max_tiles: int = Field(3, ge=2, le=10, title="Most tiles on the board")
+    board_max_tiles: int = Field(3, ge=2, le=10, title=N_("Most tiles on the board"))
     """F10, F15."""
-    top_space: int = Field(9, ge=3, le=11, title="Dearest space")
+    top_space: int = Field(9, ge=3, le=11, title=N_("Dearest space"))
     """The spaces are this one down to 0."""
-    stars_tie: Literal["all_tied", "none"] = Field("all_tied", title="Bonus where stars are tied")
+    stars_tie: Literal["all_tied", "none"] = Field("all_tied", title=N_("Bonus where stars are tied"))
     """A1: all who are tied, or none of them."""
-    stars_all_equal: Literal["none", "as_tied"] = Field("none", title="Bonus if all have as many")
+    stars_all_equal: Literal["none", "as_tied"] = Field("none", title=N_("Bonus if all have as many"))
     """A1: then nobody gets or loses anything, or it is a tie like any other."""
-    tile_pays: Literal["star_symbols", "space_number"] = Field("star_symbols", title="A tile pays")
+    tile_pays: Literal["star_symbols", "space_number"] = Field("star_symbols", title=N_("A tile pays"))
     """A2: the stars printed on it, or the number of the space that it was taken from."""
-    token_change: bool = Field(True, title="The bank gives change")
+    token_change: bool = Field(True, title=N_("The bank gives change"))
     """F13: whether tokens may be changed. If not, a 5 paid for less is gone."""
-    running_score: bool = Field(False, title="Show running score")
+    running_score: bool = Field(False, title=N_("Show running score"))
     """Points while the game goes on; only where the catalogue tells all the tiles taken."""
-    turn_seconds: float = Field(0, ge=0, le=600, title="Seconds for a turn", json_schema_extra={"step": 15})
+    turn_seconds: float = Field(0, ge=0, le=600, title=N_("Seconds for a turn"), json_schema_extra={"step": 15})
     """House timer that reminds the active player; 0: none."""
-    catalogue: tuple[Tile, ...] = Field((), max_length=TILES, title="Sky tiles")
+    catalogue: tuple[Tile, ...] = Field((), max_length=TILES, title=N_("Sky tiles"))
     """The tiles of this box, as entered by its owner; as many as are known."""
 
     @field_validator("tiles_removed", mode="before")

@@ -80,7 +80,6 @@ def shown(p: Position, outcome: Outcome | None, why: str) -> StarFallView:
         last_tile=not p.pile and not p.ended and len(p.board) == 2,
         paying=_paying(p),
         narrowing=tuple(choice.words for choice in asked.choices) if asked else (),
-        question=asked.question if asked else "",
         choices=tuple(p.printed(choice.numbers[0]) for choice in asked.choices) if asked and asked.of_tiles else (),
         page=p.counting,
         line=p.line,

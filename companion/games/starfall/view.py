@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.games.game import Outcome, Seat
+from companion.words import N_
 
 LINES = (
-    *("stars", "planets", "moons", "black holes", "comets"),
-    *("red nebulae", "blue nebulae", "green nebulae", "yellow nebulae", "purple nebulae"),
+    *(N_("stars"), N_("planets"), N_("moons"), N_("black holes"), N_("comets")),
+    *(N_("red nebulae"), N_("blue nebulae"), N_("green nebulae"), N_("yellow nebulae"), N_("purple nebulae")),
 )
 """What is counted on a player's page, in this order."""
-COLOURS = ("red", "blue", "green", "yellow", "purple")
+COLOURS = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("purple"))
 """Names for the five nebula colours. Which is which makes no difference to the points."""
 FIRST_NEBULA = 5
 
@@ -101,8 +102,6 @@ class StarFallView:
     paying: Paying | None
     narrowing: tuple[str, ...]
     """While a tile is named: what the keys 1 to 6 stand for."""
-    question: str
-    """While a tile is named: what is asked of it."""
     choices: tuple[tuple[int, ...], ...]
     """While a tile is named, and the keys stand for tiles: their counts."""
     page: Seat | None

@@ -7,15 +7,26 @@ from collections.abc import Mapping, Sequence
 from companion.games.game import Correctable, Correction, Move, Seat
 from companion.games.starfall import paying
 from companion.games.starfall.corrections import AT_SPACES
-from companion.games.starfall.naming import naming, short
-from companion.games.starfall.offers import amount
+from companion.games.starfall.naming import naming
 from companion.games.starfall.position import UNKNOWN
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import TILES, Settings
 from companion.games.starfall.show import rows
-from companion.games.starfall.view import LINES, Phase
+from companion.games.starfall.things import are_on_it, do_you_have, named, numbered, short
+from companion.games.starfall.view import Phase
+from companion.words import N_, Words, both
 
-PARTS = ("planets", "moons", "holes", "comets", "nebulae", "dust")
+_ = Words("starfall")
+
+PARTS = (
+    N_("planets {points}"),
+    N_("moons {points}"),
+    N_("holes {points}"),
+    N_("comets {points}"),
+    N_("nebulae {points}"),
+    N_("dust {points}"),
+)
+"""What a count adds up, each part with its points."""
 
 
 def sentence(game: StarFall, names: Sequence[str]) -> str:
@@ -23,17 +34,18 @@ def sentence(game: StarFall, names: Sequence[str]) -> str:
     active = names[game.active]
     match game.phase:
         case Phase.TURN:
-            return f"{active}: {_turn(game)}"
+            return _turn(game, active)
         case Phase.NAMING:
-            return f"{active}: {naming(game).question.lower()}"
+            line = naming(game).line
+            return _("{who}: which tile is it?", who=active) if line is None else are_on_it(line, active)
         case Phase.PAY if game.payment is not None:
-            return f"{active}: pay {game.payment.space} for the tile"
+            return _("{who}: pay {price} for the tile", who=active, price=game.payment.space)
         case Phase.CHOOSE:
-            return "The game is over: press your button to count your tiles"
+            return _("The game is over: press your button to count your tiles")
         case Phase.PAGE if game.counting is not None:
-            return f"{names[game.counting]}: how many {LINES[game.line]} do you have?"
+            return do_you_have(game.line, names[game.counting])
         case Phase.TABLE:
-            return "All are counted: is everything right?"
+            return _("All are counted: is everything right?")
         case _:
             return _result(game, names)
 
@@ -44,7 +56,7 @@ def tell(before: StarFall, what: Move | Correction, after: StarFall, names: Sequ
         return _corrected(before, what, names)
     line = _played(before, what, after, names)
     if after.ended and not before.ended:
-        return f"{line}, and the game ends"
+        return _("{played}, and the game ends", played=line)
     return line
 
 
@@ -56,40 +68,55 @@ def correctable_words(game: StarFall, names: Sequence[str]) -> Mapping[tuple[str
 def value_words(game: StarFall, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
     """Words for values that a bare number would not explain: which tile of the catalogue, counted or not."""
     if what.kind == "counted":
-        return ("Count again", "Counted")
+        return (_("Count again"), _("Counted"))
     if what.kind.startswith("tile on "):
-        return ("Not known", *(f"{n}: {short(tile.counts)}" for n, tile in enumerate(game.settings.catalogue, start=1)))
+        catalogue = (f"{n}: {short(tile.counts)}" for n, tile in enumerate(game.settings.catalogue, start=1))
+        return (_("Not known"), *catalogue)
     return ()
 
 
 def preparation(settings: Settings, players: int) -> Sequence[str]:
     """F1 to F3: what is laid out before the game."""
     removed = settings.tiles_removed[players][0]
-    tokens = "7 white and 5 orange stars" if settings.start_dust == 32 else f"{settings.start_dust} stardust"
-    put_back = f", put {_count(removed, 'tile')} back unseen" if removed else ""
+    usual = settings.start_dust == 32
+    dust = _("7 white and 5 orange stars") if usual else _("{n} stardust", n=settings.start_dust)
+    shuffle = _("Shuffle the {tiles} sky tiles face down", tiles=TILES)
+    if removed:
+        shuffle = _.plural(
+            "Shuffle the {tiles} sky tiles face down, put {n} tile back unseen",
+            "Shuffle the {tiles} sky tiles face down, put {n} tiles back unseen",
+            removed,
+            tiles=TILES,
+        )
     return (
-        f"Each player: {tokens}, a player aid",
-        f"Shuffle the {TILES} sky tiles face down{put_back}",
-        f"Pile of {settings.pile(players)} tiles beside the empty board",
-        "By the rules, who last visited a planetarium begins",
+        _("Each player: {dust}, a player aid", dust=dust),
+        shuffle,
+        _("Pile of {n} tiles beside the empty board", n=settings.pile(players)),
+        _("By the rules, who last visited a planetarium begins"),
     )
 
 
-def _turn(game: StarFall) -> str:
+def _turn(game: StarFall, who: str) -> str:
     if not game.board:
-        return "add a tile"
-    can_take = any(game.payable(space) for space in game.spaces)
-    deeds = ["add"] * game.may_add + ["move"] + ["take"] * can_take
-    if len(deeds) == 1:
-        return "move a tile"
-    return f"{', '.join(deeds[:-1])} or {deeds[-1]} a tile"
+        return _("{who}: add a tile", who=who)
+    match game.may_add, any(game.payable(space) for space in game.spaces):
+        case True, True:
+            return _("{who}: add, move or take a tile", who=who)
+        case True, _nothing:
+            return _("{who}: add or move a tile", who=who)
+        case _full, True:
+            return _("{who}: move or take a tile", who=who)
+        case _:
+            return _("{who}: move a tile", who=who)
 
 
 def _result(game: StarFall, names: Sequence[str]) -> str:
     outcome = game.outcome()
     winners = [names[q] for q in outcome.winners] if outcome else []
     most = max(game.scores()[q] for q in game.present)
-    return f"{_both(winners)} {'share the victory' if len(winners) > 1 else 'wins'} with {most}"
+    if len(winners) > 1:
+        return _("{names} share the victory with {points}", names=both(winners), points=most)
+    return _("{who} wins with {points}", who=both(winners), points=most)
 
 
 def _played(before: StarFall, move: Move, after: StarFall, names: Sequence[str]) -> str:
@@ -97,77 +124,94 @@ def _played(before: StarFall, move: Move, after: StarFall, names: Sequence[str])
         return _counted(before, move, after, names)
     who = names[move.seat]
     match move.kind:
+        case "add" if move.value[0] == UNKNOWN:
+            return _("{who} adds a tile on {space}", who=who, space=before.next_free)
         case "add":
-            which = "a tile" if move.value[0] == UNKNOWN else f"tile {move.value[0]}"
-            return f"{who} adds {which} on {before.next_free}"
+            return _("{who} adds tile {number} on {space}", who=who, number=move.value[0], space=before.next_free)
         case "move":
-            lands = before.lands(move.value[0])
-            where = "off the board" if lands is None else f"to {lands}"
-            return f"{who} moves the tile on {move.value[0]} {where}"
+            space, lands = move.value[0], before.lands(move.value[0])
+            if lands is None:
+                return _("{who} moves the tile on {space} off the board", who=who, space=space)
+            return _("{who} moves the tile on {space} to {lands}", who=who, space=space, lands=lands)
         case "discover" if after.payment is not None:
-            return f"{who} chooses the tile on {move.value[0]}"
+            return _("{who} chooses the tile on {space}", who=who, space=move.value[0])
         case "discover":
-            return f"{who} takes the tile on {move.value[0]} for {_dust_paid(before, after, move.seat) or 'nothing'}"
+            return _taken(who, move.value[0], before.dust[move.seat] - after.dust[move.seat], 0)
         case "pay" if before.payment is not None:
-            tiles = len(before.payment.tiles)
             spent = before.dust[move.seat] - after.dust[move.seat]
-            return f"{who} takes the tile on {before.payment.space} for {_spent(spent, tiles)}"
+            return _taken(who, before.payment.space, spent, len(before.payment.tiles))
         case "with":
             pays = paying.paid(before, *move.value).worth
-            return f"{who} gives a tile" + (f" that pays {pays}" if pays is not None else "")
+            if pays is None:
+                return _("{who} gives a tile", who=who)
+            return _("{who} gives a tile that pays {pays}", who=who, pays=pays)
         case "without":
-            return f"{who} takes a tile back"
+            return _("{who} takes a tile back", who=who)
         case "dust":
-            return f"{who} pays {move.value[0]} dust"
+            return _("{who} pays {dust} dust", who=who, dust=move.value[0])
         case "cancel":
-            return f"{who} does not take it"
+            return _("{who} does not take it", who=who)
         case "name" | "narrow" | "back":
-            return f"{who} names the new tile"
+            return _("{who} names the new tile", who=who)
         case "page":
-            return f"{who} looks at the other tiles"
+            return _("{who} looks at the other tiles", who=who)
         case _:
             return _counted(before, move, after, names)
 
 
-def _spent(dust: int, tiles: int) -> str:
-    words = amount(dust, tiles)
-    return words.replace(" and", " dust and") if dust and tiles else words
-
-
-def _dust_paid(before: StarFall, after: StarFall, seat: Seat) -> str:
-    spent = before.dust[seat] - after.dust[seat]
-    return f"{spent} dust" if spent else ""
+def _taken(who: str, space: int, dust: int, tiles: int) -> str:
+    """F12, F13: what a tile was taken for."""
+    if dust and tiles:
+        return _.plural(
+            "{who} takes the tile on {space} for {dust} dust and a tile",
+            "{who} takes the tile on {space} for {dust} dust and {n} tiles",
+            tiles,
+            who=who,
+            space=space,
+            dust=dust,
+        )
+    if tiles:
+        return _.plural(
+            "{who} takes the tile on {space} for a tile",
+            "{who} takes the tile on {space} for {n} tiles",
+            tiles,
+            who=who,
+            space=space,
+        )
+    if dust:
+        return _("{who} takes the tile on {space} for {dust} dust", who=who, space=space, dust=dust)
+    return _("{who} takes the tile on {space} for nothing", who=who, space=space)
 
 
 def _counted(before: StarFall, move: Move, after: StarFall, names: Sequence[str]) -> str:
     if move.kind == "finish":
         bonus = [f"{names[row.seat]} {row.majority:+d}" for row in rows(after) if row.majority]
-        return f"The count is right; for stars: {', '.join(bonus) or 'nothing'}"
+        return _("The count is right; for stars: {points}", points=", ".join(bonus) or _("nothing"))
     if move.kind == "accept":
-        return f"As in the catalogue: {_standing(after, names, before.proposals)}"
+        return _("As in the catalogue: {points}", points=_standing(after, names, before.proposals))
     assert move.seat is not None, f"{move.kind} belongs to a seat"
     who, line = names[move.seat], before.line
     held = after.counts[move.seat][line]
     match move.kind:
         case "count":
-            return f"{who} counts"
+            return _("{who} counts", who=who)
         case "more" | "less":
-            return f"{who}: {_count(held, one(LINES[line]))}"
+            return f"{who}: {numbered(line, held)}"
         case "back line":
-            return f"{who}: back to the {LINES[after.line]}"
+            return _("{who}: back to the {things}", who=who, things=named(after.line))
         case "leave":
-            return f"{who} is counted later"
+            return _("{who} is counted later", who=who)
         case "next line" if after.counting == move.seat:
-            return f"{who} has {_count(held, one(LINES[line]))}"
+            return _("{who} has {things}", who=who, things=numbered(line, held))
         case _:
-            return f"{who} {_parts(after, move.seat)}"
+            return _parts(after, move.seat, who)
 
 
-def _parts(game: StarFall, seat: Seat) -> str:
-    """How a count came about, but for the stars, which only compare: "34: planets 10, comets 24"."""
+def _parts(game: StarFall, seat: Seat, who: str) -> str:
+    """How a count came about, but for the stars, which only compare: "Ada 34: planets 10, comets 24"."""
     row = rows(game)[seat]
-    parts = [f"{part} {worth}" for part, worth in zip(PARTS, row.points, strict=True) if worth]
-    return f"{sum(row.points)}: {', '.join(parts) or 'nothing'}"
+    parts = [_(part, points=worth) for part, worth in zip(PARTS, row.points, strict=True) if worth]
+    return f"{who} {sum(row.points)}: {', '.join(parts) or _('nothing')}"
 
 
 def _standing(game: StarFall, names: Sequence[str], seats: Sequence[Seat]) -> str:
@@ -178,62 +222,47 @@ def _standing(game: StarFall, names: Sequence[str], seats: Sequence[Seat]) -> st
 
 def _corrected(before: StarFall, what: Correction, names: Sequence[str]) -> str:
     if what.kind == "away" and what.seat is not None:
-        return f"{names[what.seat]} {'is away' if what.value[0] else 'is back'}"
+        return _("{who} is away", who=names[what.seat]) if what.value[0] else _("{who} is back", who=names[what.seat])
     if what.kind == "counted" and what.seat is not None:
-        return f"{names[what.seat]} is counted again"
+        return _("{who} is counted again", who=names[what.seat])
     old = next((c.current for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat)), ())
-    thing = _thing(what.kind, what.seat, names)
+    was, now = _listed(old), _listed(what.value)
     if what.kind == "active":
-        return f"Corrected: {thing}, {names[old[0]]} to {names[what.value[0]]}"
-    return f"Corrected: {thing}, {_listed(old)} to {_listed(what.value)}"
+        was, now = names[old[0]], names[what.value[0]]
+    thing = _thing(what.kind, what.seat, names)
+    return _("Corrected: {thing}, {old} to {new}", thing=thing, old=was, new=now)
 
 
 def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
     if seat is not None:
-        who = names[seat]
-        return {
-            "dust": f"{who}'s dust",
-            "tiles": f"how many tiles {who} has",
-            "counted": f"{who} is counted",
-            "counts": f"{who}'s stars, planets, moons, holes, comets",
-            "nebulae": f"{who}'s nebulae by colour",
-            "total": f"{who}'s total",
-        }.get(kind, f"{who} is away")
+        return _of_seat(kind, names[seat])
     if kind == "pile":
-        return "tiles in the pile"
+        return _("tiles in the pile")
     if kind == "active":
-        return "whose turn"
+        return _("whose turn")
     if kind.startswith(AT_SPACES):
-        first, _, last = kind.removeprefix(AT_SPACES).partition(" to ")
-        return f"tiles on {_listed(range(int(first), int(last) - 1, -1))}"
-    return f"which tile lies{kind.removeprefix('tile')}"
+        first, _to, last = kind.removeprefix(AT_SPACES).partition(" to ")
+        return _("tiles on {spaces}", spaces=_listed(range(int(first), int(last) - 1, -1)))
+    return _("which tile lies on {space}", space=kind.removeprefix("tile on "))
 
 
-def one(things: str) -> str:
-    """A line of the page for a single thing.
-
-    >>> one("planets"), one("red nebulae")
-    ('planet', 'red nebula')
-    """
-    return things.removesuffix("s") if things.endswith("s") else things.removesuffix("e")
-
-
-def _count(count: int, thing: str) -> str:
-    """A number of things.
-
-    >>> _count(1, "tile"), _count(2, "red nebula"), _count(0, "star")
-    ('1 tile', '2 red nebulae', '0 stars')
-    """
-    if count == 1:
-        return f"1 {thing}"
-    return f"{count} {thing}{'e' if thing.endswith('a') else 's'}"
+def _of_seat(kind: str, who: str) -> str:
+    match kind:
+        case "dust":
+            return _("{who}'s dust", who=who)
+        case "tiles":
+            return _("how many tiles {who} has", who=who)
+        case "counted":
+            return _("{who} is counted", who=who)
+        case "counts":
+            return _("{who}'s stars, planets, moons, holes, comets", who=who)
+        case "nebulae":
+            return _("{who}'s nebulae by colour", who=who)
+        case "total":
+            return _("{who}'s total", who=who)
+        case _:
+            return _("{who} is away", who=who)
 
 
 def _listed(values: Sequence[int]) -> str:
     return " ".join(str(v) for v in values)
-
-
-def _both(words: Sequence[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
