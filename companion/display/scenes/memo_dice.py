@@ -22,8 +22,17 @@ from companion.games.game import Seat
 from companion.games.memo_dice.view import Colour, MemoDiceView, Phase
 from companion.shown import Face, Player, RunningClock, Shown
 from companion.vision.reading import Image
+from companion.words import N_, Words
+
+_ = Words("memo_dice")
 
 COVERING = (Phase.COVER, Phase.LOOK)
+PIECE = {
+    "white": N_("White piece"),
+    "purple": N_("Purple piece"),
+    "orange": N_("Orange piece"),
+    "green": N_("Green piece"),
+}
 SIDE = 27.0
 """Width of the dice left, or of the clock."""
 
@@ -86,7 +95,7 @@ def _playing(
         side = Rect(below.right - wide, below.top, wide, below.h)
         below.w -= wide + gap
         if clock is not None:
-            draw_clock(canvas, side, clock)
+            draw_clock(canvas, side, clock, _("Look") if covering else _("Answer"))
         else:
             _dice_left(canvas, side, view)
     elif face is not None and not covering:
@@ -101,7 +110,7 @@ def _face(canvas: Canvas, rect: Rect, face: Face) -> int:
     """What lay under the cup that was lifted last, as large as there is room, at the right of `rect`; its width."""
     words = canvas.px(5.4)
     side = min(rect.h - words - canvas.px(2.4), rect.w * 45 // 100)
-    said = f"Under cup {face.cup}"
+    said = _("Under cup {n}", n=face.cup)
     wide = max(side, canvas.type.width(said, Weight.MEDIUM, canvas.px(SMALL)) + canvas.px(1)) + canvas.px(3)
     panel = Rect(rect.right - wide, rect.top, wide, rect.h)
     canvas.panel(panel, PANEL, radius=2.0)
@@ -127,7 +136,7 @@ def _dice_left(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
     words = Rect(inner.left, inner.bottom - line, inner.w, line)
     number = Rect(inner.left, inner.top, inner.w, words.top - inner.top)
     canvas.text(number, str(view.dice_left), HUGE, INK, weight=Weight.BOLD, least=FAR, align=0.5)
-    canvas.text(words, "Last die" if view.dice_left == 1 else "Dice left", BODY, MUTED, align=0.5)
+    canvas.text(words, _("Last die") if view.dice_left == 1 else _("Dice left"), BODY, MUTED, align=0.5)
 
 
 def _guessing(canvas: Canvas, rect: Rect, view: MemoDiceView, people: tuple[Player, ...]) -> None:
@@ -136,7 +145,7 @@ def _guessing(canvas: Canvas, rect: Rect, view: MemoDiceView, people: tuple[Play
     tall = (rect.h - gap) * 58 // 100
     first = Rect(rect.left, rect.top, rect.w, tall)
     second = Rect(rect.left, first.bottom + gap, rect.w, rect.bottom - first.bottom - gap)
-    words = ("Has named it" if view.called else "Guesses", "After a miss")
+    words = (_("Has named it") if view.called else _("Guesses"), _("After a miss"))
     label = max(canvas.type.width(word, Weight.MEDIUM, canvas.px(SMALL)) for word in words) + canvas.px(1)
     for card, word, seat in zip((first, second), words, (view.active, view.left), strict=True):
         now = card is first
@@ -172,16 +181,17 @@ def _scored(canvas: Canvas, rect: Rect, view: MemoDiceView, people: tuple[Player
             mark = min(canvas.px(9), inner.h)
             cup(canvas, (right.right - mark // 2, right.centery), mark, Colour.GOLD)
             right.w -= mark + canvas.px(2)
-        way = f"{steps[player.seat]} to {view.squares[player.seat]}" if moved else f"stays on {steps[player.seat]}"
+        was, now = steps[player.seat], view.squares[player.seat]
+        way = _("{was} to {now}", was=was, now=now) if moved else _("stays on {n}", n=was)
         upper = Rect(right.left, right.top, right.w, right.h * 55 // 100)
         lower = Rect(right.left, upper.bottom, right.w, right.bottom - upper.bottom)
         starts = holds and view.active == player.seat and view.phase is not Phase.OVER
         canvas.text(upper, way, 5.8, INK, weight=Weight.BOLD, upright=0.9)
-        note = f"{player.piece} piece".strip().capitalize()
+        note = _(PIECE[player.piece]) if player.piece in PIECE else ""
         if holds:
-            note = "Golden cup: starts" if starts else "Golden cup"
+            note = _("Golden cup: starts") if starts else _("Golden cup")
         if view.away[player.seat]:
-            note += ", away"
+            note = _("{note}, away", note=note) if note else _("away")
         canvas.text(lower, note, SMALL, INK if holds else MUTED, upright=0.3)
 
 

@@ -28,8 +28,12 @@ from companion.display.theme import (
     WARN,
 )
 from companion.games.game import Seat
+from companion.games.memo_dice import colours
 from companion.games.memo_dice.view import SYMBOLS, Colour, MemoDiceView, Phase
 from companion.shown import Player
+from companion.words import Words
+
+_ = Words("memo_dice")
 
 PAINT = {Colour.GOLD: "gold", Colour.RED: "red", Colour.BLUE: "blue", Colour.BLACK: "black"}
 BANDS = {Colour.GOLD: "crown", Colour.RED: "one band", Colour.BLUE: "two bands", Colour.BLACK: "three bands"}
@@ -149,7 +153,7 @@ def supply(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
             canvas.sign("cup", above.center, size - 2 * canvas.px(0.5), PANEL)
             canvas.sign("no", above.center, size // 2, WARN)
         _dots(canvas, dots, free, 1 if gold else view.cups_per_colour)
-        said = colour.word.capitalize() if free else f"No {colour.word}"
+        said = colours.of(colours.LABEL if free else colours.NONE, colour)
         canvas.text(word, said, BODY, INK if free else WARN, weight=Weight.BOLD, align=0.5)
 
 
@@ -168,7 +172,7 @@ def board(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Play
     """Draws the board in two rows, the pieces on their squares; beyond the last square they stay on it."""
     label = Rect(rect.left, rect.top, canvas.px(ROUND), rect.h)
     half = label.h * 42 // 100
-    canvas.text(Rect(label.left, label.top, label.w, half), "Round", SMALL, MUTED)
+    canvas.text(Rect(label.left, label.top, label.w, half), _("Round"), SMALL, MUTED)
     below = Rect(label.left, label.top + half, label.w, label.h - half)
     canvas.text(below, str(view.round), HEAD, INK, weight=Weight.BOLD, upright=0.3)
     first, last = view.start_square, view.target_square

@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat
-from companion.games.memo_dice import flow
+from companion.games.memo_dice import colours, flow
 from companion.games.memo_dice.flow import P, with_cup
 from companion.games.memo_dice.position import Position
+from companion.games.memo_dice.refusals import named
 from companion.games.memo_dice.settings import COLOURS
 from companion.games.memo_dice.view import Colour, Phase
+from companion.words import Words
+
+_ = Words("memo_dice")
 
 FARTHEST = 199
 """Squares beyond the target are counted on the screen; nobody gets farther than this."""
@@ -57,10 +61,10 @@ def corrected(p: P, correction: Correction) -> P:
     """
     entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (correction.kind, correction.seat)), None)
     if entry is None:
-        raise BadCorrection(f"{correction.kind} cannot be corrected now")
+        raise BadCorrection(_("{what} cannot be corrected now", what=correction.kind))
     entry.corrected(*correction.value)
     (value,) = correction.value
-    kind, _, number = correction.kind.partition(" ")
+    kind, _space, number = correction.kind.partition(" ")
     if kind in ("square", "away", "round"):
         assert correction.seat is not None, "of one seat"
         return _of_seat(p, kind, int(number or 0) - 1, correction.seat, value)
@@ -92,13 +96,13 @@ def _of_seat(p: P, kind: str, number: int, seat: Seat, value: int) -> P:
 def _open(p: P, colour: Colour) -> P:
     """The die that lies open bears another colour."""
     if not p.free[colour]:
-        raise BadCorrection(f"D14: no {colour.word} cup is left; take the roll back, then the golden cup covers it")
+        raise BadCorrection(colours.of(colours.TAKE_BACK, colour))
     return replace(p, looking=colour)
 
 
 def _active(p: P, seat: Seat) -> P:
     if p.away[seat]:
-        raise BadCorrection(f"D2: seat {seat} is not at the table")
+        raise BadCorrection(_("D2: {who} is not at the table", who=named(seat)))
     return replace(p, active=seat, called=False)
 
 
@@ -107,7 +111,7 @@ def _colour(p: P, i: int, colour: Colour) -> P:
     p = with_cup(p, i, replace(p.row[i], colour=colour))
     used = [cup.colour for cup in p.row] + [p.looking]
     if used.count(colour) > p.settings.cups_per_colour:
-        raise BadCorrection(f"D1: there are only {p.settings.cups_per_colour} {colour.word} cups")
+        raise BadCorrection(colours.of(colours.ONLY, colour, n=p.settings.cups_per_colour))
     return p
 
 
@@ -127,7 +131,8 @@ def _taker(p: P, i: int, seat: Seat) -> P:
     worth = p.worth(cup.colour)
     points = _changed(_changed(p.rounds[-1], cup.taker, -worth), seat, worth)
     if min(points) < 0:
-        raise BadCorrection(f"D30: seat {cup.taker} has no {worth} points in this round to hand over")
+        poor = named(cup.taker)
+        raise BadCorrection(_("D30: {who} has no {n} points in this round to hand over", who=poor, n=worth))
     p = _on_the_board(replace(p, rounds=(*p.rounds[:-1], points)))
     return flow.starting(p) if cup.colour is Colour.GOLD else p
 
@@ -137,7 +142,8 @@ def _away(p: P, seat: Seat, *, gone: bool) -> P:
     if gone and not p.away[seat]:
         fewest = max(FEWEST, p.settings.players_min)
         if p.away.count(False) <= fewest:
-            raise BadCorrection(f"D2: fewer than {fewest} players would stay; put the game away instead")
+            few = _("D2: fewer than {n} players would stay; put the game away instead", n=fewest)
+            raise BadCorrection(few)
     p = replace(p, away=tuple(gone if q == seat else was for q, was in enumerate(p.away)))
     if gone and p.active == seat:
         return replace(p, active=p.left_of(seat), called=False)
@@ -153,7 +159,7 @@ def _most(p: Position) -> int:
 
 def _on_the_board(p: P) -> P:
     if min(p.squares) < 0:
-        raise BadCorrection("D31: a piece would stand before the board")
+        raise BadCorrection(_("D31: a piece would stand before the board"))
     return p
 
 

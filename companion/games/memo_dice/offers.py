@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.game import Correction, Move, Seat
+from companion.games.memo_dice import colours
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
 from companion.games.offer import Console, Deed, NumberPress, Offer, SeatPress, Sight
+from companion.words import Words
+
+_ = Words("memo_dice")
 
 
 def offers(game: MemoDice, names: Sequence[str], sight: Sight) -> Sequence[Offer]:
@@ -39,18 +43,18 @@ def _offers(game: MemoDice) -> Iterator[Offer]:
             yield from _colours(game)
         case Phase.LOOK:
             gold = game.looking is Colour.GOLD
-            words = "All looked: golden cup" if gold else "All looked: cover it"
+            words = _("All looked: golden cup") if gold else _("All looked: cover it")
             swatch = "gold" if gold else game.looking.word if game.looking is not None else ""
             yield Offer(Move("cover", seat), Console.OK, words, awaited=True, swatch=swatch)
             if game.seen and not gold:  # the camera may have misread it
                 yield from _misread(game)
         case Phase.UNCOVER:
             if game.settings.answer_seconds and not (game.called or game.lifted):
-                yield Offer(Move("call", seat), SeatPress(seat), "I name it", awaited=True)
-            yield Offer(Move("right", seat), Console.OK, "Right", awaited=True)
-            yield Offer(Move("miss", seat), Console.NO, "Wrong, or no answer", awaited=True)
+                yield Offer(Move("call", seat), SeatPress(seat), _("I name it"), awaited=True)
+            yield Offer(Move("right", seat), Console.OK, _("Right"), awaited=True)
+            yield Offer(Move("miss", seat), Console.NO, _("Wrong, or no answer"), awaited=True)
         case Phase.SCORED:
-            yield Offer(Move("next"), Console.OK, "Next round", awaited=True)
+            yield Offer(Move("next"), Console.OK, _("Next round"), awaited=True)
         case Phase.OVER:
             pass
 
@@ -63,11 +67,11 @@ def _deeds(game: MemoDice) -> Iterator[Offer]:
             for colour in SYMBOLS:
                 known = colour in game.coverable
                 move = Move("show", seat, (int(colour),)) if known else Move("show gold", seat)
-                yield Offer(move, Deed("show", int(colour)), "Roll a die", awaited=True)
+                yield Offer(move, Deed("show", int(colour)), _("Roll a die"), awaited=True)
         case Phase.LOOK:
-            yield Offer(Move("cover", seat), Deed("cup"), "Cover it", awaited=True)
+            yield Offer(Move("cover", seat), Deed("cup"), _("Cover it"), awaited=True)
         case Phase.UNCOVER if not game.lifted:
-            yield Offer(Move("lift", seat), Deed("lift"), "Lift the cup", awaited=True)
+            yield Offer(Move("lift", seat), Deed("lift"), _("Lift the cup"), awaited=True)
         case _:
             pass
 
@@ -77,21 +81,22 @@ def _misread(game: MemoDice) -> Iterator[Offer]:
     for colour in game.coverable:
         if colour is not game.looking:
             put_right = Correction("open", None, (int(colour),))
-            yield Offer(put_right, NumberPress(int(colour)), f"It is {colour.word}", swatch=colour.word)
+            words = colours.of(colours.IT_IS, colour)
+            yield Offer(put_right, NumberPress(int(colour)), words, swatch=colour.word)
 
 
 def _colours(game: MemoDice) -> Iterator[Offer]:
     """D12 to D14. Which of two colours had no cup left is pressed, but not kept: both keys play the same move."""
     gold = Move("gold", game.active)
     if not game.coverable:
-        yield Offer(gold, Console.OK, "Golden cup", awaited=True, swatch="gold")
+        yield Offer(gold, Console.OK, _("Golden cup"), awaited=True, swatch="gold")
         return
     for colour in SYMBOLS:
-        word = colour.word.capitalize()
+        key = NumberPress(int(colour))
         if colour in game.coverable:
             move = Move("die", game.active, (int(colour),))
-            yield Offer(move, NumberPress(int(colour)), word, awaited=True, swatch=colour.word)
+            words = colours.of(colours.LABEL, colour)
+            yield Offer(move, key, words, awaited=True, swatch=colour.word)
         else:
-            yield Offer(
-                gold, NumberPress(int(colour)), f"No {colour.word} left: golden cup", awaited=True, swatch=colour.word
-            )
+            words = colours.of(colours.NONE_LEFT, colour)
+            yield Offer(gold, key, words, awaited=True, swatch=colour.word)

@@ -11,6 +11,9 @@ from companion.games.memo_dice.position import Position
 from companion.games.memo_dice.refusals import refusal
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.view import MemoDiceView, Phase
+from companion.words import N_, Words
+
+_ = Words("memo_dice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +83,10 @@ class MemoDice(Position):
             return None
         most = max(self.squares)
         winners = tuple(seat for seat, square in self.scores().items() if square == most)
-        shared = ", and the victory is shared" if len(winners) > 1 else ""
-        target = self.settings.target_square
-        return Outcome(winners, f"Square {target} ends the game; square {most} is the farthest{shared}.")
+        shared = N_("Square {target} ends the game; square {most} is the farthest, and the victory is shared.")
+        alone = N_("Square {target} ends the game; square {most} is the farthest.")
+        why = _(shared if len(winners) > 1 else alone, target=self.settings.target_square, most=most)
+        return Outcome(winners, why)
 
     def view(self) -> MemoDiceView:
         return MemoDiceView(

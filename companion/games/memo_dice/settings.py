@@ -6,6 +6,8 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from companion.words import N_
+
 COLOURS = 3
 """D1: red, blue and black; the golden cup belongs to no symbol."""
 
@@ -21,21 +23,23 @@ class Settings(BaseModel):
 
     players_min: int = Field(2, ge=2, le=4)
     players_max: int = Field(4, ge=2, le=4)
-    start_square: int = Field(1, ge=0, le=99, title="Pieces start on square")
+    start_square: int = Field(1, ge=0, le=99, title=N_("Pieces start on square"))
     """D2; A1: from 0 the target square stands for as many points of cups."""
-    target_square: int = Field(20, ge=1, le=100, title="Target square")
+    target_square: int = Field(20, ge=1, le=100, title=N_("Target square"))
     """D32."""
-    gold_value: int = Field(2, ge=0, le=10, title="Points of the golden cup")
+    gold_value: int = Field(2, ge=0, le=10, title=N_("Points of the golden cup"))
     """D30."""
-    cup_value: int = Field(1, ge=1, le=10, title="Points of other cups")
+    cup_value: int = Field(1, ge=1, le=10, title=N_("Points of other cups"))
     """D30."""
-    cups_per_colour: int = Field(3, ge=1, le=3, title="Cups of each colour")
+    cups_per_colour: int = Field(3, ge=1, le=3, title=N_("Cups of each colour"))
     """D1: the box has three of each."""
-    dice: int = Field(9, ge=2, le=9, title="Dice")
+    dice: int = Field(9, ge=2, le=9, title=N_("Dice"))
     """D1: the box has nine."""
-    memorise_seconds: float = Field(0, ge=0, le=120, title="Seconds to look at a die", json_schema_extra={"step": 1})
+    memorise_seconds: float = Field(
+        0, ge=0, le=120, title=N_("Seconds to look at a die"), json_schema_extra={"step": 1}
+    )
     """A8: house timer; 0: a die is covered when all have had time, and one press tells its colour."""
-    answer_seconds: float = Field(0, ge=0, le=600, title="Seconds to answer", json_schema_extra={"step": 5})
+    answer_seconds: float = Field(0, ge=0, le=600, title=N_("Seconds to answer"), json_schema_extra={"step": 5})
     """House timer in which a symbol must be named (D23: no answer is a miss); 0: none."""
 
     @model_validator(mode="after")

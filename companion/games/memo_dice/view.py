@@ -31,7 +31,7 @@ class Colour(IntEnum):
 
     @property
     def word(self) -> str:
-        """As people say it."""
+        """Its English name; what is said of it: `colours`."""
         return "golden" if self is Colour.GOLD else self.name.lower()
 
 

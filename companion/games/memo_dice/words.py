@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.games.game import Correctable, Correction, Move, Seat
+from companion.games.memo_dice import colours
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
+from companion.words import N_, Words, both
 
-PIECES = ("white", "purple", "orange", "green")
+_ = Words("memo_dice")
+
+PIECES = (N_("white"), N_("purple"), N_("orange"), N_("green"))
 """D2, by seat."""
 
 
@@ -21,57 +25,45 @@ def sentence(game: MemoDice, names: Sequence[str]) -> str:
     active = names[game.active]
     match game.phase:
         case Phase.COVER if game.last_die:
-            return f"{active}: roll the last die, it gets the golden cup"
+            return _("{who}: roll the last die, it gets the golden cup", who=active)
         case Phase.COVER if not game.coverable:
-            return f"{active}: roll a die, it gets the golden cup"
+            return _("{who}: roll a die, it gets the golden cup", who=active)
         case Phase.COVER:
-            return f"{active}: roll a die, press its colour"
+            return _("{who}: roll a die, press its colour", who=active)
         case Phase.LOOK if game.looking is not None:
-            return f"{active}: let all look, then cover it with {_cup(game.looking)}"
+            return colours.of(colours.COVER, game.looking, who=active)
         case Phase.UNCOVER:
-            return f"{active}: {_uncover(game)}"
+            return _uncover(game, active)
         case Phase.SCORED:
-            return f"{active}: you start the next round. Move the pieces first"
+            return _("{who}: you start the next round. Move the pieces first", who=active)
         case _:
-            outcome = game.outcome()
-            winners = [names[q] for q in outcome.winners] if outcome else []
-            verb = "share the victory" if len(winners) > 1 else "wins"
-            return f"{_both(winners)} {verb} on square {max(game.squares)}"
+            return _result(game, names)
 
 
 def sighted(game: MemoDice, names: Sequence[str]) -> str:
     """Who, and what now, where the camera reads the dice and sees the cups."""
     if game.phase is Phase.COVER and game.coverable:
-        return f"{names[game.active]}: roll a die, put it at the end of the row"
+        return _("{who}: roll a die, put it at the end of the row", who=names[game.active])
     return sentence(game, names)
 
 
 def tell(before: MemoDice, what: Move | Correction, after: MemoDice, names: Sequence[str]) -> str:
     """One line on what was played."""
     if isinstance(what, Correction):
-        return _corrected(before, what, after, names)
+        return _corrected(before, what, names)
     who = names[before.active if what.seat is None else what.seat]
     match what.kind:
         case "die" | "gold" | "show" | "show gold" if after.looking is not None:
-            return f"{who} rolls die {len(before.row) + 1}: {_cup(after.looking)}"
-        case "die":
-            return f"{who} covers die {len(after.row)} with {_cup(after.row[-1].colour)}"
+            cup = colours.of(colours.CUP, after.looking)
+            return _("{who} rolls die {n}: {cup}", who=who, n=len(before.row) + 1, cup=cup)
         case "gold" | "cover" if after.stage is Phase.UNCOVER:
-            return f"{who} covers die {len(after.row)} with the golden cup and begins to guess"
-        case "cover":
-            return f"{who} covers die {len(after.row)} with {_cup(after.row[-1].colour)}"
-        case "call":
-            return f"{who} has named a symbol for {_which(before)}"
-        case "lift":
-            return f"{_which(before).capitalize()} is lifted"
-        case "right":
-            return f"{who} is right about {_which(before)}{_scored(after, names)}"
-        case "miss":
-            return f"{who} loses {_which(before)} to {names[after.row[before.next_cup or 0].taker or 0]}" + _scored(
-                after, names
-            )
+            return _("{who} covers die {n} with the golden cup and begins to guess", who=who, n=len(after.row))
+        case "die" | "cover":
+            return colours.of(colours.COVERED, after.row[-1].colour, who=who, n=len(after.row))
+        case "call" | "lift" | "right" | "miss":
+            return _answered(before, what.kind, after, who, names)
         case _:
-            return f"Round {after.round} begins: {names[after.active]} starts"
+            return _("Round {n} begins: {who} starts", n=after.round, who=names[after.active])
 
 
 def correctable_words(game: MemoDice, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
@@ -83,48 +75,84 @@ def value_words(game: MemoDice, what: Correctable, names: Sequence[str]) -> Sequ
     """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
     match what.kind.partition(" ")[0]:
         case "open" | "cup":
-            return tuple(colour.word for colour in SYMBOLS)
+            return tuple(colours.of(colours.NAME, colour) for colour in SYMBOLS)
         case "taker":
             return tuple(names[: game.players])
         case "unknown":
-            return ("no", "yes")
+            return (_("no"), _("yes"))
         case "swap":
             first, last = what.range.low + 1, what.range.high
-            return ("none", *(f"{i} and {i + 1}" for i in range(first, last + 1)))
+            return (_("none"), *(both([str(i), str(i + 1)]) for i in range(first, last + 1)))
         case _:
             return ()
 
 
 def preparation(settings: Settings, players: int) -> Sequence[str]:
     """D1, D2: what to lay out, a line each."""
-    each = settings.cups_per_colour
+    pieces = both([_(piece) for piece in PIECES[:players]])
     return (
-        f"Cups: {each} red, {each} blue, {each} black and the golden one",
-        f"{settings.dice} dice within everybody's reach",
-        f"Pieces on square {settings.start_square}: {_both(PIECES[:players])}",
+        _("Cups: {n} red, {n} blue, {n} black and the golden one", n=settings.cups_per_colour),
+        _("{n} dice within everybody's reach", n=settings.dice),
+        _("Pieces on square {n}: {pieces}", n=settings.start_square, pieces=pieces),
     )
 
 
-def _uncover(game: MemoDice) -> str:
-    i = game.next_cup
-    assert i is not None, "a cup is down"
-    if game.row[i].unknown:
-        return f"{_which(game)}'s die was knocked over, the table decides"
+def _result(game: MemoDice, names: Sequence[str]) -> str:
+    outcome = game.outcome()
+    winners = [names[q] for q in outcome.winners] if outcome else []
+    square = max(game.squares)
+    if len(winners) > 1:
+        return _("{players} share the victory on square {n}", players=both(winners), n=square)
+    return _("{who} wins on square {n}", who=both(winners), n=square)
+
+
+def _uncover(game: MemoDice, who: str) -> str:
+    n, gold = _next(game)
+    if game.row[n - 1].unknown:
+        if gold:
+            return _("{who}: the golden cup's die was knocked over, the table decides", who=who)
+        return _("{who}: cup {n}'s die was knocked over, the table decides", who=who, n=n)
     if game.lifted:
-        return f"{_which(game)} is lifted. Right or wrong?"
+        if gold:
+            return _("{who}: the golden cup is lifted. Right or wrong?", who=who)
+        return _("{who}: cup {n} is lifted. Right or wrong?", who=who, n=n)
     if game.called:
-        return f"lift {_which(game)}. Right or wrong?"
-    return f"what is under {_which(game)}?"
+        if gold:
+            return _("{who}: lift the golden cup. Right or wrong?", who=who)
+        return _("{who}: lift cup {n}. Right or wrong?", who=who, n=n)
+    if gold:
+        return _("{who}: what is under the golden cup?", who=who)
+    return _("{who}: what is under cup {n}?", who=who, n=n)
 
 
-def _which(game: MemoDice) -> str:
+def _answered(before: MemoDice, kind: str, after: MemoDice, who: str, names: Sequence[str]) -> str:
+    """D21 to D23: what became of the next cup."""
+    n, gold = _next(before)
+    match kind:
+        case "call" if gold:
+            return _("{who} has named a symbol for the golden cup", who=who)
+        case "call":
+            return _("{who} has named a symbol for cup {n}", who=who, n=n)
+        case "lift":
+            return _("The golden cup is lifted") if gold else _("Cup {n} is lifted", n=n)
+        case "right" if gold:
+            line = _("{who} is right about the golden cup", who=who)
+        case "right":
+            line = _("{who} is right about cup {n}", who=who, n=n)
+        case _:
+            other = names[after.row[n - 1].taker or 0]
+            if gold:
+                line = _("{who} loses the golden cup to {other}", who=who, other=other)
+            else:
+                line = _("{who} loses cup {n} to {other}", who=who, n=n, other=other)
+    return line + _scored(after, names)
+
+
+def _next(game: MemoDice) -> tuple[int, bool]:
+    """Number of the cup to be lifted next, and whether it is the golden one."""
     i = game.next_cup
     assert i is not None, "a cup is down"
-    return "the golden cup" if game.row[i].colour is Colour.GOLD else f"cup {i + 1}"
-
-
-def _cup(colour: Colour) -> str:
-    return "the golden cup" if colour is Colour.GOLD else f"a {colour.word} cup"
+    return i + 1, game.row[i].colour is Colour.GOLD
 
 
 def _scored(after: MemoDice, names: Sequence[str]) -> str:
@@ -135,50 +163,47 @@ def _scored(after: MemoDice, names: Sequence[str]) -> str:
     return ": " + ", ".join(f"{names[q]} +{points}" for q, points in best_first if points)
 
 
-def _corrected(before: MemoDice, what: Correction, after: MemoDice, names: Sequence[str]) -> str:
-    kind, _, number = what.kind.partition(" ")
+def _corrected(before: MemoDice, what: Correction, names: Sequence[str]) -> str:
+    kind, _space, number = what.kind.partition(" ")
     (value,) = what.value
     old = next((c.current[0] for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat)), 0)
-    thing = _thing(what.kind, what.seat, names)
+    was, now = str(old), str(value)
     match kind:
         case "away" if what.seat is not None:
-            return f"{names[what.seat]} {'has left' if value else 'is at the table'}"
+            who = names[what.seat]
+            return _("{who} has left", who=who) if value else _("{who} is at the table", who=who)
         case "swap":
-            return f"Corrected: cups {value} and {value + 1} change places"
+            return _("Corrected: cups {n} and {m} change places", n=value, m=value + 1)
+        case "unknown" if value:
+            return _("Corrected: die {n} was knocked over", n=number)
         case "unknown":
-            return f"Corrected: die {number} {'was knocked over' if value else 'is as it was rolled'}"
+            return _("Corrected: die {n} is as it was rolled", n=number)
         case "active" | "taker":
-            return f"Corrected: {thing}, {names[old]} to {names[value]}"
+            was, now = names[old], names[value]
         case "cup" | "open":
-            return f"Corrected: {thing}, {Colour(old).word} to {Colour(value).word}"
-    return f"Corrected: {thing}, {old} to {value}"
+            was, now = (colours.of(colours.NAME, Colour(each)) for each in (old, value))
+    return _("Corrected: {thing}, {was} to {now}", thing=_thing(what.kind, what.seat, names), was=was, now=now)
 
 
 def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
-    what, _, number = kind.partition(" ")
+    what, _space, number = kind.partition(" ")
     who = "" if seat is None else names[seat]
     match what:
         case "open":
-            return "the open die's colour"
+            return _("the open die's colour")
         case "active":
-            return "whose turn"
+            return _("whose turn")
         case "cup":
-            return f"colour of cup {number}"
+            return _("colour of cup {n}", n=number)
         case "swap":
-            return "neighbours that change places"
+            return _("neighbours that change places")
         case "taker":
-            return f"who has cup {number}"
+            return _("who has cup {n}", n=number)
         case "square":
-            return f"{who}'s square"
+            return _("{who}'s square", who=who)
         case "unknown":
-            return f"die {number} was knocked over"
+            return _("die {n} was knocked over", n=number)
         case "round":
-            return f"{who}'s points in round {number}"
+            return _("{who}'s points in round {n}", who=who, n=number)
         case _:
-            return f"{who} is away"
-
-
-def _both(words: Sequence[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+            return _("{who} is away", who=who)
