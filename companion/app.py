@@ -21,7 +21,7 @@ from companion.journal.entry import Kind, Setup
 from companion.journal.errors import BadSitting, JournalUnwritable
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
-from companion.lobby import FirstPlayer, House, Lobby, Resume, regulars
+from companion.lobby import Box, CafeSettings, FirstPlayer, House, Lobby, Quiet, Regulars, Resume, SetUp, regulars
 from companion.referee import Referee
 from companion.shown import Eyes, Place, Shown
 from companion.vision.problem import Trouble
@@ -76,6 +76,11 @@ class Evening:
         rng: who goes first is drawn from it (a game has no randomness inside).
         monotonic: the host's monotonic clock, in seconds.
         house: the house rules of all games; None: the plan's, and the others' defaults.
+        box: what may be chosen for the box itself; None: nothing.
+        cafe: whether guests come and go.
+        guided: a box that was never set up is, page by page, before the lobby; with the camera's page or without it.
+            None: it is not.
+        going_on: a sitting that was on when the program was ended out of order a moment ago: it goes on unasked.
     """
 
     def __init__(
@@ -85,8 +90,16 @@ class Evening:
         rng: random.Random,
         monotonic: Callable[[], float] = time.monotonic,
         house: House | None = None,
+        going_on: int | None = None,
+        box: Box | None = None,
+        cafe: CafeSettings | None = None,
+        guided: bool | None = None,
     ) -> None:
         self._plan = plan
+        self._box = box
+        self._cafe = cafe or CafeSettings()
+        self._guided = guided
+        self._quiet = Quiet(self._cafe, monotonic())
         self._kit = plan.kit
         self._house = house or House({plan.kit.name: plan.settings})
         self._seated: tuple[tuple[Button, str], ...] = ()
@@ -99,7 +112,9 @@ class Evening:
         self._seen_wrong: Trouble | None = None
         self._heeded: Trouble | None = None
         self._last: Sitting | None = None
-        self.stage: Stage = self._resume_or_lobby()
+        self.stage: Stage = self._resume_or_lobby(going_on)
+        if box is not None and guided is not None and not box.set_up and isinstance(self.stage, Lobby):
+            self.stage = self._set_up()
 
     @property
     def sitting(self) -> Sitting | None:
@@ -110,9 +125,10 @@ class Evening:
         """One turn of the loop: heed the signals, let the clocks run, go on to the next stage where one is due."""
         for signal in signals:
             self._remember(signal)
+            self._quiet.heed(signal)
             self.stage.take(signal)
         self.stage.tick()
-        following = self._following()
+        following = self._following() or self._next_guests()
         if following is not None:
             self._enter(following)
 
@@ -120,7 +136,10 @@ class Evening:
         """What the display is told; `notice` stands there until a button is pressed."""
         shown = self.stage.shown(eyes)
         notice = shown.notice or self.notice or self._of_view(eyes, shown)
-        return replace(shown, notice=notice) if notice != shown.notice else shown
+        dimmed = isinstance(self.stage, Lobby) and self._quiet.dims(self._monotonic())
+        if (notice, dimmed) != (shown.notice, shown.dimmed):
+            shown = replace(shown, notice=notice, dimmed=dimmed)
+        return shown
 
     def _of_view(self, eyes: Eyes, shown: Shown) -> str | None:
         """What is wrong with the camera's view, once for each problem; in a game until a button is pressed.
@@ -158,20 +177,18 @@ class Evening:
 
     def _following(self) -> Stage | None:
         match self.stage:
-            case Resume(answer=True):
-                assert self.interrupted is not None
-                self.interrupted.resume()
-                return Referee(self.interrupted, self._monotonic, self._rng)
-            case Resume(answer=False):
-                assert self.interrupted is not None
-                self.interrupted.put_away()
-                return self._lobby()
+            case Resume(answer=bool(go_on)):
+                return self._go_on(go_on)
             case Lobby(started=True) as lobby:
                 self._kit = lobby.kit
                 return self._draw(lobby.kit, lobby.seated, lobby.seating, lobby.settings)
             case Lobby(back=True):
                 assert self._last is not None
                 return Referee(self._last, self._monotonic, self._rng)
+            case Lobby(setting_up=True):
+                return self._set_up()
+            case SetUp(left=True):
+                return self._lobby()
             case Lobby(going_on=int(number)) as lobby:
                 return self._take_up(number) or self._lobby()
             case FirstPlayer(begun=True) as draw:
@@ -189,6 +206,37 @@ class Evening:
                 return self._lobby()
             case _:
                 return None
+
+    def _go_on(self, go_on: bool) -> Stage:
+        """The interrupted sitting goes on, or is put away; while the disk refuses, people are asked again."""
+        sitting = self.interrupted
+        assert sitting is not None
+        try:
+            if go_on:
+                sitting.resume()
+                return Referee(sitting, self._monotonic, self._rng)
+            sitting.put_away()
+        except JournalUnwritable as why:
+            self.notice = str(why)
+            return Resume(sitting.kit, summary(sitting), self._monotonic)
+        return self._lobby()
+
+    def mend(self, *, ask: bool = False) -> None:
+        """Build the stage anew from what is in the journal, after something in it has failed.
+
+        `ask`: not the game itself, which failed again, but the question whether to go on with it.
+        """
+        sitting = self.sitting or (self.interrupted if isinstance(self.stage, Resume) else None)
+        if sitting is None:
+            self._enter(self._lobby())
+            return
+        again = Sitting(self._journal, sitting.id, sitting.kit)
+        if ask:
+            self.interrupted = again
+            self._enter(Resume(again.kit, summary(again), self._monotonic))
+        else:
+            self._enter(Referee(again, self._monotonic, self._rng))
+        self.notice = _("Something failed and was noted. The game stands as written down: look whether it is right")
 
     def _draw(self, kit: Kit, names: Sequence[str], buttons: Sequence[Button], settings: Any) -> FirstPlayer:
         first = Seat(self._rng.randrange(len(names)))
@@ -211,17 +259,39 @@ class Evening:
             return self._lobby()
 
     def _lobby(self) -> Lobby:
+        guests = self._cafe.on
         return Lobby(
             self._kit,
             self._house,
             self._monotonic,
             names=self._plan.names,
             kits=self._plan.kits,
-            regulars=regulars(self._journal),
+            regulars=Regulars() if guests else regulars(self._journal),
             seated=self._seated,
             last=self._last is not None,
-            put_away=unfinished(self._journal),
+            put_away=() if guests else unfinished(self._journal),
+            box=self._box,
+            locked=guests,
         )
+
+    def _set_up(self) -> SetUp:
+        assert self._box is not None, "only a box can be set up"
+        return SetUp(self._kit, self._box, self._monotonic, camera=self._guided is not False)
+
+    def _next_guests(self) -> Stage | None:
+        """The lobby as new guests are to find it, when the last ones have gone; None as long as they are here."""
+        if not self._quiet.left(self._monotonic()) or (isinstance(self.stage, Lobby) and self.stage.untouched):
+            return None
+        if isinstance(self.stage, Referee) and self.stage.sitting.game.outcome() is None:
+            try:
+                self.stage.sitting.put_away()
+            except JournalUnwritable as why:
+                self.notice = str(why)
+        self._seated, self._last, self._kit = (), None, self._plan.kit
+        self._house.as_usual()
+        if self._box is not None:
+            self._box.as_usual()
+        return self._lobby()
 
     def _take_up(self, number: int) -> Referee | None:
         """An unfinished sitting, put away earlier, goes on."""
@@ -235,7 +305,7 @@ class Evening:
         self.notice = sitting.trouble
         return Referee(sitting, self._monotonic, self._rng)
 
-    def _resume_or_lobby(self) -> Stage:
+    def _resume_or_lobby(self, going_on: int | None) -> Stage:
         """What was interrupted is offered; a game that is over can be gone back to from the lobby (and undone)."""
         number = self._journal.resumable()
         if number is not None:
@@ -248,6 +318,8 @@ class Evening:
             self.notice = sitting.trouble
             if sitting.game.outcome() is None:
                 self.interrupted = sitting
+                if number == going_on:
+                    return self._take_up(number) or self._lobby()
                 return Resume(sitting.kit, summary(sitting), self._monotonic)
             self._last = sitting
         return self._lobby()

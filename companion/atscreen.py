@@ -15,8 +15,10 @@ from types import FrameType
 import pygame
 
 from companion.app import Evening, Plan
+from companion.appliance import Appliance
 from companion.eyes import Background, Looking
 from companion.eyes_games import ROW, USUAL, ByGame, memory_for, watcher_for
+from companion.evening_guard import Unfailing
 from companion.games import kits
 from companion.games.offer import Kit
 from companion.hands import Hands, open_hands
@@ -24,7 +26,9 @@ from companion.journal.entry import Setup
 from companion.journal.errors import BadSitting
 from companion.journal.faces import prune
 from companion.journal.store import FILE, Journal
+from companion.lasting import Lasting
 from companion.lobby import House
+from companion.notify import Supervisor
 from companion.settings import DisplaySettings, Settings
 from companion.shown import Eyes
 from companion.tableside import TableSide, row_as_left, table_as_left
@@ -52,10 +56,15 @@ class Wishes:
     folder: Path
 
 
-def wait_for_screen(wanted: DisplaySettings, why: str, *, beside: bool) -> pygame.Surface:
+def wait_for_screen(
+    wanted: DisplaySettings, why: str, *, beside: bool, supervisor: Supervisor | None = None
+) -> pygame.Surface:
     """Wait until there is a screen, and say so: a box may be switched on before its screen is."""
     log.warning("There is %s. Waiting for one; `companion doctor` tells more, Ctrl-C ends.", why)
+    supervisor = supervisor or Supervisor()
+    supervisor.ready(f"waiting for a screen: {why}")
     while True:
+        supervisor.alive()
         time.sleep(RETRY)
         try:
             return open_surface(wanted, beside=beside)
@@ -63,9 +72,10 @@ def wait_for_screen(wanted: DisplaySettings, why: str, *, beside: bool) -> pygam
             continue
 
 
-def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
+def play(wishes: Wishes, settings: Settings, surface: pygame.Surface, supervisor: Supervisor | None = None) -> None:
     """One loop, one direction, until the window is closed."""
     rng = random.Random(wishes.seed)
+    supervisor, appliance = supervisor or Supervisor(), Appliance.of()
     virtual = wishes.table == "virtual"
     folder = wishes.folder
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -82,26 +92,36 @@ def play(wishes: Wishes, settings: Settings, surface: pygame.Surface) -> None:
             wishes.seed if virtual else None,
             tuple(kits.find(name) for name in kits.names()),
         )
-        evening = Evening(plan, journal, rng, house=House(settings.games, folder))
+        evening = Evening(plan, journal, rng, house=House(settings.games, folder), going_on=appliance.was_playing())
         if journal.damage is not None:
             evening.notice = journal.damage.words
         side, others = _sides(evening, rng) if virtual else (None, {})
-        window = Window(surface, time.monotonic, side, others)
+        window = Lasting(
+            surface,
+            lambda onto: Window(onto, time.monotonic, side, others),
+            lambda: open_surface(settings.display, beside=virtual),
+            time.monotonic,
+        )
         # Before the eyes start a thread: see `open_hands`.
         hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands((), time.monotonic)
         looks = _eyes(wishes, settings, {USUAL: side, **others} if side else {})
         eyes = Background(looks, wake) if looks else None
+        guarded = Unfailing(evening, time.monotonic)
         _close_on_terminate(window)
         try:
             while not window.closed:
-                evening.step([*hands.look(window.signals(soon=hands.waiting)), *(eyes.look() if eyes else ())])
-                hands.light(evening.stage.lamps())
-                shown = evening.shown(eyes.eyes if eyes else NO_EYES)
+                signals = [*hands.look(window.signals(soon=hands.waiting)), *(eyes.look() if eyes else ())]
+                shown, lamps = guarded.turn(signals, eyes.eyes if eyes else NO_EYES)
+                hands.light(lamps)
                 window.show(shown)
+                supervisor.alive()
+                supervisor.ready(f"{shown.title}: {shown.place}")
+                appliance.playing(evening.sitting.id if evening.sitting else None, time.monotonic())
                 if eyes and looks:
                     looks.game = shown.game
                     eyes.rest(not shown.camera)
         finally:
+            supervisor.stopping()
             hands.close()
             if eyes:
                 eyes.close()
@@ -154,7 +174,7 @@ def wake() -> None:
         pygame.event.post(pygame.event.Event(pygame.USEREVENT))
 
 
-def _close_on_terminate(window: Window) -> None:
+def _close_on_terminate(window: Lasting) -> None:
     """An orderly stop when systemd or a shell asks for one. Nothing needs saving: every move is journalled."""
 
     def close(_number: int, _frame: FrameType | None) -> None:

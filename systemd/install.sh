@@ -195,6 +195,7 @@ build() {
 link() { # target name
     if [ "$(readlink "$2" 2>/dev/null || true)" = "$1" ]; then return; fi
     say "Link: $2 -> $1"
+    do_it mkdir -p -- "$(dirname -- "$2")"
     do_it ln -sfn -- "$1" "$2.new"
     do_it mv -T -f -- "$2.new" "$2"
 }
@@ -214,6 +215,10 @@ links() {
     link "$current/systemd/companion.sysusers" /etc/sysusers.d/companion.conf
     link "$current/systemd/companion.modules" /etc/modules-load.d/companion.conf
     link "$current/systemd/companion.sh" /usr/local/bin/companion
+    # Not `systemctl enable`: it would name the version's own folder, which goes with the version.
+    for file in companion.service companion-power-off.path; do
+        link "$current/systemd/$file" "$units/multi-user.target.wants/$file"
+    done
 }
 
 settings() {
@@ -278,7 +283,6 @@ network_camera() {
 }
 
 activate() {
-    do_it systemctl enable -q companion.service companion-power-off.path
     do_it sync -f "$units"
     if ! running; then
         warn "systemd does not run here: the companion starts with the machine's next start."
@@ -372,9 +376,8 @@ uninstall() {
     if running; then
         do_it systemctl stop companion-power-off.path companion.service 2>/dev/null || true
     fi
-    do_it systemctl disable -q companion.service companion-power-off.path 2>/dev/null || true
-    # `disable` removes linked units as well; what is left is ours by its target.
-    for file in "$units/companion.service" "$units/companion-power-off.service" "$units/companion-power-off.path" \
+    for file in "$units/multi-user.target.wants/companion.service" \
+        "$units/multi-user.target.wants/companion-power-off.path" "$units/companion.service" "$units/companion-power-off.service" "$units/companion-power-off.path" \
         /etc/udev/rules.d/70-companion.rules /etc/sysusers.d/companion.conf /etc/modules-load.d/companion.conf \
         /usr/local/bin/companion; do
         case "$(readlink "$file" 2>/dev/null || true)" in "$current"/*) do_it rm -f -- "$file" ;; esac

@@ -71,6 +71,7 @@ def does_not_fit(args: Namespace) -> str | None:
 def at_a_screen(args: Namespace, settings: Settings) -> int:
     """Open the window and play until it is closed. `make run` alone goes on without a screen."""
     from companion.atscreen import Wishes, play, wait_for_screen
+    from companion.notify import Supervisor
     from companion.window import NoScreen, open_surface
 
     wishes = Wishes(
@@ -82,6 +83,7 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
         folder=args.data or settings.data.folder or data_folder(),
     )
     beside = wishes.table == "virtual"
+    supervisor = Supervisor()
     try:
         surface = open_surface(settings.display, beside=beside)
     except NoScreen as why:
@@ -89,8 +91,8 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
             problem = does_not_fit(args)
             print(problem or f"There is {why}: a game plays itself.", flush=True)
             return 2 if problem else by_itself(args, settings)
-        surface = wait_for_screen(settings.display, str(why), beside=beside)
-    play(wishes, settings, surface)
+        surface = wait_for_screen(settings.display, str(why), beside=beside, supervisor=supervisor)
+    play(wishes, settings, surface, supervisor)
     return 0
 
 

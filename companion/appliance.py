@@ -1,0 +1,95 @@
+"""The companion as the one program of a box: what it leaves for its next start, and how it has the box switched off.
+
+systemd gives a service a folder below /run that outlives restarts, but neither a stop nor the end of the machine
+(RuntimeDirectoryPreserve=restart in systemd/companion.service). On a desk there is none, and nothing here does anything.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+PLAYING = "playing"
+POWER_OFF = "power-off"
+STEADY = 5.0
+"""Seconds for which a sitting has to run before a restart may take it up unasked: one that ends the program at once
+shall not do so for ever."""
+log = logging.getLogger("companion")
+
+
+class Appliance:
+    """The box. No method raises; what cannot be done is logged.
+
+    Args:
+        folder: the service's runtime folder; None: the program is no service.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._noted: int | None = None
+        self._since: tuple[int | None, float] = (None, 0.0)
+
+    @classmethod
+    def of(cls, environ: Mapping[str, str] = os.environ) -> Appliance:
+        """The box that systemd started this program on, if it did."""
+        given = environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
+        return cls(Path(given) if given else None)
+
+    @property
+    def there(self) -> bool:
+        """Whether this is such a box."""
+        return self._folder is not None
+
+    def was_playing(self) -> int | None:
+        """Number of the sitting that was on when the program was ended out of order; told once."""
+        if self._folder is None:
+            return None
+        file = self._folder / PLAYING
+        try:
+            number = file.read_text(encoding="ascii")
+            file.unlink()
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            log.warning("%s cannot be used: %s", file, error)
+            return None
+        return int(number) if number.isascii() and number.isdigit() else None
+
+    def playing(self, sitting: int | None, now: float) -> None:
+        """This sitting is on; None: none is. Called in each turn of the loop, writes only when there is news.
+
+        Args:
+            sitting: its number in the journal.
+            now: the monotonic clock, in seconds.
+        """
+        if self._folder is None:
+            return
+        if sitting != self._since[0]:
+            self._since = (sitting, now)
+        steady = sitting if now - self._since[1] >= STEADY else None
+        if steady == self._noted:
+            return
+        self._noted = steady
+        file = self._folder / PLAYING
+        try:
+            if steady is None:
+                file.unlink(missing_ok=True)
+            else:
+                file.write_text(str(steady), encoding="ascii")
+        except OSError as error:
+            log.warning("%s cannot be written: %s", file, error)
+
+    def switch_off(self) -> bool:
+        """Have the box switched off: systemd waits for this file (systemd/companion-power-off.path). Whether it could
+        be asked."""
+        if self._folder is None:
+            return False
+        try:
+            (self._folder / POWER_OFF).touch()
+        except OSError as error:
+            log.error("The box cannot be switched off: %s", error)
+            return False
+        log.info("Switching off, as chosen in the lobby.")
+        return True
