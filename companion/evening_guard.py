@@ -1,0 +1,55 @@
+"""An evening that goes on whatever fails in it: a fault in a game's rules, words or views costs that moment only.
+
+Every move is in the journal before anyone sees its effect, so the stage can always be built anew from there. What
+failed is noted in the log with its place; the screen says that something did.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.app import Evening
+from companion.shown import Eyes, Shown
+from hardware.signals import Button, Lamp, Signal
+
+log = logging.getLogger("companion")
+OFTEN, WITHIN = 3, 10.0
+"""So many failures within so many seconds, and the game itself is suspected: people are asked whether to go on."""
+TOO_OFTEN = 6
+"""So many within that time, and only a new start of the program can help."""
+
+
+class Unfailing:
+    """The evening, as the loop works it.
+
+    Args:
+        evening: what is guarded.
+        monotonic: the host's monotonic clock, in seconds.
+    """
+
+    def __init__(self, evening: Evening, monotonic: Callable[[], float]) -> None:
+        self._evening, self._monotonic = evening, monotonic
+        self._failed: deque[float] = deque(maxlen=TOO_OFTEN)
+
+    def turn(self, signals: Sequence[Signal], eyes: Eyes) -> tuple[Shown, Mapping[Button, Lamp]]:
+        """One turn of the loop: what is to be shown, and the lamps.
+
+        Raises:
+            Exception: it fails again and again; the program must be started anew.
+        """
+        try:
+            self._evening.step(signals)
+            return self._evening.shown(eyes), self._evening.stage.lamps()
+        except Exception:
+            now = self._monotonic()
+            self._failed.append(now)
+            if self._failures(now) >= TOO_OFTEN:
+                raise
+            log.exception("Something failed in the game; it is taken up again as it stands in the journal.")
+        self._evening.mend(ask=self._failures(now) >= OFTEN)
+        return self.turn((), eyes)
+
+    def _failures(self, now: float) -> int:
+        return sum(now - at <= WITHIN for at in self._failed)
