@@ -59,7 +59,7 @@ class Wishes:
 def wait_for_screen(
     wanted: DisplaySettings, why: str, *, beside: bool, supervisor: Supervisor | None = None
 ) -> pygame.Surface:
-    """Wait until there is a screen, and say so: a box may be switched on before its screen is."""
+    """Wait until there is a screen, and say so: without one nobody can work a virtual table, or the keys."""
     log.warning("There is %s. Waiting for one; `companion doctor` tells more, Ctrl-C ends.", why)
     supervisor = supervisor or Supervisor()
     supervisor.ready(f"waiting for a screen: {why}")
@@ -72,8 +72,13 @@ def wait_for_screen(
             continue
 
 
-def play(wishes: Wishes, settings: Settings, surface: pygame.Surface, supervisor: Supervisor | None = None) -> None:
-    """One loop, one direction, until the window is closed."""
+def play(
+    wishes: Wishes, settings: Settings, surface: pygame.Surface | None, supervisor: Supervisor | None = None
+) -> None:
+    """One loop, one direction, until the window is closed.
+
+    `surface`: None: there is no screen yet. It is waited for while the table can be played already.
+    """
     rng = random.Random(wishes.seed)
     supervisor, appliance = supervisor or Supervisor(), Appliance.of()
     virtual = wishes.table == "virtual"

@@ -84,6 +84,7 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
     )
     beside = wishes.table == "virtual"
     supervisor = Supervisor()
+    surface = None
     try:
         surface = open_surface(settings.display, beside=beside)
     except NoScreen as why:
@@ -91,7 +92,8 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
             problem = does_not_fit(args)
             print(problem or f"There is {why}: a game plays itself.", flush=True)
             return 2 if problem else by_itself(args, settings)
-        surface = wait_for_screen(settings.display, str(why), beside=beside, supervisor=supervisor)
+        if wishes.table != "real":
+            surface = wait_for_screen(settings.display, str(why), beside=beside, supervisor=supervisor)
     play(wishes, settings, surface, supervisor)
     return 0
 
