@@ -17,13 +17,38 @@ from companion.journal.sitting import Sitting
 from companion.referee.dialog import CLOSE, Choice, Step
 from companion.shown import Face, Question
 from companion.vision.reading import ACT
+from companion.words import N_, Words
 from hardware.signals import CupLifted, CupPut, DieShown
+
+_ = Words("companion")
 
 RowRead = DieShown | CupPut | CupLifted
 """What the camera tells of the row."""
 GOLD = 0
-WORDS = ("golden", "red", "blue", "black")
-"""By the signals' colours."""
+# By the signals' colours. Whole messages: in other languages a colour's word changes with its sentence.
+LABELS = (N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
+IS_IT = ("", N_("Is it red?"), N_("Is it blue?"), N_("Is it black?"))
+IS_NOW = ("", N_("Is the die red now?"), N_("Is the die blue now?"), N_("Is the die black now?"))
+WAS = ("", N_("It was red"), N_("It was blue"), N_("It was black"))
+STILL = ("", N_("Still red"), N_("Still blue"), N_("Still black"))
+NOW = ("", N_("Now red"), N_("Now blue"), N_("Now black"))
+READ_AS = (
+    "",
+    N_("The symbol was read as red"),
+    N_("The symbol was read as blue"),
+    N_("The symbol was read as black"),
+)
+GOES_OVER = (
+    N_("The golden cup goes over this die"),
+    N_("A red cup goes over this die"),
+    N_("A blue cup goes over this die"),
+    N_("A black cup goes over this die"),
+)
+THAT_IS = ("", N_("That is a red cup"), N_("That is a blue cup"), N_("That is a black cup"))
+CUP_IS = ("", N_("Cup {n} is red?"), N_("Cup {n} is blue?"), N_("Cup {n} is black?"))
+ENTERED = ("", N_("A red cup is entered"), N_("A blue cup is entered"), N_("A black cup is entered"))
+KEEP = ("", N_("Keep red"), N_("Keep blue"), N_("Keep black"))
+TAKE = ("", N_("Take red"), N_("Take blue"), N_("Take black"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +98,9 @@ class RowReader:
         if place == count - 1 and self._entered_by_hand():
             return NOTHING  # who pressed its colour was quicker than the camera
         if place > count:
-            missing = "a die" if place - count == 1 else f"{place - count} dice"
-            return Heeded(notice=f"The camera saw {missing} more than is entered: press what is missing", again=True)
+            one = _("The camera saw a die more than is entered: press what is missing")
+            more = _("The camera saw {n} dice more than are entered: press what is missing", n=place - count)
+            return Heeded(notice=one if place - count == 1 else more, again=True)
         self._shift = count - signal.place
         notice = self._keep(game, signal)
         colours = (signal.colour, *(c for c in signal.alternatives if c != signal.colour))
@@ -93,13 +119,13 @@ class RowReader:
     @staticmethod
     def _ask(colours: Sequence[int], shows: dict[int, Move]) -> Choice:
         first, second = colours[0], colours[1] if len(colours) > 1 else None
-        answers: list[tuple[Means, str, Step]] = [(Console.OK, WORDS[first].capitalize(), shows[first])]
+        answers: list[tuple[Means, str, Step]] = [(Console.OK, _(LABELS[first]), shows[first])]
         if second is not None:
-            answers.append((Console.PLUS, WORDS[second].capitalize(), shows[second]))
-        answers += [(NumberPress(c), WORDS[c].capitalize(), move) for c, move in sorted(shows.items())]
-        answers.append((Console.NO, "No die", CLOSE))
+            answers.append((Console.PLUS, _(LABELS[second]), shows[second]))
+        answers += [(NumberPress(c), _(LABELS[c]), move) for c, move in sorted(shows.items())]
+        answers.append((Console.NO, _("No die"), CLOSE))
         return Choice(
-            Question(f"Is it {WORDS[first]}?", "The symbol's colour cannot be read for sure"),
+            Question(_(IS_IT[first]), _("The symbol's colour cannot be read for sure")),
             tuple(answers),
             about_dice=True,
         )
@@ -113,8 +139,8 @@ class RowReader:
             return Heeded(notice=notice)
         if not game.free[type(game.looking)(colour)]:
             return Heeded(notice=notice)
-        asked = Question(f"Is the die {WORDS[colour]} now?", f"It was {WORDS[was]}")
-        keep, take = f"Still {WORDS[was]}", f"Now {WORDS[colour]}"
+        asked = Question(_(IS_NOW[colour]), _(WAS[was]))
+        keep, take = _(STILL[was]), _(NOW[colour])
         answers: tuple[tuple[Means, str, Step], ...] = (
             (Console.OK, keep, CLOSE),
             (Console.PLUS, take, may.corrected(colour)),
@@ -158,16 +184,16 @@ class RowReader:
     def _other_cup(game: Any, signal: CupPut, cover: Move, expected: int) -> Heeded:
         """D40: a cup of another colour stands over the open die."""
         if GOLD in (expected, signal.colour):
-            return Heeded(notice=f"The {WORDS[expected]} cup goes over this die")
+            return Heeded(notice=_(GOES_OVER[expected]))
         may = next((c for c in game.correctables() if c.kind == "open"), None)
         if may is None or not game.free[type(game.looking)(signal.colour)]:
-            return Heeded(notice=f"A {WORDS[expected]} cup goes over this die")
+            return Heeded(notice=_(GOES_OVER[expected]))
         answers: tuple[tuple[Means, str, Step], ...] = (
-            (Console.OK, f"It was {WORDS[signal.colour]}", may.corrected(signal.colour)),
-            (Console.PLUS, f"It was {WORDS[expected]}", cover),
-            (Console.NO, "Cup comes off", CLOSE),
+            (Console.OK, _(WAS[signal.colour]), may.corrected(signal.colour)),
+            (Console.PLUS, _(WAS[expected]), cover),
+            (Console.NO, _("Cup comes off"), CLOSE),
         )
-        asked = Question(f"That is a {WORDS[signal.colour]} cup", f"The symbol was read as {WORDS[expected]}")
+        asked = Question(_(THAT_IS[signal.colour]), _(READ_AS[expected]))
         return Heeded(Choice(asked, answers, about_dice=True))
 
     def _unseen(self, game: Any, signal: CupPut) -> Heeded:
@@ -189,10 +215,10 @@ class RowReader:
         if may is None or signal.colour in (was, GOLD):
             return NOTHING
         correction: Correction = may.corrected(signal.colour)
-        asked = Question(f"Cup {place + 1} is {WORDS[signal.colour]}?", f"A {WORDS[was]} cup is entered")
+        asked = Question(_(CUP_IS[signal.colour], n=place + 1), _(ENTERED[was]))
         answers: tuple[tuple[Means, str, Step], ...] = (
-            (Console.OK, f"Keep {WORDS[was]}", CLOSE),
-            (Console.PLUS, f"Take {WORDS[signal.colour]}", correction),
+            (Console.OK, _(KEEP[was]), CLOSE),
+            (Console.PLUS, _(TAKE[signal.colour]), correction),
         )
         return Heeded(Choice(asked, answers, about_dice=True))
 
@@ -202,9 +228,11 @@ class RowReader:
             return NOTHING
         if game.next_cup is None:
             early = game.row[place].taker is None
-            return Heeded(notice=f"Cup {place + 1} was lifted too early: put it back") if early else NOTHING
+            too_early = _("Cup {n} was lifted too early: put it back", n=place + 1)
+            return Heeded(notice=too_early) if early else NOTHING
         if place > game.next_cup:
-            return Heeded(notice=f"Cup {place + 1} was lifted, but cup {game.next_cup + 1} is next: put it back")
+            other = _("Cup {n} was lifted, but cup {m} is next: put it back", n=place + 1, m=game.next_cup + 1)
+            return Heeded(notice=other)
         lift = next((o.does for o in self._offers() if o.means == Deed("lift")), None)
         return Heeded(lift) if place == game.next_cup and isinstance(lift, Move) else NOTHING
 

@@ -135,7 +135,7 @@ def test_the_golden_cup_too_early_is_no_move(sit: Sit) -> None:
     die(t, 0, BLUE)
     cup(t, 0, 0)
     assert t.game.phase is Phase.LOOK
-    assert t.shown.notice == "The blue cup goes over this die"
+    assert t.shown.notice == "A blue cup goes over this die"
 
 
 def test_who_presses_the_colour_before_the_camera_reads_it_has_told_it(sit: Sit) -> None:
