@@ -1,7 +1,7 @@
 """The companion as the one program of a box: what it leaves for its next start, and how it has the box switched off.
 
-systemd gives a service a folder below /run that outlives restarts, but neither a stop nor the end of the machine
-(RuntimeDirectoryPreserve=restart in systemd/companion.service). On a desk there is none, and nothing here does anything.
+systemd gives a service a folder below /run that outlives its restarts, but neither a stop nor the machine
+(RuntimeDirectoryPreserve=restart in systemd/companion.service). On a desk there is none, and nothing here does a thing.
 """
 
 from __future__ import annotations
