@@ -35,6 +35,9 @@ from companion.display.theme import (
 from companion.games.game import Seat
 from companion.games.secret_number.view import Phase, SecretNumberView
 from companion.shown import RunningClock, Shown
+from companion.words import N_, Words
+
+_ = Words("secret_number")
 
 HALF_MINUTE, LAST = 30, 10
 """Seconds left from which the clock warns."""
@@ -42,9 +45,9 @@ INFO = 31.0
 FOOT = 10.5
 PILE = 19.0
 TO_SHOW = (
-    ("1. Calculate with your two numbers", "2. Cover a display card: the result shows"),
-    ("Show a number card (no zero)", "or the sign of your calculation"),
-    ("Now show the other one:", "a number card (no zero), or the sign"),
+    (N_("1. Calculate with your two numbers"), N_("2. Cover a display card: the result shows")),
+    (N_("Show a number card (no zero)"), N_("or the sign of your calculation")),
+    (N_("Now show the other one:"), N_("a number card (no zero), or the sign")),
 )
 
 
@@ -130,10 +133,10 @@ def warning(clock: RunningClock) -> tuple[Colour, str]:
     """
     left = ceil(clock.left)
     if clock.paused:
-        return MUTED, "Paused"
+        return MUTED, _("Paused")
     if left <= LAST:
-        return BAD, f"Last {LAST} seconds!"
-    return (WARN, f"Last {HALF_MINUTE} seconds") if left <= HALF_MINUTE else (INK, "")
+        return BAD, _("Last {n} seconds!", n=LAST)
+    return (WARN, _("Last {n} seconds", n=HALF_MINUTE)) if left <= HALF_MINUTE else (INK, "")
 
 
 def _round(canvas: Canvas, rect: Rect, shown: Shown, view: SecretNumberView, clock: RunningClock | None) -> None:
@@ -155,7 +158,8 @@ def _round(canvas: Canvas, rect: Rect, shown: Shown, view: SecretNumberView, clo
     if words:
         canvas.text(line, words, HEAD, colour, weight=Weight.BOLD, align=0.5)
     else:
-        canvas.text(line, f"Game {view.game} of {view.games}", BODY, MUTED, align=0.5)
+        game = _("Game {game} of {games}", game=view.game, games=view.games)
+        canvas.text(line, game, BODY, MUTED, align=0.5)
     canvas.panel(bar, RAISED, radius=0.8)
     part = min(1.0, max(0.0, ceil(clock.left) / clock.total)) if clock.total > 0 else 0.0
     if part:
@@ -169,16 +173,16 @@ def _info(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
     half = inner.h // 2
     upper = Rect(inner.left, inner.top, inner.w, half)
     label = Rect(upper.left, upper.top, upper.w, canvas.px(5))
-    canvas.text(label, "Round bonus", SMALL, MUTED, align=0.5)
+    canvas.text(label, _("Round bonus"), SMALL, MUTED, align=0.5)
     value = Rect(upper.left, label.bottom, upper.w, upper.bottom - label.bottom)
     bonus = view.round_bonus[view.round - 1]
     number(canvas, value, points(bonus), FAR + 2, least=BODY)
     lower = Rect(inner.left, upper.bottom, inner.w, inner.bottom - upper.bottom)
     label = Rect(lower.left, lower.top, lower.w, canvas.px(5))
-    canvas.text(label, f"Fastest {points(view.fastest_bonus)}", SMALL, MUTED, align=0.5)
+    canvas.text(label, _("Fastest {points}", points=points(view.fastest_bonus)), SMALL, MUTED, align=0.5)
     value = Rect(lower.left, label.bottom, lower.w, lower.bottom - label.bottom)
     known = view.turned > 0
-    words = "unknown" if not known else "nobody yet" if view.fastest is None else "taken"
+    words = _("unknown") if not known else _("nobody yet") if view.fastest is None else _("taken")
     canvas.text(value, words, HEAD, weight=Weight.BOLD, align=0.5)
 
 
@@ -190,10 +194,10 @@ def _countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
     number = Rect(inner.left, inner.top, inner.w, words.top - inner.top)
     if left > 0:
         canvas.text(number, str(left), 60.0, WARN, weight=Weight.BOLD, least=FAR, align=0.5)
-        note = "Paused" if clock and clock.paused else "At zero all show at once"
+        note = _("Paused") if clock and clock.paused else _("At zero all show at once")
         canvas.text(words, note, HEAD, MUTED, align=0.5)
     else:
-        canvas.text(inner, "Show!", 40.0, WARN, weight=Weight.BOLD, least=FAR, align=0.5)
+        canvas.text(inner, _("Show!"), 40.0, WARN, weight=Weight.BOLD, least=FAR, align=0.5)
 
 
 def _prepare(canvas: Canvas, rect: Rect, view: SecretNumberView, clock: RunningClock | None) -> None:
@@ -206,14 +210,14 @@ def _prepare(canvas: Canvas, rect: Rect, view: SecretNumberView, clock: RunningC
     drawing = Rect(inner.left, inner.top, inner.w, words.top - canvas.px(1.5) - inner.top)
     for i, line in enumerate(lines):
         row = Rect(words.left, words.top + i * height, words.w, height)
-        canvas.text(row, line, HEAD, weight=Weight.BOLD)
+        canvas.text(row, _(line), HEAD, weight=Weight.BOLD)
     row = Rect(words.left, words.top + 2 * height, words.w, height)
-    note = "Ready? OK, then 3, 2, 1: all at once"
+    note = _("Ready? OK, then 3, 2, 1: all at once")
     if clock is not None:
         colour = MUTED if clock.paused else WARN if ceil(clock.left) <= LAST else INK
         timer = canvas.text(row, reading(clock), FAR, colour, weight=Weight.BOLD, least=FAR, align=1.0)
         row = Rect(row.left, row.top, timer.left - canvas.px(2) - row.left, row.h)
-        note = "OK when all have chosen"
+        note = _("OK when all have chosen")
     canvas.text(row, note, BODY, MUTED)
     if view.round == 1:
         _calculation(canvas, drawing)
@@ -262,7 +266,7 @@ def _number_or_sign(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
     canvas.text(Rect(sign.left, sign.top, sign.w, half), "+ −", TITLE, WARN, weight=Weight.BOLD, align=0.5)
     canvas.text(Rect(sign.left, sign.top + half, sign.w, half), "× :", TITLE, WARN, weight=Weight.BOLD, align=0.5)
     middle = Rect(card.right + canvas.px(1), rect.top, sign.left - card.right - canvas.px(2), tall)
-    canvas.text(middle, "or" if view.round == 2 else "the other", HEAD, MUTED, align=0.5, lines=2)
+    canvas.text(middle, _("or") if view.round == 2 else _("the other"), HEAD, MUTED, align=0.5, lines=2)
 
 
 def _deal(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
@@ -271,10 +275,10 @@ def _deal(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
     inner = rect.inflate(-canvas.px(6), -canvas.px(4))
     last = view.numbers[-1]
     lines = (
-        f"Shuffle {view.number_cards} number cards: two of each",
-        f"Answer cards 0 to {last} back to each player",
-        "Deal two each; nobody may hold two zeros",
-        "Last two: one face up, one face down",
+        _("Shuffle {n} number cards: two of each", n=view.number_cards),
+        _("Answer cards 0 to {last} back to each player", last=last),
+        _("Deal two each; nobody may hold two zeros"),
+        _("Last two: one face up, one face down"),
     )
     height = canvas.px(7)
     words = Rect(inner.left, inner.bottom - len(lines) * height, inner.w, len(lines) * height)

@@ -29,11 +29,16 @@ from companion.display.theme import (
 )
 from companion.games.secret_number.view import Laid, Phase, SecretNumberView
 from companion.shown import Player
+from companion.words import N_, Words
+
+_ = Words("secret_number")
 
 RATIO = 0.7
 """Width of a card to its height."""
 WIDEST = 15.0
 GAP = 1.1
+HEADS = (N_("Cards"), N_("Fastest"), N_("Round"), N_("Display"), N_("Game"))
+"""Of the table: S31 to S34, and their sum."""
 CAPITAL = 0.76
 """Height of a digit to its em, with a little air."""
 
@@ -124,14 +129,14 @@ def pile(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[P
     canvas.panel(rect, PANEL, radius=2.0)
     inner = rect.inflate(-canvas.px(3), -canvas.px(2.4))
     if not cards:
-        canvas.text(inner, "No card on the pile yet", BODY, MUTED, align=0.5)
+        canvas.text(inner, _("No card on the pile yet"), BODY, MUTED, align=0.5)
         return
     count = Rect(inner.right - canvas.px(12), inner.top, canvas.px(12), inner.h)
     digits = canvas.text(
         Rect(count.left, count.top, count.w, count.h * 62 // 100), str(len(cards)), FAR, weight=Weight.BOLD, align=0.5
     )
     under = Rect(count.left, digits.bottom + canvas.px(0.6), count.w, count.bottom - digits.bottom - canvas.px(0.6))
-    canvas.text(under, "card" if len(cards) == 1 else "cards", SMALL, MUTED, align=0.5, upright=0.2)
+    canvas.text(under, _.plural("card", "cards", len(cards)), SMALL, MUTED, align=0.5, upright=0.2)
     row = Rect(inner.left, inner.top, count.left - canvas.px(1.5) - inner.left, inner.h)
     for i, (card, slot) in enumerate(zip(cards, slots(canvas, row, len(cards)), strict=True)):
         back(canvas, slot, players[card.seat], last=i == len(cards) - 1)
@@ -152,7 +157,7 @@ def reveal(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence
                 back(canvas, slot, players[card.seat], last=i == view.turned)
             i += 1
     if not rounds:
-        canvas.text(rect, "No card was laid", HEAD, MUTED, align=0.5)
+        canvas.text(rect, _("No card was laid"), HEAD, MUTED, align=0.5)
 
 
 def foot(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
@@ -161,18 +166,18 @@ def foot(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[P
     inner = rect.inflate(-canvas.px(3), -canvas.px(1))
     match view.phase:
         case Phase.FIX:
-            words = "Press your button: your card lies before the marked one"
+            words = _("Press your button: your card lies before the marked one")
             if view.turned == len(view.laid):
-                words = "Press your button: your card lies at the end"
+                words = _("Press your button: your card lies at the end")
             if not any(view.left):
-                words = "All answer cards lie in the pile"
+                words = _("All answer cards lie in the pile")
             canvas.text(inner, words, BODY, lines=2)
         case Phase.BONUS if view.bonus_table:
             _bonuses(canvas, inner, view)
         case Phase.BONUS:
-            canvas.text(inner, "It stands on your display card: press 1, 2 or 3", BODY, lines=2)
+            canvas.text(inner, _("It stands on your display card: press 1, 2 or 3"), BODY, lines=2)
         case _:
-            words = f"Fastest card {points(view.fastest_bonus)}:"
+            words = _("Fastest card {points}:", points=points(view.fastest_bonus))
             drawn = canvas.text(inner, words, BODY, MUTED)
             left = drawn.right + canvas.px(2)
             if view.fastest is not None:
@@ -180,7 +185,7 @@ def foot(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[P
                 player = players[view.fastest]
                 canvas.sign(SHAPES[player.button], (left + size // 2, inner.centery), size, COLOURS[player.button])
                 left += size + canvas.px(1.5)
-            name = "nobody yet" if view.fastest is None else players[view.fastest].name
+            name = _("nobody yet") if view.fastest is None else players[view.fastest].name
             rest = Rect(left, inner.top, inner.right - left, inner.h)
             canvas.text(rest, name, BODY, INK if view.fastest is not None else MUTED, weight=Weight.BOLD)
 
@@ -199,7 +204,7 @@ def _bonuses(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
 
 def table(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
     """Draws what the game brought each player, line by line of the scoring."""
-    heads = ("Cards", "Fastest", "Round", "Display", "Game")
+    heads = tuple(_(word) for word in HEADS)
     gap = canvas.px(0.7)
     head = Rect(rect.left, rect.top, rect.w, canvas.px(6))
     body = Rect(rect.left, head.bottom, rect.w, rect.bottom - head.bottom)

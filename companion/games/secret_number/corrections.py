@@ -10,6 +10,9 @@ from companion.games.secret_number.flow import P, settle
 from companion.games.secret_number.position import AT_REVEAL, FEWEST, IN_PLAY, Position
 from companion.games.secret_number.settings import BONUSES, ROUNDS
 from companion.games.secret_number.view import Phase
+from companion.words import Words
+
+_ = Words("secret_number")
 
 FAR = 999
 """Points that no match comes near."""
@@ -106,7 +109,7 @@ def _away(p: P, seat: Seat, *, gone: bool) -> P:
     away = tuple(q for q in range(p.players) if (gone if q == seat else q in p.away))
     p = replace(p, away=tuple(Seat(q) for q in away))
     if len(p.present) < FEWEST or (p.phase is not Phase.DEAL and len(p.active) < FEWEST):
-        raise BadCorrection(f"S2: fewer than {FEWEST} players would be left; put the game away instead")
+        raise BadCorrection(_("S2: fewer than {n} players would be left; put the game away instead", n=FEWEST))
     return replace(p, playing=p.present) if p.phase is Phase.DEAL else p
 
 
@@ -129,13 +132,13 @@ def _marked(p: P, place: int, right: bool) -> P:
 
 def _laid_by(p: P, place: int, seat: Seat) -> P:
     if seat not in p.playing:
-        raise BadCorrection(f"S3: seat {seat} has no cards in this game")
+        raise BadCorrection(_("S3: {who} has no cards in this game", who=f"seat {seat}"))
     if p.cards[place][1] == seat:
         return p
     if p.used(seat) >= p.hand:
-        raise BadCorrection(f"S22: seat {seat} has laid all {p.hand} cards of this game")
+        raise BadCorrection(_("S22: {who} has laid all {n} cards of this game", who=f"seat {seat}", n=p.hand))
     if p.marks[place : place + 1] == (True,) and seat in p.right:
-        raise BadCorrection(f"S35: seat {seat} has a right card already")
+        raise BadCorrection(_("S35: {who} has a right card already", who=f"seat {seat}"))
     owners = [q for _, q in p.cards]
     owners[place] = seat
     return _piled(p, [r for r, _ in p.cards], owners)
@@ -167,7 +170,7 @@ def _read(p: P, value: tuple[int, ...]) -> P:
         raise BadCorrection(f"S2: the cards of this game have the numbers 0 to {p.numbers[-1]}")
     secret, *values = value
     if len({(seat, v) for (_, seat), v in zip(p.cards, values, strict=True)}) < len(values):
-        raise BadCorrection("S35: nobody has two cards of one value")
+        raise BadCorrection(_("S35: nobody has two cards of one value"))
     return settle(replace(p, phase=Phase.REVEAL, marks=tuple(v == secret for v in values)))
 
 

@@ -14,6 +14,9 @@ from companion.games.offer import Console, NumberPress, Offer, SeatPress, Sight
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import BONUSES
 from companion.games.secret_number.view import Phase
+from companion.words import Words
+
+_ = Words("secret_number")
 
 TASTE = {
     "again": 0.05,
@@ -53,17 +56,17 @@ class _Table:
         game = self.game
         match game.phase:
             case Phase.DEAL:
-                yield Offer(Move("dealt"), Console.OK, "Dealt", awaited=True)
-                yield Offer(Move("again"), Console.NO, "Two zeros: again")
+                yield Offer(Move("dealt"), Console.OK, _("Dealt"), awaited=True)
+                yield Offer(Move("again"), Console.NO, _("Two zeros: again"))
             case Phase.PREPARE:
-                yield Offer(Move("ready"), Console.OK, "All have chosen", awaited=True)
+                yield Offer(Move("ready"), Console.OK, _("All have chosen"), awaited=True)
             case Phase.SHOW:
                 # Not OK: a second press on it would cut the countdown short.
-                yield Offer(Move("go"), Console.PLUS, "Start now")
-                yield Offer(Move("wait"), Console.NO, "Wait")
+                yield Offer(Move("go"), Console.PLUS, _("Start now"))
+                yield Offer(Move("wait"), Console.NO, _("Wait"))
             case Phase.ROUND:
-                yield from (Offer(Move("lay", q), SeatPress(q), "I lay a card") for q in game.may_lay)
-                yield Offer(Move("end"), Console.OK, "All agree: end", agreed_by=game.active)
+                yield from (Offer(Move("lay", q), SeatPress(q), _("I lay a card")) for q in game.may_lay)
+                yield Offer(Move("end"), Console.OK, _("All agree: end"), agreed_by=game.active)
             case Phase.REVEAL:
                 yield from self._next_card()
             case Phase.FIX:
@@ -73,23 +76,23 @@ class _Table:
                     yield Offer(Move("bonus", game.asked, (n,)), NumberPress(n), f"{n}", awaited=True)
             case Phase.RESULT:
                 last = game.game == game.settings.games
-                yield Offer(Move("next"), Console.OK, "Final result" if last else "Next game", awaited=True)
+                yield Offer(Move("next"), Console.OK, _("Final result") if last else _("Next game"), awaited=True)
         if game.phase in (Phase.REVEAL, Phase.BONUS, Phase.RESULT):
-            yield Offer(Move("fix"), Console.PLUS, "Fix the pile")
+            yield Offer(Move("fix"), Console.PLUS, _("Fix the pile"))
 
     def _next_card(self) -> Iterator[Offer]:
         if self.game.next_card is not None:
             seat = self.game.next_card[1]
-            yield Offer(Move("right", seat), Console.OK, "Right", awaited=True)
-            yield Offer(Move("wrong", seat), Console.NO, "Wrong", awaited=True)
+            yield Offer(Move("right", seat), Console.OK, _("Right"), awaited=True)
+            yield Offer(Move("wrong", seat), Console.NO, _("Wrong"), awaited=True)
 
     def _fix(self) -> Iterator[Offer]:
         """S25: a press of one's button puts one's card under the next one; what has no card is taken out."""
         game = self.game
-        yield from (Offer(Move("insert", q), SeatPress(q), "My card is here") for q in game.may_insert)
+        yield from (Offer(Move("insert", q), SeatPress(q), _("My card is here")) for q in game.may_insert)
         if game.next_card is not None:
             seat = game.next_card[1]
-            yield Offer(Move("remove", seat), Console.NO, f"No card of {self.names[seat]}")
+            yield Offer(Move("remove", seat), Console.NO, _("No card of {who}", who=self.names[seat]))
         if game.marks:
-            yield Offer(Move("earlier"), Console.PLUS, "One card back")
-        yield Offer(Move("back"), Console.OK, "Pile is right", awaited=True)
+            yield Offer(Move("earlier"), Console.PLUS, _("One card back"))
+        yield Offer(Move("back"), Console.OK, _("Pile is right"), awaited=True)

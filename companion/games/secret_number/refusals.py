@@ -1,6 +1,7 @@
 """Why a move is refused: the rule's number, then the reason.
 
 Players appear as ``seat 2``, the value of `Seat`, for the rules know no names; whoever shows the message puts them in.
+What only a program could try is said in English, for it is never said at a table.
 """
 
 from __future__ import annotations
@@ -8,25 +9,28 @@ from __future__ import annotations
 from companion.games.game import Move, Seat
 from companion.games.secret_number.position import Position
 from companion.games.secret_number.view import Phase
+from companion.words import N_, Words
+
+_ = Words("secret_number")
 
 _OF_NOBODY = {
-    "dealt": "S4: the cards are dealt at the start of a game",
-    "again": "S4: the cards are dealt again only before a game begins",
-    "ready": "S11: a round is prepared before it starts",
-    "go": "S20: a round starts when all show at the same time",
-    "wait": "S20: only what has not started yet can wait",
-    "end": "S23: no round is being played",
-    "next": "S6: the next game starts when this one is scored",
-    "fix": "S25: the pile is put right when it is turned",
-    "earlier": "S25: there is no earlier card to go back to",
-    "back": "S25: the pile is not being put right",
+    "dealt": N_("S4: the cards are dealt at the start of a game"),
+    "again": N_("S4: the cards are dealt again only before a game begins"),
+    "ready": N_("S11: a round is prepared before it starts"),
+    "go": N_("S20: a round starts when all show at the same time"),
+    "wait": N_("S20: only what has not started yet can wait"),
+    "end": N_("S23: no round is being played"),
+    "next": N_("S6: the next game starts when this one is scored"),
+    "fix": N_("S25: the pile is put right when it is turned"),
+    "earlier": N_("S25: there is no earlier card to go back to"),
+    "back": N_("S25: the pile is not being put right"),
 }
 _OF_SOMEBODY = {
-    "right": "S30: no card is being turned",
-    "wrong": "S30: no card is being turned",
-    "remove": "S25: there is no card to be taken out",
-    "insert": "S25: the pile is not being put right",
-    "bonus": "S34: nobody is asked for a bonus",
+    "right": N_("S30: no card is being turned"),
+    "wrong": N_("S30: no card is being turned"),
+    "remove": N_("S25: there is no card to be taken out"),
+    "insert": N_("S25: the pile is not being put right"),
+    "bonus": N_("S34: nobody is asked for a bonus"),
 }
 
 
@@ -35,11 +39,13 @@ def refusal(p: Position, move: Move) -> str:
     if move.kind not in (*_OF_NOBODY, *_OF_SOMEBODY, "lay"):
         return f"S20: {move.kind!r} is not a move of this game"
     if p.phase is Phase.OVER:
-        return f"S36: the match is over after {p.settings.games} games"
+        return _.plural(
+            "S36: the match is over after {n} game", "S36: the match is over after {n} games", p.settings.games
+        )
     if move.kind in _OF_NOBODY:
         if move.seat is not None or move.value:
             return f"S20: {move.kind!r} belongs to the whole table"
-        return _OF_NOBODY[move.kind]
+        return _(_OF_NOBODY[move.kind])
     if move.seat is None or not 0 <= move.seat < p.players:
         return f"S3: {move.kind!r} needs one of the {p.players} seats, not {move.seat}"
     return _lay(p, move.seat) if move.kind == "lay" else _at_reveal(p, move, move.seat)
@@ -47,42 +53,50 @@ def refusal(p: Position, move: Move) -> str:
 
 def _lay(p: Position, seat: Seat) -> str:
     if seat in p.away:
-        return f"S20: seat {seat} is away"
+        return _("S20: {who} is away", who=_seat(seat))
     if seat not in p.playing:
-        return f"S3: seat {seat} has no cards in this game and joins the next one"
+        return _("S3: {who} has no cards in this game and joins the next one", who=_seat(seat))
     match p.phase:
         case Phase.DEAL:
-            return "S4: deal the cards first"
+            return _("S4: deal the cards first")
         case Phase.PREPARE:
-            return f"S1{p.round}: choose what to show first; OK starts the round"
+            return _("S1{round}: choose what to show first; OK starts the round", round=p.round)
         case Phase.SHOW:
-            return f"S1{p.round}: the round starts when all have shown"
+            return _("S1{round}: the round starts when all have shown", round=p.round)
         case Phase.ROUND if p.used(seat) >= p.hand:
-            return f"S22: seat {seat} has laid all {p.hand} cards of this game"
+            return _all_laid(p, seat)
         case Phase.ROUND:
-            return f"S21: seat {seat} laid the last card; another player must lay one first"
+            return _("S21: {who} laid the last card; another player must lay one first", who=_seat(seat))
         case Phase.BONUS:
-            return f"S34: seat {p.asked} is asked for a bonus of 1, 2 or 3"
+            return _("S34: {who} is asked for a bonus of 1, 2 or 3", who=f"seat {p.asked}")
         case Phase.FIX:
-            return f"S22: seat {seat} has laid all {p.hand} cards of this game"
+            return _all_laid(p, seat)
         case _:
-            return "S24: the three rounds are over, no card is laid any more"
+            return _("S24: the three rounds are over, no card is laid any more")
 
 
 def _at_reveal(p: Position, move: Move, seat: Seat) -> str:
     match move.kind:
         case "right" | "wrong" | "remove" if p.phase in (Phase.REVEAL, Phase.FIX) and p.next_card is not None:
             if seat != p.next_card[1]:
-                return f"S30: the next card is seat {p.next_card[1]}'s, not seat {seat}'s"
+                return _("S30: the next card is {owner}'s, not {who}'s", owner=_seat(p.next_card[1]), who=_seat(seat))
             if move.kind != "remove" and p.phase is Phase.FIX:
-                return "S25: the pile is being put right; say first that it is right"
+                return _("S25: the pile is being put right; say first that it is right")
         case "insert" if p.phase is Phase.FIX:
             if seat not in p.playing:
-                return f"S3: seat {seat} has no cards in this game"
+                return _("S3: {who} has no cards in this game", who=_seat(seat))
             if p.used(seat) >= p.hand:
-                return f"S22: seat {seat} has laid all {p.hand} cards of this game"
+                return _all_laid(p, seat)
         case "bonus" if p.asked is not None:
             if seat != p.asked:
-                return f"S34: seat {p.asked} is asked for the bonus, not seat {seat}"
-            return "S34: a display card gives 1, 2 or 3"
-    return _OF_SOMEBODY[move.kind]
+                return _("S34: {asked} is asked for the bonus, not {who}", asked=_seat(p.asked), who=_seat(seat))
+            return _("S34: a display card gives 1, 2 or 3")
+    return _(_OF_SOMEBODY[move.kind])
+
+
+def _all_laid(p: Position, seat: Seat) -> str:
+    return _("S22: {who} has laid all {n} cards of this game", who=_seat(seat), n=p.hand)
+
+
+def _seat(seat: Seat) -> str:
+    return f"seat {seat}"

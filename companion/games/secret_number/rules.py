@@ -11,6 +11,9 @@ from companion.games.secret_number.position import Position
 from companion.games.secret_number.refusals import refusal
 from companion.games.secret_number.settings import BONUSES, Settings
 from companion.games.secret_number.view import Phase, SecretNumberView
+from companion.words import Words
+
+_ = Words("secret_number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +84,11 @@ class SecretNumber(Position):
             return None
         most = max(self.totals)
         winners = tuple(seat for seat, total in self.scores().items() if total == most)
-        games = "The game is" if self.settings.games == 1 else f"All {self.settings.games} games are"
-        points = "1 point is" if most == 1 else f"{most} points are"
-        shared = ", the victory is shared" if len(winners) > 1 else ""
-        return Outcome(winners, f"{games} scored; {points} the most{shared}.")
+        scored = _.plural("The game is scored", "All {n} games are scored", self.settings.games)
+        points = _.plural("{n} point is the most", "{n} points are the most", most)
+        if len(winners) > 1:
+            return Outcome(winners, _("{scored}; {points}, the victory is shared.", scored=scored, points=points))
+        return Outcome(winners, _("{scored}; {points}.", scored=scored, points=points))
 
     def view(self) -> SecretNumberView:
         table = self.settings.display_bonus

@@ -6,6 +6,8 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from companion.words import N_
+
 ROUNDS = 3
 """S10: rounds of a game."""
 BONUSES = (1, 2, 3)
@@ -25,24 +27,24 @@ class Settings(BaseModel):
 
     players_min: int = Field(2, ge=2, le=5)
     players_max: int = Field(5, ge=2, le=5)
-    games: int = Field(3, ge=1, le=9, title="Games in a match")
+    games: int = Field(3, ge=1, le=9, title=N_("Games in a match"))
     """S6."""
-    round_seconds: int = Field(180, ge=15, le=900, title="Seconds for a round", json_schema_extra={"step": 15})
+    round_seconds: int = Field(180, ge=15, le=900, title=N_("Seconds for a round"), json_schema_extra={"step": 15})
     """S23, A14."""
-    show_seconds: int = Field(3, ge=0, le=10, title="Seconds of the countdown")
+    show_seconds: int = Field(3, ge=0, le=10, title=N_("Seconds of the countdown"))
     """S11 to S13: the common signal to show; 0: the round starts at once."""
-    fastest_bonus: int = Field(2, ge=0, le=MOST, title="Bonus for the fastest")
+    fastest_bonus: int = Field(2, ge=0, le=MOST, title=N_("Bonus for the fastest"))
     """S32."""
-    round_bonus: tuple[int, ...] = Field((2, 1, 0), title="Bonus in rounds 1, 2, 3")
+    round_bonus: tuple[int, ...] = Field((2, 1, 0), title=N_("Bonus in rounds 1, 2, 3"))
     """S33."""
     card_points: tuple[int, ...] = Field(
-        (1, -1), title="Points: right card, wrong card", json_schema_extra={"low": -MOST, "high": MOST}
+        (1, -1), title=N_("Points: right card, wrong card"), json_schema_extra={"low": -MOST, "high": MOST}
     )
     """S31."""
     display_bonus: Literal["ask"] | dict[int, Literal[1, 2, 3]] = "ask"
     """S34: the bonus is read off the display card; a table (result shown there to bonus) is shown when it is asked for,
     for cards on which the bonus cannot be read."""
-    choose_seconds: int = Field(0, ge=0, le=3600, title="Seconds to choose", json_schema_extra={"step": 15})
+    choose_seconds: int = Field(0, ge=0, le=3600, title=N_("Seconds to choose"), json_schema_extra={"step": 15})
     """House timer that reminds those who still choose what to show; 0: none."""
 
     @model_validator(mode="after")

@@ -5,62 +5,62 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.games.game import Correction, Move, Seat
-from companion.games.secret_number.corrections import CARD, OF_ROUND, OWNER
+from companion.games.secret_number.corrections import CARD, GAME, OF_ROUND, OWNER
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
 from companion.games.secret_number.view import Phase
+from companion.words import N_, Words, both
+
+_ = Words("secret_number")
 
 CHOOSE = (
-    "choose a calculation, cover its result",
-    "choose a number or the sign to show",
-    "choose what you did not show yet",
+    N_("Round 1: choose a calculation, cover its result"),
+    N_("Round 2: choose a number or the sign to show"),
+    N_("Round 3: choose what you did not show yet"),
 )
 """S11 to S13: what is to be done before each round."""
-SIGNAL = "3, 2, 1: all show at once!"
 
 
 def sentence(game: SecretNumber, names: Sequence[str]) -> str:
     """Who, and what now."""
     match game.phase:
         case Phase.DEAL:
-            return f"Game {game.game} of {game.settings.games}: deal the cards"
+            return _("Game {game} of {games}: deal the cards", game=game.game, games=game.settings.games)
         case Phase.PREPARE:
-            return f"Round {game.round}: {CHOOSE[game.round - 1]}"
+            return _(CHOOSE[game.round - 1])
         case Phase.SHOW:
-            return SIGNAL
+            return _("3, 2, 1: all show at once!")
         case Phase.ROUND:
-            return "Lay a card and press your button"
+            return _("Lay a card and press your button")
         case Phase.REVEAL if game.next_card is not None:
-            return f"{names[game.next_card[1]]}: right or wrong?"
+            return _("{who}: right or wrong?", who=names[game.next_card[1]])
+        case Phase.FIX if game.next_card is None:
+            return _("Whose card lies at the end of the pile?")
         case Phase.FIX:
-            return _fix(game)
+            return _("Is the pile right at card {n}?", n=len(game.marks) + 1)
         case Phase.BONUS if game.asked is not None:
-            return f"{names[game.asked]}: your bonus, 1, 2 or 3?"
+            return _("{who}: your bonus, 1, 2 or 3?", who=names[game.asked])
         case Phase.RESULT:
-            return f"Game {game.game} of {game.settings.games} is scored"
+            return _("Game {game} of {games} is scored", game=game.game, games=game.settings.games)
         case _:
             return _result(game, names)
-
-
-def _fix(game: SecretNumber) -> str:
-    if game.next_card is None:
-        return "Whose card lies at the end of the pile?"
-    return f"Is the pile right at card {len(game.marks) + 1}?"
 
 
 def _result(game: SecretNumber, names: Sequence[str]) -> str:
     outcome = game.outcome()
     winners = [names[q] for q in outcome.winners] if outcome else []
-    return f"{_joined(winners)} {'share the victory' if len(winners) > 1 else 'wins'} with {max(game.totals)}"
+    if len(winners) > 1:
+        return _("{names} share the victory with {points}", names=both(winners), points=max(game.totals))
+    return _("{who} wins with {points}", who=both(winners), points=max(game.totals))
 
 
 def preparation(settings: Settings, players: int) -> Sequence[str]:
     """S1 to S3: what is to be laid out, a line each. How it is dealt stands on the page at the start of each game."""
     return (
-        f"Number cards 0 to {players}, two of each",
-        f"Answer cards 0 to {players}, a colour each",
-        "Each: 2 display cards, cover, symbol",
-        "Round cards 1 to 3, the fastest card",
+        _("Number cards 0 to {most}, two of each", most=players),
+        _("Answer cards 0 to {most}, a colour each", most=players),
+        _("Each: 2 display cards, cover, symbol"),
+        _("Round cards 1 to 3, the fastest card"),
     )
 
 
@@ -75,54 +75,65 @@ def tell(before: SecretNumber, what: Move | Correction, after: SecretNumber, nam
 
 def _played(before: SecretNumber, move: Move, after: SecretNumber, names: Sequence[str]) -> str:
     who = "" if move.seat is None else names[move.seat]
-    card = len(before.marks) + 1
     match move.kind:
         case "dealt":
-            return f"Game {before.game} begins"
+            return _("Game {game} begins", game=before.game)
         case "again":
-            return "Somebody holds two zeros: dealt again"
+            return _("Somebody holds two zeros: dealt again")
         case "ready":
-            return "All have chosen what to show"
+            return _("All have chosen what to show")
         case "wait":
-            return "The countdown is called off"
+            return _("The countdown is called off")
         case "go":
-            return f"All show it: round {before.round} begins"
+            return _("All show it: round {round} begins", round=before.round)
         case "lay":
-            return f"{who} lays a card, {_cards(len(after.pile))} on the pile"
+            return _.plural(
+                "{who} lays a card, {n} card on the pile",
+                "{who} lays a card, {n} cards on the pile",
+                len(after.pile),
+                who=who,
+            )
+        case "end" if not before.pile:
+            return _("Round {round} is over, no cards on the pile", round=before.round)
         case "end":
-            return f"Round {before.round} is over, {_cards(len(before.pile))} on the pile"
-        case "right" | "wrong":
-            return f"Card {card}, {who}: {move.kind}{_sure(card + 1, len(after.marks))}"
-        case "fix":
-            return "The pile is put right"
-        case "insert":
-            return f"A card of {who} was overlooked: it is card {card}"
-        case "remove":
-            return f"There is no card {card} of {who}"
-        case "earlier":
-            return f"Back to card {card - 1}"
-        case "back":
-            return "The pile is right"
+            return _.plural(
+                "Round {round} is over, {n} card on the pile",
+                "Round {round} is over, {n} cards on the pile",
+                len(before.pile),
+                round=before.round,
+            )
         case "bonus":
-            return f"{who} has a bonus of {move.value[0]}"
+            return _("{who} has a bonus of {bonus}", who=who, bonus=move.value[0])
+        case "next":
+            scores = ", ".join(f"{names[q]} {t.total}" for q, t in enumerate(before.tallies))
+            return _("Game {game}: {scores}", game=before.game, scores=scores)
         case _:
-            return _scored(before, names)
+            return _of_card(before, move, after, who)
 
 
-def _sure(first: int, last: int) -> str:
-    """S35: cards that need not be asked about any more."""
-    if last < first:
-        return ""
-    return f", card {last} is wrong" if first == last else f", cards {first} to {last} are wrong"
-
-
-def _scored(before: SecretNumber, names: Sequence[str]) -> str:
-    scores = ", ".join(f"{names[q]} {t.total}" for q, t in enumerate(before.tallies))
-    return f"Game {before.game}: {scores}"
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count or 'no'} cards"
+def _of_card(before: SecretNumber, move: Move, after: SecretNumber, who: str) -> str:
+    """What is said of the next card, or of the pile."""
+    card = len(before.marks) + 1
+    match move.kind:
+        case "right":
+            line = _("Card {card}, {who}: right", card=card, who=who)
+        case "wrong":
+            line = _("Card {card}, {who}: wrong", card=card, who=who)
+        case "fix":
+            return _("The pile is put right")
+        case "insert":
+            return _("A card of {who} was overlooked: it is card {card}", who=who, card=card)
+        case "remove":
+            return _("There is no card {card} of {who}", card=card, who=who)
+        case "earlier":
+            return _("Back to card {card}", card=card - 1)
+        case _:
+            return _("The pile is right")
+    # S35: cards that need not be asked about any more.
+    first, last = card + 1, len(after.marks)
+    if first < last:
+        return _("{line}, cards {first} to {last} are wrong", line=line, first=first, last=last)
+    return _("{line}, card {last} is wrong", line=line, last=last) if first == last else line
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -135,38 +146,48 @@ def correctable_words(game: SecretNumber, names: Sequence[str]) -> Mapping[tuple
 
 def _thing(game: SecretNumber, kind: str, seat: Seat | None, names: Sequence[str]) -> str:
     if seat is not None:
-        match kind:
-            case "away":
-                return f"{names[seat]} is away"
-            case "bonus":
-                return f"{names[seat]}'s display bonus"
-            case "total":
-                return f"{names[seat]}'s points"
-            case _:
-                return f"{names[seat]} in {kind}"
+        return _of_seat(kind, names[seat])
     if kind == "round":
-        return "the round"
-    number = int(kind.rsplit(" ", 1)[1])
-    owner = names[game.cards[number - 1][1]]
+        return _("the round")
+    number, owner = _card(game, kind, names)
     if kind.startswith(CARD):
-        return f"card {number} of {owner}: 1 right, 0 wrong"
-    return f"round of card {number} of {owner}" if kind.startswith(OF_ROUND) else f"who laid card {number}"
+        return _("card {n} of {who}: 1 right, 0 wrong", n=number, who=owner)
+    if kind.startswith(OF_ROUND):
+        return _("round of card {n} of {who}", n=number, who=owner)
+    return _("who laid card {n}", n=number)
+
+
+def _card(game: SecretNumber, kind: str, names: Sequence[str]) -> tuple[int, str]:
+    """Which card it is about, from 1, and whose it is."""
+    number = int(kind.rsplit(" ", 1)[1])
+    return number, names[game.cards[number - 1][1]]
+
+
+def _of_seat(kind: str, who: str) -> str:
+    match kind:
+        case "away":
+            return _("{who} is away", who=who)
+        case "bonus":
+            return _("{who}'s display bonus", who=who)
+        case "total":
+            return _("{who}'s points", who=who)
+        case _:
+            return _("{who} in game {game}", who=who, game=kind.removeprefix(GAME))
 
 
 def _corrected(before: SecretNumber, what: Correction, after: SecretNumber, names: Sequence[str]) -> str:
     if what.kind == "values":
-        return f"All cards are read: {sum(after.marks)} right"
+        return _("All cards are read: {n} right", n=sum(after.marks))
     old = next((c.current for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat)), (0,))
     (then,), (now,) = old, what.value
     if what.kind == "away" and what.seat is not None:
-        return f"{names[what.seat]} is {'away' if now else 'back'}"
+        return _("{who} is away", who=names[what.seat]) if now else _("{who} is back", who=names[what.seat])
+    if what.seat is None and what.kind.startswith(CARD):
+        number, who = _card(before, what.kind, names)
+        if now:
+            return _("Corrected: card {n} of {who} is right", n=number, who=who)
+        return _("Corrected: card {n} of {who} is wrong", n=number, who=who)
     thing = _thing(before, what.kind, what.seat, names)
     if what.kind.startswith(OWNER):
-        return f"Corrected: {thing}, {names[now]} and not {names[then]}"
-    if what.kind.startswith(CARD):
-        return f"Corrected: {thing.split(':')[0]} is {'right' if now else 'wrong'}"
-    return f"Corrected: {thing}, {then} to {now}"
-
-
-def _joined(words: Sequence[str]) -> str:
-    return "".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} and {words[-1]}"
+        return _("Corrected: {thing}, {new} and not {old}", thing=thing, new=names[now], old=names[then])
+    return _("Corrected: {thing}, {old} to {new}", thing=thing, old=then, new=now)
