@@ -16,9 +16,9 @@ import pygame
 
 from companion.app import Evening, Plan
 from companion.appliance import Appliance
+from companion.evening_guard import Unfailing
 from companion.eyes import Background, Looking
 from companion.eyes_games import ROW, USUAL, ByGame, memory_for, watcher_for
-from companion.evening_guard import Unfailing
 from companion.games import kits
 from companion.games.offer import Kit
 from companion.hands import Hands, open_hands
@@ -97,7 +97,7 @@ def play(
             wishes.seed if virtual else None,
             tuple(kits.find(name) for name in kits.names()),
         )
-        evening = Evening(plan, journal, rng, house=House(settings.games, folder), going_on=appliance.was_playing())
+        evening = Evening(plan, journal, rng, house=House(settings.games, folder), box=box, cafe=settings.cafe, guided=guided, going_on=appliance.was_playing())
         if journal.damage is not None:
             evening.notice = journal.damage.words
         side, others = _sides(evening, rng) if virtual else (None, {})

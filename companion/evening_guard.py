@@ -39,17 +39,20 @@ class Unfailing:
         Raises:
             Exception: it fails again and again; the program must be started anew.
         """
-        try:
-            self._evening.step(signals)
-            return self._evening.shown(eyes), self._evening.stage.lamps()
-        except Exception:
-            now = self._monotonic()
-            self._failed.append(now)
-            if self._failures(now) >= TOO_OFTEN:
-                raise
-            log.exception("Something failed in the game; it is taken up again as it stands in the journal.")
-        self._evening.mend(ask=self._failures(now) >= OFTEN)
-        return self.turn((), eyes)
+        mend = False
+        while True:
+            try:
+                if mend:
+                    self._evening.mend(ask=self._failures() >= OFTEN)
+                self._evening.step(signals)
+                return self._evening.shown(eyes), self._evening.stage.lamps()
+            except Exception:
+                self._failed.append(self._monotonic())
+                if self._failures() >= TOO_OFTEN:
+                    raise
+                log.exception("Something failed in the game; it is taken up again as it stands in the journal.")
+            mend, signals = True, ()
 
-    def _failures(self, now: float) -> int:
+    def _failures(self) -> int:
+        now = self._monotonic()
         return sum(now - at <= WITHIN for at in self._failed)
