@@ -1,0 +1,80 @@
+"""The journal is opened, or waited for: a disk that is full, read-only or not there yet is told on the screen.
+
+Nothing can be played without it, since nothing would be kept; the moment it can be written, the evening begins.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from companion.journal.errors import JournalUnwritable
+from companion.journal.store import Journal
+from companion.shown import Place, Shown
+from companion.words import Words
+from hardware.signals import Signal
+
+_ = Words("companion")
+log = logging.getLogger("companion")
+TRY_AGAIN = 2.0
+"""Seconds between two attempts."""
+
+
+class Shows(Protocol):
+    """A window that lasts (`companion.lasting.Lasting`)."""
+
+    closed: bool
+
+    def signals(self, *, soon: bool = False) -> Sequence[Signal]: ...
+
+    def show(self, shown: Shown) -> None: ...
+
+
+def waiting(why: str) -> Shown:
+    """What the screen shows meanwhile."""
+    return Shown(
+        Place.WAITING,
+        title="",
+        camera=False,
+        sentence=_("Nothing can be kept, so nothing can be played yet"),
+        details=(why, _("It is tried again by itself")),
+    )
+
+
+def patiently(
+    path: Path,
+    window: Callable[[], Shows],
+    alive: Callable[[], None] = lambda: None,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> Journal | None:
+    """The journal at `path`, as soon as it can be opened; None: the window was closed before.
+
+    Args:
+        window: opens one, where it must be waited.
+        alive: called in every turn of waiting.
+        monotonic: the host's monotonic clock, in seconds.
+
+    Raises:
+        JournalBusy: another companion has it open.
+        JournalTooNew: a newer companion wrote it.
+    """
+    onto: Shows | None = None
+    why, again = "", monotonic()
+    while onto is None or not onto.closed:
+        if monotonic() >= again:
+            try:
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                return Journal(path)
+            except (JournalUnwritable, OSError) as error:
+                if str(error) != why:
+                    log.error("%s", error)
+                why, again = str(error), monotonic() + TRY_AGAIN
+        if onto is None:
+            onto = window()
+        onto.signals()
+        onto.show(waiting(why))
+        alive()
+    return None
