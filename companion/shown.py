@@ -23,6 +23,7 @@ class Place(StrEnum):
     FIRST = "first"  # who begins, and what is to be laid out
     PLAY = "play"
     RESULT = "result"
+    SETUP = "setup"  # the guided set-up of a new box
     WAITING = "waiting"  # something is missing before anything can be played
 
 
@@ -72,6 +73,28 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """A thing on the camera's picture whose value may be put right there."""
+
+    kind: str
+    """"die" or "token"."""
+    was: int
+    """As it was read or entered."""
+    value: int
+    """As it is to be."""
+    chosen: bool = False
+    window: int | None = None
+    """A token's window, by its index in the reading; None: not known, or a die."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The camera's picture is enlarged, with these things to be put right on it."""
+
+    spots: tuple[Spot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RunningClock:
     """A clock as shown: seconds left of seconds in all."""
 
@@ -104,6 +127,29 @@ class Face:
 
     cup: int
     picture: bytes = field(repr=False)
+
+
+class Page(StrEnum):
+    """The pages of the guided set-up, in their order."""
+
+    LANGUAGE = "language"
+    PICTURE = "picture"
+    BUTTONS = "buttons"
+    CAMERA = "camera"
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpView:
+    """What a page of the set-up shows (`Shown.view` there)."""
+
+    page: Page
+    number: int
+    """Of this page, from 1."""
+    of: int
+    chosen: str = ""
+    """The language's code."""
+    pressed: frozenset[Button] = frozenset()
+    """Seat buttons that have been pressed on the page of the buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +187,9 @@ class Shown:
     """None as long as it is secret, and where none was taken."""
     entered: tuple[int, ...] = ()
     """Numbers entered so far by hand (the first die of a roll)."""
+    look: Look | None = None
+    """The camera's picture stands large in the middle."""
+    enlarges: Button | None = None
+    """The button that makes the camera's picture large, or small again; None: none does."""
+    dimmed: bool = False
+    """Nobody has been here for a while: the picture is darkened until somebody is."""
