@@ -13,7 +13,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from companion.display import Screen, save
-from tests.display.everything import everything
+from companion.gallery import everything
 
 
 def main(folder: Path, sizes: list[str]) -> None:

@@ -27,8 +27,8 @@ TRACK = 76.0
 # Upright: the width is 100 units, the height 160 or more.
 TALL_NAME = 11.4
 TALL_TRACK = 9.4
-TALL_SENTENCE = 11.8
-TALL_STATUS = 8.0
+TALL_SENTENCE = 12.6
+TALL_STATUS = 8.8
 TALL_KEYS = 29.4
 TALL_SIDE = 35.0
 TALL_CAMERA = 22.5

@@ -23,6 +23,7 @@ PAD = 1.0
 LINES = 2
 WORDS = 4.6
 SIGN = 5.0
+TALL_SIGN, TALL_PAD = 4.2, 0.7
 TALL_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
 
 
@@ -89,7 +90,11 @@ def _cut(canvas: Canvas, rect: Rect, row: list[Cap]) -> list[Rect]:
     # The console stands apart by one more gap.
     apart = [gap if i and cap.button is CONSOLE_BUTTONS[0] else 0 for i, cap in enumerate(row)]
     room = rect.w - gap * (len(row) - 1) - sum(apart)
-    shares = _shares([_need(canvas, cap) for cap in row], room)
+    needs = [_need(canvas, cap) for cap in row]
+    if sum(needs) > room:
+        # The keyboard's names give way before the words do.
+        needs = [_need(canvas, cap, hint=False) for cap in row]
+    shares = _shares(needs, room)
     found, left = [], rect.left
     for share, more in zip(shares, apart, strict=True):
         left += more
@@ -113,16 +118,16 @@ def _shares(needs: list[int], room: int) -> list[int]:
         equal = left
 
 
-def _need(canvas: Canvas, cap: Cap) -> int:
+def _need(canvas: Canvas, cap: Cap, *, hint: bool = True) -> int:
     floor = canvas.floor(FLOOR)
-    pad = 2 * canvas.px(PAD)
-    sign = canvas.px(SIGN) * (2 if cap.swatch else 1)
-    if canvas.portrait:
-        beside = sign + canvas.px(1.2) if cap.lit else sign
-        return beside + canvas.type.narrowest(cap.words, Weight.MEDIUM, floor, LINES) + pad
-    hint = canvas.type.width(HINTS.get(cap.button, ""), Weight.MEDIUM, floor)
     words = canvas.type.narrowest(cap.words, Weight.MEDIUM, floor, LINES)
-    return max(sign + (hint + canvas.px(1.2) if cap.lit else 0), words) + pad
+    signs = 2 if cap.swatch else 1
+    if canvas.portrait:
+        return signs * canvas.px(TALL_SIGN + TALL_PAD) + words + 2 * canvas.px(TALL_PAD)
+    head = canvas.px(SIGN) * signs
+    if cap.lit and hint:
+        head += canvas.type.width(HINTS.get(cap.button, ""), Weight.MEDIUM, floor) + canvas.px(1.2)
+    return max(head, words) + 2 * canvas.px(PAD)
 
 
 def _cap(canvas: Canvas, slot: Rect, cap: Cap) -> None:
@@ -143,20 +148,21 @@ def _cap(canvas: Canvas, slot: Rect, cap: Cap) -> None:
         return
     if canvas.portrait:
         # Words beside the sign; keyboards stand at screens that lie, so their keys are not named.
+        size, pad = canvas.px(TALL_SIGN), canvas.px(TALL_PAD)
         left = slot.left + pad + size
         canvas.sign(sign, (left - size // 2, slot.centery), size, mark)
         if cap.swatch:
-            left += size + canvas.px(0.6)
+            left += size + pad
             piece(canvas, (left - size // 2, slot.centery), size, cap.swatch)
-        left += canvas.px(1.2)
-        words = Rect(left, slot.top, slot.right - pad - left, slot.h)
+        words = Rect(left + pad, slot.top, slot.right - 2 * pad - left, slot.h)
         canvas.text(words, cap.words, WORDS, ink, lines=LINES)
         return
     canvas.sign(sign, (slot.left + pad + size // 2, top), size, mark)
     if cap.swatch:
         piece(canvas, (slot.left + pad + size * 3 // 2 + canvas.px(0.6), top), size, cap.swatch)
     hint = Rect(slot.left + pad + size, slot.top + pad, slot.w - 2 * pad - size, size)
-    canvas.text(hint, HINTS.get(cap.button, ""), FLOOR, soft, align=1.0)
+    if canvas.type.width(HINTS.get(cap.button, ""), Weight.MEDIUM, canvas.floor(FLOOR)) <= hint.w:
+        canvas.text(hint, HINTS.get(cap.button, ""), FLOOR, soft, align=1.0)
     line = top + size // 2 + canvas.px(0.4)
     under = Rect(slot.left + pad, line, slot.w - 2 * pad, slot.bottom - canvas.px(0.4) - line)
     canvas.text(under, cap.words, WORDS, ink, lines=LINES)

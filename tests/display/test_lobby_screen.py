@@ -8,9 +8,9 @@ import pygame
 import pytest
 
 from companion.display import Screen
+from companion.gallery import everything
+from companion.gallery.lobby import samples
 from companion.shown import Shown
-from tests.display.everything import everything
-from tests.display.lobby_samples import samples
 from tests.display.test_legible import check
 
 SAMPLES = samples()

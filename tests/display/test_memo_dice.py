@@ -10,9 +10,9 @@ import pytest
 from companion.display import Screen
 from companion.display.scenes.memo_dice_table import BANDS, PAINT
 from companion.display.theme import BACKGROUND, DARK, INK, PIECES, contrast
+from companion.gallery.memo_dice import PICTURE, game, on, samples, shown, standing
 from companion.games.memo_dice.view import Colour
 from companion.shown import Face, Place
-from tests.display.memo_dice_samples import PICTURE, game, on, samples, shown, standing
 from tests.display.test_legible import check, sizes, written
 
 SAMPLES = samples()

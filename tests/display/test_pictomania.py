@@ -13,9 +13,9 @@ import pytest
 from companion.display import Screen
 from companion.display.scenes import pictomania_page
 from companion.display.theme import BACKGROUND, DARK, PANEL, PIECES, RAISED, WARN, contrast
+from companion.gallery.pictomania import samples
 from companion.games.pictomania.view import Phase
 from companion.shown import Shown
-from tests.display.pictomania_samples import samples
 from tests.display.test_legible import check, written
 
 SAMPLES = samples()

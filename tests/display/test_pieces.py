@@ -18,9 +18,9 @@ from companion.display.keys import _shares
 from companion.display.scenes.result import ranking
 from companion.display.text import Type, Weight
 from companion.display.upright import placed
+from companion.gallery.macroscope import samples
 from companion.vision.lid import upright
 from companion.vision.reading import Lid, Window
-from tests.display.samples import samples
 
 SAMPLES = samples()
 TYPE = Type()

@@ -11,12 +11,14 @@ import pytest
 
 from companion.display import Screen, save
 from companion.display.camera import STATES
+from companion.gallery import lobby
+from companion.gallery.macroscope import SAMPLE_NAMES, samples
+from companion.gallery.parts import READING, SEEING
 from companion.shown import Eyes, Place, Shown
 from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
-from tests.display.samples import READING, SAMPLE_NAMES, SEEING, samples
 
 SIZE = (800, 480)
-SAMPLES = samples()
+SAMPLES = {**samples(), "lobby_empty": lobby.samples()["macroscope_empty"]}
 
 
 def pixels(surface: pygame.Surface) -> bytes:

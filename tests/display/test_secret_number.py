@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import doctest
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from math import floor
 from types import ModuleType
@@ -12,102 +12,12 @@ import pytest
 
 from companion.display.clocks import reading
 from companion.display.scenes import secret_number, secret_number_cards
-from companion.games.game import Seat
-from companion.games.offer import Sight
-from companion.games.secret_number import KIT, SecretNumber
+from companion.gallery.secret_number import NAMES, full, samples, shown
+from companion.gallery.secret_table import in_round, with_bonuses
 from companion.games.secret_number.view import Phase
-from companion.referee.keys import keys_of
-from companion.shown import Menu, Place, Player, Question, RunningClock, Shown
-from hardware.signals import SEAT_BUTTONS, Button
+from companion.shown import Place, Shown
+from hardware.signals import Button
 from tests.display.test_legible import check, written
-from tests.games.secret_table import in_round, laid, new, play, turned, with_bonuses
-
-NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand")
-LONG_MATCH = ((-11, 8, 3, 0, -2), (-8, 5, 5, 1, -6))
-TABLE = {0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2, 7: 2, 8: 2, 9: 2, 10: 2, 12: 3, 15: 3, 16: 3, 20: 3, 25: 3}
-
-
-def shown(game: SecretNumber, *clocks: float, names: Sequence[str] = NAMES) -> Shown:
-    """As the referee shows it; `clocks`: seconds left of each."""
-    scores = game.scores()
-    running = tuple(
-        RunningClock(clock.name, left, clock.seconds) for clock, left in zip(game.clocks(), clocks, strict=False)
-    )
-    return Shown(
-        Place.RESULT if game.phase is Phase.OVER else Place.PLAY,
-        game=KIT.name,
-        title=KIT.title,
-        sentence=KIT.sentence(game, names),
-        view=game.view(),
-        players=tuple(Player(Seat(i), names[i], SEAT_BUTTONS[i]) for i in range(game.players)),
-        scores=tuple(scores[Seat(i)] for i in range(game.players)),
-        keys=keys_of(KIT.offers(game, names, Sight()), SEAT_BUTTONS),
-        last="Card 12, Maximilianna: wrong (Maximilianna -1)",
-        clocks=running,
-    )
-
-
-def full(number: int) -> SecretNumber:
-    """Five players in their third game, thirty cards laid; `number` of them turned, nobody right before the tenth."""
-    game = replace(new(5), game=3, earlier=LONG_MATCH)
-    game = laid(game, "ABCDE" * 3, "ABCDE" * 2, "ABCDE")
-    while len(game.marks) < number and game.next_card is not None:
-        right = len(game.marks) in (10, 17, 23)
-        game = play(game, f"{'right' if right else 'wrong'} {game.next_card[1]}")
-    return game
-
-
-def samples() -> dict[str, Shown]:
-    """All states, by name."""
-    found: dict[str, Shown] = {}
-    for players in (2, 5):
-        found[f"deal_{players}"] = shown(new(players))
-        found[f"round_{players}"] = shown(in_round(players), 180.0)
-    later = replace(new(5), game=3, earlier=LONG_MATCH)
-    found["deal_last"] = shown(later)
-    for number in (1, 2, 3):
-        ready = play(later, "dealt", *("ready", "go", "end") * (number - 1))
-        found[f"prepare_{number}"] = shown(ready)
-    found["prepare_timer"] = shown(play(new(3, choose_seconds=90), "dealt"), 85.0)
-    show = play(later, "dealt", "ready")
-    for left in (3.0, 1.0, 0.0):
-        found[f"show_{left:.0f}"] = shown(show, left)
-    some = play(in_round(3), "lay 0", "lay 1", "lay 0", "lay 2")
-    found["round_some"] = shown(some, 155.2)
-    most = replace(play(later, "dealt", "ready", "go"), piles=(tuple(Seat(i % 5) for i in range(30)), (), ()))
-    found["round_thirty"] = shown(most, 92.0)
-    found["round_soon"] = shown(some, 29.5)
-    found["round_last"] = shown(most, 7.0)
-    found["round_paused"] = replace(
-        shown(some, 64.0), clocks=(RunningClock("game 1, round 1", 64.0, 180.0, paused=True),)
-    )
-    found["question"] = replace(
-        shown(some, 64.0), question=Question("All agree: end?", "Still to press: Wilhelmina, Bo, Maximilianna")
-    )
-    found["paused"] = replace(
-        found["round_paused"], question=Question("Paused", "The clocks go on from where they stood")
-    )
-    found["reveal_first"] = shown(full(0))
-    found["reveal_half"] = shown(full(14))
-    found["reveal_few"] = shown(play(laid(new(2), "AB", "A"), "wrong 0"))
-    found["reveal_one"] = shown(laid(new(3), "C"))
-    found["fix"] = shown(play(full(14), "fix"))
-    found["fix_end"] = shown(play(turned(new(2), 2, "A1 B0"), "fix"))
-    found["fix_nothing"] = shown(play(laid(new(3)), "fix"))
-    found["bonus"] = shown(full(30))
-    found["bonus_table"] = shown(turned(new(3, display_bonus=TABLE), 1, "A1 B0", "C1"))
-    scored = with_bonuses(full(30), "A3 B2 C1 D1 E2")
-    found["result_5"] = shown(scored)
-    found["result_2"] = shown(with_bonuses(turned(new(2), 1, "A1 B0", "B1"), "A3 B2"))
-    found["result_none"] = shown(laid(new(4)))
-    found["menu"] = replace(
-        shown(scored), menu=Menu("What is to be put right?", tuple(f"Card {i} of Bo: 1 right" for i in range(9)), 4)
-    )
-    found["menu_round"] = replace(shown(most, 92.0), menu=Menu("Maximilianna's points", (), 0, "-11"))
-    found["notice"] = replace(shown(some, 92.0), notice="Wilhelmina laid the last card; another player must lay first")
-    found["over"] = shown(play(scored, "next"))
-    return found
-
 
 SAMPLES = samples()
 

@@ -13,10 +13,10 @@ from companion.display.canvas import Canvas
 from companion.display.scenes.starfall import spots
 from companion.display.scenes.starfall_count import LABELS, line_points, table
 from companion.display.theme import BACKGROUND, DARK, INK, PIECES, contrast
+from companion.gallery.starfall import HANDS, samples
 from companion.games.starfall.count import points
 from companion.games.starfall.view import COLOURS, LINES
 from companion.shown import Place
-from tests.display.starfall_samples import HANDS, samples
 from tests.display.test_legible import check, sizes, written
 
 SAMPLES = samples()

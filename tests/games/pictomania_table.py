@@ -1,14 +1,14 @@
-"""A short language for Pictomania tests: rounds as they are written in the rules file, and random games."""
+"""A short language for Pictomania tests: random games; rounds and positions are the gallery's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import strategies as st
 
+from companion.gallery.pictomania_table import as_move, drawing, new, play, scoring, seat, vector  # noqa: F401 - handed on to the tests
 from companion.games.game import IllegalMove, Move, Seat, legal
 from companion.games.offer import Sight
 from companion.games.pictomania import KIT, Pictomania, Settings
@@ -21,73 +21,12 @@ NEVER_ENDING = {"colour": 0.4, "back": 0.05, "off": 0.3, "misdrawn": 0.05, "stop
 """Moves that undo others or cut things short: played more seldom, so that games go on and piles fill."""
 
 
-def new(players: int = 3, first: int = 0, **settings: Any) -> Pictomania:
-    return Pictomania.new(players, Seat(first), Settings(**settings))
-
-
-def as_move(text: str) -> Move:
-    """ "right 2": seat 2; "card 1 7": seat 1, number 7; "next": nobody."""
-    kind, *numbers = text.split()
-    seat = Seat(int(numbers[0])) if numbers else None
-    return Move(kind, seat, tuple(int(n) for n in numbers[1:]))
-
-
-def play(game: Pictomania, *moves: str) -> Pictomania:
-    """Moves one after the other; each text may hold several, with commas."""
-    for text in ", ".join(moves).split(", "):
-        game = game.play(as_move(text))
-    return game
-
-
-def drawing(players: int = 3, first: int = 0, **settings: Any) -> Pictomania:
-    """Everybody draws."""
-    return play(new(players, first, **settings), "deal, start, go")
-
-
-def scoring(players: int = 3, takes: str = "", **settings: Any) -> Pictomania:
-    """The first pile is turned over; `takes` lists who took the bonus tokens, in order: "BAC"."""
-    game = drawing(players, **settings)
-    for letter in takes:
-        game = game.play(Move("take", seat(letter)))
-    return play(game, "score" if game.phase == "stop" else "stop, score")
-
-
-def seat(letter: str) -> Seat:
-    return Seat("ABCDEF".index(letter))
-
-
 def refused(game: Pictomania, text: str, rule: str) -> str:
     """The move is not listed, and refused with that rule's number."""
     assert not legal(game, as_move(text))
     with pytest.raises(IllegalMove, match=rf"^{rule}: ") as why:
         game.play(as_move(text))
     return str(why.value)
-
-
-def vector(
-    numbers: Sequence[int], piles: Sequence[str], takes: str, misdrawn: str = "", *, told: bool = True
-) -> Pictomania:
-    """A round as in section 5, up to its page: numbers, piles ("B3 C3 D6") and tokens in the order they were taken.
-
-    Args:
-        told: whether the box is told the cards' numbers, or only right and wrong.
-    """
-    game = scoring(len(numbers), takes)
-    for owner, (number, pile) in enumerate(zip(numbers, piles, strict=True)):
-        if told:
-            game = play(game, f"number {owner} {number}")
-        for card in pile.split():
-            guesser, guess = seat(card[0]), int(card[1])
-            if told:
-                game = play(game, f"card {guesser} {guess}")
-            elif guess == number:
-                game = play(game, f"right {guesser}")
-            else:
-                game = play(game, f"right {guesser}, wrong {guesser}")
-        if "ABCDEF"[owner] in misdrawn:
-            game = play(game, f"misdrawn {owner}")
-        game = play(game, "next")
-    return game
 
 
 def page(game: Pictomania) -> list[tuple[int, int, int, int]]:

@@ -1,47 +1,20 @@
-"""A short language for StarFall tests: positions built by hand, moves written as at the table."""
+"""A short language for StarFall tests; positions and moves are the gallery's (companion/gallery/starfall_table.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 
+from companion.gallery.starfall_table import as_move, at, count, ended, play, start  # noqa: F401 - handed on to the tests
 from companion.games.game import Correction, IllegalMove, Move, Seat, legal
 from companion.games.offer import Offer, Sight
 from companion.games.starfall import KIT, Settings, StarFall
-from companion.games.starfall.position import Owned
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 LONGEST = 5_000
 """Moves in a random game; it takes some hundred."""
-
-
-def as_move(text: str) -> Move:
-    """ "discover 0 7": seat 0 takes the tile on 7; "finish": no seat. Words of a kind are joined by a hyphen."""
-    kind, *numbers = text.split()
-    seat = Seat(int(numbers[0])) if numbers else None
-    return Move(kind.replace("-", " "), seat, tuple(int(n) for n in numbers[1:]))
-
-
-def play(game: StarFall, *moves: str) -> StarFall:
-    for text in moves:
-        game = game.play(as_move(text))
-    return game
-
-
-def start(players: int = 3, **settings: Any) -> StarFall:
-    return StarFall.new(players, Seat(0), Settings(**settings))
-
-
-def at(board: tuple[int, ...] = (), players: int = 3, own: tuple[int, ...] = (), **fields: Any) -> StarFall:
-    """Tiles on these spaces, nobody knows which; `own`: how many tiles each player has."""
-    settings = fields.pop("settings", {})
-    game = replace(start(players, **settings), board=tuple((space, 0) for space in sorted(board, reverse=True)))
-    tiles = tuple((Owned(0, 5),) * (own[q] if q < len(own) else 0) for q in range(players))
-    return replace(game, tiles=tiles, **fields)
 
 
 def refused(game: StarFall, text: str, why: str) -> None:
@@ -78,26 +51,6 @@ def pages(game: StarFall) -> list[StarFall]:
         if after.page == game.page:
             return found
         found.append(after)
-
-
-def ended(players: int = 3, dust: tuple[int, ...] = (), **fields: Any) -> StarFall:
-    """The pile is empty and one tile is left: whose tiles are counted?"""
-    game = at((5,), players, pile=0, **fields)
-    return replace(game, dust=dust or game.dust)
-
-
-def count(game: StarFall, seat: int, *counts: int) -> StarFall:
-    """Fill a page, line by line."""
-    if game.counting is None:
-        game = game.play(Move("count", Seat(seat)))
-    for wanted in counts:
-        while game.counts[seat][game.line] < wanted:
-            step = min(6, wanted - game.counts[seat][game.line])
-            game = game.play(Move("more", Seat(seat), (step,)))
-        while game.counts[seat][game.line] > wanted:
-            game = game.play(Move("less", Seat(seat)))
-        game = game.play(Move("next line", Seat(seat)))
-    return game
 
 
 def steps(players: int, rules: Settings, seed: int, wild: float = 0.1) -> Iterator[tuple[StarFall, Move, StarFall]]:

@@ -1,4 +1,4 @@
-"""States of Memo Dice on the screen as they occur in an evening: for the tests, and for people to look at."""
+"""Memo Dice on the screen: every phase, fewest and most players, clocks, questions, menus."""
 
 from __future__ import annotations
 
@@ -8,23 +8,21 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.gallery.parts import paused, table_offers, what_is_to_be_put_right
 from companion.games.game import Correction, Move, Seat
 from companion.games.memo_dice import KIT, MemoDice, Settings
 from companion.games.memo_dice.view import Phase
-from companion.games.offer import Command, Console, Offer, Sight
+from companion.games.offer import Sight
 from companion.referee.keys import keys_of
-from companion.shown import Face, Menu, Place, Player, Question, RunningClock, Shown
+from companion.shown import Face, Menu, Place, Player, RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS, Button
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
 LETTERS = {"R": 1, "B": 2, "K": 3}
 SEATING = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
-PUT_RIGHT = Offer(Command("fix"), Console.MINUS, "Put right")
-PAUSE = Offer(Command("pause"), Console.MINUS, "Pause")
 NO_SIGHT = Sight()
 PICTURE = bytes(cv2.imencode(".jpg", np.full((224, 224, 3), (210, 230, 240), np.uint8))[1])
 """Stands for a die's face."""
-UNDO = Offer(Command("undo"), Console.HOLD_NO, "Hold: undo")
 
 
 def game(players: int = 4, symbols: str = "", answers: str = "", **settings: Any) -> MemoDice:
@@ -61,7 +59,7 @@ def shown(
     count = at.players
     buttons = SEATING[:count] if count > 2 else SEAT_BUTTONS[:count]
     clocks = tuple(RunningClock(c.name, c.seconds if clock is None else clock, c.seconds) for c in at.clocks())
-    offers = (*KIT.offers(at, names, sight), PAUSE if clocks else PUT_RIGHT, UNDO)
+    offers = (*KIT.offers(at, names, sight), *table_offers(paused=bool(clocks)))
     people = tuple(Player(Seat(q), names[q], buttons[q], KIT.pieces[q]) for q in range(count))
     scores = at.scores()
     return Shown(
@@ -125,10 +123,10 @@ def samples() -> dict[str, Shown]:
     found["result"] = replace(shown(tie), place=Place.RESULT, details=("Ada is right about cup 1",) * 9)
 
     cover = found["cover_some"]
-    found["question"] = replace(cover, question=Question("Paused", "The clocks stand still"))
-    found["question_clock"] = replace(found["uncover_clock"], question=Question("Paused", "The clocks stand still"))
+    found["question"] = replace(cover, question=paused())
+    found["question_clock"] = replace(found["uncover_clock"], question=paused())
     lines = tuple(w[:1].upper() + w[1:] for w in KIT.correctable_words(game(4, "RBKRB"), NAMES).values())
-    found["menu"] = replace(cover, menu=Menu("What is to be put right?", lines, 3))
+    found["menu"] = replace(cover, menu=Menu(what_is_to_be_put_right(), lines, 3))
     found["menu_colour"] = replace(cover, menu=Menu("Colour of cup 5", (), 0, "black"))
     found["menu_taker"] = replace(cover, menu=Menu("Who has cup 3", (), 0, "Maximilianna"))
     found["menu_swap"] = replace(cover, menu=Menu("Neighbours that change places", (), 0, "4 and 5"))

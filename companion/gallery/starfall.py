@@ -1,23 +1,21 @@
-"""States of StarFall on the screen as they occur in an evening: for the tests, and for people to look at."""
+"""StarFall on the screen: every phase, fewest and most players, clocks, questions, menus."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from companion.gallery.parts import table_offers, what_is_to_be_put_right
+from companion.gallery.starfall_table import at, count, ended, play, start
 from companion.games.game import Seat
-from companion.games.offer import Command, Console, Offer, Sight
+from companion.games.offer import Sight
 from companion.games.starfall import KIT, StarFall, Tile
 from companion.games.starfall.position import Owned
 from companion.referee.keys import keys_of
 from companion.shown import Menu, Place, Player, Question, RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS, Button
-from tests.games.starfall_table import at, count, ended, play, start
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Zoë")
 SEATING = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
-PUT_RIGHT = Offer(Command("fix"), Console.MINUS, "Put right")
-PAUSE = Offer(Command("pause"), Console.MINUS, "Pause")
-UNDO = Offer(Command("undo"), Console.HOLD_NO, "Hold: undo")
 BOX = tuple(
     Tile(
         stars=n % 5,
@@ -30,6 +28,7 @@ BOX = tuple(
     for n in range(27)
 )
 FULL = Tile(stars=3, planets=2, moons=1, black_holes=1, comets=2, red=1, blue=1, green=1, yellow=1, purple=1)
+BLANK = Tile.model_validate({})
 HANDS = (
     (11, 2, 3, 0, 4, 1, 0, 0, 0, 0),
     (17, 1, 0, 1, 1, 2, 1, 1, 0, 0),
@@ -44,8 +43,7 @@ def shown(game: StarFall, *, clock: float | None = None, last: str = "", names: 
     buttons = SEATING[:players] if players > 2 else SEAT_BUTTONS[:players]
     clocks = tuple(RunningClock(c.name, c.seconds if clock is None else clock, c.seconds) for c in game.clocks())
     over = game.outcome() is not None
-    again = [Offer(Command("again"), Console.OK, "Same again", awaited=True)] if over else []
-    offers = (*KIT.offers(game, names, Sight()), *again, PAUSE if clocks else PUT_RIGHT, UNDO)
+    offers = (*KIT.offers(game, names, Sight()), *table_offers(paused=bool(clocks), over=over))
     scores = game.scores()
     return Shown(
         Place.RESULT if over else Place.PLAY,
@@ -84,7 +82,7 @@ def samples() -> dict[str, Shown]:
     timed = at((9, 8), 4, settings={"turn_seconds": 45})
     found["clock"] = shown(timed, clock=31.4)
     found["clock_soon"] = shown(replace(timed, active=Seat(2)), clock=4.0)
-    known = at((9, 8, 1), 4, settings={"catalogue": (*BOX[:20], FULL, Tile()), "turn_seconds": 45})
+    known = at((9, 8, 1), 4, settings={"catalogue": (*BOX[:20], FULL, BLANK), "turn_seconds": 45})
     known = replace(known, board=((9, 4), (8, 21), (1, 22)))
     found["board_known"] = shown(known)
     rich = replace(known, settings=known.settings.model_copy(update={"running_score": True}))
@@ -92,7 +90,7 @@ def samples() -> dict[str, Shown]:
     found["board_running"] = shown(rich)
     found["naming"] = shown(play(replace(known, board=(), pile=27), "name 0"))
     found["naming_tiles"] = shown(play(at((), 3, settings={"catalogue": (*BOX[:5], FULL)}), "name 0"))
-    found["naming_three"] = shown(play(at((), 2, settings={"catalogue": (*BOX[:2], Tile())}), "name 0"))
+    found["naming_three"] = shown(play(at((), 2, settings={"catalogue": (*BOX[:2], BLANK)}), "name 0"))
 
     pay = play(at((9, 7), 4, own=(5, 0, 1, 2), dust=(14, 0, 32, 7)), "discover 0 7")
     found["pay"] = shown(pay)
@@ -122,7 +120,7 @@ def samples() -> dict[str, Shown]:
     found["result"] = replace(shown(counted(finish=True)), details=lines)
     found["menu"] = replace(
         found["board"],
-        menu=Menu("What is to be put right?", tuple(KIT.correctable_words(board, NAMES).values()), 4, "7"),
+        menu=Menu(what_is_to_be_put_right(), tuple(KIT.correctable_words(board, NAMES).values()), 4, "7"),
     )
     found["notice"] = replace(found["board"], notice="The tile on 9 costs 9, Wilhelmina has 6 dust")
     return found

@@ -1,18 +1,18 @@
-"""States of Pictomania's screen: every phase, fewest and most players, long names, running clocks, questions."""
+"""Pictomania on the screen: every phase, fewest and most players, long names, running clocks, questions."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+from companion.gallery.parts import NAMES, keys, paused, table_offers, what_is_to_be_put_right
+from companion.gallery.pictomania_table import drawing, new, play, scoring, vector
 from companion.games.game import Correction, Seat
-from companion.games.offer import Offer, Sight
+from companion.games.offer import Sight
 from companion.games.pictomania import KIT, Pictomania, Settings
 from companion.referee.keys import keys_of
-from companion.shown import Key, Menu, Place, Player, Question, RunningClock, Shown
+from companion.shown import Menu, Place, Player, Question, RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS, Button
-from tests.display.samples import NAMES, keys
-from tests.games.pictomania_table import drawing, new, play, scoring, vector
 
 LONG = ("Wilhelmina", "Bo", "Maximilianna", "Alexandrine", "Ferdinand", "Konstantin")
 
@@ -21,10 +21,7 @@ def shown(game: Pictomania, *clocks: RunningClock, names: tuple[str, ...] = NAME
     """A state as the referee shows it."""
     names = names[: game.players]
     buttons = SEAT_BUTTONS[: game.players]
-    offers: list[Offer] = list(KIT.offers(game, names, Sight()))
-    row = keys_of(offers, buttons)
-    minus = "Pause" if clocks else "Put right"
-    row = tuple(Key(k.button, minus) if k.button is Button.MINUS else k for k in row)
+    offers = (*KIT.offers(game, names, Sight()), *table_offers(paused=bool(clocks)))
     state = Shown(
         Place.PLAY,
         game="pictomania",
@@ -37,7 +34,7 @@ def shown(game: Pictomania, *clocks: RunningClock, names: tuple[str, ...] = NAME
             for q, (name, button) in enumerate(zip(names, buttons, strict=True))
         ),
         scores=game.totals,
-        keys=(*row, Key(Button.NO, "Hold: undo", held=True)),
+        keys=keys_of(offers, buttons),
         last=f"{names[0]}'s pile: {names[-1]} is right, 2 stars",
         clocks=clocks,
     )
@@ -81,7 +78,7 @@ def samples() -> dict[str, Shown]:
     found["start_paused"] = shown(
         begun,
         RunningClock("start, round 1", 2, 3, paused=True),
-        question=Question("Paused", "The clocks go on from where they stood"),
+        question=paused(),
         keys=keys({Button.OK: "Go on"}, (Button.OK,)),
     )
 
@@ -94,7 +91,7 @@ def samples() -> dict[str, Shown]:
     found["drawing_soon"] = shown(
         play(drawing(3, drawing_seconds=180), "take 1"), RunningClock("drawing, round 1", 4, 180)
     )
-    rich = Settings().bonus_tokens | {4: (9, 4, 3)}
+    rich = Settings.model_validate({}).bonus_tokens | {4: (9, 4, 3)}
     found["drawing_rich"] = shown(play(drawing(4, bonus_tokens=rich), "take 1"))
     found["stop"] = shown(play(drawing(6), "take 5, take 2, take 0, take 3, take 1"), names=LONG)
     found["stop_agreed"] = shown(play(drawing(3), "take 1, stop"))
@@ -134,7 +131,7 @@ def samples() -> dict[str, Shown]:
     found["menu"] = shown(
         sheep,
         names=LONG,
-        menu=Menu("What is to be put right?", items, 2),
+        menu=Menu(what_is_to_be_put_right(), items, 2),
         keys=keys({Button.OK: "This one", Button.NO: "Back", Button.PLUS: "Up", Button.MINUS: "Down"}, (Button.OK,)),
     )
     found["notice"] = shown(busy, names=LONG, notice="Wilhelmina has taken a bonus token and is finished")

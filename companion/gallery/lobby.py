@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from companion.gallery.parts import NAMES, SEEING, faults
 from companion.games import kits
 from companion.games.game import Seat
-from companion.lobby import FirstPlayer, House, Lobby, Regulars
+from companion.lobby import FirstPlayer, House, Lobby, Regulars, Resume
 from companion.shown import Eyes, Shown
-from hardware.signals import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+from companion.vision.problem import Trouble
+from hardware.signals import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
-NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
 
 
 def samples() -> dict[str, Shown]:
@@ -62,6 +65,15 @@ def samples() -> dict[str, Shown]:
     found["letters"] = stage.shown(Eyes())
     press(stage, S6, S6, S1, S1, S3)
     found["spelling"] = stage.shown(Eyes())
+    three = Lobby(games[0], House(), lambda: now[0], kits=games, regulars=regulars)
+    press(three, S3, S2)
+    eyes = Eyes(CameraState.STEADY, SEEING.reading, SEEING.picture)
+    found["some"] = replace(three.shown(eyes), heard=frozenset({S5}))
+    cut = next(problem for problem in faults() if problem.trouble is Trouble.CUT_OFF)
+    blind = Eyes(CameraState.LOOKING, None, SEEING.picture, None, cut)
+    found["some_view"] = replace(three.shown(blind), notice=cut.words)
+    lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
+    found["resume"] = Resume(games[0], lines, lambda: now[0]).shown(SEEING)
     few = Lobby(kits.find("pictomania"), House(), lambda: now[0], kits=games, regulars=regulars)
     press(few, *SEAT_BUTTONS, OK)
     found["asked_once"] = few.shown(Eyes())

@@ -1,0 +1,114 @@
+"""What the galleries of all games share: players, a drawn view from above, and what the referee adds to a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from companion.games.game import Seat
+from companion.games.offer import Command, Console, Offer
+from companion.referee.dialog import Dialog, Paused
+from companion.referee.keys import keys_of
+from companion.shown import Eyes, Key, Player, Question, Shown
+from companion.vision.problem import Problem, Trouble
+from companion.vision.reading import Die, Image, Lid, Reading, Window
+from companion.vision.view import COVERED, CUT_OFF, WORDS
+from companion.words import Words
+from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
+
+_ = Words("companion")
+
+NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
+"""Long ones and short ones, wide letters, and one with an accent."""
+SEATS = tuple(Seat(i) for i in range(6))
+
+
+def players(count: int) -> tuple[Player, ...]:
+    """Seats on buttons in clockwise order."""
+    return tuple(Player(SEATS[i], NAMES[i], SEAT_BUTTONS[i]) for i in range(count))
+
+
+def keys(words: dict[Button, str], awaited: tuple[Button, ...] = (), undo: str = "") -> tuple[Key, ...]:
+    """The row of ten, and what holding NO does."""
+    row = tuple(Key(b, words.get(b, ""), b in awaited) for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS))
+    return (*row, Key(Button.NO, undo, held=True)) if undo else row
+
+
+def table_offers(*, paused: bool = False, over: bool = False) -> tuple[Offer, ...]:
+    """What the referee offers besides the game's own; `paused`: a clock runs that could be."""
+    found = [
+        Offer(Command("pause"), Console.MINUS, _("Pause"))
+        if paused
+        else Offer(Command("fix"), Console.MINUS, _("Put right")),
+        Offer(Command("undo"), Console.HOLD_NO, _("Hold: undo")),
+    ]
+    if over:
+        found += [
+            Offer(Command("again"), Console.OK, _("Same again"), awaited=True),
+            Offer(Command("lobby"), Console.NO, _("New game")),
+        ]
+    return tuple(found)
+
+
+def asked(shown: Shown, dialog: Dialog) -> Shown:
+    """The same with a dialog of the referee open."""
+    buttons = [player.button for player in shown.players]
+    undo = tuple(key for key in shown.keys if key.held)
+    return replace(
+        shown,
+        question=dialog.question,
+        menu=dialog.menu,
+        entered=dialog.entered,
+        keys=(*keys_of(dialog.offers(), buttons), *undo),
+    )
+
+
+def paused() -> Question:
+    """The clocks were stopped by a power cut, or by hand."""
+    return Paused(_("The clocks go on from where they stood")).question
+
+
+def what_is_to_be_put_right() -> str:
+    """The title of the menu that puts things right."""
+    return _("What is to be put right?")
+
+
+def overhead() -> tuple[Image, Reading]:
+    """A drawn view from above, and what was read in it."""
+    image = np.full((360, 640, 3), (70, 92, 120), np.uint8)
+    cv2.rectangle(image, (40, 60), (380, 310), (60, 140, 190), -1)
+    cv2.rectangle(image, (430, 90), (600, 280), (50, 60, 60), -1)
+    windows = []
+    for i in range(12):
+        x, y = 90 + 80 * (i % 4), 110 + 72 * (i // 4)
+        covered = i not in (1, 6)
+        cv2.circle(image, (x, y), 28, (120, 200, 240) if covered else (200, 120, 60), -1)
+        windows.append(Window((x, y), 28.0, covered, i // 2 + 1 if covered else None, 0.97))
+    dice = []
+    for x, y, value in ((460, 130, 2), (530, 200, 5)):
+        cv2.rectangle(image, (x, y), (x + 40, y + 40), (245, 245, 245), -1)
+        dice.append(Die(value, (x, y, x + 40, y + 40), 0.99))
+    corners = ((40.0, 60.0), (380.0, 60.0), (380.0, 310.0), (40.0, 310.0))
+    return image, Reading(tuple(dice), Lid(corners, (210.0, 50.0), tuple(windows)), 12.0)
+
+
+PICTURE, READING = overhead()
+UPRIGHT = np.asarray(cv2.resize(PICTURE[15:355, 40:380], (480, 480)), np.uint8)
+SEEING = Eyes(CameraState.STEADY, READING, PICTURE, UPRIGHT)
+
+
+def seen_as(eyes: Eyes, state: CameraState) -> Eyes:
+    """The same sight in another state."""
+    return Eyes(state, eyes.reading, eyes.picture, eyes.lid_upright)
+
+
+def faults() -> Sequence[Problem]:
+    """Each thing that may be wrong with the view, and the longest words for a lid that is cut off."""
+    whole = (0.0, 0.0, float(PICTURE.shape[1]), float(PICTURE.shape[0]))
+    found = [Problem(trouble, _(words), whole) for trouble, words in WORDS.items()]
+    cut = max((_(words) for words in CUT_OFF.values()), key=len)
+    corner = (0.5 * whole[2], 0.4 * whole[3], whole[2], whole[3])
+    return [*found, Problem(Trouble.CUT_OFF, cut, corner), Problem(Trouble.DARK, _(COVERED), whole)]
