@@ -27,8 +27,10 @@ from companion.journal.errors import BadSitting
 from companion.journal.faces import prune
 from companion.journal.store import FILE, Journal
 from companion.lasting import Lasting
-from companion.lobby import House
+from companion.lobby import Box, House
+from companion.lobby.box import usual
 from companion.notify import Supervisor
+from companion.opening import patiently
 from companion.settings import DisplaySettings, Settings
 from companion.shown import Eyes
 from companion.tableside import TableSide, row_as_left, table_as_left
@@ -83,8 +85,10 @@ def play(
     supervisor, appliance = supervisor or Supervisor(), Appliance.of()
     virtual = wishes.table == "virtual"
     folder = wishes.folder
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with Journal(folder / FILE) as journal:
+    opened = patiently(folder / FILE, lambda: _waiting_room(surface, settings.display), supervisor.alive)
+    if opened is None:
+        return
+    with opened as journal:
         if journal.damage is not None:
             log.warning("%s", journal.damage.words)
         else:
@@ -97,7 +101,16 @@ def play(
             wishes.seed if virtual else None,
             tuple(kits.find(name) for name in kits.names()),
         )
-        evening = Evening(plan, journal, rng, house=House(settings.games, folder), box=box, cafe=settings.cafe, guided=guided, going_on=appliance.was_playing())
+        evening = Evening(
+            plan,
+            journal,
+            rng,
+            house=House(settings.games, folder),
+            box=Box(usual(settings), folder),
+            cafe=settings.cafe,
+            guided=None if virtual else wishes.table == "real",
+            going_on=appliance.was_playing(),
+        )
         if journal.damage is not None:
             evening.notice = journal.damage.words
         side, others = _sides(evening, rng) if virtual else (None, {})
@@ -131,6 +144,13 @@ def play(
             if eyes:
                 eyes.close()
             pygame.quit()
+
+
+def _waiting_room(surface: pygame.Surface | None, wanted: DisplaySettings) -> Lasting:
+    """The window in which it is told why nothing can begin yet."""
+    window = Lasting(surface, lambda onto: Window(onto, time.monotonic), lambda: open_surface(wanted), time.monotonic)
+    _close_on_terminate(window)
+    return window
 
 
 def played_last(journal: Journal) -> Kit:
