@@ -21,9 +21,11 @@ from companion.journal.entry import Kind, Setup
 from companion.journal.errors import BadSitting, JournalUnwritable
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
-from companion.lobby import Box, CafeSettings, FirstPlayer, House, Lobby, Quiet, Regulars, Resume, SetUp, regulars
+from companion.lobby import Box, FirstPlayer, House, Lobby, Quiet, Regulars, Resume, SetUp, regulars
 from companion.referee import Referee
+from companion.settings import CafeSettings
 from companion.shown import Eyes, Place, Shown
+from companion.stick import save_day, sticks
 from companion.vision.problem import Trouble
 from companion.words import N_, Words
 from hardware.signals import Button, ButtonPressed, CameraSays, DeviceBack, DeviceLost, Lamp, Signal
@@ -272,6 +274,7 @@ class Evening:
             put_away=() if guests else unfinished(self._journal),
             box=self._box,
             locked=guests,
+            export=lambda: save_day(self._journal, time.time(), sticks()),
         )
 
     def _set_up(self) -> SetUp:

@@ -58,6 +58,10 @@ def _pair(value: object) -> object:
     return tuple(value)
 
 
+def _minutes(value: object) -> object:
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 _Width = Annotated[int, Field(ge=320, le=7680)]
 _Height = Annotated[int, Field(ge=240, le=4320)]
 
@@ -86,6 +90,33 @@ class DisplaySettings(_Section):
     """The whole screen, whatever the size."""
 
 
+class WordsSettings(_Section):
+    """What the screen says."""
+
+    language: Literal["en", "it", "de"] = "en"
+    """English, Italian, German; another one can be chosen in the lobby."""
+
+
+class SoundSettings(_Section):
+    """What is heard. Everything heard is seen as well."""
+
+    volume: Annotated[int, Field(ge=0, le=10)] = 7
+    """0: silent."""
+    spoken: bool = False
+    """Announcements are spoken, where espeak-ng is installed."""
+
+
+class CafeSettings(_Section):
+    """A table that guests come to and leave."""
+
+    on: bool = False
+    """Names, rules and choices of one group are not shown to the next, and settings are locked."""
+    quiet_minutes: Annotated[float, BeforeValidator(_minutes), Field(ge=0.1, le=600)] = 15.0
+    """After so long without a press, or a die or token moved, the game is put away and the lobby is there again."""
+    dim_minutes: Annotated[float, BeforeValidator(_minutes), Field(ge=0.1, le=600)] = 3.0
+    """After so long in the lobby the screen is darkened."""
+
+
 class DataSettings(_Section):
     """Where the journal is kept."""
 
@@ -98,6 +129,9 @@ class Settings(_Section):
 
     table: TableSettings = TableSettings()
     display: DisplaySettings = DisplaySettings()
+    words: WordsSettings = WordsSettings()
+    sound: SoundSettings = SoundSettings()
+    cafe: CafeSettings = CafeSettings()
     data: DataSettings = DataSettings()
     gpio: GpioSettings = GpioSettings()
     box: BoxSettings = BoxSettings()

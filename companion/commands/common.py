@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
-from datetime import datetime, tzinfo
 from pathlib import Path
 
 from companion.journal.errors import BadSitting, JournalError
@@ -55,8 +54,3 @@ def in_words(act: Callable[[], int]) -> int:
     except (JournalError, BadSitting, SettingsError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
-
-
-def local_time(wall: float, zone: tzinfo | None) -> datetime:
-    """Unix seconds as a time of day; `zone` None: this machine's."""
-    return datetime.fromtimestamp(wall, zone) if zone else datetime.fromtimestamp(wall).astimezone()

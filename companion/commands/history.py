@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Callable, Sequence
-from datetime import tzinfo
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import add_data_option, local_time, with_journal
+from companion.commands.common import add_data_option, with_journal
 from companion.games import kits
-from companion.games.offer import Kit
-from companion.journal.entry import Kind, Setup
-from companion.journal.errors import BadSitting
-from companion.journal.exchange import export_sitting, import_sitting, replay_of
+from companion.journal.exchange import export_sitting, import_sitting
+from companion.journal.past import history, write_csv
 from companion.journal.results import Record as PlayersRecord
-from companion.journal.results import records, rounds_of
-from companion.journal.sitting import Replay
-from companion.journal.store import Journal, Record
+from companion.journal.results import records
+from companion.journal.store import Journal
 
 HEADS = ("No", "Begun", "Game", "Players", "Result")
 RECORD_HEADS = ("Game", "Player", "Played", "Won", "Average", "Best", "Best round")
-CSV_HEADS = ("sitting", "begun", "game", "player", "seat", "score", "won", "over", "rounds")
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -61,7 +55,7 @@ def run(args: Namespace) -> int:
             if args.json:
                 print(json.dumps(sittings, indent=1, ensure_ascii=False))
             elif args.csv:
-                write_csv(sittings)
+                write_csv(sittings, sys.stdout)
             else:
                 print(table(sittings))
                 found = [r for r in records(sittings) if args.player in {None, r.player}]
@@ -70,51 +64,6 @@ def run(args: Namespace) -> int:
         return 0
 
     return with_journal(args, act, writing=args.action == "import")
-
-
-def history(
-    journal: Journal, find: Callable[[str], Kit] = kits.find, zone: tzinfo | None = None
-) -> list[dict[str, Any]]:
-    """All sittings, oldest first, each as a JSON object.
-
-    Keys: `id`, `uid`, `imported`, `begun` (ISO 8601), and, where it can be replayed, `game`, `title`, `players`
-    (names by seat), `moves` (those that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`,
-    `winners` (seats), `reason`, `put_away`; `trouble` says what cannot be read or replayed, else null.
-    """
-    return [_told(journal, record, find, zone) for record in journal.records()]
-
-
-def _told(journal: Journal, record: Record, find: Callable[[str], Kit], zone: tzinfo | None) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "id": record.id,
-        "uid": record.uid,
-        "imported": record.imported,
-        "begun": local_time(record.begun.wall, zone).isoformat(timespec="seconds"),
-    }
-    try:
-        setup = Setup.from_json(record.setup)
-        entries = journal.entries(record.id)
-        replay = replay_of(setup, entries, find)
-    except BadSitting as error:
-        return told | {"trouble": str(error)}
-    return (
-        told
-        | {"game": setup.game, "title": replay.kit.title, "players": list(setup.players), "moves": len(replay.steps)}
-        | result(replay)
-        | {"put_away": bool(entries) and entries[-1].what.kind is Kind.AWAY, "trouble": replay.trouble}
-    )
-
-
-def result(replay: Replay) -> dict[str, Any]:
-    """How the game stands or ended: `scores` by seat, `over`, `winners` (seats), `reason`."""
-    outcome, scores = replay.game.outcome(), replay.game.scores()
-    return {
-        "scores": [scores[seat] for seat in sorted(scores)],
-        "rounds": [list(points) for points in rounds_of(replay)],
-        "over": outcome is not None,
-        "winners": list(outcome.winners) if outcome else [],
-        "reason": outcome.reason if outcome else None,
-    }
 
 
 def _wanted(sitting: dict[str, Any], game: str | None, player: str | None) -> bool:
@@ -150,25 +99,6 @@ def _aligned(rows: Sequence[Sequence[str]], right: set[int]) -> str:
         ).rstrip()
         for row in rows
     )
-
-
-def write_csv(sittings: Sequence[dict[str, Any]]) -> None:
-    """The sittings of `history` as CSV on standard output: `rounds` are points round by round, with spaces between."""
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(CSV_HEADS)
-    for sitting in sittings:
-        for seat, player in enumerate(sitting.get("players", ())):
-            points = " ".join(str(each[seat]) for each in sitting["rounds"])
-            won = int(seat in sitting["winners"])
-            begun, game, score = sitting["begun"], sitting["game"], sitting["scores"][seat]
-            out.writerow(
-                [sitting["id"], begun, game, _inert(player), seat + 1, score, won, int(sitting["over"]), points]
-            )
-
-
-def _inert(text: str) -> str:
-    """A name that a spreadsheet would take for a formula is only a name (OWASP, "CSV Injection")."""
-    return f"'{text}" if text[:1] in "=+-@" else text
 
 
 def _row(sitting: dict[str, Any]) -> tuple[str, ...]:

@@ -9,12 +9,13 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import add_data_option, in_words, local_time, with_journal
-from companion.commands.history import result, result_words
+from companion.commands.common import add_data_option, in_words, with_journal
+from companion.commands.history import result_words
 from companion.games import kits
 from companion.games.offer import Kit
 from companion.journal.entry import Entry, Kind
 from companion.journal.exchange import SittingFile, content, read_sitting
+from companion.journal.past import local_time, result
 from companion.journal.sitting import Replay, Step
 
 ASIDE = {

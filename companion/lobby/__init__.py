@@ -1,9 +1,23 @@
 """Before a game: who plays, in which order, what, by which house rules, and who begins."""
 
+from companion.lobby.box import Box
+from companion.lobby.cafe import Quiet
 from companion.lobby.first import FirstPlayer
 from companion.lobby.hall import Hall, Resume
 from companion.lobby.house import House
 from companion.lobby.lobby import Lobby
 from companion.lobby.regulars import Regulars, regulars
+from companion.lobby.setup import SetUp
 
-__all__ = ["FirstPlayer", "Hall", "House", "Lobby", "Regulars", "Resume", "regulars"]
+__all__ = [
+    "Box",
+    "FirstPlayer",
+    "Hall",
+    "House",
+    "Lobby",
+    "Quiet",
+    "Regulars",
+    "Resume",
+    "SetUp",
+    "regulars",
+]

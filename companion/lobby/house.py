@@ -6,8 +6,6 @@ settings file is the house's: a choice in the lobby then holds for one evening.
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from companion.games.offer import Kit
+from companion.lobby.kept import Kept
+from companion.lobby.rules import words_of
+from companion.words import N_, Words
+
+_ = Words("companion")
 
 FILE = "house-rules.json"
 
@@ -38,11 +41,18 @@ class House:
 
     def __init__(self, file: Mapping[str, BaseModel] | None = None, folder: Path | None = None) -> None:
         self._file = dict(file or {})
-        self._path = folder / FILE if folder else None
         self._tonight: dict[str, dict[str, Any]] = {}
-        self.trouble: str | None = None
+        self._choices = Kept(
+            folder / FILE if folder else None,
+            _Kept,
+            N_("The kept house rules cannot be read and do not count; the file is {where}"),
+        )
+        self.trouble = self._choices.trouble
         """What is wrong with the kept choices, in one line; None: nothing."""
-        self._kept = self._read()
+
+    @property
+    def _kept(self) -> _Kept:
+        return self._choices.value
 
     def rules(self, kit: Kit) -> Any:
         """The settings of that game, an instance of `kit.settings`."""
@@ -53,7 +63,9 @@ class House:
             try:
                 return kit.settings.model_validate(values)
             except ValidationError:
-                self.trouble = f"Some house rules of {kit.title} no longer fit and do not count: look at them again"
+                self.trouble = _(
+                    "Some house rules of {game} no longer fit and do not count: look at them again", game=kit.title
+                )
         return kit.settings()
 
     def change(self, kit: Kit, name: str, value: Any) -> str | None:
@@ -65,11 +77,15 @@ class House:
         try:
             new = kit.settings.model_validate(kept | given | before | {name: value})
         except ValidationError as error:
-            return str(error.errors()[0]["msg"]).removeprefix("Value error, ").capitalize()
+            return words_of(kit.settings)(str(error.errors()[0]["msg"]).removeprefix("Value error, ").capitalize())
         plain = new.model_dump(mode="json")[name]
         self._tonight[kit.name] = before | {name: value}
         self._kept.rules[kit.name] = kept | {name: plain}
-        return self._write()
+        return self._choices.put(self._kept)
+
+    def as_usual(self) -> None:
+        """Forget what was chosen for tonight only."""
+        self._tonight.clear()
 
     def unasked(self, kit: Kit, players: int) -> tuple[str, ...]:
         """Settings whose default is a guess of ours and that the owner has not looked at for so many players."""
@@ -81,39 +97,4 @@ class House:
     def asked(self, kit: Kit, name: str, players: int) -> None:
         """The owner has looked at it."""
         self._kept.asked.setdefault(kit.name, []).append(f"{name} {players}")
-        self._write()
-
-    def _read(self) -> _Kept:
-        if self._path is None:
-            return _Kept()
-        try:
-            return _Kept.model_validate_json(self._path.read_bytes(), strict=True)
-        except FileNotFoundError:
-            return _Kept()
-        except (OSError, ValidationError):
-            self.trouble = f"The kept house rules cannot be read and do not count; {self._set_aside()}"
-            return _Kept()
-
-    def _set_aside(self) -> str:
-        """Nothing is lost: the damaged file stays beside the new one."""
-        assert self._path is not None
-        aside = self._path.with_suffix(".damaged")
-        try:
-            self._path.replace(aside)
-        except OSError:
-            return f"look at {self._path}"
-        return f"they are in {aside}"
-
-    def _write(self) -> str | None:
-        if self._path is None:
-            return None
-        beside = self._path.with_suffix(".new")
-        try:
-            with beside.open("w", encoding="utf-8") as file:
-                json.dump(self._kept.model_dump(mode="json"), file, indent=1, ensure_ascii=False)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
-        except OSError as error:
-            return f"This holds for tonight only: it cannot be written down ({error.strerror})"
-        return None
+        self._choices.put(self._kept)

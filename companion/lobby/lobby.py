@@ -11,10 +11,12 @@ from typing import Any
 from companion.games.game import Seat
 from companion.games.offer import Command, Console, Kit, NumberPress, Offer
 from companion.lobby import rules
+from companion.lobby.box import LANGUAGE, LINES, Box
+from companion.lobby.box import menu as box_menu
 from companion.lobby.dialogs import Change, Dialog, Letters, Listing, Row, Seats, Step
 from companion.lobby.hall import Hall
 from companion.lobby.house import House
-from companion.lobby.regulars import Regulars, shape_name
+from companion.lobby.regulars import Regulars, every_shape_name, shape_name
 from companion.referee.keys import keys_of
 from companion.shown import Eyes, Place, Player, Question, Shown
 from companion.words import Words
@@ -39,6 +41,9 @@ class Lobby(Hall):
         seated: who sits already, in clockwise order, from the game before.
         last: there is a last game whose result can be gone back to.
         put_away: unfinished sittings to go on with: number and words of each.
+        box: what may be chosen for the box itself; None: nothing.
+        locked: guests may change neither the house rules nor the box.
+        export: writes the day's results onto a USB stick and says how that went; None: that is not offered.
     """
 
     def __init__(
@@ -53,9 +58,15 @@ class Lobby(Hall):
         seated: Sequence[tuple[Button, str]] = (),
         last: bool = False,
         put_away: Sequence[tuple[int, str]] = (),
+        box: Box | None = None,
+        locked: bool = False,
+        export: Callable[[], str] | None = None,
     ) -> None:
         super().__init__(kit, monotonic)
         self.house = house
+        self.box = box
+        self.locked = locked
+        self._export = export
         self.names = tuple(names)
         self.kits = tuple(kits) or (kit,)
         self.regulars = regulars or Regulars()
@@ -65,12 +76,19 @@ class Lobby(Hall):
         self.notice: str | None = None
         self.started = False
         self.back = False
+        self.setting_up = False
+        """The guided set-up was asked for."""
         self.going_on: int | None = None
         """Number of the unfinished sitting that was chosen."""
 
     @property
     def done(self) -> bool:
-        return self.started or self.back or self.going_on is not None
+        return self.started or self.back or self.setting_up or self.going_on is not None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody has done anything here."""
+        return not self._seated and self.dialog is None
 
     @property
     def settings(self) -> Any:
@@ -148,6 +166,12 @@ class Lobby(Hall):
         known = None if known in self.seated else known
         self._seated[button] = given or known or shape_name(button)
 
+    def _rename(self) -> None:
+        """Who is called by a seat's shape is so in the language of the evening."""
+        for button, name in self._seated.items():
+            if name in every_shape_name():
+                self._seated[button] = shape_name(button)
+
     def _start(self) -> None:
         unasked = self.house.unasked(self.kit, self._players)
         if not unasked:
@@ -190,6 +214,16 @@ class Lobby(Hall):
                 self._go(self._name(button))
             case Change("name", (button, name)):
                 self._seated[button] = name
+            case Change("box", selected) if self.box is not None:
+                self._go(box_menu(self.box, selected or 0))
+            case Change("box choice", (name, value)) if self.box is not None:
+                self.notice = self.box.change(name, value)
+                self._rename()
+                self._go(box_menu(self.box, LINES.index(name)))
+            case Change("export") if self._export is not None:
+                self.notice = self._export()
+            case Change("set up"):
+                self.setting_up = True
             case Change("last"):
                 self.back = True
             case Change("go on", number):
@@ -231,12 +265,16 @@ class Lobby(Hall):
 
     def _more(self) -> Step:
         items: list[tuple[str, Step]] = []
-        if rules.titled(type(self.settings)):
+        if not self.locked and rules.titled(type(self.settings)):
             items.append((_("House rules of {game}", game=self.kit.title), Change("rules")))
         if self._seated:
             items.append((_("Names"), Change("names")))
         if self._last:
             items.append((_("The last result"), Change("last")))
+        if self._export is not None:
+            items.append((_("Today's results onto a USB stick"), Change("export")))
+        if self.box is not None and not self.locked:
+            items.append((_("This box: {language}, colours, sound", language=LANGUAGE), Change("box")))
         items += [(words, Change("go on", number)) for number, words in self._put_away]
         return Listing(_("What shall it be?"), tuple(items)) if items else None
 
@@ -291,7 +329,7 @@ class Lobby(Hall):
             keys=keys_of(self.offers(), ()),
             question=self._question,
             menu=self.dialog.menu if self.dialog else None,
-            notice=self.notice or self.house.trouble or self.trouble(),
+            notice=self.notice or self.house.trouble or (self.box.trouble if self.box else None) or self.trouble(),
             heard=self.heard.now(),
             eyes=eyes,
             details=(

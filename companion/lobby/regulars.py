@@ -39,9 +39,14 @@ def shape_name(button: Button) -> str:
     return _(SHAPES[button])
 
 
+def every_shape_name() -> frozenset[str]:
+    """The shapes' names in all languages."""
+    return frozenset[str]().union(*(_.everywhere(shape) for shape in SHAPES.values()))
+
+
 def regulars(journal: Journal) -> Regulars:
     """The names in the latest sittings."""
-    shapes = frozenset[str]().union(*(_.everywhere(shape) for shape in SHAPES.values()))
+    shapes = every_shape_name()
     names: dict[str, None] = {}
     at: dict[Button, str] = {}
     for record in reversed(journal.records()[-LOOKED_AT:]):

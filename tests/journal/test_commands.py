@@ -15,6 +15,7 @@ from companion.games.game import Correction, Move, Seat
 from companion.games.kits import find
 from companion.games.macroscope import KIT as MACROSCOPE
 from companion.games.offer import Kit
+from companion.journal import past
 from companion.journal.entry import Setup
 from companion.journal.exchange import content
 from companion.journal.sitting import Sitting
@@ -66,7 +67,7 @@ def typed(*words: object) -> int:
 
 def test_the_list_of_past_sittings(data: Path) -> None:
     with Journal(data / FILE) as journal:
-        table = history.table(history.history(journal, kit, UTC))
+        table = history.table(past.history(journal, kit, UTC))
     assert table.splitlines() == [
         "No  Begun             Game  Players   Result",
         " 1  2023-11-14 22:13  Toy   Ada, Bob  Ada won (Ada 21, Bob 2)",
@@ -77,7 +78,7 @@ def test_the_list_of_past_sittings(data: Path) -> None:
 
 def test_the_list_for_machines(data: Path) -> None:
     with Journal(data / FILE) as journal:
-        first = history.history(journal, kit, UTC)[0]
+        first = past.history(journal, kit, UTC)[0]
         uid = journal.record(1).uid
     assert json.loads(json.dumps(first)) == {
         "id": 1,

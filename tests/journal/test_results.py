@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from pathlib import Path
 
 import pytest
 
-from companion.commands import history
 from companion.games.game import Correction, Move, Seat
 from companion.games.macroscope import KIT as MACROSCOPE
+from companion.journal import past
 from companion.journal.entry import Setup
 from companion.journal.results import Record, records, rounds_of
 from companion.journal.sitting import Sitting
@@ -63,7 +64,7 @@ def test_rounds_of_a_macroscope_game(tmp_path: Path) -> None:
             sitting.append_move(move)
         for move in (Move("remove", B, (1,)), Move("guess", B), Move("close", B), Move("cover"), Move("nobody")):
             sitting.append_move(move)
-        (told,) = history.history(journal)
+        (told,) = past.history(journal)
     assert told["scores"] == [13, 0]
     assert told["rounds"] == [[11, 0], [0, -2]]
 
@@ -85,7 +86,7 @@ def test_the_list_of_one_player_and_of_one_game(data: Path, capsys: pytest.Captu
 
 def test_csv_has_a_line_for_each_player_of_each_sitting(capsys: pytest.CaptureFixture[str]) -> None:
     sitting = finished(7, 4, players=("=cmd", 'A "b", c')) | {"id": 3, "begun": "2023-11-14T22:13:20", "game": "toy"}
-    history.write_csv([sitting, {"id": 4, "trouble": "torn"}])
+    past.write_csv([sitting, {"id": 4, "trouble": "torn"}], sys.stdout)
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["player"] for row in rows] == ["'=cmd", 'A "b", c']
     assert [(row["score"], row["won"], row["rounds"]) for row in rows] == [("7", "1", "6 1"), ("4", "0", "4 0")]

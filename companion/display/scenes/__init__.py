@@ -10,6 +10,7 @@ from companion.display.scenes.first import FirstScene
 from companion.display.scenes.lines import LinesScene
 from companion.display.scenes.lobby import LobbyScene
 from companion.display.scenes.result import ResultScene
+from companion.display.scenes.setup import SetUpScene
 from companion.shown import Place, Shown
 
 GROUP = "companion.scenes"
@@ -32,6 +33,7 @@ class Scenes:
         self._places: dict[Place, Scene] = {
             Place.LOBBY: LobbyScene(),
             Place.FIRST: FirstScene(),
+            Place.SETUP: SetUpScene(),
             Place.RESUME: LinesScene(),
             Place.WAITING: LinesScene(),
         }

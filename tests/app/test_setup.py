@@ -1,0 +1,134 @@
+"""The guided set-up, page by page, with wrong presses; skipped, and found again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion import words
+from companion.app import Evening, Plan
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.journal.store import Journal
+from companion.lobby import Box, Lobby, Resume, SetUp
+from companion.shown import Eyes, Page, Place, SetUpView
+from hardware.signals import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    words.speak("en")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        yield journal
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def evening(journal: Journal, box: Box, *, camera: bool | None = True) -> Evening:
+    return Evening(Plan(KIT, (), Settings()), journal, random.Random(1), Clock(), box=box, guided=camera)
+
+
+def press(table: Evening, *buttons: Button) -> None:
+    for button in buttons:
+        table.step([ButtonPressed(button, 0.0)])
+        table.step([ButtonReleased(button, 0.1)])
+
+
+def page(table: Evening) -> Page:
+    view = table.shown(Eyes()).view
+    assert isinstance(view, SetUpView)
+    return view.page
+
+
+def test_a_new_box_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> None:
+    box = Box(folder=tmp_path)
+    table = evening(journal, box)
+    assert table.shown(Eyes()).place is Place.SETUP
+    assert page(table) is Page.LANGUAGE
+    press(table, Button.SEAT3, OK)
+    assert words.language() == "de"
+    assert page(table) is Page.PICTURE
+    press(table, PLUS, MINUS, OK)
+    assert (box.choices.palette, box.choices.turned) == ("light", 90)
+    assert page(table) is Page.BUTTONS
+    press(table, Button.SEAT1, Button.SEAT5, Button.SEAT1)
+    view = table.shown(Eyes()).view
+    assert view.pressed == {Button.SEAT1, Button.SEAT5}
+    press(table, OK)
+    assert page(table) is Page.CAMERA
+    assert table.shown(Eyes()).camera
+    press(table, OK)
+    assert isinstance(table.stage, Lobby)
+    assert Box(folder=tmp_path).set_up
+
+
+def test_it_comes_once(journal: Journal, tmp_path: Path) -> None:
+    Box(folder=tmp_path).done()
+    assert isinstance(evening(journal, Box(folder=tmp_path)).stage, Lobby)
+
+
+def test_it_can_be_skipped_and_found_again(journal: Journal) -> None:
+    box = Box()
+    table = evening(journal, box)
+    press(table, NO)
+    assert isinstance(table.stage, Lobby)
+    assert box.set_up
+    press(table, MINUS)
+    menu = table.shown(Eyes()).menu
+    assert menu is not None
+    press(table, *[MINUS] * next(i for i, line in enumerate(menu.items) if "Language" in line), OK)
+    menu = table.shown(Eyes()).menu
+    assert menu is not None
+    press(table, *[MINUS] * (len(menu.items) - 1), OK)
+    assert isinstance(table.stage, SetUp)
+
+
+def test_one_page_back(journal: Journal) -> None:
+    table = evening(journal, Box())
+    press(table, OK, OK, NO, NO)
+    assert page(table) is Page.LANGUAGE
+
+
+def test_without_a_camera_there_is_no_page_for_it(journal: Journal) -> None:
+    table = evening(journal, Box(), camera=False)
+    press(table, OK, OK)
+    assert page(table) is Page.BUTTONS
+    press(table, OK)
+    assert isinstance(table.stage, Lobby)
+
+
+def test_wrong_presses_do_nothing(journal: Journal) -> None:
+    table = evening(journal, Box())
+    press(table, Button.SEAT6, PLUS, MINUS)
+    assert page(table) is Page.LANGUAGE
+    assert words.language() == "en"
+
+
+def test_an_interrupted_game_comes_first(journal: Journal) -> None:
+    before = evening(journal, Box(), camera=None)
+    press(before, Button.SEAT1, Button.SEAT2, OK, OK)
+    table = evening(journal, Box())
+    assert isinstance(table.stage, Resume)
+
+
+def test_every_seat_can_be_tried(journal: Journal) -> None:
+    table = evening(journal, Box())
+    press(table, OK, OK, *SEAT_BUTTONS)
+    shown = table.shown(Eyes())
+    assert shown.view.pressed == set(SEAT_BUTTONS)
+    assert not any(key.awaited for key in shown.keys if key.button in SEAT_BUTTONS)

@@ -1,0 +1,90 @@
+"""The day's results onto a stick: found among the mounts, written whole, said in one line."""
+
+from __future__ import annotations
+
+import csv
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.journal.entry import Setup
+from companion.journal.sitting import Sitting
+from companion.journal.store import Journal
+from companion.stick import save_day, sticks
+from hardware.signals import Button
+
+NOON = time.mktime((2026, 11, 21, 12, 0, 0, 0, 0, -1))
+
+
+def played(path: Path, *days: int) -> Journal:
+    """A journal with one sitting begun so many days before that noon."""
+    wall = [NOON]
+    journal = Journal(path, wall=lambda: wall[0])
+    for ago in days:
+        wall[0] = NOON - ago * 86_400
+        setup = Setup(
+            game="macroscope",
+            players=("Ada", "=Bob"),
+            buttons=(Button.SEAT1, Button.SEAT2),
+            first=0,
+            settings=Settings().model_dump(mode="json"),
+            seed=None,
+        )
+        Sitting.begin(journal, setup, KIT)
+    return journal
+
+
+def test_todays_sittings_alone(tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    with played(tmp_path / "journal.sqlite3", 1, 0, 0) as journal:
+        said = save_day(journal, NOON, [stick])
+    file = stick / "companion-2026-11-21.csv"
+    assert said == "2 games of today are on the stick, in companion-2026-11-21.csv: it may be pulled out"
+    rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
+    assert [row["player"] for row in rows] == ["Ada", "'=Bob"] * 2
+    assert list(stick.iterdir()) == [file]
+
+
+def test_written_again_it_is_the_newer_one(tmp_path: Path) -> None:
+    with played(tmp_path / "journal.sqlite3", 0) as journal:
+        save_day(journal, NOON, [tmp_path])
+        assert "1 game of today" in save_day(journal, NOON, [tmp_path])
+
+
+def test_without_a_stick_or_a_game_that_is_said(tmp_path: Path) -> None:
+    with played(tmp_path / "journal.sqlite3", 3) as journal:
+        assert save_day(journal, NOON, []).startswith("No USB stick is to be seen")
+        assert save_day(journal, NOON, [tmp_path]) == "Nothing has been played today"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_stick_is_said(tmp_path: Path) -> None:
+    (tmp_path / "companion-2026-11-21.new").symlink_to("/dev/full")
+    with played(tmp_path / "journal.sqlite3", 0) as journal:
+        assert "cannot be written to" in save_day(journal, NOON, [tmp_path])
+
+
+def test_sticks_are_the_mounts_under_the_usual_folders(tmp_path: Path) -> None:
+    media = tmp_path / "media"
+    named = media / "MY STICK"
+    named.mkdir(parents=True)
+    mounts = tmp_path / "mounts"
+    escaped = str(named).replace(" ", "\\040")
+    mounts.write_text(f"/dev/sda1 {escaped} vfat rw 0 0\n/dev/sdb1 /boot vfat rw 0 0\nproc /proc proc rw 0 0\nodd\n")
+    assert sticks(mounts, (media,)) == [named]
+    assert sticks(tmp_path / "none", (media,)) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_stick_that_may_not_be_written_to_is_none(tmp_path: Path) -> None:
+    stick = tmp_path / "media" / "locked"
+    stick.mkdir(parents=True)
+    stick.chmod(0o500)
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"/dev/sda1 {stick} vfat ro 0 0\n")
+    assert sticks(mounts, (tmp_path / "media",)) == []
