@@ -135,7 +135,9 @@ class Lasting:
             self._take(surface)
         except (pygame.error, RuntimeError) as why:
             if self._tries == 0:
-                log.warning("There is %s. Waiting for one; the game goes on by buttons. `companion doctor` tells more.", why)
+                log.warning(
+                    "There is %s. Waiting for one; the game goes on by buttons. `companion doctor` tells more.", why
+                )
             self._again = now + min(LONGEST, PAUSE * 2.0**self._tries)
             self._tries += 1
             self._window = self._surface = None
