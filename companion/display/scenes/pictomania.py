@@ -30,6 +30,9 @@ from companion.display.theme import BACKGROUND, BODY, GOOD, HEAD, INK, LINE, MUT
 from companion.games.game import Seat
 from companion.games.pictomania.view import Phase, PictomaniaView
 from companion.shown import Player, RunningClock, Shown
+from companion.words import Words
+
+_ = Words("pictomania")
 
 STRIP, STRIP_WITH_CLOCK = 11.0, 20.0
 CLOCK = 44.0
@@ -76,7 +79,7 @@ def _main(
         case Phase.DRAWING:
             above, below = _with_clock(canvas, rect, clock)
             _bonus(canvas, above, view, people)
-            _signs(canvas, strip(canvas, below, "Still drawing"), [people[q] for q in view.drawing])
+            _signs(canvas, strip(canvas, below, _("Still drawing")), [people[q] for q in view.drawing])
         case Phase.STOP:
             _stop(canvas, rect, view, people)
         case Phase.SCORING:
@@ -123,9 +126,11 @@ def _difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequen
         wide = min(canvas.px(16 + 8 * len(view.away)), below.w // 2)
         gone = Rect(below.right - wide, below.top, wide, below.h)
         below = Rect(below.left, below.top, below.w - wide - canvas.px(GAP), below.h)
-        _signs(canvas, strip(canvas, gone, "Away"), [people[q] for q in view.away])
+        _signs(canvas, strip(canvas, gone, _("Away")), [people[q] for q in view.away])
     slots = _side_by_side(canvas, above, len(view.colours), 30)
-    large = canvas.common(view.colours, HEAD, (slots[0].w - canvas.px(2), canvas.px(9)), Weight.BOLD)
+    large = canvas.common(
+        [_(colour) for colour in view.colours], HEAD, (slots[0].w - canvas.px(2), canvas.px(9)), Weight.BOLD
+    )
     for i, (colour, slot) in enumerate(zip(view.colours, slots, strict=True)):
         chosen = colour == view.colour
         card = slot if chosen else slot.inflate(0, -slot.h // 4)
@@ -137,18 +142,18 @@ def _difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequen
         if chosen:
             canvas.sign("ok", band.center, min(band.w, band.h) * 3 // 5, BACKGROUND)
         name = Rect(card.left + canvas.px(1), band.bottom + canvas.px(1), card.w - canvas.px(2), canvas.px(8))
-        canvas.text(name, colour, large, INK if chosen else MUTED, weight=Weight.BOLD, align=0.5)
+        canvas.text(name, _(colour), large, INK if chosen else MUTED, weight=Weight.BOLD, align=0.5)
         dots = Rect(name.left, card.bottom - canvas.px(5), name.w, canvas.px(4))
         level(canvas, dots, i + 1, len(view.colours), MUTED, align=0.5)
-    tokens_in(canvas, strip(canvas, below, "Bonus tokens"), view.bonus_tokens)
+    tokens_in(canvas, strip(canvas, below, _("Bonus tokens")), view.bonus_tokens)
 
 
 def _reading(canvas: Canvas, above: Rect, below: Rect, view: PictomaniaView) -> None:
     """P13: the word cards on the racks, which the box cannot read."""
     for slot in _side_by_side(canvas, above, view.word_cards, 26):
         word_card(canvas, slot, view.colour)
-    count = "One word card" if view.word_cards == 1 else f"{view.word_cards} word cards"
-    rest = strip(canvas, below, f"{count}: {view.colour}", BODY)
+    words = _.plural("One word card: {colour}", "{n} word cards: {colour}", view.word_cards, colour=_(view.colour))
+    rest = strip(canvas, below, words, BODY)
     if len(view.colours) > 1:
         level(canvas, rest, view.colours.index(view.colour) + 1, len(view.colours), INK)
 
@@ -181,7 +186,7 @@ def _bonus(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pl
             badge(canvas, foot, min(size * 2 // 3, slot.h * 26 // 100), people[taker])
         elif i == best:
             line = Rect(slot.left + canvas.px(1), foot[1] - canvas.px(4), slot.w - canvas.px(2), canvas.px(8))
-            canvas.text(line, "Next", HEAD, INK, weight=Weight.BOLD, align=0.5)
+            canvas.text(line, _("Next"), HEAD, INK, weight=Weight.BOLD, align=0.5)
 
 
 def _stop(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Player]) -> None:
@@ -189,7 +194,7 @@ def _stop(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pla
     height = rect.h * 62 // 100
     loud = Rect(rect.left, rect.top, rect.w, height)
     canvas.panel(loud, WARN, radius=3.0)
-    canvas.text(loud.inflate(-canvas.px(4), 0), "STOP", STOP, BACKGROUND, weight=Weight.BOLD, align=0.5)
+    canvas.text(loud.inflate(-canvas.px(4), 0), _("STOP"), STOP, BACKGROUND, weight=Weight.BOLD, align=0.5)
     top = loud.bottom + canvas.px(GAP)
     takers = _takers(view)
     for (stars, taker), slot in zip(
@@ -214,7 +219,7 @@ def _scoring(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[
         canvas.sign("no", (above.left + canvas.px(4) + size // 2, above.centery), size, WARN)
         left = above.left + canvas.px(8) + size
         words = Rect(left, above.top + canvas.px(3), above.right - canvas.px(3) - left, above.h - canvas.px(6))
-        canvas.text(words, "Another clue was drawn: no card counts, no token is given", TITLE, INK, lines=4)
+        canvas.text(words, _("Another clue was drawn: no card counts, no token is given"), TITLE, INK, lines=4)
     else:
         slots = _side_by_side(canvas, above, len(view.seats) - 1, WIDEST_CARD)
         for i, slot in enumerate(slots):
@@ -222,13 +227,13 @@ def _scoring(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[
             pile_card(canvas, slot, card, people[card.guesser] if card else None)
     gap = canvas.px(GAP)
     half = (below.w - gap) * 47 // 100
-    tokens_in(canvas, strip(canvas, Rect(below.left, below.top, half, below.h), "Left"), view.tokens)
+    tokens_in(canvas, strip(canvas, Rect(below.left, below.top, half, below.h), _("Left")), view.tokens)
     _piles(canvas, Rect(below.left + half + gap, below.top, below.w - half - gap, below.h), view, people)
 
 
 def _piles(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Player]) -> None:
     """The piles in order: scored ones have a tick, the open one is raised."""
-    room = strip(canvas, rect, "Piles")
+    room = strip(canvas, rect, _("Piles"))
     step = min(canvas.px(8.6), room.w // len(view.seats))
     now = view.seats.index(view.owner) if view.owner in view.seats else len(view.seats)
     size = min(step - canvas.px(1.4), room.h)

@@ -13,6 +13,9 @@ from companion.display.text import Weight
 from companion.display.theme import BACKGROUND, BAD, GOOD, HEAD, INK, MUTED, PANEL, RAISED, SMALL, Colour
 from companion.games.pictomania.view import Line, PictomaniaView
 from companion.shown import Player
+from companion.words import N_, Words
+
+_ = Words("pictomania")
 
 HEADING = 5.6
 TALLEST = 16.0
@@ -20,7 +23,7 @@ HANGS = 3.0
 """A number may reach beyond its line's height: nothing hangs below it."""
 PART, SUM = 7.4, 8.6
 SIGN, SHEEP = 10.0, 11.0
-COLUMNS = ("guessed", "kept", "bonus", "round")
+COLUMNS = (N_("guessed"), N_("kept"), N_("bonus"), N_("round"))
 """P33 to P36: tokens of others, own tokens that stayed, the bonus part, and the sum."""
 
 
@@ -40,7 +43,7 @@ def table(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Pl
     each = rows(body, len(view.lines), canvas.px(0.7), canvas.px(TALLEST))
     cells = _cells(canvas, each[0])
     for word, cell in zip(COLUMNS, cells[2:], strict=True):
-        canvas.text(Rect(cell.left, heading.top, cell.w, heading.h), word, SMALL, MUTED, align=0.5)
+        canvas.text(Rect(cell.left, heading.top, cell.w, heading.h), _(word), SMALL, MUTED, align=0.5)
     for line, row in zip(view.lines, each, strict=True):
         _line(canvas, row, line, players[line.seat], sheep=line.seat == view.black_sheep)
 

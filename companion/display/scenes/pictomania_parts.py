@@ -30,6 +30,9 @@ from companion.display.theme import (
 )
 from companion.games.pictomania.view import CardShown
 from companion.shown import Player, RunningClock
+from companion.words import Words
+
+_ = Words("pictomania")
 
 CLUES = 7
 """P11: lines of a word card."""
@@ -148,4 +151,4 @@ def tokens_in(canvas: Canvas, rect: Rect, stars: tuple[int, ...]) -> None:
     for i, each in enumerate(stars):
         token(canvas, (rect.left + size // 2 + i * (size + canvas.px(1)), rect.centery), size, each)
     if not stars:
-        canvas.text(rect, "none", HEAD, MUTED)
+        canvas.text(rect, _("none"), HEAD, MUTED)

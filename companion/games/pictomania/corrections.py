@@ -12,6 +12,9 @@ from companion.games.pictomania.flow import P
 from companion.games.pictomania.position import AFTER_START, Position
 from companion.games.pictomania.settings import FEWEST
 from companion.games.pictomania.view import Phase
+from companion.words import Words
+
+_ = Words("pictomania")
 
 MOST_POINTS = 999
 """Of a round or a total, either sign."""
@@ -83,7 +86,7 @@ def corrected(p: P, correction: Correction) -> P:
 def _pile(p: P, owner: Seat) -> P:
     """Back (or on) to a pile; its cards are then put right as they were entered."""
     if owner not in p.taking_part:
-        raise BadCorrection(f"P21: seat {owner} takes part from the next round on")
+        raise BadCorrection(_("P21: {who} takes part from the next round on", who=f"seat {owner}"))
     return flow.open_pile(p, p.taking_part.index(owner))
 
 
@@ -91,7 +94,7 @@ def _bonus(p: P, seat: Seat, stars: int) -> P:
     """P37: who holds which bonus token."""
     bonus = (*p.bonus[:seat], stars, *p.bonus[seat + 1 :])
     if Counter(s for s in bonus if s) - Counter(p.bonus_tokens):
-        raise BadCorrection(f"P2: no bonus token with {stars} stars is left in the middle")
+        raise BadCorrection(_("P2: no bonus token with {n} stars is left in the middle", n=stars))
     return flow.rescored(flow.settle(replace(p, bonus=bonus)))
 
 
@@ -99,5 +102,5 @@ def _away(p: P, seat: Seat, *, gone: bool) -> P:
     """Who leaves is not asked any more; cards that lie on the table count. Who comes back draws in the next round."""
     away = (*p.away[:seat], gone, *p.away[seat + 1 :])
     if away.count(False) < FEWEST:
-        raise BadCorrection(f"P1: {FEWEST} players are needed: put the game away instead")
+        raise BadCorrection(_("P1: {n} players are needed: put the game away instead", n=FEWEST))
     return flow.settle(replace(p, away=away))

@@ -15,6 +15,9 @@ from companion.games.game import Move, Seat
 from companion.games.offer import Console, Offer, SeatPress, Sight
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.view import Phase
+from companion.words import Words
+
+_ = Words("pictomania")
 
 BY_CAMERA_ONLY = ("number", "card")
 """Moves that tell the box a number which it need not know."""
@@ -44,27 +47,29 @@ def likely(game: Pictomania, offer: Offer) -> float:
 def _offers(game: Pictomania, names: Sequence[str]) -> Iterator[Offer]:
     match game.phase:
         case Phase.DIFFICULTY:
-            yield Offer(Move("deal"), Console.OK, f"Deal {game.colour}", awaited=True, swatch=game.colour)
+            words = _("Deal {colour}", colour=_(game.colour))
+            yield Offer(Move("deal"), Console.OK, words, awaited=True, swatch=game.colour)
             if len(game.colours) > 1:
                 after = game.colours[(game.difficulty + 1) % len(game.colours)]
-                yield Offer(Move("colour"), Console.PLUS, f"Take {after}", swatch=after)
+                yield Offer(Move("colour"), Console.PLUS, _("Take {colour}", colour=_(after)), swatch=after)
         case Phase.READING:
-            yield Offer(Move("start"), Console.OK, "Start signal", awaited=True)
+            yield Offer(Move("start"), Console.OK, _("Start signal"), awaited=True)
         case Phase.START:
-            yield Offer(Move("go"), Console.PLUS, "Go at once")
+            yield Offer(Move("go"), Console.PLUS, _("Go at once"))
         case Phase.DRAWING:
-            best = game.left[0]
+            words = _.plural("I take {n} star", "I take {n} stars", game.left[0])
             for q in game.drawing:
-                yield Offer(Move("take", q), SeatPress(q), f"I take {best} {_stars(best)}")
-            yield Offer(Move("stop"), Console.OK, "All agree: stop", agreed_by=tuple(sorted(game.drawing)))
+                yield Offer(Move("take", q), SeatPress(q), words)
+            yield Offer(Move("stop"), Console.OK, _("All agree: stop"), agreed_by=tuple(sorted(game.drawing)))
         case Phase.STOP:
-            yield Offer(Move("score"), Console.OK, "Turn the piles", awaited=True)
+            yield Offer(Move("score"), Console.OK, _("Turn the piles"), awaited=True)
         case Phase.SCORING:
             yield from _scoring(game, names, game.taking_part[game.at])
         case Phase.ROUND:
             more = len(game.finished) < game.settings.rounds
-            yield Offer(Move("next_round"), Console.OK, "Next round" if more else "Final result", awaited=True)
-            yield Offer(Move("back"), Console.NO, "Last pile")
+            words = _("Next round") if more else _("Final result")
+            yield Offer(Move("next_round"), Console.OK, words, awaited=True)
+            yield Offer(Move("back"), Console.NO, _("Last pile"))
         case Phase.OVER:
             pass
 
@@ -75,24 +80,20 @@ def _scoring(game: Pictomania, names: Sequence[str], owner: Seat) -> Iterator[Of
         match move.kind:
             case "right":
                 assert move.seat is not None
-                yield Offer(move, SeatPress(move.seat), "Guessed it")
+                yield Offer(move, SeatPress(move.seat), _("Guessed it"))
             case "wrong":
                 assert move.seat is not None
-                yield Offer(move, SeatPress(move.seat), "No, wrong" if game.card_of(move.seat) else "Wrong")
+                yield Offer(move, SeatPress(move.seat), _("No, wrong") if game.card_of(move.seat) else _("Wrong"))
             case "off":
                 assert move.seat is not None
-                yield Offer(move, SeatPress(move.seat), "No card")
+                yield Offer(move, SeatPress(move.seat), _("No card"))
             case "next":
                 last = game.at + 1 == len(game.taking_part)
-                yield Offer(move, Console.OK, "Add up" if last else "Next pile", awaited=True)
+                yield Offer(move, Console.OK, _("Add up") if last else _("Next pile"), awaited=True)
             case "back":
-                yield Offer(move, Console.NO, "Pile before")
+                yield Offer(move, Console.NO, _("Pile before"))
             case "misdrawn":
-                question = f"Did {names[owner]} obviously draw another clue? Then all cards go back."
-                yield Offer(move, Console.PLUS, "Wrong drawing", confirm=question)
+                question = _("Did {who} obviously draw another clue? Then all cards go back.", who=names[owner])
+                yield Offer(move, Console.PLUS, _("Wrong drawing"), confirm=question)
             case "drawn":
-                yield Offer(move, Console.PLUS, "Right after all")
-
-
-def _stars(count: int) -> str:
-    return "star" if count == 1 else "stars"
+                yield Offer(move, Console.PLUS, _("Right after all"))

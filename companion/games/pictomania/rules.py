@@ -11,6 +11,9 @@ from companion.games.pictomania.position import Position
 from companion.games.pictomania.refusals import refusal
 from companion.games.pictomania.settings import FEWEST, MOST, NUMBERS, START_SECONDS, Settings
 from companion.games.pictomania.view import CardShown, Phase, PictomaniaView
+from companion.words import Words
+
+_ = Words("pictomania")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +81,11 @@ class Pictomania(Position):
             return None
         most = max(self.totals)
         winners = tuple(Seat(q) for q, total in enumerate(self.totals) if total == most)
-        played = "All rounds are" if len(self.finished) > 1 else "The round is"
-        shared = ", the victory is shared" if len(winners) > 1 else ""
-        return Outcome(winners, f"{played} scored; {most} {_points(most)} the most{shared}.")
+        scored = _.plural("The round is scored", "All rounds are scored", len(self.finished))
+        points = _.plural("{n} point is the most", "{n} points are the most", most)
+        if len(winners) > 1:
+            return Outcome(winners, _("{scored}; {points}, the victory is shared.", scored=scored, points=points))
+        return Outcome(winners, _("{scored}; {points}.", scored=scored, points=points))
 
     def view(self) -> PictomaniaView:
         owner = self.owner
@@ -167,7 +172,3 @@ class Pictomania(Position):
         if judged:
             numbers = (n for n in range(1, NUMBERS + 1) if self.used(guesser, n) is None)
             yield from (Move("card", guesser, (n,)) for n in numbers)
-
-
-def _points(count: int) -> str:
-    return "point is" if count == 1 else "points are"

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from companion.words import N_
+
 FEWEST, MOST = 3, 6
 """P1: players."""
 NUMBERS = 7
@@ -14,6 +16,13 @@ START_SECONDS = 3.0
 """P14: the start signal, 3, 2, 1."""
 
 Colour = Literal["red", "blue", "black", "gold", "white", "purple", "orange", "green", "yellow"]
+COLOUR_WORDS = (
+    *(N_("red"), N_("blue"), N_("black"), N_("gold"), N_("white")),
+    *(N_("purple"), N_("orange"), N_("green"), N_("yellow")),
+)
+"""The colours as they are said: their own names."""
+OPTIONS = (N_("basic"), N_("only green"), N_("one card"))
+"""What the lobby says of a choice: its value, with spaces."""
 Stars = dict[int, tuple[int, ...]]
 """Stars of each token, by number of players."""
 
@@ -33,25 +42,25 @@ class Settings(BaseModel):
 
     edition: Literal["first"] = "first"
     """A1: the second edition's scoring is another game."""
-    variant: Literal["basic", "only_green", "one_card"] = Field("basic", title="Variant")
+    variant: Literal["basic", "only_green", "one_card"] = Field("basic", title=N_("Variant"))
     """V1: only the easiest cards; V2: one word card, from which all draw."""
-    rounds: int = Field(5, ge=1, le=10, title="Rounds")
+    rounds: int = Field(5, ge=1, le=10, title=N_("Rounds"))
     """P40."""
     bonus_tokens: Stars = Field(
-        _USUAL, title="Bonus tokens", json_schema_extra={"low": LEAST_STARS, "high": MOST_STARS}
+        _USUAL, title=N_("Bonus tokens"), json_schema_extra={"low": LEAST_STARS, "high": MOST_STARS}
     )
     """P2: stars of the tokens in the middle. Which ones, no source says: the owner is asked once."""
     scoring_tokens: Stars = Field(
-        _USUAL, title="Scoring tokens", json_schema_extra={"low": LEAST_STARS, "high": MOST_STARS}
+        _USUAL, title=N_("Scoring tokens"), json_schema_extra={"low": LEAST_STARS, "high": MOST_STARS}
     )
     """P1: stars of each player's own tokens."""
-    reading_seconds: int = Field(0, ge=0, le=600, title="Reading time", json_schema_extra={"step": 15})
+    reading_seconds: int = Field(0, ge=0, le=600, title=N_("Reading time"), json_schema_extra={"step": 15})
     """House timer that gives the start signal; 0: none."""
-    drawing_seconds: int = Field(0, ge=0, le=1800, title="Drawing time", json_schema_extra={"step": 30})
+    drawing_seconds: int = Field(0, ge=0, le=1800, title=N_("Drawing time"), json_schema_extra={"step": 30})
     """House timer that says stop; 0: none."""
     difficulty_colours: tuple[Colour, ...] = Field(("green", "orange", "blue", "purple"), min_length=1, max_length=9)
     """P3: the decks, easy to hard."""
-    word_cards: int = Field(6, ge=1, le=6, title="Word cards a round")
+    word_cards: int = Field(6, ge=1, le=6, title=N_("Word cards a round"))
     """P11: how many lie on the racks; V2: one."""
 
     @field_validator("bonus_tokens", "scoring_tokens")

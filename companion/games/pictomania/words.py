@@ -8,29 +8,37 @@ from companion.games.game import Correctable, Correction, Move, Seat
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import NUMBERS, Settings
 from companion.games.pictomania.view import Phase
+from companion.words import Words, both
+
+_ = Words("pictomania")
 
 
 def sentence(game: Pictomania, names: Sequence[str]) -> str:
     """Who, and what now."""
     match game.phase:
+        case Phase.DIFFICULTY if len(game.colours) > 1:
+            return _("How difficult this round?")
         case Phase.DIFFICULTY:
-            return "How difficult this round?" if len(game.colours) > 1 else f"Deal the {game.colour} cards"
+            return _("Deal the {colour} cards", colour=_(game.colour))
+        case Phase.READING if game.settings.cards == 1:
+            return _("Read the word card, do not talk. Then give the start signal")
         case Phase.READING:
-            clues = "the word card" if game.settings.cards == 1 else "the word cards"
-            return f"Read {clues}, do not talk. Then give the start signal"
+            return _("Read the word cards, do not talk. Then give the start signal")
         case Phase.START:
-            return "Hands on your hidden cards"
+            return _("Hands on your hidden cards")
         case Phase.DRAWING:
-            return "Draw and guess! Who is finished presses their button"
+            return _("Draw and guess! Who is finished presses their button")
         case Phase.STOP if game.left:
-            return "Pens down! Tokens that are left stay in the middle"
+            return _("Pens down! Tokens that are left stay in the middle")
         case Phase.STOP:
-            return f"Pens down, {names[game.without_token[0]]}! The last token is taken"
+            return _("Pens down, {who}! The last token is taken", who=names[game.without_token[0]])
         case Phase.SCORING:
             return _scoring(game, names, game.taking_part[game.at])
         case Phase.ROUND:
             sheep = game.black_sheep
-            return "No black sheep in this round" if sheep is None else f"{names[sheep]} is the black sheep"
+            if sheep is None:
+                return _("No black sheep in this round")
+            return _("{who} is the black sheep", who=names[sheep])
         case Phase.OVER:
             return _result(game, names)
 
@@ -51,9 +59,10 @@ def value_words(game: Pictomania, what: Correctable, _names: Sequence[str]) -> S
     """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
     match what.kind:
         case "bonus":
-            return ("none", *(_stars(count) for count in range(1, what.range.high + 1)))
+            stars = (_.plural("{n} star", "{n} stars", count) for count in range(1, what.range.high + 1))
+            return (_("none"), *stars)
         case "difficulty":
-            return game.colours
+            return tuple(_(colour) for colour in game.colours)
         case _:
             return ()
 
@@ -62,78 +71,103 @@ def preparation(settings: Settings, players: int) -> Sequence[str]:
     """P1 to P3, P11, V1, V2: what is to be laid out, a line each."""
     own = ", ".join(str(stars) for stars in settings.scoring_tokens[players])
     middle = ", ".join(str(stars) for stars in settings.bonus_tokens[players])
-    colours = settings.difficulty_colours
-    decks = f"Word cards: only {colours[0]}" if settings.variant == "only_green" else f"Word cards: {_both(colours)}"
-    hidden = "number cards only" if settings.variant == "one_card" else "number cards and symbol cards"
+    colours = [_(colour) for colour in settings.difficulty_colours]
+    decks = _("Word cards: {colours}; {n} a round", colours=both(colours), n=settings.cards)
+    if settings.variant == "only_green":
+        decks = _("Word cards: only {colour}; {n} a round", colour=colours[0], n=settings.cards)
+    dealt = _("To be dealt: number cards and symbol cards")
+    if settings.variant == "one_card":
+        dealt = _("To be dealt: number cards only")
     return (
-        f"Each: board, marker, eraser, guess cards 1 to {NUMBERS}",
-        f"Each: own scoring tokens, stars {own}",
-        f"Middle: black bonus tokens, stars {middle}",
-        f"{decks}; {settings.cards} a round",
-        f"To be dealt: {hidden}",
+        _("Each: board, marker, eraser, guess cards 1 to {most}", most=NUMBERS),
+        _("Each: own scoring tokens, stars {stars}", stars=own),
+        _("Middle: black bonus tokens, stars {stars}", stars=middle),
+        decks,
+        dealt,
     )
 
 
 def _scoring(game: Pictomania, names: Sequence[str], owner: Seat) -> str:
     if game.misdrawn[owner]:
-        return f"{names[owner]}: another clue was drawn, all cards go back"
+        return _("{who}: another clue was drawn, all cards go back", who=names[owner])
     if not game.piles[owner]:
-        return f"{names[owner]}: turn your pile over. Who guessed, in order?"
-    return f"{names[owner]}: who else? Press again if wrong"
+        return _("{who}: turn your pile over. Who guessed, in order?", who=names[owner])
+    return _("{who}: who else? Press again if wrong", who=names[owner])
 
 
 def _result(game: Pictomania, names: Sequence[str]) -> str:
     outcome = game.outcome()
     winners = [names[q] for q in outcome.winners] if outcome else []
-    return f"{_both(winners)} {'share the victory' if len(winners) > 1 else 'wins'} with {max(game.totals)}"
+    if len(winners) > 1:
+        return _("{names} share the victory with {points}", names=both(winners), points=max(game.totals))
+    return _("{who} wins with {points}", who=both(winners), points=max(game.totals))
 
 
 def _of_nobody(before: Pictomania, move: Move, after: Pictomania, names: Sequence[str]) -> str:
     match move.kind:
         case "colour":
-            return f"Difficulty: {after.colour}"
+            return _("Difficulty: {colour}", colour=_(after.colour))
         case "deal":
-            return f"Round {after.marker}: {after.colour} cards are dealt"
+            return _("Round {round}: {colour} cards are dealt", round=after.marker, colour=_(after.colour))
         case "start":
-            return "The start signal is given"
+            return _("The start signal is given")
         case "go":
-            return "Drawing and guessing begins"
+            return _("Drawing and guessing begins")
         case "stop":
-            return f"Stop: {_tokens(len(before.left))} in the middle"
+            return _.plural(
+                "Stop: {n} token stays in the middle", "Stop: {n} tokens stay in the middle", len(before.left)
+            )
         case "score":
-            return "The piles are turned over"
+            return _("The piles are turned over")
         case "next" if after.phase is Phase.ROUND:
-            return f"Round {after.marker}: {_round(after, names)}"
+            return _("Round {round}: {scores}", round=after.marker, scores=_round(after, names))
         case "next":
-            return f"{names[before.taking_part[before.at]]}'s pile is scored"
+            return _("{who}'s pile is scored", who=names[before.taking_part[before.at]])
         case "back":
-            return f"Back to {names[after.taking_part[after.at]]}'s pile"
+            return _("Back to {who}'s pile", who=names[after.taking_part[after.at]])
         case _ if after.phase is Phase.OVER:
-            return f"After round {after.marker} the game is over"
+            return _("After round {round} the game is over", round=after.marker)
         case _:
-            return f"Round {after.marker} begins"
+            return _("Round {round} begins", round=after.marker)
 
 
 def _of_seat(move: Move, seat: Seat, after: Pictomania, names: Sequence[str]) -> str:
     who = names[seat]
     match move.kind:
+        case "take" if after.phase is Phase.STOP:
+            return _.plural(
+                "{who} takes the bonus token with {n} star: stop!",
+                "{who} takes the bonus token with {n} stars: stop!",
+                after.bonus[seat],
+                who=who,
+            )
         case "take":
-            stop = ": stop!" if after.phase is Phase.STOP else ""
-            return f"{who} takes the bonus token with {_stars(after.bonus[seat])}{stop}"
+            return _.plural(
+                "{who} takes the bonus token with {n} star",
+                "{who} takes the bonus token with {n} stars",
+                after.bonus[seat],
+                who=who,
+            )
         case "misdrawn":
-            return f"{who} drew another clue: all cards go back"
+            return _("{who} drew another clue: all cards go back", who=who)
         case "drawn":
-            return f"{who} drew the right clue after all"
+            return _("{who} drew the right clue after all", who=who)
         case "number":
-            return f"{who}'s number card is turned over"
+            return _("{who}'s number card is turned over", who=who)
     owner = after.taking_part[after.at]
     card = after.card_of(seat)
     if card is None:
-        return f"{names[owner]}'s pile: no card of {who}"
+        return _("{owner}'s pile: no card of {who}", owner=names[owner], who=who)
     if not card.right:
-        return f"{names[owner]}'s pile: {who} is wrong"
+        return _("{owner}'s pile: {who} is wrong", owner=names[owner], who=who)
     stars = after.earned(owner)[after.piles[owner].index(card)]
-    return f"{names[owner]}'s pile: {who} is right, {_stars(stars)}"
+    return _.plural(
+        "{owner}'s pile: {who} is right, {n} star",
+        "{owner}'s pile: {who} is right, {n} stars",
+        stars,
+        owner=names[owner],
+        who=who,
+    )
 
 
 def _round(game: Pictomania, names: Sequence[str]) -> str:
@@ -147,13 +181,14 @@ def _corrected(before: Pictomania, what: Correction, names: Sequence[str]) -> st
     (old,), (new,) = entry.current, what.value
     match what.kind:
         case "active":
-            return f"Back to {names[new]}'s pile"
+            return _("Back to {who}'s pile", who=names[new])
         case "away" if what.seat is not None:
-            return f"{names[what.seat]} {'leaves' if new else 'is back'}"
+            return _("{who} leaves", who=names[what.seat]) if new else _("{who} is back", who=names[what.seat])
         case _:
             words = value_words(before, entry, names)
             was, now = (words[v - entry.range.low] if words else str(v) for v in (old, new))
-            return f"Corrected: {_thing(what.kind, what.seat, names)}, {was} to {now}"
+            thing = _thing(what.kind, what.seat, names)
+            return _("Corrected: {thing}, {old} to {new}", thing=thing, old=was, new=now)
 
 
 def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
@@ -161,29 +196,17 @@ def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
         who = names[seat]
         match kind:
             case "bonus":
-                return f"{who}'s bonus token"
+                return _("{who}'s bonus token", who=who)
             case "away":
-                return f"{who} is away"
+                return _("{who} is away", who=who)
             case "total":
-                return f"{who}'s total"
+                return _("{who}'s total", who=who)
             case _:
-                return f"{who}'s {kind}"
+                return _("{who}'s round {round}", who=who, round=kind.removeprefix("round "))
     match kind:
         case "active":
-            return "whose pile is open"
+            return _("whose pile is open")
         case "difficulty":
-            return "the difficulty"
+            return _("the difficulty")
         case _:
-            return "the round"
-
-
-def _stars(count: int) -> str:
-    return "1 star" if count == 1 else f"{count} stars"
-
-
-def _tokens(count: int) -> str:
-    return "1 token stays" if count == 1 else f"{count} tokens stay"
-
-
-def _both(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+            return _("the round")
