@@ -13,6 +13,9 @@ from companion.shown import Shown
 from companion.words import language
 from hardware.signals import Button
 
+DIM = (56, 56, 56)
+"""What a darkened picture is multiplied by, of 255."""
+
 
 class Screen:
     """Draws what it is shown, on a surface of its own: no window is needed.
@@ -28,6 +31,7 @@ class Screen:
         self._last: Shown | None = None
         self._spoken = language()
         self._onto: pygame.Surface | None = None
+        self._dimmed = False
 
     @property
     def size(self) -> tuple[int, int]:
@@ -41,11 +45,13 @@ class Screen:
             The regions that were drawn anew; none if it shows that already.
         """
         changed = self._paint(shown)
-        if surface is not self._onto:
-            self._onto = surface
+        if surface is not self._onto or shown.dimmed is not self._dimmed:
+            self._onto, self._dimmed = surface, shown.dimmed
             changed = [surface.get_rect()]
         for rect in changed:
             surface.blit(self._canvas.surface, rect, rect)
+            if shown.dimmed:
+                surface.fill(DIM, rect, pygame.BLEND_RGB_MULT)
         return changed
 
     def picture(self, shown: Shown) -> pygame.Surface:
@@ -53,7 +59,10 @@ class Screen:
         # What is painted here has not reached the surface that `draw` keeps up to date.
         self._onto = None
         self._paint(shown)
-        return self._canvas.surface.copy()
+        picture = self._canvas.surface.copy()
+        if shown.dimmed:
+            picture.fill(DIM, special_flags=pygame.BLEND_RGB_MULT)
+        return picture
 
     def key_at(self, pos: tuple[int, int]) -> Button | None:
         """The button whose key, or whose seat's place, lies at `pos` on what was drawn last."""

@@ -124,7 +124,7 @@ class SetUp(Hall):
         return Shown(
             place=Place.SETUP,
             game=self.kit.name,
-            title=_("Setting up, {n} of {most}", n=place, most=len(self.pages)),
+            title=_("Step {n} of {most}", n=place, most=len(self.pages)),
             camera=self.page is Page.CAMERA,
             sentence=self.sentence,
             view=SetUpView(self.page, place, len(self.pages), self.box.choices.language, self._pressed),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from pygame import Rect
 
@@ -26,9 +27,7 @@ class SetUpScene:
         assert isinstance(view, SetUpView), "the set-up's scene draws the set-up"
         places = grid(canvas)
         if view.page is Page.PICTURE:
-            # To the very edges: a screen that cuts the picture off shows no whole frame.
-            edges = canvas.surface.get_rect()
-            canvas.part("edges", edges, canvas.size, lambda: canvas.outline(edges, INK))
+            _edges(canvas)
         header(canvas, places, shown)
         match view.page:
             case Page.CAMERA:
@@ -42,6 +41,20 @@ class SetUpScene:
                 canvas.part("main", places.body, shown.details, lambda: _letters(canvas, places.body, shown))
         status(canvas, places, shown)
         keys(canvas, places, shown)
+
+
+def _edges(canvas: Canvas) -> None:
+    """A frame at the very edges: a screen that cuts the picture off does not show all of it."""
+    width, height = canvas.size
+    thick = canvas.px(0.6)
+    sides = {
+        "top": Rect(0, 0, width, thick),
+        "bottom": Rect(0, height - thick, width, thick),
+        "left": Rect(0, thick, thick, height - 2 * thick),
+        "right": Rect(width - thick, thick, thick, height - 2 * thick),
+    }
+    for name, side in sides.items():
+        canvas.part(name, side, None, partial(canvas.fill, INK, side))
 
 
 def _large(places: Grid) -> Grid:
@@ -64,7 +77,7 @@ def _languages(canvas: Canvas, rect: Rect, view: SetUpView) -> None:
 
 
 def _buttons(canvas: Canvas, rect: Rect, shown: Shown, view: SetUpView) -> None:
-    foot = canvas.px(6)
+    foot = canvas.px(10 if canvas.portrait else 6)
     columns = 6 if rect.w > 2 * rect.h else 3
     gap = canvas.px(2)
     width = (rect.w - gap * (columns - 1)) // columns
@@ -84,7 +97,7 @@ def _buttons(canvas: Canvas, rect: Rect, shown: Shown, view: SetUpView) -> None:
             canvas.sign("ok", (place.centerx, place.bottom - sign), sign, BACKGROUND if heard else GOOD)
         canvas.touch(place, button)
     line = Rect(rect.left, rect.bottom - foot, rect.w, foot)
-    canvas.text(line, " ".join(shown.details), FLOOR, MUTED, align=0.5)
+    canvas.text(line, " ".join(shown.details), FLOOR, MUTED, lines=2, align=0.5)
 
 
 def _letters(canvas: Canvas, rect: Rect, shown: Shown) -> None:
