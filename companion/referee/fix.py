@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 
 from companion.games.game import Correctable, Seat
-from companion.games.offer import Command, Deed, Offer
+from companion.games.offer import Command, Deed, Offer, Sight
 from companion.journal.sitting import Sitting
 from companion.referee.dialog import Counts, Digits, FixMenu, Spinner, Step
+from companion.referee.look import ENLARGE, FREE, to_be_seen
+from companion.referee.look import words as large_picture
 from companion.words import Words
 
 _ = Words("companion")
@@ -49,14 +51,16 @@ def _near(what: Correctable) -> bool:
     return not _presence(what) and not _earlier(what)
 
 
-def fix_menu(sitting: Sitting, offers: Sequence[Offer]) -> FixMenu:
+def fix_menu(sitting: Sitting, offers: Sequence[Offer], sight: Sight) -> FixMenu:
     """What may be put right now: readings first, then totals, then the sitting itself.
 
     Earlier rounds, and who is away, are lists of their own: seldom needed, and long.
 
     Args:
         sitting: the sitting in play.
-        offers: the game's own offers; deeds that no camera sees ("renew") are listed here, for a press.
+        offers: the game's own offers; deeds that no camera sees ("renew") are listed here, for a press, and the large
+            picture, if they leave no button for it.
+        sight: what the camera sees now.
     """
     names, kit, game = sitting.setup.players, sitting.kit, sitting.game
     words = kit.correctable_words(game, names)
@@ -70,6 +74,8 @@ def fix_menu(sitting: Sitting, offers: Sequence[Offer]) -> FixMenu:
         else:
             items += lines
     items += [(o.words, o.does) for o in offers if isinstance(o.means, Deed) and o.means.kind == "renew"]
+    if all(any(o.means is free for o in offers) for free in FREE) and to_be_seen(sitting, sight):
+        items.insert(0, (large_picture(), ENLARGE))
     if sitting.can_redo:
         items.insert(0, (_("Redo what was taken back"), Command("redo")))
     items.append((_("Put this game away"), Command("away")))

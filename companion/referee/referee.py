@@ -7,7 +7,6 @@ press was heard is shown at once; what it did is shown when it is safe.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
@@ -20,8 +19,10 @@ from companion.referee.dialog import Agreement, Choice, Dialog, Digits, Paused, 
 from companion.referee.fix import fix_menu
 from companion.referee.intake import Intake
 from companion.referee.keys import lamps_of, press_of
+from companion.referee.look import Looking, looking, with_picture
 from companion.referee.readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
 from companion.referee.row import RowRead, RowReader
+from companion.referee.said import refused
 from companion.referee.showing import shown_of
 from companion.referee.ties import settled, told
 from companion.shown import Eyes, Shown
@@ -59,17 +60,6 @@ MARK_EVERY = 1.0
 """Seconds between two marks of the running clocks in the journal: what a power cut can take from a clock."""
 
 
-def refused(why: Exception, names: Sequence[str]) -> str:
-    """A refusal as the table reads it: with names, without the rule's number.
-
-    >>> refused(IllegalMove("M23: a challenge costs 2 crystals, seat 1 has 1"), ("Ada", "Bob"))
-    'A challenge costs 2 crystals, Bob has 1'
-    """
-    said = re.sub(r"^[A-Z]\d+: ", "", str(why))
-    said = re.sub(r"\bseat (\d)\b", lambda match: names[int(match[1])], said)
-    return said[:1].upper() + said[1:]
-
-
 class Referee(Intake):
     """One sitting in play.
 
@@ -98,6 +88,7 @@ class Referee(Intake):
         self._monotonic = monotonic
         self._waiting: list[TableRead] = []
         self._row_says = ""
+        self._window: int | None = None
         self._marked_at = monotonic()
         marks = sitting.journal.clock_marks(sitting.id)
         self.clocks.restore(marks)
@@ -110,7 +101,8 @@ class Referee(Intake):
 
     def offers(self) -> Sequence[Offer]:
         """The one list: what may be pressed or done now, in which words."""
-        offers = list(self.dialog.offers()) if self.dialog else [*self._of_game(), *self._own()]
+        at_play = [*self._of_game(), *self._own()]
+        offers = [*self.dialog.offers()] if self.dialog else with_picture(at_play, self.sitting, self.sight)
         if self.sitting.can_undo:
             offers.append(Offer(Command("undo"), Console.HOLD_NO, _("Hold: undo")))
         return offers
@@ -245,6 +237,8 @@ class Referee(Intake):
             self.dialog = None
             if isinstance(signal, TokenPut):
                 return
+        if isinstance(self.dialog, Looking) and not self.dialog.changed:
+            self.dialog = None  # people look on while the game goes on
         if self.dialog is not None:
             self._waiting.append(signal)  # people are busy with a menu: the table is read on when they are done
             return
@@ -266,6 +260,7 @@ class Referee(Intake):
             case DiceRead():
                 return self._dice(signal)
             case TokenTaken(number=number):
+                self._window = signal.window
                 if self._deed("cover"):
                     return None  # tokens change places while the windows are covered again
                 if number is None or signal.confidence < ACT:
@@ -359,7 +354,9 @@ class Referee(Intake):
                 self.clocks.resume()
                 self.dialog = None
             case Command(name="fix"):
-                self.dialog = fix_menu(self.sitting, self._of_game())
+                self.dialog = fix_menu(self.sitting, self._of_game(), self.sight)
+            case Command(name="picture"):
+                self.dialog = looking(self.sitting.game, self._window)
             case Command(name="second" | "by hand"):
                 removes = [m for m in self.sitting.game.moves() if m.kind == "remove"]
                 self.dialog = by_number(_("Which token was taken?"), removes)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING
 
 from companion.games.game import Seat
+from companion.games.offer import Command, Offer
 from companion.journal.results import rounds_of
-from companion.referee.keys import keys_of
+from companion.referee.keys import button_of, keys_of
+from companion.referee.look import ENLARGE, Looking, secret, to_be_seen
 from companion.shown import Eyes, Place, Player, Shown
-from hardware.signals import CameraState
+from hardware.signals import Button, CameraState
 
 if TYPE_CHECKING:
     from companion.referee.referee import Referee
@@ -45,9 +48,8 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
     game, kit, names = sitting.game, sitting.kit, sitting.setup.players
     scores = game.scores()
     over = game.outcome() is not None
-    # While windows are covered and the card is pulled, a picture of the lid would give the next card away.
-    # (Asked of the game, for an open menu hides its offers.)
-    secret = kit.private or any(move.kind == "cover" for move in game.moves())
+    offers = referee.offers()
+    look = dialog.look if isinstance(dialog, Looking) else None
     sentence = kit.sighted if kit.sighted and referee.sight.dice else kit.sentence
     return Shown(
         place=Place.RESULT if over else Place.PLAY,
@@ -58,16 +60,29 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         view=game.view(),
         players=players_of(referee),
         scores=tuple(scores[Seat(i)] for i in range(len(names))),
-        keys=keys_of(referee.offers(), sitting.setup.buttons),
+        keys=keys_of(offers, sitting.setup.buttons),
         question=dialog.question if dialog else None,
         menu=dialog.menu if dialog else None,
         notice=referee.notice or referee.trouble(sitting.setup.buttons, names),
         last=sitting.last_words,
         heard=referee.heard.now(),
         clocks=tuple(replace(clock, left=ceil(clock.left)) for clock in referee.clocks.running()),
-        eyes=blank(eyes.state) if secret else eyes if kit.camera else NO_EYES,
+        eyes=blank(eyes.state) if secret(sitting) else eyes if kit.camera else NO_EYES,
         details=sitting.lines() if over else (),
         rounds=rounds_of(sitting.replay) if over else (),
         face=referee.row.face(),
         entered=dialog.entered if dialog else referee.entered,
+        look=look,
+        enlarges=_enlarges(referee, offers),
     )
+
+
+def _enlarges(referee: Referee, offers: Sequence[Offer]) -> Button | None:
+    """What a touch on the picture presses: what enlarges it, or closes it; else the menu that lists it first."""
+    if isinstance(referee.dialog, Looking):
+        return Button.NO
+    means = next((offer.means for offer in offers if offer.does == ENLARGE), None)
+    if means is not None:
+        return button_of(means, referee.sitting.setup.buttons)
+    listed = to_be_seen(referee.sitting, referee.sight) and any(o.does == Command("fix") for o in offers)
+    return Button.MINUS if listed and referee.dialog is None else None

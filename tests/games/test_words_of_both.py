@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 from companion.games.game import IllegalMove, Move, Seat
 from companion.games.macroscope import KIT, Macroscope, Settings
 from companion.games.offer import Sight
-from companion.referee.referee import refused
+from companion.referee.said import refused
 from companion.words import LANGUAGES, speak
 
 LOCALE = Path(__file__).parents[2] / "companion" / "locale"
