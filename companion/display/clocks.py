@@ -10,6 +10,9 @@ from companion.display.canvas import Canvas
 from companion.display.text import Weight
 from companion.display.theme import FAR, FLOOR, INK, MUTED, PANEL, RAISED, SMALL, WARN
 from companion.shown import RunningClock
+from companion.words import Words
+
+_ = Words("companion")
 
 SOON = 5
 """Seconds left from which a clock warns."""
@@ -49,7 +52,7 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, word: str = "") 
         digits, reading(clock), FAR + 0.5, colour, weight=Weight.BOLD, least=FAR, align=1.0, upright=0.4
     )
     name = Rect(inner.left, digits.top, drawn.left - canvas.px(1) - inner.left, digits.h)
-    said = "Paused" if clock.paused else word or clock.name.capitalize()
+    said = _("Paused") if clock.paused else word or clock.name.capitalize()
     # The time matters; its name is only there if there is room.
     if canvas.type.width(said, Weight.MEDIUM, canvas.floor(FLOOR)) <= name.w:
         canvas.text(name, said, SMALL, MUTED)

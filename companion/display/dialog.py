@@ -6,10 +6,13 @@ from pygame import Rect
 
 from companion.display.canvas import Canvas
 from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, BODY, HEAD, HUGE, INK, LINE, MUTED, PANEL, RAISED, TITLE, WARN
+from companion.display.theme import BACKGROUND, BODY, FLOOR, HEAD, HUGE, INK, LINE, MUTED, PANEL, RAISED, TITLE, WARN
 from companion.shown import Menu, Question, Shown
 
-ROW = 6.4
+ROW, LEAST_ROW = 6.4, 5.4
+TWO_LINES = 8.8
+FIT = 5
+"""Lines of a menu for which they become less high."""
 
 
 def dialog(canvas: Canvas, rect: Rect, shown: Shown, name: str) -> bool:
@@ -58,7 +61,10 @@ def _menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
     if not menu.items:
         canvas.text(body, menu.value or "", HUGE, INK, weight=Weight.BOLD, align=0.5, least=BODY)
         return
-    height = canvas.px(ROW)
+    pad = canvas.px(3)
+    widest = max(canvas.type.width(item, Weight.MEDIUM, canvas.floor(FLOOR)) for item in menu.items)
+    lines = 1 if widest <= body.w - pad else 2
+    height = max(canvas.px(LEAST_ROW), min(canvas.px(ROW), body.h // FIT)) if lines == 1 else canvas.px(TWO_LINES)
     fit = max(1, body.h // height)
     first = max(0, min(menu.selected - fit // 2, len(menu.items) - fit))
     for i, item in enumerate(menu.items[first : first + fit]):
@@ -66,11 +72,11 @@ def _menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
         chosen = first + i == menu.selected
         if chosen:
             canvas.panel(row, INK)
-        words = row.inflate(-canvas.px(3), 0)
+        words = row.inflate(-pad, 0)
         if chosen and menu.value is not None:
             drawn = canvas.text(words, menu.value, BODY, BACKGROUND, weight=Weight.BOLD, align=1.0)
             words = Rect(words.left, words.top, drawn.left - canvas.px(2) - words.left, words.h)
-        canvas.text(words, item, BODY, BACKGROUND if chosen else INK)
+        canvas.text(words, item, BODY, BACKGROUND if chosen else INK, lines=lines)
     more = len(menu.items) - fit
     if more > 0:
         rail = Rect(rect.right - canvas.px(1.8), body.top, canvas.px(0.7), fit * height - canvas.px(0.6))

@@ -30,7 +30,7 @@ TALL_TRACK = 9.4
 TALL_SENTENCE = 12.6
 TALL_STATUS = 8.8
 TALL_KEYS = 29.4
-TALL_SIDE = 35.0
+TALL_SIDE = 33.0
 TALL_CAMERA = 22.5
 BESIDE = 47.0
 """Height of the players where the camera's corner stands beside them: six, one under the other."""

@@ -119,7 +119,11 @@ def status(canvas: Canvas, places: Grid, shown: Shown) -> None:
     def paint() -> None:
         rect = Rect(whole)
         if held is not None:
-            words = Rect(rect.right - canvas.px(HELD), rect.top, canvas.px(HELD), rect.h)
+            wide = canvas.px(HELD)
+            if lines > 1:
+                # It takes two lines of its own, so that the other side has room for its two.
+                wide = canvas.type.narrowest(held.words, Weight.MEDIUM, canvas.floor(FLOOR), lines)
+            words = Rect(rect.right - wide, rect.top, wide, rect.h)
             drawn = canvas.text(words, held.words, SMALL, MUTED, align=1.0, lines=lines)
             sign = SHAPES.get(held.button, str(held.button))
             canvas.sign(sign, (drawn.left - canvas.px(2.6), rect.centery), canvas.px(3.4), COLOURS[held.button])

@@ -5,6 +5,7 @@ Upright the row is broken: seats 1 to 3, seats 4 to 6, and the console.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pygame import Rect
@@ -19,11 +20,8 @@ from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 HINTS = {**{b: str(b.number) for b in SEAT_BUTTONS}, Button.OK: "Enter", Button.NO: "Bksp"}
 """Keys of the keyboard that stand for the buttons; plus and minus are named by their sign."""
 GAP = 0.9
-PAD = 1.0
 LINES = 2
 WORDS = 4.6
-SIGN = 5.0
-TALL_SIGN, TALL_PAD = 4.2, 0.7
 TALL_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
 
 
@@ -61,44 +59,60 @@ def caps(shown: Shown) -> list[Cap]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the caps of a row are set, in units: lines of words, room at the sides, the sign, the keyboard's name."""
+
+    lines: int
+    pad: float
+    sign: float
+    hint: bool = False
+    beside: bool = False
+    """The words stand beside the sign, not under it."""
+
+
+STYLES = (Style(2, 1.0, 5.0, hint=True), Style(2, 1.0, 5.0), Style(2, 0.5, 5.0), Style(3, 0.5, 3.2))
+"""Tried in turn until all words fit: the keyboard's names give way first, then the signs' size."""
+TALL_STYLES = (Style(2, 0.7, 4.2, beside=True), Style(2, 0.4, 3.2, beside=True))
+"""Upright. Keyboards stand at screens that lie: their keys are not named."""
+
+
 def keys(canvas: Canvas, places: Grid, shown: Shown) -> None:
     """Draws the row, and lets each button be touched there."""
     rect, row = places.keys, caps(shown)
 
     def paint() -> None:
-        for cap, slot in zip(row, slots(canvas, rect, row), strict=True):
-            _cap(canvas, slot, cap)
+        for cap, (slot, style) in zip(row, slots(canvas, rect, row), strict=True):
+            _cap(canvas, slot, cap, style)
             canvas.touch(slot, cap.button)
 
     canvas.part("keys", rect, tuple(row), paint)
 
 
-def slots(canvas: Canvas, rect: Rect, row: list[Cap]) -> list[Rect]:
-    """The row cut into slots: equal ones, unless words need more than their share."""
-    gap = canvas.px(GAP)
-    if canvas.portrait:
-        found, first = [], 0
-        for each, buttons in zip(rows(rect, len(TALL_ROWS), gap, rect.h), TALL_ROWS, strict=True):
-            found += _cut(canvas, each, row[first : first + len(buttons)])
-            first += len(buttons)
-        return found
-    return _cut(canvas, rect, row)
+def slots(canvas: Canvas, rect: Rect, row: list[Cap]) -> list[tuple[Rect, Style]]:
+    """The row cut into slots: equal ones, unless words need more than their share; and how they are set."""
+    if not canvas.portrait:
+        return _cut(canvas, rect, row, STYLES)
+    found, first = [], 0
+    for each, buttons in zip(rows(rect, len(TALL_ROWS), canvas.px(GAP), rect.h), TALL_ROWS, strict=True):
+        found += _cut(canvas, each, row[first : first + len(buttons)], TALL_STYLES)
+        first += len(buttons)
+    return found
 
 
-def _cut(canvas: Canvas, rect: Rect, row: list[Cap]) -> list[Rect]:
+def _cut(canvas: Canvas, rect: Rect, row: list[Cap], styles: Sequence[Style]) -> list[tuple[Rect, Style]]:
     gap = canvas.px(GAP)
     # The console stands apart by one more gap.
     apart = [gap if i and cap.button is CONSOLE_BUTTONS[0] else 0 for i, cap in enumerate(row)]
     room = rect.w - gap * (len(row) - 1) - sum(apart)
-    needs = [_need(canvas, cap) for cap in row]
-    if sum(needs) > room:
-        # The keyboard's names give way before the words do.
-        needs = [_need(canvas, cap, hint=False) for cap in row]
-    shares = _shares(needs, room)
+    for style in styles:
+        needs = [_need(canvas, cap, style) for cap in row]
+        if sum(needs) <= room:
+            break
     found, left = [], rect.left
-    for share, more in zip(shares, apart, strict=True):
+    for share, more in zip(_shares(needs, room), apart, strict=True):
         left += more
-        found.append(Rect(left, rect.top, share, rect.h))
+        found.append((Rect(left, rect.top, share, rect.h), style))
         left += share + gap
     return found
 
@@ -118,22 +132,22 @@ def _shares(needs: list[int], room: int) -> list[int]:
         equal = left
 
 
-def _need(canvas: Canvas, cap: Cap, *, hint: bool = True) -> int:
+def _need(canvas: Canvas, cap: Cap, style: Style) -> int:
     floor = canvas.floor(FLOOR)
-    words = canvas.type.narrowest(cap.words, Weight.MEDIUM, floor, LINES)
-    signs = 2 if cap.swatch else 1
-    if canvas.portrait:
-        return signs * canvas.px(TALL_SIGN + TALL_PAD) + words + 2 * canvas.px(TALL_PAD)
-    head = canvas.px(SIGN) * signs
-    if cap.lit and hint:
+    words = canvas.type.narrowest(cap.words, Weight.MEDIUM, floor, style.lines)
+    signs, pad = 2 if cap.swatch else 1, canvas.px(style.pad)
+    if style.beside:
+        return signs * (canvas.px(style.sign) + pad) + words + 2 * pad
+    head = canvas.px(style.sign) * signs
+    if cap.lit and style.hint:
         head += canvas.type.width(HINTS.get(cap.button, ""), Weight.MEDIUM, floor) + canvas.px(1.2)
-    return max(head, words) + 2 * canvas.px(PAD)
+    return max(head, words) + 2 * pad
 
 
-def _cap(canvas: Canvas, slot: Rect, cap: Cap) -> None:
+def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
     colour = COLOURS[cap.button]
     sign = SHAPES.get(cap.button, str(cap.button))
-    size, pad = canvas.px(SIGN), canvas.px(PAD)
+    size, pad = canvas.px(style.sign), canvas.px(style.pad)
     fill, ink, mark, soft = RAISED, INK, colour, MUTED
     if cap.heard:
         fill, ink, mark, soft = INK, BACKGROUND, BACKGROUND, BACKGROUND
@@ -142,27 +156,22 @@ def _cap(canvas: Canvas, slot: Rect, cap: Cap) -> None:
     elif not cap.lit:
         fill, mark = BACKGROUND, LINE
     canvas.panel(slot, fill, edge=colour if cap.heard else None if cap.lit else PANEL)
-    top = slot.top + pad + size // 2
     if not cap.lit:
         canvas.sign(sign, (slot.centerx, slot.centery), size, mark)
         return
-    if canvas.portrait:
-        # Words beside the sign; keyboards stand at screens that lie, so their keys are not named.
-        size, pad = canvas.px(TALL_SIGN), canvas.px(TALL_PAD)
-        left = slot.left + pad + size
-        canvas.sign(sign, (left - size // 2, slot.centery), size, mark)
-        if cap.swatch:
-            left += size + pad
-            piece(canvas, (left - size // 2, slot.centery), size, cap.swatch)
-        words = Rect(left + pad, slot.top, slot.right - 2 * pad - left, slot.h)
-        canvas.text(words, cap.words, WORDS, ink, lines=LINES)
-        return
-    canvas.sign(sign, (slot.left + pad + size // 2, top), size, mark)
+    left, middle = slot.left + pad, slot.centery if style.beside else slot.top + pad + size // 2
+    canvas.sign(sign, (left + size // 2, middle), size, mark)
+    left += size
     if cap.swatch:
-        piece(canvas, (slot.left + pad + size * 3 // 2 + canvas.px(0.6), top), size, cap.swatch)
-    hint = Rect(slot.left + pad + size, slot.top + pad, slot.w - 2 * pad - size, size)
-    if canvas.type.width(HINTS.get(cap.button, ""), Weight.MEDIUM, canvas.floor(FLOOR)) <= hint.w:
-        canvas.text(hint, HINTS.get(cap.button, ""), FLOOR, soft, align=1.0)
-    line = top + size // 2 + canvas.px(0.4)
-    under = Rect(slot.left + pad, line, slot.w - 2 * pad, slot.bottom - canvas.px(0.4) - line)
-    canvas.text(under, cap.words, WORDS, ink, lines=LINES)
+        left += canvas.px(0.6)
+        piece(canvas, (left + size // 2, middle), size, cap.swatch)
+        left += size
+    if style.beside:
+        under = Rect(left + pad, slot.top, slot.right - 2 * pad - left, slot.h)
+    else:
+        if style.hint:
+            hint = Rect(left, slot.top + pad, slot.right - pad - left, size)
+            canvas.text(hint, HINTS.get(cap.button, ""), FLOOR, soft, align=1.0)
+        top = middle + size // 2 + canvas.px(0.4 if style.lines <= LINES else 0.1)
+        under = Rect(slot.left + pad, top, slot.w - 2 * pad, slot.bottom - canvas.px(0.4) - top)
+    canvas.text(under, cap.words, WORDS, ink, lines=style.lines)

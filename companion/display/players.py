@@ -11,7 +11,22 @@ from companion.display.canvas import Canvas
 from companion.display.grid import Grid, rows
 from companion.display.keys import piece
 from companion.display.text import Weight
-from companion.display.theme import BAD, BODY, COLOURS, FAR, GOOD, HEAD, INK, MUTED, PANEL, RAISED, SHAPES, SMALL, WARN
+from companion.display.theme import (
+    BAD,
+    BODY,
+    COLOURS,
+    FAR,
+    FLOOR,
+    GOOD,
+    HEAD,
+    INK,
+    MUTED,
+    PANEL,
+    RAISED,
+    SHAPES,
+    SMALL,
+    WARN,
+)
 from companion.games.game import Seat
 from companion.shown import Player, Shown
 from companion.words import Words
@@ -21,6 +36,10 @@ _ = Words("companion")
 TALLEST = 20.0
 COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2}
 """Of cells, by the number of players; 3 for more of them."""
+LOW = 8.0
+"""Height of a row under which name and change stand side by side."""
+BADGE = 6.0
+"""Of a cell."""
 CELL = 5.2
 """Height of the name in a cell; the score stands under it."""
 LEFT = 2.6
@@ -50,7 +69,7 @@ def players(
             _cells(canvas, rect, shown, active, changes)
             return
         each = rows(rect, len(shown.players), canvas.px(0.7), canvas.px(TALLEST))
-        table = _table(canvas, each[0], shown)
+        table = _table(canvas, each[0], shown, changes)
         for player, row in zip(shown.players, each, strict=True):
             change = changes[player.seat] if player.seat < len(changes) else 0
             _player(canvas, row, table, player, change, active=player.seat == active)
@@ -67,21 +86,26 @@ class _Table:
     score: float
     score_width: int
     name: float
+    change: int
+    """Width of what the last move gave or took, where it stands beside the score; 0: it stands under the name."""
 
 
-def _table(canvas: Canvas, row: Rect, shown: Shown) -> _Table:
+def _table(canvas: Canvas, row: Rect, shown: Shown, changes: Sequence[int]) -> _Table:
     """Scores as large as leaves the names room; names give way last."""
+    words = [signed(change) for change in changes if change]
+    low = row.h < canvas.px(LOW)
+    change = max((canvas.type.width(word, Weight.BOLD, canvas.floor(FLOOR)) for word in words if low), default=0)
     largest = max(FAR, min(16.0, row.h / canvas.unit))
     names = [player.name for player in shown.players]
     for score, badge in ((largest, 9.0), ((largest + FAR) / 2, 7.5), (FAR, 5.6)):
         size = min(canvas.px(badge), row.h - canvas.px(2.4))
         digits = canvas.floor(score)
         width = max((canvas.type.width(str(s), Weight.BOLD, digits) for s in shown.scores), default=0)
-        room = row.w - size - width - canvas.px(LEFT + 1.6 + 1.2 + RIGHT)
+        room = row.w - size - width - canvas.px(LEFT + 1.6 + 1.2 + RIGHT) - (change + canvas.px(1.2) if change else 0)
         name = canvas.common(names, HEAD, (room, row.h))
         if name >= BODY:
             break
-    return _Table(size, shown.scores, score, width, name)
+    return _Table(size, shown.scores, score, width, name, change)
 
 
 def _cells(canvas: Canvas, rect: Rect, shown: Shown, active: Seat | None, changes: Sequence[int]) -> None:
@@ -92,7 +116,10 @@ def _cells(canvas: Canvas, rect: Rect, shown: Shown, active: Seat | None, change
     lines = rows(rect, -(-len(shown.players) // columns), gap, rect.h)
     room = (wide - canvas.px(2 * RIGHT), canvas.px(CELL))
     name = canvas.common([player.name for player in shown.players], HEAD, room)
-    largest = max(FAR, min(18.0, (lines[0].h - room[1]) / canvas.unit))
+    beside = max((canvas.type.width(signed(c), Weight.BOLD, canvas.px(BODY)) for c in changes if c), default=0)
+    digits = (room[0] - beside - canvas.px(BADGE + 1.4 + 0.8), lines[0].h)
+    most = max(FAR, min(18.0, (lines[0].h - room[1]) / canvas.unit))
+    largest = max(FAR, canvas.common([str(score) for score in shown.scores], most, digits, Weight.BOLD))
     for player in shown.players:
         line, column = divmod(player.seat, columns)
         cell = Rect(rect.left + column * (wide + gap), lines[line].top, wide, lines[line].h)
@@ -119,7 +146,7 @@ def _cell(
     head = Rect(inner.left, cell.top + canvas.px(0.8), inner.w, canvas.px(CELL))
     canvas.text(head, player.name, sizes[0], INK if active else MUTED)
     under = Rect(inner.left, head.bottom, inner.w, cell.bottom - canvas.px(0.8) - head.bottom)
-    badge = min(canvas.px(6.4), under.h)
+    badge = min(canvas.px(BADGE), under.h)
     canvas.sign(SHAPES[player.button], (under.left + badge // 2, under.centery), badge, colour)
     if player.piece:
         small = max(canvas.px(2.6), badge * 2 // 5)
@@ -133,7 +160,7 @@ def _cell(
         canvas.text(beside, _("away"), SMALL, WARN)
     elif change:
         text, tone = signed(change), GOOD if change > 0 else BAD
-        canvas.text(beside, text, HEAD, tone, weight=Weight.BOLD)
+        canvas.text(beside, text, BODY, tone, weight=Weight.BOLD)
 
 
 def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: int, *, active: bool) -> None:
@@ -155,8 +182,15 @@ def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: in
         score = str(table.scores[player.seat])
         canvas.text(digits, score, table.score, weight=Weight.BOLD, least=FAR, align=1.0)
         right = digits.left - canvas.px(1.2)
+    if table.change:
+        beside = Rect(right - table.change, row.top, table.change, row.h)
+        right = beside.left - canvas.px(1.2)
+        if change:
+            text, colour = signed(change), GOOD if change > 0 else BAD
+            canvas.text(beside, text, FLOOR, colour, weight=Weight.BOLD, align=1.0)
     name = Rect(left, row.top, right - left, row.h)
-    if player.away or change:
+    two = bool(player.away or (change and not table.change))
+    if two:
         # Two lines: letters that are taller than capitals stay within the row.
         name = Rect(left, row.top + canvas.px(OVER), right - left, row.h * 55 // 100)
         under = Rect(left, name.bottom, name.w, row.bottom - name.bottom)
@@ -165,4 +199,4 @@ def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: in
         else:
             text, colour = signed(change), GOOD if change > 0 else BAD
             canvas.text(under, text, table.name, colour, weight=Weight.BOLD, upright=0.3)
-    canvas.text(name, player.name, table.name, INK if active else MUTED, upright=0.85 if change or player.away else 0.5)
+    canvas.text(name, player.name, table.name, INK if active else MUTED, upright=0.85 if two else 0.5)

@@ -15,10 +15,15 @@ from companion.display.text import Weight
 from companion.display.theme import BACKGROUND, COLOURS, FAR, FLOOR, HEAD, INK, LINE, MUTED, PANEL, RAISED, SHAPES
 from companion.games.game import Seat
 from companion.shown import Player, Shown
+from companion.words import Words
+
+_ = Words("companion")
 
 SIZES = (5.0, 4.5, 4.0, FLOOR)
 """Type sizes that the preparation is tried in."""
 PITCH = 1.2
+TALL_ROW = 14.0
+"""Height of a player, upright."""
 
 
 @runtime_checkable
@@ -38,10 +43,9 @@ class FirstScene:
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         view = shown.view
         assert isinstance(view, Light), "the draw has a light"
-        places = grid(canvas)
+        places = grid(canvas, track=False)
         header(canvas, places, shown, view.lit if view.settled else None)
-        whole = Rect(places.body)
-        left = Rect(whole.left, whole.top, whole.w * 46 // 100 if shown.details else whole.w, whole.h)
+        left, right = _halves(canvas, places.body, shown)
         each = rows(left, len(shown.players), canvas.px(0.8), canvas.px(20))
         for player, row in zip(shown.players, each, strict=True):
             lit = player.seat == view.lit
@@ -52,11 +56,22 @@ class FirstScene:
                 partial(_player, canvas, row, player, lit, settled=view.settled),
             )
         if shown.details:
-            edge = left.right + canvas.px(2)
-            right = Rect(edge, whole.top, whole.right - edge, whole.h)
             canvas.part("main", right, shown.details, lambda: _lines(canvas, right, shown.details))
         status(canvas, places, shown)
         keys(canvas, places, shown)
+
+
+def _halves(canvas: Canvas, whole: Rect, shown: Shown) -> tuple[Rect, Rect]:
+    """Where the players stand, and what is to be laid out: side by side, or one under the other."""
+    gap = canvas.px(2)
+    if not shown.details:
+        return Rect(whole), Rect(0, 0, 0, 0)
+    if canvas.portrait:
+        high = min(whole.h * 55 // 100, canvas.px(TALL_ROW) * len(shown.players))
+        first = Rect(whole.left, whole.top, whole.w, high)
+        return first, Rect(whole.left, first.bottom + gap, whole.w, whole.bottom - first.bottom - gap)
+    first = Rect(whole.left, whole.top, whole.w * 46 // 100, whole.h)
+    return first, Rect(first.right + gap, whole.top, whole.right - first.right - gap, whole.h)
 
 
 def _player(canvas: Canvas, row: Rect, player: Player, lit: bool, *, settled: bool) -> None:
@@ -81,7 +96,7 @@ def _lines(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:
     canvas.panel(rect, PANEL)
     inner = rect.inflate(-canvas.px(4), -canvas.px(3))
     head = Rect(inner.left, inner.top, inner.w, canvas.px(8))
-    canvas.text(head, "Lay out", HEAD, INK, weight=Weight.BOLD)
+    canvas.text(head, _("Lay out"), HEAD, INK, weight=Weight.BOLD)
     canvas.fill(LINE, Rect(inner.left, head.bottom, inner.w, canvas.px(0.3)))
     below = Rect(inner.left, head.bottom + canvas.px(1), inner.w, inner.bottom - head.bottom - canvas.px(1))
     for size in SIZES:

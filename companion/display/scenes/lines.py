@@ -19,12 +19,12 @@ class LinesScene:
     """The details as lines; beside them the players, if there are any."""
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
-        places = grid(canvas)
+        places = grid(canvas, corner=True, track=False)
         header(canvas, places, shown)
         rect = places.main
         if shown.players:
             players(canvas, places, shown)
-        else:
+        elif not canvas.portrait:
             rect = Rect(places.body.left, places.body.top, places.main.right - places.body.left, places.body.h)
         if not dialog(canvas, rect, shown, "main"):
             canvas.part("main", rect, (shown.place, shown.details), lambda: _lines(canvas, rect, shown))

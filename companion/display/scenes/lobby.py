@@ -27,9 +27,14 @@ from companion.display.theme import (
     TITLE,
 )
 from companion.shown import Shown
+from companion.words import Words
 from hardware.signals import SEAT_BUTTONS, Button
 
+_ = Words("companion")
+
 COLUMNS = 3
+MORE = 22.0
+"""By how much the places are higher than a game's centre, upright."""
 PITCH = 1.22
 LINES = 5
 
@@ -38,12 +43,20 @@ class LobbyScene:
     """Who sits where: buttons 1 to 6, with the order in which they were taken."""
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
-        places = grid(canvas)
+        places = grid(canvas, corner=True, track=False)
         header(canvas, places, shown)
-        rect = Rect(places.body.left, places.body.top, places.main.right - places.body.left, places.body.h)
-        side = Rect(places.side)
-        if not shown.camera:
-            side.h = places.body.bottom - side.top
+        if canvas.portrait:
+            # Nobody has points yet: what stands beside the players takes their place.
+            rect = Rect(places.body.left, places.body.top, places.body.w, places.centre.h + canvas.px(MORE))
+            top = rect.bottom + canvas.px(2)
+            side = Rect(rect.left, top, places.camera.left - canvas.px(2) - rect.left, places.body.bottom - top)
+            if not shown.camera:
+                side.w = rect.w
+        else:
+            rect = Rect(places.body.left, places.body.top, places.main.right - places.body.left, places.body.h)
+            side = Rect(places.side)
+            if not shown.camera:
+                side.h = places.body.bottom - side.top
         if not dialog(canvas, rect, shown, "main"):
             joinable = frozenset(k.button for k in shown.keys if k.awaited)
             shows = (shown.players, shown.heard & set(SEAT_BUTTONS), joinable)
@@ -91,7 +104,7 @@ def _seat(canvas: Canvas, place: Rect, shown: Shown, button: Button, *, free: bo
                 player.piece,
             )
     else:
-        canvas.text(line, "free" if free else "not taken", SMALL, MUTED if not heard else BACKGROUND, align=0.5)
+        canvas.text(line, _("free") if free else _("not taken"), SMALL, MUTED if not heard else BACKGROUND, align=0.5)
 
 
 def _count(canvas: Canvas, side: Rect, shown: Shown) -> None:
@@ -102,7 +115,7 @@ def _count(canvas: Canvas, side: Rect, shown: Shown) -> None:
         Rect(inner.left, inner.top, canvas.px(10), canvas.px(9)), str(len(shown.players)), TITLE, weight=Weight.BOLD
     )
     beside = Rect(number.right + canvas.px(2), inner.top, inner.right - number.right - canvas.px(2), canvas.px(9))
-    canvas.text(beside, "player" if len(shown.players) == 1 else "players", BODY)
+    canvas.text(beside, _("player") if len(shown.players) == 1 else _("players"), BODY)
     top, pitch = inner.top + canvas.px(10), canvas.px(PITCH * FLOOR)
     for line in shown.details:
         fits = canvas.type.fit(
