@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.firmware.simulator import Built, build, missing
 
 # Before anybody imports pygame or gpiozero. A display that the caller names (Xvfb) stays.
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -42,3 +46,21 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"{SHARED} is not here")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
+    """Firmware and simulator, built once; skipped, visibly, where a part of either is missing."""
+    lacking = missing()
+    if lacking:
+        # CI installs them all: there a gap is a failure.
+        message = f"not installed: {' '.join(lacking)}"
+        assert not os.environ.get("CI"), message
+        pytest.skip(message)
+    folder = tmp_path_factory.mktemp("buttonbox")
+    try:
+        said = build(folder)
+    except subprocess.CalledProcessError as error:
+        pytest.fail(f"the firmware does not compile: {error.stdout}")
+    yield Built(folder, said)
+    shutil.rmtree(folder, ignore_errors=True)

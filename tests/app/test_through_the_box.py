@@ -28,9 +28,8 @@ from hardware.virtual.camera import virtual_table
 from hardware.virtual.look import Look
 from tests.app.cable import Cable
 from tests.app.test_all_games import PLAIN
-from tests.firmware.simulator import Live, build, missing
+from tests.firmware.simulator import Built, Live
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=f"the firmware cannot be built here: no {', '.join(missing())}")
 GENEROUS = 500.0
 """Seconds of real time after which the game is given up."""
 OUT = 1.5
@@ -129,13 +128,6 @@ class Sitting:
         self.journal.close()
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("firmware")
-    build(folder)
-    return folder
-
-
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
@@ -146,9 +138,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_sitting_through_the_simulated_firmware_with_the_line_cut_three_times(
-    tmp_path: Path, built: Path, name: str, settings: dict[str, Any]
+    tmp_path: Path, built: Built, name: str, settings: dict[str, Any]
 ) -> None:
-    with Live(built) as box:
+    with Live(built.folder) as box:
         sitting = Sitting(tmp_path, box, name, 4, **settings)
         try:
             shown = sitting.play(cuts=3)

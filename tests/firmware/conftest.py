@@ -1,37 +1,12 @@
-"""Builds firmware and simulator once for the room; skips it, visibly, where a part of either is missing."""
+"""Boxes with the firmware that `built` (tests/conftest.py) compiled."""
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
-from .simulator import Stepped, build, missing
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A folder with everything that was compiled, and what the compilers said."""
-
-    folder: Path
-    said: str
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
-    lacking = missing()
-    if lacking:
-        # CI installs them all: there a gap is a failure.
-        message = f"not installed: {' '.join(lacking)}"
-        assert not os.environ.get("CI"), message
-        pytest.skip(message)
-    folder = tmp_path_factory.mktemp("buttonbox")
-    yield Built(folder, build(folder))
-    shutil.rmtree(folder, ignore_errors=True)
+from .simulator import Built, Stepped
 
 
 @pytest.fixture

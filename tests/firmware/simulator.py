@@ -32,6 +32,14 @@ def missing() -> list[str]:
     return lacking + [package for path, package in NEEDED_FILES.items() if not Path(path).exists()]
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A folder with everything that was compiled, and what the compilers said."""
+
+    folder: Path
+    said: str
+
+
 def build(into: Path) -> str:
     """Compiles firmware, its variants for tests and the simulator into a folder; the compilers' output.
 

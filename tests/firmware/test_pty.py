@@ -8,10 +8,9 @@ import struct
 import time
 import tty
 
-from .conftest import Built
 from .host import ACK, EVENT, HELLO, LAMPS, WELCOME, decode, encode
 from .presses import MOST_LATE
-from .simulator import Live
+from .simulator import Built, Live
 
 PATIENCE = 30.0
 """Seconds; a limit for machines under load, not a measurement."""

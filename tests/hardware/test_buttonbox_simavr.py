@@ -6,7 +6,6 @@ import itertools
 import math
 import os
 import random
-import subprocess
 import threading
 import time
 from collections import Counter
@@ -23,7 +22,7 @@ from hardware.effects import Effect
 from hardware.signals import Button, DeviceBack, DeviceLost, Signal
 from hardware.virtual.box import Faults
 from hardware.virtual.boxport import Cable
-from tests.firmware.simulator import Live, build, missing
+from tests.firmware.simulator import Built, Live
 from tests.hardware.boxworld import buttons, pressed
 
 LIMIT = 60.0
@@ -101,27 +100,12 @@ class Table:
         self.chip.__exit__(None, None, None)
 
 
-@pytest.fixture(scope="session")
-def firmware(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    lacking = missing()
-    if lacking:
-        message = f"not installed: {' '.join(lacking)}"
-        assert not os.environ.get("CI"), message
-        pytest.skip(message)
-    folder = tmp_path_factory.mktemp("firmware")
-    try:
-        build(folder)
-    except subprocess.CalledProcessError as error:
-        pytest.fail(f"the firmware does not compile: {error.stdout}")
-    return folder
-
-
 @pytest.fixture
-def tables(firmware: Path, tmp_path: Path) -> Iterator[Callable[..., Table]]:
+def tables(built: Built, tmp_path: Path) -> Iterator[Callable[..., Table]]:
     made: list[Table] = []
 
     def make(variant: str = "atmega328p", faults: Faults | None = None) -> Table:
-        made.append(Table(firmware, tmp_path / "box", variant, faults))
+        made.append(Table(built.folder, tmp_path / "box", variant, faults))
         made[-1].cable.plug()
         return made[-1]
 
