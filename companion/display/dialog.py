@@ -65,6 +65,7 @@ def _menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
     widest = max(canvas.type.width(item, Weight.MEDIUM, canvas.floor(FLOOR)) for item in menu.items)
     lines = 1 if widest <= body.w - pad else 2
     height = max(canvas.px(LEAST_ROW), min(canvas.px(ROW), body.h // FIT)) if lines == 1 else canvas.px(TWO_LINES)
+    size = BODY if lines > 1 else min(BODY, height / canvas.unit * 0.8)
     fit = max(1, body.h // height)
     first = max(0, min(menu.selected - fit // 2, len(menu.items) - fit))
     for i, item in enumerate(menu.items[first : first + fit]):
@@ -76,7 +77,7 @@ def _menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
         if chosen and menu.value is not None:
             drawn = canvas.text(words, menu.value, BODY, BACKGROUND, weight=Weight.BOLD, align=1.0)
             words = Rect(words.left, words.top, drawn.left - canvas.px(2) - words.left, words.h)
-        canvas.text(words, item, BODY, BACKGROUND if chosen else INK, lines=lines)
+        canvas.text(words, item, size, BACKGROUND if chosen else INK, lines=lines)
     more = len(menu.items) - fit
     if more > 0:
         rail = Rect(rect.right - canvas.px(1.8), body.top, canvas.px(0.7), fit * height - canvas.px(0.6))

@@ -78,7 +78,10 @@ def header(canvas: Canvas, places: Grid, shown: Shown, active: Seat | None = Non
     canvas.part("name", row, (title, button), name)
     lines = TALL_LINES if canvas.portrait else LINES
     canvas.part(
-        "sentence", places.sentence, sentence, lambda: canvas.text(places.sentence, sentence, HEAD, lines=lines)
+        "sentence",
+        places.sentence,
+        sentence,
+        lambda: canvas.text(places.sentence, sentence, HEAD, lines=lines, upright=0.5 if lines == LINES else 0.7),
     )
 
 

@@ -71,7 +71,7 @@ class Style:
     """The words stand beside the sign, not under it."""
 
 
-STYLES = (Style(2, 1.0, 5.0, hint=True), Style(2, 1.0, 5.0), Style(2, 0.5, 5.0), Style(3, 0.5, 3.2))
+STYLES = (Style(2, 1.0, 5.0, hint=True), Style(2, 1.0, 5.0), Style(2, 0.5, 5.0), Style(3, 0.5, 2.6))
 """Tried in turn until all words fit: the keyboard's names give way first, then the signs' size."""
 TALL_STYLES = (Style(2, 0.7, 4.2, beside=True), Style(2, 0.4, 3.2, beside=True))
 """Upright. Keyboards stand at screens that lie: their keys are not named."""
@@ -159,7 +159,8 @@ def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
     if not cap.lit:
         canvas.sign(sign, (slot.centerx, slot.centery), size, mark)
         return
-    left, middle = slot.left + pad, slot.centery if style.beside else slot.top + pad + size // 2
+    close = style.lines > LINES
+    left, middle = slot.left + pad, slot.centery if style.beside else slot.top + (1 if close else pad) + size // 2
     canvas.sign(sign, (left + size // 2, middle), size, mark)
     left += size
     if cap.swatch:
@@ -172,6 +173,6 @@ def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
         if style.hint:
             hint = Rect(left, slot.top + pad, slot.right - pad - left, size)
             canvas.text(hint, HINTS.get(cap.button, ""), FLOOR, soft, align=1.0)
-        top = middle + size // 2 + canvas.px(0.4 if style.lines <= LINES else 0.1)
-        under = Rect(slot.left + pad, top, slot.w - 2 * pad, slot.bottom - canvas.px(0.4) - top)
+        top = middle + size // 2 + (0 if close else canvas.px(0.4))
+        under = Rect(slot.left + pad, top, slot.w - 2 * pad, slot.bottom - (1 if close else canvas.px(0.4)) - top)
     canvas.text(under, cap.words, WORDS, ink, lines=style.lines)
