@@ -16,6 +16,8 @@ POWER_OFF = "power-off"
 STEADY = 5.0
 """Seconds for which a sitting has to run before a restart may take it up unasked: one that ends the program at once
 shall not do so for ever."""
+LONGEST = 19
+"""Digits of SQLite's largest number, and one more."""
 log = logging.getLogger("companion")
 
 
@@ -48,14 +50,14 @@ class Appliance:
             return None
         file = self._folder / PLAYING
         try:
-            number = file.read_text(encoding="ascii")
+            number = file.read_text(encoding="ascii", errors="replace")
             file.unlink()
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as error:
+        except OSError as error:
             log.warning("%s cannot be used: %s", file, error)
             return None
-        return int(number) if number.isascii() and number.isdigit() else None
+        return int(number) if number.isascii() and number.isdigit() and len(number) < LONGEST else None
 
     def playing(self, sitting: int | None, now: float) -> None:
         """This sitting is on; None: none is. Called in each turn of the loop, writes only when there is news.

@@ -1,0 +1,315 @@
+"""A Debian root with systemd, booted for a test: debootstrap once, an overlay for each test, systemd-nspawn.
+
+Layers are kept between runs below $COMPANION_ROOTS (/var/cache/companion-roots): `SUITE` as debootstrap made it, and
+over it `SUITE-packages` with the Debian packages that the installer asks for, Xvfb and xdotool. Each machine has a
+layer of its own above these, which is thrown away. The machine shares this one's network and kernel, nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+ROOTS = Path(os.environ.get("COMPANION_ROOTS", "/var/cache/companion-roots"))
+TOOLS = ("debootstrap", "systemd-nspawn", "nsenter", "mount")
+MIRROR = "http://deb.debian.org/debian"
+BASE = "systemd,systemd-sysv,dbus,udev,ca-certificates,sudo"
+WHEELS = ("gpiozero>=2.0.1.post3", "colorzero")
+"""What trixie's packages lack; carried in, so that the machine needs no PyPI."""
+BOOKWORM_WHEELS = (
+    "pygame-ce>=2.5,<3",
+    "opencv-python>=4.10,<4.12",
+    "pydantic>=2.5,<3",
+    "setuptools>=77",
+    "platformdirs",
+)
+PATIENCE = 300.0
+"""Seconds until a test gives up on a machine: a busy one takes its time."""
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME": "/root",
+    "LANG": "C.UTF-8",
+    "PIP_NO_INDEX": "1",
+}
+CONSOLE = """
+[Unit]
+Description=A console where there is none: containers have no /dev/tty1
+Before=companion.service
+[Service]
+Type=notify
+NotifyAccess=all
+ExecStart=/usr/bin/python3 -c "import os, subprocess; m, s = os.openpty(); \\
+  os.path.lexists('/dev/tty1') and os.unlink('/dev/tty1'); os.symlink(os.ttyname(s), '/dev/tty1'); \\
+  subprocess.run(['systemd-notify', '--ready']); [os.read(m, 4096) for _ in iter(int, 1)]"
+[Install]
+WantedBy=multi-user.target
+"""
+SCREEN = """
+[Unit]
+Description=A screen where there is none
+Before=companion.service
+[Service]
+ExecStart=/usr/bin/Xvfb :7 -ac -screen 0 1280x720x24 -noreset
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def missing() -> str | None:
+    """Why no machine can be booted here; None: it can."""
+    if os.geteuid() != 0:
+        return "a machine can be booted by root only"
+    lacking = [tool for tool in TOOLS if shutil.which(tool) is None]
+    if lacking:
+        return f"not installed: {', '.join(lacking)} (Debian: debootstrap systemd-container)"
+    if "overlay" not in Path("/proc/filesystems").read_text(encoding="ascii"):
+        return "this kernel has no overlay file system"
+    return None
+
+
+@dataclass
+class Machine:
+    """One machine. `folder`: its own layer and what it says while it boots."""
+
+    folder: Path
+    lower: tuple[Path, ...]
+    source: Path = REPOSITORY
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    leader: int = 0
+
+    @property
+    def root(self) -> Path:
+        """Its root folder, also while it is off."""
+        return self.folder / "root"
+
+    def mount(self) -> None:
+        for name in ("up", "work", "root"):
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
+        layers = ":".join(map(str, self.lower))
+        options = f"lowerdir={layers},upperdir={self.folder / 'up'},workdir={self.folder / 'work'}"
+        _do("mount", "-t", "overlay", "overlay", "-o", options, str(self.root))
+
+    def nspawn(self, *arguments: str) -> list[str]:
+        bind = f"--bind-ro={self.source}:/src"
+        return [
+            *("systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--resolv-conf=copy-host"),
+            *("--hostname=box", bind, "-D", str(self.root), *arguments),
+        ]
+
+    def without_boot(self, *command: str) -> str:
+        """What the command printed in the machine while it is off (as when an image is built)."""
+        settings = [f"--setenv={name}={value}" for name, value in ENVIRONMENT.items()]
+        return _do(*self.nspawn(*settings, "--pipe", *command))
+
+    def boot(self) -> None:
+        """Switch it on; returns when systemd has started everything."""
+        log = (self.folder / "boot.log").open("ab")
+        # All of cgroup 2, also where this machine's own systemd is older: systemd 257 takes nothing else.
+        environ = {**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
+        self.process = subprocess.Popen(
+            self.nspawn("--boot"), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environ, start_new_session=True
+        )
+        log.close()
+        self.leader = self.wait(self._first_process, "the first process")
+        self.wait(
+            lambda: self.run("systemctl", "is-system-running", check=False).strip() in {"running", "degraded"}, "boot"
+        )
+
+    def _first_process(self) -> int:
+        assert self.process is not None
+        assert self.process.poll() is None, (self.folder / "boot.log").read_text(errors="replace")
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii")
+        return int(children.split()[0]) if children.split() else 0
+
+    def enter(self, *command: str, environ: Mapping[str, str] | None = None) -> list[str]:
+        """The command line that runs the command in the machine, as its root."""
+        words = [f"{name}={value}" for name, value in {**ENVIRONMENT, **(environ or {})}.items()]
+        return [
+            "nsenter",
+            "-t",
+            str(self.leader),
+            "-m",
+            "-u",
+            "-i",
+            "-n",
+            "-p",
+            "-C",
+            "--",
+            "env",
+            "-i",
+            *words,
+            *command,
+        ]
+
+    def run(self, *command: str, check: bool = True, environ: Mapping[str, str] | None = None) -> str:
+        """What the command printed, errors too; with `check` it must end well."""
+        done = subprocess.run(
+            self.enter(*command, environ=environ),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=PATIENCE,
+        )
+        assert done.returncode == 0 or not check, f"{command}: {done.returncode}\n{done.stdout}"
+        return done.stdout
+
+    def wait(self, done: Callable[[], object], what: str) -> int:
+        """Wait until `done` says something true, and return it."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(subprocess.SubprocessError, FileNotFoundError):
+                answer = done()
+                if answer:
+                    return int(answer)  # type: ignore[call-overload, no-any-return]
+            time.sleep(0.1)
+        tail = self.run("journalctl", "-n", "60", "--no-pager", check=False) if self.leader else ""
+        pytest.fail(f"waited {PATIENCE:.0f} s for {what}\n{tail}")
+
+    def show(self, name: str, unit: str = "companion.service") -> str:
+        """A property of the unit, as systemd tells it."""
+        return self.run("systemctl", "show", "--value", "--property", name, unit).strip()
+
+    def log(self, *options: str) -> str:
+        """What the companion's unit wrote to the journal, of this boot."""
+        return self.run("journalctl", "--boot", "--no-pager", "--output=cat", "--unit=companion", *options)
+
+    def screen(self) -> None:
+        """Give it a screen and a console, which a container lacks; from the next start of the companion on."""
+        units = self.root / "etc/systemd/system"
+        (units / "console.service").write_text(CONSOLE, encoding="utf-8")
+        (units / "screen.service").write_text(SCREEN, encoding="utf-8")
+        wants = units / "multi-user.target.wants"
+        wants.mkdir(exist_ok=True)
+        for name in ("console.service", "screen.service"):
+            (wants / name).symlink_to(units / name)
+        etc = self.root / "etc/companion"
+        etc.mkdir(exist_ok=True)
+        # The unit's own door for such things.
+        (etc / "environment").write_text("SDL_VIDEODRIVER=x11\nDISPLAY=:7\nSDL_AUDIODRIVER=dummy\n", encoding="ascii")
+
+    def install(self, *options: str, source: str = "/src") -> str:
+        """Run the installer in it; the packages are there, PyPI's come from a folder."""
+        script = f"{source}/systemd/install.sh"
+        return self.run("sh", script, "--offline", "--wheels", "/wheels", *options)
+
+    def press(self, *keys: str) -> None:
+        """Keys, as X has them, each as a person would press it."""
+        for key in keys:
+            self.run("xdotool", "key", "--delay", "60", key, environ={"DISPLAY": ":7"})
+
+    def cut(self) -> None:
+        """Pull the plug: every process of the machine is gone at once, nothing is ended in order."""
+        if self.process is None:
+            return
+        with suppress(ProcessLookupError):
+            os.kill(self.leader, signal.SIGKILL)  # the first process: the kernel takes all others with it
+        self.process.kill()
+        self.process.wait()
+        self.process, self.leader = None, 0
+
+    def off(self) -> None:
+        """Wait until it has switched itself off."""
+        assert self.process is not None
+        self.process.wait(timeout=PATIENCE)
+        self.process, self.leader = None, 0
+
+    def remove(self) -> None:
+        self.cut()
+        if os.path.ismount(self.root):
+            _do("umount", "--lazy", str(self.root))
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _do(*command: str) -> str:
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    assert done.returncode == 0, f"{' '.join(command)}: {done.returncode}\n{done.stdout}"
+    return done.stdout
+
+
+def base(suite: str) -> Path:
+    """The suite as debootstrap made it, made now if it is not there."""
+    folder = ROOTS / suite
+    if not folder.is_dir():
+        ROOTS.mkdir(parents=True, exist_ok=True)
+        part = ROOTS / f"{suite}.part"
+        shutil.rmtree(part, ignore_errors=True)
+        try:
+            _do("debootstrap", "--variant=minbase", f"--include={BASE}", suite, str(part), MIRROR)
+        except AssertionError as why:
+            pytest.skip(f"{suite} cannot be had: {str(why)[-300:]}")
+        part.rename(folder)
+    return folder
+
+
+def wheels(suite: str) -> Path:
+    """A folder with what pip would take from PyPI there."""
+    folder = ROOTS / f"wheels-{suite}"
+    if not folder.is_dir():
+        part = ROOTS / f"wheels-{suite}.part"
+        names = WHEELS if suite == "trixie" else (*WHEELS, *BOOKWORM_WHEELS)
+        version = "3.13" if suite == "trixie" else "3.11"
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--python-version", version]
+        try:
+            _do(*pip, "--dest", str(part), *names)
+        except AssertionError as why:
+            pytest.skip(f"PyPI cannot be reached: {str(why)[-300:]}")
+        part.rename(folder)
+    return folder
+
+
+def packages(suite: str) -> Path:
+    """The layer with the Debian packages: the installer itself puts them in, and is taken away again."""
+    folder = ROOTS / f"{suite}-packages"
+    if not folder.is_dir():
+        machine = Machine(ROOTS / f"{suite}-making", (base(suite),))
+        machine.remove()
+        machine.mount()
+        try:
+            shutil.copytree(wheels(suite), machine.root / "wheels")
+            machine.without_boot("sh", "/src/systemd/install.sh", "--wheels", "/wheels")
+            machine.without_boot("sh", "/src/systemd/install.sh", "--uninstall", "--purge")
+            machine.without_boot("apt-get", "install", "-q", "-y", "--no-install-recommends", "xvfb", "xdotool")
+            machine.without_boot("apt-get", "clean")
+            shutil.rmtree(machine.root / "wheels")
+            _do("umount", str(machine.root))
+            (machine.folder / "up").rename(folder)
+        finally:
+            machine.remove()
+    return folder
+
+
+@contextmanager
+def machine(suite: str, folder: Path) -> Iterator[Machine]:
+    """A fresh machine of that suite, off, with Debian's packages and the wheels in it."""
+    # The kernel allows an overlay no layer that is itself one, nor a name with a colon.
+    made = Machine(ROOTS / f"machine-{folder.name}", (packages(suite), base(suite)))
+    made.remove()
+    made.mount()
+    try:
+        shutil.copytree(wheels(suite), made.root / "wheels")
+        yield made
+    finally:
+        made.remove()

@@ -1,0 +1,242 @@
+"""The companion on a real systemd: installed, started, hung, restarted, upgraded, cut off, removed.
+
+`make appliance-test` runs these; a machine takes seconds to boot, an installation about a minute.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+from tests.systemd.machine import Machine
+
+pytestmark = pytest.mark.appliance
+PARTS = ("companion", "hardware", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
+CURRENT = "/opt/companion/current"
+
+
+def status_is(box: Machine, *words: str) -> bool:
+    """Whether the companion says so of itself (`systemctl status`)."""
+    text = box.show("StatusText")
+    return all(word in text for word in words)
+
+
+def play_secret_number(box: Machine) -> None:
+    """From the first start into a game, with keys alone, as a person would."""
+    box.wait(lambda: status_is(box, ": "), "the first words")
+    for _ in range(8):  # the guided set-up
+        if status_is(box, "lobby"):
+            break
+        box.press("Return")
+    box.wait(lambda: status_is(box, "lobby"), "the lobby")
+    box.press("1", "2", "3")
+    for _ in range(12):  # house rules are compared with the box, it is drawn who begins
+        if status_is(box, ": play"):
+            break
+        box.press("Return")
+    box.wait(lambda: status_is(box, ": play"), "the game")
+
+
+def sittings(box: Machine) -> list[dict[str, object]]:
+    """All sittings, as `companion history` has them."""
+    told: list[dict[str, object]] = json.loads(box.run("sh", "-c", "companion history --json 2>/dev/null"))
+    return told
+
+
+def changed_source(box: Machine, words: str) -> str:
+    """A newer version of the program within the machine: its folder."""
+    folder = box.root / "root/source"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for part in PARTS:
+        here = REPOSITORY / part
+        if here.is_dir():
+            shutil.copytree(here, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+        else:
+            shutil.copy(here, folder / part)
+    with (folder / "companion/__init__.py").open("a", encoding="utf-8") as file:
+        file.write(f"\n# {words}\n")
+    return "/root/source"
+
+
+def test_installed_played_hung_resumed_upgraded_and_removed(box: Machine) -> None:
+    box.boot()
+    before = box.run("find", "/etc", "/opt", "/usr/local", "/var/lib", "-newer", "/wheels")
+
+    dry = box.install("--dry-run")
+    assert "would run" in dry
+    assert not Path(box.root, "opt/companion").exists()
+    assert box.run("find", "/etc", "/opt", "/usr/local", "/var/lib", "-newer", "/wheels") == before
+
+    # Installed: ready, as its own user, in exactly the groups that devices belong to.
+    said = box.install()
+    assert "The companion is ready." in said
+    assert box.show("ActiveState") == "active"
+    groups = set(box.run("id", "-nG", "companion").split())
+    assert groups == {"companion", "video", "render", "input", "audio", "dialout", "gpio"}
+    assert box.run("stat", "-c", "%U %a", "/var/lib/companion").split() == ["companion", "700"]
+    assert box.run("systemctl", "get-default").strip() == "multi-user.target"
+    first = box.run("readlink", CURRENT).strip()
+
+    # Run again it changes nothing, and the game on it does not even notice.
+    main = box.show("MainPID")
+    edited = box.root / "etc/companion/companion.toml"
+    edited.write_text(edited.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
+    said = box.install()
+    assert "The companion runs." in said
+    assert "Link:" not in said
+    assert "Building" not in said
+    assert box.show("MainPID") == main
+    assert edited.read_text(encoding="utf-8").endswith("# mine\n")
+
+    # The main loop hangs in mid-game: the watchdog restarts the program, and the game goes on unasked.
+    play_secret_number(box)
+    box.wait(lambda: Path(f"/proc/{box.leader}/root/run/companion/playing").exists(), "the note of the game")
+    main, status, (sitting,) = box.show("MainPID"), box.show("StatusText"), sittings(box)
+    box.run("kill", "-STOP", main)
+    box.wait(lambda: box.show("MainPID") not in {main, "0"} and box.show("ActiveState") == "active", "the restart")
+    assert "Watchdog timeout" in box.log()
+    assert box.show("StatusText") == status, "the game goes on unasked"
+    assert [one["id"] for one in sittings(box)] == [sitting["id"]]
+
+    # Killed outright: the same, and again.
+    box.wait(lambda: Path(f"/proc/{box.leader}/root/run/companion/playing").exists(), "the note of the game")
+    main = box.show("MainPID")
+    box.run("kill", "-KILL", main)
+    box.wait(lambda: box.show("MainPID") not in {main, "0"} and box.show("ActiveState") == "active", "the restart")
+    assert box.show("StatusText") == status
+
+    # An orderly stop: systemd gives it two seconds (TimeoutStopSec) and would tell if it had taken longer.
+    box.run("systemctl", "stop", "companion")
+    assert box.show("Result") == "success", box.log("-n", "20")
+    assert box.show("TimeoutStopUSec") == "2s"
+    box.run("systemctl", "start", "companion")
+    assert status_is(box, "resume"), "started by a person it asks whether the game goes on"
+    box.press("Return")
+    box.wait(lambda: status_is(box, ": play"), "the game")
+
+    # Upgraded: the new version runs, the old one is kept to go back to, the sitting is still there.
+    said = box.install("--upgrade", source=changed_source(box, "a newer one"))
+    second = box.run("readlink", CURRENT).strip()
+    assert second != first
+    assert box.show("ActiveState") == "active"
+    assert status_is(box, "resume")
+    assert {path.name for path in (box.root / "opt/companion/versions").iterdir()} == {
+        Path(first).name,
+        Path(second).name,
+    }
+    assert [one["id"] for one in sittings(box)] == [sitting["id"]]
+    assert edited.read_text(encoding="utf-8").endswith("# mine\n")
+
+    # One that does not start: the old one is taken again.
+    source = changed_source(box, "a broken one")
+    with Path(f"{box.root}{source}", "companion/commands/run.py").open("a", encoding="utf-8") as file:
+        file.write("\ndef run(args):\n    raise SystemExit('broken on purpose')\n")
+    done = subprocess.run(
+        box.enter("sh", f"{source}/systemd/install.sh", "--offline", "--wheels", "/wheels"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "going back to" in done.stdout
+    assert box.run("readlink", CURRENT).strip() == second
+    box.wait(lambda: box.show("ActiveState") == "active", "the old version")
+
+    # Removed: the machine is as it was, sittings and settings stay.
+    box.install("--uninstall")
+    assert box.run("systemctl", "get-default").strip() == "graphical.target"
+    assert "enabled" in box.run("systemctl", "is-enabled", "getty@tty1.service")
+    assert not Path(box.root, "opt/companion").exists()
+    assert edited.exists()
+    assert Path(box.root, "var/lib/companion/journal.sqlite3").exists()
+    links = box.run("find", "/etc", "/usr/local", "-xtype", "l", "-lname", "*companion*")
+    assert links == ""
+    box.install("--uninstall", "--purge")
+    assert not edited.exists()
+    assert not Path(box.root, "var/lib/companion").exists()
+    assert "no such user" in box.run("id", "companion", check=False)
+
+
+def test_confined_and_restarted_for_ever(box: Machine) -> None:
+    """What the unit forbids is forbidden; a program that cannot start is tried again with growing pauses, for ever."""
+    shutil.copy(Path(__file__).with_name("probe.py"), box.root / "usr/local/lib/probe.py")
+    box.boot()
+    box.install()
+    exposure = box.run("systemd-analyze", "security", "companion.service").rsplit("companion.service: ", 1)[1]
+    assert float(exposure.split()[0]) <= 2.0, exposure
+
+    drop_in = box.root / "etc/systemd/system/companion.service.d/probe.conf"
+    drop_in.parent.mkdir()
+    words = "ExecStartPost=/bin/sh -c '/usr/bin/python3 /usr/local/lib/probe.py >/var/lib/companion/probe.json'"
+    drop_in.write_text(f"[Service]\n{words}\n", encoding="ascii")
+    box.run("systemctl", "daemon-reload")
+    box.run("systemctl", "restart", "companion")
+    found = json.loads((box.root / "var/lib/companion/probe.json").read_text(encoding="utf-8"))
+    refused = {"EAFNOSUPPORT", "EROFS", "EPERM", "EACCES", "ENOENT"}
+    for what in ("internet", "internet 6", "/etc", "/opt", "/usr", "/boot", "other data", "home", "tun", "mount"):
+        assert found[what] in refused, (what, found)
+    assert {found[what] for what in ("namespace", "clock", "reboot")} == {"EPERM"}, found
+    assert {found[what] for what in ("hot-plug", "data", "null")} == {"done"}, found
+    assert (found["capabilities"], found["no new privileges"], found["system call filter"]) == (0, "1", "2")
+    assert found["user"] is True
+    assert found["others"] == [], "other users' processes are not to be seen"
+
+    drop_in.write_text("[Service]\nExecStart=\nExecStart=/bin/false\n", encoding="ascii")
+    box.run("systemctl", "daemon-reload")
+    box.run("systemctl", "restart", "companion", check=False)
+    box.wait(lambda: "Start 4 in a row: waiting 4 s first." in box.log(), "growing pauses")
+    box.wait(lambda: int(box.show("NRestarts")) >= 5, "further attempts")
+    assert box.show("Result") != "start-limit-hit"
+    drop_in.unlink()
+    box.run("systemctl", "daemon-reload")
+    box.run("systemctl", "restart", "companion")
+    assert box.show("ActiveState") == "active", "a start by hand does not wait"
+
+
+CUTS = ("Building version", "Writing it to the disk", "Switching to", "Link: ", "Starting the companion")
+"""What the installer says when it begins something; the plug is pulled at that moment."""
+
+
+def test_the_plug_is_pulled_in_the_middle_of_an_upgrade(box: Machine) -> None:
+    """Whenever it is pulled, the next start runs a whole version; and the installer clears up by itself."""
+    # This one has no screen: ready all the same.
+    (box.root / "etc/systemd/system/multi-user.target.wants/screen.service").unlink()
+    box.boot()
+    box.install()
+    assert "screen" in box.log()
+    versions = {box.run("readlink", CURRENT).strip()}
+    for number, cut in enumerate(CUTS):
+        # Two newer versions are enough: one is built until its building is cut short no more.
+        source = changed_source(box, "newer" if number < 4 else "newest")
+        with subprocess.Popen(
+            box.enter("sh", f"{source}/systemd/install.sh", "--offline", "--wheels", "/wheels"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        ) as installer:
+            assert installer.stdout is not None
+            said = []
+            for line in installer.stdout:
+                said.append(line)
+                if line.startswith(cut):
+                    break
+            else:
+                pytest.fail(f"it never said {cut!r}: {''.join(said)}")
+            box.cut()
+            installer.kill()
+        box.boot()
+        box.wait(lambda: box.show("ActiveState") == "active", f"the companion, after a cut at {cut!r}")
+        version = box.run("readlink", CURRENT).strip()
+        versions.add(version)
+        assert (box.root / "opt/companion" / version / ".complete").exists()
+    box.install(source="/root/source")
+    left = [path for path in (box.root / "opt/companion/versions").iterdir() if not (path / ".complete").exists()]
+    assert left == []
+    assert len(versions) >= 2, "no cut came after a switch: the cuts prove too little"

@@ -1,0 +1,141 @@
+"""The units as systemd reads them, and that they agree with the program and with each other; nothing is started."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hardware.buttonbox.ports import NATIVE
+from tests.conftest import REPOSITORY
+
+UNITS = REPOSITORY / "systemd"
+SERVICE = UNITS / "companion.service"
+ANALYZE = shutil.which("systemd-analyze")
+needs_analyze = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is not installed (Debian: systemd)")
+MOST = 20
+"""Tenths of systemd's points of exposure."""
+NEWER = (
+    "RestartSteps",
+    "RestartMaxDelaySec",
+    "MemoryKSM",
+    "SetLoginEnvironment",
+    "PrivatePIDs",
+    "ProtectHostname=private",
+)
+"""What systemd 252 does not know."""
+
+
+def settings(name: str = "companion.service") -> dict[str, list[str]]:
+    """The unit's settings by key, in order."""
+    found: dict[str, list[str]] = {}
+    for line in (UNITS / name).read_text(encoding="utf-8").splitlines():
+        if "=" in line and not line.startswith(("#", ";")):
+            key, _, value = line.partition("=")
+            found.setdefault(key, []).append(value)
+    return found
+
+
+def security(unit: Path) -> tuple[int, str]:
+    assert ANALYZE is not None
+    command = [ANALYZE, "security", "--offline=true", f"--threshold={MOST}", "--no-pager", str(unit)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@needs_analyze
+def test_exposure_is_at_most_two() -> None:
+    code, said = security(SERVICE)
+    assert code == 0, said
+    assert "Overall exposure level" in said
+
+
+@needs_analyze
+def test_the_measure_of_exposure_can_fail(tmp_path: Path) -> None:
+    lax = tmp_path / "companion.service"
+    kept = [
+        line for line in SERVICE.read_text(encoding="utf-8").splitlines() if not line.startswith("SystemCallFilter")
+    ]
+    lax.write_text("\n".join(kept).replace("ProtectSystem=strict", "").replace("IPAddressDeny=any", ""))
+    code, said = security(lax)
+    assert code != 0, said
+
+
+@needs_analyze
+@pytest.mark.parametrize("name", ["companion.service", "companion-power-off.path", "companion-power-off.service"])
+def test_systemd_knows_every_key(tmp_path: Path, name: str) -> None:
+    """Its exit status is 0 even where it does not, so what it says is read; programs are not installed here."""
+    for unit in UNITS.glob("companion*.[sp]*"):
+        text = unit.read_text(encoding="utf-8").replace("/opt/companion/current/bin/companion run", "/bin/true")
+        (tmp_path / unit.name).write_text(text.replace("/opt/companion/current/systemd/back-off", "/bin/true"))
+    assert ANALYZE is not None
+    done = subprocess.run(
+        [ANALYZE, "verify", "--man=no", str(tmp_path / name)], capture_output=True, text=True, check=False
+    )
+    ours = [line for line in (done.stdout + done.stderr).splitlines() if "companion" in line]
+    assert ours == []
+    (tmp_path / name).write_text((tmp_path / name).read_text(encoding="utf-8") + "\n[Unit]\nNoSuchKey=1\n")
+    done = subprocess.run(
+        [ANALYZE, "verify", "--man=no", str(tmp_path / name)], capture_output=True, text=True, check=False
+    )
+    assert "NoSuchKey" in done.stdout + done.stderr, "the check can fail"
+
+
+def test_nothing_that_systemd_252_does_not_know() -> None:
+    text = "\n".join(line for line in SERVICE.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+    assert [word for word in NEWER if word in text] == []
+
+
+def test_what_the_issue_asks_of_the_unit() -> None:
+    unit = settings()
+    assert unit["Type"] == ["notify"]
+    assert unit["Restart"] == ["always"]
+    assert unit["StartLimitIntervalSec"] == ["0"]
+    assert unit["TimeoutStopSec"] == ["2"]
+    assert unit["CapabilityBoundingSet"] == [""]
+    assert unit["IPAddressDeny"] == ["any"]
+    assert unit["RestrictAddressFamilies"] == ["AF_UNIX AF_NETLINK"]
+    assert unit["DevicePolicy"] == ["closed"]
+    assert "getty@tty1.service" in unit["Conflicts"][0]
+    assert "PrivateDevices" not in unit, "it hides all hardware"
+    assert "PrivateNetwork" not in unit, "it cuts off the news of what is plugged in"
+
+
+def test_devices_whose_driver_may_come_later_are_allowed_by_number() -> None:
+    """A name is looked up in /proc/devices when the companion starts: one that is not there yet is refused for good.
+
+    Those by name are registered early: gpiochip and dma_heap by the kernel itself, media by companion.modules.
+    """
+    allowed = [value.split()[0] for value in settings()["DeviceAllow"]]
+    names = {device for device in allowed if re.fullmatch("char-[a-z].*", device)}
+    assert names == {"char-gpiochip", "char-media", "char-dma_heap"}
+    assert "mc" in (UNITS / "companion.modules").read_text(encoding="utf-8").splitlines()
+    # Documentation/admin-guide/devices.txt of the kernel
+    assert {"char-226", "char-13", "char-81", "char-116", "char-166", "char-188"} <= set(allowed)
+
+
+def test_the_rules_name_the_boards_that_the_program_looks_for() -> None:
+    text = (UNITS / "70-companion.rules").read_text(encoding="utf-8")
+    found = set()
+    for vendor, products in re.findall(r'idVendor\}=="(\w+)", ATTRS\{idProduct\}=="([\w|]+)"', text):
+        found |= {(int(vendor, 16), int(product, 16)) for product in products.split("|")}
+    assert found == set(NATIVE)
+
+
+def test_the_user_is_in_the_groups_that_the_devices_need_and_no_other() -> None:
+    lines = (UNITS / "companion.sysusers").read_text(encoding="utf-8").splitlines()
+    groups = {line.split()[2] for line in lines if line.startswith("m ")}
+    assert groups == {"video", "render", "input", "audio", "dialout", "gpio"}
+
+
+def test_the_camera_in_the_network_is_let_in_by_a_drop_in_alone() -> None:
+    drop_in = configparser.RawConfigParser(strict=False)
+    drop_in.optionxform = str  # type: ignore[assignment,method-assign]
+    drop_in.read(UNITS / "network-camera.conf", encoding="utf-8")
+    service = drop_in["Service"]
+    assert service["RestrictAddressFamilies"] == "AF_INET AF_INET6"
+    assert "any" not in service["IPAddressAllow"].split()
