@@ -1,4 +1,4 @@
-"""The camera's corner: a small live picture with what is read in it, and the camera's state in a word."""
+"""The camera's corner: a small live picture with what is read in it, and the camera's state in a word; or all large."""
 
 from __future__ import annotations
 
@@ -9,92 +9,249 @@ from pygame import Rect
 from companion.display.canvas import Canvas
 from companion.display.grid import Grid
 from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, BAD, FLOOR, GOOD, INK, MUTED, PANEL, SMALL, WARN, Colour
-from companion.shown import Eyes
-from companion.vision.problem import Problem
-from companion.vision.reading import ACT, Box, Image, Reading
-from hardware.signals import CameraState
+from companion.display.theme import (
+    BACKGROUND,
+    BAD,
+    BODY,
+    DARK,
+    FLOOR,
+    GOOD,
+    HEAD,
+    INK,
+    MUTED,
+    PANEL,
+    SMALL,
+    WARN,
+    Colour,
+    Tone,
+)
+from companion.shown import Eyes, Look, Spot
+from companion.vision.problem import Problem, Trouble
+from companion.vision.reading import ACT, Box, Image, Reading, Window
+from companion.words import N_, Words
+from hardware.signals import Button, CameraState
+
+_ = Words("companion")
 
 STATES: dict[CameraState, tuple[str, str, Colour]] = {
-    CameraState.OFF: ("Camera off", "minus", MUTED),
-    CameraState.LOOKING: ("Looking", "dots", MUTED),
-    CameraState.STEADY: ("I see it", "ok", GOOD),
-    CameraState.ROLLING: ("Dice rolling", "dots", INK),
-    CameraState.HAND: ("A hand", "dots", INK),
-    CameraState.UNSURE: ("Not sure", "bang", WARN),
-    CameraState.BLIND: ("Sees nothing", "bang", BAD),
-    CameraState.LOST: ("Unplugged", "no", BAD),
+    CameraState.OFF: (N_("Camera off"), "minus", MUTED),
+    CameraState.LOOKING: (N_("Looking"), "dots", MUTED),
+    CameraState.STEADY: (N_("I see it"), "ok", GOOD),
+    CameraState.ROLLING: (N_("Dice rolling"), "dots", INK),
+    CameraState.HAND: (N_("A hand"), "dots", INK),
+    CameraState.UNSURE: (N_("Not sure"), "bang", WARN),
+    CameraState.BLIND: (N_("Sees nothing"), "bang", BAD),
+    CameraState.LOST: (N_("Unplugged"), "no", BAD),
 }
 """Word, sign and colour of each state."""
+TROUBLES: dict[Trouble, str] = {
+    Trouble.DARK: N_("Too dark"),
+    Trouble.BRIGHT: N_("Too bright"),
+    Trouble.BLURRED: N_("Blurred"),
+    Trouble.CUT_OFF: N_("Lid cut off"),
+    Trouble.FAR: N_("Too far away"),
+    Trouble.TILTED: N_("Seen aslant"),
+    Trouble.GLARE: N_("Glare"),
+    Trouble.NO_DICE: N_("No dice seen"),
+}
 BAD_ITSELF = frozenset({CameraState.BLIND, CameraState.LOST})
 """States that say more than any fault of the view."""
+# What is drawn on a picture is the same in every palette, for so is the picture: light on dark.
+SURE, DOUBT, PLAIN, SHADE = DARK[Tone.GOOD], DARK[Tone.WARN], DARK[Tone.INK], DARK[Tone.BACKGROUND]
 WORD = 6.0
+LARGE = 40.0
+"""Height from which tokens bear their numbers."""
+CHIP = (3.4, 4.2)
+"""A value on the picture: width and height."""
+CHOSEN = (7.4, 8.6)
+"""The value that is being put right."""
 
 
-def camera(canvas: Canvas, places: Grid, eyes: Eyes, *, blank: bool = False) -> None:
-    """Draws the corner; `blank` hides the picture, while it might show a secret."""
+def camera(canvas: Canvas, places: Grid, eyes: Eyes, *, blank: bool = False, enlarges: Button | None = None) -> None:
+    """Draws the corner.
+
+    Args:
+        blank: hides the picture, while it might show a secret.
+        enlarges: the button that makes the picture large; a touch on it presses that.
+    """
     rect = places.camera
     picture = None if blank else eyes.picture
 
     def paint() -> None:
         canvas.panel(rect, PANEL)
         frame = Rect(rect.left, rect.top, rect.w, rect.h - canvas.px(WORD)).inflate(-canvas.px(1.4), -canvas.px(1.4))
-        if picture is not None:
-            drawn = canvas.image(picture, frame)
-            if eyes.reading is not None:
-                _reading(canvas, drawn, picture, eyes.reading)
-            if eyes.problem is not None:
-                _problem(canvas, drawn, picture, eyes.problem)
-        else:
+        drawn = _live(canvas, frame, eyes, rect.h >= canvas.px(LARGE)) if picture is not None else None
+        if drawn is None:
             canvas.panel(frame, BACKGROUND, radius=1.0)
-            canvas.text(frame.inflate(-canvas.px(2), 0), "Hidden" if blank else "No picture", SMALL, MUTED, align=0.5)
-        word, sign, colour = STATES[eyes.state]
-        if eyes.problem is not None and eyes.state not in BAD_ITSELF:
-            word, sign, colour = eyes.problem.trouble.capitalize(), "bang", WARN
-        line = Rect(rect.left, rect.bottom - canvas.px(WORD), rect.w, canvas.px(WORD))
-        size = canvas.px(3.8)
-        canvas.sign(sign, (line.left + canvas.px(3.2), line.centery - canvas.px(0.4)), size, colour)
-        line = Rect(line.left + canvas.px(6.2), line.top - canvas.px(0.4), line.w - canvas.px(7.2), line.h)
-        canvas.text(line, word, SMALL, colour)
+            said = _("Hidden") if blank else _("No picture")
+            canvas.text(frame.inflate(-canvas.px(2), 0), said, SMALL, MUTED, align=0.5)
+        _state(canvas, Rect(rect.left, rect.bottom - canvas.px(WORD), rect.w, canvas.px(WORD)), eyes)
+        if enlarges is not None:
+            canvas.touch(rect, enlarges)
+            if drawn is not None:
+                size = canvas.px(4.6)
+                lens = canvas.disc((drawn.right - size, drawn.bottom - size), size + canvas.px(1.2), SHADE, PLAIN)
+                canvas.sign("plus", lens.center, size, PLAIN)
 
-    canvas.part("camera", rect, (eyes.state, eyes if picture is not None else None, eyes.problem, blank), paint)
+    shows = (eyes.state, eyes if picture is not None else None, eyes.problem, blank, enlarges)
+    canvas.part("camera", rect, shows, paint)
 
 
-def _reading(canvas: Canvas, drawn: Rect, picture: Image, reading: Reading) -> None:
-    scale = drawn.w / picture.shape[1]
-    for window in reading.lid.windows if reading.lid else ():
-        centre = (drawn.left + round(window.center[0] * scale), drawn.top + round(window.center[1] * scale))
-        sure = window.covered is not None and window.confidence >= ACT
-        canvas.ring(centre, max(2, round(window.radius * scale)), GOOD if sure else WARN)
-    chips: list[Rect] = []
-    for die in reading.dice:
-        colour = GOOD if die.confidence >= ACT and not die.cocked else WARN
-        box = _placed(die.box, drawn, scale)
-        canvas.outline(box, colour)
-        chip = Rect(0, 0, canvas.px(3.4), canvas.px(4.2))
+def enlarged(canvas: Canvas, rect: Rect, eyes: Eyes, look: Look, closes: Button | None) -> None:
+    """Draws the picture large, with what may be put right on it; `closes`: what a touch on it presses."""
+
+    def paint() -> None:
+        canvas.panel(rect, PANEL, radius=2.4)
+        word = canvas.px(WORD + 1)
+        frame = Rect(rect.left, rect.top, rect.w, rect.h - word).inflate(-canvas.px(1.6), -canvas.px(1.6))
+        if eyes.picture is None:
+            canvas.panel(frame, BACKGROUND, radius=1.0)
+            canvas.text(frame.inflate(-canvas.px(2), 0), _("No picture"), BODY, MUTED, align=0.5)
+        else:
+            _live(canvas, frame, eyes, True, look.spots)
+        if closes is not None:
+            canvas.touch(frame, closes)
+        line = Rect(rect.left, rect.bottom - word, rect.w, word)
+        said = _said(next((spot for spot in look.spots if spot.chosen), None))
+        # Beside a state in a word there is room for a line in a wide place only; the keys say the same.
+        if said and rect.w > rect.h:
+            half = line.w * 2 // 5
+            hint = Rect(line.left + half, line.top, line.w - half - canvas.px(2), line.h)
+            canvas.text(hint, said, SMALL, INK, align=1.0)
+            line.w = half
+        _state(canvas, line, eyes)
+
+    canvas.part("main", rect, ("large", eyes, look, closes), paint)
+
+
+def _said(spot: Spot | None) -> str:
+    """What becomes of the chosen one."""
+    if spot is None:
+        return ""
+    if spot.was == spot.value:
+        return _("It is not a {n}? Plus and minus", n=spot.was)
+    return _("OK: {was} becomes {now}", was=spot.was, now=spot.value)
+
+
+def _state(canvas: Canvas, line: Rect, eyes: Eyes) -> None:
+    word, sign, colour = STATES[eyes.state]
+    if eyes.problem is not None and eyes.state not in BAD_ITSELF:
+        word, sign, colour = TROUBLES[eyes.problem.trouble], "bang", WARN
+    size = canvas.px(3.8)
+    canvas.sign(sign, (line.left + canvas.px(3.2), line.centery - canvas.px(0.4)), size, colour)
+    line = Rect(line.left + canvas.px(6.2), line.top - canvas.px(0.4), line.w - canvas.px(7.2), line.h)
+    canvas.text(line, _(word), SMALL, colour)
+
+
+def _live(canvas: Canvas, frame: Rect, eyes: Eyes, large: bool, spots: tuple[Spot, ...] = ()) -> Rect:
+    """Draws the picture with what is read in it; returns where it lies."""
+    assert eyes.picture is not None, "there is a picture"
+    drawn = canvas.image(eyes.picture, frame)
+    marks = _Marks(canvas, drawn, eyes.picture)
+    if eyes.reading is not None:
+        marks.chosen(eyes.reading, spots)
+        marks.reading(eyes.reading, large)
+    if eyes.problem is not None:
+        marks.problem(eyes.problem)
+    return drawn
+
+
+class _Marks:
+    """What is drawn on one picture: `drawn` is where it lies on the canvas. No two values lie on each other."""
+
+    def __init__(self, canvas: Canvas, drawn: Rect, picture: Image) -> None:
+        self._canvas = canvas
+        self._drawn = drawn
+        self._scale = drawn.w / picture.shape[1]
+        self._chips: list[Rect] = []
+
+    def reading(self, reading: Reading, large: bool) -> None:
+        """Windows: a thick ring is a token, a thin one an open window. Dice: their values."""
+        canvas = self._canvas
+        for window in reading.lid.windows if reading.lid else ():
+            sure = window.covered is not None and window.confidence >= ACT
+            centre, radius = self._round(window)
+            colour = SURE if sure else DOUBT
+            if window.covered is False:
+                canvas.ring(centre, radius, SHADE, 0.6)
+                canvas.ring(centre, radius, PLAIN if sure else DOUBT, 0.3)
+            else:
+                canvas.ring(centre, radius, colour, 0.7 if large else 0.45)
+            if large and window.number is not None:
+                self._chip(centre[0] + radius * 3 // 4, centre[1] - radius * 3 // 4, window.number, colour)
+        for die in reading.dice:
+            colour = SURE if die.confidence >= ACT and not die.cocked else DOUBT
+            box = self._placed(die.box)
+            canvas.outline(box, colour)
+            self._beside(box, die.value, colour)
+
+    def chosen(self, reading: Reading, spots: tuple[Spot, ...]) -> None:
+        """Rings round what may be put right; a thick one, with its value, round what is chosen."""
+        dice = sorted((spot for spot in spots if spot.kind == "die"), key=lambda spot: spot.was)
+        for spot, die in zip(dice, sorted(reading.dice, key=lambda die: die.value), strict=False):
+            box = self._placed(die.box)
+            self._spot(spot, box.center, (box.w + box.h) * 2 // 5)
+        windows = reading.lid.windows if reading.lid else ()
+        for spot in spots:
+            if spot.window is not None and spot.window < len(windows):
+                self._spot(spot, *self._round(windows[spot.window]))
+
+    def problem(self, problem: Problem) -> None:
+        """What is wrong with the view, where it is."""
+        canvas = self._canvas
+        box = self._placed(problem.box).clip(self._drawn)
+        canvas.outline(box, DOUBT)
+        # In the middle of what is wrong, on a ground of its own: pictures have any colour.
+        middle = box.clamp(self._drawn).center
+        canvas.disc(middle, canvas.px(6.4), SHADE, DOUBT)
+        canvas.sign("bang", middle, canvas.px(4.2), DOUBT)
+
+    def _spot(self, spot: Spot, centre: tuple[int, int], radius: int) -> None:
+        canvas = self._canvas
+        radius += canvas.px(1.4 if spot.chosen else 0.8)
+        canvas.ring(centre, radius + canvas.px(0.5), SHADE, 2.2 if spot.chosen else 1.0)
+        canvas.ring(centre, radius, PLAIN, 1.2 if spot.chosen else 0.4)
+        if spot.chosen:
+            around = Rect(0, 0, 2 * radius, 2 * radius)
+            around.center = centre
+            self._beside(around, spot.value, PLAIN if spot.value == spot.was else DOUBT, CHOSEN, HEAD)
+
+    def _beside(
+        self, box: Rect, value: int, colour: Colour, size: tuple[float, float] = CHIP, letter: float = FLOOR
+    ) -> None:
+        """The value over the box, or under it where there is no room."""
+        chip = Rect(0, 0, self._canvas.px(size[0]), self._canvas.px(size[1]))
         chip.midbottom = (box.centerx, box.top)
-        if chip.top < drawn.top:
+        if chip.top < self._drawn.top:
             chip.midtop = (box.centerx, box.bottom)
-        chip.clamp_ip(drawn)
-        if not _overlaps(chip, chips):
-            chips.append(chip)
-            canvas.panel(chip, colour, radius=0.6)
-            canvas.text(chip, str(die.value), FLOOR, BACKGROUND, weight=Weight.BOLD, align=0.5)
+        self._chip(chip.centerx, chip.centery, value, colour, size, letter)
 
+    def _chip(
+        self,
+        x: int,
+        y: int,
+        value: int,
+        colour: Colour,
+        size: tuple[float, float] = CHIP,
+        letter: float = FLOOR,
+    ) -> None:
+        chip = Rect(0, 0, self._canvas.px(size[0]), self._canvas.px(size[1]))
+        chip.center = (x, y)
+        chip.clamp_ip(self._drawn)
+        if _overlaps(chip, self._chips):
+            return
+        self._chips.append(chip)
+        self._canvas.panel(chip, colour, radius=0.6)
+        self._canvas.text(chip, str(value), letter, SHADE, weight=Weight.BOLD, align=0.5)
 
-def _problem(canvas: Canvas, drawn: Rect, picture: Image, problem: Problem) -> None:
-    box = _placed(problem.box, drawn, drawn.w / picture.shape[1]).clip(drawn)
-    canvas.outline(box, WARN)
-    size = canvas.px(4.2)
-    # In the middle of what is wrong, on a ground of its own: pictures have any colour.
-    middle = box.clamp(drawn).center
-    canvas.disc(middle, canvas.px(6.4), BACKGROUND, WARN)
-    canvas.sign("bang", middle, size, WARN)
+    def _round(self, window: Window) -> tuple[tuple[int, int], int]:
+        """Centre and radius of a window."""
+        x, y = (round(v * self._scale) for v in window.center)
+        return (self._drawn.left + x, self._drawn.top + y), max(2, round(window.radius * self._scale))
 
-
-def _placed(box: Box, drawn: Rect, scale: float) -> Rect:
-    x0, y0, x1, y1 = (round(v * scale) for v in box)
-    return Rect(drawn.left + x0, drawn.top + y0, x1 - x0, y1 - y0)
+    def _placed(self, box: Box) -> Rect:
+        x0, y0, x1, y1 = (round(v * self._scale) for v in box)
+        return Rect(self._drawn.left + x0, self._drawn.top + y0, x1 - x0, y1 - y0)
 
 
 def _overlaps(rect: Rect, others: Iterable[Rect]) -> bool:

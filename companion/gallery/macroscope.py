@@ -19,10 +19,11 @@ from companion.gallery.parts import (
 from companion.games.game import Correction, Move, Seat
 from companion.games.macroscope import KIT, Macroscope, Settings
 from companion.games.macroscope.view import Phase
-from companion.games.offer import Sight
+from companion.games.offer import Command, Sight
 from companion.referee.dialog import Choice, Digits, FixMenu, Spinner, confirmed
 from companion.referee.fix import capitalised
 from companion.referee.keys import keys_of
+from companion.referee.look import Looking, looking, with_picture
 from companion.referee.readings import dice_dialog, taken_dialog
 from companion.shown import Eyes, Place, RunningClock, Shown
 from companion.words import Words
@@ -61,6 +62,8 @@ def shown(game: Macroscope, sight: Sight = SIGHT, *, undo: bool = True, names: S
     if game.phase is Phase.ROLL and not sight.dice:
         roll = next(move for move in game.moves() if move.kind == "roll")
         offers = (*Digits("", roll).offers()[:6], *table_offers())
+    seen = sight.dice and outcome is None and game.phase is not Phase.COVER
+    offers = tuple(with_picture(offers, seen=seen))
     last = KIT.tell(*_guessed_right(), names)
     return Shown(
         Place.RESULT if outcome else Place.PLAY,
@@ -70,6 +73,7 @@ def shown(game: Macroscope, sight: Sight = SIGHT, *, undo: bool = True, names: S
         scores=tuple(game.scores()[Seat(q)] for q in range(game.players)),
         keys=keys_of(offers, [player.button for player in people]),
         last=last,
+        enlarges=Button.PLUS if seen else None,
     )
 
 
@@ -177,10 +181,24 @@ def _dialogs() -> dict[str, Shown]:
     entries = [(what, capitalised(words[what.kind, what.seat])) for what in game.correctables()]
     spinners = [(line, Spinner(line, what, what.current[0])) for what, line in entries]
     totals = tuple((what.seat, Spinner(line, what, 1)) for what, line in entries if what.seat is not None)
+    found["picture"] = _enlarged(wrong, opened, 4)
+    found["picture_changed"] = _enlarged(wrong, opened, 4, by=1)
+    found["picture_rolled"] = _enlarged(wrong, play(game, "roll 2 5"), None)
+    found["picture_nothing"] = _enlarged(wrong, game, None)
     found["menu"] = asked(shown(game), FixMenu(tuple(spinners), totals, 7))
     crystals = max((spinner for _line, spinner in spinners), key=lambda spinner: spinner.value)
     found["menu_spinner"] = asked(shown(game), crystals)
     return found
+
+
+def _enlarged(at: Shown, game: Macroscope, window: int | None, by: int = 0) -> Shown:
+    """The camera's picture large; something changed `by`."""
+    dialog = looking(game, window)
+    if by:
+        changed = dialog.after(Command("change", (by,)))
+        assert isinstance(changed, Looking)
+        dialog = changed
+    return replace(asked(at, dialog), look=dialog.look, enlarges=Button.NO)
 
 
 def _notices() -> dict[str, Shown]:

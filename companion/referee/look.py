@@ -117,11 +117,11 @@ def looking(game: Game, window: int | None) -> Looking:
     return Looking(targets, tuple(c.current for c in targets), window)
 
 
-def with_picture(offers: Sequence[Offer], sitting: Sitting, sight: Sight) -> list[Offer]:
-    """`offers`, and the one that enlarges the picture, where there is one and a button is free for it."""
+def with_picture(offers: Sequence[Offer], *, seen: bool) -> list[Offer]:
+    """`offers`, and the one that enlarges the picture, where one is to be seen and a button is free for it."""
     used = {offer.means for offer in offers}
     free = next((means for means in FREE if means not in used), None)
-    if free is None or not to_be_seen(sitting, sight):
+    if free is None or not seen:
         return [*offers]
     return [*offers, Offer(ENLARGE, free, words())]
 

@@ -19,7 +19,7 @@ from companion.referee.dialog import Agreement, Choice, Dialog, Digits, Paused, 
 from companion.referee.fix import fix_menu
 from companion.referee.intake import Intake
 from companion.referee.keys import lamps_of, press_of
-from companion.referee.look import Looking, looking, with_picture
+from companion.referee.look import Looking, looking, to_be_seen, with_picture
 from companion.referee.readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
 from companion.referee.row import RowRead, RowReader
 from companion.referee.said import refused
@@ -101,8 +101,9 @@ class Referee(Intake):
 
     def offers(self) -> Sequence[Offer]:
         """The one list: what may be pressed or done now, in which words."""
-        at_play = [*self._of_game(), *self._own()]
-        offers = [*self.dialog.offers()] if self.dialog else with_picture(at_play, self.sitting, self.sight)
+        seen = to_be_seen(self.sitting, self.sight)
+        at_play = with_picture([*self._of_game(), *self._own()], seen=seen)
+        offers = [*self.dialog.offers()] if self.dialog else at_play
         if self.sitting.can_undo:
             offers.append(Offer(Command("undo"), Console.HOLD_NO, _("Hold: undo")))
         return offers

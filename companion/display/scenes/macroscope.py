@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pygame import Rect
 
-from companion.display.camera import camera
+from companion.display.camera import camera, enlarged
 from companion.display.canvas import Canvas
 from companion.display.clocks import clock_shows, draw_clock
 from companion.display.dialog import dialog
@@ -38,11 +38,14 @@ class MacroscopeScene:
         header(canvas, places, shown, view.active, view.rounds)
         track(canvas, places, view.marker, view.rounds)
         players(canvas, places, shown, view.active, view.changes)
-        if not dialog(canvas, places.main, shown, "main"):
+        if shown.look is not None:
+            enlarged(canvas, places.centre, shown.eyes, shown.look, shown.enlarges)
+        elif not dialog(canvas, places.main, shown, "main"):
             self._main(canvas, places, shown, view)
-        self._side(canvas, places, shown, view)
-        # Until the windows are covered, the next card could be seen through them (M40).
-        camera(canvas, places, shown.eyes, blank=view.phase is Phase.COVER)
+        if shown.look is None or canvas.portrait:
+            self._side(canvas, places, shown, view)
+            # Until the windows are covered, the next card could be seen through them (M40).
+            camera(canvas, places, shown.eyes, blank=view.phase is Phase.COVER, enlarges=shown.enlarges)
         status(canvas, places, shown)
         keys(canvas, places, shown)
 
