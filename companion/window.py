@@ -167,6 +167,7 @@ class Window:
         if side is not self._side:
             self._side = side
             self._lay_out(self._surface)
+        self._sounds.follow(shown)
         changed = list(self._screen.draw(self._display, shown))
         if self._side:
             changed += self._side.draw(self._surface)

@@ -1,4 +1,4 @@
-"""The click that acknowledges a press. It has a visible twin (the key lights up), and no sound device is no error."""
+"""What is heard: the sounds of `effects`, and announcements. No sound device is no error: everything is seen too."""
 
 from __future__ import annotations
 
@@ -6,23 +6,21 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.resources import as_file, files
 
-import numpy as np
-import numpy.typing as npt
 import pygame
 
+from companion.display.effects import Effect, announcement, effect
+from companion.display.speech import Speaker
+from companion.shown import Shown
+from companion.words import language
+
 log = logging.getLogger("companion")
-RATE = 44_100
-"""Samples a second."""
-BUFFER = 256
+RATE = 22_050
+"""Samples a second, as the sounds are made (tools/make_sounds.py)."""
+BUFFER = 128
 """Samples: about 6 ms between a press and its click."""
-
-
-def click() -> npt.NDArray[np.int16]:
-    """A short wooden tick: 12 ms of a falling tone that dies away. Shape (samples,), mono, 16 bit."""
-    seconds = np.arange(int(0.012 * RATE)) / RATE
-    tone = np.sin(2 * np.pi * (1500 - 40_000 * seconds) * seconds)
-    return np.asarray(9000 * tone * np.exp(-seconds / 0.003), dtype=np.int16)
+LOUDEST = 10
 
 
 @contextmanager
@@ -39,18 +37,56 @@ def _quietly() -> Iterator[None]:
 
 
 class Sounds:
-    """Plays the click; silent where the machine has no sound."""
+    """Plays what belongs to the changes of the screen; silent where the machine has no sound.
 
-    def __init__(self) -> None:
-        self._click: pygame.mixer.Sound | None = None
+    Args:
+        speaker: speaks announcements.
+    """
+
+    def __init__(self, speaker: Speaker | None = None) -> None:
+        self._speaker = speaker or Speaker()
+        self._volume, self._spoken = 7, False
+        self._before: Shown | None = None
+        self._sounds: dict[Effect, pygame.mixer.Sound] = {}
         try:
             with _quietly():
                 pygame.mixer.init(RATE, -16, 1, BUFFER)
-            self._click = pygame.mixer.Sound(buffer=click().tobytes())
-        except pygame.error as why:
+            with as_file(files("companion.display") / "sounds") as folder:
+                self._sounds = {each: pygame.mixer.Sound(str(folder / f"{each}.wav")) for each in Effect}
+        except (pygame.error, OSError) as why:
             log.info("No sound (%s); every sound is seen as well.", why)
+        self.set(self._volume, spoken=False)
+
+    def set(self, volume: int, *, spoken: bool) -> None:
+        """How loud from now on, 0 (silent) to 10, and whether announcements are spoken."""
+        self._volume, self._spoken = volume, spoken
+        for sound in self._sounds.values():
+            sound.set_volume(volume / LOUDEST)
+        if not (spoken and volume):
+            self._speaker.hush()
 
     def acknowledge(self) -> None:
         """A button was pressed."""
-        if self._click is not None:
-            self._click.play()
+        self._play(Effect.KEY)
+
+    def follow(self, shown: Shown) -> None:
+        """The screen shows this now."""
+        before, self._before = self._before, shown
+        if before is shown or before == shown:
+            return
+        heard = effect(before, shown)
+        if heard is not None:
+            self._play(heard)
+        words = announcement(before, shown) if self._spoken else None
+        if words:
+            self._speaker.say(words, language(), self._volume)
+
+    def close(self) -> None:
+        """Nothing is heard any more."""
+        self._speaker.hush()
+        pygame.mixer.quit()
+
+    def _play(self, each: Effect) -> None:
+        sound = self._sounds.get(each)
+        if sound is not None and self._volume:
+            sound.play()

@@ -1,0 +1,115 @@
+"""Makes the companion's sounds: `python tools/make_sounds.py` writes companion/display/sounds/*.wav, always the same.
+
+All are synthesised here: bells are a few sine partials that die away, knocks a falling tone, falls and rises a glide.
+Soft beginnings and ends, so that nothing clicks; the loudest (stop, gong) are three times the softest (a key).
+"""
+
+from __future__ import annotations
+
+import wave
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+RATE = 22_050
+FOLDER = Path(__file__).parent.parent / "companion" / "display" / "sounds"
+Samples = npt.NDArray[np.float64]
+
+# Notes in Hz (equal temperament).
+G3, C4, E4, G4, A4, C5, D5, E5, G5, A5, C6, E6 = (
+    *(196.00, 261.63, 329.63, 392.00, 440.00, 523.25),
+    *(587.33, 659.26, 783.99, 880.00, 1046.50, 1318.51),
+)
+BELL = ((1.0, 1.0, 1.0), (2.0, 0.45, 0.7), (3.01, 0.2, 0.45), (4.2, 0.1, 0.3))
+"""Partials: frequency, loudness and duration as parts of the first one's."""
+GONG = ((1.0, 1.0, 1.0), (1.51, 0.7, 0.9), (1.99, 0.6, 0.75), (2.74, 0.45, 0.6), (3.43, 0.3, 0.45), (5.4, 0.15, 0.3))
+"""Partials that fit no scale, as a metal plate has them."""
+
+
+def _time(seconds: float) -> Samples:
+    return np.arange(round(seconds * RATE)) / RATE
+
+
+def bell(note: float, seconds: float, partials: Sequence[tuple[float, float, float]] = BELL) -> Samples:
+    """A struck note that dies away."""
+    t = _time(seconds)
+    found = np.zeros_like(t)
+    for ratio, loud, lasts in partials:
+        found += loud * np.sin(2 * np.pi * note * ratio * t) * np.exp(-5.0 * t / (seconds * lasts))
+    return found
+
+
+def glide(low: float, high: float, seconds: float) -> Samples:
+    """A tone that goes from one pitch to another."""
+    t = _time(seconds)
+    pitch = low * (high / low) ** (t / seconds)
+    return np.sin(2 * np.pi * np.cumsum(pitch) / RATE) * np.sin(np.pi * t / seconds) ** 0.5
+
+
+def knock(pitch: float, seconds: float) -> Samples:
+    """Wood on wood."""
+    t = _time(seconds)
+    return np.sin(2 * np.pi * (pitch - 1.2 * pitch * t / seconds / 2) * t) * np.exp(-6.0 * t / seconds)
+
+
+def together(*parts: tuple[float, Samples]) -> Samples:
+    """Sounds, each from its second on."""
+    length = max(round(at * RATE) + len(sound) for at, sound in parts)
+    found = np.zeros(length)
+    for at, sound in parts:
+        first = round(at * RATE)
+        found[first : first + len(sound)] += sound
+    return found
+
+
+def sounds() -> dict[str, tuple[float, Samples]]:
+    """By name: how loud at most (0 to 1), and the sound."""
+    return {
+        "key": (0.28, knock(1500, 0.02)),
+        "played": (0.35, knock(620, 0.07)),
+        "turn": (0.45, together((0, bell(G4, 0.35)), (0.11, bell(C5, 0.5)))),
+        "ask": (0.45, together((0, bell(A4, 0.25)), (0.13, bell(D5, 0.45)))),
+        "notice": (0.45, together((0, knock(300, 0.12)), (0.12, knock(250, 0.16)))),
+        "gain": (0.5, together((0, bell(E5, 0.3)), (0.07, bell(A5, 0.45)))),
+        "miss": (0.45, glide(C4, G3, 0.32)),
+        "gold": (0.8, bell(165.0, 1.8, GONG)),
+        "tick": (0.3, knock(1900, 0.03)),
+        "go": (0.7, together((0, bell(C5, 0.25)), (0.0, bell(G5, 0.6)))),
+        "stop": (0.85, together((0, bell(220.0, 1.4, GONG)), (0.18, bell(220.0, 1.4, GONG)))),
+        "new": (0.4, glide(C5, C6, 0.28)),
+        "fall": (0.4, glide(E6, E4, 0.5)),
+        "round": (0.5, together((0, bell(C5, 0.3)), (0.1, bell(E5, 0.3)), (0.2, bell(G5, 0.6)))),
+        "won": (
+            0.7,
+            together(
+                *((at, bell(note, 0.5)) for at, note in ((0, G4), (0.14, C5), (0.28, E5))),
+                *((0.42, bell(note, 1.2)) for note in (C5, E5, G5, C6)),
+            ),
+        ),
+    }
+
+
+def finished(sound: Samples, loudest: float) -> npt.NDArray[np.int16]:
+    """Softly begun and ended, at its loudness; shape (samples,), mono, 16 bit."""
+    ramp = min(len(sound) // 4, round(0.004 * RATE))
+    sound = sound.copy()
+    sound[: ramp // 4] *= np.linspace(0, 1, ramp // 4)
+    sound[-ramp:] *= np.linspace(1, 0, ramp)
+    return np.asarray(np.round(32767 * loudest * sound / np.abs(sound).max()), dtype="<i2")
+
+
+def write(folder: Path = FOLDER) -> None:
+    """Writes a WAV file each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, (loudest, sound) in sounds().items():
+        with wave.open(str(folder / f"{name}.wav"), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(RATE)
+            file.writeframes(finished(sound, loudest).tobytes())
+
+
+if __name__ == "__main__":
+    write()
