@@ -1,4 +1,4 @@
-"""Sounds: made by the script, each with its visible twin, one a change; a voice that never waits; no sound, no error."""
+"""Sounds: made by the script, each with a visible twin, one a change; a voice that never waits; no sound, no error."""
 
 from __future__ import annotations
 
