@@ -83,6 +83,7 @@ class Evening:
         guided: a box that was never set up is, page by page, before the lobby; with the camera's page or without it.
             None: it is not.
         going_on: a sitting that was on when the program was ended out of order a moment ago: it goes on unasked.
+        switch_off: has the box switched off, see `companion.appliance`; None: there is no box.
     """
 
     def __init__(
@@ -96,8 +97,10 @@ class Evening:
         box: Box | None = None,
         cafe: CafeSettings | None = None,
         guided: bool | None = None,
+        switch_off: Callable[[], bool] | None = None,
     ) -> None:
         self._plan = plan
+        self._switch_off = switch_off
         self._box = box
         self._cafe = cafe or CafeSettings()
         self._guided = guided
@@ -275,6 +278,7 @@ class Evening:
             box=self._box,
             locked=guests,
             export=lambda: save_day(self._journal, time.time(), sticks()),
+            switch_off=self._switch_off,
         )
 
     def _set_up(self) -> SetUp:

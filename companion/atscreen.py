@@ -110,6 +110,7 @@ def play(
             cafe=settings.cafe,
             guided=None if virtual else wishes.table == "real",
             going_on=appliance.was_playing(),
+            switch_off=appliance.switch_off if appliance.there else None,
         )
         if journal.damage is not None:
             evening.notice = journal.damage.words

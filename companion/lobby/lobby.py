@@ -43,6 +43,7 @@ class Lobby(Hall):
         put_away: unfinished sittings to go on with: number and words of each.
         box: what may be chosen for the box itself; None: nothing.
         locked: guests may change neither the house rules nor the box.
+        switch_off: has the box switched off; whether that could be asked for; None: that is not offered.
         export: writes the day's results onto a USB stick and says how that went; None: that is not offered.
     """
 
@@ -61,12 +62,14 @@ class Lobby(Hall):
         box: Box | None = None,
         locked: bool = False,
         export: Callable[[], str] | None = None,
+        switch_off: Callable[[], bool] | None = None,
     ) -> None:
         super().__init__(kit, monotonic)
         self.house = house
         self.box = box
         self.locked = locked
         self._export = export
+        self._switch_off = switch_off
         self.names = tuple(names)
         self.kits = tuple(kits) or (kit,)
         self.regulars = regulars or Regulars()
@@ -220,6 +223,12 @@ class Lobby(Hall):
                 self.notice = self.box.change(name, value)
                 self._rename()
                 self._go(box_menu(self.box, LINES.index(name)))
+            case Change("switch off") if self._switch_off is not None:
+                self.notice = (
+                    _("Switching off: when the screen is dark, the plug may be pulled")
+                    if self._switch_off()
+                    else _("The box cannot switch itself off: pull the plug, nothing will be lost")
+                )
             case Change("export") if self._export is not None:
                 self.notice = self._export()
             case Change("set up"):
@@ -276,6 +285,8 @@ class Lobby(Hall):
         if self.box is not None and not self.locked:
             items.append((_("This box: {language}, colours, sound", language=LANGUAGE), Change("box")))
         items += [(words, Change("go on", number)) for number, words in self._put_away]
+        if self._switch_off is not None:
+            items.append((_("Switch off"), _switch_off()))
         return Listing(_("What shall it be?"), tuple(items)) if items else None
 
     def _who(self) -> Step:
@@ -341,3 +352,11 @@ class Lobby(Hall):
     @property
     def _question(self) -> Question | None:
         return self.dialog.question if self.dialog else None
+
+
+def _switch_off() -> Dialog:
+    """Asked once more: the line above it may have been meant."""
+    return Listing(
+        _("Switch the box off?"),
+        ((_("Yes, switch off"), Change("switch off")), (_("No"), None)),
+    )

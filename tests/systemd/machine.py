@@ -35,6 +35,8 @@ BOOKWORM_WHEELS = (
     "setuptools>=77",
     "platformdirs",
 )
+PARTS = ("companion", "hardware", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
+"""Of the repository, what an installation needs."""
 PATIENCE = 300.0
 """Seconds until a test gives up on a machine: a busy one takes its time."""
 ENVIRONMENT = {
@@ -85,7 +87,6 @@ class Machine:
 
     folder: Path
     lower: tuple[Path, ...]
-    source: Path = REPOSITORY
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
     leader: int = 0
 
@@ -101,11 +102,23 @@ class Machine:
         options = f"lowerdir={layers},upperdir={self.folder / 'up'},workdir={self.folder / 'work'}"
         _do("mount", "-t", "overlay", "overlay", "-o", options, str(self.root))
 
+    def carry_in(self, folder: str = "src") -> Path:
+        """Copy the repository's installable part into the machine; the folder there, seen from here."""
+        there = self.root / folder
+        shutil.rmtree(there, ignore_errors=True)
+        there.mkdir(parents=True)
+        for part in PARTS:
+            here = REPOSITORY / part
+            if here.is_dir():
+                shutil.copytree(here, there / part, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
+            else:
+                shutil.copy(here, there / part)
+        return there
+
     def nspawn(self, *arguments: str) -> list[str]:
-        bind = f"--bind-ro={self.source}:/src"
         return [
             *("systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--resolv-conf=copy-host"),
-            *("--hostname=box", bind, "-D", str(self.root), *arguments),
+            *("--hostname=box", "-D", str(self.root), *arguments),
         ]
 
     def without_boot(self, *command: str) -> str:
@@ -288,12 +301,14 @@ def packages(suite: str) -> Path:
         machine.remove()
         machine.mount()
         try:
+            machine.carry_in()
             shutil.copytree(wheels(suite), machine.root / "wheels")
             machine.without_boot("sh", "/src/systemd/install.sh", "--wheels", "/wheels")
             machine.without_boot("sh", "/src/systemd/install.sh", "--uninstall", "--purge")
             machine.without_boot("apt-get", "install", "-q", "-y", "--no-install-recommends", "xvfb", "xdotool")
             machine.without_boot("apt-get", "clean")
             shutil.rmtree(machine.root / "wheels")
+            shutil.rmtree(machine.root / "src")
             _do("umount", str(machine.root))
             (machine.folder / "up").rename(folder)
         finally:
@@ -309,6 +324,7 @@ def machine(suite: str, folder: Path) -> Iterator[Machine]:
     made.remove()
     made.mount()
     try:
+        made.carry_in()
         shutil.copytree(wheels(suite), made.root / "wheels")
         yield made
     finally:

@@ -12,11 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import REPOSITORY
 from tests.systemd.machine import Machine
 
 pytestmark = pytest.mark.appliance
-PARTS = ("companion", "hardware", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
 CURRENT = "/opt/companion/current"
 
 
@@ -50,15 +48,7 @@ def sittings(box: Machine) -> list[dict[str, object]]:
 
 def changed_source(box: Machine, words: str) -> str:
     """A newer version of the program within the machine: its folder."""
-    folder = box.root / "root/source"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    for part in PARTS:
-        here = REPOSITORY / part
-        if here.is_dir():
-            shutil.copytree(here, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
-        else:
-            shutil.copy(here, folder / part)
+    folder = box.carry_in("root/source")
     with (folder / "companion/__init__.py").open("a", encoding="utf-8") as file:
         file.write(f"\n# {words}\n")
     return "/root/source"

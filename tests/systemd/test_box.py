@@ -11,10 +11,11 @@ from companion.app import Evening, Plan
 from companion.appliance import STEADY, Appliance
 from companion.games.macroscope import KIT
 from companion.games.macroscope.settings import Settings
+from companion.games.offer import Command
 from companion.journal.entry import Setup
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
-from companion.lobby import Resume
+from companion.lobby import House, Lobby, Resume
 from companion.referee import Referee
 from hardware.signals import Button
 
@@ -99,3 +100,44 @@ def test_after_a_crash_the_game_goes_on_unasked(tmp_path: Path) -> None:
         assert evening.sitting is not None
         assert evening.sitting.id == sitting.id
         assert journal.last(sitting.id).what.kind == "resumed"  # type: ignore[union-attr]
+
+
+def test_the_lobby_switches_the_box_off_after_asking() -> None:
+    asked: list[bool] = []
+
+    def switch_off() -> bool:
+        asked.append(True)
+        return len(asked) == 1
+
+    lobby = Lobby(KIT, House({}), lambda: 0.0, switch_off=switch_off)
+    press(lobby, Command("more"))
+    press(lobby, Command("item", (at(lobby, "Switch off"),)))
+    assert asked == []
+    press(lobby, Command("item", (1,)))
+    assert asked == [], "No leads back"
+    press(lobby, Command("more"))
+    press(lobby, Command("item", (at(lobby, "Switch off"),)))
+    press(lobby, Command("item", (0,)))
+    assert asked == [True]
+    assert "plug may be pulled" in (lobby.notice or "")
+    press(lobby, Command("more"))
+    press(lobby, Command("item", (at(lobby, "Switch off"),)))
+    press(lobby, Command("item", (0,)))
+    assert "cannot switch itself off" in (lobby.notice or "")
+
+
+def test_on_a_desk_switching_off_is_not_offered() -> None:
+    lobby = Lobby(KIT, House({}), lambda: 0.0)
+    press(lobby, Command("more"))
+    assert lobby.dialog is None or "Switch off" not in lobby.dialog.menu.items  # type: ignore[union-attr]
+
+
+def at(lobby: Lobby, words: str) -> int:
+    assert lobby.dialog is not None
+    assert lobby.dialog.menu is not None
+    return lobby.dialog.menu.items.index(words)
+
+
+def press(lobby: Lobby, command: Command) -> None:
+    assert any(offer.does == command for offer in lobby.offers()), lobby.offers()
+    lobby.obey(command)
