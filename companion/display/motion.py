@@ -1,0 +1,171 @@
+"""Things that fly over the picture for a moment, to show what happened: a crystal to its owner, the round's marker on.
+
+The picture itself is already that of afterwards: nothing waits for a flight, and a press is taken as ever. Scenes say
+where things stand (`Canvas.anchor`): "player 0", "round 3", "cup 4", "bank". A flight is told by two states of the
+screen and their anchors alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pygame
+
+from companion.display.marks import Marks
+from companion.display.theme import GOOD, INK, PALETTES, PIECES, RGB, WARN, Colour, Tone
+from companion.shown import Place, Shown
+
+Point = tuple[int, int]
+SECONDS = 0.45
+STAGGER = 0.07
+"""Seconds between two things that leave together."""
+MOST = 8
+"""Things in the air at once: with more, nobody sees which goes where."""
+ARC = 0.16
+"""Height of a flight over its straight line, as a part of its length."""
+SIZE = 8.0
+"""Of what flies, in hundredths of the screen's shorter side."""
+
+SCORED: Mapping[str, tuple[str, Colour]] = {
+    "macroscope": ("gem", PIECES["blue"]),
+    "memo_dice": ("pointer", WARN),
+    "pictomania": ("star", PIECES["gold"]),
+    "secret_number": ("ok", GOOD),
+    "starfall": ("sparkle", WARN),
+}
+"""What a game's points are on the table, by sign and colour."""
+CUPS = (PIECES["gold"], PIECES["red"], PIECES["blue"], PIECES["black"])
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """One thing on its way. Times in seconds of the display's clock, places in pixels."""
+
+    sign: str
+    colour: Colour
+    start: Point
+    end: Point
+    begins: float
+
+    def at(self, now: float) -> Point | None:
+        """Where it is; None: not yet there, or no more. Slow at both ends, and a little high between."""
+        part = (now - self.begins) / SECONDS
+        if not 0 <= part < 1:
+            return None
+        eased = part * part * (3 - 2 * part)
+        (x0, y0), (x1, y1) = self.start, self.end
+        lift = ARC * ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 * 4 * part * (1 - part)
+        return round(x0 + (x1 - x0) * eased), round(y0 + (y1 - y0) * eased - lift)
+
+
+def flights(
+    before: Shown, after: Shown, stood: Mapping[str, Point], stand: Mapping[str, Point], now: float
+) -> tuple[Flight, ...]:
+    """What flies when the screen goes from one state to the next.
+
+    Args:
+        stood, stand: the anchors of the picture before and of the one after.
+    """
+    if before.game != after.game or before.place is not Place.PLAY or after.place not in (Place.PLAY, Place.RESULT):
+        return ()
+    ways = [*_marker(before, after, stood, stand), *_cups(before, after, stood, stand)]
+    if not any(sign == "cup" for sign, *_ in ways):
+        ways += _points(before, after, {**stood, **stand})
+    return tuple(
+        Flight(sign, colour, start, end, now + i * STAGGER)
+        for i, (sign, colour, start, end) in enumerate(way for way in ways[:MOST] if way[2] != way[3])
+    )
+
+
+Way = tuple[str, Colour, Point, Point]
+
+
+def _marker(before: Shown, after: Shown, stood: Mapping[str, Point], stand: Mapping[str, Point]) -> Iterator[Way]:
+    """The marker walks along the round track."""
+    old, new = _of(before, "marker"), _of(after, "marker")
+    start, end = stood.get(f"round {old}"), stand.get(f"round {new}")
+    if old != new and start and end:
+        yield "circle", INK, start, end
+
+
+def _cups(before: Shown, after: Shown, stood: Mapping[str, Point], stand: Mapping[str, Point]) -> Iterator[Way]:
+    """Memo Dice: a cup goes to who has won it (D22, D23)."""
+    if after.game != "memo_dice":
+        return
+    row, now = _of(before, "row") or (), _of(after, "row") or ()
+    for i, (old, new) in enumerate(zip(row, now, strict=False)):
+        start, end = stood.get(f"cup {i}"), stand.get(f"player {new.taker}")
+        if old.taker is None and new.taker is not None and start and end:
+            yield "cup", CUPS[new.colour], start, end
+
+
+def _points(before: Shown, after: Shown, anchors: Mapping[str, Point]) -> Iterator[Way]:
+    """From those who lose to those who gain; what nobody loses comes from the bank, what nobody gains goes there."""
+    sign, colour = SCORED.get(after.game, ("sparkle", WARN))
+    changes = [new - old for old, new in zip(before.scores, after.scores, strict=False)]
+    gain, lose = ([f"player {i}" for i, change in enumerate(changes) if change * way > 0] for way in (1, -1))
+    bank = ["bank"]
+    for start in lose or bank * bool(gain):
+        for end in gain or bank:
+            if start in anchors and end in anchors:
+                yield sign, colour, anchors[start], anchors[end]
+
+
+def _of(shown: Shown, name: str) -> Any:
+    return getattr(shown.view, name, None)
+
+
+class Motion:
+    """The flights in the air, drawn over a picture.
+
+    Args:
+        monotonic: the display's clock, in seconds.
+    """
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._now = monotonic
+        self._flights: tuple[Flight, ...] = ()
+        self._drawn: list[pygame.Rect] = []
+
+    @property
+    def moving(self) -> bool:
+        """Whether the next frame differs from this one."""
+        return bool(self._flights or self._drawn)
+
+    def follow(self, before: Shown, after: Shown, stood: Mapping[str, Point], stand: Mapping[str, Point]) -> None:
+        """The screen went from one state to the next; what was still in the air has arrived."""
+        found = flights(before, after, stood, stand, self._now())
+        if found:
+            self._flights = found
+
+    def clear(self) -> None:
+        """Nothing is in the air any more."""
+        self._flights, self._drawn = (), []
+
+    def wiped(self) -> list[pygame.Rect]:
+        """The places where something was drawn in the last frame: the picture is to be seen there again."""
+        drawn, self._drawn = self._drawn, []
+        return drawn
+
+    def draw(self, surface: pygame.Surface, marks: Marks, unit: float, palette: str) -> list[pygame.Rect]:
+        """Draws what is in the air onto a surface whose picture is whole; the places drawn on."""
+        now = self._now()
+        self._flights = tuple(flight for flight in self._flights if now < flight.begins + SECONDS)
+        size = max(8, round(SIZE * unit))
+        for flight in self._flights:
+            at = flight.at(now)
+            if at is None:
+                continue
+            colour = _rgb(flight.colour, palette)
+            # An edge in the ground's colour, so that it is seen over anything.
+            for side, tone in ((size + 2 * max(2, size // 8), _rgb(Tone.BACKGROUND, palette)), (size, colour)):
+                drawn = marks.sign(flight.sign, side, tone)
+                place = surface.blit(drawn, drawn.get_rect(center=at))
+                self._drawn.append(place)
+        return list(self._drawn)
+
+
+def _rgb(colour: Colour, palette: str) -> RGB:
+    return PALETTES[palette][colour] if isinstance(colour, Tone) else colour
