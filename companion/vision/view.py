@@ -165,21 +165,21 @@ def _reads(lid: Lid | None, dice: Sequence[Die]) -> bool:
 
 def _light_and_lens(image: Image, reads: bool) -> Problem | None:
     """The first thing that spoils the whole picture: one of them hides the others."""
-    gray, whole = shrunk(image), _whole(image)
+    gray, everywhere = shrunk(image), whole(image)
     low, high = (float(level) for level in np.percentile(gray, (1, 99)))
     if float(gray.mean()) < NIGHT and high < 4 * NIGHT:
-        return Problem(Trouble.DARK, _(COVERED), whole)
+        return Problem(Trouble.DARK, _(COVERED), everywhere)
     if high < DIM and not reads:
-        return _problem(Trouble.DARK, whole)
+        return problem_of(Trouble.DARK, everywhere)
     clipped = np.count_nonzero(gray >= CLIPPED) / gray.size
     if (clipped > GLARING or float(gray.mean()) > DAZZLING) and not reads:
-        return _problem(Trouble.BRIGHT, whole)
+        return problem_of(Trouble.BRIGHT, everywhere)
     blur = blur_of(gray)
     if blur is None:
         smeared, soft = False, high - low > _CONTRAST
     else:
         smeared, soft = blur > SMEARED, blur > SOFT
-    return _problem(Trouble.BLURRED, whole) if smeared or (soft and not reads) else None
+    return problem_of(Trouble.BLURRED, everywhere) if smeared or (soft and not reads) else None
 
 
 def _place(image: Image, lid: Lid | None, dice: Sequence[Die], tokens: Sequence[Ellipse]) -> tuple[Problem | None, ...]:
@@ -200,16 +200,16 @@ def _place(image: Image, lid: Lid | None, dice: Sequence[Die], tokens: Sequence[
     place = _within(around, image)
     sure = [window.confidence >= ACT for window in lid.windows] if lid is not None else [False]
     small = len(radii) >= _MANY and float(np.median(radii)) < SMALL_TOKEN and not all(sure)
-    far = _problem(Trouble.FAR, place) if small else _small_dice(image, dice)
+    far = problem_of(Trouble.FAR, place) if small else _small_dice(image, dice)
     aslant = len(seen) >= _MANY and not small and tilt_of(seen) > TILT
-    return cut, far, _problem(Trouble.TILTED, place) if aslant else None
+    return cut, far, problem_of(Trouble.TILTED, place) if aslant else None
 
 
 def _small_dice(image: Image, dice: Sequence[Die]) -> Problem | None:
     if not dice or max(max(d.box[2] - d.box[0], d.box[3] - d.box[1]) for d in dice) >= SMALL_DIE:
         return None
     corners = [(die.box[i], die.box[i + 1]) for die in dice for i in (0, 2)]
-    return _problem(Trouble.FAR, _within(_around(corners, SMALL_DIE), image))
+    return problem_of(Trouble.FAR, _within(_around(corners, SMALL_DIE), image))
 
 
 def _sides_out(image: Image, lid: Lid) -> list[str]:
@@ -250,11 +250,12 @@ def _glare(image: Image, lid: Lid | None) -> Problem | None:
         box = _within((x - r, y - r, x + r, y + r), image)
         part = image[int(box[1]) : int(box[3]), int(box[0]) : int(box[2])]
         if part.size and np.count_nonzero(part.min(axis=2) >= CLIPPED) > 0.25 * part.shape[0] * part.shape[1]:
-            return _problem(Trouble.GLARE, box)
+            return problem_of(Trouble.GLARE, box)
     return None
 
 
-def _problem(trouble: Trouble, box: Box) -> Problem:
+def problem_of(trouble: Trouble, box: Box) -> Problem:
+    """The problem with the words that always go with it."""
     return Problem(trouble, _(WORDS[trouble]), box)
 
 
@@ -265,7 +266,8 @@ def _around(points: Sequence[tuple[float, float]], margin: float) -> Box:
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
 
 
-def _whole(image: Image) -> Box:
+def whole(image: Image) -> Box:
+    """The box of all of the frame."""
     return 0.0, 0.0, float(image.shape[1]), float(image.shape[0])
 
 

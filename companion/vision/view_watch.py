@@ -12,11 +12,8 @@ from companion.vision.lid_geometry import Ellipse
 from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import Image, Reading
 from companion.vision.tokens import TokenNet
-from companion.vision.view import WORDS, judge
+from companion.vision.view import judge, problem_of, whole
 from companion.vision.view_tokens import find_tokens
-from companion.words import Words
-
-_ = Words("companion")
 
 LOOK_S = 2.0
 """Seconds between two looks; each takes about as long as ten frames in which nothing moves."""
@@ -109,8 +106,7 @@ class ViewWatch:
             self._steady_since = at
         if at - self._steady_since < DICE_S:
             return []
-        height, width = image.shape[:2]
-        return [Problem(Trouble.NO_DICE, _(WORDS[Trouble.NO_DICE]), (0.0, 0.0, float(width), float(height)))]
+        return [problem_of(Trouble.NO_DICE, whole(image))]
 
 
 def _finder() -> Find:
