@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from hardware.virtual.deeds import Hand
 from hardware.virtual.look import Look
-from hardware.virtual.memo_solids import Box, Field, box_of, draw_thing, lamp
+from hardware.virtual.memo_solids import Box, Field, box_of, corners_of, draw_thing, lamp, pooled
 from hardware.virtual.memo_things import Cup, MemoLook, SymbolDie, Thing
 from hardware.virtual.optics import FRAME_SIZE
 from hardware.virtual.render_hand import HAND_HEIGHT, HandSprite, hand_place
@@ -61,11 +61,8 @@ def lit_table(albedo: Field, look: MemoLook, box: Box = WHOLE) -> Field:
     to_mm = np.linalg.inv(look.optics.plane(0.0))
     u, v = np.meshgrid(np.arange(x0, x1, 8, dtype=np.float32), np.arange(y0, y1, 8, dtype=np.float32))
     p = np.stack([u, v, np.ones_like(u)], axis=-1) @ to_mm.T.astype(np.float32)
-    px, py, more = look.pool
-    away = (p[..., 0] / p[..., 2] - px) ** 2 + (p[..., 1] / p[..., 2] - py) ** 2
-    light = (look.ambient + (1.0 - look.ambient) * float(lamp(look)[2])) * (
-        1.0 - 0.5 * more + more * np.exp(-away / (2.0 * 220.0**2))
-    )
+    pool = pooled(p[..., 0] / p[..., 2], p[..., 1] / p[..., 2], look)
+    light = (look.ambient + (1.0 - look.ambient) * float(lamp(look)[2])) * pool
     size = (x1 - x0, y1 - y0)
     return np.asarray(albedo * cv2.resize(light.astype(np.float32), size)[..., None], np.float32)
 
@@ -87,7 +84,7 @@ def lay(
     eye = look.optics.position
 
     def far(thing: Thing) -> float:
-        x, y = (thing.x, thing.y) if isinstance(thing, Cup) else thing.middle[:2]
+        x, y = _place(thing)
         return -math.hypot(x - eye[0], y - eye[1])
 
     everything = [*things, *beside]
@@ -115,9 +112,7 @@ def _near(one: Thing, other: Thing, look: MemoLook) -> bool:
 def _outline(thing: Thing, look: MemoLook) -> list[tuple[float, float, float]]:
     """Points whose shadows' hull is the thing's shadow."""
     if isinstance(thing, SymbolDie):
-        half = 0.46 * look.die_size
-        turned = [thing.rotation @ (half * np.array((i, j, k))) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
-        return [(float(x), float(y), max(0.0, float(z))) for x, y, z in (np.array(thing.middle) + c for c in turned)]
+        return [(x, y, max(0.0, z)) for x, y, z in corners_of(thing, 0.46 * look.die_size)]
     return [
         (thing.x + r * math.cos(a), thing.y + r * math.sin(a), thing.z + z)
         for r, z in ((look.mouth, 0.0), (look.top, look.cup_height))

@@ -17,6 +17,7 @@ Field = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.intp]
 _Hit = tuple[Indices, Field, Field, Field]
 """Indices of rays that hit, where, the normals there, and the albedo (n, 3)."""
+Point3 = tuple[float, float, float]
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in whole pixels."""
 
@@ -34,12 +35,16 @@ def box_of(thing: Thing, look: MemoLook) -> Box:
             for i in (-1, 1) for j in (-1, 1) for k in (0, 1)
         ]  # fmt: skip
     else:
-        half = 0.5 * look.die_size
-        turned = [thing.rotation @ (half * np.array((i, j, k))) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
-        corners = [(float(x), float(y), float(z)) for x, y, z in (np.array(thing.middle) + c for c in turned)]
+        corners = corners_of(thing, 0.5 * look.die_size)
     pixels = look.optics.project(corners)
     (x0, y0), (x1, y1) = pixels.min(axis=0), pixels.max(axis=0)
     return math.floor(x0) - 2, math.floor(y0) - 2, math.ceil(x1) + 3, math.ceil(y1) + 3
+
+
+def corners_of(die: SymbolDie, half: float) -> list[Point3]:
+    """The corners of a cube of `half` the edge, mm, that lies as the die does."""
+    turned = [die.rotation @ (half * np.array((i, j, k))) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
+    return [(float(x), float(y), float(z)) for x, y, z in (np.array(die.middle) + c for c in turned)]
 
 
 def draw_thing(thing: Thing, others: Sequence[Thing], look: MemoLook, box: Box, finer: int = 2) -> tuple[Field, Field]:
@@ -204,12 +209,13 @@ def lit(
     half = back + towards
     half /= np.linalg.norm(half, axis=1, keepdims=True)
     gleam = gloss * (0.5 * np.clip((normal * half).sum(axis=1), 0.0, 1.0) ** 60 * seen + 0.02 * sky)
-    return np.asarray(_pooled(point, look)[:, None] * (albedo * light + gleam[:, None]), np.float32)
+    return np.asarray(pooled(point[:, 0], point[:, 1], look)[:, None] * (albedo * light + gleam[:, None]), np.float32)
 
 
-def _pooled(point: Field, look: MemoLook) -> Field:
+def pooled(at_x: Field, at_y: Field, look: MemoLook) -> Field:
+    """The lamp's light at these places of the table, mm, over its mean: brightest in the middle of its pool."""
     x, y, more = look.pool
-    away = (point[:, 0] - x) ** 2 + (point[:, 1] - y) ** 2
+    away = (at_x - x) ** 2 + (at_y - y) ** 2
     return np.asarray(1.0 - 0.5 * more + more * np.exp(-away / (2.0 * 220.0**2)), np.float32)
 
 
