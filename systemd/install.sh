@@ -178,11 +178,11 @@ build() {
     do_it /usr/bin/python3 -I "$here/environment.py" "$source" "$new" ${offline:+--offline} ${wheels:+--wheels "$wheels"} ||
         die "the version could not be built, see above. What runs here runs on; mend that and run this again."
     do_it install -d -m 755 "$new/systemd" "$new/doc"
-    for file in companion.service companion-power-off.service companion-power-off.path network-camera.conf \
-        companion.sysusers companion.modules 70-companion.rules; do
+    for file in companion.service companion-power-off.service companion-power-off.path companion-stick@.service \
+        network-camera.conf companion.sysusers companion.modules 70-companion.rules; do
         do_it install -m 644 "$here/$file" "$new/systemd/$file"
     done
-    for file in back-off companion.sh install.sh; do do_it install -m 755 "$here/$file" "$new/systemd/$file"; done
+    for file in back-off stick companion.sh install.sh; do do_it install -m 755 "$here/$file" "$new/systemd/$file"; done
     for file in "$source"/docs/*.md; do do_it install -m 644 "$file" "$new/doc/"; done
     say "Writing it to the disk ..."
     # Before the mark and the link: else a power cut could leave a link to files that were never written.
@@ -208,7 +208,7 @@ switch() {
 }
 
 links() {
-    for file in companion.service companion-power-off.service companion-power-off.path; do
+    for file in companion.service companion-power-off.service companion-power-off.path companion-stick@.service; do
         link "$current/systemd/$file" "$units/$file"
     done
     link "$current/systemd/70-companion.rules" /etc/udev/rules.d/70-companion.rules
@@ -378,7 +378,8 @@ uninstall() {
     fi
     for file in "$units/multi-user.target.wants/companion.service" \
         "$units/multi-user.target.wants/companion-power-off.path" "$units/companion.service" "$units/companion-power-off.service" "$units/companion-power-off.path" \
-        /etc/udev/rules.d/70-companion.rules /etc/sysusers.d/companion.conf /etc/modules-load.d/companion.conf \
+        "$units/companion-stick@.service" /etc/udev/rules.d/70-companion.rules /etc/sysusers.d/companion.conf \
+        /etc/modules-load.d/companion.conf \
         /usr/local/bin/companion; do
         case "$(readlink "$file" 2>/dev/null || true)" in "$current"/*) do_it rm -f -- "$file" ;; esac
     done
