@@ -49,7 +49,7 @@ def why_no_screen(dev: Path = DEV, drm: Path = DRM, maps: Path = MAPS) -> str | 
 
 
 def why_no_keyboard(dev: Path = DEV) -> str | None:
-    """What keeps SDL from reading keyboards, mice and touch screens on the console; None: nothing, or there are none."""
+    """What keeps SDL from reading keyboards, mice and touch screens on the console; None: nothing that can be seen."""
     devices = sorted(dev.glob("input/event*"))
     if devices and not any(os.access(device, os.R_OK) for device in devices):
         return _no_rights(devices[0])
