@@ -88,7 +88,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Large:
     """The camera's picture is enlarged, with these things to be put right on it."""
 
     spots: tuple[Spot, ...] = ()
@@ -187,7 +187,7 @@ class Shown:
     """None as long as it is secret, and where none was taken."""
     entered: tuple[int, ...] = ()
     """Numbers entered so far by hand (the first die of a roll)."""
-    look: Look | None = None
+    large: Large | None = None
     """The camera's picture stands large in the middle."""
     enlarges: Button | None = None
     """The button that makes the camera's picture large, or small again; None: none does."""

@@ -25,7 +25,7 @@ from companion.display.theme import (
     Colour,
     Tone,
 )
-from companion.shown import Eyes, Look, Spot
+from companion.shown import Eyes, Large, Spot
 from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import ACT, Box, Image, Reading, Window
 from companion.words import N_, Words
@@ -89,15 +89,16 @@ def camera(canvas: Canvas, places: Grid, eyes: Eyes, *, blank: bool = False, enl
         if enlarges is not None:
             canvas.touch(rect, enlarges)
             if drawn is not None:
-                size = canvas.px(4.6)
-                lens = canvas.disc((drawn.right - size, drawn.bottom - size), size + canvas.px(1.2), SHADE, PLAIN)
-                canvas.sign("plus", lens.center, size, PLAIN)
+                # At the very corner, over the picture's edge: dice may lie anywhere.
+                size = canvas.px(3.4)
+                lens = canvas.disc((rect.right - size * 3 // 4, rect.top + size * 3 // 4), size, SHADE, PLAIN)
+                canvas.sign("plus", lens.center, size * 3 // 4, PLAIN)
 
     shows = (eyes.state, eyes if picture is not None else None, eyes.problem, blank, enlarges)
     canvas.part("camera", rect, shows, paint)
 
 
-def enlarged(canvas: Canvas, rect: Rect, eyes: Eyes, look: Look, closes: Button | None) -> None:
+def enlarged(canvas: Canvas, rect: Rect, eyes: Eyes, large: Large, closes: Button | None) -> None:
     """Draws the picture large, with what may be put right on it; `closes`: what a touch on it presses."""
 
     def paint() -> None:
@@ -108,11 +109,11 @@ def enlarged(canvas: Canvas, rect: Rect, eyes: Eyes, look: Look, closes: Button 
             canvas.panel(frame, BACKGROUND, radius=1.0)
             canvas.text(frame.inflate(-canvas.px(2), 0), _("No picture"), BODY, MUTED, align=0.5)
         else:
-            _live(canvas, frame, eyes, True, look.spots)
+            _live(canvas, frame, eyes, True, large.spots)
         if closes is not None:
             canvas.touch(frame, closes)
         line = Rect(rect.left, rect.bottom - word, rect.w, word)
-        said = _said(next((spot for spot in look.spots if spot.chosen), None))
+        said = _said(next((spot for spot in large.spots if spot.chosen), None))
         # Beside a state in a word there is room for a line in a wide place only; the keys say the same.
         if said and rect.w > rect.h:
             half = line.w * 2 // 5
@@ -121,7 +122,7 @@ def enlarged(canvas: Canvas, rect: Rect, eyes: Eyes, look: Look, closes: Button 
             line.w = half
         _state(canvas, line, eyes)
 
-    canvas.part("main", rect, ("large", eyes, look, closes), paint)
+    canvas.part("main", rect, ("large", eyes, large, closes), paint)
 
 
 def _said(spot: Spot | None) -> str:
@@ -129,7 +130,7 @@ def _said(spot: Spot | None) -> str:
     if spot is None:
         return ""
     if spot.was == spot.value:
-        return _("It is not a {n}? Plus and minus", n=spot.was)
+        return _("Not a {n}? Press + or −", n=spot.was)
     return _("OK: {was} becomes {now}", was=spot.was, now=spot.value)
 
 

@@ -86,7 +86,9 @@ def _guessed_right() -> tuple[Macroscope, Move, Macroscope]:
 
 def samples() -> dict[str, Shown]:
     """All states, by name."""
-    return {**_turn(), **_guesses(), **_ends(), **_dialogs(), **_notices()}
+    found = {**_turn(), **_guesses(), **_ends(), **_dialogs(), **_notices()}
+    # Who can make the picture large sees one.
+    return {n: replace(s, eyes=SEEING) if s.enlarges and s.eyes.picture is None else s for n, s in found.items()}
 
 
 def _turn() -> dict[str, Shown]:
@@ -119,7 +121,7 @@ def _guesses() -> dict[str, Shown]:
     found["asking"] = replace(shown(guessed), eyes=SEEING)
     even = replace(guessed, crystals=(4, 7, 7, 23, 7, 102))
     wishes = play(even, "wish/2", "wish/1", "wish/4")
-    found["asking_wishes"] = shown(wishes)
+    found["asking_wishes"] = shown(wishes, BLIND)
     found["asking_two"] = shown(play(table(2), "roll 2 5", "remove 2", "stop"))
     found["asking_meanwhile"] = replace(shown(play(opened, "ask")), eyes=SEEING)
     pick = play(wishes, "close")
@@ -198,14 +200,14 @@ def _enlarged(at: Shown, game: Macroscope, window: int | None, by: int = 0) -> S
         changed = dialog.after(Command("change", (by,)))
         assert isinstance(changed, Looking)
         dialog = changed
-    return replace(asked(at, dialog), look=dialog.look, enlarges=Button.NO)
+    return replace(asked(at, dialog), large=dialog.large, enlarges=Button.NO)
 
 
 def _notices() -> dict[str, Shown]:
     found: dict[str, Shown] = {}
     roll = shown(table())
     gone = f"{_('The camera is gone: plug it in again')}. {_('The game goes on by buttons.')}"
-    found["notice"] = replace(roll, notice=gone, eyes=Eyes(CameraState.LOST))
+    found["notice"] = replace(shown(table(), BLIND), notice=gone, eyes=Eyes(CameraState.LOST))
     for number, problem in enumerate(faults()):
         name = f"view_{problem.trouble.name.lower()}_{number}"
         found[name] = replace(roll, notice=problem.words, eyes=replace(SEEING, problem=problem))

@@ -9,7 +9,7 @@ from companion.games.game import Correctable, Correction, Game
 from companion.games.offer import Command, Console, NumberPress, Offer, Sight
 from companion.journal.sitting import Sitting
 from companion.referee.dialog import CLOSE, Quiet, Step
-from companion.shown import Look, Spot
+from companion.shown import Large, Spot
 from companion.words import Words
 
 _ = Words("companion")
@@ -37,9 +37,9 @@ class Looking(Quiet):
     """Target, and which of its values."""
 
     @property
-    def look(self) -> Look:
+    def large(self) -> Large:
         """What the display is told."""
-        return Look(
+        return Large(
             tuple(
                 Spot(
                     kind := SPOTS[target.kind],

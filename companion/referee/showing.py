@@ -49,7 +49,7 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
     scores = game.scores()
     over = game.outcome() is not None
     offers = referee.offers()
-    look = dialog.look if isinstance(dialog, Looking) else None
+    large = dialog.large if isinstance(dialog, Looking) else None
     sentence = kit.sighted if kit.sighted and referee.sight.dice else kit.sentence
     return Shown(
         place=Place.RESULT if over else Place.PLAY,
@@ -72,7 +72,7 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         rounds=rounds_of(sitting.replay) if over else (),
         face=referee.row.face(),
         entered=dialog.entered if dialog else referee.entered,
-        look=look,
+        large=large,
         enlarges=_enlarges(referee, offers),
     )
 

@@ -25,6 +25,8 @@ _ = Words("macroscope")
 COLUMN = 22.0
 """Width of what stands beside the lid."""
 TAKEABLE = 16.5
+LID = 4 / 3
+"""Ratio of width to height of the lid."""
 
 
 class MacroscopeScene:
@@ -38,11 +40,11 @@ class MacroscopeScene:
         header(canvas, places, shown, view.active, view.rounds)
         track(canvas, places, view.marker, view.rounds)
         players(canvas, places, shown, view.active, view.changes)
-        if shown.look is not None:
-            enlarged(canvas, places.centre, shown.eyes, shown.look, shown.enlarges)
+        if shown.large is not None:
+            enlarged(canvas, places.centre, shown.eyes, shown.large, shown.enlarges)
         elif not dialog(canvas, places.main, shown, "main"):
             self._main(canvas, places, shown, view)
-        if shown.look is None or canvas.portrait:
+        if shown.large is None or canvas.portrait:
             self._side(canvas, places, shown, view)
             # Until the windows are covered, the next card could be seen through them (M40).
             camera(canvas, places, shown.eyes, blank=view.phase is Phase.COVER, enlarges=shown.enlarges)
@@ -60,7 +62,8 @@ class MacroscopeScene:
                 case Phase.REVEAL | Phase.OVER:
                     reveal(canvas, rect, view, shown.players)
                 case _:
-                    wide = min(canvas.px(COLUMN), rect.w // 2)
+                    # What the lid leaves: in an upright place that is more.
+                    wide = min(max(canvas.px(COLUMN), rect.w - round(rect.h * LID) - canvas.px(2)), rect.w // 2)
                     _column(canvas, Rect(rect.left, rect.top, wide, rect.h), shown, view)
                     left = rect.left + wide + canvas.px(2)
                     lid(canvas, Rect(left, rect.top, rect.right - left, rect.h), view, shown.eyes)

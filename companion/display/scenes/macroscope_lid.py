@@ -6,6 +6,7 @@ from collections.abc import Hashable
 
 from pygame import Rect
 
+from companion.display.camera import DOUBT, PLAIN, SHADE
 from companion.display.canvas import Canvas, Same
 from companion.display.text import Weight
 from companion.display.theme import BACKGROUND, HEAD, INK, LINE, MUTED, PANEL, RAISED, TITLE
@@ -24,31 +25,37 @@ EACH = 2
 
 def lid_shows(view: MacroscopeView, eyes: Eyes) -> Hashable:
     """What the lid's picture depends on, besides the view."""
-    seen = eyes.reading.lid if eyes.reading is not None and view.phase is Phase.OPEN else None
-    return Same(eyes.lid_upright), seen
+    return Same(eyes.lid_upright), eyes.reading.lid if eyes.reading is not None else None
 
 
 def lid(canvas: Canvas, rect: Rect, view: MacroscopeView, eyes: Eyes) -> None:
-    """Draws the lid, and which tokens may be taken."""
+    """Draws the lid as seen, with its open windows and the tokens that may be taken; else what the ledger knows."""
     upright = eyes.lid_upright
     if upright is None:
         _scheme(canvas, rect, view)
         return
     drawn = canvas.image(upright, rect)
-    if view.phase is Phase.OPEN and eyes.reading is not None and eyes.reading.lid is not None:
+    if eyes.reading is not None and eyes.reading.lid is not None:
         _mark(canvas, drawn, eyes.reading.lid, (upright.shape[1], upright.shape[0]), view)
 
 
 def _mark(canvas: Canvas, drawn: Rect, seen: Lid, size: tuple[int, int], view: MacroscopeView) -> None:
-    """Rings round the tokens that may be taken, on the upright picture of `size` drawn at `drawn`."""
+    """Thick rings round the tokens that may be taken, thin ones round open windows.
+
+    Args:
+        drawn: where the upright picture of `size` lies.
+    """
     scale = drawn.w / size[0]
     for spot in placed(seen, size):
-        if spot.window.covered and spot.window.number in view.takeable:
-            centre = (drawn.left + round(spot.center[0] * scale), drawn.top + round(spot.center[1] * scale))
-            radius = round(spot.radius * scale) + canvas.px(0.8)
-            # Light within dark stands out from any token and any table.
-            canvas.ring(centre, radius + canvas.px(0.5), BACKGROUND, 1.8)
-            canvas.ring(centre, radius, INK, 0.9)
+        centre = (drawn.left + round(spot.center[0] * scale), drawn.top + round(spot.center[1] * scale))
+        radius = round(spot.radius * scale) + canvas.px(0.8)
+        # Light within dark stands out from any token and any table, in every palette.
+        if spot.window.covered is False:
+            canvas.ring(centre, radius, SHADE, 0.9)
+            canvas.ring(centre, radius - canvas.px(0.2), DOUBT, 0.4)
+        elif spot.window.covered and view.phase is Phase.OPEN and spot.window.number in view.takeable:
+            canvas.ring(centre, radius + canvas.px(0.5), SHADE, 1.8)
+            canvas.ring(centre, radius, PLAIN, 0.9)
 
 
 def _scheme(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:

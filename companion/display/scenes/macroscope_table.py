@@ -25,13 +25,15 @@ ONE_COLUMN = 3
 
 
 def dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[bool]) -> None:
-    """Draws the dice one above the other: as read, dimmed once used; outlines while they are awaited."""
+    """Draws the dice along the place's longer side: as read, dimmed once used; outlines while they are awaited."""
     gap = canvas.px(3)
-    size = min(rect.w, (rect.h - gap) // DICE)
-    top = rect.top + (rect.h - DICE * size - gap) // 2
+    lying = rect.w > rect.h
+    long, short = (rect.w, rect.h) if lying else (rect.h, rect.w)
+    size = min(short, (long - gap) // DICE)
     for i in range(DICE):
         value = values[i] if i < len(values) else None
-        centre = (rect.left + rect.w // 2, top + i * (size + gap) + size // 2)
+        off = (2 * i - DICE + 1) * (size + gap) // 2
+        centre = (rect.centerx + off, rect.centery) if lying else (rect.centerx, rect.centery + off)
         face = canvas.die(value, centre, size, dim=i < len(used) and used[i])
         if value is None:
             canvas.text(face, "?", 12, LINE, weight=Weight.BOLD, align=0.5)
