@@ -16,6 +16,7 @@ import pygame
 
 from companion.app import Evening, Plan
 from companion.appliance import Appliance
+from companion.display.look import Look
 from companion.evening_guard import Unfailing
 from companion.eyes import Background, Looking
 from companion.eyes_games import ROW, USUAL, ByGame, memory_for, watcher_for
@@ -28,7 +29,7 @@ from companion.journal.faces import prune
 from companion.journal.store import FILE, Journal
 from companion.lasting import Lasting
 from companion.lobby import Box, House
-from companion.lobby.box import usual
+from companion.lobby.box import Choices, usual
 from companion.notify import Supervisor
 from companion.opening import patiently
 from companion.settings import DisplaySettings, Settings
@@ -101,12 +102,13 @@ def play(
             wishes.seed if virtual else None,
             tuple(kits.find(name) for name in kits.names()),
         )
+        box = Box(usual(settings), folder)
         evening = Evening(
             plan,
             journal,
             rng,
             house=House(settings.games, folder),
-            box=Box(usual(settings), folder),
+            box=box,
             cafe=settings.cafe,
             guided=None if virtual else wishes.table == "real",
             going_on=appliance.was_playing(),
@@ -117,7 +119,7 @@ def play(
         side, others = _sides(evening, rng) if virtual else (None, {})
         window = Lasting(
             surface,
-            lambda onto: Window(onto, time.monotonic, side, others),
+            lambda onto: Window(onto, time.monotonic, side, others, lambda: look_of(box.choices)),
             lambda: open_surface(settings.display, beside=virtual),
             time.monotonic,
         )
@@ -149,9 +151,20 @@ def play(
 
 def _waiting_room(surface: pygame.Surface | None, wanted: DisplaySettings) -> Lasting:
     """The window in which it is told why nothing can begin yet."""
-    window = Lasting(surface, lambda onto: Window(onto, time.monotonic), lambda: open_surface(wanted), time.monotonic)
+    look = Look(wanted.palette, wanted.turned, wanted.mirrored, wanted.motion, wanted.touch_seats)
+    window = Lasting(
+        surface,
+        lambda onto: Window(onto, time.monotonic, look=lambda: look),
+        lambda: open_surface(wanted),
+        time.monotonic,
+    )
     _close_on_terminate(window)
     return window
+
+
+def look_of(choices: Choices) -> Look:
+    """What the window is told of the choices in force."""
+    return Look(choices.palette, choices.turned, choices.mirrored, choices.motion, choices.touch_seats)
 
 
 def played_last(journal: Journal) -> Kit:

@@ -24,7 +24,8 @@ from hardware.source import ButtonSource, Returning
 log = logging.getLogger("companion")
 Clock = Callable[[], float]
 KEYS = "keyboard"
-GRAINS = {KEYS: merge.KEYBOARD, GPIO: merge.GPIO, BOX: merge.BOX}
+TOUCH = "touch screen"
+GRAINS = {TOUCH: merge.TOUCH, KEYS: merge.KEYBOARD, GPIO: merge.GPIO, BOX: merge.BOX}
 
 
 class Hands:
@@ -51,7 +52,8 @@ class Hands:
         Args:
             keys: what the window gave.
         """
-        self._merge.put(KEYS, keys)
+        for signal in keys:
+            self._merge.put(TOUCH if getattr(signal, "source", "") == TOUCH else KEYS, [signal])
         self._read()
         return self._merge.due()
 

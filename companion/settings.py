@@ -88,6 +88,16 @@ class DisplaySettings(_Section):
     """Width and height of the window, in pixels."""
     fullscreen: bool = False
     """The whole screen, whatever the size."""
+    palette: Literal["dark", "light", "contrast"] = "dark"
+    """Its colours: for an evening, for a bright room, for weak eyes."""
+    turned: Literal[0, 90, 180, 270] = 0
+    """Degrees clockwise by which the picture is turned, for a screen that hangs that way."""
+    mirrored: bool = False
+    """The console's keys at the left, for the left hand."""
+    motion: bool = True
+    """Things move on the screen to show what happened."""
+    touch_seats: bool = False
+    """A touch screen without buttons: places along its edges are the seats' buttons."""
 
 
 class WordsSettings(_Section):

@@ -110,10 +110,10 @@ class TableSide:
         self._picture = pygame.Rect(panel.topleft, (round(FRAME_SIZE[0] * scale), round(FRAME_SIZE[1] * scale)))
         self._shown_version = None
 
-    def mouse(self, event: pygame.event.Event, now: float) -> None:
-        """A mouse event of pygame, wherever it was."""
+    def mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
+        """A mouse event of pygame, wherever it was; `at`: which of the window's pixels, upright."""
         self._moved_at = self._next_at = now
-        x, y = self._frame_pixel(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
+        x, y = self._frame_pixel(at)
         if event.type == pygame.MOUSEBUTTONDOWN:
             self._hand.press(event.button, x, y, now)
         elif event.type == pygame.MOUSEBUTTONUP:

@@ -5,16 +5,20 @@ Keys and clicks leave here as signals, stamped when SDL hands them over; on a Pi
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 
 import pygame
 
+from companion.display.look import Look, Turned
 from companion.display.screen import Screen
 from companion.display.sound import Sounds
-from companion.display.theme import BACKGROUND, DARK
+from companion.display.theme import BACKGROUND, PALETTES
+from companion.hands import TOUCH
 from companion.settings import DisplaySettings
 from companion.shown import Shown
 from companion.tableside import TableSide
+from hardware import console
 from hardware.keyboard import button_of_key
 from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
 
@@ -24,6 +28,8 @@ DISPLAY_SHAPE = 1.6
 """Width by height of the display beside a virtual table: below this, letters shrink with the width."""
 BUSY_MS, IDLE_MS = 16, 100
 """How long the window waits for an event, in milliseconds, when something moves and when nothing does."""
+
+log = logging.getLogger("companion")
 
 
 class NoScreen(RuntimeError):
@@ -40,14 +46,19 @@ def open_surface(wanted: DisplaySettings, *, beside: bool = False) -> pygame.Sur
     Raises:
         NoScreen: with what is missing. SDL falls back silently to a driver without a picture; that counts as none.
     """
+    # Looked at before SDL is asked: it says the same of all that may be wrong on a bare console.
+    on_console = console.on_console()
+    trouble = console.why_no_screen() if on_console else None
     try:
         pygame.display.init()
     except pygame.error as error:
-        raise NoScreen(f"no screen here ({error})") from error
+        raise NoScreen(f"no screen here ({trouble or error})") from error
     driver = pygame.display.get_driver()
     if driver in {"offscreen", "dummy"}:
         pygame.display.quit()
-        raise NoScreen(f"no screen here (SDL would draw into nothing, driver {driver})")
+        raise NoScreen(f"no screen here ({trouble or f'SDL would draw into nothing, driver {driver}'})")
+    if on_console and (deaf := console.why_no_keyboard()):
+        log.warning("No key, mouse or finger will be heard: %s.", deaf)
     pygame.display.set_caption("The companion")
     if wanted.fullscreen:
         return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
@@ -66,6 +77,7 @@ class Window:
         monotonic: the clock that stamps the signals, in seconds.
         side: the virtual table beside the display, if there is one.
         others: the virtual tables of games that have one of their own, by the game's name.
+        look: how people like the picture now; asked before each frame.
     """
 
     def __init__(
@@ -74,29 +86,43 @@ class Window:
         monotonic: Callable[[], float],
         side: TableSide | None = None,
         others: Mapping[str, TableSide] | None = None,
+        look: Callable[[], Look] = Look,
     ) -> None:
         self._others = others or {}
+        self._look = look
         self.closed = False
         self._monotonic = monotonic
         self._table = side
         self._side = side
         self._held: dict[int, Button] = {}
         self._touched: Button | None = None
+        self._fingers: dict[object, Button] = {}
+        """Fingers that lie on a key or a seat's place, by SDL's number of each."""
         self._sounds = Sounds()
         self._lay_out(surface)
 
     def _lay_out(self, surface: pygame.Surface) -> None:
         self._surface = surface
-        width, height = surface.get_size()
+        look = self._look()
+        self._turned = Turned(surface, look.turned)
+        upright = self._turned.surface
+        width, height = upright.get_size()
         # The display keeps the shape of a screen: a tall strip would waste the room that letters need.
-        wide = int(width * DISPLAY_SHARE) if self._side else width
-        tall = min(height, int(wide / DISPLAY_SHAPE)) if self._side else height
-        self._display = surface.subsurface(pygame.Rect(0, 0, wide, tall))
-        self._screen = Screen(self._display.get_size())
-        surface.fill(DARK[BACKGROUND])
+        wide, tall, beside = width, height, None
+        if self._side and height > width:
+            tall = round(height * DISPLAY_SHARE)
+            beside = pygame.Rect(0, tall, width, height - tall)
+        elif self._side:
+            wide = int(width * DISPLAY_SHARE)
+            tall = min(height, int(wide / DISPLAY_SHAPE))
+            beside = pygame.Rect(wide, 0, width - wide, height)
+        self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
+        self._screen = Screen(self._display.get_size(), look)
+        for each in (surface, upright):
+            each.fill(PALETTES[look.palette][BACKGROUND])
         pygame.display.flip()
-        if self._side:
-            self._side.place(pygame.Rect(wide, 0, width - wide, height))
+        if self._side and beside:
+            self._side.place(beside)
 
     def signals(self, *, soon: bool = False) -> Sequence[Signal]:
         """What was pressed, clicked or touched since the last call. Waits a moment if nothing was, less if `soon`."""
@@ -110,7 +136,7 @@ class Window:
         return signals
 
     def _moves(self) -> bool:
-        return bool(self._held or self._touched) or (self._side is not None and self._side.moving)
+        return bool(self._held or self._touched or self._fingers) or (self._side is not None and self._side.moving)
 
     def _signals_of(self, event: pygame.event.Event) -> list[Signal]:
         now = self._monotonic()
@@ -122,6 +148,8 @@ class Window:
             return self._key_down(event, now)
         elif event.type == pygame.KEYUP:
             return self._key_up(event, now)
+        elif event.type in {pygame.FINGERDOWN, pygame.FINGERUP}:
+            return self._finger(event, now)
         elif event.type in {pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION, pygame.MOUSEWHEEL}:
             return self._mouse(event, now)
         return []
@@ -146,30 +174,41 @@ class Window:
             self._side.key(event.key, now, down=False)
         return []
 
+    def _finger(self, event: pygame.event.Event, now: float) -> list[Signal]:
+        """Several fingers at once, each pressing and letting go by itself."""
+        if event.type == pygame.FINGERUP:
+            button = self._fingers.pop(event.finger_id, None)
+            return [ButtonReleased(button, now, TOUCH)] if button else []
+        width, height = self._surface.get_size()
+        at = self._turned.back((min(width - 1, int(event.x * width)), min(height - 1, int(event.y * height))))
+        button = self._screen.key_at(at) if self._display.get_rect().collidepoint(at) else None
+        if button is None or button in self._fingers.values():
+            return []
+        self._fingers[event.finger_id] = button
+        return [ButtonPressed(button, now, TOUCH)]
+
     def _mouse(self, event: pygame.event.Event, now: float) -> list[Signal]:
+        at = self._turned.back(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
         if event.type == pygame.MOUSEBUTTONUP and self._touched:
             button, self._touched = self._touched, None
             return [ButtonReleased(button, now)]
-        if (
-            event.type == pygame.MOUSEBUTTONDOWN
-            and event.button == 1
-            and self._display.get_rect().collidepoint(event.pos)
-        ):
-            self._touched = self._screen.key_at(event.pos)
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._display.get_rect().collidepoint(at):
+            # SDL makes a mouse of the first finger as well, which has been heeded as a finger.
+            self._touched = None if getattr(event, "touch", False) else self._screen.key_at(at)
             return [ButtonPressed(self._touched, now)] if self._touched else []
         if self._side:
-            self._side.mouse(event, now)
+            self._side.mouse(event, at, now)
         return []
 
     def show(self, shown: Shown) -> None:
         """Draws what differs from the last time. The virtual table stands beside it where the camera plays."""
         side = self._others.get(shown.game, self._table) if shown.camera else None
-        if side is not self._side:
+        if side is not self._side or self._screen.look != self._look():
             self._side = side
             self._lay_out(self._surface)
         self._sounds.follow(shown)
         changed = list(self._screen.draw(self._display, shown))
         if self._side:
-            changed += self._side.draw(self._surface)
+            changed += self._side.draw(self._turned.surface)
         if changed:
-            pygame.display.update(changed)
+            pygame.display.update(self._turned.bring(changed))

@@ -40,6 +40,8 @@ BOX = Grain(within=0.000_1, across=0.002_5)
 """Inputs are looked at every 50 microseconds; its clock is mapped to half a round trip (2.5 ms at 115200 baud)."""
 GPIO = Grain(within=0.000_05, across=0.000_1)
 """Stamped by the kernel when the edge's interrupt comes; two interrupts are taken one after the other."""
+TOUCH = Grain(within=0.020, across=0.020, idle=60.0)
+"""A touch panel reports its fingers 60 to 120 times a second, and the loop hears of them between two frames."""
 KEYBOARD = Grain(within=0.010, across=0.020, idle=60.0)
 """A USB keyboard scans its keys every few milliseconds, and the window's loop looks 60 times a second."""
 

@@ -15,14 +15,19 @@ from math import ceil
 import pygame
 
 from companion.display.images import Pictures
+from companion.display.look import Look
 from companion.display.marks import Marks
 from companion.display.text import CAP, PITCH, Type, Weight
-from companion.display.theme import BACKGROUND, DARK, FLOOR, INK, RGB, Colour, Palette, Tone
+from companion.display.theme import BACKGROUND, FLOOR, INK, PALETTES, RGB, Colour, Tone
 from companion.vision.reading import Image
 from hardware.signals import Button
 
 NARROWEST = 1.6
 """Ratio of the longer side to the shorter below which everything shrinks with the longer side instead."""
+
+
+EDGE = 13.5
+"""Width of the seats' places along the edges of a screen without buttons, in units of the whole screen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,21 +62,35 @@ class Part:
     touches: list[tuple[pygame.Rect, Button]] = field(default_factory=list)
 
 
+def _unit(size: tuple[int, int]) -> float:
+    return min(min(size), max(size) / NARROWEST) / 100
+
+
+def _inner(size: tuple[int, int]) -> pygame.Rect:
+    """The screen without the seats' places: along the left and right edge, upright along top and bottom."""
+    edge = round(EDGE * _unit(size))
+    whole = pygame.Rect((0, 0), size)
+    return whole.inflate(0, -2 * edge) if size[1] > size[0] else whole.inflate(-2 * edge, 0)
+
+
 class Canvas:
     """What scenes draw on.
 
     Args:
         size: width and height in pixels.
-        palette: which colours the tones are.
+        look: colours, and where keys and the seats' places stand.
     """
 
-    def __init__(self, size: tuple[int, int], palette: Palette = DARK) -> None:
+    def __init__(self, size: tuple[int, int], look: Look = Look()) -> None:  # noqa: B008 - frozen
         self.size = size
-        self.palette = palette
+        self.look = look
+        self.palette = PALETTES[look.palette]
         self.surface = pygame.Surface(size, 0, 32)
-        self.unit = min(min(size), max(size) / NARROWEST) / 100
+        self.inner = _inner(size) if look.touch_seats else pygame.Rect((0, 0), size)
+        """What is left to the scenes: all, or what lies between the seats' places."""
+        self.unit = _unit(self.inner.size)
         self.type = Type()
-        self.marks = Marks(palette)
+        self.marks = Marks(self.palette)
         self.pictures = Pictures()
         self.parts: dict[str, Part] = {}
         self.moved = False

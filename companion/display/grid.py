@@ -71,9 +71,7 @@ def grid(canvas: Canvas, *, corner: bool = False, track: bool = True) -> Grid:
 
 def _lying(canvas: Canvas) -> Grid:
     px = canvas.px
-    width, height = canvas.size
-    margin, gap = px(MARGIN), px(GAP)
-    inner = Rect(margin, px(TOP), width - 2 * margin, height - px(TOP) - px(FOOT))
+    gap, inner = px(GAP), _inner(canvas)
     name = Rect(inner.left, inner.top, inner.w, px(NAME))
     track_width = min(px(TRACK), inner.w // 2)
     track = Rect(inner.right - track_width, inner.top, track_width, px(NAME))
@@ -90,13 +88,12 @@ def _lying(canvas: Canvas) -> Grid:
 
 def _upright(canvas: Canvas, *, corner: bool, track: bool) -> Grid:
     px = canvas.px
-    width, height = canvas.size
-    margin, gap = px(MARGIN), px(GAP)
-    inner = Rect(margin, px(TOP), width - 2 * margin, height - px(TOP) - px(FOOT))
+    gap, inner = px(GAP), _inner(canvas)
     name = Rect(inner.left, inner.top, inner.w, px(TALL_NAME))
     line = Rect(inner.left, name.bottom, inner.w, px(TALL_TRACK) if track else 0)
     sentence = Rect(inner.left, line.bottom, inner.w, px(TALL_SENTENCE))
-    keys = Rect(inner.left, inner.bottom - px(TALL_KEYS), inner.w, px(TALL_KEYS))
+    high = px(TALL_KEYS / 3 if canvas.look.touch_seats else TALL_KEYS)
+    keys = Rect(inner.left, inner.bottom - high, inner.w, high)
     status = Rect(inner.left, keys.top - px(TALL_STATUS) - gap // 2, inner.w, px(TALL_STATUS))
     top = sentence.bottom + gap // 2
     body = Rect(inner.left, top, inner.w, status.top - gap // 2 - top)
@@ -107,6 +104,12 @@ def _upright(canvas: Canvas, *, corner: bool, track: bool) -> Grid:
         return Grid(name, line, sentence, body, status, keys, foot, centre, main, side, camera)
     players, side, camera = _column(canvas, foot, TALL_SIDE, TALL_CAMERA)
     return Grid(name, line, sentence, body, status, keys, players, centre, Rect(centre), side, camera)
+
+
+def _inner(canvas: Canvas) -> Rect:
+    """What the scene has, without its margin."""
+    whole, margin, top = canvas.inner, canvas.px(MARGIN), canvas.px(TOP)
+    return Rect(whole.left + margin, whole.top + top, whole.w - 2 * margin, whole.h - top - canvas.px(FOOT))
 
 
 def _column(canvas: Canvas, rect: Rect, wide: float, camera_height: float) -> tuple[Rect, Rect, Rect]:

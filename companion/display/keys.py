@@ -1,19 +1,34 @@
 """The soft-key row: what each button does now. A button always stands at its place in the row.
 
-Upright the row is broken: seats 1 to 3, seats 4 to 6, and the console.
+Upright the row is broken: seats 1 to 3, seats 4 to 6, and the console. On a screen without buttons the seats' keys are
+places along two edges, within everybody's reach.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pygame import Rect
 
 from companion.display.canvas import Canvas
 from companion.display.grid import Grid, rows
 from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, COLOURS, FLOOR, INK, LINE, MUTED, PANEL, PIECES, RAISED, SHAPES
+from companion.display.theme import (
+    BACKGROUND,
+    BODY,
+    COLOURS,
+    FLOOR,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    PIECES,
+    RAISED,
+    SHAPES,
+    Tone,
+)
 from companion.shown import Shown
 from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 
@@ -22,6 +37,8 @@ HINTS = {**{b: str(b.number) for b in SEAT_BUTTONS}, Button.OK: "Enter", Button.
 GAP = 0.9
 LINES = 2
 WORDS = 4.6
+EDGE_MARGIN = 1.0
+PLACE_LINES, INSET = 5, 1.0
 TALL_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
 
 
@@ -80,6 +97,11 @@ TALL_STYLES = (Style(2, 0.7, 4.2, beside=True), Style(2, 0.4, 3.2, beside=True))
 def keys(canvas: Canvas, places: Grid, shown: Shown) -> None:
     """Draws the row, and lets each button be touched there."""
     rect, row = places.keys, caps(shown)
+    if canvas.look.touch_seats:
+        seats(canvas, shown, row[: len(SEAT_BUTTONS)])
+        row = row[len(SEAT_BUTTONS) :]
+    if canvas.look.mirrored:
+        row = sorted(row, key=lambda cap: cap.button not in CONSOLE_BUTTONS)
 
     def paint() -> None:
         for cap, (slot, style) in zip(row, slots(canvas, rect, row), strict=True):
@@ -89,21 +111,71 @@ def keys(canvas: Canvas, places: Grid, shown: Shown) -> None:
     canvas.part("keys", rect, tuple(row), paint)
 
 
+def edges(canvas: Canvas) -> dict[Button, Rect]:
+    """The seats' places of a screen without buttons, clockwise: up the left edge and down the right one; upright
+    along the top and back along the bottom."""
+    whole, inner = Rect((0, 0), canvas.size), canvas.inner
+    gap, edge = canvas.px(GAP), canvas.px(EDGE_MARGIN)
+    half = len(SEAT_BUTTONS) // 2
+    found = {}
+    for i, button in enumerate(SEAT_BUTTONS):
+        place = i % half
+        if canvas.portrait:
+            wide = (whole.w - 2 * edge - gap * (half - 1)) // half
+            column = place if i < half else half - 1 - place
+            top, high = (edge, inner.top - edge) if i < half else (inner.bottom, whole.bottom - edge - inner.bottom)
+            found[button] = Rect(edge + column * (wide + gap), top, wide, high)
+        else:
+            high = (whole.h - 2 * edge - gap * (half - 1)) // half
+            line = half - 1 - place if i < half else place
+            left, wide = (edge, inner.left - edge) if i < half else (inner.right, whole.right - edge - inner.right)
+            found[button] = Rect(left, edge + line * (high + gap), wide, high)
+    return found
+
+
+def seats(canvas: Canvas, shown: Shown, row: Sequence[Cap]) -> None:
+    """Draws the seats' places along the edges of a screen without buttons: whose each is, and what it does now."""
+    names = {player.button: player.name for player in shown.players}
+    places = edges(canvas)
+    room = min(place.w for place in places.values()) - 2 * canvas.px(INSET)
+    if any(canvas.type.width(name, Weight.BOLD, canvas.floor(FLOOR)) > room for name in names.values()):
+        names = {}  # shape and colour say it
+    for cap, place in zip(row, places.values(), strict=True):
+        name = names.get(cap.button, "")
+        canvas.part(str(cap.button), place, (cap, name), partial(_place, canvas, place, cap, name))
+
+
+def _place(canvas: Canvas, place: Rect, cap: Cap, name: str) -> None:
+    canvas.touch(place, cap.button)
+    ink, mark, soft = _plate(canvas, place, cap)
+    inner = place.inflate(-2 * canvas.px(INSET), -2 * canvas.px(INSET))
+    sign = min(canvas.px(9), inner.h // 3)
+    canvas.sign(SHAPES[cap.button], (inner.centerx, inner.top + sign // 2), sign, mark)
+    line = canvas.px(5) if name or not canvas.portrait else 0
+    whose = Rect(inner.left, inner.top + sign + canvas.px(0.6), inner.w, line)
+    if name:
+        canvas.text(whose, name, BODY, ink if cap.lit else soft, weight=Weight.BOLD, align=0.5)
+    below = Rect(inner.left, whose.bottom, inner.w, inner.bottom - whose.bottom)
+    canvas.text(below, cap.words, WORDS, ink, lines=PLACE_LINES, align=0.5)
+
+
 def slots(canvas: Canvas, rect: Rect, row: list[Cap]) -> list[tuple[Rect, Style]]:
     """The row cut into slots: equal ones, unless words need more than their share; and how they are set."""
     if not canvas.portrait:
         return _cut(canvas, rect, row, STYLES)
-    found, first = [], 0
-    for each, buttons in zip(rows(rect, len(TALL_ROWS), canvas.px(GAP), rect.h), TALL_ROWS, strict=True):
-        found += _cut(canvas, each, row[first : first + len(buttons)], TALL_STYLES)
-        first += len(buttons)
-    return found
+    lines = [[cap for cap in row if cap.button in buttons] for buttons in TALL_ROWS]
+    found: dict[Button, tuple[Rect, Style]] = {}
+    lines = [line for line in lines if line]
+    for each, line in zip(rows(rect, len(lines), canvas.px(GAP), rect.h), lines, strict=True):
+        found.update(zip((cap.button for cap in line), _cut(canvas, each, line, TALL_STYLES), strict=True))
+    return [found[cap.button] for cap in row]
 
 
 def _cut(canvas: Canvas, rect: Rect, row: list[Cap], styles: Sequence[Style]) -> list[tuple[Rect, Style]]:
     gap = canvas.px(GAP)
     # The console stands apart by one more gap.
-    apart = [gap if i and cap.button is CONSOLE_BUTTONS[0] else 0 for i, cap in enumerate(row)]
+    console = [cap.button in CONSOLE_BUTTONS for cap in row]
+    apart = [gap if i and console[i] is not console[i - 1] else 0 for i in range(len(row))]
     room = rect.w - gap * (len(row) - 1) - sum(apart)
     for style in styles:
         needs = [_need(canvas, cap, style) for cap in row]
@@ -144,10 +216,9 @@ def _need(canvas: Canvas, cap: Cap, style: Style) -> int:
     return max(head, words) + 2 * pad
 
 
-def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
+def _plate(canvas: Canvas, slot: Rect, cap: Cap) -> tuple[Tone, Tone, Tone]:
+    """The ground of a cap, by what the button does now; with which tones words, sign and small letters stand on it."""
     colour = COLOURS[cap.button]
-    sign = SHAPES.get(cap.button, str(cap.button))
-    size, pad = canvas.px(style.sign), canvas.px(style.pad)
     fill, ink, mark, soft = RAISED, INK, colour, MUTED
     if cap.heard:
         fill, ink, mark, soft = INK, BACKGROUND, BACKGROUND, BACKGROUND
@@ -156,6 +227,13 @@ def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
     elif not cap.lit:
         fill, mark = BACKGROUND, LINE
     canvas.panel(slot, fill, edge=colour if cap.heard else None if cap.lit else PANEL)
+    return ink, mark, soft
+
+
+def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
+    sign = SHAPES.get(cap.button, str(cap.button))
+    size, pad = canvas.px(style.sign), canvas.px(style.pad)
+    ink, mark, soft = _plate(canvas, slot, cap)
     if not cap.lit:
         canvas.sign(sign, (slot.centerx, slot.centery), size, mark)
         return

@@ -7,8 +7,8 @@ from pathlib import Path
 import pygame
 
 from companion.display.canvas import Canvas, Written
+from companion.display.look import Look
 from companion.display.scenes import Scenes
-from companion.display.theme import DARK, Palette
 from companion.shown import Shown
 from companion.words import language
 from hardware.signals import Button
@@ -22,16 +22,26 @@ class Screen:
 
     Args:
         size: width and height in pixels, at least 1 each.
-        palette: which colours the tones are.
+        look: how people like the picture.
     """
 
-    def __init__(self, size: tuple[int, int], palette: Palette = DARK) -> None:
-        self._canvas = Canvas(size, palette)
+    def __init__(self, size: tuple[int, int], look: Look = Look()) -> None:  # noqa: B008 - frozen
+        self._canvas = Canvas(size, look)
         self._scenes = Scenes()
         self._last: Shown | None = None
         self._spoken = language()
         self._onto: pygame.Surface | None = None
         self._dimmed = False
+
+    @property
+    def look(self) -> Look:
+        """How people like the picture; another one draws all anew."""
+        return self._canvas.look
+
+    @look.setter
+    def look(self, look: Look) -> None:
+        if look != self._canvas.look:
+            self._canvas, self._last = Canvas(self._canvas.size, look), None
 
     @property
     def size(self) -> tuple[int, int]:

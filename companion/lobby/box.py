@@ -38,6 +38,8 @@ class Choices(BaseModel):
     """The console's keys at the left, for the left hand."""
     motion: bool = True
     """Things move on the screen to show what happened."""
+    touch_seats: bool = False
+    """A touch screen without buttons: places along its edges are the seats' buttons."""
     volume: Annotated[int, Field(ge=0, le=LOUDEST)] = 7
     """0: silent."""
     spoken: bool = False
@@ -46,7 +48,17 @@ class Choices(BaseModel):
 
 def usual(settings: Settings) -> Choices:
     """What the settings file says."""
-    return Choices(language=settings.words.language, volume=settings.sound.volume, spoken=settings.sound.spoken)
+    display = settings.display
+    return Choices(
+        language=settings.words.language,
+        palette=display.palette,
+        turned=display.turned,
+        mirrored=display.mirrored,
+        motion=display.motion,
+        touch_seats=display.touch_seats,
+        volume=settings.sound.volume,
+        spoken=settings.sound.spoken,
+    )
 
 
 class _Chosen(BaseModel):
@@ -123,6 +135,10 @@ def menu(box: Box, selected: int = 0) -> Dialog:
         (_("Picture turned by {n}°", n=now.turned), _next("turned", now.turned, [0, 90, 180, 270])),
         (_("Keys for the left hand: {yes}", yes=_yes(now.mirrored)), _chosen("mirrored", not now.mirrored)),
         (_("Movement on the screen: {yes}", yes=_yes(now.motion)), _chosen("motion", not now.motion)),
+        (
+            _("Seats at the screen's edges: {yes}", yes=_yes(now.touch_seats)),
+            _chosen("touch_seats", not now.touch_seats),
+        ),
         (_("Sound: {volume}", volume=_loud(now.volume)), _volume(now.volume)),
         (_("Spoken announcements: {yes}", yes=_yes(now.spoken)), _chosen("spoken", not now.spoken)),
         (_("Set up step by step"), Change("set up")),
@@ -130,7 +146,7 @@ def menu(box: Box, selected: int = 0) -> Dialog:
     return Listing(_("This box"), tuple(lines), selected)
 
 
-LINES = ("language", "palette", "turned", "mirrored", "motion", "volume", "spoken")
+LINES = ("language", "palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken")
 """Which choice stands in which line of the menu."""
 
 

@@ -23,7 +23,8 @@ import pytest
 
 from companion.display import Screen
 from companion.display.canvas import Written
-from companion.display.theme import COLOURS, FLOOR, PALETTES, SHAPES
+from companion.display.look import Look
+from companion.display.theme import COLOURS, FLOOR, SHAPES
 from companion.gallery.macroscope import samples
 from companion.shown import Place, Shown
 from companion.words import LANGUAGES, language, speak
@@ -41,7 +42,7 @@ FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "resul
 @cache
 def screen_of(size: tuple[int, int], palette: str = "dark") -> Screen:
     """One screen a size: that what was drawn before leaves no traces is tested in test_screen."""
-    return Screen(size, PALETTES[palette])
+    return Screen(size, Look(palette))
 
 
 @contextmanager

@@ -28,13 +28,14 @@ from companion.display.theme import (
 )
 from companion.shown import Shown
 from companion.words import Words
+from hardware.merge import TOUCH
 from hardware.signals import SEAT_BUTTONS, Button
 
 _ = Words("companion")
 
 COLUMNS = 3
-MORE = 22.0
-"""By how much the places are higher than a game's centre, upright."""
+PLACES = 66
+"""Of the body's height, in hundredths: the places, upright."""
 PITCH = 1.22
 LINES = 5
 
@@ -47,7 +48,7 @@ class LobbyScene:
         header(canvas, places, shown)
         if canvas.portrait:
             # Nobody has points yet: what stands beside the players takes their place.
-            rect = Rect(places.body.left, places.body.top, places.body.w, places.centre.h + canvas.px(MORE))
+            rect = Rect(places.body.left, places.body.top, places.body.w, places.body.h * PLACES // 100)
             top = rect.bottom + canvas.px(2)
             side = Rect(rect.left, top, places.camera.left - canvas.px(2) - rect.left, places.body.bottom - top)
             if not shown.camera:
@@ -117,7 +118,10 @@ def _count(canvas: Canvas, side: Rect, shown: Shown) -> None:
     beside = Rect(number.right + canvas.px(2), inner.top, inner.right - number.right - canvas.px(2), canvas.px(9))
     canvas.text(beside, _("player") if len(shown.players) == 1 else _("players"), BODY)
     top, pitch = inner.top + canvas.px(10), canvas.px(PITCH * FLOOR)
-    for line in shown.details:
+    lines = list(shown.details)
+    if canvas.look.touch_seats:
+        lines.append(_("Fingers closer together than {n} ms: the lot decides", n=round(1000 * TOUCH.within)))
+    for line in lines:
         fits = canvas.type.fit(
             line, Weight.MEDIUM, canvas.floor(FLOOR), canvas.floor(FLOOR), (inner.w, LINES * pitch), LINES
         )
