@@ -8,10 +8,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.games.game import Seat
-from companion.games.offer import Command, Console, Offer
-from companion.referee.dialog import Dialog, Paused
+from companion.games.game import Game, IllegalMove, Move, Seat
+from companion.games.offer import Command, Console, Kit, Offer
+from companion.referee.dialog import Dialog, FixMenu, Paused, Spinner, confirmed
+from companion.referee.fix import capitalised
 from companion.referee.keys import keys_of
+from companion.referee.said import refused
 from companion.shown import Eyes, Key, Player, Question, Shown
 from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import Die, Image, Lid, Reading, Window
@@ -69,6 +71,37 @@ def asked(shown: Shown, dialog: Dialog) -> Shown:
 def paused() -> Question:
     """The clocks were stopped by a power cut, or by hand."""
     return Paused(_("The clocks go on from where they stood")).question
+
+
+def fix_menu(kit: Kit, game: Game, names: Sequence[str], selected: int = 0) -> FixMenu:
+    """The menu of what may be put right in `game`."""
+    return FixMenu(tuple((spinner.title, spinner) for spinner in spinners(kit, game, names)), (), selected)
+
+
+def spinners(kit: Kit, game: Game, names: Sequence[str]) -> Sequence[Spinner]:
+    """A number's own page for each of what may be put right in `game`."""
+    words = kit.correctable_words(game, names)
+    found = []
+    for what in game.correctables():
+        line = capitalised(words[what.kind, what.seat])
+        found.append(Spinner(line, what, what.current[0], tuple(kit.value_words(game, what, names))))
+    return found
+
+
+def confirming(offers: Sequence[Offer]) -> Dialog:
+    """The first offer that asks back, asking."""
+    offer = next(offer for offer in offers if offer.confirm)
+    assert not isinstance(offer.does, Command), "the referee's own ask otherwise"
+    return confirmed(offer.confirm, offer.does)
+
+
+def in_vain(game: Game, move: Move, names: Sequence[str]) -> str:
+    """The notice after a move that is not legal in `game`."""
+    try:
+        game.play(move)
+    except IllegalMove as why:
+        return refused(why, names)
+    raise AssertionError(f"{move} is legal")
 
 
 def what_is_to_be_put_right() -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from companion.gallery.parts import NAMES, keys, paused, table_offers, what_is_to_be_put_right
+from companion.gallery.parts import NAMES, asked, confirming, fix_menu, in_vain, keys, paused, spinners, table_offers
 from companion.gallery.pictomania_table import drawing, new, play, scoring, vector
-from companion.games.game import Correction, Seat
+from companion.games.game import Correction, Move, Seat
 from companion.games.offer import Sight
 from companion.games.pictomania import KIT, Pictomania, Settings
 from companion.referee.keys import keys_of
-from companion.shown import Menu, Place, Player, Question, RunningClock, Shown
+from companion.shown import Place, Player, RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS, Button
 
 LONG = ("Wilhelmina", "Bo", "Maximilianna", "Alexandrine", "Ferdinand", "Konstantin")
@@ -35,10 +35,16 @@ def shown(game: Pictomania, *clocks: RunningClock, names: tuple[str, ...] = NAME
         ),
         scores=game.totals,
         keys=keys_of(offers, buttons),
-        last=f"{names[0]}'s pile: {names[-1]} is right, 2 stars",
+        last=guessed(names),
         clocks=clocks,
     )
     return replace(state, **more)
+
+
+def guessed(names: tuple[str, ...]) -> str:
+    """What was played last, where it makes no difference."""
+    pile, right = scoring(len(names)), Move("right", Seat(len(names) - 1))
+    return KIT.tell(pile, right, pile.play(right), names)
 
 
 def all_guess(players: int) -> Pictomania:
@@ -108,11 +114,7 @@ def samples() -> dict[str, Shown]:
     )
     found["scoring_given"] = shown(play(scoring(3), "right 1, right 2"))
     found["misdrawn"] = shown(play(scoring(4), "next, misdrawn 1"))
-    found["confirm"] = shown(
-        pile,
-        question=Question("Did Wilhelmina obviously draw another clue? Then all cards go back."),
-        keys=keys({Button.OK: "Yes", Button.NO: "No"}, (Button.OK, Button.NO)),
-    )
+    found["confirm"] = asked(shown(pile), confirming(KIT.offers(pile, NAMES, Sight())))
 
     t1 = vector([3, 5, 1, 7], ["B3 C3 D6", "A5 D5 C2", "B1 A4", "A7 C4 B7"], "BAC")
     found["page"] = shown(t1)
@@ -127,13 +129,8 @@ def samples() -> dict[str, Shown]:
     found["difficulty_away"] = shown(gone, names=LONG)
     found["page_away"] = shown(play(gone, "deal, start, go, stop, score, right 2, next, next, next, next"))
 
-    items = tuple(KIT.correctable_words(sheep, LONG).values())
-    found["menu"] = shown(
-        sheep,
-        names=LONG,
-        menu=Menu(what_is_to_be_put_right(), items, 2),
-        keys=keys({Button.OK: "This one", Button.NO: "Back", Button.PLUS: "Up", Button.MINUS: "Down"}, (Button.OK,)),
-    )
-    found["notice"] = shown(busy, names=LONG, notice="Wilhelmina has taken a bonus token and is finished")
+    found["menu"] = asked(shown(sheep, names=LONG), fix_menu(KIT, sheep, LONG, 2))
+    found["menu_colour"] = asked(shown(new(6)), next(s for s in spinners(KIT, new(6), LONG) if s.shown_as))
+    found["notice"] = shown(busy, names=LONG, notice=in_vain(busy, Move("take", Seat(0)), LONG))
     found["heard"] = shown(pile, heard=frozenset({SEAT_BUTTONS[3]}))
     return found

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.gallery.parts import paused, what_is_to_be_put_right
+from companion.gallery.parts import asked, fix_menu, in_vain, paused, spinners, table_offers
 from companion.gallery.secret_table import in_round, laid, new, play, turned, with_bonuses
-from companion.games.game import Seat
+from companion.games.game import Move, Seat
 from companion.games.offer import Sight
 from companion.games.secret_number import KIT, SecretNumber
 from companion.games.secret_number.view import Phase
+from companion.referee.dialog import Agreement
 from companion.referee.keys import keys_of
-from companion.shown import Menu, Place, Player, Question, RunningClock, Shown
+from companion.shown import Place, Player, RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand")
@@ -22,22 +23,29 @@ TABLE = {0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2, 7: 2, 8: 2, 9: 2, 10: 2, 12: 
 
 def shown(game: SecretNumber, *clocks: float, names: Sequence[str] = NAMES) -> Shown:
     """As the referee shows it; `clocks`: seconds left of each."""
-    scores = game.scores()
+    scores, over = game.scores(), game.phase is Phase.OVER
     running = tuple(
         RunningClock(clock.name, left, clock.seconds) for clock, left in zip(game.clocks(), clocks, strict=False)
     )
     return Shown(
-        Place.RESULT if game.phase is Phase.OVER else Place.PLAY,
+        Place.RESULT if over else Place.PLAY,
         game=KIT.name,
         title=KIT.title,
         sentence=KIT.sentence(game, names),
         view=game.view(),
         players=tuple(Player(Seat(i), names[i], SEAT_BUTTONS[i]) for i in range(game.players)),
         scores=tuple(scores[Seat(i)] for i in range(game.players)),
-        keys=keys_of(KIT.offers(game, names, Sight()), SEAT_BUTTONS),
-        last="Card 12, Maximilianna: wrong (Maximilianna -1)",
+        keys=keys_of((*KIT.offers(game, names, Sight()), *table_offers(paused=bool(running), over=over)), SEAT_BUTTONS),
+        last=turned_card(names),
         clocks=running,
     )
+
+
+def turned_card(names: Sequence[str]) -> str:
+    """What was played last, where it makes no difference."""
+    game = play(laid(new(len(names)), "AB" * 4 + "AC"), *("wrong 0", "wrong 1") * 4, "wrong 0")
+    wrong = Move("wrong", Seat(2))
+    return KIT.tell(game, wrong, game.play(wrong), names)
 
 
 def full(number: int) -> SecretNumber:
@@ -74,9 +82,9 @@ def samples() -> dict[str, Shown]:
     found["round_paused"] = replace(
         shown(some, 64.0), clocks=(RunningClock("game 1, round 1", 64.0, 180.0, paused=True),)
     )
-    found["question"] = replace(
-        shown(some, 64.0), question=Question("All agree: end?", "Still to press: Wilhelmina, Bo, Maximilianna")
-    )
+    end = next(offer for offer in KIT.offers(some, NAMES, Sight()) if offer.agreed_by)
+    assert isinstance(end.does, Move)
+    found["question"] = asked(shown(some, 64.0), Agreement(end.words, end.does, end.agreed_by, NAMES, 0.0))
     found["paused"] = replace(found["round_paused"], question=paused())
     found["reveal_first"] = shown(full(0))
     found["reveal_half"] = shown(full(14))
@@ -91,10 +99,8 @@ def samples() -> dict[str, Shown]:
     found["result_5"] = shown(scored)
     found["result_2"] = shown(with_bonuses(turned(new(2), 1, "A1 B0", "B1"), "A3 B2"))
     found["result_none"] = shown(laid(new(4)))
-    found["menu"] = replace(
-        shown(scored), menu=Menu(what_is_to_be_put_right(), tuple(f"Card {i} of Bo: 1 right" for i in range(9)), 4)
-    )
-    found["menu_round"] = replace(shown(most, 92.0), menu=Menu("Maximilianna's points", (), 0, "-11"))
-    found["notice"] = replace(shown(some, 92.0), notice="Wilhelmina laid the last card; another player must lay first")
+    found["menu"] = asked(shown(scored), fix_menu(KIT, scored, NAMES, 4))
+    found["menu_round"] = asked(shown(most, 92.0), spinners(KIT, most, NAMES)[1])
+    found["notice"] = replace(shown(some, 92.0), notice=in_vain(some, Move("lay", Seat(2)), NAMES))
     found["over"] = shown(play(scored, "next"))
     return found

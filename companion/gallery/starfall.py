@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.gallery.parts import table_offers, what_is_to_be_put_right
+from companion.gallery.parts import asked, confirming, fix_menu, in_vain, spinners, table_offers
 from companion.gallery.starfall_table import at, count, ended, play, start
-from companion.games.game import Seat
+from companion.games.game import Move, Seat
 from companion.games.offer import Sight
 from companion.games.starfall import KIT, StarFall, Tile
 from companion.games.starfall.position import Owned
 from companion.referee.keys import keys_of
-from companion.shown import Menu, Place, Player, Question, RunningClock, Shown
+from companion.shown import Place, Player, RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS, Button
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Zoë")
@@ -54,9 +54,23 @@ def shown(game: StarFall, *, clock: float | None = None, last: str = "", names: 
         players=tuple(Player(Seat(q), names[q], buttons[q]) for q in range(players)),
         scores=tuple(scores[Seat(q)] for q in range(players)),
         keys=keys_of(offers, buttons),
-        last=last or f"{names[0]} takes the tile on 7 for 4 dust and a tile",
+        last=last or paid_with_a_tile(names),
         clocks=clocks,
     )
+
+
+def paid_with_a_tile(names: tuple[str, ...]) -> str:
+    """What was played last, where it makes no difference."""
+    paying = play(at((9, 7), 2, own=(3, 0), dust=(14, 7)), "discover 0 7", "with 0 0 3")
+    pay = Move("pay", Seat(0))
+    return KIT.tell(paying, pay, paying.play(pay), names)
+
+
+def all_told() -> str:
+    """The longest that is said of a count: each part of it is worth something."""
+    game = count(ended(3, (6, 3, 17)), 2, *(2, 5, 3, 1, 5, 2, 2, 2, 2))
+    last = Move("next line", Seat(2))
+    return KIT.tell(game, last, game.play(last), NAMES)
 
 
 def counted(players: int = 4, finish: bool = False) -> StarFall:
@@ -99,8 +113,8 @@ def samples() -> dict[str, Shown]:
     found["pay_more"] = shown(play(pay, "with 0 0 6", "with 0 1 5", "with 0 2 4", "with 0 3 1", "with 0 4 2"))
     poor = at((9, 7), 2, own=(2, 0), dust=(2, 7))
     found["pay_little"] = shown(play(poor, "discover 0 9", "with 0 0 3"))
-    question = Question("That is more than needed. Pay it all the same?")
-    found["pay_question"] = replace(found["pay_more"], question=question)
+    much = play(pay, "with 0 0 6", "with 0 1 5", "with 0 2 4")
+    found["pay_question"] = asked(shown(much), confirming(KIT.offers(much, NAMES, Sight())))
 
     over = ended(4, (6, 3, 0, 31), own=(4, 1, 0, 12))
     found["choose"] = shown(over)
@@ -110,17 +124,14 @@ def samples() -> dict[str, Shown]:
     found["page"] = shown(middle)
     found["page_nebulae"] = shown(play(count(over, 0, *HANDS[0][:7]), "more 0 3"))
     found["page_again"] = shown(play(counted(2), "count 1"))
-    longest = "Maximilianna 107: planets 25, moons 9, holes -5, comets 35, nebulae 35, dust 8"
-    found["table"] = shown(counted(), last=longest)
+    found["table"] = shown(counted(), last=all_told())
     found["table_two"] = shown(counted(2))
     fixed = counted()
     fixed = replace(fixed, put_right=(0, -3, 12, 0), away=(False, False, False, True))
     found["table_fixed"] = shown(fixed)
     lines = tuple(f"{name} is counted: {n}" for name, n in zip(NAMES, (55, 16, 231, -5), strict=True))
     found["result"] = replace(shown(counted(finish=True)), details=lines)
-    found["menu"] = replace(
-        found["board"],
-        menu=Menu(what_is_to_be_put_right(), tuple(KIT.correctable_words(board, NAMES).values()), 4, "7"),
-    )
-    found["notice"] = replace(found["board"], notice="The tile on 9 costs 9, Wilhelmina has 6 dust")
+    found["menu"] = asked(found["board"], fix_menu(KIT, board, NAMES, 4))
+    found["menu_spinner"] = asked(found["board"], spinners(KIT, board, NAMES)[4])
+    found["notice"] = replace(found["board"], notice=in_vain(board, Move("discover", Seat(1), (9,)), NAMES))
     return found

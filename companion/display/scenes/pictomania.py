@@ -26,7 +26,7 @@ from companion.display.scenes.pictomania_parts import (
     word_card,
 )
 from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, BODY, GOOD, HEAD, INK, LINE, MUTED, PANEL, PIECES, RAISED, TITLE, WARN
+from companion.display.theme import BODY, FLOOR, GOOD, HEAD, INK, LINE, MUTED, PANEL, PIECES, RAISED, TITLE, WARN, on
 from companion.games.game import Seat
 from companion.games.pictomania.view import Phase, PictomaniaView
 from companion.shown import Player, RunningClock, Shown
@@ -112,6 +112,19 @@ def _side_by_side(canvas: Canvas, rect: Rect, count: int, widest: float) -> list
     return [Rect(left + i * (wide + gap), rect.top, wide, rect.h) for i in range(count)]
 
 
+def _decks(canvas: Canvas, rect: Rect, names: Sequence[str]) -> list[Rect]:
+    """A slot for each deck, in two rows where its name would not fit below it otherwise."""
+    slots = _side_by_side(canvas, rect, len(names), 30)
+    widest = max(canvas.type.width(name, Weight.BOLD, canvas.floor(FLOOR)) for name in names)
+    if widest <= slots[0].w - canvas.px(2):
+        return slots
+    gap = canvas.px(GAP)
+    tall, half = (rect.h - gap) // 2, -(-len(names) // 2)
+    upper = _side_by_side(canvas, Rect(rect.left, rect.top, rect.w, tall), half, 30)
+    lower = _side_by_side(canvas, Rect(rect.left, rect.bottom - tall, rect.w, tall), half, 30)
+    return [*upper, *lower][: len(names)]
+
+
 def _signs(canvas: Canvas, rect: Rect, people: Sequence[Player]) -> None:
     step = min(canvas.px(9.4), rect.w // max(1, len(people)))
     size = min(step - canvas.px(1), rect.h - canvas.px(0.6))
@@ -127,23 +140,23 @@ def _difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequen
         gone = Rect(below.right - wide, below.top, wide, below.h)
         below = Rect(below.left, below.top, below.w - wide - canvas.px(GAP), below.h)
         _signs(canvas, strip(canvas, gone, _("Away")), [people[q] for q in view.away])
-    slots = _side_by_side(canvas, above, len(view.colours), 30)
+    slots = _decks(canvas, above, [_(colour) for colour in view.colours])
     large = canvas.common(
         [_(colour) for colour in view.colours], HEAD, (slots[0].w - canvas.px(2), canvas.px(9)), Weight.BOLD
     )
     for i, (colour, slot) in enumerate(zip(view.colours, slots, strict=True)):
         chosen = colour == view.colour
-        card = slot if chosen else slot.inflate(0, -slot.h // 4)
+        card = slot if chosen else slot.inflate(0, -slot.h // 4 if slot.h == above.h else -canvas.px(1.6))
         canvas.panel(card, RAISED if chosen else PANEL, edge=INK if chosen else None, radius=2.0)
         inner = card.inflate(-canvas.px(3), -canvas.px(3))
-        foot = canvas.px(14)
+        foot = min(canvas.px(14), inner.h * 70 // 100)
         band = Rect(inner.left, inner.top, inner.w, inner.h - foot)
         canvas.panel(band, PIECES[colour], radius=1.2)
         if chosen:
-            canvas.sign("ok", band.center, min(band.w, band.h) * 3 // 5, BACKGROUND)
-        name = Rect(card.left + canvas.px(1), band.bottom + canvas.px(1), card.w - canvas.px(2), canvas.px(8))
+            canvas.sign("ok", band.center, min(band.w, band.h) * 3 // 5, on(PIECES[colour]))
+        name = Rect(card.left + canvas.px(1), band.bottom + foot // 10, card.w - canvas.px(2), foot * 8 // 14)
         canvas.text(name, _(colour), large, INK if chosen else MUTED, weight=Weight.BOLD, align=0.5)
-        dots = Rect(name.left, card.bottom - canvas.px(5), name.w, canvas.px(4))
+        dots = Rect(name.left, card.bottom - foot * 5 // 14, name.w, foot * 4 // 14)
         level(canvas, dots, i + 1, len(view.colours), MUTED, align=0.5)
     tokens_in(canvas, strip(canvas, below, _("Bonus tokens")), view.bonus_tokens)
 
@@ -177,7 +190,7 @@ def _bonus(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pl
     for i, ((stars, taker), slot) in enumerate(
         zip(takers, _side_by_side(canvas, rect, len(takers), WIDEST_TOKEN), strict=True)
     ):
-        canvas.panel(slot, RAISED if i == best else PANEL, edge=PIECES["gold"] if i == best else None, radius=2.0)
+        canvas.panel(slot, RAISED if i == best else PANEL, edge=INK if i == best else None, radius=2.0)
         size = min(slot.w - canvas.px(3), slot.h * 55 // 100)
         top = slot.top + slot.h * 36 // 100
         foot = (slot.centerx, slot.top + slot.h * 82 // 100)
@@ -193,8 +206,8 @@ def _stop(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pla
     """P25: loud."""
     height = rect.h * 62 // 100
     loud = Rect(rect.left, rect.top, rect.w, height)
-    canvas.panel(loud, WARN, radius=3.0)
-    canvas.text(loud.inflate(-canvas.px(4), 0), _("STOP"), STOP, BACKGROUND, weight=Weight.BOLD, align=0.5)
+    canvas.panel(loud, PIECES["gold"], edge=INK, radius=3.0)
+    canvas.text(loud.inflate(-canvas.px(4), 0), _("STOP"), STOP, on(PIECES["gold"]), weight=Weight.BOLD, align=0.5)
     top = loud.bottom + canvas.px(GAP)
     takers = _takers(view)
     for (stars, taker), slot in zip(

@@ -27,6 +27,7 @@ from companion.display.theme import (
     SMALL,
     WARN,
     Colour,
+    on,
 )
 from companion.games.pictomania.view import CardShown
 from companion.shown import Player, RunningClock
@@ -49,7 +50,7 @@ _STARS: dict[int, tuple[tuple[float, float, float], ...]] = {
 def token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *, gone: bool = False) -> None:
     """Draws a token with its stars; gone: only its outline."""
     size = max(size, 8)
-    face, ink = (BACKGROUND, LINE) if gone else (PIECES["gold"], BACKGROUND)
+    face, ink = (BACKGROUND, LINE) if gone else (PIECES["gold"], on(PIECES["gold"]))
     disc = canvas.disc(centre, size, face, LINE if gone else INK)
     if stars in _STARS:
         for x, y, large in _STARS[stars]:

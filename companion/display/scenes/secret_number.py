@@ -13,7 +13,17 @@ from companion.display.grid import Grid, grid
 from companion.display.header import header, status, track
 from companion.display.keys import keys
 from companion.display.players import players
-from companion.display.scenes.secret_number_cards import blank, foot, number, pile, points, reveal, table
+from companion.display.scenes.secret_number_cards import (
+    WRITING,
+    blank,
+    foot,
+    number,
+    paper,
+    pile,
+    points,
+    reveal,
+    table,
+)
 from companion.display.text import Weight
 from companion.display.theme import (
     BACKGROUND,
@@ -232,8 +242,8 @@ def _calculation(canvas: Canvas, rect: Rect) -> None:
     gap = canvas.px(2)
     sign = Rect(rect.left + wide + gap, rect.top, wide * 4 // 5, tall)
     for left in (rect.left, sign.right + gap):
-        card = blank(canvas, Rect(left, rect.top, wide, tall), INK)
-        canvas.text(card, "?", TITLE + 4, BACKGROUND, weight=Weight.BOLD, align=0.5)
+        card = paper(canvas, Rect(left, rect.top, wide, tall))
+        canvas.text(card, "?", TITLE + 4, WRITING, weight=Weight.BOLD, align=0.5)
     half = sign.h // 2
     canvas.text(Rect(sign.left, sign.top, sign.w, half), "+ −", TITLE, WARN, weight=Weight.BOLD, align=0.5)
     canvas.text(Rect(sign.left, sign.top + half, sign.w, half), "× :", TITLE, WARN, weight=Weight.BOLD, align=0.5)
@@ -258,9 +268,9 @@ def _number_or_sign(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
     """A number card or the sign; in round 3 the one that was not shown in round 2."""
     tall = rect.h
     wide = min(tall * 7 // 10, rect.w // 4)
-    card = blank(canvas, Rect(rect.left + rect.w // 8, rect.top, wide, tall), INK)
+    card = paper(canvas, Rect(rect.left + rect.w // 8, rect.top, wide, tall))
     numbers = f"1–{view.numbers[-1]}"
-    canvas.text(card.inflate(-canvas.px(2), 0), numbers, TITLE, BACKGROUND, weight=Weight.BOLD, align=0.5)
+    canvas.text(card.inflate(-canvas.px(2), 0), numbers, TITLE, WRITING, weight=Weight.BOLD, align=0.5)
     sign = blank(canvas, Rect(rect.right - rect.w // 8 - wide, rect.top, wide, tall), RAISED, WARN)
     half = sign.h // 2
     canvas.text(Rect(sign.left, sign.top, sign.w, half), "+ −", TITLE, WARN, weight=Weight.BOLD, align=0.5)
@@ -292,5 +302,5 @@ def _deal(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
     for i, figure in enumerate(view.numbers):
         card = Rect(left + i * each, drawing.top, wide, tall)
         blank(canvas, card.move(canvas.px(1.4), canvas.px(1.2)), RAISED, LINE)
-        blank(canvas, card, INK)
-        canvas.text(card, str(figure), TITLE + 2, BACKGROUND, weight=Weight.BOLD, align=0.5, least=FLOOR)
+        paper(canvas, card)
+        canvas.text(card, str(figure), TITLE + 2, WRITING, weight=Weight.BOLD, align=0.5, least=FLOOR)

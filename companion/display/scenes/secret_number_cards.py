@@ -22,10 +22,12 @@ from companion.display.theme import (
     LINE,
     MUTED,
     PANEL,
+    PIECES,
     RAISED,
     SHAPES,
     SMALL,
     Colour,
+    on,
 )
 from companion.games.secret_number.view import Laid, Phase, SecretNumberView
 from companion.shown import Player
@@ -39,6 +41,7 @@ WIDEST = 15.0
 GAP = 1.1
 HEADS = (N_("Cards"), N_("Fastest"), N_("Round"), N_("Display"), N_("Game"))
 """Of the table: S31 to S34, and their sum."""
+WRITING = on(PIECES["white"])
 CAPITAL = 0.76
 """Height of a digit to its em, with a little air."""
 
@@ -85,6 +88,11 @@ def blank(canvas: Canvas, rect: Rect, fill: Colour, edge: Colour | None = None) 
     """Draws an empty card and returns it."""
     canvas.panel(rect, fill, edge=edge, radius=1.0)
     return rect
+
+
+def paper(canvas: Canvas, rect: Rect) -> Rect:
+    """Draws a white card with nothing on it and returns it; `WRITING` is what is written on it."""
+    return blank(canvas, rect, PIECES["white"], LINE)
 
 
 def back(canvas: Canvas, rect: Rect, player: Player, *, last: bool = False) -> None:

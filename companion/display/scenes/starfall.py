@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from math import cos, dist, pi, sin
 
@@ -29,11 +30,13 @@ from companion.display.theme import (
     LINE,
     MUTED,
     PANEL,
+    PIECES,
     RAISED,
     SHAPES,
     SMALL,
     TITLE,
     WARN,
+    on,
 )
 from companion.games.game import Seat
 from companion.games.starfall.view import BoardTile, Phase, StarFallView
@@ -49,6 +52,11 @@ COLUMN = 37.5
 """Width of what stands beside the ring."""
 WIDEST = 92.0
 """Of the ring."""
+WAY = (1.5, 1.25, 1.0, 0.75)
+"""Diameters of the dots from one space to the next."""
+TILES_A_STEP = 7
+DECK = 19.0
+"""Height of the pile at most."""
 
 
 class StarFallScene:
@@ -70,7 +78,7 @@ class StarFallScene:
         if clock is not None:
             # There are no rounds: the clock has the track's place, so that a question leaves it in sight.
             rect = places.track
-            canvas.part("track", rect, clock_shows(clock), lambda: draw_clock(canvas, rect, clock))
+            canvas.part("track", rect, clock_shows(clock), lambda: draw_clock(canvas, rect, clock, _("Turn")))
         players(canvas, places, shown, active, view.changes)
         if not dialog(canvas, places.centre, shown, "main"):
             self._centre(canvas, places, shown, view)
@@ -120,12 +128,13 @@ def _board(canvas: Canvas, rect: Rect, shown: Shown, view: StarFallView) -> None
         # In the corner beside the names: what their numbers are.
         size = canvas.px(3.4)
         canvas.sign("sparkle", (ring.left + size // 2, ring.top + size // 2), size, MUTED)
-        words = Rect(ring.left + size + canvas.px(1), ring.top, canvas.px(10), size)
+        words = Rect(ring.left + size + canvas.px(1), ring.top, canvas.px(16), size)
         canvas.text(words, _("dust"), SMALL, MUTED)
     _ring(canvas, ring, view)
 
 
-def spots(count: int, rx: float, ry: float) -> list[tuple[float, float]]:
+@cache
+def spots(count: int, rx: float, ry: float) -> tuple[tuple[float, float], ...]:
     """Points on an ellipse round 0, equally far apart along it, clockwise from the top right of the middle.
 
     >>> [(round(x), round(y)) for x, y in spots(4, 10, 10)]
@@ -138,7 +147,7 @@ def spots(count: int, rx: float, ry: float) -> list[tuple[float, float]]:
         along.append(along[-1] + dist(one, next_one))
     step = along[-1] / count
     wanted = [step * (i + 0.5) for i in range(count)]
-    return [curve[min(range(fine + 1), key=lambda i: abs(along[i] - at))] for at in wanted]
+    return tuple(curve[min(range(fine + 1), key=lambda i: abs(along[i] - at))] for at in wanted)
 
 
 def _ring(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
@@ -146,7 +155,9 @@ def _ring(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
     on = {tile.space: tile for tile in view.board}
     tile_size = canvas.px(TILE)
     wide = min(rect.w, canvas.px(WIDEST))
-    found = spots(view.top_space + 1, (wide - tile_size) / 2, (rect.h - tile_size) / 2)
+    radii = ((wide - tile_size) / 2, (rect.h - tile_size) / 2)
+    found = spots(view.top_space + 1, *radii)
+    _way(canvas, rect.center, view.top_space + 1, *radii)
     apart = min(max(abs(x - u), abs(y - v)) for (x, y), (u, v) in pairwise(found))
     tile_size = min(tile_size, round(apart) - canvas.px(0.4))
     free = next((s for s in range(view.top_space, -1, -1) if s not in on), None)
@@ -162,13 +173,25 @@ def _ring(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
     _pile(canvas, inner, view)
 
 
+def _way(canvas: Canvas, middle: tuple[int, int], spaces: int, rx: float, ry: float) -> None:
+    """Dots from space to space, each smaller than the one before: the way that tiles go."""
+    between = len(WAY) + 1
+    fine = spots(spaces * between, rx, ry)
+    for space in range(spaces - 1):
+        # A space stands in the middle of its stretch of the curve.
+        first = space * between + (between + 1) // 2
+        for (x, y), size in zip(fine[first : first + len(WAY)], WAY, strict=True):
+            canvas.disc((middle[0] + round(x), middle[1] + round(y)), canvas.px(size), LINE)
+
+
 def _tile(canvas: Canvas, centre: tuple[int, int], size: int, tile: BoardTile) -> None:
     """A tile with its price; one that cannot be paid for, or stands on another page of the keys, is not bright."""
     box = Rect(0, 0, size, size)
     box.center = centre
     bright = tile.payable and tile.key > 0
-    canvas.panel(box, INK if bright else RAISED, edge=None if bright else MUTED, radius=2.2)
-    canvas.text(box, str(tile.space), TITLE, BACKGROUND if bright else INK, weight=Weight.BOLD, least=FAR, align=0.5)
+    face, ink = (PIECES["white"], on(PIECES["white"])) if bright else (RAISED, INK)
+    canvas.panel(box, face, edge=INK if bright else MUTED, radius=2.2)
+    canvas.text(box, str(tile.space), TITLE, ink, weight=Weight.BOLD, least=FAR, align=0.5)
 
 
 def _space(canvas: Canvas, centre: tuple[int, int], size: int, space: int, *, comes: bool) -> None:
@@ -179,10 +202,17 @@ def _space(canvas: Canvas, centre: tuple[int, int], size: int, space: int, *, co
 def _pile(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
     """How many tiles are left; when none is, what that means."""
     if view.pile:
-        digits = Rect(rect.left, rect.top, rect.w, rect.h * 66 // 100)
-        canvas.text(digits, str(view.pile), 16, INK, weight=Weight.BOLD, least=FAR, align=0.5, upright=0.75)
-        below = Rect(rect.left, digits.bottom, rect.w, rect.bottom - digits.bottom)
-        canvas.text(below, _("in the pile"), BODY, MUTED, align=0.5, upright=0.2)
+        below = Rect(rect.left, rect.bottom - rect.h * 26 // 100, rect.w, rect.h * 26 // 100)
+        canvas.text(below, _("in the pile"), BODY, MUTED, align=0.5, upright=0.4)
+        tall = below.top - rect.top
+        # A step for each few tiles that lie one on the other.
+        lower, step = -(-view.pile // TILES_A_STEP) - 1, canvas.px(0.9)
+        high = min(tall - lower * step, canvas.px(DECK))
+        top = Rect(0, 0, min(rect.w - lower * step, high * 6 // 5), high)
+        top.topleft = (rect.centerx - (top.w + lower * step) // 2, below.top - lower * step - high)
+        for i in range(lower, -1, -1):
+            canvas.panel(top.move(i * step, i * step), RAISED, edge=MUTED, radius=1.8)
+        canvas.text(top, str(view.pile), 16, INK, weight=Weight.BOLD, least=FAR, align=0.5)
         return
     words = _("Pile empty: one more and it ends") if view.last_tile else _("Pile empty: ends with one tile left")
     canvas.text(rect, words, HEAD, WARN, weight=Weight.BOLD, lines=4, align=0.5)

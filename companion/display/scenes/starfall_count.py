@@ -98,13 +98,17 @@ def page(canvas: Canvas, rect: Rect, view: StarFallView, row: Row) -> None:
     """Ten lines in two columns, the present one marked, each with its points; below them what they add up to."""
     gap = canvas.px(1)
     foot = Rect(rect.left, rect.bottom - canvas.px(FOOT), rect.w, canvas.px(FOOT))
-    wide = (rect.w - 2 * gap) // 2
+    # The long words stand at the left.
+    wide = (rect.w - 2 * gap) * 55 // 100
     body = Rect(rect.left, rect.top, wide, foot.top - gap - rect.top)
     lines = rows(body, FIRST_NEBULA, canvas.px(0.8), canvas.px(14))
     for line in range(len(LINES)):
         column, place = divmod(line, FIRST_NEBULA)
         done = row.counted or line < view.line
-        _line(canvas, lines[place].move(column * (wide + 2 * gap), 0), line, row, now=line == view.line, done=done)
+        place_of = Rect(lines[place])
+        if column:
+            place_of.left, place_of.w = rect.left + wide + 2 * gap, rect.w - wide - 2 * gap
+        _line(canvas, place_of, line, row, now=line == view.line, done=done)
     _sum(canvas, foot, row)
 
 
@@ -118,7 +122,7 @@ def _line(canvas: Canvas, rect: Rect, line: int, row: Row, *, now: bool, done: b
     sign_of(canvas, line, centre, size, ink)
     right = rect.right - canvas.px(1.4)
     points = line_points(row.counts, line)
-    width = canvas.px(8.6)
+    width = canvas.px(8.2)
     if points is not None and (now or done) and row.counts[line]:
         words = "0" if points == 0 else signed(points)
         canvas.text(Rect(right - width, rect.top, width, rect.h), words, SMALL, soft, align=1.0)
@@ -128,8 +132,9 @@ def _line(canvas: Canvas, rect: Rect, line: int, row: Row, *, now: bool, done: b
     left = rect.left + size + canvas.px(3)
     label = Rect(left, rect.top, number.left - canvas.px(0.4) - left, rect.h)
     weight = Weight.BOLD if now else Weight.MEDIUM
-    labels = [_(word) for word in LABELS]
-    canvas.text(label, labels[line], canvas.common(labels, BODY, label.size, Weight.BOLD), ink, weight=weight)
+    column = LABELS[:FIRST_NEBULA] if line < FIRST_NEBULA else LABELS[FIRST_NEBULA:]
+    size_of_all = canvas.common([_(word) for word in column], BODY, label.size, Weight.BOLD)
+    canvas.text(label, _(LABELS[line]), size_of_all, ink, weight=weight)
 
 
 def _sum(canvas: Canvas, rect: Rect, row: Row) -> None:

@@ -27,6 +27,7 @@ from companion.display.theme import (
     TITLE,
     WARN,
     Colour,
+    on,
 )
 from companion.games.starfall.view import COLOURS, FIRST_NEBULA, Paying, StarFallView
 from companion.words import N_, Words
@@ -37,11 +38,15 @@ SIGNS = ("star", "planet", "moon", "black hole", "comet")
 """Of the first lines of a page; the others are nebulae."""
 LETTERS = (N_("R"), N_("B"), N_("G"), N_("Y"), N_("P"))
 """What stands for the colour of a nebula beside its number: red, blue, green, yellow, purple."""
-THING = 8.9
-"""Least width of a sign with its number."""
+NARROW = 92.0
+"""Width below which the keys' meanings stand one under the other."""
+LOW = 12.0
+"""Height below which a print stays in one line as long as it can."""
+SIGN = 4.2
+"""Least size of a sign beside its number."""
 ALL_NEBULAE = -1
-MOST_CARDS = 4
-"""Tiles in a payment that are drawn one by one."""
+MORE = 16.0
+"""Width of what is said of tiles that are not drawn one by one."""
 
 
 def sign_of(canvas: Canvas, line: int, centre: tuple[int, int], size: int, colour: Colour = INK) -> None:
@@ -107,17 +112,21 @@ def _given(canvas: Canvas, rect: Rect, paying: Paying) -> None:
     if not paying.tiles:
         canvas.text(lower.inflate(-canvas.px(6), 0), _("no tile"), HEAD, MUTED)
         return
-    card = min(canvas.px(13), lower.h - canvas.px(3))
-    shown = paying.tiles if len(paying.tiles) <= MOST_CARDS else paying.tiles[: MOST_CARDS - 1]
+    card, paper = min(canvas.px(13), lower.h - canvas.px(3)), PIECES["white"]
+    room = lower.w - canvas.px(2)
+    each = card + canvas.px(3.6)
+    shown = paying.tiles
+    if len(shown) * each > room:
+        shown = shown[: max(1, (room - canvas.px(MORE)) // each)]
     left = lower.left + canvas.px(2)
     for worth in shown:
         box = Rect(left, 0, card + canvas.px(2), card)
         box.centery = lower.centery
-        canvas.panel(box, INK, radius=1.6)
+        canvas.panel(box, paper, edge=INK, radius=1.6)
         star = canvas.px(5)
-        canvas.sign("star", (box.left + canvas.px(1.2) + star // 2, box.centery), star, BACKGROUND)
+        canvas.sign("star", (box.left + canvas.px(1.2) + star // 2, box.centery), star, on(paper))
         number = Rect(box.left + star + canvas.px(1.6), box.top, box.right - box.left - star - canvas.px(2.6), box.h)
-        canvas.text(number, str(worth) if worth else "?", TITLE, BACKGROUND, weight=Weight.BOLD, align=0.5)
+        canvas.text(number, str(worth) if worth else "?", TITLE, on(paper), weight=Weight.BOLD, align=0.5)
         left = box.right + canvas.px(1.6)
     more = len(paying.tiles) - len(shown)
     if more:
@@ -129,7 +138,7 @@ def naming(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
     """The keys' numbers, with what each stands for: a tile as printed, or how many of something."""
     canvas.panel(rect, PANEL, radius=2.4)
     inner = rect.inflate(-canvas.px(4), -canvas.px(3))
-    columns = 1 if len(view.narrowing) <= 3 else 2
+    columns = 1 if len(view.narrowing) <= 3 or inner.w < canvas.px(NARROW) else 2
     count = -(-len(view.narrowing) // columns)
     gap = canvas.px(1.4)
     wide = (inner.w - gap * (columns - 1)) // columns
@@ -154,17 +163,22 @@ def print_of(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     A nebula's colour has its first letter; where there is no room for five of them, they are one sign.
     """
     things = [(line, n, _(LETTERS[line - FIRST_NEBULA]) if line >= FIRST_NEBULA else "") for line, n in _some(counts)]
-    across = max(1, rect.w // canvas.px(THING))
+    floor = canvas.floor(FLOOR)
+    widest = max((canvas.type.width(f"{n}{letter}", Weight.BOLD, floor) for _, n, letter in things), default=0)
+    least = widest + canvas.px(SIGN + 0.5)
+    across = max(1, rect.w // least)
     if len(things) > 2 * across:
         things = [(line, n, "") for line, n in _some(counts[:FIRST_NEBULA])]
         things.append((ALL_NEBULAE, sum(counts[FIRST_NEBULA:]), ""))
+        across = max(1, rect.w // canvas.px(8.9))
     if not things:
         canvas.text(rect, _("nothing on it"), SMALL, MUTED, lines=2)
         return
-    lines = 1 if len(things) <= min(3, across) else 2
+    low = rect.h < canvas.px(LOW)
+    lines = 1 if len(things) <= (across if low else min(3, across)) else 2
     each = -(-len(things) // lines)
     step_x, step_y = min(canvas.px(15), rect.w // each), min(canvas.px(8), rect.h // lines)
-    size = min(canvas.px(5.4), step_y - canvas.px(0.6), step_x - canvas.px(THING - 4.2))
+    size = min(canvas.px(5.4), step_y - canvas.px(0.6), step_x - widest - canvas.px(0.5))
     top = rect.centery - step_y * lines // 2
     for i, (line, n, letter) in enumerate(things):
         row, place = divmod(i, each)
