@@ -11,6 +11,7 @@ from companion.display.grid import rows
 from companion.display.scenes.macroscope_lid import token
 from companion.display.text import Weight
 from companion.display.theme import BODY, COLOURS, FAR, HEAD, INK, LINE, MUTED, PANEL, SHAPES, SMALL
+from companion.games.game import Seat
 from companion.games.macroscope.view import MacroscopeView, Phase
 from companion.shown import Player
 from companion.words import Words
@@ -72,19 +73,53 @@ def order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Pl
     )
     groups = [(word, seats) for word, seats in named if seats]
     inner = rect.inflate(-canvas.px(3), -canvas.px(2.4))
-    line, gap = canvas.px(5), canvas.px(1.4)
-    step = _step(canvas, [len(seats) for _, seats in groups], inner, line + gap)
-    size, each = step - canvas.px(0.8), max(1, inner.w // step)
-    top = inner.top
-    for word, seats in groups:
-        bright = seats is now or seats is tied
-        canvas.text(Rect(inner.left, top, inner.w, line), word, SMALL, INK if bright else MUTED)
-        for i, seat in enumerate(seats):
-            centre = (inner.left + i % each * step + size // 2, top + line + i // each * step + size // 2)
-            canvas.sign(SHAPES[players[seat].button], centre, size, COLOURS[players[seat].button])
-        top += line + -(-len(seats) // each) * step + gap
     if not groups:
         canvas.text(inner, _("Nobody can guess"), BODY, MUTED, lines=3, align=0.5)
+    elif rect.w > rect.h:
+        _in_lines(canvas, inner, groups, players)
+    else:
+        _in_column(canvas, inner, groups, players)
+
+
+Groups = Sequence[tuple[str, tuple[Seat, ...]]]
+"""Words with the players of whom they are true."""
+
+
+def _in_lines(canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player]) -> None:
+    """Each group's badges beside its word."""
+    words = [word for word, _seats in groups]
+    label = max(canvas.type.width(word, Weight.MEDIUM, canvas.px(SMALL)) for word in words) + canvas.px(2)
+    most = max(len(seats) for _word, seats in groups)
+    for (word, seats), line in zip(groups, rows(rect, len(groups), canvas.px(1), canvas.px(12)), strict=True):
+        step = min(line.h + canvas.px(0.8), (rect.w - label) // most)
+        canvas.text(Rect(line.left, line.top, label, line.h), word, SMALL, INK if _bright(word) else MUTED)
+        for i, seat in enumerate(seats):
+            _badge(
+                canvas, (line.left + label + i * step + step // 2, line.centery), step - canvas.px(0.8), players[seat]
+            )
+
+
+def _in_column(canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player]) -> None:
+    """Each group's badges below its word."""
+    line, gap = canvas.px(5), canvas.px(1.4)
+    step = _step(canvas, [len(seats) for _word, seats in groups], rect, line + gap)
+    size, each = step - canvas.px(0.8), max(1, rect.w // step)
+    top = rect.top
+    for word, seats in groups:
+        canvas.text(Rect(rect.left, top, rect.w, line), word, SMALL, INK if _bright(word) else MUTED)
+        for i, seat in enumerate(seats):
+            centre = (rect.left + i % each * step + size // 2, top + line + i // each * step + size // 2)
+            _badge(canvas, centre, size, players[seat])
+        top += line + -(-len(seats) // each) * step + gap
+
+
+def _bright(word: str) -> bool:
+    """Whether it is said of those whose turn it is."""
+    return word in (_("Now"), _("Who first?"))
+
+
+def _badge(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
+    canvas.sign(SHAPES[player.button], centre, size, COLOURS[player.button])
 
 
 def _step(canvas: Canvas, counts: Sequence[int], rect: Rect, head: int) -> int:
