@@ -88,7 +88,9 @@ def build(source, folder, options):
         "--disable-pip-version-check",
         "--no-cache-dir",
     ]
+    # Nothing is compiled on a Pi: it would take hours, and more memory than there is.
     pip += ["--root-user-action=ignore"]
+    binary = ["--only-binary=:all:"]
     if options.wheels:
         pip += ["--find-links", options.wheels]
     if options.offline:
@@ -97,7 +99,7 @@ def build(source, folder, options):
     with tempfile.TemporaryDirectory() as work:
         limits = Path(work, "constraints.txt")
         limits.write_text("\n".join(constraints), encoding="utf-8")
-        run(*pip, "--constraint", str(limits), *needs, words="Installing Python packages")
+        run(*pip, *binary, "--constraint", str(limits), *needs, words="Installing Python packages")
         copy = Path(work, "source")
         copy.mkdir()
         for part in PARTS:

@@ -52,11 +52,22 @@ Before=companion.service
 [Service]
 Type=notify
 NotifyAccess=all
-ExecStart=/usr/bin/python3 -c "import os, subprocess; m, s = os.openpty(); \\
-  os.path.lexists('/dev/tty1') and os.unlink('/dev/tty1'); os.symlink(os.ttyname(s), '/dev/tty1'); \\
-  subprocess.run(['systemd-notify', '--ready']); [os.read(m, 4096) for _ in iter(int, 1)]"
+ExecStart=/usr/bin/python3 /usr/local/lib/console.py
 [Install]
 WantedBy=multi-user.target
+"""
+CONSOLE_PROGRAM = """
+import os, subprocess, time
+master, slave = os.openpty()
+if os.path.lexists("/dev/tty1"):
+    os.unlink("/dev/tty1")
+os.symlink(os.ttyname(slave), "/dev/tty1")
+subprocess.run(["systemd-notify", "--ready"])
+while True:
+    try:
+        os.read(master, 4096)
+    except OSError:  # hung up (TTYVHangup=): the next to open it finds it in order
+        time.sleep(0.2)
 """
 SCREEN = """
 [Unit]
@@ -205,6 +216,9 @@ class Machine:
         """Give it a screen and a console, which a container lacks; from the next start of the companion on."""
         units = self.root / "etc/systemd/system"
         (units / "console.service").write_text(CONSOLE, encoding="utf-8")
+        library = self.root / "usr/local/lib"
+        library.mkdir(parents=True, exist_ok=True)
+        (library / "console.py").write_text(CONSOLE_PROGRAM, encoding="utf-8")
         (units / "screen.service").write_text(SCREEN, encoding="utf-8")
         wants = units / "multi-user.target.wants"
         wants.mkdir(exist_ok=True)

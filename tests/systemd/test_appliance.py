@@ -88,16 +88,17 @@ def test_installed_played_hung_resumed_upgraded_and_removed(box: Machine) -> Non
     play_secret_number(box)
     box.wait(lambda: Path(f"/proc/{box.leader}/root/run/companion/playing").exists(), "the note of the game")
     main, status, (sitting,) = box.show("MainPID"), box.show("StatusText"), sittings(box)
-    box.run("kill", "-STOP", main)
+    box.run("sh", "-c", f"kill -STOP {main}")
     box.wait(lambda: box.show("MainPID") not in {main, "0"} and box.show("ActiveState") == "active", "the restart")
     assert "Watchdog timeout" in box.log()
+    assert "Fatal Python error: Aborted" in box.log(), "the log tells where it hung"
     assert box.show("StatusText") == status, "the game goes on unasked"
     assert [one["id"] for one in sittings(box)] == [sitting["id"]]
 
     # Killed outright: the same, and again.
     box.wait(lambda: Path(f"/proc/{box.leader}/root/run/companion/playing").exists(), "the note of the game")
     main = box.show("MainPID")
-    box.run("kill", "-KILL", main)
+    box.run("sh", "-c", f"kill -KILL {main}")
     box.wait(lambda: box.show("MainPID") not in {main, "0"} and box.show("ActiveState") == "active", "the restart")
     assert box.show("StatusText") == status
 
