@@ -21,6 +21,10 @@ _ = Words("macroscope")
 DICE = 2
 LISTED = 3
 """Numbers that are listed; more than these are any."""
+HEAD_HIGH, APART = 5.0, 1.4
+"""Height of a word over badges, and the gap above it."""
+LINE_HIGH = 12.0
+"""Height at most of a word with its badges beside it."""
 ONE_COLUMN = 3
 """Guessers that stand one under the other."""
 
@@ -75,7 +79,7 @@ def order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Pl
     inner = rect.inflate(-canvas.px(3), -canvas.px(2.4))
     if not groups:
         canvas.text(inner, _("Nobody can guess"), BODY, MUTED, lines=3, align=0.5)
-    elif rect.w > rect.h:
+    elif _line_step(canvas, inner, groups)[1] > _column_step(canvas, inner, groups):
         _in_lines(canvas, inner, groups, players)
     else:
         _in_column(canvas, inner, groups, players)
@@ -87,11 +91,8 @@ Groups = Sequence[tuple[str, tuple[Seat, ...]]]
 
 def _in_lines(canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player]) -> None:
     """Each group's badges beside its word."""
-    words = [word for word, _seats in groups]
-    label = max(canvas.type.width(word, Weight.MEDIUM, canvas.px(SMALL)) for word in words) + canvas.px(2)
-    most = max(len(seats) for _word, seats in groups)
-    for (word, seats), line in zip(groups, rows(rect, len(groups), canvas.px(1), canvas.px(12)), strict=True):
-        step = min(line.h + canvas.px(0.8), (rect.w - label) // most)
+    label, step = _line_step(canvas, rect, groups)
+    for (word, seats), line in zip(groups, rows(rect, len(groups), canvas.px(1), canvas.px(LINE_HIGH)), strict=True):
         canvas.text(Rect(line.left, line.top, label, line.h), word, SMALL, INK if _bright(word) else MUTED)
         for i, seat in enumerate(seats):
             _badge(
@@ -99,10 +100,19 @@ def _in_lines(canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Play
             )
 
 
+def _line_step(canvas: Canvas, rect: Rect, groups: Groups) -> tuple[int, int]:
+    """Width of the words, and the distance of badges, where each group takes one line."""
+    words = [word for word, _seats in groups]
+    label = max(canvas.type.width(word, Weight.MEDIUM, canvas.px(SMALL)) for word in words) + canvas.px(2)
+    most = max(len(seats) for _word, seats in groups)
+    high = rows(rect, len(groups), canvas.px(1), canvas.px(LINE_HIGH))[0].h
+    return label, min(high + canvas.px(0.8), (rect.w - label) // most)
+
+
 def _in_column(canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player]) -> None:
     """Each group's badges below its word."""
-    line, gap = canvas.px(5), canvas.px(1.4)
-    step = _step(canvas, [len(seats) for _word, seats in groups], rect, line + gap)
+    line, gap = canvas.px(HEAD_HIGH), canvas.px(APART)
+    step = _column_step(canvas, rect, groups)
     size, each = step - canvas.px(0.8), max(1, rect.w // step)
     top = rect.top
     for word, seats in groups:
@@ -122,15 +132,15 @@ def _badge(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -
     canvas.sign(SHAPES[player.button], centre, size, COLOURS[player.button])
 
 
-def _step(canvas: Canvas, counts: Sequence[int], rect: Rect, head: int) -> int:
-    """The largest distance of badges at which all groups, each below its word, fit one under the other."""
-    step, least = canvas.px(10), canvas.px(4)
-    while step > least:
+def _column_step(canvas: Canvas, rect: Rect, groups: Groups) -> int:
+    """The largest distance of badges at which all groups, each below its word, fit one under the other; 0: none."""
+    step, head = canvas.px(10), canvas.px(HEAD_HIGH) + canvas.px(APART)
+    while step > canvas.px(4):
         each = max(1, rect.w // step)
-        if sum(head - (-count // each) * step for count in counts) <= rect.h:
-            break
+        if sum(head - (-len(seats) // each) * step for _word, seats in groups) <= rect.h:
+            return step
         step -= 1
-    return step
+    return 0
 
 
 def reveal(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
