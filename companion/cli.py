@@ -7,7 +7,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from companion import __version__
-from companion.commands import buttons, doctor, history, print_tags, replay, rules, run, see, watch
+from companion.commands import buttons, doctor, gallery, history, print_tags, replay, rules, run, see, watch
 
 DESCRIPTION = """\
 A companion for physical board games: players press buttons, a camera reads the dice and sees which tokens are gone,
@@ -35,7 +35,7 @@ def parser() -> ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (run, see, watch, buttons, doctor, print_tags, history, replay, rules):
+    for module in (run, see, watch, buttons, doctor, print_tags, history, replay, rules, gallery):
         module.add_parser(commands)
     return top
 

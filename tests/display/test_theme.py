@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 
+import numpy as np
+import pygame
 import pytest
 
 from companion.display import theme
-from companion.display.theme import BACKGROUND, COLOURS, INK, MUTED, PALETTES, PANEL, RAISED, RGB, Tone, contrast
+from companion.display.theme import BACKGROUND, COLOURS, INK, MUTED, PALETTES, PANEL, RAISED, Tone, contrast
+from companion.gallery.deficiency import MATRICES, linear, seen, seen_picture
 from hardware.signals import SEAT_BUTTONS
-
-# Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009),
-# severity 1.0, in linear RGB.
-DEFICIENCIES = {
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
-}
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
@@ -42,11 +38,7 @@ def test_contrast_of_black_and_white_is_the_greatest() -> None:
     assert contrast((10, 20, 30), (10, 20, 30)) == 1
 
 
-def linear(colour: RGB) -> tuple[float, ...]:
-    return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in colour))
-
-
-def lab(rgb: tuple[float, ...]) -> tuple[float, float, float]:
+def lab(rgb: Iterable[float]) -> tuple[float, float, float]:
     """CIE L*a*b* (D65) of linear RGB."""
     r, g, b = (min(1.0, max(0.0, v)) for v in rgb)
     x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047
@@ -57,12 +49,30 @@ def lab(rgb: tuple[float, ...]) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
-@pytest.mark.parametrize("name", DEFICIENCIES)
+@pytest.mark.parametrize("name", MATRICES)
 def test_seat_colours_stand_apart_for_colour_blind_eyes(name: str, palette: theme.Palette) -> None:
-    seen = {}
+    there = {}
     for button in SEAT_BUTTONS:
-        rgb = linear(palette[COLOURS[button]])
-        seen[button] = lab(tuple(sum(k * v for k, v in zip(row, rgb, strict=True)) for row in DEFICIENCIES[name]))
+        rgb = linear(np.asarray(palette[COLOURS[button]]) / 255)
+        there[button] = lab(seen(rgb, name))
     for one, other in combinations(SEAT_BUTTONS, 2):
-        distance = sum((a - b) ** 2 for a, b in zip(seen[one], seen[other], strict=True)) ** 0.5
+        distance = sum((a - b) ** 2 for a, b in zip(there[one], there[other], strict=True)) ** 0.5
         assert distance >= 10, (one, other, distance)
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_greys_look_alike_to_all_eyes(name: str) -> None:
+    picture = pygame.Surface((256, 1), 0, 32)
+    for i in range(256):
+        picture.set_at((i, 0), (i, i, i))
+    found = pygame.surfarray.array3d(seen_picture(picture, name)).astype(int)
+    assert abs(found - pygame.surfarray.array3d(picture)).max() <= 1
+
+
+def test_red_and_green_come_near_each_other_for_those_who_do_not_see_them() -> None:
+    def apart(red: tuple[int, int, int], green: tuple[int, int, int], name: str) -> float:
+        one, other = (lab(seen(linear(np.asarray(c) / 255), name)) for c in (red, green))
+        return float(sum((a - b) ** 2 for a, b in zip(one[1:], other[1:], strict=True)) ** 0.5)
+
+    red, green = (210, 60, 50), (60, 140, 50)
+    assert apart(red, green, "deuteranopia") < 0.5 * apart(red, green, "tritanopia")
