@@ -121,7 +121,9 @@ def status(canvas: Canvas, places: Grid, shown: Shown) -> None:
 
     def paint() -> None:
         rect = Rect(whole)
-        if held is not None:
+        # A notice that needs the whole line has it: what holding NO does is known, and is there again afterwards.
+        crowded = notice is not None and not _fits(canvas, notice, whole.w - canvas.px(HELD), lines)
+        if held is not None and not crowded:
             wide = canvas.px(HELD)
             if lines > 1:
                 # It takes two lines of its own, so that the other side has room for its two.
@@ -141,3 +143,7 @@ def status(canvas: Canvas, places: Grid, shown: Shown) -> None:
             canvas.text(rect, shown.last, SMALL, MUTED, lines=lines)
 
     canvas.part("status", whole, (notice, shown.last, held), paint)
+
+
+def _fits(canvas: Canvas, text: str, width: int, lines: int) -> bool:
+    return canvas.type.narrowest(text, Weight.MEDIUM, canvas.floor(FLOOR), lines) <= width
