@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -28,18 +29,54 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
     parser.add_argument("--data", metavar="FOLDER", type=Path, help="where the journal is kept")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+    parser.add_argument(
+        "--report", metavar="FILE", type=Path, help="write all of it to one file for a bug report, with nothing private"
+    )
+    parser.add_argument(
+        "--picture", action="store_true", help="put what the camera sees into the report; its name then ends in .zip"
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: Namespace) -> int:
     """Look at everything and tell it; 0 if the companion can run, else 1."""
+    if args.picture and (args.report is None or args.report.suffix != ".zip"):
+        print("With --picture the report is an archive: --report NAME.zip", file=sys.stderr)
+        return 2
     found = examine(args)
     fit = all(check.mark != "fail" for check in found)
     if args.json:
         print(json.dumps({"can_run": fit, "checks": [asdict(check) for check in found]}, indent=1, ensure_ascii=False))
     else:
         print("\n".join([*lines(found), "The companion can run." if fit else "The companion cannot run like this."]))
+    if args.report is not None and not reported(args, found):
+        return 1
     return 0 if fit else 1
+
+
+def reported(args: Namespace, found: Sequence[Check]) -> bool:
+    """Write the report and say so; whether that could be done."""
+    from companion.commands.report import ReportUnwritable, write
+
+    settings, folder = in_force(args)
+    try:
+        write(args.report, found, settings, folder, picture=args.picture)
+    except ReportUnwritable as why:
+        print(why, file=sys.stderr)
+        return False
+    what = " and what the camera sees" if args.picture else ""
+    # Standard output may be JSON for another program.
+    print(f"{args.report} has all that{what}. Names, addresses and home folders are left out.", file=sys.stderr)
+    return True
+
+
+def in_force(args: Namespace) -> tuple[Settings, Path]:
+    """The settings, the defaults where they cannot be read, and the data folder."""
+    try:
+        settings = load(args.settings)
+    except SettingsError:
+        settings = Settings()  # `checks.settings` tells
+    return settings, args.data or settings.data.folder or data_folder()
 
 
 def examine(args: Namespace) -> list[Check]:
@@ -50,11 +87,7 @@ def examine(args: Namespace) -> list[Check]:
     from companion.commands import button_checks, camera_checks, checks
     from companion.hands import box_places, pins_of
 
-    try:
-        settings = load(args.settings)
-    except SettingsError:
-        settings = Settings()  # `checks.settings` tells
-    folder = args.data or settings.data.folder or data_folder()
+    settings, folder = in_force(args)
     real = settings.table.kind == "real"
     return [
         checks.python(),

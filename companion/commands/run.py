@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import sys
 import tempfile
 from argparse import SUPPRESS, ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
+from companion import logs
 from companion.commands.common import in_words
 from companion.games import kits
 from companion.journal.store import FILE, Journal, data_folder
@@ -46,7 +46,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(args: Namespace) -> int:
     """Do what the command line says; the exit status."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    logs.set_up()
     try:
         settings = load(args.settings)
     except SettingsError as error:

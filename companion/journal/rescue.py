@@ -68,8 +68,10 @@ def committed(log: bytes) -> Iterator[tuple[schema.Row, bool]]:
     safe.
     """
     frames = _frames(log)
+    if _head_is_sound(log):
+        # What stands behind the frames of this filling is of earlier ones: it is in the file, or written upon just now.
+        frames = frames[: max((n + 1 for n, frame in enumerate(frames) if frame.salts == _salts(log)), default=0)]
     ended = {frame.salts: number for number, frame in enumerate(frames) if frame.commits}
-    # Behind the frames of this filling of the log stand those of earlier ones.
     ends = [number for number, frame in enumerate(frames) if frame.commits and frame.salts == _salts(log)]
     last = range(ends[-2] + 1 if len(ends) > 1 else 0, ends[-1] + 1) if ends else range(0)
     for number, frame in enumerate(frames):
@@ -90,6 +92,11 @@ def has_head(log: bytes) -> bool:
 
 def _salts(log: bytes) -> bytes:
     return log[16:24]
+
+
+def _head_is_sound(log: bytes) -> bool:
+    order = ">" if log[:4] == BIG_ENDIAN_LOG else "<"
+    return len(log) >= WAL_HEAD and _wal_sum(log[: WAL_HEAD - 8], bytes(8), order) == log[WAL_HEAD - 8 : WAL_HEAD]
 
 
 def _frames(log: bytes) -> list[Frame]:

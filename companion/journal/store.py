@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import sqlite3
 import time
@@ -22,6 +23,9 @@ from companion.journal.errors import BadSitting, JournalBusy
 from companion.journal.repair import Damage, make_sound, unwritable
 
 FILE = "journal.sqlite3"
+log = logging.getLogger("companion")
+SLOW = 1.0
+"""Seconds for an entry, above which the disk is slow: a press is felt to hang."""
 
 # Every commit is on disk before it counts. A short log is soon read after a power cut, also by a small machine.
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 100", "foreign_keys = ON")
@@ -77,6 +81,8 @@ class Journal:
         """
         self.path = path.absolute()
         self.damage: Damage | None = None
+        self._refused: str | None = None
+        """Why it could not be written last, as the log has it; None: it can."""
         self._wall, self._monotonic = wall, monotonic
         self._boot = boot_id() if boot is None else boot
         with ExitStack() as opened:
@@ -115,7 +121,11 @@ class Journal:
         try:
             yield
         except sqlite3.Error as error:
-            raise unwritable(self.path, error) from error
+            trouble = unwritable(self.path, error)
+            if str(trouble) != self._refused:  # once, and not at every mark of a clock
+                self._refused = str(trouble)
+                log.error("%s", trouble)
+            raise trouble from error
 
     def close(self) -> None:
         self._opened.close()
@@ -164,12 +174,19 @@ class Journal:
         Raises:
             JournalUnwritable: nothing was written.
         """
+        began = self._monotonic()
         with self._in_words():
             (last,) = self._connection.execute(
                 "SELECT coalesce(max(seq), 0) FROM entries WHERE sitting = ?", (sitting,)
             ).fetchone()
             entry = Entry(seq=last + 1, what=what, stamp=self._stamp())
             self._connection.execute(schema.INSERT_ENTRY, _row(sitting, entry))
+        took = self._monotonic() - began
+        if took > SLOW:
+            log.warning("Writing took %.1f s: the disk is slow, perhaps the SD card is worn.", took)
+        if self._refused is not None:
+            log.info("The journal can be written again.")
+            self._refused = None
         return entry
 
     def records(self) -> tuple[Record, ...]:

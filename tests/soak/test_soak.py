@@ -1,0 +1,58 @@
+"""A long evening with everything going wrong: nothing is lost, nothing grows. See `tools/soak.py`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from soak_faults import Fault
+from soak_table import slope
+
+from tests.conftest import REPOSITORY
+
+
+def soaked(*options: str) -> dict[str, Any]:
+    """The figures of an evening, in a program of its own: its memory is its own, too."""
+    command = [sys.executable, str(REPOSITORY / "tools" / "soak.py"), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=REPOSITORY)
+    assert done.stdout, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    assert done.returncode == 0, told
+    return told
+
+
+def test_an_evening_with_a_fault_every_few_seconds_loses_nothing() -> None:
+    told = soaked("--seed", "3", "--hours", "0.1", "--every", "6")
+    assert told["lost"] == 0
+    assert told["moves"] > 40
+    assert set(told["faults"]) > {Fault.CUT, Fault.GAME, Fault.CAMERA_OUT, Fault.BOX_OUT, Fault.SCREEN_OUT}
+    assert told["handles"]["most"] - told["handles"]["least"] <= 2
+
+
+def test_a_slope_is_told_from_scatter() -> None:
+    flat = [(hour / 10, 1000.0 + (-1) ** hour * 30) for hour in range(40)]
+    rise, error = slope(flat)
+    assert abs(rise) < 2 * error
+    rise, error = slope([(at, kb + 100 * at) for at, kb in flat])
+    assert rise - 2 * error > 50
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", [1, 2])
+def test_four_hours(seed: int) -> None:
+    told = soaked("--seed", str(seed), "--hours", "4")
+    print(json.dumps(told, indent=1))
+    assert told["moves"] > 2000
+    assert told["given up"] == 0
+    assert len(told["finished"]) == 5
+    assert told["handles"]["most"] - told["handles"]["least"] <= 2
+
+
+@pytest.mark.proof
+def test_half_an_hour_through_the_cameras_frames() -> None:
+    told = soaked("--seed", "5", "--hours", "0.5", "--eyes", "real")
+    print(json.dumps(told, indent=1))
+    assert told["moves"] > 100

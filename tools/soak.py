@@ -1,0 +1,380 @@
+"""An evening at the box, many times faster than life, with everything going wrong that can: does anything get lost?
+
+Virtual players play the five games in turn, through the real journal, referee, eyes (on frames of a drawn table), hands
+and window (SDL without a picture), while camera, cables, screen, disk, clock and the program itself fail at random
+from a seed. Prints figures as JSON; exit status 1 if a move was lost or memory or handles grow.
+
+Usage: python tools/soak.py [--seed N] [--hours H] [--speed X] [--every SECONDS] [--eyes quick|real]
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import logging
+import os
+import random
+import resource
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for the tests' eyes that need not look
+
+import cv2
+from soak_faults import EVERY, Fault, Faults
+from soak_table import Box, Stumbling, Tables, Wall, slope
+
+from companion.app import Evening, Plan
+from companion.display.screen import Screen
+from companion.evening_guard import Unfailing
+from companion.eyes import Looking
+from companion.eyes_games import ROW, USUAL, ByGame, memory_for, watcher_for
+from companion.eyes_guard import Guarded
+from companion.games import kits
+from companion.hands import Hands
+from companion.journal.entry import Setup
+from companion.journal.sitting import Replay
+from companion.journal.store import FILE, Journal
+from companion.lasting import Lasting
+from companion.lobby import House, Lobby
+from companion.memory import Memory
+from companion.players import People
+from companion.players_row import RowPeople
+from companion.shown import Place, Shown
+from companion.window import Window
+from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
+from hardware.source import Returning
+from tests.app.selfplay import Clairvoyant
+
+STEP = 0.2
+"""Simulated seconds of a turn of the loop; the camera gives a picture in each."""
+PROBE = 120.0
+"""Simulated seconds between two looks at memory and handles."""
+WARM_UP = 0.4
+"""Share of the evening after which nothing may grow any more: each game has been played, each cache is full."""
+GROWTH = 1500.0
+"""kB an hour that memory may seem to grow, beyond what the scatter of the measured values explains."""
+STUCK = 900.0
+"""Simulated seconds without a move after which the players put a game away."""
+
+
+class LongEvening:
+    """One evening. What is on the disk outlives the program, which is started again and again.
+
+    Args:
+        folder: where the data go.
+        seed: of everything random.
+        every: seconds between two faults, in the mean.
+        drawn: the Macroscope's table is drawn and looked at; else its eyes know it without looking, in less time.
+    """
+
+    def __init__(self, folder: Path, seed: int, every: float = EVERY, *, drawn: bool = False) -> None:
+        self._drawn = drawn
+        self.random = random.Random(seed)
+        self.now = 1000.0
+        self.wall = 1_800_000_000.0
+        self.faults = Faults(random.Random(self.random.random()), self.now, every)
+        self.tables = Tables(random.Random(self.random.random()), self.clock, lambda: self.faults, drawn=drawn)
+        self.wall_screen = Wall(lambda: self.faults)
+        self.box = Box(lambda: self.faults)
+        self.folder, self.starts = folder, 0
+        self.count = Counter[str]()
+        self.promised: dict[str, list[str]] = {}
+        """By a sitting's uid: what was shown as played, entry by entry."""
+        self.games = [kits.find(name) for name in kits.names()]
+        people = random.Random(self.random.random())
+        self.people: dict[str, Any] = {
+            USUAL: People(self.tables.things[USUAL], people, 3),
+            ROW: RowPeople(self.tables.things[ROW], people, 3),
+        }
+        self.moved_at = self.now
+        self.told: set[str] = set()
+        self.boot()
+
+    def clock(self) -> float:
+        """Seconds since some start, of the simulation."""
+        return self.now
+
+    # The program -------------------------------------------------------------------------------------------------
+
+    def boot(self) -> None:
+        """Start the program."""
+        self.starts += 1
+        self.journal = Journal(self.folder / FILE, lambda: self.wall + self.now, self.clock, f"boot {self.starts}")
+        assert self.journal.damage is None, self.journal.damage
+        self.check_promises()
+        kit = self.games[0]
+        plan = Plan(kit, (), kit.settings(), 1, tuple(self.games))
+        rng = random.Random(self.random.random())
+        self.evening = Evening(plan, self.journal, rng, self.clock, House({}, self.folder))
+        self.guarded = Unfailing(self.evening, self.clock)
+        surface = None
+        with suppress(RuntimeError):
+            surface = self.wall_screen.opened()
+        self.window = Lasting(
+            surface,
+            lambda onto: Window(onto, self.clock),
+            self.wall_screen.opened,
+            self.clock,
+            lambda _seconds: None,
+            lambda: not self.faults.on(Fault.SCREEN_OUT),
+        )
+        self.hands = Hands([Returning(self.box.name, self.box.opened, self.clock, needed=True)], self.clock)
+        self.looks = ByGame({game: lambda game=game: self.looking(game) for game in (USUAL, ROW)}, USUAL, self.clock)
+        self.eyes = Guarded(self.looks, self.clock)
+
+    def looking(self, game: str) -> Looking:
+        """The eyes for a game."""
+        watcher: Any = watcher_for(game)
+        memory: Memory | None = memory_for(game, self.folder)
+        if game == USUAL and not self._drawn:
+            watcher, memory = Clairvoyant(random.Random(self.random.random()), wrong=0.05), None
+            watcher.table = self.tables.things[USUAL]
+        return Looking(lambda: self.tables.opened(game), Stumbling(watcher, lambda: self.faults), self.clock, memory)
+
+    def end(self) -> None:
+        """End the program in order."""
+        self.hands.close()
+        self.eyes.close()
+        self.journal.close()
+
+    def cut(self) -> None:
+        """The power goes: what is on the disk now is what the next start finds."""
+        left = self.folder.with_name(f"{self.folder.name}-left")
+        shutil.rmtree(left, ignore_errors=True)
+        shutil.copytree(self.folder, left)
+        self.end()
+        shutil.rmtree(self.folder)
+        left.rename(self.folder)
+
+    # The promises ------------------------------------------------------------------------------------------------
+
+    def note(self) -> None:
+        """Write down what is on the screen now as played."""
+        sitting = self.evening.sitting
+        if sitting is None:
+            return
+        known = self.promised.setdefault(self.uid(sitting.id), [])
+        if sitting.seq == len(known):
+            return
+        self.count["moves"] += 1
+        self.moved_at = self.now
+        happened = sitting.replay.happened
+        known += [entry.what.model_dump_json(exclude_none=True) for entry, _ in happened[len(known) :]]
+
+    def uid(self, number: int) -> str:
+        return self.journal.record(number).uid
+
+    def check_promises(self) -> None:
+        """All that was ever shown is in the journal, in its order, and every sitting can be replayed."""
+        kept = {record.uid: record for record in self.journal.records()}
+        for uid, whats in self.promised.items():
+            entries = self.journal.entries(kept[uid].id) if uid in kept else ()
+            found = [entry.what.model_dump_json(exclude_none=True) for entry in entries]
+            self.count["lost"] += sum(a != b for a, b in zip(whats, found, strict=False)) + max(
+                0, len(whats) - len(found)
+            )
+            whats[:] = found
+            setup = Setup.from_json(kept[uid].setup)
+            assert Replay.of(kits.find(setup.game), setup, entries).trouble is None
+
+    # Its evening -------------------------------------------------------------------------------------------------
+
+    def step(self) -> Shown:
+        """One turn of the loop."""
+        self.now += STEP
+        for fault in self.faults.begun(self.now):
+            self.befall(fault)
+        self.tables.step(self.now)
+        self.wall_screen.look()
+        self.disk()
+        before = self.evening.shown(self.eyes.eyes)
+        pressed = self.act(before)
+        keys = self.window.signals(soon=True)
+        signals = [*self.hands.look([*keys, *pressed]), *(self.eyes.look() if before.camera else ())]
+        with failing(Screen, "draw", on=self.faults.on(Fault.SCENE)):
+            shown, lamps = self.guarded.turn(signals, self.eyes.eyes)
+            self.note()
+            self.hands.light(lamps)
+            self.window.show(shown)
+        self.looks.game = shown.game
+        if shown.notice and shown.notice not in self.told:
+            self.told.add(shown.notice)
+        return shown
+
+    def befall(self, fault: Fault) -> None:
+        """What happens at once."""
+        self.count["faults"] += 1
+        if fault is Fault.CLOCK:
+            self.wall += self.random.choice((-1, 1)) * self.random.uniform(0, 20) * 365 * 86400
+        elif fault is Fault.GAME:
+            stage, tick = self.evening.stage, self.evening.stage.tick
+
+            def fall() -> None:
+                stage.tick = tick  # type: ignore[method-assign]
+                raise ArithmeticError("a fault on purpose, in a game")
+
+            stage.tick = fall  # type: ignore[method-assign]
+        elif fault in (Fault.RESTART, Fault.CUT):
+            if fault is Fault.CUT:
+                self.cut()
+            else:
+                self.end()
+            self.boot()
+
+    def disk(self) -> None:
+        """Full, in earnest: SQLite has no page more."""
+        if self.faults.on(Fault.DISK_FULL):
+            (pages,) = self.journal._connection.execute("PRAGMA page_count").fetchone()
+            self.journal._connection.execute(f"PRAGMA max_page_count = {pages}")
+        else:
+            self.journal._connection.execute("PRAGMA max_page_count = 1000000")
+
+    def act(self, shown: Shown) -> Sequence[Signal]:
+        """What the players do; at the box's buttons where it is there, else on keys, which the window gives."""
+        pressed = self.decide(shown)
+        if self.faults.on(Fault.BOX_OUT):
+            return pressed
+        self.box.press(pressed)
+        return ()
+
+    def decide(self, shown: Shown) -> Sequence[Signal]:
+        evening = self.evening
+        sitting = evening.sitting
+        group = self.people[ROW if shown.game == ROW else USUAL]
+        if shown.place is Place.RESULT and evening.stage.offers() and shown.question is None:
+            if self.random.random() < STEP / 5.0:
+                self.count[f"finished {shown.game}"] += 1
+                return self.press(Button.NO)
+            return ()
+        if isinstance(evening.stage, Lobby) and shown.question is None and shown.menu is None:
+            wanted = self.games[len(self.journal.records()) % len(self.games)]
+            if evening.stage.kit.name != wanted.name:
+                return self.press(Button.PLUS) if self.random.random() < 0.3 else ()
+        if self.now - self.moved_at > STUCK and sitting is not None:
+            self.count["given up"] += 1
+            self.moved_at = self.now
+            logging.getLogger("soak").error("stuck: %s | %s | %s", shown.game, shown.sentence, shown.question)
+            with suppress(Exception):
+                sitting.put_away()
+            evening.stage = evening._lobby()
+            return ()
+        acted: Sequence[Signal] = group.act(shown, evening.stage.offers(), self.now, self.likely)
+        return acted
+
+    def likely(self, offer: Any) -> float:
+        sitting = self.evening.sitting
+        return sitting.kit.likely(sitting.game, offer) if sitting else 1.0
+
+    def press(self, button: Button) -> list[Signal]:
+        return [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.05)]
+
+
+class failing:  # noqa: N801 - reads as a statement
+    """While the block lasts, a method raises."""
+
+    def __init__(self, owner: type, name: str, *, on: bool) -> None:
+        self._owner, self._name, self._on = owner, name, on
+
+    def __enter__(self) -> None:
+        if self._on:
+            self._good = getattr(self._owner, self._name)
+
+            def fall(*_: object) -> None:
+                raise LookupError("a fault on purpose, in a scene")
+
+            setattr(self._owner, self._name, fall)
+
+    def __exit__(self, *_: object) -> None:
+        if self._on:
+            setattr(self._owner, self._name, self._good)
+
+
+def resident() -> float:
+    """kB of memory that the process has."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1024
+
+
+def handles() -> int:
+    """Files and devices that the process has open."""
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def soak(
+    folder: Path, seed: int, hours: float, speed: float = 0.0, every: float = EVERY, *, drawn: bool = False
+) -> dict[str, Any]:
+    """An evening of so many simulated hours; its figures. `speed`: at most so many times faster than life; 0: any."""
+    cv2.setNumThreads(1)
+    box = LongEvening(folder, seed, every, drawn=drawn)
+    began, start, cpu = box.now, time.monotonic(), time.process_time()
+    memory: list[tuple[float, float]] = []
+    opened: list[tuple[float, float]] = []
+    probe = began
+    while (passed := box.now - began) < hours * 3600:
+        box.step()
+        if box.now >= probe:
+            probe += PROBE
+            gc.collect()
+            memory.append((passed / 3600, resident()))
+            opened.append((passed / 3600, float(handles())))
+        if speed and (ahead := passed / speed - (time.monotonic() - start)) > 0:
+            time.sleep(ahead)
+    box.end()
+    box.boot()  # the last of the promises are checked
+    box.end()
+    took = time.monotonic() - start
+    warm = [p for p in memory if p[0] >= WARM_UP * hours] or memory
+    rise, error = slope(warm) if len(warm) > 2 else (0.0, 0.0)
+    late = [n for at, n in opened if at >= WARM_UP * hours]
+    return {
+        "seed": seed,
+        "hours": hours,
+        "times faster than life": round(hours * 3600 / took, 1),
+        "CPU seconds": round(time.process_time() - cpu, 1),
+        "starts": box.starts,
+        "moves": box.count["moves"],
+        "lost": box.count["lost"],
+        "given up": box.count["given up"],
+        "finished": {k.removeprefix("finished "): v for k, v in sorted(box.count.items()) if k.startswith("finished ")},
+        "faults": {fault.value: n for fault, n in sorted(box.faults.count.items())},
+        "notices": len(box.told),
+        "memory kB": {"warm": round(warm[0][1]), "end": round(warm[-1][1]), "an hour": round(rise), "+-": round(error)},
+        "handles": {"least": min(late, default=0), "most": max(late, default=0)},
+        "grows": rise - 2 * error > GROWTH,
+        "told": sorted(box.told),
+    }
+
+
+def main() -> int:
+    """The command line; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hours", type=float, default=4.0)
+    parser.add_argument("--speed", type=float, default=0.0)
+    parser.add_argument("--every", type=float, default=EVERY)
+    parser.add_argument("--eyes", choices=("quick", "real"), default="quick")
+    parser.add_argument("--log", action="store_true", help="what the program logs, on stderr")
+    args = parser.parse_args()
+    logging.basicConfig(level=logging.INFO if args.log else logging.CRITICAL, stream=sys.stderr)
+    logging.getLogger("soak").setLevel(logging.ERROR)
+    with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
+        told = soak(Path(name) / "data", args.seed, args.hours, args.speed, args.every, drawn=args.eyes == "real")
+    print(json.dumps(told, indent=1))
+    return int(bool(told["lost"]) or told["grows"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""What can happen to a box during an evening, thrown in at random from a seed: see `soak.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+
+EVERY = 75.0
+"""Simulated seconds between two faults, in the mean."""
+
+
+class Fault(StrEnum):
+    """What goes wrong. Those that last are over by themselves; the others happen once."""
+
+    CAMERA_OUT = "camera unplugged"
+    CAMERA_DARK = "camera covered"
+    CAMERA_STALLS = "camera stalls"
+    CAMERA_FORMAT = "camera of another resolution"
+    BOX_OUT = "button box unplugged"
+    SCREEN_OUT = "screen lost"
+    VISION = "vision fails"
+    SCENE = "a scene fails"
+    GAME = "the game fails"
+    DISK_FULL = "disk full"
+    CLOCK = "wall clock jumps"
+    RESTART = "ended in order, started again"
+    CUT = "power cut"
+
+
+LASTS: dict[Fault, tuple[float, float]] = {
+    Fault.CAMERA_OUT: (1.0, 40.0),
+    Fault.CAMERA_DARK: (1.0, 25.0),
+    Fault.CAMERA_STALLS: (0.5, 15.0),
+    Fault.CAMERA_FORMAT: (10.0, 60.0),
+    Fault.BOX_OUT: (0.5, 60.0),
+    Fault.SCREEN_OUT: (0.5, 30.0),
+    Fault.VISION: (0.1, 8.0),
+    Fault.SCENE: (0.1, 20.0),
+    Fault.DISK_FULL: (0.5, 15.0),
+}
+"""Seconds, least and most."""
+
+
+@dataclass
+class Faults:
+    """The evening's faults, by its clock.
+
+    Args:
+        random: decides; the same seed, the same evening.
+        now: seconds.
+    """
+
+    random: Random
+    now: float
+    every: float = EVERY
+    until: dict[Fault, float] = field(default_factory=dict)
+    count: dict[Fault, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._next = self.now + self.random.expovariate(1 / self.every)
+
+    def on(self, fault: Fault) -> bool:
+        """Whether it lasts now."""
+        return self.now < self.until.get(fault, -1.0)
+
+    def begun(self, now: float) -> list[Fault]:
+        """What begins now."""
+        self.now = now
+        begun = []
+        while self._next <= now:
+            self._next += self.random.expovariate(1 / self.every)
+            fault = self.random.choice(list(Fault))
+            self.count[fault] = self.count.get(fault, 0) + 1
+            if fault in LASTS:
+                self.until[fault] = max(self.until.get(fault, 0.0), now + self.random.uniform(*LASTS[fault]))
+            begun.append(fault)
+        return begun

@@ -1,0 +1,179 @@
+"""The box of a simulated evening: camera, button box and screen, each failing when it is told to. See `soak.py`."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pygame
+from soak_faults import Fault, Faults
+
+from companion.eyes_games import ROW, USUAL
+from companion.vision.events import Event
+from companion.vision.memo_events import MemoEvent
+from companion.vision.reading import Image
+from hardware.cameras import Camera, CameraLost, Frame
+from hardware.effects import Effect
+from hardware.signals import Button, Signal
+from hardware.source import SourceLost
+from hardware.virtual.camera import VirtualCamera, virtual_table
+from hardware.virtual.look import Look
+from hardware.virtual.memo_table import memo_table
+from hardware.virtual.memo_things import MemoLook
+
+BLANK: Image = np.full((36, 64, 3), 90, np.uint8)
+OTHER = (640, 360)
+"""Width and height of the camera's other format."""
+
+
+class Tables:
+    """What stands before the camera: a table for each kind of eyes, seen by one camera that may fail."""
+
+    def __init__(
+        self, rng: random.Random, clock: Callable[[], float], faults: Callable[[], Faults], *, drawn: bool
+    ) -> None:
+        lid, lid_drawn = virtual_table(Look(), rng)
+        row, row_drawn = memo_table(MemoLook(), rng)
+        self.things: Mapping[str, Any] = {USUAL: lid, ROW: row}
+        quick = Undrawn()
+        self._cameras = {
+            USUAL: VirtualCamera(lid, lid_drawn if drawn else quick, clock),
+            ROW: VirtualCamera(row, row_drawn, clock),
+        }
+        self._faults = faults
+
+    def step(self, now: float) -> None:
+        """Time passes for the things whether or not a camera looks."""
+        for table in self.things.values():
+            table.step(now)
+
+    def opened(self, game: str) -> Camera:
+        """The camera, as the eyes for a game open it."""
+        if self._faults().on(Fault.CAMERA_OUT):
+            raise CameraLost("the camera does not open")
+        return Failing(self._cameras[game], self._faults)
+
+
+class Undrawn:
+    """Draws nothing of the table, for eyes that know it without looking."""
+
+    def render(self, table: Any) -> Image:
+        return BLANK
+
+
+class Failing:
+    """A camera as it fails."""
+
+    name = "simulated camera"
+
+    def __init__(self, camera: Camera, faults: Callable[[], Faults]) -> None:
+        self._camera, self._faults = camera, faults
+
+    def read(self) -> Frame | None:
+        """See `hardware.cameras.Camera`."""
+        faults = self._faults()
+        if faults.on(Fault.CAMERA_OUT):
+            raise CameraLost("the camera was unplugged")
+        frame = self._camera.read()
+        if frame is None or faults.on(Fault.CAMERA_STALLS):
+            return None
+        if faults.on(Fault.CAMERA_DARK):
+            return replace(frame, image=np.zeros_like(frame.image))
+        if faults.on(Fault.CAMERA_FORMAT):
+            small = cv2.resize(frame.image, OTHER, interpolation=cv2.INTER_AREA)
+            return replace(frame, image=np.asarray(small, np.uint8))
+        return frame
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class Stumbling:
+    """A watcher that fails when it is told to."""
+
+    def __init__(self, watcher: Any, faults: Callable[[], Faults]) -> None:
+        self._watcher, self._faults = watcher, faults
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._watcher, name)
+
+    def see(self, image: Image, at: float) -> Sequence[Event | MemoEvent]:
+        if self._faults().on(Fault.VISION):
+            raise FloatingPointError("a fault on purpose, in vision")
+        seen: Sequence[Event | MemoEvent] = self._watcher.see(image, at)
+        return seen
+
+
+class Box:
+    """A button box on a cable."""
+
+    name = "button box"
+
+    def __init__(self, faults: Callable[[], Faults]) -> None:
+        self._faults = faults
+        self._pressed: list[Signal] = []
+        self.lit: Mapping[Button, Effect] = {}
+
+    def opened(self) -> Box:
+        """The box, as the hands open it."""
+        if self._faults().on(Fault.BOX_OUT):
+            raise SourceLost("")
+        return self
+
+    def press(self, signals: Sequence[Signal]) -> None:
+        """Somebody presses; nothing comes of it while the cable is out."""
+        if not self._faults().on(Fault.BOX_OUT):
+            self._pressed += signals
+
+    def read(self) -> list[Signal]:
+        """See `hardware.source.ButtonSource`."""
+        if self._faults().on(Fault.BOX_OUT):
+            raise SourceLost("")
+        pressed, self._pressed = self._pressed, []
+        return pressed
+
+    def light(self, lamps: Mapping[Button, Effect]) -> None:
+        self.lit = lamps
+
+    def close(self) -> None:
+        self._pressed.clear()
+
+
+class Wall:
+    """The screen on its wall, of SDL's driver without a picture; it may be off."""
+
+    SIZE = (1024, 600)
+
+    def __init__(self, faults: Callable[[], Faults]) -> None:
+        self._faults = faults
+
+    def opened(self) -> pygame.Surface:
+        """The whole screen, or RuntimeError."""
+        if self._faults().on(Fault.SCREEN_OUT):
+            raise RuntimeError("no screen here")
+        pygame.display.init()
+        return pygame.display.set_mode(self.SIZE)
+
+    def look(self) -> None:
+        """Off: SDL has lost it, in earnest."""
+        if self._faults().on(Fault.SCREEN_OUT) and pygame.display.get_init():
+            pygame.display.quit()
+
+
+def slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Rise of the line through the points by least squares, and the standard error of it.
+
+    >>> slope([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)])
+    (2.0, 0.0)
+    """
+    n = len(points)
+    x0, y0 = sum(x for x, _ in points) / n, sum(y for _, y in points) / n
+    spread = sum((x - x0) ** 2 for x, _ in points)
+    rise = sum((x - x0) * (y - y0) for x, y in points) / spread
+    left = sum((y - y0 - rise * (x - x0)) ** 2 for x, y in points)
+    return rise, math.sqrt(left / max(1, n - 2) / spread)
