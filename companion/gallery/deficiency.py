@@ -47,7 +47,8 @@ def seen(rgb: NDArray[np.float64], deficiency: str) -> NDArray[np.float64]:
     Raises:
         KeyError: no such deficiency is known here.
     """
-    return np.clip(rgb @ np.asarray(MATRICES[deficiency]).T, 0.0, 1.0)
+    found: NDArray[np.float64] = np.clip(rgb @ np.asarray(MATRICES[deficiency]).T, 0.0, 1.0)
+    return found
 
 
 def seen_picture(picture: pygame.Surface, deficiency: str) -> pygame.Surface:
