@@ -14,9 +14,9 @@ from companion.display.theme import (
     BAD,
     BODY,
     DARK,
+    FAR,
     FLOOR,
     GOOD,
-    HEAD,
     INK,
     MUTED,
     PANEL,
@@ -63,8 +63,10 @@ LARGE = 40.0
 """Height from which tokens bear their numbers."""
 CHIP = (3.4, 4.2)
 """A value on the picture: width and height."""
-CHOSEN = (7.4, 8.6)
-"""The value that is being put right."""
+NEAR = 36
+"""Hundredths of the width for what is chosen, seen from near."""
+AROUND = 2.2
+"""How much more than itself is seen of it."""
 
 
 def camera(canvas: Canvas, places: Grid, eyes: Eyes, *, blank: bool = False, enlarges: Button | None = None) -> None:
@@ -99,23 +101,31 @@ def camera(canvas: Canvas, places: Grid, eyes: Eyes, *, blank: bool = False, enl
 
 
 def enlarged(canvas: Canvas, rect: Rect, eyes: Eyes, large: Large, closes: Button | None) -> None:
-    """Draws the picture large, with what may be put right on it; `closes`: what a touch on it presses."""
+    """Draws the picture large, what may be put right ringed on it, and what is chosen once more from near.
+
+    Args:
+        closes: the button that a touch on the picture presses.
+    """
+    chosen = next((spot for spot in large.spots if spot.chosen), None)
 
     def paint() -> None:
         canvas.panel(rect, PANEL, radius=2.4)
         word = canvas.px(WORD + 1)
         frame = Rect(rect.left, rect.top, rect.w, rect.h - word).inflate(-canvas.px(1.6), -canvas.px(1.6))
+        if closes is not None:
+            canvas.touch(frame, closes)
         if eyes.picture is None:
             canvas.panel(frame, BACKGROUND, radius=1.0)
             canvas.text(frame.inflate(-canvas.px(2), 0), _("No picture"), BODY, MUTED, align=0.5)
         else:
+            if chosen is not None:
+                beside = min(frame.w * NEAR // 100, frame.h)
+                _near(canvas, Rect(frame.right - beside, frame.top, beside, frame.h), eyes, chosen, large.spots)
+                frame.w -= beside + canvas.px(1.6)
             _live(canvas, frame, eyes, True, large.spots)
-        if closes is not None:
-            canvas.touch(frame, closes)
         line = Rect(rect.left, rect.bottom - word, rect.w, word)
-        said = _said(next((spot for spot in large.spots if spot.chosen), None))
-        # Beside a state in a word there is room for a line in a wide place only; the keys say the same.
-        if said and rect.w > rect.h:
+        said = _said(chosen)
+        if said:
             half = line.w * 2 // 5
             hint = Rect(line.left + half, line.top, line.w - half - canvas.px(2), line.h)
             canvas.text(hint, said, SMALL, INK, align=1.0)
@@ -123,6 +133,38 @@ def enlarged(canvas: Canvas, rect: Rect, eyes: Eyes, large: Large, closes: Butto
         _state(canvas, line, eyes)
 
     canvas.part("main", rect, ("large", eyes, large, closes), paint)
+
+
+def _near(canvas: Canvas, rect: Rect, eyes: Eyes, spot: Spot, spots: tuple[Spot, ...]) -> None:
+    """The chosen one from near, over the value that it is to have."""
+    digit = canvas.px(FAR + 3)
+    value = Rect(rect.left, rect.bottom - digit, rect.w, digit)
+    colour = INK if spot.value == spot.was else WARN
+    canvas.text(value, str(spot.value), FAR + 2, colour, weight=Weight.BOLD, least=FAR, align=0.5)
+    picture, box = eyes.picture, dict(placed(eyes.reading, spots)).get(spot) if eyes.reading else None
+    if picture is None or box is None:
+        return
+    half = max(box[2] - box[0], box[3] - box[1]) * AROUND / 2
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    top, left = max(0, round(y - half)), max(0, round(x - half))
+    cut = picture[top : round(y + half), left : round(x + half)]
+    if cut.size:
+        canvas.image(cut, Rect(rect.left, rect.top, rect.w, rect.h - digit - canvas.px(1)))
+
+
+def placed(reading: Reading, spots: tuple[Spot, ...]) -> list[tuple[Spot, Box]]:
+    """The spots that are to be seen in the picture, with their places in its pixels.
+
+    The ledger and the camera have the dice by value: the lowest of the one is the lowest of the other.
+    """
+    dice = sorted((spot for spot in spots if spot.kind == "die"), key=lambda spot: spot.was)
+    found = [(s, d.box) for s, d in zip(dice, sorted(reading.dice, key=lambda die: die.value), strict=False)]
+    windows = reading.lid.windows if reading.lid else ()
+    for spot in spots:
+        if spot.window is not None and spot.window < len(windows):
+            (x, y), r = windows[spot.window].center, windows[spot.window].radius
+            found.append((spot, (x - r, y - r, x + r, y + r)))
+    return found
 
 
 def _said(spot: Spot | None) -> str:
@@ -150,7 +192,7 @@ def _live(canvas: Canvas, frame: Rect, eyes: Eyes, large: bool, spots: tuple[Spo
     drawn = canvas.image(eyes.picture, frame)
     marks = _Marks(canvas, drawn, eyes.picture)
     if eyes.reading is not None:
-        marks.chosen(eyes.reading, spots)
+        marks.spots(eyes.reading, spots)
         marks.reading(eyes.reading, large)
     if eyes.problem is not None:
         marks.problem(eyes.problem)
@@ -178,24 +220,24 @@ class _Marks:
                 canvas.ring(centre, radius, PLAIN if sure else DOUBT, 0.3)
             else:
                 canvas.ring(centre, radius, colour, 0.7 if large else 0.45)
-            if large and window.number is not None:
-                self._chip(centre[0] + radius * 3 // 4, centre[1] - radius * 3 // 4, window.number, colour)
+            if large and window.number is not None and radius >= canvas.px(CHIP[0]):
+                chip = Rect(0, 0, canvas.px(CHIP[0]), canvas.px(CHIP[1]))
+                chip.center = (centre[0] + radius * 3 // 4, centre[1] - radius * 3 // 4)
+                self._chip(chip, window.number, colour)
         for die in reading.dice:
             colour = SURE if die.confidence >= ACT and not die.cocked else DOUBT
             box = self._placed(die.box)
             canvas.outline(box, colour)
             self._beside(box, die.value, colour)
 
-    def chosen(self, reading: Reading, spots: tuple[Spot, ...]) -> None:
-        """Rings round what may be put right; a thick one, with its value, round what is chosen."""
-        dice = sorted((spot for spot in spots if spot.kind == "die"), key=lambda spot: spot.was)
-        for spot, die in zip(dice, sorted(reading.dice, key=lambda die: die.value), strict=False):
-            box = self._placed(die.box)
-            self._spot(spot, box.center, (box.w + box.h) * 2 // 5)
-        windows = reading.lid.windows if reading.lid else ()
-        for spot in spots:
-            if spot.window is not None and spot.window < len(windows):
-                self._spot(spot, *self._round(windows[spot.window]))
+    def spots(self, reading: Reading, spots: tuple[Spot, ...]) -> None:
+        """Rings round what may be put right, a thick one round what is chosen."""
+        canvas = self._canvas
+        for spot, place in placed(reading, spots):
+            box = self._placed(place)
+            radius = (box.w + box.h) * (40 if spot.kind == "die" else 25) // 100 + canvas.px(0.8)
+            canvas.ring(box.center, radius + canvas.px(0.5), SHADE, 2.2 if spot.chosen else 1.0)
+            canvas.ring(box.center, radius, PLAIN, 1.2 if spot.chosen else 0.4)
 
     def problem(self, problem: Problem) -> None:
         """What is wrong with the view, where it is."""
@@ -207,43 +249,23 @@ class _Marks:
         canvas.disc(middle, canvas.px(6.4), SHADE, DOUBT)
         canvas.sign("bang", middle, canvas.px(4.2), DOUBT)
 
-    def _spot(self, spot: Spot, centre: tuple[int, int], radius: int) -> None:
-        canvas = self._canvas
-        radius += canvas.px(1.4 if spot.chosen else 0.8)
-        canvas.ring(centre, radius + canvas.px(0.5), SHADE, 2.2 if spot.chosen else 1.0)
-        canvas.ring(centre, radius, PLAIN, 1.2 if spot.chosen else 0.4)
-        if spot.chosen:
-            around = Rect(0, 0, 2 * radius, 2 * radius)
-            around.center = centre
-            self._beside(around, spot.value, PLAIN if spot.value == spot.was else DOUBT, CHOSEN, HEAD)
-
-    def _beside(
-        self, box: Rect, value: int, colour: Colour, size: tuple[float, float] = CHIP, letter: float = FLOOR
-    ) -> None:
-        """The value over the box, or under it where there is no room."""
-        chip = Rect(0, 0, self._canvas.px(size[0]), self._canvas.px(size[1]))
+    def _beside(self, box: Rect, value: int, colour: Colour) -> None:
+        """The value over the box, or where else there is room for it."""
+        chip = Rect(0, 0, self._canvas.px(CHIP[0]), self._canvas.px(CHIP[1]))
         chip.midbottom = (box.centerx, box.top)
-        if chip.top < self._drawn.top:
-            chip.midtop = (box.centerx, box.bottom)
-        self._chip(chip.centerx, chip.centery, value, colour, size, letter)
+        under, left, right = Rect(chip), Rect(chip), Rect(chip)
+        under.midtop = (box.centerx, box.bottom)
+        left.midright, right.midleft = (box.left, box.centery), (box.right, box.centery)
+        free = (c for c in (chip, under, left, right) if self._drawn.contains(c) and not _overlaps(c, self._chips))
+        self._chip(next(free, chip), value, colour)
 
-    def _chip(
-        self,
-        x: int,
-        y: int,
-        value: int,
-        colour: Colour,
-        size: tuple[float, float] = CHIP,
-        letter: float = FLOOR,
-    ) -> None:
-        chip = Rect(0, 0, self._canvas.px(size[0]), self._canvas.px(size[1]))
-        chip.center = (x, y)
+    def _chip(self, chip: Rect, value: int, colour: Colour) -> None:
         chip.clamp_ip(self._drawn)
         if _overlaps(chip, self._chips):
             return
         self._chips.append(chip)
         self._canvas.panel(chip, colour, radius=0.6)
-        self._canvas.text(chip, str(value), letter, SHADE, weight=Weight.BOLD, align=0.5)
+        self._canvas.text(chip, str(value), FLOOR, SHADE, weight=Weight.BOLD, align=0.5)
 
     def _round(self, window: Window) -> tuple[tuple[int, int], int]:
         """Centre and radius of a window."""
