@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -42,6 +43,7 @@ def parser() -> ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; the exit status."""
+    os.umask(0o077)  # what people play, and what a camera saw of their table, is theirs alone
     args = parser().parse_args(arguments)
     try:
         status: int = args.run(args)

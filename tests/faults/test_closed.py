@@ -1,0 +1,125 @@
+"""Nobody gets in: nothing listens, nothing is handed to a shell, what is kept is its owner's alone."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from tests.conftest import REPOSITORY
+
+DANGEROUS = (
+    *("S102", "S103", "S104", "S108", "S301", "S302", "S306", "S307", "S312", "S321", "S323"),
+    *("S501", "S506", "S601", "S602", "S604", "S605", "S606", "S609", "S701"),
+)
+"""ruff's rules of flake8-bandit: exec and eval, pickle, shells, sockets on all addresses, loose file modes."""
+PROGRAMS = {"display/speech.py", "commands/checks.py", "commands/report.py"}
+"""The only modules that start other programs, with lists of arguments that no settings file or name is part of."""
+LISTENING = "0A"
+"""State in /proc/net/tcp."""
+SOURCES = [path for room in ("companion", "hardware") for path in sorted((REPOSITORY / room).rglob("*.py"))]
+
+
+def test_no_shell_and_nothing_that_runs_what_it_reads() -> None:
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", ",".join(DANGEROUS)]
+    done = subprocess.run(
+        [*command, "companion", "hardware"], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def calls(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func)
+
+
+def test_other_programs_are_started_in_few_places() -> None:
+    starting = {
+        str(path.relative_to(REPOSITORY / "companion"))
+        for path in SOURCES
+        if any(
+            name.startswith(("subprocess.", "os.exec", "os.spawn", "os.posix_spawn", "pty.")) for name in calls(path)
+        )
+    }
+    assert starting == PROGRAMS
+
+
+def sockets(process: int) -> list[tuple[str, str]]:
+    """The program's sockets of each kind, as the kernel lists them: kind and state."""
+    inodes = set()
+    for link in Path(f"/proc/{process}/fd").iterdir():
+        try:
+            target = str(link.readlink())
+        except OSError:
+            continue  # just closed
+        if target.startswith("socket:["):
+            inodes.add(target[len("socket:[") : -1])
+    found = []
+    for kind, state, inode in (
+        ("tcp", 3, 9),
+        ("tcp6", 3, 9),
+        ("udp", 3, 9),
+        ("udp6", 3, 9),
+        ("raw", 3, 9),
+        ("unix", 3, 6),
+    ):
+        try:
+            lines = Path(f"/proc/{process}/net/{kind}").read_text(encoding="ascii").splitlines()[1:]
+        except OSError:
+            continue  # a kernel without it
+        found += [
+            (kind, words[state]) for line in lines if len(words := line.split()) > inode and words[inode] in inodes
+        ]
+    return found
+
+
+def test_nothing_listens(tmp_path: Path) -> None:
+    """The program at a real table, at work: neither a socket of the network nor one that waits for others."""
+    environment = {k: v for k, v in os.environ.items() if k not in {"DISPLAY", "WAYLAND_DISPLAY"}}
+    command = [sys.executable, "-m", "companion", "run", "--table", "real", "--camera", "77", "--data", str(tmp_path)]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as program:
+        try:
+            assert program.stderr is not None
+            # It says that it waits for a screen in its first turn, when hands and eyes are open.
+            for line in program.stderr:
+                if "Waiting for one" in line:
+                    break
+            assert program.poll() is None
+            assert Path(f"/proc/{program.pid}/net/tcp").exists()
+            found = sockets(program.pid)
+        finally:
+            program.kill()
+    assert [(kind, state) for kind, state in found if kind != "unix"] == []
+    # A UNIX socket that listens has the flag 00010000 (include/uapi/linux/net.h, __SO_ACCEPTCON).
+    assert not any(int(state, 16) & 0x10000 for _, state in found)
+
+
+def test_a_listening_socket_would_be_seen() -> None:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)):
+        assert ("tcp", LISTENING) in sockets(os.getpid())
+
+
+def test_what_is_kept_is_its_owners_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever the umask of who starts it: files 0600, folders 0700."""
+    data = tmp_path / "data"
+    before = os.umask(0)
+    try:
+        command = ["run", "--headless", "--game", "starfall", "--seed", "1", "--data", str(data)]
+        assert main([*command, "--shots", str(data / "shots")]) == 0
+        assert main(["history", "--data", str(data), "export", "1", str(data / "out.json")]) == 0
+        assert main(["doctor", "--data", str(data), "--report", str(data / "report.txt")]) in (0, 1)
+    finally:
+        os.umask(before)
+    capsys.readouterr()
+    made = [data, *data.rglob("*")]
+    assert len(made) > 5
+    assert [(str(path), oct(path.stat().st_mode & 0o777)) for path in made if path.stat().st_mode & 0o077] == []
