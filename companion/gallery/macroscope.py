@@ -22,8 +22,8 @@ from companion.games.macroscope.view import Phase
 from companion.games.offer import Command, Sight
 from companion.referee.dialog import Choice, Digits, FixMenu, Spinner, confirmed
 from companion.referee.fix import capitalised
-from companion.referee.keys import keys_of
-from companion.referee.look import Looking, looking, with_picture
+from companion.referee.keys import button_of, keys_of
+from companion.referee.look import ENLARGE, Looking, looking, with_picture
 from companion.referee.readings import dice_dialog, taken_dialog
 from companion.shown import Eyes, Place, RunningClock, Shown
 from companion.words import Words
@@ -73,7 +73,7 @@ def shown(game: Macroscope, sight: Sight = SIGHT, *, undo: bool = True, names: S
         scores=tuple(game.scores()[Seat(q)] for q in range(game.players)),
         keys=keys_of(offers, [player.button for player in people]),
         last=last,
-        enlarges=Button.PLUS if seen else None,
+        enlarges=next((button_of(o.means, ()) for o in offers if o.does == ENLARGE), Button.MINUS if seen else None),
     )
 
 
