@@ -119,7 +119,7 @@ def play(
         side, others = _sides(evening, rng) if virtual else (None, {})
         window = Lasting(
             surface,
-            lambda onto: Window(onto, time.monotonic, side, others, lambda: look_of(box.choices)),
+            lambda onto: Window(onto, time.monotonic, side, others, lambda: look_of(box.choices), lambda: loud(box)),
             lambda: open_surface(settings.display, beside=virtual),
             time.monotonic,
         )
@@ -140,7 +140,7 @@ def play(
                 appliance.playing(evening.sitting.id if evening.sitting else None, time.monotonic())
                 if eyes and looks:
                     looks.game = shown.game
-                    eyes.rest(not shown.camera)
+                    eyes.rest(not (shown.camera or shown.live))
         finally:
             supervisor.stopping()
             hands.close()
@@ -165,6 +165,11 @@ def _waiting_room(surface: pygame.Surface | None, wanted: DisplaySettings) -> La
 def look_of(choices: Choices) -> Look:
     """What the window is told of the choices in force."""
     return Look(choices.palette, choices.turned, choices.mirrored, choices.motion, choices.touch_seats)
+
+
+def loud(box: Box) -> tuple[int, bool]:
+    """The volume that was chosen, and whether announcements are spoken."""
+    return box.choices.volume, box.choices.spoken
 
 
 def played_last(journal: Journal) -> Kit:

@@ -78,6 +78,7 @@ class Window:
         side: the virtual table beside the display, if there is one.
         others: the virtual tables of games that have one of their own, by the game's name.
         look: how people like the picture now; asked before each frame.
+        loud: the volume, 0 to 10, and whether announcements are spoken; asked before each frame.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class Window:
         side: TableSide | None = None,
         others: Mapping[str, TableSide] | None = None,
         look: Callable[[], Look] = Look,
+        loud: Callable[[], tuple[int, bool]] = lambda: (7, False),
     ) -> None:
         self._others = others or {}
         self._look = look
@@ -98,6 +100,7 @@ class Window:
         self._touched: Button | None = None
         self._fingers: dict[object, Button] = {}
         """Fingers that lie on a key or a seat's place, by SDL's number of each."""
+        self._loud = loud
         self._sounds = Sounds()
         self._lay_out(surface)
 
@@ -117,7 +120,7 @@ class Window:
             tall = min(height, int(wide / DISPLAY_SHAPE))
             beside = pygame.Rect(wide, 0, width - wide, height)
         self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
-        self._screen = Screen(self._display.get_size(), look)
+        self._screen = Screen(self._display.get_size(), look, self._monotonic)
         for each in (surface, upright):
             each.fill(PALETTES[look.palette][BACKGROUND])
         pygame.display.flip()
@@ -136,7 +139,8 @@ class Window:
         return signals
 
     def _moves(self) -> bool:
-        return bool(self._held or self._touched or self._fingers) or (self._side is not None and self._side.moving)
+        held = bool(self._held or self._touched or self._fingers)
+        return held or self._screen.moving or (self._side is not None and self._side.moving)
 
     def _signals_of(self, event: pygame.event.Event) -> list[Signal]:
         now = self._monotonic()
@@ -206,6 +210,8 @@ class Window:
         if side is not self._side or self._screen.look != self._look():
             self._side = side
             self._lay_out(self._surface)
+        volume, spoken = self._loud()
+        self._sounds.set(volume, spoken=spoken)
         self._sounds.follow(shown)
         changed = list(self._screen.draw(self._display, shown))
         if self._side:

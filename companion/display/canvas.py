@@ -60,6 +60,7 @@ class Part:
     shows: Hashable
     texts: list[Written] = field(default_factory=list)
     touches: list[tuple[pygame.Rect, Button]] = field(default_factory=list)
+    anchors: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
 def _unit(size: tuple[int, int]) -> float:
@@ -154,6 +155,17 @@ class Canvas:
     def written(self) -> list[Written]:
         """All texts on the screen."""
         return [text for part in self.parts.values() for text in part.texts]
+
+    def anchor(self, name: str, at: tuple[int, int]) -> None:
+        """Says where a thing stands ("player 0", "round 3"), so that what happens to it can be shown to move."""
+        self._now.anchors[name] = at
+
+    def anchors(self) -> dict[str, tuple[int, int]]:
+        """Where things stand, in pixels; the bank is in the middle of what belongs to the game."""
+        found = {"bank": self.parts["main"].rect.center} if "main" in self.parts else {}
+        for part in self.parts.values():
+            found |= part.anchors
+        return found
 
     def touch(self, rect: pygame.Rect, button: Button) -> None:
         """Says that touching `rect` means `button`."""

@@ -101,6 +101,7 @@ def track(canvas: Canvas, places: Grid, marker: int, rounds: int) -> None:
         for i in range(1, rounds + 1):
             size = large if i == marker else small
             centre = (left + size // 2, rect.centery)
+            canvas.anchor(f"round {i}", centre)
             left += size + gap
             if i == marker:
                 disc = canvas.disc(centre, large, INK)

@@ -144,9 +144,10 @@ def _cell(
         canvas.panel(Rect(cell.left, cell.top, cell.w, canvas.px(1.0)), colour, radius=0.5)
     inner = cell.inflate(-2 * canvas.px(RIGHT), 0)
     head = Rect(inner.left, cell.top + canvas.px(0.8), inner.w, canvas.px(CELL))
-    canvas.text(head, player.name, sizes[0], INK if active else MUTED)
+    name = canvas.text(head, player.name, sizes[0], INK if active else MUTED)
     under = Rect(inner.left, head.bottom, inner.w, cell.bottom - canvas.px(0.8) - head.bottom)
     badge = min(canvas.px(BADGE), under.h)
+    canvas.anchor(f"player {player.seat}", (under.left + badge // 2, under.centery))
     canvas.sign(SHAPES[player.button], (under.left + badge // 2, under.centery), badge, colour)
     if player.piece:
         small = max(canvas.px(2.6), badge * 2 // 5)
@@ -160,7 +161,12 @@ def _cell(
         canvas.text(beside, _("away"), SMALL, WARN)
     elif change:
         text, tone = signed(change), GOOD if change > 0 else BAD
-        canvas.text(beside, text, BODY, tone, weight=Weight.BOLD)
+        least = canvas.type.width(text, Weight.BOLD, canvas.floor(FLOOR))
+        if least <= beside.w:
+            canvas.text(beside, text, BODY, tone, weight=Weight.BOLD)
+        elif name.right + canvas.px(1) + least <= head.right:
+            # Beside a long score, there is room behind a short name.
+            canvas.text(head, text, FLOOR, tone, weight=Weight.BOLD, align=1.0)
 
 
 def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: int, *, active: bool) -> None:
@@ -169,6 +175,7 @@ def _player(canvas: Canvas, row: Rect, table: _Table, player: Player, change: in
     if active:
         canvas.panel(Rect(row.left, row.top, canvas.px(1.6), row.h), colour, radius=0.8)
     left = row.left + canvas.px(LEFT)
+    canvas.anchor(f"player {player.seat}", (left + table.badge // 2, row.centery))
     canvas.sign(SHAPES[player.button], (left + table.badge // 2, row.centery), table.badge, colour)
     if player.piece:
         small = max(canvas.px(3.0), table.badge * 2 // 5)

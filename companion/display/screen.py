@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pygame
 
 from companion.display.canvas import Canvas, Written
 from companion.display.look import Look
+from companion.display.motion import Motion
 from companion.display.scenes import Scenes
 from companion.shown import Shown
 from companion.words import language
@@ -23,15 +26,27 @@ class Screen:
     Args:
         size: width and height in pixels, at least 1 each.
         look: how people like the picture.
+        monotonic: the clock by which things move, in seconds.
     """
 
-    def __init__(self, size: tuple[int, int], look: Look = Look()) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        size: tuple[int, int],
+        look: Look = Look(),  # noqa: B008 - frozen
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._canvas = Canvas(size, look)
         self._scenes = Scenes()
         self._last: Shown | None = None
         self._spoken = language()
         self._onto: pygame.Surface | None = None
         self._dimmed = False
+        self._motion = Motion(monotonic)
+
+    @property
+    def moving(self) -> bool:
+        """Whether something is on its way over the picture: the next frame differs even if nothing happens."""
+        return self._motion.moving
 
     @property
     def look(self) -> Look:
@@ -54,7 +69,7 @@ class Screen:
         Returns:
             The regions that were drawn anew; none if it shows that already.
         """
-        changed = self._paint(shown)
+        changed = [*self._painted(shown), *self._motion.wiped()]
         if surface is not self._onto or shown.dimmed is not self._dimmed:
             self._onto, self._dimmed = surface, shown.dimmed
             changed = [surface.get_rect()]
@@ -62,6 +77,17 @@ class Screen:
             surface.blit(self._canvas.surface, rect, rect)
             if shown.dimmed:
                 surface.fill(DIM, rect, pygame.BLEND_RGB_MULT)
+        canvas = self._canvas
+        return [*changed, *self._motion.draw(surface, canvas.marks, canvas.unit, canvas.look.palette)]
+
+    def _painted(self, shown: Shown) -> list[pygame.Rect]:
+        """What is painted anew; what happened on the way to `shown` begins to move."""
+        before = self._last
+        if before is None or before == shown or not self._canvas.look.motion:
+            return self._paint(shown)
+        stood = self._canvas.anchors()
+        changed = self._paint(shown)
+        self._motion.follow(before, shown, stood, self._canvas.anchors())
         return changed
 
     def picture(self, shown: Shown) -> pygame.Surface:

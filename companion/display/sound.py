@@ -45,7 +45,7 @@ class Sounds:
 
     def __init__(self, speaker: Speaker | None = None) -> None:
         self._speaker = speaker or Speaker()
-        self._volume, self._spoken = 7, False
+        self._volume, self._spoken = -1, False
         self._before: Shown | None = None
         self._sounds: dict[Effect, pygame.mixer.Sound] = {}
         try:
@@ -55,10 +55,12 @@ class Sounds:
                 self._sounds = {each: pygame.mixer.Sound(str(folder / f"{each}.wav")) for each in Effect}
         except (pygame.error, OSError) as why:
             log.info("No sound (%s); every sound is seen as well.", why)
-        self.set(self._volume, spoken=False)
+        self.set(7, spoken=False)
 
     def set(self, volume: int, *, spoken: bool) -> None:
         """How loud from now on, 0 (silent) to 10, and whether announcements are spoken."""
+        if (volume, spoken) == (self._volume, self._spoken):
+            return
         self._volume, self._spoken = volume, spoken
         for sound in self._sounds.values():
             sound.set_volume(volume / LOUDEST)

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pygame
 import pytest
 
+from companion.display import Screen
+from companion.display.look import Look
 from companion.display.marks import Marks
 from companion.display.motion import MOST, SECONDS, STAGGER, Flight, Motion, flights
 from companion.display.theme import DARK
@@ -117,3 +119,45 @@ def test_nothing_stays_behind() -> None:
         assert clock.now < 2
     assert drawn >= 20
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(picture, "RGB")
+
+
+def pixels(surface: pygame.Surface) -> bytes:
+    return pygame.image.tobytes(surface, "RGB")
+
+
+@pytest.mark.parametrize("game", ["macroscope", "memo_dice", "pictomania", "secret_number", "starfall"])
+def test_on_the_screen_a_score_flies_to_its_owner_and_the_picture_is_whole_again(game: str) -> None:
+    clock = Clock()
+    screen, surface = Screen((800, 480), monotonic=clock), pygame.Surface((800, 480), 0, 32)
+    shown = play(game)
+    after = scored(shown, 0, 3)
+    screen.draw(surface, shown)
+    assert not screen.moving
+    screen.draw(surface, after)
+    assert screen.moving
+    whole = pixels(Screen((800, 480)).picture(after))
+    clock.now += SECONDS / 2
+    assert screen.draw(surface, after)
+    assert pixels(surface) != whole
+    clock.now += SECONDS
+    screen.draw(surface, after)
+    assert not screen.moving
+    assert pixels(surface) == whole
+    assert screen.draw(surface, after) == []
+
+
+def test_switched_off_nothing_flies() -> None:
+    screen, surface = Screen((800, 480), Look(motion=False), Clock()), pygame.Surface((800, 480), 0, 32)
+    screen.draw(surface, play())
+    screen.draw(surface, scored(play(), 3))
+    assert not screen.moving
+
+
+def test_where_things_stand_is_told_by_the_scenes() -> None:
+    screen = Screen((800, 480))
+    shown = play()
+    screen.picture(shown)
+    anchors = screen._canvas.anchors()
+    assert {f"player {p.seat}" for p in shown.players} <= set(anchors)
+    assert {f"round {i}" for i in range(1, 11)} <= set(anchors)
+    assert "bank" in anchors

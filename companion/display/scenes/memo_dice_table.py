@@ -90,6 +90,7 @@ def row(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Player
         if i == here:
             around = place.inflate(-canvas.px(0.3), canvas.px(1.0))
             canvas.panel(around, RAISED, edge=COLOURS[players[view.active].button], radius=1.6)
+        canvas.anchor(f"cup {i}", centre)
         if i < len(view.row):
             _in_row(canvas, centre, size, view, i, players)
         elif i == here:
