@@ -271,6 +271,8 @@ class Looking:
 
 RESTING = 0.25
 """Seconds between two looks at whether the camera is needed again."""
+LET_GO = 1.0
+"""Seconds that closing waits for a look that is under way; the program has two to end in."""
 
 
 class Background:
@@ -316,9 +318,9 @@ class Background:
         self._resting = resting
 
     def close(self) -> None:
-        """Stops looking and lets the camera go."""
+        """Stops looking and lets the camera go; one that answers no more is left to itself after `LET_GO`."""
         self._stop.set()
-        self._thread.join()
+        self._thread.join(LET_GO)
 
     def _run(self) -> None:
         while not self._stop.is_set():

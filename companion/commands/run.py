@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import random
 import sys
 import tempfile
 from argparse import SUPPRESS, ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
+from typing import NoReturn
 
 from companion import logs
 from companion.commands.common import in_words
@@ -95,7 +98,21 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
         if wishes.table != "real":
             surface = wait_for_screen(settings.display, str(why), beside=beside, supervisor=supervisor)
     play(wishes, settings, surface, supervisor)
+    if supervisor.there:
+        leave_at_once()
     return 0
+
+
+def leave_at_once() -> NoReturn:
+    """End the process now: all is closed and on the disk, and systemd gives us two seconds.
+
+    Taking apart the interpreter, module by module, with OpenCV and the nets in it, takes longer than that on a busy Pi;
+    so does a camera that answers no more.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def by_itself(args: Namespace, settings: Settings) -> int:
