@@ -125,3 +125,27 @@ def test_without_a_screen_the_program_waits_and_says_so(tmp_path: Path) -> None:
         program.terminate()
         program.wait(GENEROUS)
         program.stderr.close()
+
+
+@pytest.mark.proof
+def test_a_complete_evening_of_all_five_games_with_keys_only(tmp_path: Path, screen: dict[str, str]) -> None:
+    """Wrong presses and undo included; what the screen showed at each end is what the journal says."""
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__).with_name("keys_only.py")), str(tmp_path), "3"],
+        env=screen,
+        capture_output=True,
+        text=True,
+        timeout=4 * GENEROUS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout.splitlines()[-1])
+    history = subprocess.run(
+        [sys.executable, "-m", "companion", "history", "--json", "--data", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    sittings = [s for s in json.loads(history.stdout) if s["over"]]
+    assert [(s["game"], s["scores"]) for s in sittings] == [(each["game"], each["scores"]) for each in seen]
+    assert len({each["game"] for each in seen}) == 5

@@ -1,0 +1,143 @@
+"""A complete evening in a real window with nothing but keys: all five games in turn, wrong presses included.
+
+The window gets real X key events (xdotool) and nothing else. Prints one JSON object: each game's name and scores as
+the screen shows them at its end.
+
+Usage: keys_only.py FOLDER SEED [GAME...]
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pygame
+
+from companion.app import Evening, Plan
+from companion.display.screen import save
+from companion.games import kits
+from companion.games.offer import Command, Console, Deed, Offer
+from companion.journal.store import Journal
+from companion.lobby import House
+from companion.players_group import of_no_use
+from companion.referee.keys import button_of
+from companion.settings import DisplaySettings
+from companion.shown import Eyes, Place, Shown
+from companion.window import Window, open_surface
+from hardware.signals import SEAT_BUTTONS, Button
+
+LIMIT = 3000.0
+"""Seconds of real time after which the evening is given up."""
+KEYS = {Button.OK: "Return", Button.NO: "BackSpace", Button.PLUS: "plus", Button.MINUS: "minus"}
+SHORT: dict[str, dict[str, Any]] = {
+    "macroscope": {"rounds": 3},
+    "memo_dice": {"target_square": 5},
+    "pictomania": {"rounds": 2},
+    "secret_number": {"games": 1, "round_seconds": 15, "show_seconds": 1},
+    "starfall": {"tiles_removed": {2: (25,), 3: (25,), 4: (25,)}},
+}
+"""House rules that make a short evening."""
+WRONG = 0.04
+"""How often somebody presses just anything."""
+UNDO = 0.02
+
+
+def key(button: Button, how: str = "key") -> None:
+    name = KEYS.get(button) or str(button.number)
+    subprocess.run(["xdotool", how, name], check=True, stdout=subprocess.DEVNULL)
+
+
+class Fingers:
+    """Somebody who reads the keys on the screen and presses one."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self._held_until: float | None = None
+
+    def act(self, evening: Evening, shown: Shown, now: float) -> None:
+        if self._held_until is not None:
+            if now >= self._held_until:
+                key(Button.NO, "keyup")
+                self._held_until = None
+            return
+        drawn = self._rng.random()
+        if shown.place is Place.PLAY and drawn < UNDO and any(k.held for k in shown.keys):
+            key(Button.NO, "keydown")
+            self._held_until = now + 1.3
+        elif shown.place is Place.PLAY and drawn < UNDO + WRONG:
+            key(self._rng.choice([*SEAT_BUTTONS, Button.PLUS]))
+        else:
+            self._choose(evening, shown)
+
+    def _choose(self, evening: Evening, shown: Shown) -> None:
+        offers = [o for o in evening.stage.offers() if not isinstance(o.means, Deed) and not of_no_use(o)]
+        if shown.menu is not None and any(o.means is Console.NO for o in offers):
+            offers = [o for o in offers if o.means is Console.NO]  # a menu opened by mistake
+        sitting = evening.sitting
+        weights = [self._weight(o, sitting.kit.likely(sitting.game, o) if sitting else 1.0) for o in offers]
+        if any(weights):
+            (chosen,) = self._rng.choices(offers, weights)
+            button = button_of(chosen.means, [p.button for p in shown.players])
+            assert button is not None
+            key(button)
+
+    def _weight(self, offer: Offer, likely: float) -> float:
+        back = isinstance(offer.does, Command) and offer.does.name in {"back", "close dialog"}
+        return likely * (0.05 if back else 3.0 if offer.awaited else 1.0)
+
+
+def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
+    rng = random.Random(seed)
+    surface = open_surface(DisplaySettings(size=(1280, 720)))
+    all_kits = tuple(kits.find(name) for name in kits.names())
+    house = {kit.name: kit.settings.model_validate(SHORT[kit.name]) for kit in all_kits}
+    played: list[dict[str, Any]] = []
+    fingers, end = Fingers(rng), time.monotonic() + LIMIT
+    with Journal(folder / "journal.sqlite3") as journal:
+        plan = Plan(all_kits[0], (), house[all_kits[0].name], kits=all_kits)
+        evening = Evening(plan, journal, rng, house=House(house))
+        window = Window(surface, time.monotonic)
+        while len(played) < len(games):
+            if time.monotonic() > end:
+                save(surface, folder / "last.png")
+                raise SystemExit(f"no end of {games[len(played)]}; the screen says: {evening.shown(Eyes()).sentence}")
+            evening.step(window.signals(soon=True))
+            shown = evening.shown(Eyes())
+            window.show(shown)
+            if shown.place is Place.RESULT and shown.menu is None and shown.question is None:
+                save(surface, folder / f"{shown.game}.png")
+                played.append({"game": shown.game, "scores": shown.scores})
+                key(Button.NO)  # a new game
+                while evening.shown(Eyes()).place is not Place.LOBBY:
+                    evening.step(window.signals(soon=True))
+            elif shown.place is Place.LOBBY:
+                key(_in_lobby(shown, kits.names().index(games[len(played)])))
+            elif shown.place is Place.FIRST:
+                key(Button.OK)
+            else:
+                fingers.act(evening, shown, time.monotonic())
+    pygame.quit()
+    return played
+
+
+def _in_lobby(shown: Shown, wanted: int) -> Button:
+    """The next key there: the game, three seats, start."""
+    if shown.menu is not None:
+        if shown.menu.title == "Which game?":
+            return SEAT_BUTTONS[wanted]
+        return Button.OK if shown.menu.title.startswith("Compare with the box") else Button.NO
+    if shown.game != kits.names()[wanted]:
+        return Button.PLUS
+    if len(shown.players) < 3:
+        taken = {p.button for p in shown.players}
+        return next(b for b in SEAT_BUTTONS if b not in taken)
+    return Button.OK
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] or list(kits.names()))))
