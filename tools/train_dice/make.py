@@ -2,12 +2,13 @@
 
     PYTHONPATH=.:tools python -m train_dice.make WORK [--scenes 19200] [--jobs 2] [--seed 0] [--steps 1.0] [--keep]
 
-Run it in the repository's root, in an environment with requirements.txt installed; it takes about two hours on two
+Run it in the repository's root, in an environment with requirements.txt installed; it takes about four hours on two
 cores, and no GPU. Scenes that stand in WORK from an earlier run are kept. `--steps` shortens all training by that
 factor, to try the way; `--keep` leaves the packaged models as they are.
 
-The finder is trained in two cycles, the reader in three: from the second on it learns from what the finder took for a
-face, in the third from small dice besides.
+The finder is trained in two cycles, the reader in four, each with a learning rate that rises and falls anew. The reader
+learns from what the finder took for a face, from the third cycle on from small dice besides. The packaged weights were
+not made by one run of this: README.md says how.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def main() -> None:
     run("mine", scenes, small, "--finder", finder)
     train("reader", 1, 6000, 3e-3, scenes)
     train("reader", 2, 12000, 2.5e-3, scenes)
-    reader = train("reader", 3, 5000, 1.5e-3, scenes, small)
+    train("reader", 3, 5000, 1.5e-3, scenes, small)
+    reader = train("reader", 4, 12000, 2e-3, scenes, small)
     if not given.keep:
         shutil.copy(finder, MODELS / "dice_finder.onnx")
         shutil.copy(reader, MODELS / "dice_reader.onnx")

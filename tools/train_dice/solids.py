@@ -70,7 +70,7 @@ class Look:
 
     `four`: its pips have the one's colour, as in East Asia. `vein`: a second colour swirled through the body along
     `waves`, shape (3, 3). `ghost`: how much of the pips behind shows through. `ring`: how dark a ring runs round a pip.
-    `metal`: how much of the room it mirrors. `worn`: how much paint the pips have lost. `chafed`: how pale the edges are.
+    `metal`: how much of the room it mirrors. `worn`: paint lost from pips. `chafed`: how pale the edges are.
     """
 
     faces: tuple[int, int, int, int, int, int]

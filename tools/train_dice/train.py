@@ -59,13 +59,13 @@ def batch_of_crops(scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, c
 def batch_of_patches(
     scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, count: int
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
-    """So many patches (0..1) with their maps; flipped."""
+    """So many patches (0..1) with their maps; mirrored, and stood on their heads where nothing is up."""
     pixels: list[np.ndarray] = []
     maps: list[list[np.ndarray]] = []
     for i in rng.choice(pick, count):
-        image, dice, *_ = scenes[int(i)]
+        image, dice, _, _, free = upright(*scenes[int(i)], rng)
         p, levels = patch(image, dice, rng)
-        for axis in (1, 2):
+        for axis in (1, 2) if free else (2,):
             if rng.random() < 0.5:
                 p = np.flip(p, axis)
                 levels = [np.flip(m, axis).copy() for m in levels]

@@ -1,0 +1,128 @@
+"""The scenes that the dice reader learns from: the same from a seed, truly labelled, turned as cameras are held."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from train_dice.samples import FLAT, NONE, crop_sample, upright
+from train_dice.scenes import CLEAR, IGNORED, SIZE, Truth, scene
+from train_dice.solids import Camera, Light, draw_die, random_look
+from train_dice.things import strew
+
+Listed = tuple[float, float, float, int, int, float, float]
+
+
+def listed(truth: Truth) -> Listed:
+    """A die as the shards' notes have it."""
+    return truth.x, truth.y, truth.edge, truth.value, truth.state, truth.lean_x, truth.lean_y
+
+
+def aslant(toward: float) -> tuple[np.ndarray, list[Listed]]:
+    """A blank picture with a bright spot, and two dice on a table seen from far aside whose up is `toward` radians."""
+    image = np.zeros((SIZE, SIZE, 3), np.uint8)
+    cv2.circle(image, (224, 150), 12, (255, 255, 255), -1)
+    lean = float(0.7 * np.sin(toward)), float(-0.7 * np.cos(toward))
+    return image, [(224.0, 150.0, 24.0, 5, CLEAR, *lean), (260.0, 300.0, 24.0, 2, CLEAR, *lean)]
+
+
+def test_a_scene_is_its_seed() -> None:
+    one, other = scene(17), scene(17)
+    assert (one[0] == other[0]).all()
+    assert one[1:] == other[1:]
+    assert (scene(18)[0] != one[0]).any()
+
+
+def test_scenes_hold_every_value_and_every_state() -> None:
+    truths = [t for seed in range(40) for t in scene(seed)[1]]
+    assert {t.value for t in truths} == {1, 2, 3, 4, 5, 6}
+    assert {t.state for t in truths} == {0, 1, 2, 3}
+    assert all(np.hypot(t.lean_x, t.lean_y) <= 1 for t in truths)
+
+
+def test_small_scenes_have_small_dice() -> None:
+    edges = [t.edge for seed in range(12) for t in scene(seed, small=True)[1]]
+    assert edges
+    assert max(edges) < 80
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pips_of_a_top_face_stand_out(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    plain = dict.fromkeys(("ghost", "ring", "chafed", "glow"), 0.0)
+    look = replace(
+        random_look(rng), **plain, faces=(2, 5, 3, 4, 6, 1), worn=0.0, gloss=0.0, vein=None, metal=0.0, marble=0.0
+    )
+    camera = Camera.over(0.0, 0.0, 0.0, 10.0, 900.0, SIZE)
+    light = Light(np.array([0.2, 0.1, 0.97], np.float32), np.ones(3, np.float32), 0.5)
+    spread = []
+    for blank in (False, True):
+        one = replace(look, blank=blank)
+        drawn = draw_die(camera, np.array([0, 0, 0.5], np.float32), np.eye(3, dtype=np.float32), one, light, SIZE, 2)
+        assert drawn is not None
+        _, patch, top = drawn
+        face = patch[..., :3][(patch[..., 3] > 0.99) & (top > 0.99)]
+        assert np.isfinite(face).all()
+        spread.append(float(face.std(0).sum()))
+    assert spread[0] > spread[1] + 0.05
+
+
+@pytest.mark.parametrize("toward", [0.0, 1.0, 2.5, -2.0])
+def test_a_table_seen_from_aside_is_turned_upright_with_all_that_lies_on_it(toward: float) -> None:
+    image, dice = aslant(toward)
+    ups, moved = [], 0
+    for seed in range(40):
+        out, turned, (spot,), _, free = upright(image, dice, [(224.0, 150.0, 9.0)], [], np.random.default_rng(seed))
+        x, y, edge, value, state, right, down = turned[0]
+        assert (edge, value) == (24.0, 5)
+        assert spot[:2] == pytest.approx((x, y))
+        assert np.hypot(right, down) == pytest.approx(0.7)
+        if state != IGNORED:
+            assert out[round(y), round(x)].min() > 200
+        if not free:
+            ups.append(abs(float(np.arctan2(right, -down))))
+            moved += turned != dice
+    assert len(ups) >= 25
+    assert max(ups) < 0.7
+    assert moved >= (8 if toward == 0.0 else 25)
+
+
+def test_a_table_seen_from_above_is_not_turned() -> None:
+    image, dice = aslant(1.0)
+    above = [(*die[:5], 0.1, 0.1) for die in dice]
+    out, same, _, _, free = upright(image, above, [], [], np.random.default_rng(0))
+    assert free
+    assert out is image
+    assert same == above
+
+
+def test_things_are_drawn_where_they_are_said_to_lie() -> None:
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        image = np.full((SIZE, SIZE, 3), 0.5, np.float32)
+        ((x, y),) = strew(image, rng, 40.0, 1)
+        changed = np.argwhere(np.abs(image - 0.5).max(2) > 0.02)
+        assert len(changed)
+        assert np.hypot(*(changed - (y, x)).T).min() < 40
+        assert image.min() >= 0
+        assert image.max() <= 1
+
+
+def test_crops_say_what_they_show() -> None:
+    image, truths, decoys = scene(900_104)
+    dice = [listed(t) for t in truths]
+    rng = np.random.default_rng(1)
+    states = []
+    for _ in range(200):
+        one = crop_sample(image, dice, decoys, [], rng)
+        if one is None:
+            continue
+        pixels, (state, value, measures) = one
+        assert pixels.shape == (3, 64, 64)
+        assert state == NONE or value + 1 in {t.value for t in truths}
+        assert max(abs(m) for m in measures) <= 1
+        states.append(state)
+    assert states.count(NONE) > 20
+    assert states.count(FLAT) > 40
