@@ -24,7 +24,10 @@ _EDGE = 17
 """Least steepness (Sobel, both directions together, of 2040) of an edge pixel, after smoothing."""
 
 _MOST = 0.085
-"""At most this share of the pixels votes, the strongest first: keeps the time bounded on busy tables."""
+"""At most this share of the pixels votes, the strongest and loneliest first: keeps the time bounded on busy tables."""
+
+_CROWD = 9
+"""Within so many pixels edges are counted: granite or a carpet has many, and stronger ones than a token has."""
 
 _SPREAD = 0.58
 """The blot that a circle's votes make is so much lower than if all hit one pixel."""
@@ -67,8 +70,13 @@ class Edges:
     Pixels of this class are those of the reduced picture; `to_frame` and `from_frame` take them over.
     """
 
-    def __init__(self, scales: Scales, halvings: int, region: Region | None = None, *, grey: bool = False) -> None:
-        """`region` (in reduced pixels) bounds where edges are looked for, `grey` ones by brightness only."""
+    def __init__(
+        self, scales: Scales, halvings: int, region: Region | None = None, *, grey: bool = False, voters: float = _MOST
+    ) -> None:
+        """`region` (in reduced pixels) bounds where edges are looked for, `grey` ones by brightness only.
+
+        At most the share `voters` of the pixels votes.
+        """
         small = scales.small(halvings)
         self.reduction = float(2**halvings)
         x0, y0, x1, y1 = region or (0, 0, small.shape[1], small.shape[0])
@@ -84,7 +92,8 @@ class Edges:
         dx = cv2.Sobel(smooth, cv2.CV_16S, 1, 0)
         dy = cv2.Sobel(smooth, cv2.CV_16S, 0, 1)
         # Canny's thinning, on the colour channel that is steepest at each pixel.
-        places = cv2.findNonZero(cv2.Canny(dx, dy, _EDGE, _EDGE))
+        thin = cv2.Canny(dx, dy, _EDGE, _EDGE)
+        places = cv2.findNonZero(thin)
         if places is None:
             return
         x, y = places.reshape(-1, 2).T.astype(np.int64)
@@ -94,9 +103,10 @@ class Edges:
         steepness = np.abs(gx) + np.abs(gy)
         each, steepest = np.arange(len(at)), steepness.argmax(axis=1)
         gx, gy = gx[each, steepest], gy[each, steepest]
-        most = int(_MOST * self.width * self.height)
+        most = int(voters * self.width * self.height)
         if len(at) > most:
-            kept = np.argpartition(steepness[each, steepest], -most)[-most:]
+            crowd = cv2.blur(thin, (_CROWD, _CROWD)).ravel()[at].astype(np.float32)
+            kept = np.argpartition(steepness[each, steepest] / (crowd * crowd), -most)[-most:]
             gx, gy, x, y = gx[kept], gy[kept], x[kept], y[kept]
         length = np.sqrt(gx * gx + gy * gy)
         self._dx, self._dy, self._x, self._y = gx / length, gy / length, x, y

@@ -32,6 +32,9 @@ _KNOWN_MARKS_FREE = 0.8
 _SURE_CIRCLES = 7
 """With fewer circles seen, another place on the lid could look the same; but not if it lies as it lay."""
 
+_ENOUGH_TAGS = 3
+"""So many tags tell better where the lid lies than circles that are not clear."""
+
 _STAYS = 0.08
 """The last pose is kept if the best has no more than this support above it."""
 
@@ -130,13 +133,15 @@ class Follower:
             again = self._as_before(found) if found is not None and found.plain else finder.refine(self.pose)
             stays = again is not None and (found is None or again.support > found.support - _STAYS)
             found = again if stays else found
-        if found is None or found.support < _SUPPORT:
-            stays = False
-            told = lid_pose.by_tags(find_tags(image), layout, camera) if layout.tags else None
-            if told is not None:
+        faint = found is None or found.support < _SUPPORT
+        if faint or (layout.tags and not _is_clear(found)):
+            stays = stays and not faint
+            tags = find_tags(image) if layout.tags else {}
+            told = lid_pose.by_tags(tags, layout, camera)
+            if told is not None and (faint or len(tags) >= _ENOUGH_TAGS):
                 self.turn_sure, self.clear = True, False
                 return told
-            found = None
+            found = None if faint else found
         if not stays and (found is None or not _is_clear(found)):
             moved = self._bumped(scales, camera, size, found)
             if moved is not None:
@@ -220,8 +225,8 @@ class Follower:
         return lid_pose.turn_of(h, self.pose, layout), False
 
 
-def _is_clear(found: Pose) -> bool:
-    return found.support >= _CLEAR and found.circles >= _SURE_CIRCLES
+def _is_clear(found: Pose | None) -> bool:
+    return found is not None and found.support >= _CLEAR and found.circles >= _SURE_CIRCLES
 
 
 def _similarity(source: Floats, target: Floats) -> Floats:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid_geometry import CENTRE, Floats, Pixels, cut, inverse, project, square, turned
+from companion.vision.lid_geometry import CENTRE, Floats, Pixels, cut, inverse, project, sample, square, turned
 from companion.vision.reading import Image
 
 Grey = npt.NDArray[np.float32]
@@ -58,6 +58,14 @@ def ring(points: Floats) -> Floats:
     return np.asarray(points[:, None] + np.concatenate([circle * (0.6 * outer + 0.44), circle * outer]), np.float64)
 
 
+def faces(points: Floats) -> Floats:
+    """Places all over each token within its rim, shape (12, 112, 2)."""
+    angles = np.arange(16) * (2 * np.pi / 16)
+    radii = 0.82 * np.sqrt((np.arange(7) + 0.5) / 7)
+    rings = [r * np.column_stack([np.cos(angles + 9 * r), np.sin(angles + 9 * r)]) for r in radii]
+    return np.asarray(points[:, None] + np.concatenate(rings), np.float64)
+
+
 _ARROW_REACH = 0.8
 """The arrow lies within this distance (in token radii) of its middle."""
 
@@ -66,6 +74,11 @@ _SHIFT = 2
 
 _MOST_TELLING = 300
 """More spots than this tell no better."""
+
+_FACE_NEAR = 36.0
+"""Colours that differ by less are one, over all tokens of a lid."""
+
+_FACE_STEP = 3
 
 _DOUBT = 60.0
 """Colour differences are cut here: a hand is no more different than an arrow."""
@@ -135,6 +148,23 @@ class Layout:
         """The plane's points behind the pixels of `looks`, shape (side, side, 2)."""
         axis = ((np.arange(side) + 0.5) / side * 2 - 1) * self.reach
         return np.stack(np.meshgrid(axis, axis), axis=2)
+
+    @cached_property
+    def face(self) -> Grey:
+        """The tokens' own colour, shape (3,), as it was when the lid was learnt: what most of their places have."""
+        colours = self._face_colours().reshape(-1, 3)[::_FACE_STEP]
+        near = np.linalg.norm(colours[:, None] - colours, axis=2) < _FACE_NEAR
+        return np.asarray(colours[near[near.sum(axis=1).argmax()]].mean(axis=0), np.float32)
+
+    @cached_property
+    def face_share(self) -> float:
+        """The share of a token's places that has this colour, for the token that has the least of it."""
+        near = np.linalg.norm(self._face_colours() - self.face, axis=2) < _FACE_NEAR
+        return float(near.mean(axis=1).min())
+
+    def _face_colours(self) -> Grey:
+        to_pixels = inverse(square(CENTRE, self.reach, LOOKS))
+        return sample(self.looks, to_pixels, faces(self.points)).astype(np.float32)
 
     def _find_turns(self) -> tuple[float, ...]:
         angles = [0.0]

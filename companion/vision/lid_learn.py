@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.vision import lid_marks
-from companion.vision.lid_circles import Edges, Scales, blots, halvings_for, outline, peaks
+from companion.vision.lid_circles import Edges, Scales, blots, halvings_for, peaks
 from companion.vision.lid_geometry import (
     CENTRE,
     Ellipse,
@@ -17,10 +17,13 @@ from companion.vision.lid_geometry import (
     scale_at,
     straighten,
     turned,
+    unlike,
 )
 from companion.vision.lid_layout import LOOKS, WINDOWS, Layout, reach_of, ring, rows
+from companion.vision.lid_rims import circles_around, rims
+from companion.vision.lid_windows import none_bare
 from companion.vision.reading import Image
-from companion.vision.tokens import REACH, SIDE, TokenNet
+from companion.vision.tokens import REACH, SIDE, TokenNet, disc
 
 _SMALLEST, _LARGEST = 0.0105, 0.09
 """Token radii that are looked for, as shares of the frame's width."""
@@ -50,10 +53,20 @@ _MARGIN = 4.5
 _DIGITS = 11
 """At least so many of the 12 circles must carry a digit that can be made out."""
 
-_ROUGH_DIGITS = 8
-"""And so many already before their outlines are known exactly."""
+_ROUGH, _ANCHORS = 8, 6
+"""Of so many circles near to each other it is seen whether they carry digits; and where so many do, all tokens of the
+lid are looked for."""
 
-_UNEQUAL = 0.1
+_GROUPS = 3
+"""Of so many groups of such circles, those with the most digits first."""
+
+_FAINT = 0.7
+"""A circle with less than this share of the votes that the tokens have is the less likely to be one."""
+
+_OTHER = 0.2
+"""So much less likely is one of another colour than theirs."""
+
+_UNEQUAL = 0.05
 """So much may a circle's radius differ from the others' once the tilt is undone: a hole is smaller than a token."""
 
 
@@ -68,6 +81,7 @@ def learn(image: Image, net: TokenNet, scales: Scales | None = None) -> tuple[La
     to_plane = straighten(ellipses)
     points = project(to_plane, np.array([e.center for e in ellipses]))
     radii = np.array([e.radius * scale_at(to_plane, e.center) for e in ellipses])
+
     if np.abs(radii - 1).max() > _UNEQUAL:
         return None
     to_image = inverse(to_plane)
@@ -93,7 +107,7 @@ def learn(image: Image, net: TokenNet, scales: Scales | None = None) -> tuple[La
         looks=cut(image, camera, CENTRE, reach_of(corners), LOOKS),
         around=sample(image, camera, ring(points)),
     )
-    return layout, camera
+    return (layout, camera) if none_bare(image, layout, camera) else None
 
 
 def _up(corners: Floats, arrow: Floats | None, tags: dict[int, Floats], to_image: Floats) -> float:
@@ -113,23 +127,59 @@ def _up(corners: Floats, arrow: Floats | None, tags: dict[int, Floats], to_image
 def _twelve(image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None:
     """The outlines of the 12 tokens, or None."""
     found = candidates(scales)
-    best: tuple[float, list[Ellipse]] | None = None
+    groups: list[tuple[int, Floats]] = []
     tried: list[set[int]] = []
     for radius in np.unique(found[:, 2]):
         near = np.flatnonzero(np.abs(np.log(found[:, 2] / radius)) < 0.16)
-        if len(near) < WINDOWS:
-            continue
         near = near[np.argsort(-found[near, 3])][:40]
         near = near[_apart(found[near], 1.7 * radius)]
         for members in _clusters(found[near], _NEAR * radius):
             picked = near[members]
-            if len(members) < WINDOWS or set(picked.tolist()) in tried:
+            if len(members) < _ROUGH or set(picked.tolist()) in tried:
                 continue
             tried.append(set(picked.tolist()))
-            rated = _rate(image, net, found[picked])
-            if rated is not None and (best is None or rated[0] > best[0]):
-                best = rated
-    return best[1] if best else None
+            anchors = _with_digits(image, net, found[picked])
+            if len(anchors) >= _ANCHORS:
+                groups.append((len(anchors), anchors))
+    groups.sort(key=lambda group: -group[0])
+    for _, anchors in groups[:_GROUPS]:
+        tokens = _tokens_around(image, net, scales, anchors)
+        if tokens is not None:
+            return tokens
+    return None
+
+
+def _with_digits(image: Image, net: TokenNet, circles: Floats) -> Floats:
+    """Those of the circles that carry a digit."""
+    circles = circles[np.argsort(-circles[:, 3])][:_MOST]
+    digit = 1 - net.read(_patches(image, [(c[:2], float(c[2])) for c in circles]))[:, 0]
+    return np.asarray(circles[digit > 0.5], np.float64)
+
+
+def _tokens_around(image: Image, net: TokenNet, scales: Scales, anchors: Floats) -> list[Ellipse] | None:
+    """The outlines of the 12 tokens of the lid on which the circles `anchors` are, or None."""
+    circles = circles_around(scales, anchors)
+    apart = circles[_apart(circles, 1.4 * float(np.median(anchors[:, 2])))]
+    tokens = _with_digits(image, net, apart)
+    if len(tokens) < _DIGITS:
+        return None
+    whole = apart[:, 3] > _FAINT * np.median(tokens[:, 3])  # one digit may be beyond reading
+    tokens = np.concatenate([tokens, [c for c in apart[whole] if not (tokens == c).all(axis=1).any()] or tokens[:0]])
+    found = [(e, t[3]) for e, t in zip(rims(image, tokens, circles), tokens, strict=True) if e is not None]
+    if len(found) < WINDOWS:
+        return None
+    ellipses = [e for e, _ in found]
+    patches = _patches(image, [(e.center, e.radius) for e in ellipses])
+    digit = 1 - net.read(patches)[:, 0]
+    votes = np.array([v for _, v in found])
+    colours = np.median(patches[:, disc()], axis=1)
+    other = unlike(colours, np.median(colours[digit > 0.5], axis=0), 1.0)
+    worth = (digit + 0.5) * np.minimum(1.0, votes / (_FAINT * np.median(votes))) * np.where(other, _OTHER, 1.0)
+    best = np.argsort(-worth)[:WINDOWS]
+    size = np.array([ellipses[i].radius for i in best])
+    if np.count_nonzero(digit[best] > 0.5) < _DIGITS or size.max() > 1.35 * size.min():
+        return None
+    return [ellipses[i] for i in best]
 
 
 def candidates(scales: Scales) -> Floats:
@@ -187,24 +237,6 @@ def _clusters(group: Floats, near: float) -> list[list[int]]:
         left &= ~members
         out.append(np.flatnonzero(members).tolist())
     return out
-
-
-def _rate(image: Image, net: TokenNet, circles: Floats) -> tuple[float, list[Ellipse]] | None:
-    """The 12 circles with the surest digits and how good they are; None if they are no set of tokens."""
-    circles = circles[np.argsort(-circles[:, 3])][:_MOST]
-    rough = 1 - net.read(_patches(image, [(c[:2], float(c[2])) for c in circles]))[:, 0]
-    if np.count_nonzero(rough > 0.5) < _ROUGH_DIGITS:
-        return None
-    fitted = [outline(image, x, y, r) for x, y, r, _ in circles]
-    ellipses = [e for e in fitted if e is not None]
-    if len(ellipses) < WINDOWS:
-        return None
-    digit = 1 - net.read(_patches(image, [(e.center, e.radius) for e in ellipses]))[:, 0]
-    best = np.argsort(-digit)[:WINDOWS]
-    size = np.array([ellipses[i].radius for i in best])
-    if np.count_nonzero(digit[best] > 0.5) < _DIGITS or size.max() > 1.35 * size.min():
-        return None
-    return float(digit[best].sum()), [ellipses[i] for i in best]
 
 
 def _patches(image: Image, circles: list[tuple[Floats, float]]) -> Image:

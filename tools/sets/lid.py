@@ -62,7 +62,8 @@ def _layout(rng: Rng) -> tuple[str, Array, tuple[float, float], float]:
     elif kind == "ring":
         outer = int(rng.choice([8, 9]))
         inner = 12 - outer
-        far, near = pitch / (2 * np.sin(np.pi / outer)) * 1.04, pitch * 0.72
+        near = pitch * 0.72
+        far = max(pitch / (2 * np.sin(np.pi / outer)) * 1.04, near + 2 * r + 5)  # no token lies on another
         turn = rng.uniform(0, 0.5)
         at = [
             (far * np.sin(2 * np.pi * i / outer + turn), far * np.cos(2 * np.pi * i / outer + turn))

@@ -6,68 +6,23 @@ is not a whole digit (open windows with picture scraps or darkness, hands, bare 
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import cv2
 import numpy as np
+from faces import GLYPH, Glyphs, written
 
 from companion.vision.tokens import REACH, SIDE
 
-GLYPH = 128
-"""Side of a glyph mask in pixels; the digit is 64 high, centred."""
-
 SCALE = 2
 """Patches are drawn this much larger and then reduced, as a camera does."""
-
-HERSHEY = (
-    cv2.FONT_HERSHEY_SIMPLEX,
-    cv2.FONT_HERSHEY_DUPLEX,
-    cv2.FONT_HERSHEY_COMPLEX,
-    cv2.FONT_HERSHEY_TRIPLEX,
-)
-
-Glyphs = dict[int, list[np.ndarray]]
-
-
-def _centred(big: np.ndarray) -> np.ndarray | None:
-    """The drawn digit scaled to 64 pixels high in the middle of a GLYPH square; None if nothing was drawn."""
-    if not big.any():
-        return None
-    x, y, w, h = cv2.boundingRect(big)
-    s = 64 / h
-    if w * s > 110:
-        return None
-    turn = np.array([[s, 0, GLYPH / 2 - (x + w / 2) * s], [0, s, GLYPH / 2 - (y + h / 2) * s]])
-    return cv2.warpAffine(big, turn, (GLYPH, GLYPH), flags=cv2.INTER_AREA)
-
-
-def glyphs(fonts: list[Path]) -> Glyphs:
-    """Masks of the digits 1 to 6 in every font and the Hershey fonts, by digit."""
-    out: Glyphs = {d: [] for d in range(1, 7)}
-    for font in fonts:
-        face = cv2.FontFace(str(font))
-        for digit, masks in out.items():
-            big = np.zeros((320, 320), np.uint8)
-            cv2.putText(big, str(digit), (90, 220), 255, face, 160)
-            mask = _centred(big)
-            if mask is not None:
-                masks.append(mask)
-    for face in HERSHEY:
-        for thick in (8, 14, 20):
-            for digit, masks in out.items():
-                big = np.zeros((320, 320), np.uint8)
-                cv2.putText(big, str(digit), (90, 220), face, 6, 255, thick, cv2.LINE_AA)
-                mask = _centred(big)
-                if mask is not None:
-                    masks.append(mask)
-    return out
 
 
 class Renderer:
     """Draws random patches. Everything random comes from `rng`."""
 
-    def __init__(self, rng: np.random.Generator, faces: Glyphs) -> None:
+    def __init__(self, rng: np.random.Generator, faces: Glyphs, by_hand: float = 0.35) -> None:
+        """`by_hand`: the share of digits that are written, not printed."""
         self.rng = rng
+        self.by_hand = by_hand
         self.faces = faces
         self.side = SIDE * SCALE
         axis = (np.arange(self.side) + 0.5) / self.side * 2 - 1
@@ -96,15 +51,16 @@ class Renderer:
     def _glyph(self, digit: int, scale: float, dx: float, dy: float) -> np.ndarray:
         """A digit's coverage 0 to 1 on the patch, drawn at any angle, with the bar under a 6."""
         rng = self.rng
-        mask = self.faces[digit][int(rng.integers(len(self.faces[digit])))]
-        if rng.random() < 0.3:
-            k = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3) if rng.random() < 0.5 else (5, 5))
-            mask = cv2.dilate(mask, k) if rng.random() < 0.7 else cv2.erode(mask, k[:3, :3])
-        if digit == 6 and rng.random() < 0.9:
-            mask = mask.copy()
-            y = GLYPH // 2 + 32 + int(rng.integers(4, 14))
-            half = int(rng.integers(14, 30))
-            cv2.rectangle(mask, (GLYPH // 2 - half, y), (GLYPH // 2 + half, y + int(rng.integers(3, 9))), 255, -1)
+        if rng.random() < self.by_hand:
+            mask = written(digit, rng)
+        else:
+            mask = self.faces[digit][int(rng.integers(len(self.faces[digit])))]
+            if rng.random() < 0.35:
+                wide = int(rng.choice([3, 5, 7]))
+                k = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
+                mask = cv2.dilate(mask, k) if wide > 3 or rng.random() < 0.6 else cv2.erode(mask, k)
+        if digit == 6:
+            mask = self._marked(mask)
         angle = rng.uniform(0, 2 * np.pi)
         s = scale * self.side / 2 / REACH / 64  # scale 1: a digit one token radius high
         turn = s * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -118,24 +74,39 @@ class Renderer:
         drawn = cv2.warpAffine(mask, np.column_stack([m, shift]), (self.side, self.side), flags=cv2.INTER_LINEAR)
         return drawn.astype(np.float32) / 255
 
+    def _marked(self, mask: np.ndarray) -> np.ndarray:
+        """A 6 with its bar or its dot, or bare."""
+        rng = self.rng
+        mask, pick = mask.copy(), rng.random()
+        y = GLYPH // 2 + 32 + int(rng.integers(3, 18))
+        if pick < 0.65:
+            half = int(rng.integers(10, 30))
+            cv2.rectangle(mask, (GLYPH // 2 - half, y), (GLYPH // 2 + half, y + int(rng.integers(2, 9))), 255, -1)
+        elif pick < 0.8:
+            cv2.circle(mask, (GLYPH // 2 + int(rng.integers(0, 36)), y - int(rng.integers(0, 18))),
+                       int(rng.integers(3, 7)), 255, -1)  # fmt: skip
+        return mask
+
     def _token(self, digit: int) -> np.ndarray:
         rng = self.rng
         base, figure = self._two_colours(45 if rng.random() < 0.3 else 90)
-        zoom = rng.uniform(0.86, 1.16)  # an error in the token's radius
+        # An error in the token's radius; or the ring printed on it was taken for its rim.
+        zoom = rng.uniform(0.86, 1.16) if rng.random() < 0.85 else rng.uniform(1.1, 1.3)
         dx, dy = rng.normal(0, 0.05, 2)
         image = np.empty((self.side, self.side, 3), np.float32)
         image[:] = base
         away = np.hypot(self.x - dx, self.y - dy) * REACH / zoom
-        if rng.random() < 0.3:  # a printed ring or a bevelled rim
-            r, w = rng.uniform(0.74, 0.97), rng.uniform(0.02, 0.09)
-            tint = figure if rng.random() < 0.6 else base * rng.uniform(0.5, 1.5)
-            image[np.abs(away - r) < w / 2] = tint
+        ring = rng.random()
+        if ring < 0.45:  # printed rings or a bevelled rim
+            for _ in range(1 if ring < 0.35 else 2):
+                r, w = rng.uniform(0.68, 0.97), rng.uniform(0.02, 0.12)
+                tint = figure if rng.random() < 0.75 else base * rng.uniform(0.5, 1.5)
+                image[np.abs(away - r) < w / 2] = tint
         if rng.random() < 0.12:  # grip piece: a bar beside the digit's place, barely raised
             image[np.abs(self.y - dy) * REACH / zoom > rng.uniform(0.72, 0.9)] *= rng.uniform(0.75, 1.25)
-        ink = self._glyph(digit, rng.uniform(0.62, 1.12) * zoom, dx + rng.normal(0, 0.03), dy + rng.normal(0, 0.03))
+        ink = self._glyph(digit, rng.uniform(0.6, 1.2) * zoom, dx + rng.normal(0, 0.03), dy + rng.normal(0, 0.03))
         image += ink[:, :, None] * (figure - base)
-        lid = self._colour()
-        image[away > 1.0] = lid
+        image[away > 1.0] = self._colour() if rng.random() < 0.8 else base * rng.uniform(0.8, 1.25)
         if rng.random() < 0.3:
             self._intrude(image, 0.80)
         return image
@@ -171,6 +142,9 @@ class Renderer:
                                 int(rng.choice([-1, 2, 4, 7])), cv2.LINE_AA)  # fmt: skip
                 else:
                     cv2.fillPoly(image, [p[:3]], colour.tolist(), cv2.LINE_AA)
+        if rng.random() < 0.3:  # a texture
+            rough = cv2.GaussianBlur(rng.normal(0, 1, image.shape).astype(np.float32), (0, 0), rng.uniform(0.7, 4))
+            image += rough * (rng.uniform(5, 45) / max(1e-3, float(rough.std())))
         if rng.random() < 0.65:  # the hole is smaller than the token, and its wall shows on one side
             lid = self._colour()
             a = rng.uniform(0, 2 * np.pi)

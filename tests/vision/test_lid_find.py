@@ -1,0 +1,99 @@
+"""Following a known lid: pushed, turned, covered by a hand, seen by a camera that was bumped, and gone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.lid_circles import Scales
+from companion.vision.lid_find import Follower, camera_of, find_at_any_size
+from companion.vision.lid_geometry import Floats, project
+from companion.vision.lid_learn import learn
+from companion.vision.reading import Image
+from companion.vision.tokens import TokenNet
+from tests.vision.drawn_lid import DrawnLid
+
+SIZE = (1280, 720)
+LOOSE = DrawnLid("loose")
+
+
+def no_numbers(_scales: Scales, _pose: Floats) -> tuple[float, Floats]:
+    """Tokens' numbers that tell nothing."""
+    return 0.0, np.zeros(12)
+
+
+def follower(drawn: DrawnLid) -> Follower:
+    """Knows the lid's layout, and not yet where it lies."""
+    learnt = learn(drawn.draw()[0], TokenNet())
+    assert learnt is not None
+    out = Follower(learnt[0], no_numbers)
+    out.keep(learnt[1], SIZE)
+    out.turn_sure = out.clear = True
+    return out
+
+
+def off(pose: Floats | None, layout_points: Floats, centers: Floats) -> float:
+    """How far the farthest window is from the nearest drawn one, pixels."""
+    assert pose is not None
+    return float(np.linalg.norm(project(pose, layout_points)[:, None] - centers, axis=2).min(axis=1).max())
+
+
+@pytest.mark.parametrize("how", [{"angle": 140.0}, {"shift": (120.0, -30.0)}, {"angle": -20.0, "shift": (-60.0, 20.0)}])
+def test_a_lid_pushed_and_turned_is_found_where_it_is(how: dict[str, float]) -> None:
+    known = follower(LOOSE)
+    picture, centers = LOOSE.draw(**how)  # type: ignore[arg-type]
+    pose = known.find(Scales(picture), SIZE)
+    assert off(pose, known.layout.points, centers) < 6
+    assert known.turn_sure
+    assert known.clear
+    assert known.missed == 0
+
+
+def test_a_lid_at_rest_keeps_its_pose_to_the_last_bit_though_the_sensor_is_noisy() -> None:
+    known = follower(LOOSE)
+    first = known.find(Scales(LOOSE.draw(angle=50.0, seed=1)[0]), SIZE)
+    assert first is not None
+    known.keep(first, SIZE)
+    assert known.rests(Scales(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
+    again = known.find(Scales(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
+    assert again is first
+    assert not known.rests(Scales(LOOSE.draw(angle=58.0, seed=2)[0]), SIZE)
+
+
+def test_a_table_without_the_lid_has_none_and_misses_are_counted() -> None:
+    known = follower(LOOSE)
+    bare: Image = np.random.default_rng(1).integers(80, 120, (720, 1280, 3), np.uint8)
+    assert known.find(Scales(bare), SIZE) is None
+    assert known.find(Scales(bare), SIZE) is None
+    assert known.missed == 2
+
+
+def test_a_symmetric_lid_without_any_mark_is_found_but_its_turn_is_not_sure() -> None:
+    drawn = DrawnLid("even", arrow=False)
+    known = follower(drawn)
+    picture, centers = drawn.draw(angle=90.0)
+    pose = known.find(Scales(picture), SIZE)
+    assert off(pose, known.layout.points, centers) < 6
+    assert not known.turn_sure
+
+
+def test_a_frame_of_another_size_takes_the_camera_along() -> None:
+    known = follower(LOOSE)
+    camera = camera_of(known.layout, (2560, 1440))
+    large = project(camera, known.layout.points)
+    assert np.allclose(large, 2 * project(known.layout.camera, known.layout.points))
+    assert known.knows(SIZE)
+    assert not known.knows((2560, 1440))
+
+
+def test_from_a_camera_that_came_nearer_it_is_found_at_its_new_size() -> None:
+    known = follower(LOOSE)
+    picture, centers = LOOSE.draw()
+    zoom = 1.25
+    to = np.array([[zoom, 0, 640 - zoom * 400], [0, zoom, 360 - zoom * 360], [0, 0, 1.0]])
+    import cv2
+
+    nearer = np.asarray(cv2.warpPerspective(picture, to, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    found = find_at_any_size(Scales(nearer), known.layout, known.layout.camera, SIZE)
+    assert found is not None
+    assert off(found.h, known.layout.points, project(to, centers)) < 6

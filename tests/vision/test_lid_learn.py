@@ -1,0 +1,95 @@
+"""Learning a lid: where its windows are, which way is up, rings printed on its tokens, and what is no lid."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.lid_circles import Scales
+from companion.vision.lid_geometry import Floats, project, scales_at
+from companion.vision.lid_learn import candidates, learn
+from companion.vision.reading import Image
+from companion.vision.tokens import TokenNet
+from tests.vision.drawn_lid import LAYOUTS, NUMBERS, DrawnLid
+
+RADIUS = 36.0
+"""Of a drawn token, pixels, about."""
+
+
+def radii(picture: Image) -> Floats:
+    """The token radii in pixels as learnt from the picture."""
+    learnt = learn(picture, TokenNet())
+    assert learnt is not None
+    return scales_at(learnt[1], learnt[0].points)
+
+
+def ringed(drawn: DrawnLid, share: float) -> Image:
+    """The drawn lid with a ring of the digits' colour printed on each token at this share of its radius."""
+    picture, centers = drawn.draw(tilt=0.0)
+    for x, y in centers.tolist():
+        at = round(x * 16), round(y * 16)
+        cv2.circle(picture, at, round(RADIUS * share * 16), drawn.digit, 2, cv2.LINE_AA, 4)
+    return picture
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_window_is_learnt_where_it_is(layout: str) -> None:
+    picture, centers = DrawnLid(layout).draw()
+    learnt = learn(picture, TokenNet())
+    assert learnt is not None
+    away = np.linalg.norm(project(learnt[1], learnt[0].points)[:, None] - centers, axis=2)
+    assert sorted(away.argmin(axis=1).tolist()) == list(range(12))
+    assert away.min(axis=1).max() < 4
+
+
+@pytest.mark.parametrize("share", [0.76, 0.84, 0.92])
+def test_a_ring_printed_on_the_tokens_is_not_taken_for_their_rim(share: float) -> None:
+    found = radii(ringed(DrawnLid("grid"), share))
+    assert np.abs(found / RADIUS - 1).max() < 0.06
+
+
+def test_tokens_of_the_lids_own_colour_on_a_speckled_table_are_found() -> None:
+    drawn = DrawnLid("staggered", lid=(130, 60, 140), token=(120, 54, 130))
+    picture, centers = drawn.draw()
+    rng = np.random.default_rng(3)
+    speckle = cv2.GaussianBlur(rng.normal(0, 1, (720, 1280)).astype(np.float32), (0, 0), 1.2)
+    table = np.clip(150 + 160 * speckle[..., None], 0, 255) * np.ones(3)
+    inside = np.zeros((720, 1280), np.uint8)
+    cv2.fillConvexPoly(inside, np.rint(drawn.corners()).astype(np.int32), 1)
+    busy = np.where(inside[..., None] > 0, picture, table).astype(np.uint8)
+    learnt = learn(busy, TokenNet())
+    assert learnt is not None
+    away = np.linalg.norm(project(learnt[1], learnt[0].points)[:, None] - centers, axis=2).min(axis=1)
+    assert away.max() < 5
+
+
+def test_the_arrow_is_up_however_the_lid_lies() -> None:
+    for angle in (0.0, 75.0, 190.0):
+        learnt = learn(DrawnLid("staggered").draw(angle=angle)[0], TokenNet())
+        assert learnt is not None
+        layout, pose = learnt
+        assert layout.arrow is not None
+        assert layout.arrow[1] < -3
+        first = project(pose, layout.corners)[0]
+        assert np.linalg.norm(first - DrawnLid("staggered").corners(angle=angle)[0]) < 12
+
+
+@pytest.mark.parametrize("missing", [1, 4])
+def test_a_lid_with_open_windows_is_not_learnt(missing: int) -> None:
+    numbers = tuple(None if i < missing else n for i, n in enumerate(NUMBERS))
+    assert learn(DrawnLid("grid").draw(numbers)[0], TokenNet()) is None
+
+
+def test_a_table_without_a_lid_teaches_nothing() -> None:
+    bare: Image = np.random.default_rng(1).integers(80, 120, (720, 1280, 3), np.uint8)
+    assert learn(bare, TokenNet()) is None
+    assert learn(np.zeros((8, 8, 3), np.uint8), TokenNet()) is None
+
+
+def test_tokens_are_among_the_candidates_each_near_its_size() -> None:
+    picture, centers = DrawnLid("loose").draw()
+    found = candidates(Scales(picture))
+    near = np.linalg.norm(found[:, None, :2] - centers, axis=2) < 8
+    fits = (found[:, 2] > 0.85 * RADIUS) & (found[:, 2] < 1.2 * RADIUS)
+    assert (near & fits[:, None]).any(axis=0).all()
