@@ -182,7 +182,9 @@ build() {
         network-camera.conf companion.sysusers companion.modules 70-companion.rules; do
         do_it install -m 644 "$here/$file" "$new/systemd/$file"
     done
-    for file in back-off stick companion.sh install.sh; do do_it install -m 755 "$here/$file" "$new/systemd/$file"; done
+    for file in back-off stick companion.sh companion-backup install.sh; do
+        do_it install -m 755 "$here/$file" "$new/systemd/$file"
+    done
     for file in "$source"/docs/*.md; do do_it install -m 644 "$file" "$new/doc/"; done
     say "Writing it to the disk ..."
     # Before the mark and the link: else a power cut could leave a link to files that were never written.
@@ -215,6 +217,7 @@ links() {
     link "$current/systemd/companion.sysusers" /etc/sysusers.d/companion.conf
     link "$current/systemd/companion.modules" /etc/modules-load.d/companion.conf
     link "$current/systemd/companion.sh" /usr/local/bin/companion
+    link "$current/systemd/companion-backup" /usr/local/bin/companion-backup
     # Not `systemctl enable`: it would name the version's own folder, which goes with the version.
     for file in companion.service companion-power-off.path; do
         link "$current/systemd/$file" "$units/multi-user.target.wants/$file"
@@ -376,11 +379,11 @@ uninstall() {
     if running; then
         do_it systemctl stop companion-power-off.path companion.service 2>/dev/null || true
     fi
-    for file in "$units/multi-user.target.wants/companion.service" \
-        "$units/multi-user.target.wants/companion-power-off.path" "$units/companion.service" "$units/companion-power-off.service" "$units/companion-power-off.path" \
-        "$units/companion-stick@.service" /etc/udev/rules.d/70-companion.rules /etc/sysusers.d/companion.conf \
-        /etc/modules-load.d/companion.conf \
-        /usr/local/bin/companion; do
+    wants=$units/multi-user.target.wants
+    for file in "$wants/companion.service" "$wants/companion-power-off.path" "$units/companion.service" \
+        "$units/companion-power-off.service" "$units/companion-power-off.path" "$units/companion-stick@.service" \
+        /etc/udev/rules.d/70-companion.rules /etc/sysusers.d/companion.conf /etc/modules-load.d/companion.conf \
+        /usr/local/bin/companion /usr/local/bin/companion-backup; do
         case "$(readlink "$file" 2>/dev/null || true)" in "$current"/*) do_it rm -f -- "$file" ;; esac
     done
     do_it rm -f -- "$camera_drop_in"

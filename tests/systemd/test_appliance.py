@@ -54,7 +54,7 @@ def changed_source(box: Machine, words: str) -> str:
     return "/root/source"
 
 
-def test_installed_played_hung_resumed_upgraded_and_removed(box: Machine) -> None:
+def test_installed_played_hung_and_resumed(box: Machine) -> None:
     box.boot()
     before = box.run("find", "/etc", "/opt", "/usr/local", "/var/lib", "-newer", "/wheels")
 
@@ -111,6 +111,15 @@ def test_installed_played_hung_resumed_upgraded_and_removed(box: Machine) -> Non
     box.press("Return")
     box.wait(lambda: status_is(box, ": play"), "the game")
 
+
+def test_upgraded_taken_back_backed_up_and_removed(box: Machine) -> None:
+    box.boot()
+    box.install()
+    edited = box.root / "etc/companion/companion.toml"
+    first = box.run("readlink", CURRENT).strip()
+    play_secret_number(box)
+    (sitting,) = sittings(box)
+
     # Upgraded: the new version runs, the old one is kept to go back to, the sitting is still there.
     said = box.install("--upgrade", source=changed_source(box, "a newer one"))
     second = box.run("readlink", CURRENT).strip()
@@ -122,7 +131,15 @@ def test_installed_played_hung_resumed_upgraded_and_removed(box: Machine) -> Non
         Path(second).name,
     }
     assert [one["id"] for one in sittings(box)] == [sitting["id"]]
-    assert edited.read_text(encoding="utf-8").endswith("# mine\n")
+
+    # Into a file, lost, and back.
+    box.run("companion-backup", "/root/kept.tar.gz")
+    box.run("systemctl", "stop", "companion")
+    box.run("sh", "-c", "rm -rf /var/lib/companion/* && echo spoilt >/etc/companion/companion.toml")
+    box.run("companion-backup", "--restore", "/root/kept.tar.gz")
+    assert box.show("ActiveState") == "active"
+    assert [one["id"] for one in sittings(box)] == [sitting["id"]]
+    assert "spoilt" not in edited.read_text(encoding="utf-8")
 
     # One that does not start: the old one is taken again.
     source = changed_source(box, "a broken one")

@@ -1,0 +1,84 @@
+"""A box's data into one file and back, while a game is on; the script itself, on folders of the test's own."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+SCRIPT = REPOSITORY / "systemd/companion-backup"
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    """Its data and settings, the journal open and in the middle of being written."""
+    (tmp_path / "data/faces").mkdir(parents=True)
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "data/house.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "data/faces/1.png").write_bytes(b"picture")
+    (tmp_path / "data/before-0.1").mkdir()
+    (tmp_path / "etc/companion.toml").write_text("# mine\n", encoding="utf-8")
+    return tmp_path
+
+
+def run(box: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    environ = {"PATH": "/usr/bin:/bin", "COMPANION_DATA": str(box / "data"), "COMPANION_ETC": str(box / "etc")}
+    command = [sys.executable, "-I", str(SCRIPT), *map(str, arguments)]
+    return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+
+
+def test_there_and_back_while_a_game_is_on(box: Path, tmp_path: Path) -> None:
+    file = tmp_path / "kept.tar.gz"
+    with closing(sqlite3.connect(box / "data/journal.sqlite3")) as live:
+        live.execute("PRAGMA journal_mode=WAL")
+        live.execute("CREATE TABLE moves (n)")
+        live.execute("INSERT INTO moves VALUES (1)")
+        live.commit()  # in the -wal only: a plain copy of the file would not have it
+        assert run(box, file).returncode == 0
+    assert file.stat().st_mode & 0o077 == 0, "players' names are nobody else's"
+
+    (box / "data/house.json").write_text("spoilt", encoding="utf-8")
+    (box / "etc/companion.toml").write_text("spoilt", encoding="utf-8")
+    (box / "data/journal.sqlite3").write_bytes(b"spoilt")
+    done = run(box, "--restore", file)
+    assert done.returncode == 0, done.stderr
+    with closing(sqlite3.connect(box / "data/journal.sqlite3")) as back:
+        assert back.execute("SELECT n FROM moves").fetchall() == [(1,)]
+    assert (box / "data/house.json").read_text(encoding="utf-8") == "{}"
+    assert (box / "data/faces/1.png").read_bytes() == b"picture"
+    assert (box / "etc/companion.toml").read_text(encoding="utf-8") == "# mine\n"
+    assert (box / "etc").stat().st_mode & 0o777 == 0o755
+    assert (box / "etc/companion.toml").stat().st_mode & 0o777 == 0o644, "the companion reads it, and is not root"
+    assert (box / "data.before-restore/house.json").read_text(encoding="utf-8") == "spoilt"
+    assert not (box / "data/before-0.1").exists(), "what was kept before an upgrade is no backup of a backup"
+
+
+@pytest.mark.parametrize("name", ["../escaped", "/tmp/escaped", "data/../../escaped", "other/file"])
+def test_a_foreign_archive_changes_nothing(box: Path, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "foreign.tar.gz"
+    with tarfile.open(file, "w:gz") as archive:
+        for member in ("data/house.json", name):
+            information = archive.gettarinfo(box / "etc/companion.toml")
+            information.name = member  # `add` would make it harmless
+            with (box / "etc/companion.toml").open("rb") as content:
+                archive.addfile(information, content)
+    before = sorted(tmp_path.rglob("*"))
+    done = run(box, "--restore", file)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert sorted(tmp_path.rglob("*")) == before
+    assert (box / "data/house.json").read_text(encoding="utf-8") == "{}"
+
+
+def test_what_is_no_archive_is_said(box: Path, tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("hello", encoding="utf-8")
+    for arguments in (("--restore", tmp_path / "text"), ("--restore", tmp_path / "nothing")):
+        done = run(box, *arguments)
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False)
