@@ -167,7 +167,8 @@ class Lasting:
     def _fail(self, shown: Shown) -> None:
         if self._plain is None:
             log.exception("The picture of %s cannot be drawn; its words are shown.", shown.game)
-        self._plain, self._scene_again = Plain(), self._monotonic() + LOOK_AGAIN
+            self._plain, self._shown = Plain(), None
+        self._scene_again = self._monotonic() + LOOK_AGAIN
         self._show_plainly(shown)
 
     def _show_plainly(self, shown: Shown) -> None:
@@ -186,8 +187,11 @@ class Lasting:
 class Plain:
     """What is shown of a state where its own scene fails: the sentence, the players, what each button does."""
 
+    def __init__(self) -> None:
+        self._canvas: Canvas | None = None
+
     def draw(self, surface: pygame.Surface, shown: Shown) -> None:
-        """Draws all of it anew."""
+        """Draws what has changed; all of it where the state is of another shape."""
         notice = _("The picture of this game failed; it goes on by its words and buttons, and is tried again")
         place = shown.place if shown.place is not Place.PLAY else Place.WAITING
         wordy = replace(

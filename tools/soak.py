@@ -51,7 +51,9 @@ from companion.lasting import Lasting
 from companion.lobby import House, Lobby
 from companion.memory import Memory
 from companion.players import People
+from companion.players_group import of_no_use
 from companion.players_row import RowPeople
+from companion.referee.keys import button_of
 from companion.shown import Place, Shown
 from companion.window import Window
 from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
@@ -66,6 +68,8 @@ WARM_UP = 0.4
 """Share of the evening after which nothing may grow any more: each game has been played, each cache is full."""
 GROWTH = 1500.0
 """kB an hour that memory may seem to grow, beyond what the scatter of the measured values explains."""
+PATIENT = 60.0
+"""Simulated seconds without a move after which the players leave the camera alone and press what is offered."""
 STUCK = 900.0
 """Simulated seconds without a move after which the players put a game away."""
 
@@ -271,6 +275,14 @@ class LongEvening:
                 sitting.put_away()
             evening.stage = evening._lobby()
             return ()
+        if self.now - self.moved_at > PATIENT and sitting is not None:
+            # Table and game have come apart for these players: they go on by the buttons alone, as people would.
+            offers = [o for o in evening.stage.offers() if not of_no_use(o) and button_of(o.means, shown_seats(shown))]
+            if not offers or self.random.random() > STEP:
+                return ()
+            self.count["by buttons alone"] += 1
+            button = button_of(self.random.choice(offers).means, shown_seats(shown))
+            return self.press(button) if button else ()
         acted: Sequence[Signal] = group.act(shown, evening.stage.offers(), self.now, self.likely)
         return acted
 
@@ -280,6 +292,11 @@ class LongEvening:
 
     def press(self, button: Button) -> list[Signal]:
         return [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.05)]
+
+
+def shown_seats(shown: Shown) -> list[Button]:
+    """The players' seat buttons, clockwise."""
+    return [player.button for player in shown.players]
 
 
 class failing:  # noqa: N801 - reads as a statement
@@ -347,6 +364,7 @@ def soak(
         "starts": box.starts,
         "moves": box.count["moves"],
         "lost": box.count["lost"],
+        "by buttons alone": box.count["by buttons alone"],
         "given up": box.count["given up"],
         "finished": {k.removeprefix("finished "): v for k, v in sorted(box.count.items()) if k.startswith("finished ")},
         "faults": {fault.value: n for fault, n in sorted(box.faults.count.items())},
