@@ -405,7 +405,7 @@ uninstall() {
     if [ -z "$purge" ]; then
         say "Kept: sittings in $data, settings in $etc, the user companion, and the Debian packages."
     else
-        do_it rm -rf -- "$data" "$etc"
+        do_it rm -rf -- "$data" "$etc" "$data.before-restore" "$etc.before-restore"
         if id companion >/dev/null 2>&1; then do_it userdel companion; fi
         say "Sittings, settings and the user are gone too. The Debian packages stay."
     fi

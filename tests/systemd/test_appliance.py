@@ -24,7 +24,7 @@ def status_is(box: Machine, *words: str) -> bool:
     return all(word in text for word in words)
 
 
-def play_secret_number(box: Machine) -> None:
+def begin_a_game(box: Machine) -> None:
     """From the first start into a game, with keys alone, as a person would."""
     box.wait(lambda: status_is(box, ": "), "the first words")
     for _ in range(8):  # the guided set-up
@@ -71,7 +71,6 @@ def test_installed_played_hung_and_resumed(box: Machine) -> None:
     assert groups == {"companion", "video", "render", "input", "audio", "dialout", "gpio"}
     assert box.run("stat", "-c", "%U %a", "/var/lib/companion").split() == ["companion", "700"]
     assert box.run("systemctl", "get-default").strip() == "multi-user.target"
-    first = box.run("readlink", CURRENT).strip()
 
     # Run again it changes nothing, and the game on it does not even notice.
     main = box.show("MainPID")
@@ -85,7 +84,7 @@ def test_installed_played_hung_and_resumed(box: Machine) -> None:
     assert edited.read_text(encoding="utf-8").endswith("# mine\n")
 
     # The main loop hangs in mid-game: the watchdog restarts the program, and the game goes on unasked.
-    play_secret_number(box)
+    begin_a_game(box)
     box.wait(lambda: Path(f"/proc/{box.leader}/root/run/companion/playing").exists(), "the note of the game")
     main, status, (sitting,) = box.show("MainPID"), box.show("StatusText"), sittings(box)
     box.run("sh", "-c", f"kill -STOP {main}")
@@ -117,11 +116,11 @@ def test_upgraded_taken_back_backed_up_and_removed(box: Machine) -> None:
     box.install()
     edited = box.root / "etc/companion/companion.toml"
     first = box.run("readlink", CURRENT).strip()
-    play_secret_number(box)
+    begin_a_game(box)
     (sitting,) = sittings(box)
 
     # Upgraded: the new version runs, the old one is kept to go back to, the sitting is still there.
-    said = box.install("--upgrade", source=changed_source(box, "a newer one"))
+    box.install("--upgrade", source=changed_source(box, "a newer one"))
     second = box.run("readlink", CURRENT).strip()
     assert second != first
     assert box.show("ActiveState") == "active"
