@@ -18,6 +18,7 @@ import pygame
 from companion.display.text import PITCH, Type, Weight
 from companion.display.theme import BACKGROUND, DARK, INK, MUTED, Tone
 from companion.journal.sitting import Sitting
+from companion.words import N_, Words
 from hardware.cameras import Frame
 from hardware.virtual.camera import VirtualCamera, virtual_table
 from hardware.virtual.look import Look
@@ -29,7 +30,9 @@ from hardware.virtual.optics import FRAME_SIZE
 from hardware.virtual.render import Renderer
 from hardware.virtual.table import VirtualTable
 
-KEYS = "Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends"
+_ = Words("companion")
+
+KEYS = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends")
 SETTLE = 1.0
 """Seconds for which frames keep coming fast after the last movement, so that the eyes see it end."""
 RESTING = 0.2
@@ -168,9 +171,9 @@ class TableSide:
             self._panel.bottom - self._picture.bottom - 2 * PADDING,
         )
         surface.fill(DARK[BACKGROUND], self._panel)
-        lines: list[tuple[str, Tone]] = [(line, MUTED) for line in self._hand.help_lines()]
-        lines.insert(0, (KEYS, INK))
-        widest = max((line for line, _ in lines), key=lambda line: self._type.width(line, Weight.MEDIUM, LARGEST))
+        lines: list[tuple[str, Tone]] = [(_(line), MUTED) for line in self._hand.help_lines()]
+        lines.insert(0, (_(KEYS), INK))
+        widest = max((line for line, _tone in lines), key=lambda line: self._type.width(line, Weight.MEDIUM, LARGEST))
         size = LARGEST
         while size > SMALLEST and (
             self._type.width(widest, Weight.MEDIUM, size) > room.width or PITCH * size * len(lines) > room.height

@@ -18,6 +18,7 @@ from companion.hands import TOUCH
 from companion.settings import DisplaySettings
 from companion.shown import Shown
 from companion.tableside import TableSide
+from companion.words import language
 from hardware import console
 from hardware.keyboard import button_of_key
 from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
@@ -106,6 +107,7 @@ class Window:
 
     def _lay_out(self, surface: pygame.Surface) -> None:
         self._surface = surface
+        self._spoken = language()
         look = self._look()
         self._turned = Turned(surface, look.turned)
         upright = self._turned.surface
@@ -207,7 +209,7 @@ class Window:
     def show(self, shown: Shown) -> None:
         """Draws what differs from the last time. The virtual table stands beside it where the camera plays."""
         side = self._others.get(shown.game, self._table) if shown.camera else None
-        if side is not self._side or self._screen.look != self._look():
+        if side is not self._side or self._screen.look != self._look() or self._spoken != language():
             self._side = side
             self._lay_out(self._surface)
         volume, spoken = self._loud()

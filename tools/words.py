@@ -3,7 +3,8 @@
     python tools/words.py            all of that
     python tools/words.py --check    changes nothing; fails if a catalogue is not what the code and the .po say
 
-A game's messages are those of companion/games/GAME and of the scenes companion/display/scenes/GAME*.py.
+A game's messages are those of companion/games/GAME and of the scenes companion/display/scenes/GAME*.py; all others,
+those of hardware/ among them, are the companion's.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ def games() -> list[str]:
 
 def domain(path: Path) -> str:
     """The catalogue that a file's messages belong to."""
+    if not path.is_relative_to(PACKAGE):
+        return REST
     inside = path.relative_to(PACKAGE)
     for game in games():
         if inside.parts[:2] == ("games", game) or (
@@ -48,7 +51,7 @@ def domain(path: Path) -> str:
 def said() -> dict[str, Catalog]:
     """The messages that stand in the code, by domain."""
     found = {name: Catalog(domain=name, charset="utf-8") for name in (*games(), REST)}
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted((*PACKAGE.rglob("*.py"), *(ROOT / "hardware").rglob("*.py"))):
         if path.parent.name == "gallery":
             continue  # it says what others say
         place = str(path.relative_to(ROOT))

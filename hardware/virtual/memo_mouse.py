@@ -6,6 +6,7 @@ import math
 import random
 
 from hardware.virtual.board import NotPossible
+from hardware.virtual.help import N_
 from hardware.virtual.lid import Point
 from hardware.virtual.memo_table import MemoTable
 from hardware.virtual.mouse import MouseButton
@@ -27,12 +28,12 @@ class MemoMouseHand:
     def help_lines() -> tuple[str, ...]:
         """What a person may do, one deed a line, for the screen."""
         return (
-            "Click the table: roll a die into the row",
-            "Click the open die: cover it with its cup",
-            "Right click the open die: roll it once more",
-            "Click a cup: lift it",
-            "C: put all dice and cups back",
-            "H held or middle button held: hold a hand over the table",
+            N_("Click the table: roll a die into the row"),
+            N_("Click the open die: cover it with its cup"),
+            N_("Right click the open die: roll it once more"),
+            N_("Click a cup: lift it"),
+            N_("C: put all dice and cups back"),
+            N_("H held or middle button held: hold a hand over the table"),
         )
 
     def press(self, button: int, x: float, y: float, now: float) -> None:

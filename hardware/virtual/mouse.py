@@ -12,6 +12,7 @@ from enum import IntEnum
 
 from hardware.virtual.board import NotPossible
 from hardware.virtual.dice import TRAY, TRAY_INNER
+from hardware.virtual.help import N_
 from hardware.virtual.lid import LID_HEIGHT, TOKEN_HEIGHT, LidPose, Point
 from hardware.virtual.optics import Optics
 from hardware.virtual.table import VirtualTable
@@ -59,14 +60,14 @@ class MouseHand:
     def help_lines() -> tuple[str, ...]:
         """What a person may do, one deed a line, for the screen."""
         return (
-            "Click a token: take it off",
-            "Click an open window: put the last token back",
-            "Drag a token from beside the lid onto a window: put that one",
-            "Click the tray: throw the dice",
-            "Drag the lid: push it",
-            "Wheel or right drag on the lid: turn it",
-            "C or double click on the lid's edge: cover all windows",
-            "H held or middle button held: hold a hand over the table",
+            N_("Click a token: take it off"),
+            N_("Click an open window: put the last token back"),
+            N_("Drag a token from beside the lid onto a window: put that one"),
+            N_("Click the tray: throw the dice"),
+            N_("Drag the lid: push it"),
+            N_("Wheel or right drag on the lid: turn it"),
+            N_("C or double click on the lid's edge: cover all windows"),
+            N_("H held or middle button held: hold a hand over the table"),
         )
 
     def press(self, button: int, x: float, y: float, now: float) -> None:
