@@ -191,5 +191,7 @@ class Shown:
     """The camera's picture stands large in the middle."""
     enlarges: Button | None = None
     """The button that makes the camera's picture large, or small again; None: none does."""
+    live: bool = False
+    """The camera's plain picture stands beside the game: people hold something under it, and nothing is read of it."""
     dimmed: bool = False
     """Nobody has been here for a while: the picture is darkened until somebody is."""

@@ -5,14 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import cv2
+import numpy as np
+
 from companion.gallery.parts import NAMES, asked, confirming, fix_menu, in_vain, keys, paused, spinners, table_offers
 from companion.gallery.pictomania_table import drawing, new, play, scoring, vector
 from companion.games.game import Correction, Move, Seat
-from companion.games.offer import Sight
+from companion.games.offer import Console, Offer, Sight
 from companion.games.pictomania import KIT, Pictomania, Settings
+from companion.games.pictomania.offers import live as pictomania_live
 from companion.referee.keys import keys_of
-from companion.shown import Place, Player, RunningClock, Shown
-from hardware.signals import SEAT_BUTTONS, Button
+from companion.referee.look import LIVE
+from companion.shown import Eyes, Place, Player, RunningClock, Shown
+from companion.vision.reading import Image
+from hardware.signals import SEAT_BUTTONS, Button, CameraState
 
 LONG = ("Wilhelmina", "Bo", "Maximilianna", "Alexandrine", "Ferdinand", "Konstantin")
 
@@ -99,6 +105,7 @@ def samples() -> dict[str, Shown]:
     )
     rich = Settings.model_validate({}).bonus_tokens | {4: (9, 4, 3)}
     found["drawing_rich"] = shown(play(drawing(4, bonus_tokens=rich), "take 1"))
+    found |= _held_under_the_camera()
     found["stop"] = shown(play(drawing(6), "take 5, take 2, take 0, take 3, take 1"), names=LONG)
     found["stop_agreed"] = shown(play(drawing(3), "take 1, stop"))
     found["stop_nobody"] = shown(play(drawing(5), "stop"))
@@ -134,3 +141,37 @@ def samples() -> dict[str, Shown]:
     found["notice"] = shown(busy, names=LONG, notice=in_vain(busy, Move("take", Seat(0)), LONG))
     found["heard"] = shown(pile, heard=frozenset({SEAT_BUTTONS[3]}))
     return found
+
+
+def _held_under_the_camera() -> dict[str, Shown]:
+    """A drawing is shown to all, by the camera's picture beside the game."""
+    found: dict[str, Shown] = {}
+    seen = Eyes(CameraState.STEADY, None, drawing_held())
+    beside = {"eyes": seen, "live": True, "enlarges": Button.PLUS}
+    hide = Offer(LIVE, Console.PLUS, (pictomania_live(drawing(6)) or ("", ""))[1])
+
+    def shown_beside(game: Pictomania, *clocks: RunningClock) -> Shown:
+        offers = (*KIT.offers(game, LONG, Sight()), *table_offers(paused=bool(clocks)))
+        free = all(offer.means is not Console.PLUS for offer in offers)
+        row = keys_of((*offers, *([hide] if free else [])), SEAT_BUTTONS[: game.players])
+        return shown(game, *clocks, names=LONG, keys=row, **(beside if free else beside | {"enlarges": None}))
+
+    found["drawing_live"] = shown_beside(play(drawing(6), "take 5, take 2"))
+    timed = play(drawing(4, drawing_seconds=180), "take 3")
+    found["drawing_live_clock"] = shown_beside(timed, RunningClock("drawing, round 1", 121, 180))
+    found["drawing_live_none"] = replace(found["drawing_live"], eyes=Eyes(CameraState.LOOKING))
+    found["stop_live"] = shown_beside(play(drawing(6), "take 5, take 2, take 0, take 3, take 1"))
+    found["scoring_live"] = shown_beside(play(scoring(6), "right 3, right 1, wrong 1, right 5"))
+    found["misdrawn_live"] = shown_beside(play(scoring(4), "next, misdrawn 1"))
+    return found
+
+
+def drawing_held() -> Image:
+    """A board with a drawing of a house, as the camera sees it."""
+    image = np.full((360, 640, 3), (62, 84, 110), np.uint8)
+    board = np.array([[120, 40], [540, 60], [520, 330], [100, 300]], np.int32)
+    cv2.fillPoly(image, [board], (238, 240, 240))
+    for line in ([[230, 260], [230, 160], [310, 100], [390, 165], [385, 265], [230, 260]], [[290, 262], [292, 205]]):
+        cv2.polylines(image, [np.array(line, np.int32)], False, (150, 60, 30), 6, cv2.LINE_AA)
+    cv2.circle(image, (460, 120), 32, (40, 160, 240), 6, cv2.LINE_AA)
+    return image

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from companion.games.game import Correctable, Correction, Game
 from companion.games.offer import Command, Console, NumberPress, Offer, Sight
 from companion.journal.sitting import Sitting
 from companion.referee.dialog import CLOSE, Quiet, Step
-from companion.shown import Large, Spot
+from companion.shown import Eyes, Large, Spot
 from companion.words import Words
 
 _ = Words("companion")
@@ -19,6 +20,7 @@ SPOTS = {"dice": "die", "token": "token"}
 FREE = (Console.PLUS, Console.NO)
 """Buttons that enlarge the picture where the game has no use for them; OK never does: it is pressed to go on."""
 ENLARGE = Command("picture")
+LIVE = Command("live")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,42 @@ class Looking(Quiet):
         stepped = low + (self.values[t][i] - low + by) % (high - low + 1)
         row = (*self.values[t][:i], stepped, *self.values[t][i + 1 :])
         return replace(self, values=(*self.values[:t], row, *self.values[t + 1 :]))
+
+
+class Live:
+    """The camera's plain picture beside the game, for as long as people want it and the game has a use for it."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.camera = False
+        """Whether there is one."""
+        self._sitting = sitting
+        self._wanted = False
+
+    @property
+    def shown(self) -> bool:
+        """Whether the picture is to be seen now."""
+        return self._wanted and self._words() is not None
+
+    def toggle(self) -> None:
+        """Shows the picture, or hides it. Who wants it in one round has it again in the next."""
+        self._wanted = not self._wanted
+
+    def offered(self, offers: Sequence[Offer]) -> list[Offer]:
+        """`offers`, and the one that shows the picture or hides it."""
+        words = self._words()
+        if words is None or any(offer.means is Console.PLUS for offer in offers):
+            return [*offers]
+        return [*offers, Offer(LIVE, Console.PLUS, words[self._wanted])]
+
+    def _words(self) -> tuple[str, str] | None:
+        kit = self._sitting.kit
+        return kit.live(self._sitting.game) if self.camera and not kit.private else None
+
+
+@lru_cache(maxsize=1)
+def plain(eyes: Eyes) -> Eyes:
+    """The picture without what is read in it (one value for each: the display compares by identity)."""
+    return Eyes(eyes.state, None, eyes.picture)
 
 
 def looking(game: Game, window: int | None) -> Looking:

@@ -19,7 +19,7 @@ from companion.referee.dialog import Agreement, Choice, Dialog, Digits, Paused, 
 from companion.referee.fix import fix_menu
 from companion.referee.intake import Intake
 from companion.referee.keys import lamps_of, press_of
-from companion.referee.look import Looking, looking, to_be_seen, with_picture
+from companion.referee.look import Live, Looking, looking, to_be_seen, with_picture
 from companion.referee.readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
 from companion.referee.row import RowRead, RowReader
 from companion.referee.said import refused
@@ -79,6 +79,7 @@ class Referee(Intake):
         self._tie: Tie | None = None
         self._tie_words: str | None = None
         self.sight = Sight()
+        self.live = Live(sitting)
         self.dialog: Dialog | None = None
         self.entered: tuple[int, ...] = ()
         self.notice: str | None = None
@@ -102,7 +103,7 @@ class Referee(Intake):
     def offers(self) -> Sequence[Offer]:
         """The one list: what may be pressed or done now, in which words."""
         seen = to_be_seen(self.sitting, self.sight)
-        at_play = with_picture([*self._of_game(), *self._own()], seen=seen)
+        at_play = self.live.offered(with_picture([*self._of_game(), *self._own()], seen=seen))
         offers = [*self.dialog.offers()] if self.dialog else at_play
         if self.sitting.can_undo:
             offers.append(Offer(Command("undo"), Console.HOLD_NO, _("Hold: undo")))
@@ -358,6 +359,8 @@ class Referee(Intake):
                 self.dialog = fix_menu(self.sitting, self._of_game(), self.sight)
             case Command(name="picture"):
                 self.dialog = looking(self.sitting.game, self._window)
+            case Command(name="live"):
+                self.live.toggle()
             case Command(name="second" | "by hand"):
                 removes = [m for m in self.sitting.game.moves() if m.kind == "remove"]
                 self.dialog = by_number(_("Which token was taken?"), removes)

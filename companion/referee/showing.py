@@ -12,7 +12,7 @@ from companion.games.game import Seat
 from companion.games.offer import Command, Offer
 from companion.journal.results import rounds_of
 from companion.referee.keys import button_of, keys_of
-from companion.referee.look import ENLARGE, Looking, secret, to_be_seen
+from companion.referee.look import ENLARGE, LIVE, Looking, plain, secret, to_be_seen
 from companion.shown import Eyes, Place, Player, Shown
 from hardware.signals import Button, CameraState
 
@@ -47,6 +47,7 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
     sitting, dialog = referee.sitting, referee.dialog
     game, kit, names = sitting.game, sitting.kit, sitting.setup.players
     scores = game.scores()
+    referee.live.camera = eyes.state is not CameraState.OFF
     over = game.outcome() is not None
     offers = referee.offers()
     large = dialog.large if isinstance(dialog, Looking) else None
@@ -67,21 +68,30 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         last=sitting.last_words,
         heard=referee.heard.now(),
         clocks=tuple(replace(clock, left=ceil(clock.left)) for clock in referee.clocks.running()),
-        eyes=blank(eyes.state) if secret(sitting) else eyes if kit.camera else NO_EYES,
+        eyes=_eyes(referee, eyes),
         details=sitting.lines() if over else (),
         rounds=rounds_of(sitting.replay) if over else (),
         face=referee.row.face(),
         entered=dialog.entered if dialog else referee.entered,
         large=large,
+        live=referee.live.shown,
         enlarges=_enlarges(referee, offers),
     )
+
+
+def _eyes(referee: Referee, eyes: Eyes) -> Eyes:
+    if secret(referee.sitting):
+        return blank(eyes.state)
+    if referee.live.shown:
+        return plain(eyes)
+    return eyes if referee.sitting.kit.camera else NO_EYES
 
 
 def _enlarges(referee: Referee, offers: Sequence[Offer]) -> Button | None:
     """What a touch on the picture presses: what enlarges it, or closes it; else the menu that lists it first."""
     if isinstance(referee.dialog, Looking):
         return Button.NO
-    means = next((offer.means for offer in offers if offer.does == ENLARGE), None)
+    means = next((offer.means for offer in offers if offer.does in (ENLARGE, LIVE)), None)
     if means is not None:
         return button_of(means, referee.sitting.setup.buttons)
     listed = to_be_seen(referee.sitting, referee.sight) and any(o.does == Command("fix") for o in offers)

@@ -12,22 +12,32 @@ from companion.display import Screen
 from companion.display.canvas import Canvas
 from companion.display.scenes.starfall import spots
 from companion.display.scenes.starfall_count import LABELS, line_points, table
-from companion.display.theme import BACKGROUND, DARK, INK, PIECES, contrast
+from companion.display.theme import BACKGROUND, DARK, INK, PALETTES, PIECES, contrast
 from companion.gallery.starfall import HANDS, samples
 from companion.games.starfall.count import points
 from companion.games.starfall.view import COLOURS, LINES
 from companion.shown import Place
-from tests.display.test_legible import check, sizes, written
+from tests.display.test_legible import ALL, CORNERS, check, corner_id, sizes, told, written
 
 SAMPLES = samples()
 SIZES = ((800, 480), (1280, 720), (1920, 1080))
 PLAYED = [name for name, state in SAMPLES.items() if state.place is Place.PLAY]
 
 
-@pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
-def test_every_state(name: str, size: tuple[int, int]) -> None:
-    check(SAMPLES[name], size)
+@pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
+def test_every_state(size: tuple[int, int], code: str) -> None:
+    for name, state in told(samples, code).items():
+        if state.place is Place.PLAY or size[0] > size[1]:
+            check(state, size, code, note=name)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("palette", PALETTES)
+@pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
+def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str) -> None:
+    for name, state in told(samples, code).items():
+        if state.place is Place.PLAY or size[0] > size[1]:
+            check(state, size, code, palette, note=name)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")

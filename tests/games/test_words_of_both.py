@@ -1,4 +1,4 @@
-"""Macroscope and Memo Dice in every language: what other parts read out of a sentence stays in it."""
+"""The games in every language: what other parts read out of a sentence stays in it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def translations(code: str, domain: str) -> list[tuple[str, str]]:
     return pairs
 
 
-@pytest.mark.parametrize("domain", ["macroscope", "memo_dice"])
+@pytest.mark.parametrize("domain", ["macroscope", "memo_dice", "pictomania", "secret_number", "starfall"])
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
 def test_all_is_translated_and_keeps_its_rule_and_whom_it_speaks_to(code: str, domain: str) -> None:
     pairs = translations(code, domain)

@@ -9,7 +9,7 @@ from pygame import Rect
 from companion.display.canvas import Canvas
 from companion.display.clocks import clock_shows
 from companion.display.dialog import dialog
-from companion.display.grid import grid
+from companion.display.grid import grid, rows
 from companion.display.header import header, status, track
 from companion.display.keys import keys
 from companion.display.players import players
@@ -19,6 +19,7 @@ from companion.display.scenes.pictomania_parts import (
     big_clock,
     countdown,
     level,
+    live,
     pile_card,
     strip,
     token,
@@ -41,6 +42,12 @@ GAP = 1.6
 WIDEST_CARD = 30.0
 WIDEST_TOKEN = 32.0
 STOP = 27.0
+OF_PICTURE = 58
+"""Hundredths of the width for the camera's picture."""
+NARROW = 60.0
+"""Width below which things stand one under the other."""
+STRIP_ALONE, CLOCK_ALONE, TALLEST_LINE = 8.6, 15.0, 12.0
+"""Heights, where things stand one under the other."""
 
 
 class PictomaniaScene:
@@ -59,6 +66,9 @@ class PictomaniaScene:
         rect = places.centre
         clock = shown.clocks[0] if shown.clocks else None
         if not dialog(canvas, rect, shown, "main"):
+            if shown.live:
+                picture, rect = _beside(canvas, rect)
+                live(canvas, picture, shown.eyes, shown.enlarges)
             shows = (view, shown.players, clock_shows(clock) if clock else None)
             canvas.part("main", rect, shows, lambda: _main(canvas, rect, view, shown.players, clock))
         status(canvas, places, shown)
@@ -79,13 +89,27 @@ def _main(
         case Phase.DRAWING:
             above, below = _with_clock(canvas, rect, clock)
             _bonus(canvas, above, view, people)
-            _signs(canvas, strip(canvas, below, _("Still drawing")), [people[q] for q in view.drawing])
+            # Where there is no room for the words, the keys say who may still take a token.
+            words = "" if _narrow(canvas, rect) else _("Still drawing")
+            _signs(canvas, strip(canvas, below, words), [people[q] for q in view.drawing])
         case Phase.STOP:
             _stop(canvas, rect, view, people)
         case Phase.SCORING:
             _scoring(canvas, rect, view, people)
         case Phase.ROUND:
             table(canvas, rect, view, people)
+
+
+def _beside(canvas: Canvas, rect: Rect) -> tuple[Rect, Rect]:
+    """Where the camera's picture stands, and what is left for the game beside it."""
+    gap = canvas.px(GAP)
+    wide = rect.w * OF_PICTURE // 100
+    return Rect(rect.left, rect.top, wide, rect.h), Rect(rect.left + wide + gap, rect.top, rect.w - wide - gap, rect.h)
+
+
+def _narrow(canvas: Canvas, rect: Rect) -> bool:
+    """Whether things stand one under the other: the camera's picture has most of the room."""
+    return rect.w < canvas.px(NARROW)
 
 
 def _with_strip(canvas: Canvas, rect: Rect, height: float = STRIP) -> tuple[Rect, Rect]:
@@ -98,6 +122,10 @@ def _with_clock(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> tuple
     """The same, with a house timer at the strip's right end if one runs."""
     if clock is None:
         return _with_strip(canvas, rect)
+    if _narrow(canvas, rect):
+        rest, foot = _with_strip(canvas, rect, CLOCK_ALONE)
+        big_clock(canvas, foot, clock)
+        return _with_strip(canvas, rest, STRIP_ALONE)
     above, below = _with_strip(canvas, rect, STRIP_WITH_CLOCK)
     wide = min(canvas.px(CLOCK), below.w // 2)
     big_clock(canvas, Rect(below.right - wide, below.top, wide, below.h), clock)
@@ -187,6 +215,9 @@ def _bonus(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pl
     """P24: the bonus tokens in the middle, and who took which."""
     takers = _takers(view)
     best = next((i for i, (_, taker) in enumerate(takers) if taker is None), None)
+    if _narrow(canvas, rect):
+        _in_lines(canvas, rect, takers, people, best)
+        return
     for i, ((stars, taker), slot) in enumerate(
         zip(takers, _side_by_side(canvas, rect, len(takers), WIDEST_TOKEN), strict=True)
     ):
@@ -202,14 +233,44 @@ def _bonus(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pl
             canvas.text(line, _("Next"), HEAD, INK, weight=Weight.BOLD, align=0.5)
 
 
+def _in_lines(
+    canvas: Canvas, rect: Rect, takers: Sequence[tuple[int, Seat | None]], people: Sequence[Player], best: int | None
+) -> None:
+    """The bonus tokens one under the other, each with who took it; the one that is taken next is marked."""
+    for i, ((stars, taker), row) in enumerate(
+        zip(takers, rows(rect, len(takers), canvas.px(0.7), canvas.px(TALLEST_LINE)), strict=True)
+    ):
+        canvas.panel(row, RAISED if i == best else PANEL, edge=INK if i == best else None)
+        size = row.h - canvas.px(1)
+        token(
+            canvas,
+            (row.left + row.w * 28 // 100, row.centery),
+            size,
+            stars,
+            gone=taker is not None and best is not None,
+        )
+        at = (row.left + row.w * 70 // 100, row.centery)
+        if taker is not None:
+            badge(canvas, at, size * 9 // 10, people[taker])
+        elif i == best:
+            word = Rect(row.centerx, row.top, row.right - row.centerx - canvas.px(1), row.h)
+            canvas.text(word, _("Next"), BODY, INK, weight=Weight.BOLD, align=0.5)
+        else:
+            canvas.sign("minus", at, size // 2, LINE)
+
+
 def _stop(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Player]) -> None:
     """P25: loud."""
-    height = rect.h * 62 // 100
+    height = rect.h * (38 if _narrow(canvas, rect) else 62) // 100
     loud = Rect(rect.left, rect.top, rect.w, height)
     canvas.panel(loud, PIECES["gold"], edge=INK, radius=3.0)
-    canvas.text(loud.inflate(-canvas.px(4), 0), _("STOP"), STOP, on(PIECES["gold"]), weight=Weight.BOLD, align=0.5)
+    size = min(STOP, loud.h / canvas.unit * 0.85)
+    canvas.text(loud.inflate(-canvas.px(4), 0), _("STOP"), size, on(PIECES["gold"]), weight=Weight.BOLD, align=0.5)
     top = loud.bottom + canvas.px(GAP)
     takers = _takers(view)
+    if _narrow(canvas, rect):
+        _in_lines(canvas, Rect(rect.left, top, rect.w, rect.bottom - top), takers, people, None)
+        return
     for (stars, taker), slot in zip(
         takers, _side_by_side(canvas, Rect(rect.left, top, rect.w, rect.bottom - top), len(takers), 30), strict=True
     ):
@@ -225,20 +286,34 @@ def _stop(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Pla
 
 def _scoring(canvas: Canvas, rect: Rect, view: PictomaniaView, people: Sequence[Player]) -> None:
     """P32: the owner's pile as a row of cards with what each earned; below, the tokens left and the piles to come."""
+    narrow = _narrow(canvas, rect)
     above, below = _with_strip(canvas, rect)
+    if narrow:
+        rest, below = _with_strip(canvas, rect, STRIP_ALONE)
+        above, left = _with_strip(canvas, rest, STRIP_ALONE)
     if view.owner in view.misdrawn:
         canvas.panel(above, PANEL, edge=WARN, radius=2.4)
-        size = canvas.px(16)
-        canvas.sign("no", (above.left + canvas.px(4) + size // 2, above.centery), size, WARN)
-        left = above.left + canvas.px(8) + size
-        words = Rect(left, above.top + canvas.px(3), above.right - canvas.px(3) - left, above.h - canvas.px(6))
-        canvas.text(words, _("Another clue was drawn: no card counts, no token is given"), TITLE, INK, lines=4)
+        size = 0 if narrow else canvas.px(16)
+        if size:
+            canvas.sign("no", (above.left + canvas.px(4) + size // 2, above.centery), size, WARN)
+        from_left = above.left + size + canvas.px(8 if size else 3)
+        words = Rect(
+            from_left, above.top + canvas.px(2), above.right - canvas.px(3) - from_left, above.h - canvas.px(4)
+        )
+        canvas.text(words, _("Another clue was drawn: no card counts, no token is given"), TITLE, INK, lines=6)
     else:
-        slots = _side_by_side(canvas, above, len(view.seats) - 1, WIDEST_CARD)
+        count = len(view.seats) - 1
+        slots = _side_by_side(canvas, above, count, WIDEST_CARD)
+        if narrow:
+            slots = rows(above, count, canvas.px(0.7), canvas.px(TALLEST_LINE))
         for i, slot in enumerate(slots):
             card = view.pile[i] if i < len(view.pile) else None
             pile_card(canvas, slot, card, people[card.guesser] if card else None)
     gap = canvas.px(GAP)
+    if narrow:
+        tokens_in(canvas, strip(canvas, left, _("Left")), view.tokens)
+        _piles(canvas, below, view, people)
+        return
     half = (below.w - gap) * 47 // 100
     tokens_in(canvas, strip(canvas, Rect(below.left, below.top, half, below.h), _("Left")), view.tokens)
     _piles(canvas, Rect(below.left + half + gap, below.top, below.w - half - gap, below.h), view, people)

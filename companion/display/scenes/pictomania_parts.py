@@ -30,8 +30,9 @@ from companion.display.theme import (
     on,
 )
 from companion.games.pictomania.view import CardShown
-from companion.shown import Player, RunningClock
+from companion.shown import Eyes, Player, RunningClock
 from companion.words import Words
+from hardware.signals import Button
 
 _ = Words("pictomania")
 
@@ -72,6 +73,9 @@ def pile_card(canvas: Canvas, rect: Rect, card: CardShown | None, player: Player
         canvas.panel(rect, BACKGROUND, edge=RAISED)
         return
     canvas.panel(rect, PANEL, edge=COLOURS[player.button], radius=2.0)
+    if rect.w > rect.h:
+        _card_in_a_line(canvas, rect, card, player)
+        return
     inner = rect.inflate(-canvas.px(2), -canvas.px(3))
     third = inner.h // 3
     size = max(3, min(third, inner.w) - canvas.px(1))
@@ -83,6 +87,39 @@ def pile_card(canvas: Canvas, rect: Rect, card: CardShown | None, player: Player
         token(canvas, (middle, inner.bottom - third // 2), size, card.stars)
     else:
         canvas.sign("minus", (middle, inner.bottom - third // 2), size // 3, LINE)
+
+
+def _card_in_a_line(canvas: Canvas, rect: Rect, card: CardShown, player: Player) -> None:
+    """The same, lying."""
+    size = rect.h - canvas.px(1.6)
+    at = [(rect.left + rect.w * part // 6, rect.centery) for part in (1, 3, 5)]
+    badge(canvas, at[0], size, player)
+    sign, colour = ("ok", GOOD) if card.right else ("no", BAD)
+    canvas.sign(sign, at[1], size, colour)
+    if card.right:
+        token(canvas, at[2], size, card.stars)
+    else:
+        canvas.sign("minus", at[2], size // 3, LINE)
+
+
+def live(canvas: Canvas, rect: Rect, eyes: Eyes, hides: Button | None) -> None:
+    """Draws the camera's picture with nothing of ours in it: what somebody holds under the camera.
+
+    Args:
+        hides: the button that a touch on it presses.
+    """
+
+    def paint() -> None:
+        canvas.panel(rect, PANEL, radius=2.0)
+        frame = rect.inflate(-canvas.px(1.6), -canvas.px(1.6))
+        if hides is not None:
+            canvas.touch(rect, hides)
+        if eyes.picture is not None:
+            canvas.image(eyes.picture, frame)
+        else:
+            canvas.text(frame.inflate(-canvas.px(3), 0), _("No picture yet"), HEAD, MUTED, align=0.5, lines=2)
+
+    canvas.part("live", rect, (eyes, hides), paint)
 
 
 def word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
@@ -138,11 +175,12 @@ def countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
 
 
 def strip(canvas: Canvas, rect: Rect, words: str, size: float = SMALL) -> Rect:
-    """Draws a panel that begins with a word; returns the room behind it."""
+    """Draws a panel that begins with a word; returns the room behind it. `words` may be empty."""
     canvas.panel(rect, PANEL)
     inner = rect.inflate(-canvas.px(4), -canvas.px(1.6))
-    drawn = canvas.text(inner, words, size, MUTED)
-    left = drawn.right + canvas.px(2.5)
+    left = inner.left
+    if words:
+        left = canvas.text(inner, words, size, MUTED).right + canvas.px(2.5)
     return Rect(left, inner.top, max(0, inner.right - left), inner.h)
 
 

@@ -1,7 +1,7 @@
 """Pictomania: rules, words and offers. Rule numbers (P1 to P41, V1, V2, A1 to A13): see the rules file."""
 
 from companion.games.offer import Kit
-from companion.games.pictomania.offers import likely, meant, offers
+from companion.games.pictomania.offers import likely, live, meant, offers
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import FEWEST, MOST, Settings
 from companion.games.pictomania.words import correctable_words, preparation, sentence, tell, value_words
@@ -22,6 +22,7 @@ KIT = Kit(
     value_words=value_words,
     round_of=lambda game: game.marker,
     likely=likely,
+    live=live,
     pieces=("red", "yellow", "green", "blue", "purple", "orange"),
     ask_once=("bonus_tokens",),
     preparation=preparation,

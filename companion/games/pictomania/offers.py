@@ -44,6 +44,13 @@ def likely(game: Pictomania, offer: Offer) -> float:
     return _LIKED.get(offer.does.kind, 1.0)
 
 
+def live(game: Pictomania) -> tuple[str, str] | None:
+    """A drawing held under the camera is to be seen by all, from the first line until its pile is scored."""
+    if game.phase not in (Phase.DRAWING, Phase.STOP, Phase.SCORING):
+        return None
+    return _("Show a drawing"), _("Hide it")
+
+
 def _offers(game: Pictomania, names: Sequence[str]) -> Iterator[Offer]:
     match game.phase:
         case Phase.DIFFICULTY:
