@@ -176,7 +176,7 @@ class Referee(Intake):
                 self._note_device(signal)
             case CameraSays(state=state, lid=lid):
                 self.sight = Sight(dice=state in SEES, tokens=state in SEES and lid)
-            case DiceRead() | TokenTaken() | TokenPut() | LidReady() | DieShown() | CupPut() | CupLifted():
+            case _ if isinstance(signal, TableRead) and self.sitting.kit.camera:
                 self._read(signal)
 
     def _press(self, button: Button, at: float) -> None:
