@@ -155,7 +155,13 @@ class Machine:
         assert self.process is not None
         assert self.process.poll() is None, (self.folder / "boot.log").read_text(errors="replace")
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="ascii")
-        return int(children.split()[0]) if children.split() else 0
+        # nspawn's own children come first and go; the machine's is number 1 in there, and systemd by now.
+        for child in map(int, children.split()):
+            status = Path(f"/proc/{child}/status").read_text(encoding="ascii").splitlines()
+            numbers = next((line.split() for line in status if line.startswith("NSpid:")), [])
+            if status[0].endswith("systemd") and numbers[-1] == "1" and len(numbers) > 2:
+                return child
+        return 0
 
     def enter(self, *command: str, environ: Mapping[str, str] | None = None) -> list[str]:
         """The command line that runs the command in the machine, as its root."""
@@ -196,7 +202,7 @@ class Machine:
         """Wait until `done` says something true, and return it."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            with suppress(subprocess.SubprocessError, FileNotFoundError):
+            with suppress(subprocess.SubprocessError, FileNotFoundError, ProcessLookupError):
                 answer = done()
                 if answer:
                     return int(answer)  # type: ignore[call-overload, no-any-return]

@@ -1,0 +1,100 @@
+#!/bin/sh
+# Runs the companion's wheel on aarch64 without a Pi: in an arm64 Debian root, each instruction by qemu-user.
+#
+#   make arm64-smoke        (root; Debian: debootstrap qemu-user-static binfmt-support; ten minutes the first time)
+#
+# The root is kept below $COMPANION_ROOTS (/var/cache/companion-roots). In it stand Debian's Python and PyPI's wheels for
+# aarch64, as pip takes them; then `companion doctor`, a reading of a rendered table, and a whole game that plays itself.
+# Exit status 77: something is missing here, and what.
+set -eu
+unset CDPATH
+cd -- "$(dirname -- "$0")/.."
+roots=${COMPANION_ROOTS:-/var/cache/companion-roots}
+suite=trixie
+root=$roots/$suite-arm64
+python=${PYTHON:-.venv/bin/python}
+
+skip() {
+    echo "arm64-smoke: skipped: $*" >&2
+    exit 77
+}
+[ "$(id -u)" = 0 ] || skip "root is needed"
+for tool in debootstrap chroot qemu-aarch64-static; do
+    command -v "$tool" >/dev/null || skip "$tool is missing (Debian: debootstrap qemu-user-static binfmt-support)"
+done
+# The kernel has to hand aarch64 programs to qemu (F: also within a chroot that has no qemu).
+binfmt=/proc/sys/fs/binfmt_misc
+if [ ! -e $binfmt/register ]; then mount -t binfmt_misc binfmt_misc $binfmt 2>/dev/null || skip "no binfmt_misc here"; fi
+if [ ! -e $binfmt/qemu-aarch64 ]; then
+    magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00'
+    mask='\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
+    printf ':qemu-aarch64:M::%s:%s:%s:F' "$magic" "$mask" "$(command -v qemu-aarch64-static)" >$binfmt/register ||
+        skip "qemu could not be registered"
+fi
+
+if [ ! -d "$root" ]; then
+    echo "Making an arm64 root (minutes) ..."
+    rm -rf "$root.part"
+    mkdir -p "$roots"
+    debootstrap --arch=arm64 --variant=minbase --include=python3,python3-venv,libgl1,libglib2.0-0t64,libxcb1 \
+        $suite "$root.part" http://deb.debian.org/debian >"$roots/arm64.log" 2>&1 ||
+        skip "no arm64 root could be made: $(tail -1 "$roots/arm64.log")"
+    mv "$root.part" "$root"
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+echo "Building the wheel, and fetching those that it needs ..."
+# A copy: the build writes beside its source.
+for part in companion hardware pyproject.toml README.md LICENSE; do cp -r "$part" "$work/"; done
+"$python" -m pip wheel --quiet --no-deps --wheel-dir "$work/wheels" "$work"
+"$python" - >"$work/needs" <<'PYTHON'
+import tomllib
+
+# pygame-ce in place of pygame: the wheel that has KMSDRM.
+for need in tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"]:
+    print(need if not need.startswith("pygame") else "pygame-ce>=2.5,<3")
+PYTHON
+"$python" -m pip download --quiet --dest "$work/wheels" --only-binary=:all: --python-version 3.13 --implementation cp \
+    --platform manylinux_2_28_aarch64 --platform manylinux_2_27_aarch64 --platform manylinux_2_17_aarch64 \
+    --platform manylinux2014_aarch64 --requirement "$work/needs" || skip "PyPI cannot be reached"
+
+rm -rf "$root/smoke"
+mkdir "$root/smoke"
+cp -r "$work/wheels" "$root/smoke/"
+grep -v "^opencv\|^$" "$work/needs" >/dev/null
+in_root() {
+    chroot "$root" env -i PATH=/usr/bin:/bin HOME=/smoke LANG=C.UTF-8 SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy \
+        PYGAME_HIDE_SUPPORT_PROMPT=1 OPENBLAS_NUM_THREADS=1 "$@"
+}
+echo "Installing under qemu ..."
+in_root python3 -m venv /smoke/env
+in_root /smoke/env/bin/pip install --quiet --no-index --no-deps /smoke/wheels/*.whl 2>&1 | grep -v WARNING || true
+in_root uname -m
+in_root /smoke/env/bin/companion --version
+echo "companion doctor:"
+in_root /smoke/env/bin/companion doctor || true # there is no screen and no camera in a root
+echo "A whole game:"
+in_root /smoke/env/bin/companion run --headless --seed 7 --game secret_number --shots /smoke/shots | tail -3
+echo "Reading a rendered table:"
+in_root /smoke/env/bin/python - <<'PYTHON'
+import random
+
+from companion.eyes_games import watcher_for
+from hardware.virtual.camera import VirtualCamera, virtual_table
+from hardware.virtual.look import Look
+
+table, renderer = virtual_table(Look(), random.Random(7))
+now = [0.0]
+camera = VirtualCamera(table, renderer, lambda: now[0])
+watcher = watcher_for("macroscope")
+seen = []
+for _ in range(40):
+    now[0] += 1 / 15
+    frame = camera.read()
+    if frame is not None:
+        seen += watcher.see(frame.image, frame.at)
+print("events:", [type(event).__name__ for event in seen])
+assert seen, "nothing was seen on the table"
+PYTHON
+echo "arm64-smoke: all well."
