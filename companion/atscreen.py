@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import pygame
 
@@ -18,8 +19,7 @@ from companion.app import Evening, Plan
 from companion.appliance import Appliance
 from companion.display.look import Look
 from companion.evening_guard import Unfailing
-from companion.eyes import Background, Looking
-from companion.eyes_games import ROW, USUAL, ByGame, memory_for, watcher_for
+from companion.eyes_later import ROW, USUAL, Background, ByGame, Later
 from companion.games import kits
 from companion.games.offer import Kit
 from companion.hands import Hands, open_hands
@@ -34,10 +34,11 @@ from companion.notify import Supervisor
 from companion.opening import patiently
 from companion.settings import DisplaySettings, Settings
 from companion.shown import Eyes
-from companion.tableside import TableSide, row_as_left, table_as_left
-from companion.vision.view_watch import ViewWatch
 from companion.window import NoScreen, Window, open_surface
-from hardware.cameras import open_camera
+
+if TYPE_CHECKING:  # OpenCV comes with them: it is loaded behind the first picture
+    from companion.eyes import Looking
+    from companion.tableside import TableSide
 
 RETRY = 2.0
 """Seconds between two looks for a screen."""
@@ -125,7 +126,7 @@ def play(
         )
         # Before the eyes start a thread: see `open_hands`.
         hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands((), time.monotonic)
-        looks = _eyes(wishes, settings, {USUAL: side, **others} if side else {})
+        looks = _eyes(wishes, {USUAL: side, **others} if side else {})
         eyes = Background(looks, wake) if looks else None
         guarded = Unfailing(evening, time.monotonic)
         _close_on_terminate(window)
@@ -184,6 +185,8 @@ def played_last(journal: Journal) -> Kit:
 
 def _sides(evening: Evening, rng: random.Random) -> tuple[TableSide, dict[str, TableSide]]:
     """The virtual tables, as an interrupted sitting left them: the usual one, and those of some games."""
+    from companion.tableside import TableSide, row_as_left, table_as_left
+
     left = evening.interrupted
     return (
         TableSide(*table_as_left(left, rng), time.monotonic, rng),
@@ -191,10 +194,17 @@ def _sides(evening: Evening, rng: random.Random) -> tuple[TableSide, dict[str, T
     )
 
 
-def _eyes(wishes: Wishes, settings: Settings, sides: Mapping[str, TableSide]) -> ByGame | None:
+def _eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> Later | None:
     """Eyes on the virtual tables' frames, or on a real camera; none where people play by keys alone."""
-    if wishes.table == "keyboard":
-        return None
+    return None if wishes.table == "keyboard" else Later(lambda: _opened_eyes(wishes, sides))
+
+
+def _opened_eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> ByGame:
+    from companion import eyes_games
+    from companion.eyes import Looking
+    from companion.eyes_games import memory_for, watcher_for
+    from companion.vision.view_watch import ViewWatch
+    from hardware.cameras import open_camera
 
     def look(game: str) -> Looking:
         side = sides.get(game)
@@ -209,7 +219,7 @@ def _eyes(wishes: Wishes, settings: Settings, sides: Mapping[str, TableSide]) ->
             ViewWatch() if game == USUAL else None,
         )
 
-    return ByGame({game: partial(look, game) for game in (USUAL, ROW)}, USUAL, time.monotonic)
+    return eyes_games.ByGame({game: partial(look, game) for game in (USUAL, ROW)}, USUAL, time.monotonic)
 
 
 def wake() -> None:

@@ -6,9 +6,9 @@ import os
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from importlib import import_module
 
 from companion import __version__
-from companion.commands import buttons, doctor, gallery, history, print_tags, replay, rules, run, see, watch
 
 DESCRIPTION = """\
 A companion for physical board games: players press buttons, a camera reads the dice and sees which tokens are gone,
@@ -29,22 +29,27 @@ examples:
 `companion COMMAND --help` tells more of each."""
 
 
-def parser() -> ArgumentParser:
-    """The whole command line."""
+COMMANDS = ("run", "see", "watch", "buttons", "doctor", "print-tags", "history", "replay", "rules", "gallery")
+"""Each with a module of its own in `companion.commands`."""
+
+
+def parser(wanted: str | None = None) -> ArgumentParser:
+    """The command line; `wanted`: that command's part only, so that the others need not be loaded."""
     top = ArgumentParser(
         prog="companion", description=DESCRIPTION, epilog=EPILOG, formatter_class=RawDescriptionHelpFormatter
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (run, see, watch, buttons, doctor, print_tags, history, replay, rules, gallery):
-        module.add_parser(commands)
+    for name in (wanted,) if wanted in COMMANDS else COMMANDS:
+        import_module(f"companion.commands.{name.replace('-', '_')}").add_parser(commands)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; the exit status."""
     os.umask(0o077)  # what people play, and what a camera saw of their table, is theirs alone
-    args = parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    args = parser(given[0] if given else None).parse_args(given)
     try:
         status: int = args.run(args)
     except KeyboardInterrupt:

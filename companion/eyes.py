@@ -7,12 +7,10 @@ be seen in them, and the referee gets stamped signals.
 from __future__ import annotations
 
 import logging
-import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from companion.eyes_guard import NAME, Guarded, Looks
+from companion.eyes_guard import NAME
 from companion.eyes_row import row_signal
 from companion.memory import Memory
 from companion.shown import Eyes
@@ -267,71 +265,3 @@ class Looking:
             or problem is not seen.problem
         ):
             self.eyes = Eyes(state, reading, image, upright, problem)
-
-
-RESTING = 0.25
-"""Seconds between two looks at whether the camera is needed again."""
-LET_GO = 1.0
-"""Seconds that closing waits for a look that is under way; the program has two to end in."""
-
-
-class Background:
-    """Eyes that look in a thread of their own, so that a press never waits for a frame.
-
-    Args:
-        looking: the eyes.
-        wake: called when they have seen something new, from their thread.
-        pause: seconds between two looks for a new frame.
-        monotonic: the host's monotonic clock, in seconds.
-    """
-
-    def __init__(
-        self,
-        looking: Looks,
-        wake: Callable[[], None],
-        pause: float = 1 / 60,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._looking = Guarded(looking, monotonic)
-        self._wake = wake
-        self._pause = pause
-        self._signals: list[Signal] = []
-        self._lock = threading.Lock()
-        self._stop = threading.Event()
-        self._resting = False
-        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
-        self._thread.start()
-
-    @property
-    def eyes(self) -> Eyes:
-        """What is shown of the camera."""
-        return self._looking.eyes
-
-    def look(self) -> list[Signal]:
-        """The signals since the last call."""
-        with self._lock:
-            signals, self._signals = self._signals, []
-        return signals
-
-    def rest(self, resting: bool) -> None:
-        """Leave the camera alone where it does not play, so that a Pi has nothing to do; or look again."""
-        self._resting = resting
-
-    def close(self) -> None:
-        """Stops looking and lets the camera go; one that answers no more is left to itself after `LET_GO`."""
-        self._stop.set()
-        self._thread.join(LET_GO)
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            if self._resting:
-                self._stop.wait(RESTING)
-                continue
-            before = self._looking.eyes
-            signals = self._looking.look()
-            if signals or self._looking.eyes is not before:
-                with self._lock:
-                    self._signals += signals
-                self._wake()
-            self._stop.wait(self._pause)
-        self._looking.close()

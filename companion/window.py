@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import pygame
 
@@ -17,11 +18,13 @@ from companion.display.theme import BACKGROUND, PALETTES
 from companion.hands import TOUCH
 from companion.settings import DisplaySettings
 from companion.shown import Shown
-from companion.tableside import TableSide
 from companion.words import language
 from hardware import console
 from hardware.keyboard import button_of_key
 from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
+
+if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
+    from companion.tableside import TableSide
 
 DISPLAY_SHARE = 0.58
 """How much of the width the display gets when a virtual table stands beside it."""

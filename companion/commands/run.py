@@ -73,6 +73,7 @@ def does_not_fit(args: Namespace) -> str | None:
 
 def at_a_screen(args: Namespace, settings: Settings) -> int:
     """Open the window and play until it is closed. `make run` alone goes on without a screen."""
+    without_pkg_resources()
     from companion.atscreen import Wishes, play, wait_for_screen
     from companion.notify import Supervisor
     from companion.window import NoScreen, open_surface
@@ -113,6 +114,20 @@ def leave_at_once() -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
+
+
+def without_pkg_resources() -> None:
+    """Keep pygame 2.6 from loading setuptools' pkg_resources, half of its own time to load, to find files beside it.
+
+    Where it is missing pygame finds them by their path (pygame/pkgdata.py).
+    """
+    if "pkg_resources" in sys.modules:
+        return
+    sys.modules["pkg_resources"] = None  # type: ignore[assignment]
+    try:
+        import pygame  # noqa: F401 - for its loading alone
+    finally:
+        del sys.modules["pkg_resources"]
 
 
 def by_itself(args: Namespace, settings: Settings) -> int:

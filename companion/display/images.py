@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cv2
 import pygame
 
 from companion.vision.reading import Image
@@ -22,6 +21,8 @@ class Pictures:
         for kept, size, surface in self._made:
             if kept is image and size == box:
                 return surface
+        import cv2  # not before there is a picture: the first screen does without
+
         height, width = image.shape[:2]
         scale = min(box[0] / width, box[1] / height)
         size = (max(1, round(width * scale)), max(1, round(height * scale)))

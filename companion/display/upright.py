@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.vision.reading import Lid, Point, Window
@@ -35,6 +34,8 @@ def placed(lid: Lid, size: tuple[int, int]) -> list[Placed]:
     scale = min(size[0] / width, size[1] / height)
     half = np.array([width, height]) * scale / 2
     flat = np.array(size) / 2 + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    import cv2  # not before there is a lid: the first picture does without
+
     turn = cv2.getPerspectiveTransform(corners, flat.astype(np.float32))
     centres = np.array([[w.center for w in lid.windows]], np.float64)
     there = cv2.perspectiveTransform(centres, turn)[0]

@@ -21,7 +21,8 @@ import pygame
 from companion.app import Evening, Plan
 from companion.atscreen import wake
 from companion.display.screen import save
-from companion.eyes import Background, Looking, make_watcher
+from companion.eyes import Looking, make_watcher
+from companion.eyes_later import Background
 from companion.games.macroscope import KIT
 from companion.games.macroscope.settings import Settings
 from companion.journal.store import Journal

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.eyes import BACK_OFF, SILENT, Background, Looking
+from companion.eyes import BACK_OFF, SILENT, Looking
+from companion.eyes_later import Background
 from companion.memory import Memory
 from companion.vision.events import DiceEvent, Event, LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.problem import Problem, Trouble

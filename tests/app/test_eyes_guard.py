@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from companion.eyes import Background
 from companion.eyes_guard import FORGET, LONGEST, PAUSE, STEADY, Guarded
+from companion.eyes_later import Background
 from companion.shown import Eyes
 from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, LidReady, Signal
 
