@@ -200,7 +200,7 @@ class Canvas:
         block = pygame.Rect(0, 0, set_.width, round(cap + pitch * (len(set_.lines) - 1)))
         # In the middle, capitals and digits stand centred; the descenders take from the room below.
         spare = rect.h - block.h
-        block.top = rect.top + max(0, min(round(spare * upright), rect.h - set_.height))
+        block.top = rect.top + max(set_.over, min(round(spare * upright), rect.h - set_.height + set_.over))
         ascent = self.type.font(weight, set_.size).get_ascent()
         for i, line in enumerate(set_.lines):
             drawn = self.type.surface(line, weight, set_.size, self.rgb(colour))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import as_file, files
+from math import ceil
 
 import pygame
 
@@ -16,7 +18,9 @@ PITCH = 1.14
 CAP = 0.711
 """Height of a capital or a digit of Roboto, in em."""
 DESCENT = 0.24
-"""What hangs below the baseline, in em; an accent adds about as much on top, where there is room above a block."""
+"""What hangs below the baseline, in em."""
+OVER = 0.2
+"""What an accent on a capital adds above it, in em."""
 STEP = 0.96
 """Ratio of one size tried to the one before."""
 FLAT = frozenset("0123456789+-−:")
@@ -42,6 +46,8 @@ class Set:
     size: int
     width: int
     height: int
+    over: int = 0
+    """Of the height, what stands above the capitals."""
 
 
 def _sizes(size: int, floor: int) -> Iterator[int]:
@@ -129,12 +135,16 @@ class Type:
 
     def _set(self, lines: list[str], weight: Weight, size: int) -> Set:
         width = max((self.width(line, weight, size) for line in lines), default=0)
-        return Set(tuple(lines), size, width, self._height(lines, size))
+        return Set(tuple(lines), size, width, self._height(lines, size), self._over(lines, size))
 
     def _height(self, lines: list[str], size: int) -> int:
         # Digits do not hang below the line: they may fill their box.
         hangs = 0.0 if all(set(line) <= FLAT for line in lines) else DESCENT
-        return round(size * (CAP + hangs + PITCH * (len(lines) - 1)))
+        return self._over(lines, size) + round(size * (CAP + hangs + PITCH * (len(lines) - 1)))
+
+    def _over(self, lines: list[str], size: int) -> int:
+        accents = any(len(unicodedata.normalize("NFD", c)) > 1 for c in lines[0] if c.isupper()) if lines else False
+        return ceil(size * OVER) if accents else 0
 
     def _wrap(self, words: list[str], weight: Weight, size: int, width: int) -> list[str]:
         lines: list[str] = []
