@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`; each makes its own environment. docs/workshop.md tells the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench sets firmware words clean
+.PHONY: help run test check lint proof bench sets gallery rig appliance-test arm64-smoke firmware words clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -12,6 +12,10 @@ help:
 	@echo 'make proof   the long proofs: soak, fuzzing, many seeds'
 	@echo 'make bench   accuracy and speed of vision and hands, beside the usual method'
 	@echo 'make sets    held-back pictures, sittings and throws, made from seeds into build/sets'
+	@echo 'make gallery every screen as a picture, in build/gallery'
+	@echo 'make rig     the whole companion on a real kernel in ../shared/rig'
+	@echo 'make appliance-test  installs it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
+	@echo 'make arm64-smoke  the wheel on aarch64 under qemu-user (root, minutes)'
 	@echo 'make words   takes new messages into the catalogues of the languages, and compiles them'
 	@echo 'make firmware  the button box (needs gcc-avr and avr-libc)'
 	@echo 'make clean   removes what was made here, .venv as well'
@@ -48,6 +52,22 @@ bench:
 sets:
 	@sh tools/bootstrap.sh dev
 	@PYTHONPATH=tools nice $(PYTHON_ENV) -m sets.make build/sets $(ARGS)
+
+gallery:
+	@sh tools/bootstrap.sh dev
+	@.venv/bin/companion gallery build/gallery $(ARGS)
+
+rig:
+	@sh tools/bootstrap.sh dev
+	@test -d build/rig/pygame || $(PYTHON_ENV) -m pip install --quiet --no-deps --target build/rig pygame-ce
+	$(PYTEST) -m "not real and not appliance" tests/rig tests/hardware tests/app -k rig -rs $(ARGS)
+
+appliance-test:
+	@sh tools/bootstrap.sh dev
+	$(PYTEST) -m appliance tests/systemd -rs $(ARGS)
+
+arm64-smoke:
+	@sh tools/arm64_smoke.sh
 
 words:
 	@sh tools/bootstrap.sh dev
