@@ -305,7 +305,11 @@ activate() {
     say "Starting the companion ..."
     do_it systemctl stop companion.service 2>/dev/null || true
     keep_journal
-    if do_it systemctl start companion.service; then
+    if [ -n "$dry" ]; then
+        do_it systemctl start companion.service
+        return
+    fi
+    if systemctl start companion.service; then
         say "The companion is ready. Its log: journalctl -u companion"
         return
     fi
@@ -369,6 +373,10 @@ install_all() {
     network_camera
     activate
     clear_up
+    if [ -n "$dry" ]; then
+        say "This was a dry run: nothing was changed."
+        return
+    fi
     say "Done. Sittings are kept in $data, settings in $etc/companion.toml."
 }
 

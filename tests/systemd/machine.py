@@ -49,10 +49,13 @@ CONSOLE = """
 [Unit]
 Description=A console where there is none: containers have no /dev/tty1
 Before=companion.service
+StartLimitIntervalSec=0
 [Service]
 Type=notify
 NotifyAccess=all
 ExecStart=/usr/bin/python3 /usr/local/lib/console.py
+Restart=always
+RestartSec=1
 [Install]
 WantedBy=multi-user.target
 """
