@@ -21,7 +21,7 @@ PAUSE = 0.2
 """Seconds between two things that one group of people does."""
 THINKING = (0.4, 6.0)
 """Seconds, least and most, that players take where nobody waits for them."""
-NEVER = {"fix", "again", "lobby", "pause", "erase", "second", "by hand", "picture", "live", "undo"}
+NEVER = {"fix", "again", "lobby", "pause", "erase", "second", "by hand", "picture", "live", "undo", "score sheet"}
 """Commands that players at play have no use for."""
 
 

@@ -24,6 +24,7 @@ class Place(StrEnum):
     PLAY = "play"
     RESULT = "result"
     SETUP = "setup"  # the guided set-up of a new box
+    HISTORY = "history"  # what was played here before
     WAITING = "waiting"  # something is missing before anything can be played
 
 
@@ -92,6 +93,50 @@ class Large:
     """The camera's picture is enlarged, with these things to be put right on it."""
 
     spots: tuple[Spot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """Something that gave a player points or took some."""
+
+    round: int
+    words: str
+    points: int
+    total: int
+    """The player's score after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """When the game is over: how the scores came about, in the place of their chart.
+
+    `seat` None: everybody's points, round by round; else that player's score line by line.
+    """
+
+    seat: Seat | None = None
+    lines: tuple[ScoreLine, ...] = ()
+    selected: int = 0
+    """The line that is to be in sight."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A row of a table: its words, numbers under the table's heads, and a second line."""
+
+    words: str
+    cells: tuple[str, ...] = ()
+    under: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """A page of the history (`Shown.view` there): `heads` stand over the cells."""
+
+    heads: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    selected: int = 0
+    name: str = ""
+    """What the words of the rows are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +228,8 @@ class Shown:
     """Further lines of the place: who pressed in the lobby, the line-by-line score in the result."""
     rounds: tuple[tuple[int, ...], ...] = ()
     """Points of each round, by seat, when the game is over."""
+    sheet: ScoreSheet | None = None
+    """When the game is over: a page on how the scores came about; None: their chart."""
     face: Face | None = None
     """None as long as it is secret, and where none was taken."""
     entered: tuple[int, ...] = ()

@@ -6,10 +6,15 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 from companion.games.game import Seat
 from companion.journal.sitting import Replay
+from companion.shown import ScoreLine
+
+CHANGES = re.compile(r" \([^()]*[+−-]\d+[^()]*\)$")
+"""Everybody's changes at the end of a line: where one player's stand beside it, they are too much."""
 
 
 def rounds_of(replay: Replay) -> tuple[tuple[int, ...], ...]:
@@ -44,6 +49,30 @@ def _counted(replay: Replay) -> tuple[tuple[int, ...], ...]:
     if any(after[seat] != before[seat] for seat in seats):
         rounds.append(tuple(after[seat] - before[seat] for seat in seats))
     return tuple(rounds)
+
+
+def score_lines(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
+    """What the score of `seat` is made of; else all that changed it, in order, what was there from the start first.
+
+    The last line's total is the score.
+    """
+    kit, lines = replay.kit, list[ScoreLine]()
+    parts = kit.parts(replay.game, seat)
+    if parts:
+        totals = accumulate(points for _words, points in parts)
+        return tuple(ScoreLine(1, words, n, total) for (words, n), total in zip(parts, totals, strict=True))
+    total = replay.start.scores()[seat]
+    if total:
+        lines.append(ScoreLine(kit.round_of(replay.start), "", total, total))
+    for step in replay.steps:
+        now = step.after.scores()[seat]
+        words = kit.earned(step.before, step.after, seat)
+        if now == total and not words:
+            continue
+        words = words or re.sub(CHANGES, "", replay.words(step))
+        lines.append(ScoreLine(kit.round_of(step.before), words, now - total, now))
+        total = now
+    return tuple(lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from companion.games.game import BadCorrection, Correction, IllegalMove, Move, S
 from companion.games.offer import Command, Console, Deed, NumberPress, Offer, Sight
 from companion.journal.errors import JournalUnwritable
 from companion.journal.sitting import Sitting, Undone
+from companion.referee.account import SHEET, account, opening
 from companion.referee.dialog import Agreement, Choice, Dialog, Digits, Paused, Step, confirmed
 from companion.referee.fix import fix_menu
 from companion.referee.intake import Intake
@@ -135,6 +136,7 @@ class Referee(Intake):
             Offer(Command("again"), Console.OK, _("Same again"), awaited=True),
             Offer(Command("lobby"), Console.NO, _("New game")),
             fix,
+            *opening(self.sitting.replay),
         ]
 
     def lamps(self) -> Mapping[Button, Lamp]:
@@ -357,6 +359,8 @@ class Referee(Intake):
                 self.dialog = None
             case Command(name="fix"):
                 self.dialog = fix_menu(self.sitting, self._of_game(), self.sight)
+            case Command(name=name) if name == SHEET:
+                self.dialog = account(self.sitting.replay, command)
             case Command(name="picture"):
                 self.dialog = looking(self.sitting.game, self._window)
             case Command(name="live"):

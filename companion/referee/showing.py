@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil
 from typing import TYPE_CHECKING
 
 from companion.games.game import Seat
 from companion.games.offer import Command, Offer
 from companion.journal.results import rounds_of
+from companion.journal.sitting import Sitting
+from companion.referee.account import Account
 from companion.referee.keys import button_of, keys_of
 from companion.referee.look import ENLARGE, LIVE, Looking, plain, secret, to_be_seen
 from companion.shown import Eyes, Place, Player, Shown
+from companion.words import language
 from hardware.signals import Button, CameraState
 
 if TYPE_CHECKING:
@@ -50,6 +53,7 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
     referee.live.camera = eyes.state is not CameraState.OFF
     over = game.outcome() is not None
     offers = referee.offers()
+    details, rounds = _ending(sitting, sitting.seq, language()) if over else ((), ())
     large = dialog.large if isinstance(dialog, Looking) else None
     sentence = kit.sighted if kit.sighted and referee.sight.dice else kit.sentence
     return Shown(
@@ -69,14 +73,21 @@ def shown_of(referee: Referee, eyes: Eyes) -> Shown:
         heard=referee.heard.now(),
         clocks=tuple(replace(clock, left=ceil(clock.left)) for clock in referee.clocks.running()),
         eyes=_eyes(referee, eyes),
-        details=sitting.lines() if over else (),
-        rounds=rounds_of(sitting.replay) if over else (),
+        details=details,
+        rounds=rounds,
+        sheet=dialog.sheet if isinstance(dialog, Account) else None,
         face=referee.row.face(),
         entered=dialog.entered if dialog else referee.entered,
         large=large,
         live=referee.live.shown,
         enlarges=_enlarges(referee, offers),
     )
+
+
+@lru_cache(maxsize=1)
+def _ending(sitting: Sitting, _seq: int, _code: str) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
+    """All that was played, in words, and the points of each round: worked out once for each state and language."""
+    return sitting.lines(), rounds_of(sitting.replay)
 
 
 def _eyes(referee: Referee, eyes: Eyes) -> Eyes:

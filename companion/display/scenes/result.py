@@ -1,16 +1,21 @@
-"""The result: the ranking with the winners, and the score line by line."""
+"""The result: the ranking with the winners, the chart of their scores, and how each score came about."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from pygame import Rect
 
 from companion.display.canvas import Canvas
+from companion.display.chart import chart
 from companion.display.dialog import dialog
 from companion.display.grid import grid, rows
 from companion.display.header import header, status
 from companion.display.keys import keys
+from companion.display.moments import moments
+from companion.display.players import signed
 from companion.display.text import Weight
 from companion.display.theme import (
     BACKGROUND,
@@ -26,9 +31,13 @@ from companion.display.theme import (
     PANEL,
     RAISED,
     SHAPES,
+    SMALL,
 )
 from companion.games.game import Outcome, Seat
-from companion.shown import Player, Shown
+from companion.shown import Player, ScoreLine, ScoreSheet, Shown
+from companion.words import Words
+
+_ = Words("companion")
 
 LINES = 2
 PITCH = 1.22
@@ -36,8 +45,18 @@ HALF, RANKING = 52, 44
 """Of the width, in hundredths: the ranking beside a few lines, and beside a table."""
 REASON = 13.0
 """Height of the reason."""
+TOLD = 5.0
+"""Height of a line under the chart."""
 CELL = 6.2
 """Width of a round's column at least."""
+PLACE = 15.2
+"""Height of a place of the ranking where they stand in columns."""
+COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2}
+"""Of such places, by the number of players; 3 for more of them."""
+SHEET_ROW = (6.0, 9.6)
+"""Height of a line of the score sheet, by its lines of words."""
+SIDES, BETWEEN = 2.4, 1.6
+"""Within such a line."""
 
 
 @runtime_checkable
@@ -57,43 +76,96 @@ def ranking(shown: Shown) -> list[tuple[int, Player, int]]:
 
 
 class ResultScene:
-    """The ranking where the players stood, wider; beside it how each score came about, and why the game ended.
+    """The ranking where the players stood, wider; beside it (upright: under it) the chart of the scores, the best
+    moments and why the game ended, or a page of the score sheet.
 
     Args:
-        own: the game's own scene. If it has a `result(canvas, rect, shown)`, that draws how the scores came about;
-            else the points of each round are shown, or the last lines of a game without rounds.
+        own: the game's own scene. If it has a `result(canvas, rect, shown)`, that draws how the scores came about in
+            place of the chart. If its `GAMES` is true, what is counted as rounds are games.
     """
 
     def __init__(self, own: object = None) -> None:
         self._own = own if isinstance(own, OwnResult) else None
+        self._games = bool(getattr(own, "GAMES", False))
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
-        places = grid(canvas)
+        places = grid(canvas, track=False)
         winners = _winners(shown)
         header(canvas, places, shown, winners[0] if len(winners) == 1 else None)
         whole = places.body
         gap = canvas.px(2)
-        wide = RANKING if self._own or len(shown.rounds) > 1 else HALF
-        left = Rect(whole.left, whole.top, whole.w * wide // 100, whole.h)
-        right = Rect(left.right + gap, left.top, whole.right - left.right - gap, left.h)
-        top = whole.bottom - canvas.px(REASON)
-        lines = Rect(right.left, right.top, right.w, top - gap - right.top)
+        if whole.w > whole.h:
+            wide = RANKING if self._own or shown.rounds or shown.sheet else HALF
+            left = Rect(whole.left, whole.top, whole.w * wide // 100, whole.h)
+            right = Rect(left.right + gap, left.top, whole.right - left.right - gap, left.h)
+        else:
+            lines = -(-len(shown.players) // COLUMNS.get(len(shown.players), 3))
+            left = Rect(whole.left, whole.top, whole.w, canvas.px(lines * PLACE))
+            right = Rect(whole.left, left.bottom + gap, whole.w, whole.bottom - left.bottom - gap)
         canvas.part("players", left, (shown.players, shown.scores, winners), lambda: _ranks(canvas, left, shown))
-        reason = Rect(right.left, top, right.w, whole.bottom - top)
-        canvas.part("reason", reason, shown.view, lambda: _reason(canvas, reason, shown))
-        if not dialog(canvas, lines, shown, "main"):
-            shows = (shown.details, shown.rounds, shown.view, shown.players)
-            canvas.part("main", lines, shows, lambda: self._how(canvas, lines, shown))
+        if dialog(canvas, right, shown, "main"):
+            pass
+        elif shown.sheet is not None:
+            sheet = shown.sheet
+            shows = (sheet, shown.rounds, shown.scores, shown.players)
+            canvas.part("main", right, shows, lambda: self._sheet(canvas, right, shown, sheet))
+        else:
+            self._ending(canvas, right, shown)
         status(canvas, places, shown)
         keys(canvas, places, shown)
+
+    def _ending(self, canvas: Canvas, rect: Rect, shown: Shown) -> None:
+        """The chart, or what the game has in its place; under it what there is to tell."""
+        told = [] if self._own else self._moments(shown)
+        pad, line = canvas.px(2), canvas.px(TOLD)
+        outcome = _outcome(shown)
+        reason = outcome.reason if outcome else ""
+        box = (rect.w - 2 * canvas.px(3), canvas.px(REASON))
+        floor = canvas.floor(FLOOR)
+        # Whole lines: the chart gets what is left, and the last things to tell give way if that is too little.
+        most = canvas.type.fit(reason, Weight.MEDIUM, floor, floor, box, 3)
+        below = [len(most.lines), *(self._high(canvas, words, box[0]) for words in told)]
+        while len(below) > 1 and rect.h - sum(below) * line < rect.h * 52 // 100:
+            told, below = told[:-1], below[:-1]
+        high = sum(below) * line + 2 * pad
+        upper = Rect(rect.left, rect.top, rect.w, rect.h - high - canvas.px(2))
+        lower = Rect(rect.left, rect.bottom - high, rect.w, high)
+        shows = (shown.details, shown.rounds, shown.view, shown.players, shown.scores)
+        canvas.part("main", upper, shows, lambda: self._how(canvas, upper, shown))
+
+        def tell() -> None:
+            canvas.panel(lower, PANEL)
+            top = lower.top + pad
+            for words, count, ink in zip((reason, *told), below, (INK, *[MUTED] * len(told)), strict=True):
+                place = Rect(lower.left + canvas.px(3), top, box[0], count * line)
+                canvas.text(place, words, SMALL, ink, lines=count)
+                top = place.bottom
+
+        canvas.part("reason", lower, (reason, tuple(told)), tell)
+
+    @staticmethod
+    def _high(canvas: Canvas, words: str, wide: int) -> int:
+        """Lines that `words` take."""
+        floor = canvas.floor(FLOOR)
+        return 1 if canvas.type.width(words, Weight.MEDIUM, floor) <= wide else 2
+
+    def _moments(self, shown: Shown) -> list[str]:
+        return [*moments(shown.rounds, shown.scores, shown.players, _winners(shown), games=self._games)]
 
     def _how(self, canvas: Canvas, rect: Rect, shown: Shown) -> None:
         if self._own:
             self._own.result(canvas, rect, shown)
         elif len(shown.rounds) > 1:
-            _rounds(canvas, rect, shown)
+            order = [player.seat for _rank, player, _score in ranking(shown)]
+            chart(canvas, rect, shown.rounds, shown.scores, shown.players, order)
         else:
             _details(canvas, rect, shown.details)
+
+    def _sheet(self, canvas: Canvas, rect: Rect, shown: Shown, sheet: ScoreSheet) -> None:
+        if sheet.seat is None:
+            _rounds(canvas, rect, shown)
+        else:
+            _account(canvas, rect, shown.players[sheet.seat], sheet)
 
 
 def _outcome(shown: Shown) -> Outcome | None:
@@ -107,13 +179,14 @@ def _winners(shown: Shown) -> tuple[Seat, ...]:
     return outcome.winners if outcome else ()
 
 
-def _reason(canvas: Canvas, rect: Rect, shown: Shown) -> None:
-    canvas.panel(rect, PANEL)
-    outcome = _outcome(shown)
-    canvas.text(rect.inflate(-canvas.px(4), -canvas.px(3)), outcome.reason if outcome else "", BODY, lines=4)
-
-
 def _ranks(canvas: Canvas, rect: Rect, shown: Shown) -> None:
+    if rect.w > 2 * rect.h:
+        _places(canvas, rect, shown)
+    else:
+        _list(canvas, rect, shown)
+
+
+def _list(canvas: Canvas, rect: Rect, shown: Shown) -> None:
     winners = _winners(shown)
     ranked = ranking(shown)
     places = rows(rect, len(ranked), canvas.px(0.7), canvas.px(15))
@@ -136,6 +209,110 @@ def _ranks(canvas: Canvas, rect: Rect, shown: Shown) -> None:
         canvas.text(right, str(score), largest, ink, weight=Weight.BOLD, least=FAR, align=1.0)
         name = Rect(row.left + left, row.top, room, row.h)
         canvas.text(name, player.name, size, ink, weight=Weight.BOLD if won else Weight.MEDIUM)
+
+
+def _places(canvas: Canvas, rect: Rect, shown: Shown) -> None:
+    """The ranking in columns, line by line: rank and name over badge and score."""
+    winners, ranked = _winners(shown), ranking(shown)
+    columns, gap = COLUMNS.get(len(ranked), 3), canvas.px(0.9)
+    wide = (rect.w - gap * (columns - 1)) // columns
+    lines = rows(rect, -(-len(ranked) // columns), gap, rect.h)
+    room = (wide - canvas.px(3), canvas.px(5.2))
+    size = canvas.common([f"{rank}. {player.name}" for rank, player, _ in ranked], BODY, room, Weight.BOLD)
+    digits = (room[0] - canvas.px(8), lines[0].h - room[1] - canvas.px(1))
+    most = max(FAR, min(16.0, digits[1] / canvas.unit))
+    largest = max(FAR, canvas.common([str(score) for *_, score in ranked], most, digits, Weight.BOLD))
+    for i, (rank, player, score) in enumerate(ranked):
+        cell = Rect(rect.left + i % columns * (wide + gap), lines[i // columns].top, wide, lines[0].h)
+        won = player.seat in winners
+        colour = COLOURS[player.button]
+        canvas.panel(cell, colour if won else PANEL)
+        ink, mark = (BACKGROUND, BACKGROUND) if won else (INK, colour)
+        head = Rect(cell.left + canvas.px(1.5), cell.top + canvas.px(1), *room)
+        canvas.text(head, f"{rank}. {player.name}", size, ink, weight=Weight.BOLD if won else Weight.MEDIUM)
+        under = Rect(head.left, head.bottom, room[0], cell.bottom - canvas.px(0.6) - head.bottom)
+        badge = min(canvas.px(6.6), under.h)
+        canvas.sign(SHAPES[player.button], (under.left + badge // 2, under.centery), badge, mark)
+        canvas.text(under, str(score), largest, ink, weight=Weight.BOLD, least=FAR, align=1.0)
+
+
+def _account(canvas: Canvas, rect: Rect, player: Player, sheet: ScoreSheet) -> None:
+    """A player's score line by line: in which round, what, how much, and what that made."""
+    canvas.panel(rect, PANEL, edge=COLOURS[player.button])
+    inner = rect.inflate(-canvas.px(5), -canvas.px(3))
+    head = Rect(inner.left, inner.top, inner.w, canvas.px(6))
+    badge = canvas.px(5)
+    canvas.sign(SHAPES[player.button], (head.left + badge // 2, head.centery), badge, COLOURS[player.button])
+    name = Rect(head.left + badge + canvas.px(1.6), head.top, head.w - badge - canvas.px(1.6), head.h)
+    canvas.text(name, player.name, BODY, weight=Weight.BOLD)
+    body = Rect(inner.left, head.bottom + canvas.px(0.6), inner.w, inner.bottom - head.bottom - canvas.px(0.6))
+    if not sheet.lines:
+        canvas.text(body, _("Nothing was won or lost"), BODY, MUTED, lines=2)
+        return
+    columns = _columns(canvas, body.w, sheet.lines)
+    floor = canvas.floor(FLOOR)
+    said = [line.words or _("At the start") for line in sheet.lines]
+    most = max(canvas.type.width(words, Weight.MEDIUM, floor) for words in said)
+    count = 1 if most <= columns.words else LINES
+    high = canvas.px(SHEET_ROW[count - 1])
+    fit = max(1, body.h // high)
+    first = max(0, min(sheet.selected - fit // 2, len(sheet.lines) - fit))
+    for i in range(first, min(first + fit, len(sheet.lines))):
+        row = Rect(body.left, body.top + (i - first) * high, body.w, high - canvas.px(0.6))
+        if i == sheet.selected and len(sheet.lines) > 1:
+            canvas.panel(row, RAISED)
+        line = sheet.lines[i]
+        new = columns.number > 0 and (i == first or line.round != sheet.lines[i - 1].round)
+        _account_line(canvas, row, columns, line, (str(line.round) if new else "", said[i], count))
+    if len(sheet.lines) > fit:
+        _rail(canvas, Rect(rect.right - canvas.px(1.8), body.top, canvas.px(0.7), body.h), first, fit, len(sheet.lines))
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Widths within a line of the score sheet, in pixels."""
+
+    number: int
+    words: int
+    points: int
+    total: int
+
+
+def _columns(canvas: Canvas, wide: int, lines: Sequence[ScoreLine]) -> _Columns:
+    size = canvas.px(BODY)
+    total = max(canvas.type.width(_minus(line.total), Weight.BOLD, size) for line in lines)
+    points = max(canvas.type.width(signed(line.points), Weight.BOLD, size) for line in lines)
+    last = max(line.round for line in lines)
+    number = canvas.type.width(str(last), Weight.MEDIUM, canvas.floor(FLOOR)) if last > 1 else 0
+    return _Columns(number, wide - total - points - number - canvas.px(SIDES + 3 * BETWEEN), points, total)
+
+
+def _account_line(canvas: Canvas, row: Rect, columns: _Columns, line: ScoreLine, said: tuple[str, str, int]) -> None:
+    """`said`: the round's number, empty where it is that of the line above; the words; in how many lines at most."""
+    number, words, count = said
+    gap = canvas.px(BETWEEN)
+    place = Rect(row.left + canvas.px(SIDES / 2), row.top, columns.number, row.h)
+    canvas.text(place, number, FLOOR, MUTED, align=1.0)
+    place = Rect(place.right + gap, row.top, columns.words, row.h)
+    canvas.text(place, words, SMALL, INK, lines=count)
+    place = Rect(place.right + gap, row.top, columns.points, row.h)
+    tone = GOOD if line.points > 0 else BAD if line.points else MUTED
+    canvas.text(place, signed(line.points) if line.points else "0", BODY, tone, weight=Weight.BOLD, align=1.0)
+    place = Rect(place.right + gap, row.top, columns.total, row.h)
+    canvas.text(place, _minus(line.total), BODY, MUTED, weight=Weight.BOLD, align=1.0)
+
+
+def _rail(canvas: Canvas, rail: Rect, first: int, fit: int, count: int) -> None:
+    """Says which part of a long list is in sight."""
+    canvas.panel(rail, RAISED, radius=0.3)
+    thumb = max(canvas.px(2), rail.h * fit // count)
+    canvas.panel(
+        Rect(rail.left, rail.top + (rail.h - thumb) * first // (count - fit), rail.w, thumb), MUTED, radius=0.3
+    )
+
+
+def _minus(number: int) -> str:
+    return str(number).replace("-", "−")
 
 
 def _rounds(canvas: Canvas, rect: Rect, shown: Shown) -> None:
@@ -164,7 +341,7 @@ def _rounds(canvas: Canvas, rect: Rect, shown: Shown) -> None:
             ink, weight = (GOOD, Weight.BOLD) if value == best[i] and value > 0 else (INK, Weight.MEDIUM)
             if value < 0:
                 ink = BAD
-            canvas.text(cell, str(value).replace("-", "−"), BODY, ink, weight=weight, align=0.5)
+            canvas.text(cell, _minus(value), BODY, ink, weight=weight, align=0.5)
 
 
 def _details(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:

@@ -4,7 +4,7 @@ from companion.games.offer import Kit
 from companion.games.pictomania.offers import likely, live, meant, offers
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import FEWEST, MOST, Settings
-from companion.games.pictomania.words import correctable_words, preparation, sentence, tell, value_words
+from companion.games.pictomania.words import correctable_words, earned, preparation, sentence, tell, value_words
 
 __all__ = ["KIT", "Pictomania", "Settings"]
 
@@ -18,6 +18,7 @@ KIT = Kit(
     offers=offers,
     sentence=sentence,
     tell=tell,
+    earned=earned,
     correctable_words=correctable_words,
     value_words=value_words,
     round_of=lambda game: game.marker,

@@ -50,6 +50,16 @@ def tell(before: Pictomania, what: Move | Correction, after: Pictomania, names: 
     return _of_nobody(before, what, after, names) if what.seat is None else _of_seat(what, what.seat, after, names)
 
 
+def earned(before: Pictomania, after: Pictomania, seat: Seat) -> str:
+    """P36: what a player's round was made of, once it is scored."""
+    if before.phase is not Phase.SCORING or after.phase is not Phase.ROUND:
+        return ""
+    line = next((line for line in after.lines if line.seat == seat), None)
+    if line is None:
+        return ""
+    return _("guessed {plus}, kept {minus}, bonus {bonus}", plus=line.plus, minus=-line.minus, bonus=line.bonus)
+
+
 def correctable_words(game: Pictomania, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
     """A line of the menu for each thing that may be corrected now."""
     return {(c.kind, c.seat): _thing(c.kind, c.seat, names) for c in game.correctables()}

@@ -4,7 +4,7 @@ from companion.games.offer import Kit
 from companion.games.starfall.offers import likely, meant, offers
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import Settings, Tile
-from companion.games.starfall.words import correctable_words, preparation, sentence, tell, value_words
+from companion.games.starfall.words import correctable_words, parts, preparation, sentence, tell, value_words
 
 __all__ = ["KIT", "Settings", "StarFall", "Tile"]
 
@@ -17,6 +17,7 @@ KIT = Kit(
     offers=offers,
     sentence=sentence,
     tell=tell,
+    parts=parts,
     correctable_words=correctable_words,
     value_words=value_words,
     likely=likely,

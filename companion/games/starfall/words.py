@@ -13,7 +13,7 @@ from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import TILES, Settings
 from companion.games.starfall.show import rows
 from companion.games.starfall.things import are_on_it, do_you_have, named, numbered, short
-from companion.games.starfall.view import Phase
+from companion.games.starfall.view import FIRST_NEBULA, Phase
 from companion.words import N_, Words, both
 
 _ = Words("starfall")
@@ -58,6 +58,21 @@ def tell(before: StarFall, what: Move | Correction, after: StarFall, names: Sequ
     if after.ended and not before.ended:
         return _("{played}, and the game ends", played=line)
     return line
+
+
+def parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
+    """F30 to F36: what a player's points are made of."""
+    row = rows(game)[seat]
+    held = [numbered(line, row.counts[line]) for line in range(FIRST_NEBULA)]
+    nebulae = [numbered(line, count) for line, count in enumerate(row.counts) if line >= FIRST_NEBULA and count]
+    found = [
+        (held[0], row.majority),
+        *zip(held[1:], row.points, strict=False),
+        (", ".join(nebulae), row.points[-2]),
+        (_("{n} dust", n=row.dust), row.points[-1]),
+        (_("Put right"), row.put_right),
+    ]
+    return [(words, worth) for words, worth in found if worth and not row.away] or [(_("nothing"), 0)]
 
 
 def correctable_words(game: StarFall, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
