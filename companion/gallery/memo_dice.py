@@ -12,6 +12,7 @@ from companion.gallery.parts import paused, table_offers, what_is_to_be_put_righ
 from companion.games.game import Correction, Move, Seat
 from companion.games.memo_dice import KIT, MemoDice, Settings
 from companion.games.memo_dice.view import Phase
+from companion.games.memo_dice.words import sighted
 from companion.games.offer import Sight
 from companion.referee.keys import keys_of
 from companion.shown import Face, Menu, Place, Player, RunningClock, Shown
@@ -21,8 +22,21 @@ NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
 LETTERS = {"R": 1, "B": 2, "K": 3}
 SEATING = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
 NO_SIGHT = Sight()
-PICTURE = bytes(cv2.imencode(".jpg", np.full((224, 224, 3), (210, 230, 240), np.uint8))[1])
-"""Stands for a die's face."""
+
+
+def face() -> bytes:
+    """Stands for the picture of a die's face: a red umbrella."""
+    image = np.full((224, 224, 3), (210, 230, 240), np.uint8)
+    red = (50, 50, 200)
+    cv2.ellipse(image, (112, 112), (70, 62), 0, 180, 360, red, -1)
+    for x in (65, 112, 159):
+        cv2.ellipse(image, (x, 112), (23, 14), 0, 180, 360, (210, 230, 240), -1)
+    cv2.line(image, (112, 60), (112, 160), red, 6)
+    cv2.ellipse(image, (100, 160), (12, 14), 0, 0, 180, red, 6)
+    return bytes(cv2.imencode(".jpg", image)[1])
+
+
+PICTURE = face()
 
 
 def game(players: int = 4, symbols: str = "", answers: str = "", **settings: Any) -> MemoDice:
@@ -66,15 +80,22 @@ def shown(
         Place.PLAY,
         game=KIT.name,
         title=KIT.title,
-        sentence=KIT.sentence(at, names),
+        sentence=(sighted if sight.dice else KIT.sentence)(at, names),
         view=at.view(),
         players=people,
         scores=tuple(scores[Seat(q)] for q in range(count)),
         keys=keys_of(offers, buttons),
-        last="Wilhelmina loses cup 3 to Maximilianna",
+        last=KIT.tell(*_lost(), NAMES),
         clocks=clocks,
         **fields,
     )
+
+
+def _lost() -> tuple[MemoDice, Move, MemoDice]:
+    """A long line on what was played last."""
+    before = game(4, "RRRBBBKKR", "++-+-")
+    move = Move("miss", before.active)
+    return before, move, before.play(move)
 
 
 def samples() -> dict[str, Shown]:
@@ -86,6 +107,7 @@ def samples() -> dict[str, Shown]:
     found["cover_some"] = shown(standing(game(4, "RBK"), *spread))
     found["cover_none_left"] = shown(standing(game(4, "RRRBKB"), *spread))
     found["cover_two_left_out"] = shown(standing(game(3, "RRRBBBK"), 1, 2, 19))
+    found["cover_no_black"] = shown(standing(game(3, "KKKRB"), 1, 2, 19))
     found["cover_last"] = shown(standing(game(4, "RRRBBKKB"), 3, 3, 3, 3))
     found["cover_small_box"] = shown(game(2, "RB", cups_per_colour=1, dice=4))
     found["cover_from_zero"] = shown(standing(game(2, "RB", start_square=0, target_square=30), 0, 29))

@@ -33,6 +33,8 @@ PIECE = {
     "orange": N_("Orange piece"),
     "green": N_("Green piece"),
 }
+NAMED = 56.0
+"""Width that a badge and a long name need."""
 SIDE = 27.0
 """Width of the dice left, or of the clock."""
 
@@ -84,9 +86,15 @@ def _playing(
     clock: RunningClock | None,
     face: Face | None,
 ) -> None:
-    """The row, and under it what the phase is about; at the right the clock, how many dice are left, or a face."""
+    """The row, and under it what the phase is about; at the right the clock, how many dice are left, or a face.
+
+    A face whose cup has just been lifted stands as high as all of it: that is what everybody looks at.
+    """
     gap = canvas.px(1.6)
     covering = view.phase in COVERING
+    if face is not None and view.lifted and rect.w * 2 > rect.h * 3:
+        rect = Rect(rect.left, rect.top, rect.w - _face(canvas, rect, face) - gap, rect.h)
+        face = None
     above = Rect(rect.left, rect.top, rect.w, min(row_height(canvas, rect.w, view), rect.h * 55 // 100))
     row(canvas, above, view, people)
     below = Rect(rect.left, above.bottom + gap, rect.w, rect.bottom - above.bottom - gap)
@@ -147,16 +155,21 @@ def _guessing(canvas: Canvas, rect: Rect, view: MemoDiceView, people: tuple[Play
     second = Rect(rect.left, first.bottom + gap, rect.w, rect.bottom - first.bottom - gap)
     words = (_("Has named it") if view.called else _("Guesses"), _("After a miss"))
     label = max(canvas.type.width(word, Weight.MEDIUM, canvas.px(SMALL)) for word in words) + canvas.px(1)
+    # Beside a large face there is no room for a word before the name.
+    above = rect.w < label + canvas.px(NAMED)
     for card, word, seat in zip((first, second), words, (view.active, view.left), strict=True):
         now = card is first
         player = people[seat]
         canvas.panel(card, RAISED if now else PANEL, edge=COLOURS[player.button] if now else None, radius=2.0)
-        inner = card.inflate(-canvas.px(5), -canvas.px(2))
-        canvas.text(Rect(inner.left, inner.top, label, inner.h), word, SMALL, INK if now else MUTED)
+        inner = card.inflate(-canvas.px(3 if above else 5), -canvas.px(1.4 if above else 2))
+        line = Rect(inner.left, inner.top, inner.w if above else label, canvas.px(5) if above else inner.h)
+        canvas.text(line, word, SMALL, INK if now else MUTED)
+        if above:
+            inner = Rect(inner.left, line.bottom, inner.w, inner.bottom - line.bottom)
+        left = inner.left if above else line.right + canvas.px(1.5)
         size = min(canvas.px(11 if now else 8), inner.h)
-        left = inner.left + label + canvas.px(1.5)
         canvas.sign(SHAPES[player.button], (left + size // 2, inner.centery), size, COLOURS[player.button])
-        left += size + canvas.px(2)
+        left += size + canvas.px(1 if above else 2)
         name = Rect(left, inner.top, inner.right - left, inner.h)
         canvas.text(name, player.name, FAR if now else HEAD, INK if now else MUTED, weight=Weight.BOLD)
 

@@ -26,6 +26,7 @@ from companion.display.theme import (
     SHAPES,
     SMALL,
     WARN,
+    on,
 )
 from companion.games.game import Seat
 from companion.games.memo_dice import colours
@@ -35,10 +36,13 @@ from companion.words import Words
 
 _ = Words("memo_dice")
 
+GOAL = PIECES["gold"]
 PAINT = {Colour.GOLD: "gold", Colour.RED: "red", Colour.BLUE: "blue", Colour.BLACK: "black"}
 BANDS = {Colour.GOLD: "crown", Colour.RED: "one band", Colour.BLUE: "two bands", Colour.BLACK: "three bands"}
 NUMBER = 4.4
 """Height of the numbers under the row."""
+SUPPLY = 16.5
+"""Width from which a cup's colour has room under it."""
 WIDEST = 19.0
 """Width at most of a cup's place in the row."""
 SQUARE = (5.9, 4.05)
@@ -51,8 +55,9 @@ def cup(canvas: Canvas, centre: tuple[int, int], size: int, colour: Colour, *, u
     """Draws a cup upside down; `unknown`: the die under it was knocked over (D40)."""
     canvas.sign("cup", centre, size, INK)
     inner = size - 2 * max(1, canvas.px(0.35))
-    canvas.sign("cup", centre, inner, PIECES[PAINT[colour]])
-    ink = INK if colour is Colour.BLACK else BACKGROUND
+    paint = PIECES[PAINT[colour]]
+    canvas.sign("cup", centre, inner, paint)
+    ink = on(paint)
     if unknown:
         disc = canvas.disc(centre, max(canvas.px(6.2), size * 55 // 100), INK)
         canvas.text(disc, "?", HEAD, BACKGROUND, weight=Weight.BOLD, align=0.5)
@@ -128,34 +133,48 @@ def _open_die(canvas: Canvas, centre: tuple[int, int], size: int, view: MemoDice
         return
     die = Rect(0, 0, side, side)
     die.center = centre
-    canvas.panel(die, INK)
+    canvas.panel(die, PIECES["white"], edge=LINE)
     cup(canvas, centre, side * 84 // 100, view.looking)
 
 
 def supply(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
     """Draws how many cups of each colour are left (D13); the golden one waits (D12, D14)."""
     gap = canvas.px(1.6)
-    width = (rect.w - gap * len(SYMBOLS)) // (len(SYMBOLS) + 1)
+    columns = len(SYMBOLS) + 1
+    width = (rect.w - gap * (columns - 1)) // columns
+    if width < canvas.px(SUPPLY):
+        columns, width = 2, (rect.w - gap) // 2
+    lines = -(-(len(SYMBOLS) + 1) // columns)
+    height = (rect.h - gap * (lines - 1)) // lines
     for i, colour in enumerate((*SYMBOLS, Colour.GOLD)):
         gold = colour is Colour.GOLD
         free = 1 if gold else view.free[colour - 1]
-        waiting = view.looking is colour
-        card = Rect(rect.left + i * (width + gap), rect.top, width, rect.h)
-        canvas.panel(card, PANEL, edge=INK if waiting else None, radius=2.0)
+        left, top = rect.left + i % columns * (width + gap), rect.top + i // columns * (height + gap)
+        card = Rect(left, top, width, height)
+        canvas.panel(card, PANEL, edge=INK if view.looking is colour else None, radius=2.0)
         inner = card.inflate(-canvas.px(2), -canvas.px(2))
-        word = Rect(inner.left, inner.bottom - canvas.px(5.4), inner.w, canvas.px(5.4))
-        dots = Rect(inner.left, word.top - canvas.px(5.4), inner.w, canvas.px(5.4))
-        above = Rect(inner.left, inner.top, inner.w, dots.top - inner.top)
-        size = min(above.w, above.h)
-        if free:
-            cup(canvas, above.center, size, colour)
+        line = canvas.px(5.4)
+        if width > height:
+            side = min(inner.h, inner.w * 2 // 5)
+            picture = Rect(inner.left, inner.top, side, inner.h)
+            words = Rect(
+                picture.right + canvas.px(1), inner.centery - line, inner.right - picture.right - canvas.px(1), line
+            )
+            dots = words.move(0, line)
         else:
-            canvas.sign("cup", above.center, size, LINE)
-            canvas.sign("cup", above.center, size - 2 * canvas.px(0.5), PANEL)
-            canvas.sign("no", above.center, size // 2, WARN)
+            words = Rect(inner.left, inner.bottom - line, inner.w, line)
+            dots = words.move(0, -line)
+            picture = Rect(inner.left, inner.top, inner.w, dots.top - inner.top)
+        size = min(picture.w, picture.h)
+        if free:
+            cup(canvas, picture.center, size, colour)
+        else:
+            canvas.sign("cup", picture.center, size, LINE)
+            canvas.sign("cup", picture.center, size - 2 * canvas.px(0.5), PANEL)
+            canvas.sign("no", picture.center, size // 2, WARN)
         _dots(canvas, dots, free, 1 if gold else view.cups_per_colour)
         said = colours.of(colours.LABEL if free else colours.NONE, colour)
-        canvas.text(word, said, BODY, INK if free else WARN, weight=Weight.BOLD, align=0.5)
+        canvas.text(words, said, BODY, INK if free else WARN, weight=Weight.BOLD, align=0.5)
 
 
 def _dots(canvas: Canvas, rect: Rect, free: int, count: int) -> None:
@@ -190,7 +209,7 @@ def board(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Play
         place = Rect(left + column * width, top + line * height, width, height)
         field = place.inflate(-canvas.px(0.5), -canvas.px(0.5))
         goal = square == last
-        canvas.panel(field, PIECES["gold"] if goal else RAISED, radius=0.8)
+        canvas.panel(field, GOAL if goal else RAISED, radius=0.8)
         here = [Seat(q) for q, at in enumerate(view.squares) if min(max(at, first), last) == square]
         if here:
             _pieces(canvas, field, [players[seat] for seat in here])
@@ -199,7 +218,7 @@ def board(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Play
                 field,
                 str(square),
                 FLOOR,
-                BACKGROUND if goal else MUTED,
+                on(GOAL) if goal else MUTED,
                 weight=Weight.BOLD if goal else Weight.MEDIUM,
                 align=0.5,
             )
@@ -221,6 +240,7 @@ def _pieces(canvas: Canvas, field: Rect, here: Sequence[Player]) -> None:
 
 def piece(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
     """Draws a player's piece in its colour, with the sign of the player's button on it."""
-    canvas.disc(centre, size, BACKGROUND)
-    canvas.disc(centre, size - canvas.px(0.4), PIECES.get(player.piece, COLOURS[player.button]))
-    canvas.sign(SHAPES[player.button], centre, size * 55 // 100, BACKGROUND)
+    paint = PIECES[player.piece] if player.piece in PIECES else canvas.rgb(COLOURS[player.button])
+    canvas.disc(centre, size, INK)
+    canvas.disc(centre, size - canvas.px(0.5), paint)
+    canvas.sign(SHAPES[player.button], centre, size * 55 // 100, on(paint))
