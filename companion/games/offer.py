@@ -107,9 +107,6 @@ class Kit:
     """game, names -> for each (kind, seat) of `correctables()` its line in the menu ("Ada's crystals")."""
     value_words: Callable[[Any, Correctable, Sequence[str]], Sequence[str]] = lambda _game, _what, _names: ()
     """game, what may be corrected, names -> words for its values from the lowest up; empty: the numbers themselves."""
-    parts: Callable[[Any, Seat], Sequence[tuple[str, int]]] = lambda _game, _seat: ()
-    """game at its end, seat -> what the score is made of, each part with its points, where all is counted in the end;
-    empty: it was gathered as the game went on."""
     earned: Callable[[Any, Any, Seat], str] = lambda _before, _after, _seat: ""
     """game before, game after, seat -> what its points came from, for the line of its score sheet; empty: what `tell`
     says of it."""
