@@ -127,7 +127,8 @@ def play(
         # Before the eyes start a thread: see `open_hands`.
         hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands((), time.monotonic)
         looks = _eyes(wishes, {USUAL: side, **others} if side else {})
-        eyes = Background(looks, wake) if looks else None
+        # They load OpenCV and the nets, and begin when the first picture is there.
+        eyes = Background(looks, wake, resting=True) if looks else None
         guarded = Unfailing(evening, time.monotonic)
         _close_on_terminate(window)
         try:

@@ -28,6 +28,7 @@ class Background:
         wake: called when they have seen something new, from their thread.
         pause: seconds between two looks for a new frame.
         monotonic: the host's monotonic clock, in seconds.
+        resting: they begin at the first `rest(False)`.
     """
 
     def __init__(
@@ -36,6 +37,8 @@ class Background:
         wake: Callable[[], None],
         pause: float = 1 / 60,
         monotonic: Callable[[], float] = time.monotonic,
+        *,
+        resting: bool = False,
     ) -> None:
         self._looking = Guarded(looking, monotonic)
         self._wake = wake
@@ -43,7 +46,7 @@ class Background:
         self._signals: list[Signal] = []
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._resting = False
+        self._resting = resting
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._thread.start()
 
