@@ -19,3 +19,14 @@ def box(tmp_path: Path) -> Iterator[machines.Machine]:
     with machines.machine("trixie", tmp_path) as made:
         made.screen()
         yield made
+
+
+@pytest.fixture
+def old_box(tmp_path: Path) -> Iterator[machines.Machine]:
+    """A fresh Debian bookworm: systemd 252, Python 3.11, and packages that are too old."""
+    why_not = machines.missing()
+    if why_not:
+        pytest.skip(why_not)
+    with machines.machine("bookworm", tmp_path) as made:
+        made.screen()
+        yield made

@@ -247,3 +247,25 @@ def test_the_plug_is_pulled_in_the_middle_of_an_upgrade(box: Machine) -> None:
     left = [path for path in (box.root / "opt/companion/versions").iterdir() if not (path / ".complete").exists()]
     assert left == []
     assert len(versions) >= 2, "no cut came after a switch: the cuts prove too little"
+
+
+def test_bookworm_as_far_as_it_goes(old_box: Machine) -> None:
+    """systemd 252 knows every key; OpenCV, pygame-ce and pydantic come as wheels, Debian's numpy stays."""
+    old_box.boot()
+    said = old_box.install()
+    assert "systemd 252" in said
+    assert "bookworm: Debian's OpenCV, pygame and pydantic are too old" in said
+    assert old_box.show("ActiveState") == "active"
+    assert "Unknown" not in old_box.run("journalctl", "--boot", "--no-pager", "--grep", "companion", check=False)
+    assert old_box.show("WatchdogUSec") == "10s"
+    exposure = old_box.run("systemd-analyze", "security", "companion.service").rsplit("companion.service: ", 1)[1]
+    assert float(exposure.split()[0]) <= 2.0, exposure
+    begin_a_game(old_box)
+    main = old_box.show("MainPID")
+    old_box.run("sh", "-c", f"kill -STOP {main}")
+    old_box.wait(
+        lambda: old_box.show("MainPID") not in {main, "0"} and old_box.show("ActiveState") == "active", "restart"
+    )
+    assert "Watchdog timeout" in old_box.log()
+    numpy = old_box.run("/opt/companion/current/bin/python", "-I", "-c", "import numpy; print(numpy.__file__)")
+    assert numpy.startswith("/usr/lib/python3"), "picamera2 was built for Debian's"

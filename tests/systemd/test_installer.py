@@ -1,0 +1,140 @@
+"""What the installer does before it touches anything, and which Python packages it would take."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+SCRIPT = REPOSITORY / "systemd/install.sh"
+DEPENDENCIES = ["gpiozero>=2.0.1.post3", "numpy>=1.24", "opencv-python>=4.10", "pygame>=2.5,<3", "pyserial>=3.5,<4"]
+
+
+def run(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", str(SCRIPT), *arguments],
+        env={"PATH": os.environ["PATH"], **environ},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_help_tells_every_option() -> None:
+    said = run("--help").stdout
+    text = SCRIPT.read_text(encoding="utf-8")
+    options = {
+        word for line in text.splitlines() if line.startswith("        --") for word in [line.split(")")[0].strip()]
+    }
+    assert options >= {"--dry-run", "--upgrade", "--uninstall", "--purge"}
+    assert [option for option in options if option not in said] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--instal",), "no option --instal"),
+        (("--purge",), "--uninstall"),
+        (("--wheels",), "folder"),
+        (("--wheels", "/no"), ""),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_done(arguments: tuple[str, ...], why: str) -> None:
+    done = run(*arguments)
+    assert done.returncode != 0
+    assert why in done.stderr
+    assert "Installing" not in done.stdout
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="drops root's rights with setpriv")
+def test_without_root_it_says_so() -> None:
+    nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", str(SCRIPT)]
+    done = subprocess.run(nobody, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "sudo" in done.stderr
+
+
+def test_every_change_can_be_left_out_by_a_dry_run() -> None:
+    """The commands that change a machine stand behind `do_it`, or in a function that returns before them."""
+    changing = ("rm ", "mv ", "ln ", "install ", "cp ", "apt-get ", "userdel ", "systemd-sysusers", "chmod ")
+    free = ("settings", "user", "keep_journal", "console", "activate")
+    """These look at $dry themselves; the machine's test runs a dry run and compares."""
+    function, found = "", []
+    for line in SCRIPT.read_text(encoding="utf-8").splitlines():
+        if line.endswith("() {"):
+            function = line.split("(")[0]
+        if line.strip().startswith(changing) and function not in free:
+            found.append(line.strip())
+    assert found == []
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("environment", REPOSITORY / "systemd/environment.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def bootstrap() -> ModuleType:
+    import bootstrap  # type: ignore[import-not-found]
+
+    return bootstrap  # type: ignore[no-any-return]
+
+
+def versions(monkeypatch: pytest.MonkeyPatch, **known: str) -> None:
+    def version(name: str) -> str:
+        if name not in known:
+            raise importlib.metadata.PackageNotFoundError(name)
+        return known[name]
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+
+
+def test_on_trixie_debians_numpy_opencv_and_pygame_are_left_alone(
+    environment: ModuleType, bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
+    versions(monkeypatch, pygame="2.6.1")
+    needs, constraints = environment.wanted(bootstrap, {"dependencies": DEPENDENCIES})
+    assert not any("opencv" in need for need in needs)
+    assert "pygame>=2.5,<3" in needs, "which pip finds there already"
+    assert constraints == ["numpy==2.2.4"]
+
+
+def test_on_bookworm_pygame_ce_and_pypis_opencv_come_instead(
+    environment: ModuleType, bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.6.0", "numpy": "1.24.2"})
+    versions(monkeypatch, pygame="2.1.2")
+    needs, constraints = environment.wanted(bootstrap, {"dependencies": DEPENDENCIES})
+    assert "opencv-python>=4.10" in needs
+    assert "pygame-ce>=2.5,<3" in needs
+    assert not any(need.startswith("pygame>") for need in needs), "its wheel cannot draw on a console"
+    assert constraints == ["numpy==1.24.2"]
+
+
+def test_the_probe_names_every_package_that_the_program_imports(environment: ModuleType) -> None:
+    names = {"opencv-python": "cv2", "pyserial": "serial"}
+    for need in DEPENDENCIES:
+        name = need.split(">")[0]
+        assert names.get(name, name) in environment.PROBE
+
+
+def test_nothing_is_written_into_the_source(tmp_path: Path, environment: ModuleType) -> None:
+    """A build leaves `build` and `*.egg-info` behind, which would be root's in a folder of somebody else."""
+    text = (REPOSITORY / "systemd/environment.py").read_text(encoding="utf-8")
+    assert "str(copy)" in text
+    assert "str(source)" not in text.replace('str(source / "tools")', "")
