@@ -91,11 +91,13 @@ look_at_machine() {
         warn "bookworm: Debian's OpenCV, pygame and pydantic are too old here and come from PyPI (pygame-ce, which can"
         say "  draw on the console). The Pi's ribbon camera and its OpenCV were not made for each other; USB cameras work."
     fi
-    # The lists may be older than what they list, but a fresh image has none at all.
-    if [ -z "$offline" ]; then
-        say "Asking for the lists of packages ..."
-        do_it apt-get update -qq || warn "the lists of packages could not be had; going on with those that are here"
-    fi
+}
+
+# A fresh image has no lists of packages, or old ones.
+update_lists() {
+    if [ -n "$offline" ]; then return; fi
+    say "Asking for the lists of packages ..."
+    do_it apt-get update -qq || warn "the lists of packages could not be had; going on with those that are here"
 }
 
 candidate() { apt-cache policy "$1" 2>/dev/null | sed -n 's/^  Candidate: //p' | sed 's/^(none)$//'; }
@@ -106,6 +108,31 @@ at_least() { # package version: whether Debian's is as new as that
 }
 
 packages() {
+    if [ -z "$(candidate python3-numpy)" ]; then update_lists; fi
+    look_for_packages
+    if [ -n "$missing" ]; then
+        update_lists
+        look_for_packages
+    fi
+    for name in $absent; do
+        case $name in
+            python3-lgpio) warn "no package $name here (Raspberry Pi OS has it): no buttons at the pins, only at USB." ;;
+            *) warn "no package $name here (Raspberry Pi OS has it): no ribbon camera, only USB cameras." ;;
+        esac
+    done
+    if [ -z "$missing" ]; then
+        say "All Debian packages are here."
+        return
+    fi
+    say "Installing Debian packages:$missing"
+    # Word splitting is meant: one argument a package.
+    # shellcheck disable=SC2086
+    do_it apt-get install -q -y --no-install-recommends ${offline:+--no-download} $missing ||
+        die "the packages could not be installed, see above. Nothing else was changed; mend that and run this again."
+}
+
+# What is wanted, what of that is missing, and what this Debian does not have.
+look_for_packages() {
     # udev gives the devices their groups and names; the libraries are what SDL draws with on the console.
     wanted="python3 python3-venv python3-setuptools python3-wheel udev kbd libgbm1 libegl1 libgles2 libgl1-mesa-dri"
     # From Debian where it is new enough: on a Pi these are built for its chip, its camera and its console, and another
@@ -119,7 +146,7 @@ packages() {
             wanted="$wanted libgl1 libxcb1 $(glib)"
         fi
     done
-    missing=""
+    missing="" absent=""
     for name in $wanted; do installed "$name" || missing="$missing $name"; done
     for name in python3-lgpio python3-picamera2; do
         if installed "$name"; then
@@ -127,21 +154,9 @@ packages() {
         elif [ -n "$(candidate "$name")" ]; then
             missing="$missing $name"
         else
-            case $name in
-                python3-lgpio) warn "no package $name here (Raspberry Pi OS has it): no buttons at the pins, only at USB." ;;
-                *) warn "no package $name here (Raspberry Pi OS has it): no ribbon camera, only USB cameras." ;;
-            esac
+            absent="$absent $name"
         fi
     done
-    if [ -z "$missing" ]; then
-        say "All Debian packages are here."
-        return
-    fi
-    say "Installing Debian packages:$missing"
-    # Word splitting is meant: one argument a package.
-    # shellcheck disable=SC2086
-    do_it apt-get install -q -y --no-install-recommends ${offline:+--no-download} $missing ||
-        die "the packages could not be installed, see above. Nothing else was changed; mend that and run this again."
 }
 
 glib() { if [ -n "$(candidate libglib2.0-0t64)" ]; then echo libglib2.0-0t64; else echo libglib2.0-0; fi; }
@@ -329,6 +344,7 @@ keep_journal() {
     if [ "$old" = "$new" ] || [ -z "$old" ] || [ -n "$dry" ]; then return; fi
     kept=$data/before-${new##*/}
     [ -e "$kept" ] && return
+    rm -rf -- "$data"/before-* # one such copy is enough
     for file in "$data"/*.sqlite*; do
         [ -e "$file" ] || continue
         install -d -m 700 -o companion -g companion "$kept.new"

@@ -24,14 +24,19 @@ def status_is(box: Machine, *words: str) -> bool:
     return all(word in text for word in words)
 
 
-def begin_a_game(box: Machine) -> None:
-    """From the first start into a game, with keys alone, as a person would."""
+def to_the_lobby(box: Machine) -> None:
+    """Through the guided set-up, with keys alone."""
     box.wait(lambda: status_is(box, ": "), "the first words")
-    for _ in range(8):  # the guided set-up
+    for _ in range(8):
         if status_is(box, "lobby"):
             break
         box.press("Return")
     box.wait(lambda: status_is(box, "lobby"), "the lobby")
+
+
+def begin_a_game(box: Machine) -> None:
+    """From the first start into a game, as a person would."""
+    to_the_lobby(box)
     box.press("1", "2", "3")
     for _ in range(12):  # house rules are compared with the box, it is drawn who begins
         if status_is(box, ": play"):
@@ -204,6 +209,11 @@ def test_confined_and_restarted_for_ever(box: Machine) -> None:
     box.run("systemctl", "daemon-reload")
     box.run("systemctl", "restart", "companion")
     assert box.show("ActiveState") == "active", "a start by hand does not wait"
+
+    # "Switch off" in the lobby: the last line of what MINUS leads to, and once more OK.
+    to_the_lobby(box)
+    box.press("minus", "plus", "Return", "Return")
+    box.off()
 
 
 CUTS = ("Building version", "Writing it to the disk", "Switching to", "Link: ", "Starting the companion")
