@@ -88,7 +88,7 @@ def learn(image: Image, net: TokenNet, scales: Scales | None = None) -> tuple[La
     reach = float(np.abs(points).max()) + _MARGIN
     view = cut(image, to_image, CENTRE, reach, lid_marks.SIDE)
     mask = lid_marks.lid_mask(view, points, reach)
-    corners = lid_marks.outline(mask, points, reach)
+    corners = lid_marks.outline(view, mask, points, reach)
     arrow = lid_marks.arrow(view, mask, points, corners, reach)
     tags = {i: project(to_plane, c) for i, c in lid_marks.find_tags(image).items()}
     turn = turned(-_up(corners, arrow, tags, to_image))
@@ -113,8 +113,10 @@ def learn(image: Image, net: TokenNet, scales: Scales | None = None) -> tuple[La
 def _up(corners: Floats, arrow: Floats | None, tags: dict[int, Floats], to_image: Floats) -> float:
     """The angle (radians) by which the arrow's side lies turned from straight up, in the plane as first seen."""
     normals = [(a + b) / 2 - corners.mean(axis=0) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
-    if 0 in tags and 1 in tags:
-        toward = (tags[0].mean(axis=0) + tags[1].mean(axis=0)) / 2 - corners.mean(axis=0)
+    if tags:  # each beside its own corner, clockwise from the arrow's left
+        clear = [sum(float(np.linalg.norm(np.roll(corners, -k, axis=0)[i] - c.mean(axis=0))) for i, c in tags.items())
+                 for k in range(4)]  # fmt: skip
+        toward = normals[int(np.argmin(clear))]
     elif arrow is not None:
         toward = arrow - corners.mean(axis=0)
     else:  # nothing tells: what is up in the frame is up

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 
 from companion.vision.lid_geometry import Floats
+from companion.vision.lid_sides import Sides
 from companion.vision.reading import Image
 
 SIDE = 420
@@ -17,7 +18,14 @@ _LEAST_MARGIN = 0.15
 _USUAL_MARGIN = 0.9
 """Assumed where no outline can be made out."""
 
+_MORE = 0.01
+"""So much more of the sides (a share of their length) has to be seen."""
+
 TAGS = 4
+
+
+_CORNER = 0.2
+"""So much less a triangle is worth in a corner."""
 
 
 def lid_mask(view: Image, points: Floats, reach: float) -> Image:
@@ -37,11 +45,25 @@ def lid_mask(view: Image, points: Floats, reach: float) -> Image:
     return np.where(near | (tokens > 0), 255, 0).astype(np.uint8)
 
 
-def outline(mask: Image, points: Floats, reach: float) -> Floats:
-    """The lid's corners in the plane, shape (4, 2), clockwise, as the rectangle around what has the lid's colour.
+def outline(view: Image, mask: Image, points: Floats, reach: float) -> Floats:
+    """The lid's corners in the plane, shape (4, 2), clockwise.
 
-    Where that does not come out as a plausible rectangle, the rectangle around the windows with a usual margin.
+    It is the rectangle of the straight edges around the windows, or that around what has the lid's colour, if more
+    of its sides is seen; and where there is neither, the one around the windows with a usual margin.
     """
+    edges = Sides(view, points, reach)
+    coloured, sides = _coloured(mask, points, reach), edges.best()
+    if coloured is not None and (sides is None or edges.seen(coloured) > edges.seen(sides) + _MORE):
+        return coloured
+    if sides is not None:
+        return _clockwise(sides)
+    box = cv2.minAreaRect(points.astype(np.float32))
+    wide = (box[0], (box[1][0] + 2 * (1 + _USUAL_MARGIN), box[1][1] + 2 * (1 + _USUAL_MARGIN)), box[2])
+    return _clockwise(cv2.boxPoints(wide).astype(np.float64))
+
+
+def _coloured(mask: Image, points: Floats, reach: float) -> Floats | None:
+    """The rectangle around what has the lid's colour; None where that is no rectangle."""
     pixels = SIDE / (2 * reach)
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     # Opened with a disc of a token's size: cuts off what clings to the lid and is narrower, as tabs with tags.
@@ -58,9 +80,7 @@ def outline(mask: Image, points: Floats, reach: float) -> Floats:
     touches = np.abs(corners).max() > 0.98 * reach
     if mine and filled > 0.85 and not touches and _holds(corners, points):
         return _clockwise(corners)
-    box = cv2.minAreaRect(points.astype(np.float32))
-    wide = (box[0], (box[1][0] + 2 * (1 + _USUAL_MARGIN), box[1][1] + 2 * (1 + _USUAL_MARGIN)), box[2])
-    return _clockwise(cv2.boxPoints(wide).astype(np.float64))
+    return None
 
 
 def _holds(corners: Floats, points: Floats) -> bool:
@@ -99,12 +119,23 @@ def arrow(view: Image, mask: Image, points: Floats, corners: Floats, reach: floa
         strength = float(np.linalg.norm(np.median(lab[labels == i], axis=0) - ground))
         if full < 10 or triangle <= 0 or strength < 18:
             continue
-        # A triangle fills its enclosing triangle and less than half of its circle; a dot or screw the other way.
-        score = full / triangle - max(0.0, full / circle - 0.6)
+        # A triangle fills its enclosing triangle and less than half of its circle; a dot or screw the other way. And
+        # it is nearer to the middle of a side than to a corner, where dots and screws are.
+        middle = contour.reshape(-1, 2).mean(axis=0) / pixels - reach
+        score = full / triangle - max(0.0, full / circle - 0.6) - _CORNER * _off_middle(middle, corners)
         if score > best_score:
             best_score = score
-            best = contour.reshape(-1, 2).mean(axis=0) / pixels - reach
+            best = middle
     return best
+
+
+def _off_middle(place: Floats, corners: Floats) -> float:
+    """How far along the side that it is nearest to a place is from that side's middle: 0 there, 1 at a corner."""
+    starts, ends = corners, np.roll(corners, -1, axis=0)
+    along = (ends - starts) / np.linalg.norm(ends - starts, axis=1)[:, None]
+    away = place - (starts + ends) / 2
+    side = int(np.abs(away[:, 0] * along[:, 1] - away[:, 1] * along[:, 0]).argmin())
+    return float(abs(away[side] @ along[side]) * 2 / np.linalg.norm(ends[side] - starts[side]))
 
 
 def find_tags(image: Image) -> dict[int, Floats]:

@@ -41,8 +41,8 @@ than 0.61."""
 
 _LEAST_FACE = 0.1
 
-_NO_TOKEN, _MAY_BE = 0.02, 2.0
-"""The odds of a token are times the one or the other then."""
+_NO_TOKEN = 0.02
+"""The odds of a token are times this then."""
 
 _LIKELY = 0.85
 
@@ -94,7 +94,7 @@ def look(
         # Twice as fine and then averaged: a token is larger in the frame than the patch.
         large = np.concatenate([cut(image, turn, p, REACH, 2 * SIDE) for p in layout.points[which]])
         patches = cv2.resize(large, (SIDE, len(large) // 2), interpolation=cv2.INTER_AREA)
-        odds[which] = net.read(np.asarray(patches, np.uint8).reshape(-1, SIDE, SIDE, 3))
+        odds[which] = net.read(np.asarray(patches, np.uint8).reshape(-1, SIDE, SIDE, 3), closely=True)
     lit = _lit(scales.small(0), layout, h)
     if which.any():
         odds[which] = _by_colour(odds[which], _face_share(scales.small(0), layout, h, which, lit))
@@ -126,9 +126,9 @@ def none_bare(image: Image, layout: Layout, h: Floats) -> bool:
 
 
 def _by_colour(odds: npt.NDArray[np.float32], share: Floats) -> npt.NDArray[np.float32]:
-    """Odds (n, 7), less for the numbers where too little has the tokens' own colour, else more."""
+    """Odds (n, 7), less for the numbers where too little has the tokens' own colour."""
     out = odds.copy()
-    may_be = np.interp(share, [_NO_FACE, _FACE], [_NO_TOKEN, _MAY_BE])
+    may_be = np.interp(share, [_NO_FACE, _FACE], [_NO_TOKEN, 1.0])
     out[:, 1:] *= may_be.astype(np.float32)[:, None]
     return np.asarray(out / out.sum(axis=1, keepdims=True), np.float32)
 

@@ -27,6 +27,8 @@ NUMBERS = 6
 _INK_FLOOR = 36.0
 """Colour distances below this (of 441) are never stretched to full ink: they are noise or wood grain."""
 
+_CLEAR = 0.98
+
 Floats = npt.NDArray[np.float32]
 
 
@@ -76,11 +78,24 @@ class TokenNet:
     def __init__(self) -> None:
         self._net = load_net("digits.onnx")
 
-    def read(self, patches: Image) -> Floats:
-        """Probabilities, shape (n, 7): column 0 for "no whole digit here", columns 1 to 6 for the numbers."""
+    def read(self, patches: Image, *, closely: bool = False) -> Floats:
+        """Probabilities, shape (n, 7): column 0 for "no whole digit here", columns 1 to 6 for the numbers.
+
+        `closely`: what is not clear is looked at from all four sides, and counts as much as these agree.
+        """
         if not len(patches):
             return np.zeros((0, NUMBERS + 1), np.float32)
-        self._net.setInput(ink(patches)[:, None])
+        maps = ink(patches)
+        odds = self._odds(maps)
+        doubtful = np.flatnonzero(odds.max(axis=1) < _CLEAR) if closely else ()
+        if len(doubtful):
+            turned = np.concatenate([np.rot90(maps[doubtful], turns, (1, 2)) for turns in (1, 2, 3)])
+            odds[doubtful] += self._odds(turned).reshape(3, len(doubtful), -1).sum(axis=0)
+            odds[doubtful] /= 4
+        return odds
+
+    def _odds(self, maps: Floats) -> Floats:
+        self._net.setInput(np.ascontiguousarray(maps[:, None]))
         scores = np.asarray(self._net.forward(), np.float32)
         scores -= scores.max(axis=1, keepdims=True)
         odds = np.exp(scores)

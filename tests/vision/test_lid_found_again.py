@@ -208,9 +208,9 @@ class TestAtRest:
         asked: list[int] = []
         read_patches = TokenNet.read
 
-        def counted(net: TokenNet, patches: Image) -> np.ndarray:
+        def counted(net: TokenNet, patches: Image, *, closely: bool = False) -> np.ndarray:
             asked.append(len(patches))
-            return read_patches(net, patches)
+            return read_patches(net, patches, closely=closely)
 
         monkeypatch.setattr(TokenNet, "read", counted)
         reader.read(drawn.draw(noise=4.0)[0])
@@ -236,13 +236,13 @@ class TestAtRest:
 
 
 def test_a_frame_without_circles_costs_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked(net: TokenNet, patches: Image) -> np.ndarray:
+    def asked(net: TokenNet, patches: Image, *, closely: bool = False) -> np.ndarray:
         raise AssertionError("digits were looked for")
 
     monkeypatch.setattr(TokenNet, "read", asked)
     drawn = DrawnLid("grid")
     picture, centers = drawn.draw()
-    for x, y in np.rint(centers[:2]).astype(int).tolist():  # ten tokens are no lid
+    for x, y in np.rint(centers[:2]).astype(int).tolist():  # six tokens are no lid
         cv2.rectangle(picture, (x - 50, y - 45), (x + 50, y + 45), drawn.lid, -1)
     for x, y in np.rint(centers[2:6]).astype(int).tolist():
         cv2.rectangle(picture, (x - 50, y - 45), (x + 50, y + 45), drawn.lid, -1)

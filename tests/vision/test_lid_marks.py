@@ -37,7 +37,7 @@ def view(
 
 def test_the_outline_is_the_lids_and_clockwise() -> None:
     picture, points = view()
-    corners = outline(lid_mask(picture, points, REACH), points, REACH)
+    corners = outline(picture, lid_mask(picture, points, REACH), points, REACH)
     assert np.abs(np.abs(corners) - [5.7, 5.8]).max() < 0.2
     ways = np.roll(corners, -1, axis=0) - corners
     turn = ways[:, 0] * np.roll(ways[:, 1], -1) - ways[:, 1] * np.roll(ways[:, 0], -1)
@@ -46,7 +46,7 @@ def test_the_outline_is_the_lids_and_clockwise() -> None:
 
 def test_on_a_table_of_the_lids_colour_it_is_taken_to_reach_a_usual_margin_beyond_the_windows() -> None:
     picture, points = view(lid=(96, 138, 176))
-    corners = outline(lid_mask(picture, points, REACH), points, REACH)
+    corners = outline(picture, lid_mask(picture, points, REACH), points, REACH)
     beyond = np.abs(corners).max(axis=0) - np.abs(points).max(axis=0)
     assert ((beyond > 1.15) & (beyond < 2.5)).all()
 
@@ -56,7 +56,7 @@ def test_the_arrow_is_found_and_a_screw_is_none() -> None:
     for mark in ("arrow", "screw", "none"):
         picture, points = view(mark=mark)
         mask = lid_mask(picture, points, REACH)
-        found[mark] = arrow(picture, mask, points, outline(mask, points, REACH), REACH)
+        found[mark] = arrow(picture, mask, points, outline(picture, mask, points, REACH), REACH)
     assert found["screw"] is None
     assert found["none"] is None
     assert found["arrow"] is not None

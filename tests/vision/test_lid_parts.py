@@ -9,6 +9,7 @@ from companion.vision.lid_circles import Edges, Scales, outline, peaks
 from companion.vision.lid_geometry import Ellipse, fit, inverse, project, scale_at, straighten, turned, unlike
 from companion.vision.lid_layout import rows
 from companion.vision.lid_windows import remembered, settle
+from companion.vision.reading import ACT
 from companion.vision.tokens import SIDE, TokenNet, ink
 from tests.vision.drawn_lid import DrawnLid
 
@@ -105,6 +106,15 @@ class TestSettling:
         assert settled[11].argmax() == 6
         assert settled[11, 6] > 0.8
 
+    def test_where_the_readings_are_not_two_of_each_nothing_is_made_surer(self) -> None:
+        """Two 4s were read as 3s: which of the four 3s are 4s can only be guessed, and is not acted on."""
+        read = [{n: 0.99} for n in (1, 1, 2, 2, 3, 3, 5, 5, 6, 6)]
+        settled = settle(odds(*read, {3: 0.6, 4: 0.3}, {3: 0.85, 4: 0.05}))
+        sure = settled[:, 1:].max(axis=1)
+        assert (sure[10:] < ACT).all()
+        assert (settled[[0, 1, 2, 3, 6, 7, 8, 9], 1:].max(axis=1) > ACT).all()
+        assert settled[4:6].argmax(axis=1).tolist() == [3, 3]
+
     def test_a_clear_reading_is_not_overruled(self) -> None:
         """A set with three fives is read as it is."""
         settled = settle(odds(*self.CLEAR, {5: 0.998}))
@@ -136,6 +146,21 @@ class TestTokens:
 
     def test_no_patches_no_readings(self) -> None:
         assert TokenNet().read(np.zeros((0, SIDE, SIDE, 3), np.uint8)).shape == (0, 7)
+
+    def test_a_doubtful_patch_is_looked_at_from_all_sides_and_a_clear_one_reads_the_same(self) -> None:
+        rng = np.random.default_rng(2)
+        patches = np.clip(rng.normal(120, 25, (30, SIDE, SIDE, 3)), 0, 255).astype(np.uint8)
+        for i, at in enumerate(range(4, 28)):
+            patches[i, 4:28, at : at + 4] = 230
+        net = TokenNet()
+        once, closely = net.read(patches), net.read(patches, closely=True)
+        clear = once.max(axis=1) >= 0.98
+        assert 0 < np.count_nonzero(clear) < len(clear)
+        assert np.allclose(once[clear], closely[clear])
+        turned = np.rot90(patches, 1, (1, 2))
+        apart = np.abs(net.read(turned) - once)[~clear].sum(axis=1).mean()
+        assert np.abs(net.read(turned, closely=True) - closely)[~clear].sum(axis=1).mean() < 0.5 * apart
+        assert np.allclose(closely.sum(axis=1), 1, atol=1e-4)
 
     def test_plain_patches_hold_no_digit(self) -> None:
         plain = np.stack([np.full((SIDE, SIDE, 3), level, np.uint8) for level in (0, 60, 128, 255)])
