@@ -21,21 +21,18 @@ from companion.journal.entry import Kind, Setup
 from companion.journal.errors import BadSitting, JournalUnwritable
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
-from companion.lobby import Box, FirstPlayer, House, Lobby, Quiet, Regulars, Resume, SetUp, regulars
+from companion.lobby import Box, FirstPlayer, House, Lobby, Past, Quiet, Regulars, Resume, SetUp, regulars
+from companion.lobby.dates import MONTHS
 from companion.referee import Referee
 from companion.settings import CafeSettings
 from companion.shown import Eyes, Place, Shown
 from companion.stick import save_day, sticks
 from companion.vision.problem import Trouble
-from companion.words import N_, Words
+from companion.words import Words
 from hardware.signals import Button, ButtonPressed, CameraSays, DeviceBack, DeviceLost, Lamp, Signal
 
 _ = Words("companion")
 
-MONTHS = (
-    *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),
-    *(N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec")),
-)
 LOOKED_AT = 40
 """Sittings, the latest, among which unfinished ones are looked for."""
 
@@ -108,6 +105,8 @@ class Evening:
         self._kit = plan.kit
         self._house = house or House({plan.kit.name: plan.settings})
         self._seated: tuple[tuple[Button, str], ...] = ()
+        self._visited: tuple[Kit, tuple[tuple[Button, str], ...]] | None = None
+        """While an old result is looked at: the game and who sits in the lobby."""
         self._journal = journal
         self._rng = rng
         self._monotonic = monotonic
@@ -116,6 +115,7 @@ class Evening:
         self.notice: str | None = None
         self._seen_wrong: Trouble | None = None
         self._heeded: Trouble | None = None
+        self._past = Past(journal, journal.path.parent)
         self._last: Sitting | None = None
         self.stage: Stage = self._resume_or_lobby(going_on)
         if box is not None and guided is not None and not box.set_up and isinstance(self.stage, Lobby):
@@ -194,6 +194,8 @@ class Evening:
                 return self._set_up()
             case SetUp(left=True):
                 return self._lobby()
+            case Lobby(looking_back=int(number)) as lobby:
+                return self._look_back(number, lobby)
             case Lobby(going_on=int(number)) as lobby:
                 return self._take_up(number) or self._lobby()
             case FirstPlayer(begun=True) as draw:
@@ -202,8 +204,13 @@ class Evening:
                 self._seated = tuple(zip(draw.seating, draw.names, strict=True))
                 return self._lobby()
             case Referee(leave="again") as referee:
+                self._visited = None
                 kit, setup = referee.sitting.kit, referee.sitting.setup
                 return self._draw(kit, setup.players, setup.buttons, kit.settings(**setup.settings))
+            case Referee(leave="lobby") if self._visited is not None:
+                self._kit, self._seated = self._visited
+                self._visited = None
+                return self._lobby()
             case Referee(leave="lobby") as referee:
                 kit, setup = referee.sitting.kit, referee.sitting.setup
                 self._last = referee.sitting if referee.sitting.game.outcome() else None
@@ -275,6 +282,7 @@ class Evening:
             seated=self._seated,
             last=self._last is not None,
             put_away=() if guests else unfinished(self._journal),
+            past=None if guests else self._past,
             box=self._box,
             locked=guests,
             export=lambda: save_day(self._journal, time.time(), sticks()),
@@ -294,11 +302,23 @@ class Evening:
                 self.stage.sitting.put_away()
             except JournalUnwritable as why:
                 self.notice = str(why)
-        self._seated, self._last, self._kit = (), None, self._plan.kit
+        self._seated, self._last, self._kit, self._visited = (), None, self._plan.kit, None
         self._house.as_usual()
         if self._box is not None:
             self._box.as_usual()
         return self._lobby()
+
+    def _look_back(self, number: int, lobby: Lobby) -> Stage:
+        """The result of a sitting long over; who sits in the lobby now, sits there afterwards."""
+        self._kit, self._seated = lobby.kit, tuple(zip(lobby.seating, lobby.seated, strict=True))
+        try:
+            setup = Setup.from_json(self._journal.record(number).setup)
+            sitting = Sitting(self._journal, number, find(setup.game))
+        except (BadSitting, UnknownGame) as why:
+            self.notice = str(why)
+            return self._lobby()
+        self._visited = (self._kit, self._seated)
+        return Referee(sitting, self._monotonic, self._rng)
 
     def _take_up(self, number: int) -> Referee | None:
         """An unfinished sitting, put away earlier, goes on."""

@@ -78,9 +78,14 @@ def _menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
             drawn = canvas.text(words, menu.value, BODY, BACKGROUND, weight=Weight.BOLD, align=1.0)
             words = Rect(words.left, words.top, drawn.left - canvas.px(2) - words.left, words.h)
         canvas.text(words, item, size, BACKGROUND if chosen else INK, lines=lines)
-    more = len(menu.items) - fit
-    if more > 0:
-        rail = Rect(rect.right - canvas.px(1.8), body.top, canvas.px(0.7), fit * height - canvas.px(0.6))
-        canvas.panel(rail, RAISED, radius=0.3)
-        thumb = max(canvas.px(2), rail.h * fit // len(menu.items))
-        canvas.panel(Rect(rail.left, rail.top + (rail.h - thumb) * first // more, rail.w, thumb), MUTED, radius=0.3)
+    if len(menu.items) > fit:
+        side = Rect(rect.right - canvas.px(1.8), body.top, canvas.px(0.7), fit * height - canvas.px(0.6))
+        rail(canvas, side, first, fit, len(menu.items))
+
+
+def rail(canvas: Canvas, rect: Rect, first: int, fit: int, count: int) -> None:
+    """Says which part of a long list is in sight: `fit` lines of `count`, from `first` on."""
+    canvas.panel(rect, RAISED, radius=0.3)
+    thumb = max(canvas.px(2), rect.h * fit // count)
+    top = rect.top + (rect.h - thumb) * first // (count - fit)
+    canvas.panel(Rect(rect.left, top, rect.w, thumb), MUTED, radius=0.3)

@@ -6,6 +6,7 @@ from companion.lobby.first import FirstPlayer
 from companion.lobby.hall import Hall, Resume
 from companion.lobby.house import House
 from companion.lobby.lobby import Lobby
+from companion.lobby.past import Past
 from companion.lobby.regulars import Regulars, regulars
 from companion.lobby.setup import SetUp
 
@@ -15,6 +16,7 @@ __all__ = [
     "Hall",
     "House",
     "Lobby",
+    "Past",
     "Quiet",
     "Regulars",
     "Resume",

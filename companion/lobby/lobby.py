@@ -10,12 +10,13 @@ from typing import Any
 
 from companion.games.game import Seat
 from companion.games.offer import Command, Console, Kit, NumberPress, Offer
-from companion.lobby import rules
+from companion.lobby import history, rules
 from companion.lobby.box import LANGUAGE, LINES, Box
 from companion.lobby.box import menu as box_menu
 from companion.lobby.dialogs import Change, Dialog, Letters, Listing, Row, Seats, Step
 from companion.lobby.hall import Hall
 from companion.lobby.house import House
+from companion.lobby.past import Past
 from companion.lobby.regulars import Regulars, every_shape_name, shape_name
 from companion.referee.keys import keys_of
 from companion.shown import Eyes, Place, Player, Question, Shown
@@ -44,6 +45,7 @@ class Lobby(Hall):
         box: what may be chosen for the box itself; None: nothing.
         locked: guests may change neither the house rules nor the box.
         switch_off: has the box switched off; whether that could be asked for; None: that is not offered.
+        past: what was played here before; None: it is not shown.
         export: writes the day's results onto a USB stick and says how that went; None: that is not offered.
     """
 
@@ -61,6 +63,7 @@ class Lobby(Hall):
         put_away: Sequence[tuple[int, str]] = (),
         box: Box | None = None,
         locked: bool = False,
+        past: Past | None = None,
         export: Callable[[], str] | None = None,
         switch_off: Callable[[], bool] | None = None,
     ) -> None:
@@ -68,6 +71,7 @@ class Lobby(Hall):
         self.house = house
         self.box = box
         self.locked = locked
+        self._past = past
         self._export = export
         self._switch_off = switch_off
         self.names = tuple(names)
@@ -83,10 +87,13 @@ class Lobby(Hall):
         """The guided set-up was asked for."""
         self.going_on: int | None = None
         """Number of the unfinished sitting that was chosen."""
+        self.looking_back: int | None = None
+        """Number of a finished sitting whose result is to be seen."""
 
     @property
     def done(self) -> bool:
-        return self.started or self.back or self.setting_up or self.going_on is not None
+        chosen = (self.going_on, self.looking_back)
+        return self.started or self.back or self.setting_up or any(number is not None for number in chosen)
 
     @property
     def untouched(self) -> bool:
@@ -162,6 +169,12 @@ class Lobby(Hall):
             case _:
                 raise AssertionError(command)
 
+    def tick(self) -> None:
+        super().tick()
+        if self._past is not None and self._past.left and isinstance(self.dialog, history.Page):
+            self._past.read(history.BUDGET)
+            self._go(history.page(self._past, self.dialog.where))
+
     def _join(self, button: Button) -> None:
         """The name that was given, or that of who sat here last, or the seat's shape."""
         given = next((name for name in self.names if name not in self.seated), None)
@@ -231,6 +244,13 @@ class Lobby(Hall):
                 )
             case Change("export") if self._export is not None:
                 self.notice = self._export()
+            case Change("history", where) if self._past is not None:
+                if where == history.START:
+                    self._past.open()
+                    self._past.read(history.BUDGET)
+                self._go(history.page(self._past, where))
+            case Change("look back", number):
+                self.looking_back = number
             case Change("set up"):
                 self.setting_up = True
             case Change("last"):
@@ -280,6 +300,8 @@ class Lobby(Hall):
             items.append((_("Names"), Change("names")))
         if self._last:
             items.append((_("The last result"), Change("last")))
+        if self._past is not None:
+            items.append((_("What was played here"), Change("history", history.START)))
         if self._export is not None:
             items.append((_("Today's results onto a USB stick"), Change("export")))
         if self.box is not None and not self.locked:
@@ -325,7 +347,20 @@ class Lobby(Hall):
         return _("Press your buttons, one after the other, clockwise")
 
     def shown(self, eyes: Eyes) -> Shown:
-        """The lobby as the display is told it."""
+        """The lobby as the display is told it; or a page of the history, which has the screen to itself."""
+        if isinstance(self.dialog, history.Page):
+            return Shown(
+                place=Place.HISTORY,
+                game=self.kit.name,
+                title=_("What was played here"),
+                camera=False,
+                sentence=self.dialog.sentence,
+                view=self.dialog.table,
+                keys=keys_of(self.offers(), ()),
+                notice=self.notice or self.trouble(),
+                heard=self.heard.now(),
+                eyes=eyes,
+            )
         pieces = self.kit.pieces
         seats = enumerate(self._seated.items())
         return Shown(

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from companion.display.canvas import Canvas
 from companion.display.scenes.first import FirstScene
+from companion.display.scenes.history import HistoryScene
 from companion.display.scenes.lines import LinesScene
 from companion.display.scenes.lobby import LobbyScene
 from companion.display.scenes.result import ResultScene
@@ -34,6 +35,7 @@ class Scenes:
             Place.LOBBY: LobbyScene(),
             Place.FIRST: FirstScene(),
             Place.SETUP: SetUpScene(),
+            Place.HISTORY: HistoryScene(),
             Place.RESUME: LinesScene(),
             Place.WAITING: LinesScene(),
         }

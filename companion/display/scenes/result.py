@@ -10,7 +10,7 @@ from pygame import Rect
 
 from companion.display.canvas import Canvas
 from companion.display.chart import chart
-from companion.display.dialog import dialog
+from companion.display.dialog import dialog, rail
 from companion.display.grid import grid, rows
 from companion.display.header import header, status
 from companion.display.keys import keys
@@ -265,7 +265,7 @@ def _account(canvas: Canvas, rect: Rect, player: Player, sheet: ScoreSheet) -> N
         new = columns.number > 0 and (i == first or line.round != sheet.lines[i - 1].round)
         _account_line(canvas, row, columns, line, (str(line.round) if new else "", said[i], count))
     if len(sheet.lines) > fit:
-        _rail(canvas, Rect(rect.right - canvas.px(1.8), body.top, canvas.px(0.7), body.h), first, fit, len(sheet.lines))
+        rail(canvas, Rect(rect.right - canvas.px(1.8), body.top, canvas.px(0.7), body.h), first, fit, len(sheet.lines))
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,15 +300,6 @@ def _account_line(canvas: Canvas, row: Rect, columns: _Columns, line: ScoreLine,
     canvas.text(place, signed(line.points) if line.points else "0", BODY, tone, weight=Weight.BOLD, align=1.0)
     place = Rect(place.right + gap, row.top, columns.total, row.h)
     canvas.text(place, _minus(line.total), BODY, MUTED, weight=Weight.BOLD, align=1.0)
-
-
-def _rail(canvas: Canvas, rail: Rect, first: int, fit: int, count: int) -> None:
-    """Says which part of a long list is in sight."""
-    canvas.panel(rail, RAISED, radius=0.3)
-    thumb = max(canvas.px(2), rail.h * fit // count)
-    canvas.panel(
-        Rect(rail.left, rail.top + (rail.h - thumb) * first // (count - fit), rail.w, thumb), MUTED, radius=0.3
-    )
 
 
 def _minus(number: int) -> str:

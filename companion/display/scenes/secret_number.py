@@ -64,6 +64,9 @@ TO_SHOW = (
 class SecretNumberScene:
     """Players at the left; the rest belongs to the clock, the cards or the table."""
 
+    GAMES = True
+    """What the result counts are games."""
+
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         """Draws `shown`, whose view is a `SecretNumberView`."""
         view = shown.view
