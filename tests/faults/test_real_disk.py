@@ -1,0 +1,172 @@
+"""A real file system that is full, then read-only, then good again; a wall clock that jumps by years; two at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.app import Evening, Plan
+from companion.commands.history import history
+from companion.evening_guard import Unfailing
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.journal.errors import JournalUnwritable
+from companion.journal.sitting import Sitting
+from companion.journal.store import FILE, Journal
+from companion.lobby import House
+from companion.shown import Eyes, Place, Shown
+from hardware.signals import Button, ButtonPressed, ButtonReleased
+from tests.conftest import REPOSITORY
+from tests.journal.play import act
+from tests.journal.victim import SETUP
+
+YEAR = 365.25 * 86400
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 400 kB."""
+    place = tmp_path / "small"
+    place.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=400k,mode=0700", "tmpfs", str(place)], capture_output=True, check=False
+    )
+    if done.returncode != 0:
+        pytest.skip(f"mounting is not allowed here: {done.stderr.decode().strip()}")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def remount(place: Path, options: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True, capture_output=True)
+
+
+class Table:
+    """An evening on that disk, worked by buttons."""
+
+    def __init__(self, journal: Journal, folder: Path) -> None:
+        self.now = 0.0
+        rules = House({KIT.name: Settings(dice="off", rounds=3)}, folder)
+        self.evening = Evening(Plan(KIT, (), Settings(dice="off")), journal, Random(1), lambda: self.now, rules)
+        self.guarded = Unfailing(self.evening, lambda: self.now)
+
+    def press(self, *buttons: Button) -> Shown:
+        for button in buttons:
+            self.now += 1.0
+            signals = [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)]
+            shown, _ = self.guarded.turn(signals, Eyes())
+        return shown
+
+    @property
+    def sitting(self) -> Sitting:
+        assert self.evening.sitting is not None
+        return self.evening.sitting
+
+
+def fill(place: Path) -> Path:
+    """To its last block."""
+    with (place / "ballast").open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4096)):
+                continue
+        except OSError:
+            return place / "ballast"
+
+
+def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(small: Path) -> None:
+    with Journal(small / "data" / FILE) as journal:
+        table = Table(journal, small / "data")
+        table.press(Button.SEAT1, Button.SEAT2, Button.OK)
+        assert table.press(Button.OK).place is Place.PLAY
+        random = Random(2)
+        for _ in range(5):
+            act(random, table.sitting)
+        ballast = fill(small)
+        said = set()
+        for _ in range(40):  # a log that has room goes on for some entries
+            shown = table.press(Button.NO, Button.SEAT1, Button.SEAT2, Button.OK)
+            said |= {shown.notice} if "cannot be written" in (shown.notice or "") else set()
+        assert said
+        assert all("the disk is full: make room there" in (notice or "") for notice in said)
+        game, seq = table.sitting.game, table.sitting.seq
+        assert Sitting(journal, table.sitting.id, KIT).game == game
+        ballast.unlink()
+        act(random, table.sitting)
+        assert table.sitting.seq > seq
+        assert table.press(Button.SEAT6).place is Place.PLAY
+
+
+def test_a_disk_mounted_read_only_at_the_start_is_told(small: Path) -> None:
+    with Journal(small / "data" / FILE) as journal:
+        sitting = Sitting.begin(journal, SETUP, KIT)
+        act(Random(1), sitting)
+        game = sitting.game
+    remount(small, "ro")
+    try:
+        with pytest.raises(JournalUnwritable, match="is not read-only"):
+            Journal(small / "data" / FILE)
+    finally:
+        remount(small, "rw")
+    with Journal(small / "data" / FILE) as journal:
+        assert Sitting(journal, 1, KIT).game == game
+
+
+def test_a_clock_that_jumps_by_years_changes_neither_order_nor_game(tmp_path: Path) -> None:
+    """A Pi has no clock of its own: it begins in the past, and leaps when the network tells the time."""
+    random = Random(3)
+    wall, games, marks = 0.0, [], []
+    for start in range(6):
+        steady = iter(range(10_000))
+        with Journal(
+            tmp_path / FILE, lambda now=wall: now, lambda steady=steady: next(steady) / 1000, f"boot {start}"
+        ) as journal:
+            number = journal.resumable()
+            sitting = Sitting.begin(journal, SETUP, KIT) if number is None else Sitting(journal, number, KIT)
+            if games:
+                assert sitting.game == games[-1]
+                assert journal.clock_marks(sitting.id) == marks[-1]
+            for _ in range(5):
+                act(random, sitting)
+                wall = max(0.0, wall + random.choice((-60, -1, 1, 55)) * YEAR * random.random())
+                journal.mark_clocks(sitting.id, {"turn": random.random()})
+            games.append(sitting.game)
+            marks.append(journal.clock_marks(sitting.id))
+            told = history(journal)
+            assert len(told) == 1
+            assert [entry.seq for entry in journal.entries(1)] == list(range(1, sitting.seq + 1))
+    with Journal(tmp_path / FILE) as journal:
+        sitting = Sitting(journal, 1, KIT)
+        depth = 0
+        while sitting.can_undo:  # the whole way back, across all starts
+            sitting.undo()
+            depth += 1
+        assert depth > 10
+
+
+def test_of_two_started_at_once_one_plays_and_the_other_says_why_not(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion", "run", "--table", "real", "--camera", "77", "--data", str(tmp_path)]
+    environment = {"SDL_VIDEODRIVER": "dummy", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    both = [
+        subprocess.Popen(command, env=environment, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True) for _ in range(2)
+    ]
+    try:
+        # Whoever ends has lost the race; the other goes on, and is ended then.
+        while all(program.poll() is None for program in both):
+            continue
+        (loser,) = [program for program in both if program.poll() is not None]
+        (winner,) = [program for program in both if program is not loser]
+        assert loser.returncode == 1
+        assert loser.stderr is not None
+        assert "in use by another companion: close that one first" in loser.stderr.read()
+        assert winner.poll() is None
+    finally:
+        for program in both:
+            program.kill()
+            program.wait()
+            assert program.stderr is not None
+            program.stderr.close()
