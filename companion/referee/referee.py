@@ -159,7 +159,7 @@ class Referee(Intake):
             if clock.then is not None:
                 self._carry_out(clock.then)
             else:
-                self.notice = _("Time is up: {clock}", clock=clock.name)
+                self.notice = _("Time is up")
         self._mark_clocks()
 
     def _heed(self, signal: Signal) -> None:
