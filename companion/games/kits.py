@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from importlib.metadata import EntryPoint, entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 
 from companion.games.offer import Kit
 
@@ -13,9 +14,15 @@ class UnknownGame(LookupError):
     """No game of that name is installed; the message lists those that are."""
 
 
+@cache
+def _installed() -> EntryPoints:
+    """Read once: what is installed is looked for among the files of all packages, which takes a Pi a while."""
+    return entry_points(group=GROUP)
+
+
 def names() -> tuple[str, ...]:
     """Names of all installed games, in alphabetical order."""
-    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+    return tuple(sorted({point.name for point in _installed()}))
 
 
 def find(name: str) -> Kit:
@@ -24,7 +31,7 @@ def find(name: str) -> Kit:
     Raises:
         UnknownGame: none is installed, or what is installed under the name is no game.
     """
-    points: tuple[EntryPoint, ...] = tuple(entry_points(group=GROUP, name=name))
+    points: tuple[EntryPoint, ...] = tuple(_installed().select(name=name))
     if not points:
         raise UnknownGame(f"there is no game {name!r} here; there are: {', '.join(names()) or 'none'}")
     kit = points[0].load()
