@@ -37,6 +37,8 @@ BOOKWORM_WHEELS = (
 )
 PARTS = ("companion", "hardware", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
 """Of the repository, what an installation needs."""
+FOR_BPF = "CAP_BPF,CAP_SYS_ADMIN,CAP_NET_ADMIN,CAP_PERFMON"
+"""Without these (and the call) systemd in a container leaves DevicePolicy= and IPAddressDeny= out, and says nothing."""
 PATIENCE = 300.0
 """Seconds until a test gives up on a machine: a busy one takes its time."""
 ENVIRONMENT = {
@@ -52,7 +54,7 @@ Before=companion.service
 StartLimitIntervalSec=0
 [Service]
 Type=notify
-NotifyAccess=all
+NotifyAccess=main
 ExecStart=/usr/bin/python3 /usr/local/lib/console.py
 Restart=always
 RestartSec=1
@@ -60,12 +62,13 @@ RestartSec=1
 WantedBy=multi-user.target
 """
 CONSOLE_PROGRAM = """
-import os, subprocess, time
+import os, socket, time
 master, slave = os.openpty()
 if os.path.lexists("/dev/tty1"):
     os.unlink("/dev/tty1")
 os.symlink(os.ttyname(slave), "/dev/tty1")
-subprocess.run(["systemd-notify", "--ready"])
+with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
+    door.sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
 while True:
     try:
         os.read(master, 4096)
@@ -132,7 +135,14 @@ class Machine:
     def nspawn(self, *arguments: str) -> list[str]:
         return [
             *("systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--resolv-conf=copy-host"),
-            *("--hostname=box", "-D", str(self.root), *arguments),
+            *(
+                "--hostname=box",
+                f"--capability={FOR_BPF}",
+                "--system-call-filter=bpf",
+                "-D",
+                str(self.root),
+                *arguments,
+            ),
         ]
 
     def without_boot(self, *command: str) -> str:
@@ -241,7 +251,10 @@ class Machine:
     def install(self, *options: str, source: str = "/src") -> str:
         """Run the installer in it; the packages are there, PyPI's come from a folder."""
         script = f"{source}/systemd/install.sh"
-        return self.run("sh", script, "--offline", "--wheels", "/wheels", *options)
+        try:
+            return self.run("sh", script, "--offline", "--wheels", "/wheels", *options)
+        except AssertionError as why:
+            raise AssertionError(f"{why}\n{self.run('journalctl', '--boot', '-n', '40', '--no-pager')}") from why
 
     def press(self, *keys: str) -> None:
         """Keys, as X has them, each as a person would press it."""
