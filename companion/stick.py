@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.journal.past import history, write_csv
+from companion.games import kits
+from companion.journal.past import local_time, told, write_csv
 from companion.journal.store import Journal
 from companion.words import Words
 
@@ -48,13 +48,15 @@ def save_day(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     """
     if not folders:
         return _("No USB stick is to be seen: plug one in, wait a moment, and try again")
-    today = datetime.fromtimestamp(now, tz=UTC).astimezone().date().isoformat()
-    sittings = [sitting for sitting in history(journal) if sitting["begun"][:10] == today]
+    today = local_time(now, None).date()
+    # The others are not even replayed: that may take a while.
+    begun = [record for record in journal.records() if local_time(record.begun.wall, None).date() == today]
+    sittings = [told(journal, record, kits.find, None) for record in begun]
     if not sittings:
         return _("Nothing has been played today")
     text = io.StringIO()
     write_csv(sittings, text)
-    file = folders[0] / f"companion-{today}.csv"
+    file = folders[0] / f"companion-{today.isoformat()}.csv"
     beside = file.with_suffix(".new")
     try:
         with beside.open("w", encoding="utf-8", newline="") as opened:

@@ -12,10 +12,11 @@ from typing import Any
 from companion.commands.common import add_data_option, with_journal
 from companion.games import kits
 from companion.journal.exchange import export_sitting, import_sitting
-from companion.journal.past import history, write_csv
+from companion.journal.past import write_csv
 from companion.journal.results import Record as PlayersRecord
 from companion.journal.results import records
 from companion.journal.store import Journal
+from companion.lobby.past import Past
 
 HEADS = ("No", "Begun", "Game", "Players", "Result")
 RECORD_HEADS = ("Game", "Player", "Played", "Won", "Average", "Best", "Best round")
@@ -51,7 +52,10 @@ def run(args: Namespace) -> int:
         elif args.action == "import":
             print(f"It is now sitting {import_sitting(journal, args.file)}.")
         else:
-            sittings = [s for s in history(journal) if _wanted(s, args.game, args.player)]
+            past = Past(journal, journal.path.parent)
+            past.open()
+            past.read(reasons=args.json)
+            sittings = [s for s in past.sittings if _wanted(s, args.game, args.player)]
             if args.json:
                 print(json.dumps(sittings, indent=1, ensure_ascii=False))
             elif args.csv:
@@ -71,7 +75,7 @@ def _wanted(sitting: dict[str, Any], game: str | None, player: str | None) -> bo
 
 
 def table(sittings: Sequence[dict[str, Any]]) -> str:
-    """The sittings of `history` as lines of text."""
+    """The sittings of `Past` as lines of text."""
     if not sittings:
         return "Nothing has been played yet."
     return _aligned([HEADS, *(_row(sitting) for sitting in sittings)], right={0})
@@ -109,7 +113,7 @@ def _row(sitting: dict[str, Any]) -> tuple[str, ...]:
 
 
 def result_words(sitting: dict[str, Any]) -> str:
-    """Winners and scores in one line, from the keys of `history`."""
+    """Winners and scores in one line, from the keys of `companion.journal.past.history`."""
     names = sitting["players"]
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, sitting["scores"], strict=True))
     if sitting["over"]:

@@ -180,8 +180,9 @@ def _sittings(over: Sequence[Sitting], kind: str, which: str) -> Page:
     for sitting in found:
         order = sorted(zip(sitting["scores"], sitting["players"], strict=True), key=lambda entry: -entry[0])
         scores = ", ".join(f"{name} {score}" for score, name in order)
-        day = _day(sitting)
-        rows.append(TableRow(day if kind == "game" else f"{sitting['title']}, {day}", (), scores))
+        begun = datetime.fromisoformat(sitting["begun"])
+        when = _("{day}, {time}", day=day_of(begun), time=f"{begun:%H:%M}")
+        rows.append(TableRow(when if kind == "game" else f"{sitting['title']}, {when}", (), scores))
     return Page(
         ("sittings", kind, which),
         _("{which}: result by result", which=which),

@@ -22,7 +22,7 @@ from companion.journal.errors import BadSitting
 from companion.journal.past import local_time, told
 from companion.journal.store import Journal, Record
 from companion.lobby.kept import Kept
-from companion.words import N_, language
+from companion.words import language
 
 FILE = "results.json"
 KEPT = ("game", "players", "moves", "scores", "rounds", "over", "winners", "reason", "put_away")
@@ -100,7 +100,7 @@ class Past:
         """Read when it is first needed."""
         if self._results is None:
             # A damaged file is put aside without a word: nobody chose what stands in it.
-            self._results = Kept(self._file, _Results, N_("{where}"))
+            self._results = Kept(self._file, _Results, "{where}")
             if self._results.value.program != program():
                 self._results.value = _Results(program=program())
         return self._results

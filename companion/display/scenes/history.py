@@ -16,7 +16,7 @@ from companion.display.text import Weight
 from companion.display.theme import BACKGROUND, BODY, FLOOR, HEAD, INK, MUTED, PANEL, SMALL
 from companion.shown import Shown, TablePage, TableRow
 
-ROW, MORE = 8.0, 4.8
+ROW, MORE = 7.2, 4.6
 """Height of a row, and of each line under it."""
 HEADS = 6.0
 PAD, BETWEEN = 3.0, 3.0

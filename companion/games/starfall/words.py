@@ -70,7 +70,7 @@ def parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
         *zip(held[1:], row.points, strict=False),
         (", ".join(nebulae), row.points[-2]),
         (_("{n} dust", n=row.dust), row.points[-1]),
-        (_("Put right"), row.put_right),
+        (_("put right by hand"), row.put_right),
     ]
     return [(words, worth) for words, worth in found if worth and not row.away] or [(_("nothing"), 0)]
 
