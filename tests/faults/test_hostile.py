@@ -19,13 +19,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.commands.history import history
 from companion.commands.replay import lines, replay
 from companion.eyes_games import ROW, USUAL, memory_for, watcher_for
 from companion.games import kits
 from companion.games.macroscope import KIT
 from companion.journal.errors import BadSitting, JournalError
 from companion.journal.exchange import content, export_sitting, import_sitting, read_sitting
+from companion.journal.past import history
 from companion.journal.sitting import Sitting
 from companion.journal.store import FILE, Journal
 from companion.lobby import House
@@ -34,7 +34,7 @@ from tests.journal.play import FAST, act
 from tests.journal.victim import SETUP
 
 few = settings(max_examples=150, database=None, suppress_health_check=list(HealthCheck))
-many = settings(max_examples=50_000, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+many = settings(max_examples=10_000, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 
 _watch: dict[str, Any] = {"inside": None, "written": []}
 
@@ -227,9 +227,10 @@ def test_sittings(folder: Path, journal: Journal, exported: bytes, data: st.Data
 
 
 @pytest.mark.proof
+@pytest.mark.parametrize("part", range(5))
 @many
 @given(data=st.data())
-def test_proof_of_sittings(folder: Path, journal: Journal, exported: bytes, data: st.DataObject) -> None:
+def test_proof_of_sittings(part: int, folder: Path, journal: Journal, exported: bytes, data: st.DataObject) -> None:
     try_import(folder, journal, sitting_inputs(exported, data))
 
 
@@ -271,9 +272,10 @@ def test_settings(folder: Path, data: st.DataObject) -> None:
 
 
 @pytest.mark.proof
+@pytest.mark.parametrize("part", range(5))
 @many
 @given(data=st.data())
-def test_proof_of_settings(folder: Path, data: st.DataObject) -> None:
+def test_proof_of_settings(part: int, folder: Path, data: st.DataObject) -> None:
     try_settings(folder, data.draw(toml_like(plain(default_text()))))
 
 

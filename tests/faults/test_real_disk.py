@@ -11,11 +11,11 @@ from random import Random
 import pytest
 
 from companion.app import Evening, Plan
-from companion.commands.history import history
 from companion.evening_guard import Unfailing
 from companion.games.macroscope import KIT
 from companion.games.macroscope.settings import Settings
 from companion.journal.errors import JournalUnwritable
+from companion.journal.past import history
 from companion.journal.sitting import Sitting
 from companion.journal.store import FILE, Journal
 from companion.lobby import House
