@@ -168,7 +168,7 @@ def _ring(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
         else:
             size = min(canvas.px(SPACE), tile_size - canvas.px(1))
             _space(canvas, centre, size, space, comes=space == free and view.pile > 0 and not view.board_full)
-    inner = Rect(0, 0, wide - 2 * canvas.px(TILE + 1.5), rect.h - 2 * canvas.px(TILE + 0.5))
+    inner = Rect(0, 0, wide - 2 * canvas.px(TILE + 1.5), rect.h - 2 * canvas.px(TILE + 1.2))
     inner.center = rect.center
     _pile(canvas, inner, view)
 
@@ -202,7 +202,7 @@ def _space(canvas: Canvas, centre: tuple[int, int], size: int, space: int, *, co
 def _pile(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
     """How many tiles are left; when none is, what that means."""
     if view.pile:
-        below = Rect(rect.left, rect.bottom - rect.h * 26 // 100, rect.w, rect.h * 26 // 100)
+        below = Rect(rect.left, rect.bottom - rect.h * 28 // 100, rect.w, rect.h * 28 // 100)
         canvas.text(below, _("in the pile"), BODY, MUTED, align=0.5, upright=0.4)
         tall = below.top - rect.top
         # A step for each few tiles that lie one on the other.
@@ -212,7 +212,8 @@ def _pile(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
         top.topleft = (rect.centerx - (top.w + lower * step) // 2, below.top - lower * step - high)
         for i in range(lower, -1, -1):
             canvas.panel(top.move(i * step, i * step), RAISED, edge=MUTED, radius=1.8)
-        canvas.text(top, str(view.pile), 16, INK, weight=Weight.BOLD, least=FAR, align=0.5)
+        size = max(FAR, high / canvas.unit * 0.82)
+        canvas.text(top, str(view.pile), size, INK, weight=Weight.BOLD, least=FAR, align=0.5)
         return
     words = _("Pile empty: one more and it ends") if view.last_tile else _("Pile empty: ends with one tile left")
     canvas.text(rect, words, HEAD, WARN, weight=Weight.BOLD, lines=4, align=0.5)
