@@ -25,6 +25,7 @@ from companion.journal.sitting import Sitting
 from companion.journal.store import FILE, Journal
 from companion.referee.keys import button_of
 from hardware.signals import SEAT_BUTTONS, Button
+from hardware.virtual.table import VirtualTable
 
 from .parts import Pins, TableCamera, UsbBox, on_screen
 
@@ -48,6 +49,7 @@ class People:
         self.camera = TableCamera(Path(os.environ["RIG_CAMERA"]), seed)
         self.journal: Journal | None = None
         self.thrown: list[list[int]] = []
+        self.program: subprocess.Popen[bytes] | None = None
         self.box_there = self.camera_there = True
         self.told: dict[str, Any] = {
             "by pins": 0,
@@ -60,6 +62,8 @@ class People:
 
     def sitting(self) -> Sitting | None:
         """What has been understood so far."""
+        if self.program is not None and self.program.poll() is not None:
+            raise SystemExit(f"the companion has ended: {self.program.returncode}")
         try:
             if self.journal is None:
                 if not self.pins.lit():
@@ -172,7 +176,7 @@ class People:
                 if not self.camera_there:
                     self.by_hand(offer, (sitting.id, sitting.seq))
             case Deed(kind="take", number=int(number)):
-                self.camera.do(lambda table, now: table.take(random.choice(table.board.covering(number)), now))
+                self.camera.do(lambda table, now: take(table, number, random, now))
             case Deed(kind="cover"):
                 self.camera.do(lambda table, now: table.cover_all(random, now))
             case _:
@@ -181,21 +185,18 @@ class People:
                 self.press(button)
 
     def by_hand(self, offer: Offer, before: tuple[int, int]) -> None:
-        """The screen may ask whether it saw right; else the dice are told one by one."""
+        """What the camera did not get, or asks about, is told by the buttons that are lit."""
         self.told["by hand"] += 1
-        if self.camera_there:
-            self.press(Button.OK)
-            if self.wait(before, 5.0):
-                return
-        if isinstance(offer.means, Deed) and offer.means.kind == "throw":
-            self.press(Button.PLUS)
-            for value in self.thrown[-1]:
+        means = offer.means
+        if isinstance(means, Deed) and means.kind in {"throw", "take"}:
+            if Button.PLUS in self.pins.lit():
+                self.press(Button.PLUS)
+            values = self.thrown[-1] if means.kind == "throw" else [means.number or 1]
+            for value in values:
                 self.press(SEAT_BUTTONS[value - 1])
-        elif isinstance(offer.means, Deed) and offer.means.kind == "take" and offer.means.number:
-            self.press(Button.PLUS)
-            self.press(Button.OK)
-        else:
-            self.press(Button.OK)
+            if self.wait(before, 8.0):
+                return
+        self.press(Button.OK)
 
     def close(self) -> None:
         if self.journal is not None:
@@ -203,6 +204,12 @@ class People:
         self.camera.close()
         if self.box is not None:
             self.box.close()
+
+
+def take(table: VirtualTable, number: int, random: Random, now: float) -> None:
+    """A token of that number is taken off the lid, if one still lies there."""
+    if windows := table.board.covering(number):
+        table.take(random.choice(windows), now)
 
 
 def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
@@ -228,6 +235,7 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
         program = subprocess.Popen(
             [*command, "--settings", str(settings), "--data", str(data)], env=environment, stderr=stream, cwd=data
         )
+        people.program = program
         try:
             sitting = people.play()
             screen = on_screen()
