@@ -118,11 +118,16 @@ def overhead() -> tuple[Image, Reading]:
     for i in range(12):
         x, y = 90 + 80 * (i % 4), 110 + 72 * (i // 4)
         covered = i not in (1, 6)
-        cv2.circle(image, (x, y), 28, (120, 200, 240) if covered else (200, 120, 60), -1)
+        cv2.circle(image, (x, y), 28, (120, 200, 240) if covered else (200, 120, 60), -1, cv2.LINE_AA)
+        if covered:
+            number, face = str(i // 2 + 1), cv2.FONT_HERSHEY_DUPLEX
+            cv2.putText(image, number, (x - 11, y + 12), face, 1.1, (40, 50, 60), 2, cv2.LINE_AA)
         windows.append(Window((x, y), 28.0, covered, i // 2 + 1 if covered else None, 0.97))
     dice = []
     for x, y, value in ((460, 130, 2), (530, 200, 5)):
         cv2.rectangle(image, (x, y), (x + 40, y + 40), (245, 245, 245), -1)
+        for dx, dy in ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0))[: 2 if value == 2 else 5]:
+            cv2.circle(image, (x + 20 + 11 * dx, y + 20 + 11 * dy), 4, (30, 30, 30), -1, cv2.LINE_AA)
         dice.append(Die(value, (x, y, x + 40, y + 40), 0.99))
     corners = ((40.0, 60.0), (380.0, 60.0), (380.0, 310.0), (40.0, 310.0))
     return image, Reading(tuple(dice), Lid(corners, (210.0, 50.0), tuple(windows)), 12.0)
