@@ -5,6 +5,7 @@ A camera has no opinion on what is to be seen. It is gone when it raises `Camera
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 from collections.abc import Callable
@@ -20,6 +21,7 @@ import numpy.typing as npt
 from hardware.exposure import Keeper, PiControls, V4l2Controls
 from hardware.picamera import PiCapture
 
+log = logging.getLogger(__name__)
 Clock = Callable[[], float]
 """Monotonic seconds."""
 
@@ -107,6 +109,24 @@ class LiveCamera:
         self._thread.join(timeout=5.0)
 
     def _run(self) -> None:
+        lost = f"{self.name} gives no more pictures: is it plugged in, and does nothing else use it?"
+        try:
+            self._grab()
+            if self._exposure is not None:
+                self._exposure.close()
+        except Exception:
+            # A driver's fault, or one of ours: the camera counts as gone, and is opened anew.
+            log.exception("%s failed", self.name)
+            lost = f"{self.name} failed: it is opened anew"
+        try:
+            self._capture.release()
+        except Exception:
+            log.exception("%s could not be let go", self.name)
+        with self._lock:
+            self._lost = lost
+
+    def _grab(self) -> None:
+        """One picture after the other, until the camera is closed or gone."""
         failures = index = 0
         while not self._closing.is_set() and failures < FAILURES:
             good = self._capture.grab()
@@ -124,11 +144,6 @@ class LiveCamera:
             index += 1
             if self._exposure is not None:
                 self._exposure.see(image, at)
-        if self._exposure is not None:
-            self._exposure.close()
-        self._capture.release()
-        with self._lock:
-            self._lost = f"{self.name} gives no more pictures: is it plugged in, and does nothing else use it?"
 
 
 class VideoFile:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -153,6 +154,23 @@ class TestLive:
         assert camera.read() is not None, "what was taken before the loss is still given"
         with pytest.raises(CameraLost, match="camera 0 gives no more pictures"):
             camera.read()
+
+    @pytest.mark.parametrize("where", ["grab", "retrieve", "release"])
+    def test_a_driver_that_raises_is_a_camera_that_is_lost(self, clock: TravelClock, where: str) -> None:
+        capture = ScriptedCapture([10, 20] if where != "release" else [], clock)
+        released = capture.release
+
+        def fail() -> Any:
+            released()
+            raise cv2.error("a driver's fault")
+
+        setattr(capture, where, fail)
+        camera = LiveCamera("camera 0", capture, clock)
+        camera._thread.join(10.0)
+        with pytest.raises(CameraLost, match="camera 0"):
+            camera.read()
+        assert capture.released.is_set()
+        camera.close()
 
     def test_closing_lets_go_of_the_device(self, clock: TravelClock) -> None:
         capture = ScriptedCapture([], clock)
