@@ -43,7 +43,10 @@ def ended(name: str, players: int, seed: int = SEED) -> Replay:
     rng = Random(seed)
     start = kit.new(players, Seat(0), kit.settings())
     setup = Setup(
-        game=name, players=NAMES[:players], buttons=SEAT_BUTTONS[:players], settings=kit.settings().model_dump()
+        game=name,
+        players=NAMES[:players],
+        buttons=SEAT_BUTTONS[:players],
+        settings=kit.settings().model_dump(mode="json"),
     )
     replay = Replay(kit, setup, start)
     while replay.game.outcome() is None:
@@ -143,7 +146,7 @@ def _history() -> Mapping[str, Shown]:
 def _page(page: history.Page) -> Shown:
     return Shown(
         Place.HISTORY,
-        title=_("What was played here"),
+        title=_("History"),
         camera=False,
         sentence=page.sentence,
         view=page.table,

@@ -13,9 +13,6 @@ from companion.games.game import Seat
 from companion.journal.sitting import Replay
 from companion.shown import ScoreLine
 
-CHANGES = re.compile(r" \([^()]*[+−-]\d+[^()]*\)$")
-"""Everybody's changes at the end of a line: where one player's stand beside it, they are too much."""
-
 
 def rounds_of(replay: Replay) -> tuple[tuple[int, ...], ...]:
     """Points of each round, by seat; the round in play is in it as far as it has come.
@@ -69,10 +66,22 @@ def score_lines(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
         words = kit.earned(step.before, step.after, seat)
         if now == total and not words:
             continue
-        words = words or re.sub(CHANGES, "", replay.words(step))
+        words = words or _without_changes(replay.words(step), replay.setup.players)
         lines.append(ScoreLine(kit.round_of(step.before), words, now - total, now))
         total = now
     return tuple(lines)
+
+
+def _without_changes(words: str, names: Sequence[str]) -> str:
+    """The line of a log without everybody's changes at its end: beside one player's own they are too much.
+
+    >>> _without_changes("Ada was right: Ada +11, Bob -6", ("Ada", "Bob"))
+    'Ada was right'
+    >>> _without_changes("Ada has a bonus of 2 (Ada +2)", ("Ada", "Bob"))
+    'Ada has a bonus of 2'
+    """
+    change = rf"(?:{'|'.join(map(re.escape, names))}) [+−-]\d+"
+    return re.sub(rf"(?:: {change}(?:, {change})*| \({change}(?:, {change})*\))$", "", words)
 
 
 @dataclass(frozen=True, slots=True)

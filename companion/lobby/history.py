@@ -85,7 +85,10 @@ def page(past: Past, where: Where) -> Page:
             "One moment: {n} game is still to be read", "One moment: {n} games are still to be read", past.left
         )
         return Page(where, words, TablePage((), ()), (), None)
-    over = [sitting for sitting in past.sittings if sitting.get("over")]
+    # Imported sittings stand last in a journal, whenever they were played.
+    over = sorted(
+        (s for s in past.sittings if s.get("over")), key=lambda sitting: datetime.fromisoformat(sitting["begun"])
+    )
     match where:
         case ("game", title):
             return _game(over, title)
@@ -105,9 +108,11 @@ def _games(over: Sequence[Sitting]) -> Page:
     rows = []
     for title in sorted({sitting["title"] for sitting in over}):
         played = [sitting for sitting in over if sitting["title"] == title]
-        best, who = max(((s, name) for g in played for s, name in zip(g["scores"], g["players"], strict=True)))
-        latest = _("Last won by {who}, {day}", who=both(_winners(played[-1])), day=_day(played[-1]))
-        rows.append(TableRow(title, (str(len(played)), _("{n} ({who})", n=best, who=who)), latest))
+        best, who = max((s, name) for g in played for s, name in zip(g["scores"], g["players"], strict=True))
+        told = _(
+            "Best: {best}. Last won by {who}, {day}", best=who, who=both(_winners(played[-1])), day=_day(played[-1])
+        )
+        rows.append(TableRow(title, (str(len(played)), _minus(best)), told))
     said = _.plural("{n} game was played to its end", "{n} games were played to their end", len(over))
     return Page(
         START,
@@ -213,4 +218,8 @@ def _average(record: Record) -> str:
 
 
 def _best(record: Record) -> str:
-    return "" if record.best is None else str(record.best).replace("-", "−")
+    return "" if record.best is None else _minus(record.best)
+
+
+def _minus(number: int) -> str:
+    return str(number).replace("-", "−")

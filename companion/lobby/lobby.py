@@ -352,7 +352,7 @@ class Lobby(Hall):
             return Shown(
                 place=Place.HISTORY,
                 game=self.kit.name,
-                title=_("What was played here"),
+                title=_("History"),
                 camera=False,
                 sentence=self.dialog.sentence,
                 view=self.dialog.table,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from pygame import Rect
@@ -43,10 +43,12 @@ LINES = 2
 PITCH = 1.22
 HALF, RANKING = 52, 44
 """Of the width, in hundredths: the ranking beside a few lines, and beside a table."""
-REASON = 13.0
-"""Height of the reason."""
+HELD = 8.0
+"""Of the status line: what stands round the words on holding a button."""
 TOLD = 5.0
 """Height of a line under the chart."""
+CHART = 58
+"""Of the height, in hundredths: the chart at least."""
 CELL = 6.2
 """Width of a round's column at least."""
 PLACE = 15.2
@@ -103,6 +105,9 @@ class ResultScene:
             left = Rect(whole.left, whole.top, whole.w, canvas.px(lines * PLACE))
             right = Rect(whole.left, left.bottom + gap, whole.w, whole.bottom - left.bottom - gap)
         canvas.part("players", left, (shown.players, shown.scores, winners), lambda: _ranks(canvas, left, shown))
+        outcome = _outcome(shown)
+        reason = outcome.reason if outcome else ""
+        beside = _fits_status(canvas, places.status, shown, reason)
         if dialog(canvas, right, shown, "main"):
             pass
         elif shown.sheet is not None:
@@ -110,25 +115,28 @@ class ResultScene:
             shows = (sheet, shown.rounds, shown.scores, shown.players)
             canvas.part("main", right, shows, lambda: self._sheet(canvas, right, shown, sheet))
         else:
-            self._ending(canvas, right, shown)
-        status(canvas, places, shown)
+            self._ending(canvas, right, shown, "" if beside else reason)
+        status(canvas, places, replace(shown, last=reason) if beside else shown)
         keys(canvas, places, shown)
 
-    def _ending(self, canvas: Canvas, rect: Rect, shown: Shown) -> None:
-        """The chart, or what the game has in its place; under it what there is to tell."""
+    def _ending(self, canvas: Canvas, rect: Rect, shown: Shown, reason: str) -> None:
+        """The chart, or what the game has in its place; under it what there is to tell.
+
+        Args:
+            reason: why the game ended, if that is to be said here.
+        """
         told = [] if self._own else self._moments(shown)
         pad, line = canvas.px(2), canvas.px(TOLD)
-        outcome = _outcome(shown)
-        reason = outcome.reason if outcome else ""
-        box = (rect.w - 2 * canvas.px(3), canvas.px(REASON))
+        wide = rect.w - 2 * canvas.px(3)
         floor = canvas.floor(FLOOR)
+        if reason:
+            told.insert(0, reason)
         # Whole lines: the chart gets what is left, and the last things to tell give way if that is too little.
-        most = canvas.type.fit(reason, Weight.MEDIUM, floor, floor, box, 3)
-        below = [len(most.lines), *(self._high(canvas, words, box[0]) for words in told)]
-        while len(below) > 1 and rect.h - sum(below) * line < rect.h * 52 // 100:
+        below = [len(canvas.type.fit(words, Weight.MEDIUM, floor, floor, (wide, rect.h), 3).lines) for words in told]
+        while len(below) > (1 if reason else 0) and rect.h - sum(below) * line < rect.h * CHART // 100:
             told, below = told[:-1], below[:-1]
-        high = sum(below) * line + 2 * pad
-        upper = Rect(rect.left, rect.top, rect.w, rect.h - high - canvas.px(2))
+        high = sum(below) * line + 2 * pad if below else 0
+        upper = Rect(rect.left, rect.top, rect.w, rect.h - high - (canvas.px(2) if below else 0))
         lower = Rect(rect.left, rect.bottom - high, rect.w, high)
         shows = (shown.details, shown.rounds, shown.view, shown.players, shown.scores)
         canvas.part("main", upper, shows, lambda: self._how(canvas, upper, shown))
@@ -136,18 +144,13 @@ class ResultScene:
         def tell() -> None:
             canvas.panel(lower, PANEL)
             top = lower.top + pad
-            for words, count, ink in zip((reason, *told), below, (INK, *[MUTED] * len(told)), strict=True):
-                place = Rect(lower.left + canvas.px(3), top, box[0], count * line)
-                canvas.text(place, words, SMALL, ink, lines=count)
+            for words, count in zip(told, below, strict=True):
+                place = Rect(lower.left + canvas.px(3), top, wide, count * line)
+                canvas.text(place, words, SMALL, INK if words == reason else MUTED, lines=count)
                 top = place.bottom
 
-        canvas.part("reason", lower, (reason, tuple(told)), tell)
-
-    @staticmethod
-    def _high(canvas: Canvas, words: str, wide: int) -> int:
-        """Lines that `words` take."""
-        floor = canvas.floor(FLOOR)
-        return 1 if canvas.type.width(words, Weight.MEDIUM, floor) <= wide else 2
+        if below:
+            canvas.part("reason", lower, (reason, tuple(told)), tell)
 
     def _moments(self, shown: Shown) -> list[str]:
         return [*moments(shown.rounds, shown.scores, shown.players, _winners(shown), games=self._games)]
@@ -172,6 +175,16 @@ def _outcome(shown: Shown) -> Outcome | None:
     # Every game's view may carry its outcome; this scene knows no more of a game than that.
     outcome = getattr(shown.view, "outcome", None)
     return outcome if isinstance(outcome, Outcome) else None
+
+
+def _fits_status(canvas: Canvas, rect: Rect, shown: Shown, words: str) -> bool:
+    """Whether `words` are short enough for the status line, beside what holding a button does."""
+    held = max(
+        (canvas.type.width(key.words, Weight.MEDIUM, canvas.px(SMALL)) for key in shown.keys if key.held), default=0
+    )
+    floor, lines = canvas.floor(FLOOR), 2 if canvas.portrait else 1
+    room = rect.w - held // lines - canvas.px(HELD)
+    return canvas.type.narrowest(words, Weight.MEDIUM, floor, lines) <= room
 
 
 def _winners(shown: Shown) -> tuple[Seat, ...]:
