@@ -54,3 +54,17 @@ def test_a_game_to_its_end_with_camera_and_box_unplugged_on_the_way(
     for line in ("camera: gone", "camera: there", "button box: gone", "button box: there", "Macroscope is over"):
         assert line in log, line
     assert os.sep not in log or "Traceback" not in log
+
+
+def test_a_screen_without_a_desktop_that_is_switched_off_and_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not (PYGAME / "pygame").is_dir():
+        pytest.skip("pygame-ce is not in build/rig: make rig brings it")
+    if lacking := screen_missing():
+        pytest.skip(f"not installed: {' '.join(lacking)}")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
+    monkeypatch.setenv("PYTHONPATH", str(PYGAME))
+    said = on_the_rig(sys.executable, "-m", "tests.rig.screen")
+    told = json.loads(next(line for line in said.splitlines() if line.startswith("RESULT"))[7:])
+    assert told["before"] == told["after"] == {"active": True, "picture": True}
+    words = [line.split(",")[0].split("(")[0].strip() for line in told["log"]]
+    assert words[-3:] == ["The screen is off", "The screen is lost", "The screen is there"]
