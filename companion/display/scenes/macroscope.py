@@ -24,7 +24,7 @@ _ = Words("macroscope")
 
 COLUMN = 22.0
 """Width of what stands beside the lid."""
-TAKEABLE = 16.5
+TAKEABLE = 17.4
 LID = 4 / 3
 """Ratio of width to height of the lid."""
 
