@@ -15,7 +15,6 @@ import json
 import logging
 import os
 import random
-import resource
 import shutil
 import sys
 import tempfile
@@ -33,8 +32,9 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for the tests' eyes that need not look
 
 import cv2
+import pygame
 from soak_faults import EVERY, Fault, Faults
-from soak_table import Box, Stumbling, Tables, Wall, slope
+from soak_table import Box, Stumbling, Tables, Wall, failing, handles, resident, shown_seats, slope
 
 from companion.app import Evening, Plan
 from companion.display.screen import Screen
@@ -207,6 +207,8 @@ class LongEvening:
         self.disk()
         before = self.evening.shown(self.eyes.eyes)
         pressed = self.act(before)
+        if pygame.display.get_init():
+            pygame.event.post(pygame.event.Event(pygame.USEREVENT))  # the window shall not wait for an event
         keys = self.window.signals(soon=True)
         signals = [*self.hands.look([*keys, *pressed]), *(self.eyes.look() if before.camera else ())]
         with failing(Screen, "draw", on=self.faults.on(Fault.SCENE)):
@@ -264,10 +266,12 @@ class LongEvening:
                 self.count[f"finished {shown.game}"] += 1
                 return self.press(Button.NO)
             return ()
-        if isinstance(evening.stage, Lobby) and shown.question is None and shown.menu is None:
+        if isinstance(evening.stage, Lobby) and shown.question is None:
             wanted = self.games[len(self.journal.records()) % len(self.games)]
+            if shown.menu is not None:
+                return self.press(Button.OK if wanted.title in shown.menu.items[shown.menu.selected] else Button.PLUS)
             if evening.stage.kit.name != wanted.name:
-                return self.press(Button.PLUS) if self.random.random() < 0.3 else ()
+                return self.press(Button.PLUS)
         if self.now - self.moved_at > STUCK and sitting is not None:
             self.count["given up"] += 1
             self.moved_at = self.now
@@ -295,42 +299,6 @@ class LongEvening:
 
     def press(self, button: Button) -> list[Signal]:
         return [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.05)]
-
-
-def shown_seats(shown: Shown) -> list[Button]:
-    """The players' seat buttons, clockwise."""
-    return [player.button for player in shown.players]
-
-
-class failing:  # noqa: N801 - reads as a statement
-    """While the block lasts, a method raises."""
-
-    def __init__(self, owner: type, name: str, *, on: bool) -> None:
-        self._owner, self._name, self._on = owner, name, on
-
-    def __enter__(self) -> None:
-        if self._on:
-            self._good = getattr(self._owner, self._name)
-
-            def fall(*_: object) -> None:
-                raise LookupError("a fault on purpose, in a scene")
-
-            setattr(self._owner, self._name, fall)
-
-    def __exit__(self, *_: object) -> None:
-        if self._on:
-            setattr(self._owner, self._name, self._good)
-
-
-def resident() -> float:
-    """kB of memory that the process has."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize() / 1024
-
-
-def handles() -> int:
-    """Files and devices that the process has open."""
-    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def soak(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import random
+import resource
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -14,6 +16,7 @@ import pygame
 from soak_faults import Fault, Faults
 
 from companion.eyes_games import ROW, USUAL
+from companion.shown import Shown
 from companion.vision.events import Event
 from companion.vision.memo_events import MemoEvent
 from companion.vision.reading import Image
@@ -177,3 +180,39 @@ def slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     rise = sum((x - x0) * (y - y0) for x, y in points) / spread
     left = sum((y - y0 - rise * (x - x0)) ** 2 for x, y in points)
     return rise, math.sqrt(left / max(1, n - 2) / spread)
+
+
+def shown_seats(shown: Shown) -> list[Button]:
+    """The players' seat buttons, clockwise."""
+    return [player.button for player in shown.players]
+
+
+class failing:  # noqa: N801 - reads as a statement
+    """While the block lasts, a method raises."""
+
+    def __init__(self, owner: type, name: str, *, on: bool) -> None:
+        self._owner, self._name, self._on = owner, name, on
+
+    def __enter__(self) -> None:
+        if self._on:
+            self._good = getattr(self._owner, self._name)
+
+            def fall(*_: object) -> None:
+                raise LookupError("a fault on purpose, in a scene")
+
+            setattr(self._owner, self._name, fall)
+
+    def __exit__(self, *_: object) -> None:
+        if self._on:
+            setattr(self._owner, self._name, self._good)
+
+
+def resident() -> float:
+    """kB of memory that the process has."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1024
+
+
+def handles() -> int:
+    """Files and devices that the process has open."""
+    return len(list(Path("/proc/self/fd").iterdir()))
