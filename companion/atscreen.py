@@ -35,6 +35,7 @@ from companion.opening import patiently
 from companion.settings import DisplaySettings, Settings
 from companion.shown import Eyes
 from companion.window import NoScreen, Window, open_surface
+from companion.words import Words
 
 if TYPE_CHECKING:  # OpenCV comes with them: it is loaded behind the first picture
     from companion.eyes import Looking
@@ -43,6 +44,7 @@ if TYPE_CHECKING:  # OpenCV comes with them: it is loaded behind the first pictu
 RETRY = 2.0
 """Seconds between two looks for a screen."""
 NO_EYES = Eyes()
+_ = Words("companion")
 log = logging.getLogger("companion")
 
 
@@ -77,11 +79,16 @@ def wait_for_screen(
 
 
 def play(
-    wishes: Wishes, settings: Settings, surface: pygame.Surface | None, supervisor: Supervisor | None = None
+    wishes: Wishes,
+    settings: Settings,
+    surface: pygame.Surface | None,
+    supervisor: Supervisor | None = None,
+    trouble: str = "",
 ) -> None:
     """One loop, one direction, until the window is closed.
 
     `surface`: None: there is no screen yet. It is waited for while the table can be played already.
+    `trouble`: why the settings are not the file's; empty: they are.
     """
     rng = random.Random(wishes.seed)
     supervisor, appliance = supervisor or Supervisor(), Appliance.of()
@@ -117,6 +124,8 @@ def play(
         )
         if journal.damage is not None:
             evening.notice = journal.damage.words
+        if trouble:
+            evening.notice = _("The settings file does not count: {why}", why=trouble)
         side, others = _sides(evening, rng) if virtual else (None, {})
         window = Lasting(
             surface,

@@ -15,7 +15,8 @@ from companion import logs
 from companion.commands.common import in_words
 from companion.games import kits
 from companion.journal.store import FILE, Journal, data_folder
-from companion.settings import Settings, SettingsError, load
+from companion.notify import Supervisor
+from companion.settings import DisplaySettings, Settings, SettingsError, TableSettings, load
 
 USUAL = "macroscope"
 """The game where none is named and none was played."""
@@ -50,17 +51,21 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(args: Namespace) -> int:
     """Do what the command line says; the exit status."""
     logs.set_up()
+    trouble = ""
     try:
         settings = load(args.settings)
     except SettingsError as error:
         print(error, file=sys.stderr)
-        return 2
+        if not Supervisor().there:
+            return 2
+        # A box stays playable: it would only be started again, with the same settings and a dark screen.
+        settings, trouble = settings_of_a_box(), str(error).splitlines()[0]
     if args.game or args.headless:
         problem = does_not_fit(args)
         if problem:
             print(problem, file=sys.stderr)
             return 2
-    return in_words(lambda: by_itself(args, settings) if args.headless else at_a_screen(args, settings))
+    return in_words(lambda: by_itself(args, settings) if args.headless else at_a_screen(args, settings, trouble))
 
 
 def does_not_fit(args: Namespace) -> str | None:
@@ -71,11 +76,21 @@ def does_not_fit(args: Namespace) -> str | None:
     return f"{kit.title} is for {kit.players[0]} to {kit.players[-1]} players, not {len(args.players)}"
 
 
-def at_a_screen(args: Namespace, settings: Settings) -> int:
-    """Open the window and play until it is closed. `make run` alone goes on without a screen."""
+def settings_of_a_box() -> Settings:
+    """What the installer sets where the defaults are for a desk: a real table, the whole screen."""
+    return Settings(table=TableSettings(kind="real"), display=DisplaySettings(fullscreen=True))
+
+
+def at_a_screen(args: Namespace, settings: Settings, trouble: str = "") -> int:
+    """Open the window and play until it is closed. `make run` alone goes on without a screen.
+
+    Args:
+        args: the command line.
+        settings: those in force.
+        trouble: why these are not the settings file's; empty: they are.
+    """
     without_pkg_resources()
     from companion.atscreen import Wishes, play, wait_for_screen
-    from companion.notify import Supervisor
     from companion.window import NoScreen, open_surface
 
     wishes = Wishes(
@@ -98,7 +113,7 @@ def at_a_screen(args: Namespace, settings: Settings) -> int:
             return 2 if problem else by_itself(args, settings)
         if wishes.table != "real":
             surface = wait_for_screen(settings.display, str(why), beside=beside, supervisor=supervisor)
-    play(wishes, settings, surface, supervisor)
+    play(wishes, settings, surface, supervisor, trouble)
     if supervisor.there:
         leave_at_once()
     return 0
