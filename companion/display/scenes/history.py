@@ -16,8 +16,9 @@ from companion.display.text import Weight
 from companion.display.theme import BACKGROUND, BODY, FLOOR, HEAD, INK, MUTED, PANEL, SMALL
 from companion.shown import Shown, TablePage, TableRow
 
-ROW, MORE = 7.2, 4.6
-"""Height of a row, and of each line under it."""
+ROW = 7.2
+CLOSE, MORE = 6.2, 4.1
+"""Height of a row with something under it, and of each line of that."""
 HEADS = 6.0
 PAD, BETWEEN = 3.0, 3.0
 WIDEST = 40.0
@@ -81,7 +82,7 @@ def _table(canvas: Canvas, rect: Rect, page: TablePage) -> None:
         _row(canvas, head, columns, TableRow(page.name, page.heads), heads=True)
     body = Rect(inner.left, head.bottom, inner.w, inner.bottom - head.bottom)
     under = _under(canvas, columns, body.w - 2 * canvas.px(PAD), page.rows)
-    high = canvas.px(ROW + MORE * under)
+    high = canvas.px(CLOSE + MORE * under if under else ROW)
     fit = max(1, body.h // high)
     first = max(0, min(page.selected - fit // 2, len(page.rows) - fit))
     for i in range(first, min(first + fit, len(page.rows))):
@@ -119,7 +120,8 @@ def _row(
     size, weight = (FLOOR, Weight.MEDIUM) if heads else (min(columns.size, BODY), Weight.BOLD)
     canvas.text(place, said.words, size, ink, weight=weight)
     for cell, right, width in zip(said.cells, columns.rights, columns.widths, strict=False):
-        place = Rect(row.left + pad + right - width, row.top, width, high)
+        # Digits do not hang below their line: they need no room there, and so stand in its middle.
+        place = Rect(row.left + pad + right - width, row.top, width, high).inflate(0, canvas.px(3))
         canvas.text(place, cell, FLOOR if heads else columns.size, ink, weight=weight, align=1.0)
     if said.under:
         place = Rect(row.left + pad, row.top + high - canvas.px(0.4), row.w - 2 * pad, canvas.px(MORE) * lines)

@@ -32,6 +32,7 @@ from companion.display.theme import (
     RAISED,
     SHAPES,
     SMALL,
+    Tone,
 )
 from companion.games.game import Outcome, Seat
 from companion.shown import Player, ScoreLine, ScoreSheet, Shown
@@ -47,6 +48,11 @@ HELD = 8.0
 """Of the status line: what stands round the words on holding a button."""
 TOLD = 5.0
 """Height of a line under the chart."""
+MOST_LINES = 3
+REASON = 14.0
+"""Height of the reason by itself."""
+FEW = 4
+"""Players that leave the ranking room for the reason under it."""
 CHART = 58
 """Of the height, in hundredths: the chart at least."""
 CELL = 6.2
@@ -104,10 +110,16 @@ class ResultScene:
             lines = -(-len(shown.players) // COLUMNS.get(len(shown.players), 3))
             left = Rect(whole.left, whole.top, whole.w, canvas.px(lines * PLACE))
             right = Rect(whole.left, left.bottom + gap, whole.w, whole.bottom - left.bottom - gap)
-        canvas.part("players", left, (shown.players, shown.scores, winners), lambda: _ranks(canvas, left, shown))
         outcome = _outcome(shown)
         reason = outcome.reason if outcome else ""
         beside = _fits_status(canvas, places.status, shown, reason)
+        if reason and not beside and self._own and left.h == right.h and len(shown.players) <= FEW:
+            # A game's own table needs its height more than a short ranking does.
+            reason_at = Rect(left.left, left.bottom - canvas.px(REASON), left.w, canvas.px(REASON))
+            left.h -= reason_at.h + gap
+            canvas.part("reason", reason_at, reason, lambda: _tell(canvas, reason_at, [(reason, INK)]))
+            reason = ""
+        canvas.part("players", left, (shown.players, shown.scores, winners), lambda: _ranks(canvas, left, shown))
         if dialog(canvas, right, shown, "main"):
             pass
         elif shown.sheet is not None:
@@ -128,12 +140,11 @@ class ResultScene:
         told = [] if self._own else self._moments(shown)
         pad, line = canvas.px(2), canvas.px(TOLD)
         wide = rect.w - 2 * canvas.px(3)
-        floor = canvas.floor(FLOOR)
         if reason:
             told.insert(0, reason)
         # Whole lines: the chart gets what is left, and the last things to tell give way if that is too little.
-        below = [len(canvas.type.fit(words, Weight.MEDIUM, floor, floor, (wide, rect.h), 3).lines) for words in told]
-        while len(below) > (1 if reason else 0) and rect.h - sum(below) * line < rect.h * CHART // 100:
+        below = [_count(canvas, words, wide) for words in told]
+        while len(below) > bool(reason) and rect.h - sum(below) * line - 2 * pad < rect.h * CHART // 100:
             told, below = told[:-1], below[:-1]
         high = sum(below) * line + 2 * pad if below else 0
         upper = Rect(rect.left, rect.top, rect.w, rect.h - high - (canvas.px(2) if below else 0))
@@ -141,16 +152,9 @@ class ResultScene:
         shows = (shown.details, shown.rounds, shown.view, shown.players, shown.scores)
         canvas.part("main", upper, shows, lambda: self._how(canvas, upper, shown))
 
-        def tell() -> None:
-            canvas.panel(lower, PANEL)
-            top = lower.top + pad
-            for words, count in zip(told, below, strict=True):
-                place = Rect(lower.left + canvas.px(3), top, wide, count * line)
-                canvas.text(place, words, SMALL, INK if words == reason else MUTED, lines=count)
-                top = place.bottom
-
         if below:
-            canvas.part("reason", lower, (reason, tuple(told)), tell)
+            said = [(words, INK if words == reason else MUTED) for words in told]
+            canvas.part("reason", lower, tuple(told), lambda: _tell(canvas, lower, said))
 
     def _moments(self, shown: Shown) -> list[str]:
         return [*moments(shown.rounds, shown.scores, shown.players, _winners(shown), games=self._games)]
@@ -175,6 +179,23 @@ def _outcome(shown: Shown) -> Outcome | None:
     # Every game's view may carry its outcome; this scene knows no more of a game than that.
     outcome = getattr(shown.view, "outcome", None)
     return outcome if isinstance(outcome, Outcome) else None
+
+
+def _count(canvas: Canvas, words: str, wide: int) -> int:
+    """Lines that `words` take at the smallest size."""
+    floor = canvas.floor(FLOOR)
+    return len(canvas.type.fit(words, Weight.MEDIUM, floor, floor, (wide, canvas.size[1]), MOST_LINES).lines)
+
+
+def _tell(canvas: Canvas, rect: Rect, told: Sequence[tuple[str, Tone]]) -> None:
+    """Things to tell, one under the other, each in its colour."""
+    canvas.panel(rect, PANEL)
+    wide, top = rect.w - 2 * canvas.px(3), rect.top + canvas.px(2)
+    for words, ink in told:
+        count = _count(canvas, words, wide)
+        place = Rect(rect.left + canvas.px(3), top, wide, count * canvas.px(TOLD))
+        canvas.text(place, words, SMALL, ink, lines=count)
+        top = place.bottom
 
 
 def _fits_status(canvas: Canvas, rect: Rect, shown: Shown, words: str) -> bool:

@@ -6,6 +6,7 @@ from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.words import (
     PIECES,
     correctable_words,
+    earned,
     preparation,
     sentence,
     sighted,
@@ -25,6 +26,7 @@ KIT = Kit(
     offers=offers,
     sentence=sentence,
     tell=tell,
+    earned=earned,
     correctable_words=correctable_words,
     value_words=value_words,
     round_of=lambda game: game.round,

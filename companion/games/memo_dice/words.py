@@ -66,6 +66,18 @@ def tell(before: MemoDice, what: Move | Correction, after: MemoDice, names: Sequ
             return _("Round {n} begins: {who} starts", n=after.round, who=names[after.active])
 
 
+def earned(before: MemoDice, after: MemoDice, seat: Seat) -> str:
+    """D30: the cups that a player's round was made of, once it is scored."""
+    own = [cup.colour for cup in after.row if cup.taker == seat]
+    if len(after.rounds) == len(before.rounds) or not own:
+        return ""
+    if Colour.GOLD not in own:
+        return _.plural("{n} cup", "{n} cups", len(own))
+    if own == [Colour.GOLD]:
+        return _("the golden cup")
+    return _.plural("{n} cup and the golden one", "{n} cups and the golden one", len(own) - 1)
+
+
 def correctable_words(game: MemoDice, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
     """A line of the menu for each thing that may be corrected now."""
     return {(c.kind, c.seat): _thing(c.kind, c.seat, names) for c in game.correctables()}
