@@ -19,7 +19,7 @@ from companion.vision.dice_finder import Candidate, DiceFinder, overlap, same_fa
 from companion.vision.dice_plane import Direction, agreed, degrees, looks, table_of
 from companion.vision.load import as_frame
 from companion.vision.nets import load_net
-from companion.vision.reading import ACT, Box, Die, Image, Lid, Point
+from companion.vision.reading import Box, Die, Image, Lid, Point
 
 Array = npt.NDArray[np.float32]
 
@@ -29,12 +29,13 @@ _HEAT = 0.12
 _NONE, _FLAT, _LEANING, _HIDDEN = range(4)
 """The states that the reader net tells apart."""
 
-_GONE, _BARELY, _ILLEGIBLE = 0.6, 0.15, 0.1
+_GONE, _BARELY, _ILLEGIBLE = 0.55, 0.15, 0.1
 """Candidates likelier than `_GONE` to be no top face are dropped; the others are dice, if perhaps unsure ones. With a
 doubt of `_BARELY` those are dropped too of which less than `_ILLEGIBLE` says that they could be read."""
 
-_HOT = 0.62
-"""What the finder is so sure of is told as an unsure die whatever the reader says: two faces of one that leans."""
+_HOT, _COLD = 0.7, 0.9
+"""What the finder is so sure of is told as an unsure die, unless the reader takes it for none with `_COLD` and more:
+two faces of one that leans."""
 
 _SURELY_GONE, _PLAINLY_GONE = 0.97, 0.8
 """So likely to be none, a candidate is not looked at again: before its place and size were mended, and after."""
@@ -47,22 +48,48 @@ _APART, _LEAST_SIDE, _RIVAL = 0.85, 0.55, 0.5
 is no smaller than `_LEAST_SIDE` of it and reads with `_RIVAL` may itself be the top face of a die seen askew: then
 neither is sure."""
 
+_BELOW = 0.35
+"""Edges. A rival that lies so far below in the picture, more below than beside, is the die's own side face: who looks
+from so far aside that a side reads like a top holds the camera upright, and the net has learnt with that."""
+
+_DOUBTED, _OWNER, _REACH = 0.15, 0.85, 1.25
+"""What is likelier than this to be no top face, and lies below one that is read so surely, no farther than so many
+edges, is a side of that die."""
+
 _SURE = 0.93
 """Below this a face is read in more views, unless it is plainly none."""
 
 _VIEWS = (
     (1.1, 1, False),
+    (1.0, 2, True),
     (0.92, 2, False),
     (1.0, 3, True),
-    (1.0, 2, True),
     (1.05, 0, True),
     (0.95, 1, True),
     (1.0, 3, False),
 )
 """Those views (size, quarter turns, mirrored): what only some of them see is not sure."""
 
+_ASLANT_VIEWS = (
+    (1.0, 0, True),
+    (1.1, 0, False),
+    (0.92, 0, True),
+    (0.95, 0, False),
+    (1.05, 0, True),
+)
+"""Views of a face that is seen from far aside: there the picture's up tells the top from the sides."""
+
+_ASLANT = 0.42
+"""Sine of the angle from which on a face is seen so, as in training (train_dice.samples)."""
+
+_FIRST, _AGREED = 3, 0.88
+"""Where the first `_FIRST` views all say the same value with so much, the others are spared."""
+
 _LEANS, _LIES = 20.0, 14.0
 """Degrees between a face and the table: above the first the die leans whatever the net says, below the second not."""
+
+_LEANS_FROM_MATES = 25.0
+"""The first of these where the dice alone tell how the table lies: each may be some degrees off."""
 
 _LEANS_PLAINLY = 36.0
 """From here on it leans though another die does as well: two dice rarely lean the same way."""
@@ -76,6 +103,9 @@ _LEAN_ODDS = 0.1
 _HIDDEN_ODDS = 0.5
 """Odds of a die hidden in part or moving, likewise."""
 
+_GLEAM = 1.5
+"""Odds that what reads as a 1 is none, over those of the other values: a ball's gleam and a token's middle read so."""
+
 _UNLIKE = 2.2
 """Dice thrown together are of like size: what is so many times smaller or larger than the sure ones is none."""
 
@@ -85,8 +115,8 @@ more at twice the size."""
 
 _SHARE = 0.648
 """The power of what the views agree on that is the confidence: it makes 0.85 the bar of acting (0.9). From there on
-436 of 437 dice were right on the shared photographs and 565 of 568 on pictures of another renderer than the
-training's (tools/sets); from 0.8 on, 445 of 447 and 568 of 575."""
+602 of 605 dice were right on pictures of another renderer than the training's (tools/sets, seed 0) and 308 of 310 on
+more of them (seed 7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +129,18 @@ class _Face:
     lean: Point
 
     @property
+    def doubt(self) -> float:
+        """What the reader says for no top face, weighed by the finder's own trust: as it is at a heat of a half."""
+        heat = min(max(self.at.heat, 0.05), 0.95)
+        return float(self.states[_NONE]) * (1 - heat) / heat
+
+    @property
     def gone(self) -> bool:
         """Whether this is no face: likely none, or if one, then one that cannot be read, and that not surely."""
         none, flat, leaning, _ = (float(p) for p in self.states)
-        if self.at.heat >= _HOT:
+        if self.at.heat >= _HOT and none < _COLD:
             return False
-        return none > _GONE or (none > _BARELY and flat + leaning < _ILLEGIBLE)
+        return self.doubt / (self.doubt + 1 - none) > _GONE or (none > _BARELY and flat + leaning < _ILLEGIBLE)
 
 
 def _softmax(logits: Array) -> Array:
@@ -170,7 +206,11 @@ class DiceReader:
         mended = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.heat)
         if states[_NONE] >= _PLAINLY_GONE or states[_FLAT] * values.max() >= _SURE:
             return _face(mended, said[None])
-        views = [said, *(self._say(image, c, *view) for view in _VIEWS)]
+        views = [said]
+        for view in _ASLANT_VIEWS if np.hypot(said[13], said[14]) > _ASLANT else _VIEWS:
+            views.append(self._say(image, c, *view))
+            if len(views) == _FIRST and _settled(views):
+                break
         return _face(mended, np.stack(views))
 
     def _say(self, image: Image, c: Candidate, size: float = 1.0, turns: int = 0, mirrored: bool = False) -> Array:
@@ -178,6 +218,13 @@ class DiceReader:
         pixels = np.rot90(crop(image, c.x, c.y, c.edge * size), turns, (1, 2))
         self._reader.setInput(np.ascontiguousarray(pixels[:, :, ::-1] if mirrored else pixels)[None])
         return np.asarray(np.asarray(self._reader.forward(), np.float32)[0], np.float32)
+
+
+def _settled(views: Sequence[Array]) -> bool:
+    """Whether all views, shape (15,) each, read the same flat face surely."""
+    read = [(_softmax(said[:4])[_FLAT], _softmax(said[4:10])) for said in views]
+    first = int(read[0][1].argmax())
+    return all(flat * values[first] >= _AGREED for flat, values in read)
 
 
 def _face(at: Candidate, said: Array) -> _Face:
@@ -190,18 +237,35 @@ def _face(at: Candidate, said: Array) -> _Face:
 def _dice(faces: Sequence[_Face], table: Direction | None, shape: Sequence[int]) -> list[Die]:
     """The dice, each told once."""
     kept: list[tuple[Candidate, Die]] = []
-    told = [(face.at, _die(face, off)) for face, off in zip(faces, _off(faces, table, shape), strict=True)]
-    for c, die in sorted(told, key=lambda one: -one[1].confidence):
+    leans = _LEANS_FROM_MATES if table is None else _LEANS
+    told = [(face, _die(face, off, leans)) for face, off in zip(faces, _off(faces, table, shape), strict=True)]
+    for face, die in sorted(_alike(told), key=lambda one: -one[1].confidence):
+        c = face.at
+        if face.states[_NONE] > _DOUBTED and any(_side_of(c, k) and d.confidence >= _OWNER for k, d in kept):
+            continue
         rivals = [i for i, (k, _) in enumerate(kept) if overlap(c, k, _APART)]
         for i in rivals:
             other, first = kept[i]
             alike = _LEAST_SIDE < c.edge / other.edge < 1 / _LEAST_SIDE and not same_face(c, other)
-            if alike and die.value != first.value and die.confidence >= _RIVAL:
+            if alike and die.value != first.value and die.confidence >= _RIVAL and not _below(c, other):
                 least = min(first.confidence, 1 - _RIVAL)
                 kept[i] = other, replace(first, confidence=least, alternative=die.value)
         if not rivals:
             kept.append((c, die))
-    return _alike([replace(die, confidence=die.confidence**_SHARE) for _, die in kept])
+    return [replace(die, confidence=die.confidence**_SHARE) for _, die in kept]
+
+
+def _side_of(one: Candidate, other: Candidate) -> bool:
+    """Whether `one` lies where a side of the die may be seen whose top face is `other`."""
+    alike = _LEAST_SIDE < one.edge / other.edge < 1 / _LEAST_SIDE
+    down = one.y - other.y
+    return alike and overlap(one, other, _REACH) and down > 0.3 * other.edge and abs(one.x - other.x) < 1.3 * down
+
+
+def _below(one: Candidate, other: Candidate) -> bool:
+    """Whether `one` lies where the near side of a die is seen whose top face is `other`."""
+    down = one.y - other.y
+    return bool(down > _BELOW * other.edge and down > abs(one.x - other.x))
 
 
 def _off(faces: Sequence[_Face], table: Direction | None, shape: Sequence[int]) -> list[float | None]:
@@ -222,39 +286,36 @@ def _off(faces: Sequence[_Face], table: Direction | None, shape: Sequence[int]) 
     ]
 
 
-def _die(face: _Face, off: float | None) -> Die:
-    """The die; `off`: degrees between its face and the table, None where that is not known."""
+def _die(face: _Face, off: float | None, leans: float) -> Die:
+    """The die; `off`: degrees between its face and the table, None where that is not known; above `leans` it leans."""
     second, first = np.argsort(face.values)[-2:]
-    none, flat, leaning, hidden = (float(p) for p in face.states)
+    _, flat, leaning, hidden = (float(p) for p in face.states)
     if off is None:
         clear = (flat + leaning * (1 - _LEAN_ODDS)) if leaning < 0.9 else flat
     elif off < _LIES:
         clear = flat + leaning
-    elif off > _LEANS:
+    elif off > leans:
         clear = min(0.5, flat)
     else:
         clear = flat
-    clear /= flat + leaning + none + _HIDDEN_ODDS * hidden
+    doubt = face.doubt * (_GLEAM if first == 0 else 1.0)
+    clear /= flat + leaning + doubt + _HIDDEN_ODDS * hidden
     half = face.at.edge / 2
     return Die(
         value=int(first) + 1,
         box=(face.at.x - half, face.at.y - half, face.at.x + half, face.at.y + half),
         confidence=min(1.0, float(clear * face.values[first])),
         alternative=int(second) + 1,
-        cocked=bool(off > _LEANS if off is not None else leaning > flat),
+        cocked=bool(off > leans if off is not None else leaning > flat),
     )
 
 
-def _edge(die: Die) -> float:
-    return die.box[2] - die.box[0]
-
-
-def _alike(dice: list[Die]) -> list[Die]:
-    """The dice without what is of quite another size than most of the sure ones: dice thrown together are alike."""
-    sure = [_edge(d) for d in dice if d.confidence >= ACT]
+def _alike(told: list[tuple[_Face, Die]]) -> list[tuple[_Face, Die]]:
+    """The dice without those unsure ones that are of quite another size than most of the sure ones."""
+    sure = [face.at.edge for face, die in told if die.confidence >= _OWNER]
     if not sure:
-        return dice
+        return told
     groups = [[other for other in sure if one / _UNLIKE <= other <= one * _UNLIKE] for one in sure]
     most = max(groups, key=lambda group: sum(edge**2 for edge in group))
     least, largest = min(most) / _UNLIKE, max(most) * _UNLIKE
-    return [d for d in dice if least < _edge(d) < largest]
+    return [(face, die) for face, die in told if die.confidence >= _OWNER or least < face.at.edge < largest]
