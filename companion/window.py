@@ -36,6 +36,10 @@ BUSY_MS, IDLE_MS = 16, 100
 log = logging.getLogger("companion")
 
 
+STEP_MS = 8
+"""How often it looks for one while it waits: less than the keys of a keyboard can be told apart by (`KEYBOARD`)."""
+
+
 class NoScreen(RuntimeError):
     """There is no screen to open a window on; the message says what to do."""
 
@@ -71,6 +75,19 @@ def open_surface(wanted: DisplaySettings, *, beside: bool = False) -> pygame.Sur
         width = round(width / DISPLAY_SHARE)
     across, down = pygame.display.get_desktop_sizes()[0]
     return pygame.display.set_mode((min(width, across), min(height, down)), pygame.RESIZABLE)
+
+
+def _events(wait: int) -> list[pygame.event.Event]:
+    """SDL's events; waits `wait` milliseconds at most for the first of them.
+
+    `pygame.event.wait` looks every millisecond, which is nearly all that an idle screen costs.
+    """
+    for _ in range(max(1, wait // STEP_MS)):
+        events = pygame.event.get()
+        if events:
+            return events
+        pygame.time.wait(STEP_MS)
+    return pygame.event.get()
 
 
 class Window:
@@ -136,8 +153,7 @@ class Window:
         """What was pressed, clicked or touched since the last call. Waits a moment if nothing was, less if `soon`."""
         signals: list[Signal] = []
         wait = BUSY_MS if soon or self._moves() else IDLE_MS
-        first = pygame.event.wait(wait)
-        for event in [first, *pygame.event.get()]:
+        for event in _events(wait):
             signals += self._signals_of(event)
         if any(isinstance(signal, ButtonPressed) for signal in signals):
             self._sounds.acknowledge()

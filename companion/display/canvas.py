@@ -7,7 +7,7 @@ The canvas keeps a record of the texts it drew and of the places that may be tou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import ceil
@@ -63,6 +63,15 @@ class Part:
     anchors: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A part of a region that is drawn by itself: where, all that its picture depends on, and what draws it."""
+
+    rect: pygame.Rect
+    shows: Hashable
+    paint: Callable[[], object]
+
+
 def _unit(size: tuple[int, int]) -> float:
     return min(min(size), max(size) / NARROWEST) / 100
 
@@ -98,6 +107,7 @@ class Canvas:
         """A part has left its place in the frame drawn last: what stood there is still to be seen."""
         self._now = Part(pygame.Rect((0, 0), size), None)
         self._seen: set[str] = set()
+        self._laid: dict[str, object] = {}
         self._changed: list[pygame.Rect] = []
 
     @property
@@ -147,9 +157,27 @@ class Canvas:
         self.surface.set_clip(None)
         self._changed.append(rect)
 
+    def cells(self, name: str, rect: pygame.Rect, cells: Sequence[Cell]) -> None:
+        """Paints a region of several cells; only those that show something else, unless one stands elsewhere."""
+        laid = (tuple(rect), tuple(tuple(cell.rect) for cell in cells))
+        names = [f"{name} {i}" for i in range(len(cells))]
+        if self._laid.get(name) == laid and all(each in self.parts for each in names):
+            for each, cell in zip(names, cells, strict=True):
+                self.part(each, cell.rect, cell.shows, cell.paint)
+            return
+        for each in [known for known in self.parts if known.startswith(f"{name} ")]:
+            del self.parts[each]
+        self._laid[name] = laid
+        self.surface.fill(self.rgb(BACKGROUND), rect)
+        for each, cell in zip(names, cells, strict=True):
+            self.part(each, cell.rect, cell.shows, cell.paint)
+            self._changed.pop()
+        self._changed.append(rect)
+
     def clear(self) -> None:
         """Forgets all parts and wipes the screen: the next frame is drawn anew."""
         self.parts.clear()
+        self._laid.clear()
         self.surface.fill(self.rgb(BACKGROUND))
 
     def written(self) -> list[Written]:

@@ -12,7 +12,7 @@ from functools import partial
 
 from pygame import Rect
 
-from companion.display.canvas import Canvas
+from companion.display.canvas import Canvas, Cell
 from companion.display.grid import Grid, rows
 from companion.display.text import Weight
 from companion.display.theme import (
@@ -102,13 +102,9 @@ def keys(canvas: Canvas, places: Grid, shown: Shown) -> None:
         row = row[len(SEAT_BUTTONS) :]
     if canvas.look.mirrored:
         row = sorted(row, key=lambda cap: cap.button not in CONSOLE_BUTTONS)
-
-    def paint() -> None:
-        for cap, (slot, style) in zip(row, slots(canvas, rect, row), strict=True):
-            _cap(canvas, slot, cap, style)
-            canvas.touch(slot, cap.button)
-
-    canvas.part("keys", rect, tuple(row), paint)
+    laid = zip(row, slots(canvas, rect, row), strict=True)
+    cells = [Cell(slot, (cap, style), partial(_cap, canvas, slot, cap, style)) for cap, (slot, style) in laid]
+    canvas.cells("keys", rect, cells)
 
 
 def edges(canvas: Canvas) -> dict[Button, Rect]:
@@ -231,6 +227,7 @@ def _plate(canvas: Canvas, slot: Rect, cap: Cap) -> tuple[Tone, Tone, Tone]:
 
 
 def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
+    canvas.touch(slot, cap.button)
     sign = SHAPES.get(cap.button, str(cap.button))
     size, pad = canvas.px(style.sign), canvas.px(style.pad)
     ink, mark, soft = _plate(canvas, slot, cap)

@@ -70,6 +70,7 @@ class Type:
         pygame.font.init()
         self._fonts: dict[tuple[Weight, int], pygame.font.Font] = {}
         self._sets: dict[tuple[object, ...], Set] = {}
+        self._narrowest: dict[tuple[str, Weight, int, int], int] = {}
         self._drawn: dict[tuple[str, Weight, int, RGB], pygame.Surface] = {}
 
     def font(self, weight: Weight, size: int) -> pygame.font.Font:
@@ -110,7 +111,14 @@ class Type:
 
     def narrowest(self, text: str, weight: Weight, size: int, lines: int) -> int:
         """The least width in which `text` takes no more than `lines` lines of whole words."""
-        words = printable(text).split()
+        key = (text, weight, size, lines)
+        if key not in self._narrowest:
+            if len(self._narrowest) >= KEPT:
+                self._narrowest.clear()
+            self._narrowest[key] = self._narrow(printable(text).split(), weight, size, lines)
+        return self._narrowest[key]
+
+    def _narrow(self, words: list[str], weight: Weight, size: int, lines: int) -> int:
         low = max((self.width(w, weight, size) for w in words), default=0)
         high = max(low, self.width(" ".join(words), weight, size))
         while low < high:

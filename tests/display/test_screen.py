@@ -11,6 +11,7 @@ import pytest
 
 from companion.display import Screen, save
 from companion.display.camera import STATES
+from companion.display.look import Look
 from companion.gallery import lobby
 from companion.gallery.macroscope import SAMPLE_NAMES, samples
 from companion.gallery.parts import READING, SEEING
@@ -159,3 +160,19 @@ def test_a_picture_is_saved_and_a_bad_path_is_said(tmp_path: Path) -> None:
     assert pygame.image.load(tmp_path / "roll.png").get_size() == SIZE
     with pytest.raises(OSError, match=r"missing"):
         save(picture, tmp_path / "missing" / "roll.png")
+
+
+def test_only_the_key_that_was_pressed_is_drawn_anew() -> None:
+    screen, onto = Screen(SIZE), surface()
+    shown = SAMPLES["open_picture"]
+    screen.draw(onto, shown)
+    (changed,) = screen.draw(onto, replace(shown, heard=frozenset({Button.OK})))
+    assert screen.key_at(changed.center) is Button.OK
+    assert changed.w < SIZE[0] / 5
+
+
+def test_keys_that_need_other_widths_are_all_drawn_anew() -> None:
+    screen, onto = Screen(SIZE, Look(motion=False)), surface()
+    screen.draw(onto, SAMPLES["open_picture"])
+    screen.draw(onto, SAMPLES["asking_wishes"])
+    assert pixels(onto) == pixels(Screen(SIZE).picture(SAMPLES["asking_wishes"]))
