@@ -15,6 +15,9 @@ from collections.abc import Callable, Mapping
 
 FEEDS = 4.0
 """How often in the watchdog's time it is fed; twice is what systemd advises as the least."""
+GRACE = 60.0
+"""Seconds from ready on in which the watchdog is more patient, and how patient it is then: OpenCV is loaded behind the
+first picture, and while its two hundred libraries come from a cold card, no other thread of Python runs."""
 LONGEST = 120
 """Letters of a status line."""
 log = logging.getLogger("companion")
@@ -36,9 +39,11 @@ class Supervisor:
     ) -> None:
         self._address = _address(environ.get("NOTIFY_SOCKET", ""))
         self._monotonic = monotonic
-        self._every = _watchdog_seconds(environ) / FEEDS
+        self._strict = _watchdog_seconds(environ)
+        self._every = self._strict / FEEDS
         self._fed_at = -1e9
         self._ready = False
+        self._grace_until: float | None = None
         self._status = ""
         self._deaf = False
 
@@ -52,6 +57,9 @@ class Supervisor:
         if not self._ready:
             self._ready = True
             self._send("READY=1")
+            if 0 < self._strict < GRACE:
+                self._grace_until = self._monotonic() + GRACE
+                self._patience(GRACE)
         self.status(status)
 
     def status(self, words: str) -> None:
@@ -69,10 +77,16 @@ class Supervisor:
         if now - self._fed_at >= self._every:
             self._fed_at = now
             self._send("WATCHDOG=1")
+        if self._grace_until is not None and now >= self._grace_until:
+            self._grace_until = None
+            self._patience(self._strict)
 
     def stopping(self) -> None:
         """The program ends in good order."""
         self._send("STOPPING=1")
+
+    def _patience(self, seconds: float) -> None:
+        self._send(f"WATCHDOG_USEC={round(seconds * 1e6)}")
 
     def _send(self, message: str) -> None:
         if self._address is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.notify import LONGEST, Supervisor
+from companion.notify import GRACE, LONGEST, Supervisor
 
 
 @pytest.fixture
@@ -49,6 +49,22 @@ def test_the_watchdog_is_fed_four_times_in_its_time_however_fast_the_loop(door: 
         now[0] = 100.0 + turn / 100
         told.alive()
     assert heard(door) == ["WATCHDOG=1"] * 4
+
+
+def test_the_watchdog_is_patient_while_opencv_is_loaded_and_strict_from_then_on(door: socket.socket) -> None:
+    now = [100.0]
+    told = supervisor(door, now, WATCHDOG_USEC="10000000")
+    told.ready("lobby")
+    assert heard(door) == ["READY=1", "WATCHDOG_USEC=60000000", "STATUS=lobby"]
+    now[0] += GRACE - 0.1
+    told.alive()
+    assert heard(door) == ["WATCHDOG=1"]
+    now[0] += 0.2
+    told.alive()
+    told.ready("play")
+    now[0] += 100
+    told.alive()
+    assert heard(door) == ["WATCHDOG_USEC=10000000", "STATUS=play", "WATCHDOG=1"]
 
 
 @pytest.mark.parametrize(
