@@ -17,8 +17,8 @@ from companion.display.theme import BACKGROUND, BODY, FLOOR, HEAD, INK, MUTED, P
 from companion.shown import Shown, TablePage, TableRow
 
 ROW = 7.2
-CLOSE, MORE = 6.2, 4.1
-"""Height of a row with something under it, and of each line of that."""
+CLOSE, UNDER = 6.2, (0.0, 4.1, 9.4)
+"""Height of a row with something under it, and of that, by its lines."""
 HEADS = 6.0
 PAD, BETWEEN = 3.0, 3.0
 WIDEST = 40.0
@@ -82,7 +82,7 @@ def _table(canvas: Canvas, rect: Rect, page: TablePage) -> None:
         _row(canvas, head, columns, TableRow(page.name, page.heads), heads=True)
     body = Rect(inner.left, head.bottom, inner.w, inner.bottom - head.bottom)
     under = _under(canvas, columns, body.w - 2 * canvas.px(PAD), page.rows)
-    high = canvas.px(CLOSE + MORE * under if under else ROW)
+    high = canvas.px(CLOSE + UNDER[under] if under else ROW)
     fit = max(1, body.h // high)
     first = max(0, min(page.selected - fit // 2, len(page.rows) - fit))
     for i in range(first, min(first + fit, len(page.rows))):
@@ -115,7 +115,7 @@ def _row(
     """`lines`: of what stands under the words."""
     pad = canvas.px(PAD)
     ink, soft = (BACKGROUND, BACKGROUND) if chosen else (MUTED, MUTED) if heads else (INK, MUTED)
-    high = row.h - canvas.px(MORE) * lines
+    high = row.h - canvas.px(UNDER[lines]) if lines else row.h
     place = Rect(row.left + pad, row.top, columns.words, high)
     size, weight = (FLOOR, Weight.MEDIUM) if heads else (min(columns.size, BODY), Weight.BOLD)
     canvas.text(place, said.words, size, ink, weight=weight)
@@ -124,5 +124,5 @@ def _row(
         place = Rect(row.left + pad + right - width, row.top, width, high).inflate(0, canvas.px(3))
         canvas.text(place, cell, FLOOR if heads else columns.size, ink, weight=weight, align=1.0)
     if said.under:
-        place = Rect(row.left + pad, row.top + high - canvas.px(0.4), row.w - 2 * pad, canvas.px(MORE) * lines)
+        place = Rect(row.left + pad, row.top + high, row.w - 2 * pad, row.h - high)
         canvas.text(place, said.under, SMALL, soft, lines=lines, upright=0.3)
