@@ -8,12 +8,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.gallery.parts import NAMES, asked, confirming, fix_menu, in_vain, keys, paused, spinners, table_offers
+from companion.gallery.parts import NAMES, asked, confirming, fix_menu, in_vain, spinners, table_offers
 from companion.gallery.pictomania_table import drawing, new, play, scoring, vector
 from companion.games.game import Correction, Move, Seat
 from companion.games.offer import Console, Offer, Sight
 from companion.games.pictomania import KIT, Pictomania, Settings
 from companion.games.pictomania.offers import live as pictomania_live
+from companion.referee.dialog import Paused
 from companion.referee.keys import keys_of
 from companion.referee.look import LIVE
 from companion.shown import Eyes, Place, Player, RunningClock, Shown
@@ -87,12 +88,7 @@ def samples() -> dict[str, Shown]:
     begun = play(new(5), "deal, start")
     found["start_3"] = shown(begun, RunningClock("start, round 1", 3, 3))
     found["start_1"] = shown(begun, RunningClock("start, round 1", 1, 3), names=LONG)
-    found["start_paused"] = shown(
-        begun,
-        RunningClock("start, round 1", 2, 3, paused=True),
-        question=paused(),
-        keys=keys({Button.OK: "Go on"}, (Button.OK,)),
-    )
+    found["start_paused"] = asked(shown(begun, RunningClock("start, round 1", 2, 3, paused=True)), Paused())
 
     found["drawing_six"] = shown(drawing(6))
     found["drawing_three"] = shown(play(drawing(3), "take 2"), names=LONG)

@@ -11,6 +11,7 @@ import pygame
 import pytest
 
 from companion.display import Screen
+from companion.display.look import Look
 from companion.display.scenes import pictomania_page
 from companion.display.theme import BACKGROUND, DARK, PALETTES, PANEL, PIECES, RAISED, WARN, contrast
 from companion.gallery.pictomania import samples
@@ -105,7 +106,7 @@ def test_a_press_is_seen_at_once() -> None:
 
 
 def test_what_changes_is_drawn_anew_and_what_does_not_is_left_alone() -> None:
-    screen = Screen((800, 480))
+    screen = Screen((800, 480), Look(motion=False))
     surface = pygame.Surface((800, 480))
     screen.draw(surface, SAMPLES["drawing_six"])
     assert screen.draw(surface, replace(SAMPLES["drawing_six"])) == []

@@ -120,7 +120,7 @@ class SecretNumberScene:
                 _info(canvas, rect, view)
                 return
             high = Rect(rect.left, rect.top, rect.w, canvas.px(17))
-            draw_clock(canvas, high, clock)
+            draw_clock(canvas, high, clock, _("Round {round}", round=view.round))
             low = Rect(rect.left, high.bottom + canvas.px(1.5), rect.w, rect.bottom - high.bottom - canvas.px(1.5))
             _info(canvas, low, view)
 
