@@ -141,7 +141,7 @@ PIECES: dict[str, RGB] = {
 }
 """Colours of the games' own pieces, as boxes name them. Always with an edge: they are seen, not read."""
 
-# Type sizes (em) in hundredths of the screen's height.
+# Type sizes (em) in units, hundredths of the screen's shorter side.
 HUGE = 22.0
 TITLE = 10.6
 HEAD = 6.4
