@@ -27,7 +27,7 @@ def status_is(box: Machine, *words: str) -> bool:
 def to_the_lobby(box: Machine) -> None:
     """Through the guided set-up, with keys alone."""
     box.wait(lambda: status_is(box, ": "), "the first words")
-    for _ in range(8):
+    for _ in range(60):  # a press is lost while OpenCV is being loaded on a busy machine
         if status_is(box, "lobby"):
             break
         box.press("Return")
@@ -38,7 +38,7 @@ def begin_a_game(box: Machine) -> None:
     """From the first start into a game, as a person would."""
     to_the_lobby(box)
     box.press("1", "2", "3")
-    for _ in range(12):  # house rules are compared with the box, it is drawn who begins
+    for _ in range(60):  # house rules are compared with the box, it is drawn who begins
         if status_is(box, ": play"):
             break
         box.press("Return")
