@@ -63,14 +63,18 @@ from tests.app.selfplay import Clairvoyant
 
 STEP = 0.2
 """Simulated seconds of a turn of the loop; the camera gives a picture in each."""
-PROBE = 120.0
+PROBE = 30.0
 """Simulated seconds between two looks at memory and handles."""
 WARM_UP = 0.4
 """Share of the evening after which nothing may grow any more: each game has been played, each cache is full."""
+LEAST = 1.0
+"""Hours of an evening from which on growth can be told."""
 GROWTH = 1500.0
 """kB an hour that memory may seem to grow, beyond what the scatter of the measured values explains."""
 PATIENT = 60.0
 """Simulated seconds without a move after which the players leave the camera alone and press what is offered."""
+MORE = 0.5
+"""Files an hour that may seem to stay open, likewise; how many there are depends on which faults last just then."""
 STUCK = 900.0
 """Simulated seconds without a move after which the players put a game away."""
 
@@ -325,8 +329,8 @@ def soak(
     box.end()
     took = time.monotonic() - start
     warm = [p for p in memory if p[0] >= WARM_UP * hours] or memory
-    rise, error = slope(warm) if len(warm) > 2 else (0.0, 0.0)
-    late = [n for at, n in opened if at >= WARM_UP * hours]
+    late = [p for p in opened if p[0] >= WARM_UP * hours] or opened
+    (rise, error), (more, scatter) = (slope(p) if len(p) > 2 else (0.0, 0.0) for p in (warm, late))
     return {
         "seed": seed,
         "hours": hours,
@@ -341,8 +345,14 @@ def soak(
         "faults": {fault.value: n for fault, n in sorted(box.faults.count.items())},
         "notices": len(box.told),
         "memory kB": {"warm": round(warm[0][1]), "end": round(warm[-1][1]), "an hour": round(rise), "+-": round(error)},
-        "handles": {"least": min(late, default=0), "most": max(late, default=0)},
-        "grows": rise - 2 * error > GROWTH,
+        "handles": {
+            "least": min(n for _, n in late),
+            "most": max(n for _, n in late),
+            "an hour": round(more, 1),
+            "+-": round(scatter, 1),
+        },
+        # In less time the caches are not full yet.
+        "grows": hours >= LEAST and (rise - 2 * error > GROWTH or more - 2 * scatter > MORE),
         "told": sorted(box.told),
     }
 
