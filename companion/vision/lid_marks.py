@@ -21,6 +21,11 @@ _USUAL_MARGIN = 0.9
 _MORE = 0.01
 """So much more of the sides (a share of their length) has to be seen."""
 
+_BESIDE = (0.16, 0.23, 0.3)
+"""Distances from a side (token radii) at which colours are compared, and by how much they differ (Lab) if it is one."""
+
+_ONE_COLOUR = 5.0
+
 TAGS = 4
 
 
@@ -49,17 +54,37 @@ def outline(view: Image, mask: Image, points: Floats, reach: float) -> Floats:
     """The lid's corners in the plane, shape (4, 2), clockwise.
 
     It is the rectangle of the straight edges around the windows, or that around what has the lid's colour, if more
-    of its sides is seen; and where there is neither, the one around the windows with a usual margin.
+    of its sides is seen, or an edge is only a line on the lid; and where there is neither, the one around the windows
+    with a usual margin.
     """
     edges = Sides(view, points, reach)
     coloured, sides = _coloured(mask, points, reach), edges.best()
-    if coloured is not None and (sides is None or edges.seen(coloured) > edges.seen(sides) + _MORE):
+    if coloured is not None and (
+        sides is None or edges.seen(coloured) > edges.seen(sides) + _MORE or _within_lid(view, sides, reach)
+    ):
         return coloured
     if sides is not None:
         return _clockwise(sides)
     box = cv2.minAreaRect(points.astype(np.float32))
     wide = (box[0], (box[1][0] + 2 * (1 + _USUAL_MARGIN), box[1][1] + 2 * (1 + _USUAL_MARGIN)), box[2])
     return _clockwise(cv2.boxPoints(wide).astype(np.float64))
+
+
+def _within_lid(view: Image, corners: Floats, reach: float) -> bool:
+    """Whether one of a rectangle's sides is only a line on the lid, as of wood: on both sides of it is one colour."""
+    lab = cv2.cvtColor(cv2.GaussianBlur(view, (5, 5), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
+    pixels = SIDE / (2 * reach)
+    share = np.linspace(0.05, 0.95, 60)[:, None]
+    for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        across = np.array([(b - a)[1], (a - b)[0]]) / np.linalg.norm(b - a)
+        near = []
+        for sign in (-1, 1):
+            spots = np.concatenate([a + (b - a) * share + sign * d * across for d in _BESIDE])
+            x, y = np.clip(((spots + reach) * pixels).astype(int), 0, SIDE - 1).T
+            near.append(np.median(lab[y, x], axis=0))
+        if np.linalg.norm(near[0] - near[1]) < _ONE_COLOUR:
+            return True
+    return False
 
 
 def _coloured(mask: Image, points: Floats, reach: float) -> Floats | None:

@@ -27,6 +27,10 @@ NUMBERS = 6
 _INK_FLOOR = 36.0
 """Colour distances below this (of 441) are never stretched to full ink: they are noise or wood grain."""
 
+_NONE = 3.5
+"""The odds that a window is open are times this: two of nine patches that the network was trained on were no digits,
+and at a table half of the windows are open."""
+
 _CLEAR = 0.98
 
 Floats = npt.NDArray[np.float32]
@@ -81,7 +85,8 @@ class TokenNet:
     def read(self, patches: Image, *, closely: bool = False) -> Floats:
         """Probabilities, shape (n, 7): column 0 for "no whole digit here", columns 1 to 6 for the numbers.
 
-        `closely`: what is not clear is looked at from all four sides, and counts as much as these agree.
+        `closely`: the patches are a lid's windows; what is not clear is looked at from all four sides, and counts as
+        much as these agree.
         """
         if not len(patches):
             return np.zeros((0, NUMBERS + 1), np.float32)
@@ -92,6 +97,9 @@ class TokenNet:
             turned = np.concatenate([np.rot90(maps[doubtful], turns, (1, 2)) for turns in (1, 2, 3)])
             odds[doubtful] += self._odds(turned).reshape(3, len(doubtful), -1).sum(axis=0)
             odds[doubtful] /= 4
+        if closely:
+            odds[:, 0] *= _NONE
+            odds /= odds.sum(axis=1, keepdims=True)
         return odds
 
     def _odds(self, maps: Floats) -> Floats:

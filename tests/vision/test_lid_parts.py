@@ -147,7 +147,7 @@ class TestTokens:
     def test_no_patches_no_readings(self) -> None:
         assert TokenNet().read(np.zeros((0, SIDE, SIDE, 3), np.uint8)).shape == (0, 7)
 
-    def test_a_doubtful_patch_is_looked_at_from_all_sides_and_a_clear_one_reads_the_same(self) -> None:
+    def test_a_doubtful_patch_is_looked_at_from_all_sides_and_a_clear_one_only_once(self) -> None:
         rng = np.random.default_rng(2)
         patches = np.clip(rng.normal(120, 25, (30, SIDE, SIDE, 3)), 0, 255).astype(np.uint8)
         for i, at in enumerate(range(4, 28)):
@@ -156,7 +156,8 @@ class TestTokens:
         once, closely = net.read(patches), net.read(patches, closely=True)
         clear = once.max(axis=1) >= 0.98
         assert 0 < np.count_nonzero(clear) < len(clear)
-        assert np.allclose(once[clear], closely[clear])
+        same = once[clear] * ([3.5] + 6 * [1.0])  # a window is as likely open as covered
+        assert np.allclose(same / same.sum(axis=1, keepdims=True), closely[clear])
         turned = np.rot90(patches, 1, (1, 2))
         apart = np.abs(net.read(turned) - once)[~clear].sum(axis=1).mean()
         assert np.abs(net.read(turned, closely=True) - closely)[~clear].sum(axis=1).mean() < 0.5 * apart

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.vision.lid_geometry import Floats, turned
+from companion.vision.lid_marks import lid_mask, outline
 from companion.vision.lid_sides import Sides
 from companion.vision.reading import Image
 from tests.vision.drawn_lid import LAYOUTS
@@ -66,3 +67,13 @@ def test_how_much_of_a_rectangle_is_seen() -> None:
     assert edges.seen(corners(10.0)) > 0.95
     assert edges.seen(corners(10.0) * 1.15) < 0.1
     assert edges.seen(corners(25.0)) < 0.3
+
+
+def test_a_line_in_the_lids_wood_is_not_taken_for_its_side() -> None:
+    table = np.full((SIDE, SIDE, 3), 200, np.uint8)
+    picture, points = view(0.0, table)
+    x = round((REACH + 5.05) * PIXELS)
+    top, bottom = (round((REACH + sign * 5.1) * PIXELS) for sign in (-1, 1))
+    cv2.line(picture, (x, top), (x, bottom), (70, 70, 70), 2)
+    mask = lid_mask(picture, points, REACH)
+    assert off(outline(picture, mask, points, REACH), 0.0) < 0.25
