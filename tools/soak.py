@@ -272,9 +272,10 @@ class LongEvening:
             return ()
         if isinstance(evening.stage, Lobby) and shown.question is None:
             wanted = self.games[len(self.journal.records()) % len(self.games)]
-            if shown.menu is not None:
-                return self.press(Button.OK if wanted.title in shown.menu.items[shown.menu.selected] else Button.PLUS)
-            if evening.stage.kit.name != wanted.name:
+            games = [i for i, item in enumerate(shown.menu.items) if wanted.title in item] if shown.menu else []
+            if games and shown.menu is not None:
+                return self.press(Button.OK if shown.menu.selected in games else Button.PLUS)
+            if shown.menu is None and evening.stage.kit.name != wanted.name:
                 return self.press(Button.PLUS)
         if self.now - self.moved_at > STUCK and sitting is not None:
             self.count["given up"] += 1
