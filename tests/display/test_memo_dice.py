@@ -151,7 +151,7 @@ def test_a_lifted_dies_face_is_large_and_said_to_be_whose(size):
         and without.get_at((x, y)) != surface.get_at((x, y))
     ]
     wide = max(x for x, _ in pixels) - min(x for x, _ in pixels)
-    assert wide >= size[1] / 5
+    assert wide >= size[1] / 3
 
 
 def test_no_face_while_dice_are_covered():
