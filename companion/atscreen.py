@@ -132,6 +132,7 @@ def play(
             lambda onto: Window(onto, time.monotonic, side, others, lambda: look_of(box.choices), lambda: loud(box)),
             lambda: open_surface(settings.display, beside=virtual),
             time.monotonic,
+            look=lambda: look_of(box.choices),
         )
         # Before the eyes start a thread: see `open_hands`.
         hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands((), time.monotonic)
@@ -168,6 +169,7 @@ def _waiting_room(surface: pygame.Surface | None, wanted: DisplaySettings) -> La
         lambda onto: Window(onto, time.monotonic, look=lambda: look),
         lambda: open_surface(wanted),
         time.monotonic,
+        look=lambda: look,
     )
     _close_on_terminate(window)
     return window

@@ -14,6 +14,7 @@ from typing import Protocol
 import pygame
 
 from companion.display.canvas import Canvas
+from companion.display.look import Look, Turned
 from companion.display.scenes.lines import LinesScene
 from companion.shown import Place, Shown
 from companion.words import Words
@@ -52,6 +53,7 @@ class Lasting:
         monotonic: the host's monotonic clock, in seconds.
         pause: waits so many seconds.
         plugged: whether a screen is connected; None: nobody knows.
+        look: how people like the picture.
     """
 
     def __init__(
@@ -62,10 +64,11 @@ class Lasting:
         monotonic: Callable[[], float],
         pause: Callable[[float], None] = time.sleep,
         plugged: Callable[[], bool | None] = connected,
+        look: Callable[[], Look] = Look,
     ) -> None:
         self.closed = False
         self._make, self._reopen, self._monotonic = make, reopen, monotonic
-        self._pause, self._plugged = pause, plugged
+        self._pause, self._plugged, self._look = pause, plugged, look
         self._window: Shows | None = None
         self._surface: pygame.Surface | None = None
         self._tries = 0
@@ -177,7 +180,10 @@ class Lasting:
         if shown == self._shown:
             return
         self._shown = shown
-        self._plain.draw(self._surface, shown)
+        look = self._look()
+        sheet = Turned(self._surface, look.turned)
+        self._plain.draw(sheet.surface, shown, look)
+        sheet.bring([sheet.surface.get_rect()])
         try:
             pygame.display.flip()
         except pygame.error as why:
@@ -187,11 +193,8 @@ class Lasting:
 class Plain:
     """What is shown of a state where its own scene fails: the sentence, the players, what each button does."""
 
-    def __init__(self) -> None:
-        self._canvas: Canvas | None = None
-
-    def draw(self, surface: pygame.Surface, shown: Shown) -> None:
-        """Draws what has changed; all of it where the state is of another shape."""
+    def draw(self, surface: pygame.Surface, shown: Shown, look: Look = Look()) -> None:  # noqa: B008 - frozen
+        """Draws all of it anew."""
         notice = _("The picture of this game failed; it goes on by its words and buttons, and is tried again")
         place = shown.place if shown.place is not Place.PLAY else Place.WAITING
         wordy = replace(
@@ -202,7 +205,7 @@ class Plain:
             details=shown.details or tuple(line for line in (shown.sentence, shown.last) if line),
         )
         try:
-            canvas = Canvas(surface.get_size())
+            canvas = Canvas(surface.get_size(), look)
             canvas.clear()
             with canvas.frame():
                 LinesScene().draw(canvas, wordy)

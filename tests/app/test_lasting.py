@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import pygame
 import pytest
 
+from companion.display.look import Look
 from companion.games.game import Seat
 from companion.lasting import LOOK_AGAIN, PAUSE, TURN, Lasting, Plain
 from companion.shown import Key, Place, Player, Shown
@@ -201,3 +202,13 @@ def test_closing_goes_through(room: Room, surface: pygame.Surface) -> None:
     room.windows[0].closed = True
     window.signals()
     assert window.closed
+
+
+def test_where_the_screen_hangs_another_way_the_words_are_turned_too(room: Room, surface: pygame.Surface) -> None:
+    upright = pygame.Surface((480, 800), 0, 32)
+    Plain().draw(upright, PLAYED)
+    room.failing = ValueError("a scene that fails")
+    lasting = Lasting(surface, room.make, room.reopen, room.clock, look=lambda: Look(turned=90))
+    lasting.show(PLAYED)
+    whole = pygame.transform.rotate(upright, -90)
+    assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(whole, "RGB")
