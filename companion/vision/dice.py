@@ -108,6 +108,9 @@ _HIDDEN_ODDS = 0.5
 _GLEAM = 1.5
 """Odds that what reads as a 1 is none, over those of the other values: a ball's gleam and a token's middle read so."""
 
+_PLAIN, _PIP = 0.5, 0.4
+"""A surely read face of so much heat is a die. What holds it and is so much larger (its share of the edge) is none."""
+
 _UNLIKE = 2.2
 """Dice thrown together are of like size: what is so many times smaller or larger than the sure ones is none."""
 
@@ -243,7 +246,7 @@ def _dice(faces: Sequence[_Face], table: Direction | None, shape: Sequence[int])
     kept: list[tuple[Candidate, Die]] = []
     leans = _LEANS_FROM_MATES if table is None else _LEANS
     told = [(face, _die(face, off, leans)) for face, off in zip(faces, _off(faces, table, shape), strict=True)]
-    for face, die in sorted(_alike(told), key=lambda one: -one[1].confidence):
+    for face, die in sorted(_alike(_no_trays(told)), key=lambda one: -one[1].confidence):
         c = face.at
         if face.states[_NONE] > _DOUBTED and any(_side_of(c, k) and d.confidence >= _OWNER for k, d in kept):
             continue
@@ -312,6 +315,16 @@ def _die(face: _Face, off: float | None, leans: float) -> Die:
         alternative=int(second) + 1,
         cocked=bool(off > leans if off is not None else leaning > flat),
     )
+
+
+def _no_trays(told: list[tuple[_Face, Die]]) -> list[tuple[_Face, Die]]:
+    """The dice without those whose pips are dice themselves: a square tray with two dice in it looks like a two."""
+    inside = [face.at for face, die in told if die.confidence >= _OWNER and face.at.heat >= _PLAIN]
+    return [
+        (face, die)
+        for face, die in told
+        if not any(c.edge < _PIP * face.at.edge and overlap(c, face.at, 0.6) for c in inside)
+    ]
 
 
 def _alike(told: list[tuple[_Face, Die]]) -> list[tuple[_Face, Die]]:

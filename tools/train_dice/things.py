@@ -1,4 +1,4 @@
-"""Solid things that a finder takes for dice: balls, plain blocks, pawns, plugs, keys, coins, cards, number tokens.
+"""Solid things that a finder takes for dice: balls, blocks, pawns, plugs, keys, coins, cards, tokens, tags.
 
 All are drawn into a uint8 BGR picture about (x, y), in the scale of a die of `unit` pixels.
 """
@@ -208,7 +208,20 @@ def number(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: f
     paste(image, sheet, rng, x, y, mask)
 
 
-_THINGS = (ball, ball, block, block, pawn, plug, keys, coin, card, number)
+def tag(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    """A printed square tag: white about black about a pattern of cells."""
+    cells = int(rng.integers(4, 7))
+    pattern = (rng.random((cells, cells)) < 0.5).astype(np.uint8) * 255
+    code = cv2.copyMakeBorder(pattern, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(0,))
+    code = cv2.copyMakeBorder(code, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(255,))
+    side = max(8, int(unit * rng.uniform(0.6, 1.6)))
+    code = cv2.resize(code, (side, side), interpolation=cv2.INTER_NEAREST)
+    dark, pale = rng.uniform(0, 60), rng.uniform(170, 255)
+    gray = (dark + code.astype(np.float32) / 255 * (pale - dark))[..., None].repeat(3, 2)
+    paste(image, gray.astype(np.uint8), rng, x, y)
+
+
+_THINGS = (ball, ball, block, block, pawn, plug, keys, coin, card, number, tag)
 
 
 def strew(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
