@@ -113,7 +113,8 @@ class ResultScene:
         outcome = _outcome(shown)
         reason = outcome.reason if outcome else ""
         beside = _fits_status(canvas, places.status, shown, reason)
-        if reason and not beside and self._own and left.h == right.h and len(shown.players) <= FEW:
+        short = len(shown.players) <= FEW and _count(canvas, reason, left.w - 2 * canvas.px(3)) <= LINES
+        if reason and not beside and self._own and left.h == right.h and short:
             # A game's own table needs its height more than a short ranking does.
             reason_at = Rect(left.left, left.bottom - canvas.px(REASON), left.w, canvas.px(REASON))
             left.h -= reason_at.h + gap
