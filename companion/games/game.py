@@ -14,6 +14,11 @@ Seat = NewType("Seat", int)
 """A player's place, 0 to P-1, clockwise. Which physical button belongs to it is the table's affair."""
 
 
+def named(seat: Seat | None) -> str:
+    """A player as messages of the rules name him, in every language; whoever shows the message puts his name there."""
+    return f"seat {seat}"
+
+
 class IllegalMove(ValueError):
     """The rules forbid this move now. The message starts with the rule's number: ``M23: ...``."""
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat
+from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat, named
 from companion.games.macroscope import flow
 from companion.games.macroscope.flow import P
 from companion.games.macroscope.position import AT_ASKING, Position
-from companion.games.macroscope.refusals import named
 from companion.games.macroscope.settings import NUMBERS
 from companion.games.macroscope.view import Phase
 from companion.words import Words

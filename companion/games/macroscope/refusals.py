@@ -6,7 +6,7 @@ message puts them in.
 
 from __future__ import annotations
 
-from companion.games.game import Move, Seat
+from companion.games.game import Move, Seat, named
 from companion.games.macroscope.position import AT_ASKING, Position
 from companion.games.macroscope.settings import NUMBERS
 from companion.games.macroscope.view import Phase
@@ -25,11 +25,6 @@ _OF_ACTIVE = {
 }
 _OF_NOBODY = {"renew": "D1", "cover": "M40", "nobody": "M40"}
 _OF_OTHERS = ("wish", "withdraw", "name", "right")
-
-
-def named(seat: Seat | None) -> str:
-    """A player as messages of the rules name him."""
-    return f"seat {seat}"
 
 
 def refusal(p: Position, move: Move) -> str:

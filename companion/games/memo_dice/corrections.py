@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat
+from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat, named
 from companion.games.memo_dice import colours, flow
 from companion.games.memo_dice.flow import P, with_cup
 from companion.games.memo_dice.position import Position
-from companion.games.memo_dice.refusals import named
 from companion.games.memo_dice.settings import COLOURS
 from companion.games.memo_dice.view import Colour, Phase
 from companion.words import Words

@@ -6,7 +6,7 @@ message puts them in.
 
 from __future__ import annotations
 
-from companion.games.game import Move, Seat
+from companion.games.game import Move, named
 from companion.games.memo_dice import colours
 from companion.games.memo_dice.position import Position
 from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
@@ -16,11 +16,6 @@ _ = Words("memo_dice")
 
 _COVERING = ("die", "gold", "show", "show gold", "cover")
 _UNCOVERING = ("call", "lift", "right", "miss")
-
-
-def named(seat: Seat | None) -> str:
-    """A player as messages of the rules name him."""
-    return f"seat {seat}"
 
 
 def refusal(p: Position, move: Move) -> str:
