@@ -10,8 +10,8 @@ import numpy as np
 
 from companion.games.game import Game, IllegalMove, Move, Seat
 from companion.games.offer import Command, Console, Kit, Offer
-from companion.referee.dialog import Dialog, FixMenu, Paused, Spinner, confirmed
-from companion.referee.fix import capitalised
+from companion.referee.dialog import Dialog, FixMenu, Paused, Spinner, Step, confirmed
+from companion.referee.fix import capitalised, editor
 from companion.referee.keys import keys_of
 from companion.referee.said import refused
 from companion.shown import Eyes, Key, Player, Question, Shown
@@ -75,17 +75,18 @@ def paused() -> Question:
 
 def fix_menu(kit: Kit, game: Game, names: Sequence[str], selected: int = 0) -> FixMenu:
     """The menu of what may be put right in `game`."""
-    return FixMenu(tuple((spinner.title, spinner) for spinner in spinners(kit, game, names)), (), selected)
+    return FixMenu(tuple(_editors(kit, game, names)), (), selected)
 
 
 def spinners(kit: Kit, game: Game, names: Sequence[str]) -> Sequence[Spinner]:
-    """A number's own page for each of what may be put right in `game`."""
+    """A page of its own for each value that may be put right in `game`."""
+    return [step for _line, step in _editors(kit, game, names) if isinstance(step, Spinner)]
+
+
+def _editors(kit: Kit, game: Game, names: Sequence[str]) -> Sequence[tuple[str, Step]]:
     words = kit.correctable_words(game, names)
-    found = []
-    for what in game.correctables():
-        line = capitalised(words[what.kind, what.seat])
-        found.append(Spinner(line, what, what.current[0], tuple(kit.value_words(game, what, names))))
-    return found
+    lines = [(capitalised(words[what.kind, what.seat]), what) for what in game.correctables()]
+    return [(line, editor(line, what, names, kit.value_words(game, what, names))) for line, what in lines]
 
 
 def confirming(offers: Sequence[Offer]) -> Dialog:

@@ -17,10 +17,10 @@ from companion.display.theme import BACKGROUND, DARK, PALETTES, PANEL, PIECES, R
 from companion.gallery.pictomania import samples
 from companion.games.pictomania.view import Phase
 from companion.shown import Shown
-from tests.display.test_legible import ALL, CORNERS, check, corner_id, told, written
+from tests.display.test_legible import ALL, CORNERS, check, corner_id, screen_of, told, written
 
 SAMPLES = samples()
-SIZES = ((800, 480), (1280, 720), (1920, 1080))
+SIZES = ((800, 480), (1920, 1080), (480, 800))
 NUMERIC = {"start_3", "start_1"}
 
 
@@ -43,10 +43,10 @@ def test_every_phase_is_among_the_samples() -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("size", SIZES[::2], ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES[name]
-    tenth = floor(size[1] / 10)
+    tenth = floor(10 * screen_of(size)._canvas.unit)
     large = {text.text for text in written(shown, size) if text.size >= tenth}
     assert {str(score) for score in shown.scores} <= large
     if shown.view.owner is not None:
@@ -128,7 +128,7 @@ def test_the_examples_in_the_docstrings_are_true() -> None:
 
 def save_all(folder: Path) -> None:
     """For people to look at: python -c "from tests.display.test_pictomania import *; save_all(Path('/tmp/p'))"."""
-    for width, height in SIZES[::2]:
+    for width, height in SIZES:
         target = folder / f"{width}x{height}"
         target.mkdir(parents=True, exist_ok=True)
         screen = Screen((width, height))

@@ -18,7 +18,7 @@ from companion.gallery.secret_table import in_round, with_bonuses
 from companion.games.secret_number.view import Phase
 from companion.shown import Place, Shown
 from hardware.signals import Button
-from tests.display.test_legible import ALL, CORNERS, check, corner_id, told, written
+from tests.display.test_legible import ALL, CORNERS, check, corner_id, screen_of, told, written
 
 SAMPLES = samples()
 
@@ -37,12 +37,12 @@ def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code:
         check(state, size, code, palette, note=name)
 
 
-@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.place is Place.PLAY])
 def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = written(state, size)
-    tenth = floor(size[1] / 10)
+    tenth = floor(10 * screen_of(size)._canvas.unit)
 
     def largest(word: str) -> int:
         return max(text.size for text in texts if text.text == word)

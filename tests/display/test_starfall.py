@@ -17,10 +17,10 @@ from companion.gallery.starfall import HANDS, samples
 from companion.games.starfall.count import points
 from companion.games.starfall.view import COLOURS, LINES
 from companion.shown import Place
-from tests.display.test_legible import ALL, CORNERS, check, corner_id, sizes, told, written
+from tests.display.test_legible import ALL, CORNERS, check, corner_id, screen_of, sizes, told, written
 
 SAMPLES = samples()
-SIZES = ((800, 480), (1280, 720), (1920, 1080))
+SIZES = ((800, 480), (1920, 1080), (480, 800))
 PLAYED = [name for name, state in SAMPLES.items() if state.place is Place.PLAY]
 
 
@@ -43,7 +43,7 @@ def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code:
 def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = written(state, size)
-    tenth = floor(size[1] / 10)
+    tenth = floor(10 * screen_of(size)._canvas.unit)
     if state.sentence.partition(":")[0] in {p.name for p in state.players}:
         assert any(max(sizes(texts, player.name)) >= tenth for player in state.players), "whose turn"
     for score in state.scores:
@@ -69,7 +69,7 @@ def test_prices_of_the_tiles_on_the_board_are_a_tenth_of_the_height(size: tuple[
     for name in ("board", "board_known", "board_wide"):
         texts = written(SAMPLES[name], size)
         for tile in SAMPLES[name].view.board:
-            assert max(sizes(texts, str(tile.space))) >= floor(size[1] / 10)
+            assert max(sizes(texts, str(tile.space))) >= floor(10 * screen_of(size)._canvas.unit)
 
 
 @pytest.mark.parametrize("count", [4, 10, 12])

@@ -4,7 +4,7 @@ from companion.games.offer import Kit
 from companion.games.secret_number.offers import likely, meant, offers
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
-from companion.games.secret_number.words import correctable_words, preparation, sentence, tell
+from companion.games.secret_number.words import correctable_words, preparation, sentence, tell, value_words
 
 __all__ = ["KIT", "SecretNumber", "Settings"]
 
@@ -19,6 +19,7 @@ KIT = Kit(
     sentence=sentence,
     tell=tell,
     correctable_words=correctable_words,
+    value_words=value_words,
     # What is scored and compared afterwards is a game of the match; its three rounds are scored together.
     round_of=lambda game: game.game,
     likely=likely,

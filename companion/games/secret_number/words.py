@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.game import Correction, Move, Seat
+from companion.games.game import Correctable, Correction, Move, Seat
 from companion.games.secret_number.corrections import CARD, GAME, OF_ROUND, OWNER
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
@@ -144,6 +144,11 @@ def correctable_words(game: SecretNumber, names: Sequence[str]) -> Mapping[tuple
     return {(c.kind, c.seat): _thing(game, c.kind, c.seat, names) for c in game.correctables()}
 
 
+def value_words(_game: SecretNumber, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
+    """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
+    return (_("wrong"), _("right")) if what.seat is None and what.kind.startswith(CARD) else ()
+
+
 def _thing(game: SecretNumber, kind: str, seat: Seat | None, names: Sequence[str]) -> str:
     if seat is not None:
         return _of_seat(kind, names[seat])
@@ -151,7 +156,7 @@ def _thing(game: SecretNumber, kind: str, seat: Seat | None, names: Sequence[str
         return _("the round")
     number, owner = _card(game, kind, names)
     if kind.startswith(CARD):
-        return _("card {n} of {who}: 1 right, 0 wrong", n=number, who=owner)
+        return _("card {n} of {who}", n=number, who=owner)
     if kind.startswith(OF_ROUND):
         return _("round of card {n} of {who}", n=number, who=owner)
     return _("who laid card {n}", n=number)
