@@ -16,6 +16,7 @@ from bench_plot import judged, sure
 from bench_score import Count
 from sets import make, sittings, tumble
 from sets import pictures as module
+from sets.lid import some_lid
 from sets.pictures import Picture, picture
 from sets.sittings import write_sitting
 
@@ -194,3 +195,12 @@ def test_wilson_interval_of_none_wrong_reaches_above_nothing() -> None:
     assert low == 0
     assert high == pytest.approx(0.037, abs=0.001)
     assert Count(50, 100).interval() == pytest.approx((0.4038, 0.5962), abs=1e-4)
+
+
+def test_no_token_lies_on_another() -> None:
+    """Of forty lids at random, of every layout."""
+    lids = [some_lid(np.random.default_rng(seed), tags=False, scale=0.5) for seed in range(40)]
+    assert {lid.layout for lid in lids} == {"3x4", "4x3stag", "ring", "random"}
+    for lid in lids:
+        apart = np.linalg.norm(lid.windows[:, None] - lid.windows, axis=2)[~np.eye(12, dtype=bool)]
+        assert apart.min() > 2 * lid.radius
