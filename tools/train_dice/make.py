@@ -6,9 +6,9 @@ Run it in the repository's root, in an environment with requirements.txt install
 cores, and no GPU. Scenes that stand in WORK from an earlier run are kept. `--steps` shortens all training by that
 factor, to try the way; `--keep` leaves the packaged models as they are.
 
-The finder is trained in two cycles, the reader in four, each with a learning rate that rises and falls anew. The reader
-learns from what the finder took for a face, from the third cycle on from small dice besides. The packaged weights were
-not made by one run of this: README.md says how.
+The finder is trained in three cycles, the reader in four, each with a learning rate that rises and falls anew. The
+reader learns from what the finder took for a face, from the third cycle on from small dice besides. The packaged
+weights were not made by one run of this: README.md says how.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def main() -> None:
         return out.with_suffix(".onnx")
 
     train("finder", 1, 7000, 3e-3, scenes)
-    finder = train("finder", 2, 7000, 2e-3, scenes)
+    train("finder", 2, 7000, 2e-3, scenes)
+    finder = train("finder", 3, 5000, 1.5e-3, scenes, small)
     run("mine", scenes, small, "--finder", finder)
     train("reader", 1, 6000, 3e-3, scenes)
     train("reader", 2, 12000, 2.5e-3, scenes)
