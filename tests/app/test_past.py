@@ -11,6 +11,7 @@ import pytest
 from companion.games.game import Seat
 from companion.games.kits import find
 from companion.games.offer import Kit
+from companion.journal.entry import Entry
 from companion.journal.past import history
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
@@ -41,7 +42,12 @@ class Replays:
     def __init__(self, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
         self.of: list[int] = []
         entries = journal.entries
-        monkeypatch.setattr(journal, "entries", lambda id: (self.of.append(id), entries(id))[1])
+
+        def noted(id: int) -> tuple[Entry, ...]:
+            self.of.append(id)
+            return entries(id)
+
+        monkeypatch.setattr(journal, "entries", noted)
 
 
 @pytest.fixture
