@@ -17,7 +17,7 @@ from companion.display.theme import BACKGROUND, BODY, FLOOR, HEAD, INK, MUTED, P
 from companion.shown import Shown, TablePage, TableRow
 
 ROW = 7.2
-CLOSE, UNDER = 6.2, (0.0, 4.1, 9.4)
+CLOSE, UNDER = 6.8, (0.0, 4.1, 9.4)
 """Height of a row with something under it, and of that, by its lines."""
 HEADS = 6.0
 PAD, BETWEEN = 3.0, 3.0
@@ -115,14 +115,17 @@ def _row(
     """`lines`: of what stands under the words."""
     pad = canvas.px(PAD)
     ink, soft = (BACKGROUND, BACKGROUND) if chosen else (MUTED, MUTED) if heads else (INK, MUTED)
-    high = row.h - canvas.px(UNDER[lines]) if lines else row.h
-    place = Rect(row.left + pad, row.top, columns.words, high)
+    high, top = row.h, row.top
+    if lines:
+        # Letters that hang below their line take from the room above it, which is to be seen.
+        high, top = row.h - canvas.px(UNDER[lines] + 0.7), row.top + canvas.px(0.7)
+    place = Rect(row.left + pad, top, columns.words, high)
     size, weight = (FLOOR, Weight.MEDIUM) if heads else (min(columns.size, BODY), Weight.BOLD)
     canvas.text(place, said.words, size, ink, weight=weight)
     for cell, right, width in zip(said.cells, columns.rights, columns.widths, strict=False):
         # Digits do not hang below their line: they need no room there, and so stand in its middle.
-        place = Rect(row.left + pad + right - width, row.top, width, high).inflate(0, canvas.px(3))
+        place = Rect(row.left + pad + right - width, top, width, high).inflate(0, canvas.px(3))
         canvas.text(place, cell, FLOOR if heads else columns.size, ink, weight=weight, align=1.0)
     if said.under:
-        place = Rect(row.left + pad, row.top + high, row.w - 2 * pad, row.h - high)
+        place = Rect(row.left + pad, top + high, row.w - 2 * pad, row.bottom - top - high)
         canvas.text(place, said.under, SMALL, soft, lines=lines, upright=0.3)

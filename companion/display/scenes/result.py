@@ -49,8 +49,6 @@ HELD = 8.0
 TOLD = 5.0
 """Height of a line under the chart."""
 MOST_LINES = 3
-REASON = 14.0
-"""Height of the reason by itself."""
 FEW = 4
 """Players that leave the ranking room for the reason under it."""
 CHART = 58
@@ -113,10 +111,10 @@ class ResultScene:
         outcome = _outcome(shown)
         reason = outcome.reason if outcome else ""
         beside = _fits_status(canvas, places.status, shown, reason)
-        short = len(shown.players) <= FEW and _count(canvas, reason, left.w - 2 * canvas.px(3)) <= LINES
-        if reason and not beside and self._own and left.h == right.h and short:
+        if reason and not beside and self._own and left.h == right.h and len(shown.players) <= FEW:
             # A game's own table needs its height more than a short ranking does.
-            reason_at = Rect(left.left, left.bottom - canvas.px(REASON), left.w, canvas.px(REASON))
+            high = _count(canvas, reason, left.w - 2 * canvas.px(3)) * canvas.px(TOLD) + 2 * canvas.px(2)
+            reason_at = Rect(left.left, left.bottom - high, left.w, high)
             left.h -= reason_at.h + gap
             canvas.part("reason", reason_at, reason, lambda: _tell(canvas, reason_at, [(reason, INK)]))
             reason = ""
