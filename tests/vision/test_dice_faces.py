@@ -110,6 +110,10 @@ def test_sure_dice_of_another_size_stay_and_unsure_ones_go() -> None:
     assert values(read(near, face(300, 60, 5, edge=30, none=0.3, heat=0.5))) == [3]
 
 
+def test_a_pip_read_ever_so_surely_is_no_die() -> None:
+    assert values(read(face(100, 400, 3, edge=95), face(300, 60, 2, edge=12))) == [3]
+
+
 def said(flat: float, value: int, sure: float) -> np.ndarray:
     """What the reader net would say of such a face."""
     p = np.array([(1 - flat) / 3, flat, (1 - flat) / 3, (1 - flat) / 3])
