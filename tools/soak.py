@@ -100,6 +100,7 @@ class LongEvening:
         self.box = Box(lambda: self.faults)
         self.folder, self.starts = folder, 0
         self.count = Counter[str]()
+        self.noted = (0, 0)
         self.promised: dict[str, list[str]] = {}
         """By a sitting's uid: what was shown as played, entry by entry."""
         self.games = [kits.find(name) for name in kits.names()]
@@ -175,6 +176,9 @@ class LongEvening:
         sitting = self.evening.sitting
         if sitting is None:
             return
+        if (sitting.id, sitting.seq) == self.noted:
+            return
+        self.noted = sitting.id, sitting.seq
         known = self.promised.setdefault(self.uid(sitting.id), [])
         if sitting.seq == len(known):
             return
