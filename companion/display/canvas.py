@@ -26,8 +26,8 @@ NARROWEST = 1.6
 """Ratio of the longer side to the shorter below which everything shrinks with the longer side instead."""
 
 
-EDGE = 13.5
-"""Width of the seats' places along the edges of a screen without buttons, in units of the whole screen."""
+EDGE, TALL_EDGE = 10.5, 13.5
+"""Height of the seats' places along top and bottom of a screen without buttons, in units of the whole screen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,10 +77,9 @@ def _unit(size: tuple[int, int]) -> float:
 
 
 def _inner(size: tuple[int, int]) -> pygame.Rect:
-    """The screen without the seats' places: along the left and right edge, upright along top and bottom."""
-    edge = round(EDGE * _unit(size))
-    whole = pygame.Rect((0, 0), size)
-    return whole.inflate(0, -2 * edge) if size[1] > size[0] else whole.inflate(-2 * edge, 0)
+    """The screen without the seats' places along top and bottom."""
+    edge = round((TALL_EDGE if size[1] > size[0] else EDGE) * _unit(size))
+    return pygame.Rect((0, 0), size).inflate(0, -2 * edge)
 
 
 class Canvas:

@@ -76,7 +76,9 @@ def _lying(canvas: Canvas) -> Grid:
     track_width = min(px(TRACK), inner.w // 2)
     track = Rect(inner.right - track_width, inner.top, track_width, px(NAME))
     sentence = Rect(inner.left, name.bottom, inner.w, px(SENTENCE))
-    keys = Rect(inner.left, inner.bottom - px(KEYS), inner.w, px(KEYS))
+    # Without the seats' keys the console's have their words beside their signs.
+    high = px(TALL_KEYS / 3 if canvas.look.touch_seats else KEYS)
+    keys = Rect(inner.left, inner.bottom - high, inner.w, high)
     status = Rect(inner.left, keys.top - px(STATUS) - gap // 2, inner.w, px(STATUS))
     top = sentence.bottom + gap // 2
     body = Rect(inner.left, top, inner.w, status.top - gap // 2 - top)

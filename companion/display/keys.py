@@ -1,7 +1,7 @@
 """The soft-key row: what each button does now. A button always stands at its place in the row.
 
 Upright the row is broken: seats 1 to 3, seats 4 to 6, and the console. On a screen without buttons the seats' keys are
-places along two edges, within everybody's reach.
+places along top and bottom, within everybody's reach.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ GAP = 0.9
 LINES = 2
 WORDS = 4.6
 EDGE_MARGIN = 1.0
-PLACE_LINES, INSET = 5, 1.0
+INSET = 1.0
 TALL_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
 
 
@@ -108,24 +108,16 @@ def keys(canvas: Canvas, places: Grid, shown: Shown) -> None:
 
 
 def edges(canvas: Canvas) -> dict[Button, Rect]:
-    """The seats' places of a screen without buttons, clockwise: up the left edge and down the right one; upright
-    along the top and back along the bottom."""
+    """The seats' places of a screen without buttons, clockwise: along the top and back along the bottom."""
     whole, inner = Rect((0, 0), canvas.size), canvas.inner
     gap, edge = canvas.px(GAP), canvas.px(EDGE_MARGIN)
     half = len(SEAT_BUTTONS) // 2
+    wide = (whole.w - 2 * edge - gap * (half - 1)) // half
     found = {}
     for i, button in enumerate(SEAT_BUTTONS):
-        place = i % half
-        if canvas.portrait:
-            wide = (whole.w - 2 * edge - gap * (half - 1)) // half
-            column = place if i < half else half - 1 - place
-            top, high = (edge, inner.top - edge) if i < half else (inner.bottom, whole.bottom - edge - inner.bottom)
-            found[button] = Rect(edge + column * (wide + gap), top, wide, high)
-        else:
-            high = (whole.h - 2 * edge - gap * (half - 1)) // half
-            line = half - 1 - place if i < half else place
-            left, wide = (edge, inner.left - edge) if i < half else (inner.right, whole.right - edge - inner.right)
-            found[button] = Rect(left, edge + line * (high + gap), wide, high)
+        column = i if i < half else len(SEAT_BUTTONS) - 1 - i
+        top, high = (edge, inner.top - edge) if i < half else (inner.bottom, whole.bottom - edge - inner.bottom)
+        found[button] = Rect(edge + column * (wide + gap), top, wide, high)
     return found
 
 
@@ -133,7 +125,7 @@ def seats(canvas: Canvas, shown: Shown, row: Sequence[Cap]) -> None:
     """Draws the seats' places along the edges of a screen without buttons: whose each is, and what it does now."""
     names = {player.button: player.name for player in shown.players}
     places = edges(canvas)
-    room = min(place.w for place in places.values()) - 2 * canvas.px(INSET)
+    room = min(_words_at(canvas, place).w for place in places.values())
     if any(canvas.type.width(name, Weight.BOLD, canvas.floor(FLOOR)) > room for name in names.values()):
         names = {}  # shape and colour say it
     for cap, place in zip(row, places.values(), strict=True):
@@ -141,24 +133,36 @@ def seats(canvas: Canvas, shown: Shown, row: Sequence[Cap]) -> None:
         canvas.part(str(cap.button), place, (cap, name), partial(_place, canvas, place, cap, name))
 
 
+def _words_at(canvas: Canvas, place: Rect) -> Rect:
+    """Where words stand in a seat's place: beside the sign; upright below it."""
+    inner = place.inflate(-2 * canvas.px(INSET), -2 * canvas.px(INSET))
+    if canvas.portrait:
+        top = inner.top + inner.h // 3 + canvas.px(0.4)
+        return Rect(inner.left, top, inner.w, inner.bottom - top)
+    left = inner.left + inner.h + canvas.px(1)
+    return Rect(left, inner.top, inner.right - left, inner.h)
+
+
 def _place(canvas: Canvas, place: Rect, cap: Cap, name: str) -> None:
     canvas.touch(place, cap.button)
     ink, mark, soft = _plate(canvas, place, cap)
-    inner = place.inflate(-2 * canvas.px(INSET), -2 * canvas.px(INSET))
-    sign = min(canvas.px(9), inner.h // 3)
-    canvas.sign(SHAPES[cap.button], (inner.centerx, inner.top + sign // 2), sign, mark)
-    line = canvas.px(5) if name or not canvas.portrait else 0
-    whose = Rect(inner.left, inner.top + sign + canvas.px(0.6), inner.w, line)
+    inner, words = place.inflate(-2 * canvas.px(INSET), -2 * canvas.px(INSET)), _words_at(canvas, place)
+    size = inner.h // 3 if canvas.portrait else inner.h
+    middle = (inner.centerx, inner.top + size // 2) if canvas.portrait else (inner.left + size // 2, inner.centery)
+    canvas.sign(SHAPES[cap.button], middle, size, mark)
+    align = 0.5 if canvas.portrait else 0.0
     if name:
-        canvas.text(whose, name, BODY, ink if cap.lit else soft, weight=Weight.BOLD, align=0.5)
-    below = Rect(inner.left, whose.bottom, inner.w, inner.bottom - whose.bottom)
-    canvas.text(below, cap.words, WORDS, ink, lines=PLACE_LINES, align=0.5)
+        whose = Rect(words.left, words.top, words.w, words.h // 2 if cap.lit else words.h)
+        canvas.text(whose, name, BODY, ink if cap.lit else soft, weight=Weight.BOLD, align=align)
+        words = Rect(words.left, whose.bottom, words.w, words.bottom - whose.bottom)
+    if cap.lit:
+        canvas.text(words, cap.words, WORDS, ink, lines=1 if name else LINES, align=align)
 
 
 def slots(canvas: Canvas, rect: Rect, row: list[Cap]) -> list[tuple[Rect, Style]]:
     """The row cut into slots: equal ones, unless words need more than their share; and how they are set."""
     if not canvas.portrait:
-        return _cut(canvas, rect, row, STYLES)
+        return _cut(canvas, rect, row, TALL_STYLES if canvas.look.touch_seats else STYLES)
     lines = [[cap for cap in row if cap.button in buttons] for buttons in TALL_ROWS]
     found: dict[Button, tuple[Rect, Style]] = {}
     lines = [line for line in lines if line]

@@ -18,7 +18,7 @@ class Look:
         turned: degrees clockwise by which the picture is turned: 0, 90, 180 or 270.
         mirrored: the console's keys stand at the left of the row, for the left hand.
         motion: things move to show what happened.
-        touch_seats: there are no buttons: places along two edges of the screen are the seats' buttons.
+        touch_seats: there are no buttons: places along top and bottom of the screen are the seats' buttons.
     """
 
     palette: str = "dark"

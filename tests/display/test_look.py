@@ -111,7 +111,7 @@ def test_how_near_fingers_can_be_told_apart_is_said_in_the_lobby() -> None:
     screen = Screen((800, 480), Look(touch_seats=True))
     screen.picture(told(STATES["lobby"])["some"])
     said = " ".join(text.text for text in screen.written())
-    assert "Fingers closer together than 20 ms: the lot decides" in said
+    assert "Fingers within 20 ms: the lot decides" in said
 
 
 @pytest.mark.parametrize("palette", PALETTES)

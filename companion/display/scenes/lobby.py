@@ -120,7 +120,7 @@ def _count(canvas: Canvas, side: Rect, shown: Shown) -> None:
     top, pitch = inner.top + canvas.px(10), canvas.px(PITCH * FLOOR)
     lines = list(shown.details)
     if canvas.look.touch_seats:
-        lines.append(_("Fingers closer together than {n} ms: the lot decides", n=round(1000 * TOUCH.within)))
+        lines.append(_("Fingers within {n} ms: the lot decides", n=round(1000 * TOUCH.within)))
     for line in lines:
         fits = canvas.type.fit(
             line, Weight.MEDIUM, canvas.floor(FLOOR), canvas.floor(FLOOR), (inner.w, LINES * pitch), LINES
