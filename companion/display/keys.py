@@ -151,6 +151,8 @@ def _place(canvas: Canvas, place: Rect, cap: Cap, name: str) -> None:
     middle = (inner.centerx, inner.top + size // 2) if canvas.portrait else (inner.left + size // 2, inner.centery)
     canvas.sign(SHAPES[cap.button], middle, size, mark)
     align = 0.5 if canvas.portrait else 0.0
+    if canvas.type.width(cap.words, Weight.MEDIUM, canvas.floor(FLOOR)) > words.w:
+        name = ""  # what it does matters more, and needs both lines
     if name:
         whose = Rect(words.left, words.top, words.w, words.h // 2 if cap.lit else words.h)
         canvas.text(whose, name, BODY, ink if cap.lit else soft, weight=Weight.BOLD, align=align)
