@@ -39,7 +39,7 @@ PARTS = ("companion", "hardware", "systemd", "docs", "tools", "pyproject.toml", 
 """Of the repository, what an installation needs."""
 FOR_BPF = "CAP_BPF,CAP_SYS_ADMIN,CAP_NET_ADMIN,CAP_PERFMON"
 """Without these (and the call) systemd in a container leaves DevicePolicy= and IPAddressDeny= out, and says nothing."""
-PATIENCE = 300.0
+PATIENCE = 570.0
 """Seconds until a test gives up on a machine: a busy one takes its time."""
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin",
