@@ -17,6 +17,7 @@ from companion.games import kits
 from companion.journal.store import FILE, Journal, data_folder
 from companion.notify import Supervisor
 from companion.settings import DisplaySettings, Settings, SettingsError, TableSettings, load
+from companion.words import speak
 
 USUAL = "macroscope"
 """The game where none is named and none was played."""
@@ -147,6 +148,7 @@ def without_pkg_resources() -> None:
 
 def by_itself(args: Namespace, settings: Settings) -> int:
     """A whole game without a screen, told line by line."""
+    speak(settings.words.language)
     from companion.app import Plan
     from companion.eyes_games import watcher_for
     from companion.headless import SelfPlay, Shots, StuckGame
