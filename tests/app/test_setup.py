@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from companion.shown import Eyes, Page, Place, SetUpView
 from hardware.signals import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+TIMES = count(0.0, 0.5)
+"""Of the presses: many of them at once would be a button that is hammered on."""
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +48,9 @@ def evening(journal: Journal, box: Box, *, camera: bool | None = True) -> Evenin
 
 def press(table: Evening, *buttons: Button) -> None:
     for button in buttons:
-        table.step([ButtonPressed(button, 0.0)])
-        table.step([ButtonReleased(button, 0.1)])
+        at = next(TIMES)
+        table.step([ButtonPressed(button, at)])
+        table.step([ButtonReleased(button, at + 0.1)])
 
 
 def page(table: Evening) -> Page:
