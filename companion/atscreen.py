@@ -129,10 +129,12 @@ def play(
         side, others = _sides(evening, rng) if virtual else (None, {})
         window = Lasting(
             surface,
-            lambda onto: Window(onto, time.monotonic, side, others, lambda: look_of(box.choices), lambda: loud(box)),
+            lambda onto: Window(
+                onto, time.monotonic, side, others, lambda: look_of(box.choices, wishes.table), lambda: loud(box)
+            ),
             lambda: open_surface(settings.display, beside=virtual),
             time.monotonic,
-            look=lambda: look_of(box.choices),
+            look=lambda: look_of(box.choices, wishes.table),
         )
         # Before the eyes start a thread: see `open_hands`.
         hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands((), time.monotonic)
@@ -175,9 +177,10 @@ def _waiting_room(surface: pygame.Surface | None, wanted: DisplaySettings) -> La
     return window
 
 
-def look_of(choices: Choices) -> Look:
-    """What the window is told of the choices in force."""
-    return Look(choices.palette, choices.turned, choices.mirrored, choices.motion, choices.touch_seats)
+def look_of(choices: Choices, table: str) -> Look:
+    """What the window is told of the choices in force. At a real table nobody presses a keyboard's keys."""
+    keyboard = table != "real"
+    return Look(choices.palette, choices.turned, choices.mirrored, choices.motion, choices.touch_seats, keyboard)
 
 
 def loud(box: Box) -> tuple[int, bool]:

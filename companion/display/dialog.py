@@ -43,7 +43,7 @@ def _question(canvas: Canvas, rect: Rect, question: Question, entered: tuple[int
     title = Rect(inner.left, inner.top, inner.w, (inner.h - below) * 62 // 100)
     canvas.text(title, question.title, TITLE, INK, weight=Weight.BOLD, lines=4, upright=0.4)
     detail = Rect(inner.left, title.bottom, inner.w, inner.bottom - below - title.bottom)
-    canvas.text(detail, question.detail, BODY, MUTED, lines=3, upright=0.3)
+    canvas.text(detail, question.detail, BODY, INK if question.warning else MUTED, lines=3, upright=0.3)
     size = canvas.px(11)
     for i, number in enumerate(entered):
         chip = Rect(inner.left + i * (size + canvas.px(2)), inner.bottom - size, size, size)

@@ -27,7 +27,8 @@ from companion.display.theme import (
     PIECES,
     RAISED,
     SHAPES,
-    Tone,
+    Colour,
+    on,
 )
 from companion.shown import Shown
 from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
@@ -179,7 +180,7 @@ def _cut(canvas: Canvas, rect: Rect, row: list[Cap], styles: Sequence[Style]) ->
     console = [cap.button in CONSOLE_BUTTONS for cap in row]
     apart = [gap if i and console[i] is not console[i - 1] else 0 for i in range(len(row))]
     room = rect.w - gap * (len(row) - 1) - sum(apart)
-    for style in styles:
+    for style in styles if canvas.look.keyboard else [each for each in styles if not each.hint]:
         needs = [_need(canvas, cap, style) for cap in row]
         if sum(needs) <= room:
             break
@@ -218,9 +219,13 @@ def _need(canvas: Canvas, cap: Cap, style: Style) -> int:
     return max(head, words) + 2 * pad
 
 
-def _plate(canvas: Canvas, slot: Rect, cap: Cap) -> tuple[Tone, Tone, Tone]:
+def _plate(canvas: Canvas, slot: Rect, cap: Cap) -> tuple[Colour, Colour, Colour]:
     """The ground of a cap, by what the button does now; with which tones words, sign and small letters stand on it."""
-    colour = COLOURS[cap.button]
+    colour: Colour = COLOURS[cap.button]
+    fill: Colour
+    ink: Colour
+    mark: Colour
+    soft: Colour
     fill, ink, mark, soft = RAISED, INK, colour, MUTED
     if cap.heard:
         fill, ink, mark, soft = INK, BACKGROUND, BACKGROUND, BACKGROUND
@@ -230,6 +235,14 @@ def _plate(canvas: Canvas, slot: Rect, cap: Cap) -> tuple[Tone, Tone, Tone]:
         fill, mark = BACKGROUND, LINE
     canvas.panel(slot, fill, edge=colour if cap.heard else None if cap.lit else PANEL)
     return ink, mark, soft
+
+
+def _dyed(canvas: Canvas, slot: Rect, band: Rect, cap: Cap) -> tuple[Colour, Colour, Colour]:
+    """The ground of a cap that stands for a colour: that colour, for the seat's own would say another one."""
+    colour = PIECES[cap.swatch]
+    canvas.panel(slot, RAISED if cap.awaited else PANEL, edge=colour)
+    canvas.panel(band, colour)
+    return INK, on(colour), on(colour)
 
 
 def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
@@ -242,11 +255,17 @@ def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
         return
     close = style.lines > LINES
     left, middle = slot.left + pad, slot.centery if style.beside else slot.top + (1 if close else pad) + size // 2
+    if cap.swatch and not cap.heard:
+        band = Rect(slot.left, slot.top, slot.w, middle + size // 2 - slot.top)
+        if style.beside:
+            band = Rect(slot.left, slot.top, 2 * (size + pad), slot.h)
+        ink, mark, soft = _dyed(canvas, slot, band, cap)
     canvas.sign(sign, (left + size // 2, middle), size, mark)
     left += size
     if cap.swatch:
         left += canvas.px(0.6)
-        piece(canvas, (left + size // 2, middle), size, cap.swatch)
+        if cap.heard:
+            piece(canvas, (left + size // 2, middle), size, cap.swatch)
         left += size
     if style.beside:
         under = Rect(left + pad, slot.top, slot.right - 2 * pad - left, slot.h)

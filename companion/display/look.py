@@ -18,6 +18,7 @@ class Look:
         turned: degrees clockwise by which the picture is turned: 0, 90, 180 or 270.
         mirrored: the console's keys stand at the left of the row, for the left hand.
         motion: things move to show what happened.
+        keyboard: the keys of a keyboard that stand for the buttons are named.
         touch_seats: there are no buttons: places along top and bottom of the screen are the seats' buttons.
     """
 
@@ -26,6 +27,7 @@ class Look:
     mirrored: bool = False
     motion: bool = True
     touch_seats: bool = False
+    keyboard: bool = True
 
 
 def upright_size(size: tuple[int, int], turned: int) -> tuple[int, int]:

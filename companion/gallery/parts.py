@@ -44,7 +44,7 @@ def table_offers(*, paused: bool = False, over: bool = False) -> tuple[Offer, ..
     found = [
         Offer(Command("pause"), Console.MINUS, _("Pause"))
         if paused
-        else Offer(Command("fix"), Console.MINUS, _("Put right")),
+        else Offer(Command("fix"), Console.MINUS, _("Fix")),
         Offer(Command("undo"), Console.HOLD_NO, _("Hold: undo")),
     ]
     if over:
@@ -107,7 +107,7 @@ def in_vain(game: Game, move: Move, names: Sequence[str]) -> str:
 
 def what_is_to_be_put_right() -> str:
     """The title of the menu that puts things right."""
-    return _("What is to be put right?")
+    return _("What is to be fixed?")
 
 
 def overhead() -> tuple[Image, Reading]:

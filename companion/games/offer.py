@@ -130,8 +130,8 @@ class Kit:
     private: bool = False
     """Whether the camera's own picture stays off the screen during the game: it would give something away."""
     live: Callable[[Any], tuple[str, str] | None] = lambda _game: None
-    """game -> what showing the camera's plain picture beside the game is called just now, and hiding it: for what people
-    hold under the camera, of which nothing is read. None: there is no use for it now."""
+    """game -> what showing the camera's plain picture beside the game is called just now, and hiding it: for what
+    people hold under the camera, of which nothing is read. None: there is no use for it now."""
     sighted: Callable[[Any, Sequence[str]], str] | None = None
     """As `sentence`, while the camera sees the table; None: the same."""
     meant: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None

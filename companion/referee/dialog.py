@@ -142,7 +142,7 @@ class Paused(Quiet):
     def offers(self) -> Sequence[Offer]:
         return [
             Offer(Command("go on"), Console.OK, _("Go on"), awaited=True),
-            Offer(Command("fix"), Console.MINUS, _("Put right")),
+            Offer(Command("fix"), Console.MINUS, _("Fix")),
         ]
 
     def after(self, command: Command) -> Step:
@@ -260,7 +260,7 @@ class FixMenu(Quiet):
 
     @property
     def menu(self) -> Menu:
-        return Menu(_("What is to be put right?"), tuple(words for words, _step in self.items), self.selected)
+        return Menu(_("What is to be fixed?"), tuple(words for words, _step in self.items), self.selected)
 
     def offers(self) -> Sequence[Offer]:
         return [

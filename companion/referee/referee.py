@@ -129,7 +129,7 @@ class Referee(Intake):
     def _own(self) -> Sequence[Offer]:
         if self.clocks.running():
             return [Offer(Command("pause"), Console.MINUS, _("Pause"))]
-        fix = Offer(Command("fix"), Console.MINUS, _("Put right"))
+        fix = Offer(Command("fix"), Console.MINUS, _("Fix"))
         if self.sitting.game.outcome() is None:
             return [fix]
         return [

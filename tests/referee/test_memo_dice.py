@@ -38,7 +38,7 @@ def test_an_evening(sit: Sit) -> None:
     t = sit(3)
     t.press(*FOUR_RED)
     assert (t.game.phase, t.game.active) == (Phase.UNCOVER, A)
-    assert words(t) == {OK: "Right", NO: "Wrong, or no answer", Button.MINUS: "Put right"}
+    assert words(t) == {OK: "Right", NO: "Wrong, or no answer", Button.MINUS: "Fix"}
     t.press(OK, OK, NO, NO)
     assert t.game.rounds == ((2, 1, 2),)
     assert t.shown.sentence == "Cleo: you start the next round. Move the pieces first"
