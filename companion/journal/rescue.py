@@ -18,7 +18,9 @@ TABLE_LEAF, ADDRESSES = 0x0D, 8
 INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """By a value's type in its record."""
 
-WAL_HEAD, FRAME_HEAD, BIG_ENDIAN_LOG = 32, 24, b"\x37\x7f\x06\x83"
+WAL_HEAD, FRAME_HEAD = 32, 24
+BIG_ENDIAN_LOG, LITTLE_ENDIAN_LOG = b"\x37\x7f\x06\x83", b"\x37\x7f\x06\x82"
+"""What a log begins with, by the order in which its check sums take the bytes."""
 
 # Columns that hold REAL (`wall`, `monotonic`); SQLite stores whole ones as integers.
 SITTING_REALS, ENTRY_REALS = (4, 5), (3, 4)
@@ -95,6 +97,8 @@ def _salts(log: bytes) -> bytes:
 
 
 def _head_is_sound(log: bytes) -> bool:
+    if log[:4] not in (BIG_ENDIAN_LOG, LITTLE_ENDIAN_LOG):
+        return False  # zeros have the sum of zeros
     order = ">" if log[:4] == BIG_ENDIAN_LOG else "<"
     return len(log) >= WAL_HEAD and _wal_sum(log[: WAL_HEAD - 8], bytes(8), order) == log[WAL_HEAD - 8 : WAL_HEAD]
 
