@@ -118,7 +118,7 @@ def play(
             house=House(settings.games, folder),
             box=box,
             cafe=settings.cafe,
-            guided=None if virtual else wishes.table == "real",
+            guided=True if wishes.table == "real" else None,
             going_on=appliance.was_playing(),
             switch_off=appliance.switch_off if appliance.there else None,
         )
