@@ -18,7 +18,7 @@ from companion.vision.dice_crops import LONG_SIDE, crop
 from companion.vision.dice_finder import Candidate, DiceFinder, overlap, same_face
 from companion.vision.dice_plane import Direction, agreed, degrees, looks, table_of
 from companion.vision.load import as_frame
-from companion.vision.nets import load_net
+from companion.vision.nets import load_net, softmax
 from companion.vision.reading import Box, Die, Image, Lid, Point
 
 Array = npt.NDArray[np.float32]
@@ -149,11 +149,6 @@ class _Face:
         return self.doubt / (self.doubt + 1 - none) > _GONE or (none > _BARELY and flat + leaning < _ILLEGIBLE)
 
 
-def _softmax(logits: Array) -> Array:
-    e = np.exp(logits - logits.max())
-    return np.asarray(e / e.sum(), np.float32)
-
-
 class DiceReader:
     """Reads the top faces of six-sided pip dice of any colour and size, from above or at an angle.
 
@@ -201,14 +196,14 @@ class DiceReader:
     def _look(self, image: Image, c: Candidate) -> _Face:
         """The candidate, its place and size mended, and what it shows."""
         said = self._say(image, c)
-        if _softmax(said[:4])[_NONE] >= _SURELY_GONE:
+        if softmax(said[:4])[_NONE] >= _SURELY_GONE:
             return _face(c, said[None])
         right, down, larger = (float(v) for v in said[10:13])
         if max(abs(right), abs(down)) > _OFF or abs(larger) > _RESIZED:
             c = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.heat)
             said = self._say(image, c)
             right, down, larger = (float(v) for v in said[10:13])
-        states, values = _softmax(said[:4]), _softmax(said[4:10])
+        states, values = softmax(said[:4]), softmax(said[4:10])
         mended = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.heat)
         if states[_NONE] >= _PLAINLY_GONE or states[_FLAT] * values.max() >= _SURE:
             return _face(mended, said[None])
@@ -228,7 +223,7 @@ class DiceReader:
 
 def _settled(views: Sequence[Array]) -> bool:
     """Whether all views, shape (15,) each, read the same flat face surely, or hardly any reads one."""
-    read = [(float(_softmax(said[:4])[_FLAT]), _softmax(said[4:10])) for said in views]
+    read = [(float(softmax(said[:4])[_FLAT]), softmax(said[4:10])) for said in views]
     first = int(read[0][1].argmax())
     if all(flat * values[first] >= _AGREED for flat, values in read):
         return True
@@ -237,8 +232,8 @@ def _settled(views: Sequence[Array]) -> bool:
 
 def _face(at: Candidate, said: Array) -> _Face:
     """The mean of what was said of the views, shape (n, 15), the first of which is upright."""
-    states = np.mean([_softmax(one[:4]) for one in said], axis=0)
-    values = np.mean([_softmax(one[4:10]) for one in said], axis=0)
+    states = softmax(said[:, :4]).mean(axis=0)
+    values = softmax(said[:, 4:10]).mean(axis=0)
     return _Face(at, states, values, (float(said[0][13]), float(said[0][14])))
 
 

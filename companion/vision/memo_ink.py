@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.nets import softmax
 from companion.vision.reading import Image, Point
 
 Array = npt.NDArray[np.float32]
@@ -40,8 +41,7 @@ def ink_of(image: Image, center: Point, edge: float, turn: float) -> Array:
     """
     weights, mean, spread = _weights()
     logits = _products((features(image, center, edge, turn) - mean) / spread) @ weights
-    e = np.exp(logits - logits.max())
-    return np.asarray(e / e.sum(), np.float32)
+    return softmax(logits)
 
 
 def features(image: Image, center: Point, edge: float, turn: float) -> Array:

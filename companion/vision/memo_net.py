@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from companion.vision.memo_events import Paint
 from companion.vision.memo_ink import ink_of
-from companion.vision.nets import load_net
+from companion.vision.nets import load_net, softmax
 from companion.vision.reading import Box, Image, Point
 
 Array = npt.NDArray[np.float32]
@@ -88,7 +88,7 @@ class Teller:
         told = self._run([_crop(image, spot.center, spot.size) for spot in spots])
         rough = []
         for spot, one in zip(spots, told, strict=True):
-            likely = _softmax(one[:_KINDS])
+            likely = softmax(one[:_KINDS])
             if likely[0] < 0.9:
                 rough.append((float(1 - likely[0]), _moved(spot, one)))
         kept = _once(rough)
@@ -106,7 +106,7 @@ class Teller:
             crop = np.rot90(_crop(image, spot.center, spot.size * scale), turns)
             crops.append(np.ascontiguousarray(crop[:, ::-1] if mirrored else crop))
         told = self._run(crops)
-        likely = _softmax(np.asarray([row[:_KINDS] for row in told])).astype(np.float64)
+        likely = softmax(np.asarray([row[:_KINDS] for row in told])).astype(np.float64)
         # What all views agree on: their geometric mean.
         shared = np.exp(np.log(likely + 1e-9).mean(axis=0))
         shared /= shared.sum()
@@ -188,11 +188,6 @@ def _once(rough: Sequence[tuple[float, Spot]]) -> list[Spot]:
         if all(dist(spot.center, other.center) > _TOUCHING * max(spot.size, other.size) for other in kept):
             kept.append(spot)
     return kept
-
-
-def _softmax(logits: Array) -> Array:
-    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    return np.asarray(e / e.sum(axis=-1, keepdims=True), np.float32)
 
 
 def encoded(picture: Image) -> bytes:

@@ -1,4 +1,4 @@
-"""The packaged networks, run by OpenCV: no other runtime is needed."""
+"""The packaged networks, run by OpenCV: no other runtime is needed; and their odds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 
 def load_net(name: str | Path) -> cv2.dnn.Net:
@@ -22,3 +23,9 @@ def load_net(name: str | Path) -> cv2.dnn.Net:
     if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
         return cv2.dnn.readNetFromONNX(data, engine=cv2.dnn.ENGINE_CLASSIC)
     return cv2.dnn.readNetFromONNX(data)
+
+
+def softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """A network's scores as odds that sum to 1 along the last axis."""
+    e = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(e / e.sum(axis=-1, keepdims=True), np.float32)

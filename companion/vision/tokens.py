@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.nets import load_net
+from companion.vision.nets import load_net, softmax
 from companion.vision.reading import Image
 
 SIDE = 32
@@ -104,7 +104,4 @@ class TokenNet:
 
     def _odds(self, maps: Floats) -> Floats:
         self._net.setInput(np.ascontiguousarray(maps[:, None]))
-        scores = np.asarray(self._net.forward(), np.float32)
-        scores -= scores.max(axis=1, keepdims=True)
-        odds = np.exp(scores)
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True), np.float32)
+        return softmax(np.asarray(self._net.forward(), np.float32))
