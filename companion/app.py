@@ -312,19 +312,27 @@ class Evening:
         """The result of a sitting long over; who sits in the lobby now, sits there afterwards."""
         self._kit, self._seated = lobby.kit, tuple(zip(lobby.seating, lobby.seated, strict=True))
         try:
-            setup = Setup.from_json(self._journal.record(number).setup)
-            sitting = Sitting(self._journal, number, find(setup.game))
+            sitting = self._kept(number)
         except (BadSitting, UnknownGame) as why:
             self.notice = str(why)
             return self._lobby()
         self._visited = (self._kit, self._seated)
         return Referee(sitting, self._monotonic, self._rng)
 
+    def _kept(self, number: int) -> Sitting:
+        """A sitting as it stands in the journal.
+
+        Raises:
+            BadSitting: it cannot be read.
+            UnknownGame: its game is none of those here.
+        """
+        setup = Setup.from_json(self._journal.record(number).setup)
+        return Sitting(self._journal, number, find(setup.game))
+
     def _take_up(self, number: int) -> Referee | None:
         """An unfinished sitting, put away earlier, goes on."""
         try:
-            setup = Setup.from_json(self._journal.record(number).setup)
-            sitting = Sitting(self._journal, number, find(setup.game))
+            sitting = self._kept(number)
             sitting.resume()
         except (BadSitting, UnknownGame, JournalUnwritable) as why:
             self.notice = _("That game cannot go on: {why}", why=why)
@@ -337,8 +345,7 @@ class Evening:
         number = self._journal.resumable()
         if number is not None:
             try:
-                setup = Setup.from_json(self._journal.record(number).setup)
-                sitting = Sitting(self._journal, number, find(setup.game))
+                sitting = self._kept(number)
             except (BadSitting, UnknownGame) as why:
                 self.notice = _("The last game cannot go on: {why}", why=why)
                 return self._lobby()
@@ -346,7 +353,7 @@ class Evening:
             if sitting.game.outcome() is None:
                 self.interrupted = sitting
                 if number == going_on:
-                    return self._take_up(number) or self._lobby()
+                    return self._go_on(True)
                 return Resume(sitting.kit, summary(sitting), self._monotonic)
             self._last = sitting
         return self._lobby()

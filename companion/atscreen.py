@@ -94,7 +94,7 @@ def play(
     supervisor, appliance = supervisor or Supervisor(), Appliance.of()
     virtual = wishes.table == "virtual"
     folder = wishes.folder
-    opened = patiently(folder / FILE, lambda: _waiting_room(surface, settings.display), supervisor.alive)
+    opened = patiently(folder / FILE, lambda: _waiting_room(surface, settings, wishes.table), supervisor.alive)
     if opened is None:
         return
     with opened as journal:
@@ -163,13 +163,13 @@ def play(
             pygame.quit()
 
 
-def _waiting_room(surface: pygame.Surface | None, wanted: DisplaySettings) -> Lasting:
+def _waiting_room(surface: pygame.Surface | None, settings: Settings, table: str) -> Lasting:
     """The window in which it is told why nothing can begin yet."""
-    look = Look(wanted.palette, wanted.turned, wanted.mirrored, wanted.motion, wanted.touch_seats)
+    look = look_of(usual(settings), table)
     window = Lasting(
         surface,
         lambda onto: Window(onto, time.monotonic, look=lambda: look),
-        lambda: open_surface(wanted),
+        lambda: open_surface(settings.display),
         time.monotonic,
         look=lambda: look,
     )

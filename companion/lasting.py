@@ -19,6 +19,7 @@ from companion.display.scenes.lines import LinesScene
 from companion.shown import Place, Shown
 from companion.words import Words
 from hardware.connectors import connected
+from hardware.console import CONSOLE
 from hardware.signals import Signal
 
 _ = Words("companion")
@@ -29,8 +30,6 @@ LOOK_AGAIN = 2.0
 """Seconds between two looks at the cables, and between two attempts at a scene that failed."""
 TURN = 0.02
 """Seconds that a turn of the loop waits where no window can."""
-CONSOLE = "kmsdrm"
-"""SDL's name of the driver that draws on the bare console."""
 
 
 class Shows(Protocol):
@@ -193,7 +192,7 @@ class Lasting:
 class Plain:
     """What is shown of a state where its own scene fails: the sentence, the players, what each button does."""
 
-    def draw(self, surface: pygame.Surface, shown: Shown, look: Look = Look()) -> None:  # noqa: B008 - frozen
+    def draw(self, surface: pygame.Surface, shown: Shown, look: Look) -> None:
         """Draws all of it anew."""
         notice = _("The picture of this game failed; it goes on by its words and buttons, and is tried again")
         place = shown.place if shown.place is not Place.PLAY else Place.WAITING

@@ -7,30 +7,19 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from companion.journal.errors import JournalUnwritable
 from companion.journal.store import Journal
+from companion.lasting import Shows
 from companion.shown import Place, Shown
 from companion.words import Words
-from hardware.signals import Signal
 
 _ = Words("companion")
 log = logging.getLogger("companion")
 TRY_AGAIN = 2.0
 """Seconds between two attempts."""
-
-
-class Shows(Protocol):
-    """A window that lasts (`companion.lasting.Lasting`)."""
-
-    closed: bool
-
-    def signals(self, *, soon: bool = False) -> Sequence[Signal]: ...
-
-    def show(self, shown: Shown) -> None: ...
 
 
 def waiting(why: str) -> Shown:
@@ -53,7 +42,7 @@ def patiently(
     """The journal at `path`, as soon as it can be opened; None: the window was closed before.
 
     Args:
-        window: opens one, where it must be waited.
+        window: opens one that lasts, where it must be waited.
         alive: called in every turn of waiting.
         monotonic: the host's monotonic clock, in seconds.
 

@@ -61,6 +61,7 @@ def run(args: Namespace) -> int:
             return 2
         # A box stays playable: it would only be started again, with the same settings and a dark screen.
         settings, trouble = settings_of_a_box(), str(error).splitlines()[0]
+    speak(settings.words.language)
     if args.game or args.headless:
         problem = does_not_fit(args)
         if problem:
@@ -139,6 +140,7 @@ def without_pkg_resources() -> None:
     """
     if "pkg_resources" in sys.modules:
         return
+    # To Python that is a module that cannot be imported; typeshed knows of no such entry.
     sys.modules["pkg_resources"] = None  # type: ignore[assignment]
     try:
         import pygame  # noqa: F401 - for its loading alone
@@ -148,7 +150,6 @@ def without_pkg_resources() -> None:
 
 def by_itself(args: Namespace, settings: Settings) -> int:
     """A whole game without a screen, told line by line."""
-    speak(settings.words.language)
     from companion.app import Plan
     from companion.eyes_games import watcher_for
     from companion.headless import SelfPlay, Shots, StuckGame

@@ -166,9 +166,10 @@ def test_a_scene_that_raises_pygames_error_is_no_lost_screen(room: Room, surface
 
 
 def test_the_words_say_whose_turn_it_is_and_what_the_keys_do(surface: pygame.Surface) -> None:
-    Plain().draw(surface, PLAYED)
+    Plain().draw(surface, PLAYED, Look())
     words = surface.copy()
-    Plain().draw(surface, Shown(Place.PLAY, sentence="Ben: roll the dice", players=PLAYED.players, keys=PLAYED.keys))
+    other = Shown(Place.PLAY, sentence="Ben: roll the dice", players=PLAYED.players, keys=PLAYED.keys)
+    Plain().draw(surface, other, Look())
     assert pygame.image.tobytes(words, "RGB") != pygame.image.tobytes(surface, "RGB")
 
 
@@ -180,7 +181,7 @@ def test_the_last_words_where_nothing_else_can_be_drawn(
 
     monkeypatch.setattr("companion.display.scenes.lines.LinesScene.draw", broken)
     surface.fill((0, 0, 0))
-    Plain().draw(surface, PLAYED)
+    Plain().draw(surface, PLAYED, Look())
     assert any(pygame.image.tobytes(surface, "RGB"))
 
 
@@ -206,7 +207,7 @@ def test_closing_goes_through(room: Room, surface: pygame.Surface) -> None:
 
 def test_where_the_screen_hangs_another_way_the_words_are_turned_too(room: Room, surface: pygame.Surface) -> None:
     upright = pygame.Surface((480, 800), 0, 32)
-    Plain().draw(upright, PLAYED)
+    Plain().draw(upright, PLAYED, Look())
     room.failing = ValueError("a scene that fails")
     lasting = Lasting(surface, room.make, room.reopen, room.clock, look=lambda: Look(turned=90))
     lasting.show(PLAYED)
