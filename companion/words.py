@@ -93,6 +93,11 @@ def either(words: Sequence[str]) -> str:
     return _listed(words, lambda before, last: _("{before} or {last}", before=before, last=last))
 
 
+def numeral(number: int | str) -> str:
+    """A number as it is printed, with a minus sign as wide as a plus."""
+    return str(number).replace("-", "−")
+
+
 def _listed(words: Sequence[str], last: Callable[[str, str], str]) -> str:
     if len(words) < 2:
         return "".join(words)

@@ -15,7 +15,7 @@ from math import ceil
 import pygame
 
 from companion.display.images import Pictures
-from companion.display.look import Look
+from companion.display.look import USUAL, Look
 from companion.display.marks import Marks
 from companion.display.text import CAP, PITCH, Type, Weight
 from companion.display.theme import BACKGROUND, FLOOR, INK, PALETTES, RGB, Colour, Tone
@@ -90,7 +90,7 @@ class Canvas:
         look: colours, and where keys and the seats' places stand.
     """
 
-    def __init__(self, size: tuple[int, int], look: Look = Look()) -> None:  # noqa: B008 - frozen
+    def __init__(self, size: tuple[int, int], look: Look = USUAL) -> None:
         self.size = size
         self.look = look
         self.palette = PALETTES[look.palette]

@@ -14,6 +14,7 @@ from companion.display.text import Weight
 from companion.display.theme import COLOURS, FLOOR, LINE, MUTED, PANEL, RAISED, SHAPES
 from companion.games.game import Seat
 from companion.shown import Player
+from companion.words import numeral
 
 SIGN = 4.4
 """Size of the shapes at the lines' ends."""
@@ -128,7 +129,7 @@ def chart(
     least, greatest = min(values), max(max(values), min(values) + 1)
     marks = scale(least, greatest, high // canvas.px(PITCH))
     floor = canvas.floor(FLOOR)
-    words = [str(mark).replace("-", "−") for mark in marks]
+    words = [numeral(mark) for mark in marks]
     label = max(canvas.type.width(word, Weight.MEDIUM, floor) for word in words)
     sign = canvas.px(SIGN)
     left = inner.left + label + canvas.px(1.6)

@@ -221,11 +221,7 @@ def _need(canvas: Canvas, cap: Cap, style: Style) -> int:
 
 def _plate(canvas: Canvas, slot: Rect, cap: Cap) -> tuple[Colour, Colour, Colour]:
     """The ground of a cap, by what the button does now; with which tones words, sign and small letters stand on it."""
-    colour: Colour = COLOURS[cap.button]
-    fill: Colour
-    ink: Colour
-    mark: Colour
-    soft: Colour
+    colour = COLOURS[cap.button]
     fill, ink, mark, soft = RAISED, INK, colour, MUTED
     if cap.heard:
         fill, ink, mark, soft = INK, BACKGROUND, BACKGROUND, BACKGROUND

@@ -30,6 +30,9 @@ class Look:
     keyboard: bool = True
 
 
+USUAL = Look()
+
+
 def upright_size(size: tuple[int, int], turned: int) -> tuple[int, int]:
     """Width and height of what is drawn upright for a screen of `size`.
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pygame
 
-from companion.display.marks import Marks
-from companion.display.theme import GOOD, INK, PALETTES, PIECES, RGB, WARN, Colour, Tone
+from companion.display.canvas import Canvas
+from companion.display.theme import BACKGROUND, GOOD, INK, PIECES, WARN, Colour
 from companion.shown import Place, Shown
 
 Point = tuple[int, int]
@@ -149,23 +149,18 @@ class Motion:
         drawn, self._drawn = self._drawn, []
         return drawn
 
-    def draw(self, surface: pygame.Surface, marks: Marks, unit: float, palette: str) -> list[pygame.Rect]:
-        """Draws what is in the air onto a surface whose picture is whole; the places drawn on."""
+    def draw(self, surface: pygame.Surface, canvas: Canvas) -> list[pygame.Rect]:
+        """Draws what is in the air onto a surface that shows the canvas's whole picture; the places drawn on."""
         now = self._now()
         self._flights = tuple(flight for flight in self._flights if now < flight.begins + SECONDS)
-        size = max(8, round(SIZE * unit))
+        size = max(8, round(SIZE * canvas.unit))
         for flight in self._flights:
             at = flight.at(now)
             if at is None:
                 continue
-            colour = _rgb(flight.colour, palette)
             # An edge in the ground's colour, so that it is seen over anything.
-            for side, tone in ((size + 2 * max(2, size // 8), _rgb(Tone.BACKGROUND, palette)), (size, colour)):
-                drawn = marks.sign(flight.sign, side, tone)
+            for side, colour in ((size + 2 * max(2, size // 8), BACKGROUND), (size, flight.colour)):
+                drawn = canvas.marks.sign(flight.sign, side, canvas.rgb(colour))
                 place = surface.blit(drawn, drawn.get_rect(center=at))
                 self._drawn.append(place)
         return list(self._drawn)
-
-
-def _rgb(colour: Colour, palette: str) -> RGB:
-    return PALETTES[palette][colour] if isinstance(colour, Tone) else colour

@@ -29,13 +29,11 @@ from companion.display.theme import (
 )
 from companion.games.game import Seat
 from companion.shown import Player, Shown
-from companion.words import Words
+from companion.words import Words, numeral
 
 _ = Words("companion")
 
 TALLEST = 20.0
-COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2}
-"""Of cells, by the number of players; 3 for more of them."""
 LOW = 8.0
 """Height of a row under which name and change stand side by side."""
 BADGE = 6.0
@@ -50,10 +48,15 @@ RIGHT = 1.8
 def signed(change: int) -> str:
     """A change of a score, with its sign.
 
-    >>> signed(2), signed(-3)
-    ('+2', '−3')
+    >>> signed(2), signed(-3), signed(0)
+    ('+2', '−3', '0')
     """
-    return f"+{change}" if change > 0 else f"−{-change}"
+    return f"+{change}" if change > 0 else numeral(change)
+
+
+def abreast(count: int) -> int:
+    """How many cells stand side by side, of so many players."""
+    return {1: 1, 2: 2, 4: 2}.get(count, 3)
 
 
 def players(
@@ -111,9 +114,9 @@ def _table(canvas: Canvas, row: Rect, shown: Shown, changes: Sequence[int]) -> _
 def _cells(canvas: Canvas, rect: Rect, shown: Shown, active: Seat | None, changes: Sequence[int]) -> None:
     """Name over badge and score, in columns."""
     gap = canvas.px(0.9)
-    columns = COLUMNS.get(len(shown.players), 3)
-    wide = (rect.w - gap * (columns - 1)) // columns
-    lines = rows(rect, -(-len(shown.players) // columns), gap, rect.h)
+    across = abreast(len(shown.players))
+    wide = (rect.w - gap * (across - 1)) // across
+    lines = rows(rect, -(-len(shown.players) // across), gap, rect.h)
     room = (wide - canvas.px(2 * RIGHT), canvas.px(CELL))
     name = canvas.common([player.name for player in shown.players], HEAD, room)
     beside = max((canvas.type.width(signed(c), Weight.BOLD, canvas.px(BODY)) for c in changes if c), default=0)
@@ -121,7 +124,7 @@ def _cells(canvas: Canvas, rect: Rect, shown: Shown, active: Seat | None, change
     most = max(FAR, min(18.0, (lines[0].h - room[1]) / canvas.unit))
     largest = max(FAR, canvas.common([str(score) for score in shown.scores], most, digits, Weight.BOLD))
     for player in shown.players:
-        line, column = divmod(player.seat, columns)
+        line, column = divmod(player.seat, across)
         cell = Rect(rect.left + column * (wide + gap), lines[line].top, wide, lines[line].h)
         change = changes[player.seat] if player.seat < len(changes) else 0
         score = shown.scores[player.seat] if player.seat < len(shown.scores) else None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pygame
 
 from companion.display.canvas import Canvas, Written
-from companion.display.look import Look
+from companion.display.look import USUAL, Look
 from companion.display.motion import Motion
 from companion.display.scenes import Scenes
 from companion.shown import Shown
@@ -32,7 +32,7 @@ class Screen:
     def __init__(
         self,
         size: tuple[int, int],
-        look: Look = Look(),  # noqa: B008 - frozen
+        look: Look = USUAL,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._canvas = Canvas(size, look)
@@ -77,8 +77,7 @@ class Screen:
             surface.blit(self._canvas.surface, rect, rect)
             if shown.dimmed:
                 surface.fill(DIM, rect, pygame.BLEND_RGB_MULT)
-        canvas = self._canvas
-        return [*changed, *self._motion.draw(surface, canvas.marks, canvas.unit, canvas.look.palette)]
+        return [*changed, *self._motion.draw(surface, self._canvas)]
 
     def _painted(self, shown: Shown) -> list[pygame.Rect]:
         """What is painted anew; what happened on the way to `shown` begins to move."""

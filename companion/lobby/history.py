@@ -14,7 +14,7 @@ from companion.lobby.dialogs import Change, Quiet, Step, back
 from companion.lobby.past import Past
 from companion.lobby.regulars import every_shape_name
 from companion.shown import TablePage, TableRow
-from companion.words import Words, both
+from companion.words import Words, both, numeral
 
 _ = Words("companion")
 
@@ -112,7 +112,7 @@ def _games(over: Sequence[Sitting]) -> Page:
         told = _(
             "Best: {best}. Last won by {who}, {day}", best=who, who=both(_winners(played[-1])), day=_day(played[-1])
         )
-        rows.append(TableRow(title, (str(len(played)), _minus(best)), told))
+        rows.append(TableRow(title, (str(len(played)), numeral(best)), told))
     said = _.plural("{n} game was played to its end", "{n} games were played to their end", len(over))
     return Page(
         START,
@@ -213,13 +213,9 @@ def _average(record: Record) -> str:
     """
     if record.average is None:
         return ""
-    whole, tenth = f"{record.average:.1f}".replace("-", "−").split(".")
+    whole, tenth = numeral(f"{record.average:.1f}").split(".")
     return _("{whole}.{tenth}", whole=whole, tenth=tenth)
 
 
 def _best(record: Record) -> str:
-    return "" if record.best is None else _minus(record.best)
-
-
-def _minus(number: int) -> str:
-    return str(number).replace("-", "−")
+    return "" if record.best is None else numeral(record.best)

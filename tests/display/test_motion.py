@@ -8,10 +8,9 @@ import pygame
 import pytest
 
 from companion.display import Screen
+from companion.display.canvas import Canvas
 from companion.display.look import Look
-from companion.display.marks import Marks
 from companion.display.motion import MOST, SECONDS, STAGGER, Flight, Motion, flights
-from companion.display.theme import DARK
 from companion.gallery import everything
 from companion.shown import Place, Shown
 
@@ -103,7 +102,7 @@ def test_a_flight_begins_and_ends_where_it_is_told() -> None:
 
 def test_nothing_stays_behind() -> None:
     clock = Clock()
-    motion, marks = Motion(clock), Marks(DARK)
+    motion, canvas = Motion(clock), Canvas((800, 480))
     picture = pygame.Surface((800, 480), 0, 32)
     picture.fill((9, 99, 9))
     surface = picture.copy()
@@ -112,7 +111,7 @@ def test_nothing_stays_behind() -> None:
     while motion.moving:
         for rect in motion.wiped():
             surface.blit(picture, rect, rect)
-        drawn += bool(motion.draw(surface, marks, 4.8, "dark"))
+        drawn += bool(motion.draw(surface, canvas))
         if drawn == 3:
             assert pygame.image.tobytes(surface, "RGB") != pygame.image.tobytes(picture, "RGB")
         clock.now += 0.016

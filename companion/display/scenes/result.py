@@ -15,7 +15,7 @@ from companion.display.grid import grid, rows
 from companion.display.header import header, status
 from companion.display.keys import keys
 from companion.display.moments import moments
-from companion.display.players import signed
+from companion.display.players import abreast, signed
 from companion.display.text import Weight
 from companion.display.theme import (
     BACKGROUND,
@@ -36,7 +36,7 @@ from companion.display.theme import (
 )
 from companion.games.game import Outcome, Seat
 from companion.shown import Player, ScoreLine, ScoreSheet, Shown
-from companion.words import Words
+from companion.words import Words, numeral
 
 _ = Words("companion")
 
@@ -57,8 +57,6 @@ CELL = 6.2
 """Width of a round's column at least."""
 PLACE = 15.2
 """Height of a place of the ranking where they stand in columns."""
-COLUMNS = {1: 1, 2: 2, 3: 3, 4: 2}
-"""Of such places, by the number of players; 3 for more of them."""
 SHEET_ROW = (6.0, 9.6)
 """Height of a line of the score sheet, by its lines of words."""
 SIDES, BETWEEN = 2.4, 1.6
@@ -105,7 +103,7 @@ class ResultScene:
             left = Rect(whole.left, whole.top, whole.w * wide // 100, whole.h)
             right = Rect(left.right + gap, left.top, whole.right - left.right - gap, left.h)
         else:
-            lines = -(-len(shown.players) // COLUMNS.get(len(shown.players), 3))
+            lines = -(-len(shown.players) // abreast(len(shown.players)))
             left = Rect(whole.left, whole.top, whole.w, canvas.px(lines * PLACE))
             right = Rect(whole.left, left.bottom + gap, whole.w, whole.bottom - left.bottom - gap)
         outcome = _outcome(shown)
@@ -247,16 +245,16 @@ def _list(canvas: Canvas, rect: Rect, shown: Shown) -> None:
 def _places(canvas: Canvas, rect: Rect, shown: Shown) -> None:
     """The ranking in columns, line by line: rank and name over badge and score."""
     winners, ranked = _winners(shown), ranking(shown)
-    columns, gap = COLUMNS.get(len(ranked), 3), canvas.px(0.9)
-    wide = (rect.w - gap * (columns - 1)) // columns
-    lines = rows(rect, -(-len(ranked) // columns), gap, rect.h)
+    across, gap = abreast(len(ranked)), canvas.px(0.9)
+    wide = (rect.w - gap * (across - 1)) // across
+    lines = rows(rect, -(-len(ranked) // across), gap, rect.h)
     room = (wide - canvas.px(3), canvas.px(5.2))
     size = canvas.common([f"{rank}. {player.name}" for rank, player, _ in ranked], BODY, room, Weight.BOLD)
     digits = (room[0] - canvas.px(8), lines[0].h - room[1] - canvas.px(1))
     most = max(FAR, min(16.0, digits[1] / canvas.unit))
     largest = max(FAR, canvas.common([str(score) for *_, score in ranked], most, digits, Weight.BOLD))
     for i, (rank, player, score) in enumerate(ranked):
-        cell = Rect(rect.left + i % columns * (wide + gap), lines[i // columns].top, wide, lines[0].h)
+        cell = Rect(rect.left + i % across * (wide + gap), lines[i // across].top, wide, lines[0].h)
         won = player.seat in winners
         colour = COLOURS[player.button]
         canvas.panel(cell, colour if won else PANEL)
@@ -313,7 +311,7 @@ class _Columns:
 
 def _columns(canvas: Canvas, wide: int, lines: Sequence[ScoreLine]) -> _Columns:
     size = canvas.px(BODY)
-    total = max(canvas.type.width(_minus(line.total), Weight.BOLD, size) for line in lines)
+    total = max(canvas.type.width(numeral(line.total), Weight.BOLD, size) for line in lines)
     points = max(canvas.type.width(signed(line.points), Weight.BOLD, size) for line in lines)
     last = max(line.round for line in lines)
     number = canvas.type.width(str(last), Weight.MEDIUM, canvas.floor(FLOOR)) if last > 1 else 0
@@ -330,13 +328,9 @@ def _account_line(canvas: Canvas, row: Rect, columns: _Columns, line: ScoreLine,
     canvas.text(place, words, SMALL, INK, lines=count)
     place = Rect(place.right + gap, row.top, columns.points, row.h)
     tone = GOOD if line.points > 0 else BAD if line.points else MUTED
-    canvas.text(place, signed(line.points) if line.points else "0", BODY, tone, weight=Weight.BOLD, align=1.0)
+    canvas.text(place, signed(line.points), BODY, tone, weight=Weight.BOLD, align=1.0)
     place = Rect(place.right + gap, row.top, columns.total, row.h)
-    canvas.text(place, _minus(line.total), BODY, MUTED, weight=Weight.BOLD, align=1.0)
-
-
-def _minus(number: int) -> str:
-    return str(number).replace("-", "−")
+    canvas.text(place, numeral(line.total), BODY, MUTED, weight=Weight.BOLD, align=1.0)
 
 
 def _rounds(canvas: Canvas, rect: Rect, shown: Shown) -> None:
@@ -365,7 +359,7 @@ def _rounds(canvas: Canvas, rect: Rect, shown: Shown) -> None:
             ink, weight = (GOOD, Weight.BOLD) if value == best[i] and value > 0 else (INK, Weight.MEDIUM)
             if value < 0:
                 ink = BAD
-            canvas.text(cell, _minus(value), BODY, ink, weight=weight, align=0.5)
+            canvas.text(cell, numeral(value), BODY, ink, weight=weight, align=0.5)
 
 
 def _details(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:

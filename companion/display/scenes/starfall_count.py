@@ -124,7 +124,7 @@ def _line(canvas: Canvas, rect: Rect, line: int, row: Row, *, now: bool, done: b
     points = line_points(row.counts, line)
     width = canvas.px(8.2)
     if points is not None and (now or done) and row.counts[line]:
-        words = "0" if points == 0 else signed(points)
+        words = signed(points)
         canvas.text(Rect(right - width, rect.top, width, rect.h), words, SMALL, soft, align=1.0)
     right -= width + canvas.px(0.6)
     number = Rect(right - canvas.px(10.4), rect.top, canvas.px(10.4), rect.h)
