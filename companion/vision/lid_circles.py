@@ -26,6 +26,9 @@ _EDGE = 17
 _MOST = 0.085
 """At most this share of the pixels votes, the strongest and loneliest first: keeps the time bounded on busy tables."""
 
+_MOST_OF_LID = 0.2
+"""Likewise where only a lid and what is close around it is looked at."""
+
 _CROWD = 9
 """Within so many pixels edges are counted: granite or a carpet has many, and stronger ones than a token has."""
 
@@ -110,6 +113,15 @@ class Edges:
             gx, gy, x, y = gx[kept], gy[kept], x[kept], y[kept]
         length = np.sqrt(gx * gx + gy * gy)
         self._dx, self._dy, self._x, self._y = gx / length, gy / length, x, y
+
+    @classmethod
+    def around_lid(cls, scales: Scales, halvings: int, places: Floats, wide: float) -> Edges:
+        """Those around places (n, 2) on a lid, up to `wide` beyond, both in frame pixels; a busy table beside it does
+        not outvote it."""
+        low, high = (places.min(axis=0) - wide) / 2**halvings, (places.max(axis=0) + wide) / 2**halvings
+        low, high = np.clip([low, high], -1e6, 1e6)
+        region = int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1
+        return cls(scales, halvings, region, voters=_MOST_OF_LID)
 
     def to_frame(self, points: Floats) -> Floats:
         """Points (..., 2) of the reduced picture in the frame."""

@@ -81,7 +81,6 @@ def learn(image: Image, net: TokenNet, scales: Scales | None = None) -> tuple[La
     to_plane = straighten(ellipses)
     points = project(to_plane, np.array([e.center for e in ellipses]))
     radii = np.array([e.radius * scale_at(to_plane, e.center) for e in ellipses])
-
     if np.abs(radii - 1).max() > _UNEQUAL:
         return None
     to_image = inverse(to_plane)
@@ -114,9 +113,9 @@ def _up(corners: Floats, arrow: Floats | None, tags: dict[int, Floats], to_image
     """The angle (radians) by which the arrow's side lies turned from straight up, in the plane as first seen."""
     normals = [(a + b) / 2 - corners.mean(axis=0) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
     if tags:  # each beside its own corner, clockwise from the arrow's left
-        clear = [sum(float(np.linalg.norm(np.roll(corners, -k, axis=0)[i] - c.mean(axis=0))) for i, c in tags.items())
-                 for k in range(4)]  # fmt: skip
-        toward = normals[int(np.argmin(clear))]
+        middles = {i: c.mean(axis=0) for i, c in tags.items()}
+        off = [sum(float(np.linalg.norm(corners[(i + k) % 4] - m)) for i, m in middles.items()) for k in range(4)]
+        toward = normals[int(np.argmin(off))]
     elif arrow is not None:
         toward = arrow - corners.mean(axis=0)
     else:  # nothing tells: what is up in the frame is up
@@ -166,7 +165,8 @@ def _tokens_around(image: Image, net: TokenNet, scales: Scales, anchors: Floats)
     if len(tokens) < _DIGITS:
         return None
     whole = apart[:, 3] > _FAINT * np.median(tokens[:, 3])  # one digit may be beyond reading
-    tokens = np.concatenate([tokens, [c for c in apart[whole] if not (tokens == c).all(axis=1).any()] or tokens[:0]])
+    read = (apart[:, None] == tokens).all(axis=2).any(axis=1)
+    tokens = np.concatenate([tokens, apart[whole & ~read]])
     found = [(e, t[3]) for e, t in zip(rims(image, tokens, circles), tokens, strict=True) if e is not None]
     if len(found) < WINDOWS:
         return None

@@ -26,9 +26,6 @@ _COARSE_RADII = (0.78, 0.91, 1.04)
 _COARSE, _FINE = 5.5, 11.0
 """A token's radius has at least so many pixels, and less than twice as many, while a pose is searched and fitted."""
 
-_VOTERS = 0.2
-"""Around the lid so many of the pixels vote at most: a busy table must not outvote it."""
-
 _CANDIDATES = 18
 
 _HYPOTHESES = 60
@@ -177,10 +174,7 @@ class Finder:
                 return self._fine
         halvings = halvings_for(self._radius, _FINE)
         wide = near + 0.6 * self._radius  # so that it holds for what is a little off as well
-        low, high = (places.min(axis=0) - wide) / 2**halvings, (places.max(axis=0) + wide) / 2**halvings
-        low, high = np.clip([low, high], -1e6, 1e6)
-        region = (int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1)
-        edges = Edges(self._scales, halvings, region, voters=_VOTERS)
+        edges = Edges.around_lid(self._scales, halvings, places, wide)
         self._fine = edges, edges.best_votes([self._radius * k for k in _RADII])
         return self._fine
 

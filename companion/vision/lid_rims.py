@@ -26,9 +26,6 @@ _LEAST_PIXELS = 9.0
 _AROUND = 4.5
 """So far around the circles known others are looked for, in their radii."""
 
-_VOTERS = 0.2
-"""So many of the pixels here vote at most."""
-
 _FAINT = 0.34
 """Votes that make a circle here: what it is, its digit tells."""
 
@@ -59,10 +56,7 @@ def circles_around(scales: Scales, known: Floats) -> Floats:
     """
     radius = float(np.median(known[:, 2]))
     halvings = halvings_for(radius, _LEAST_PIXELS)
-    low = (known[:, :2].min(axis=0) - _AROUND * radius) / 2**halvings
-    high = (known[:, :2].max(axis=0) + _AROUND * radius) / 2**halvings
-    region = (int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1)
-    edges = Edges(scales, halvings, region, voters=_VOTERS)
+    edges = Edges.around_lid(scales, halvings, known[:, :2], _AROUND * radius)
     found = [np.zeros((0, 4))]
     for one in (radius * _RADII).tolist():
         votes = edges.votes(one)

@@ -51,10 +51,9 @@ class Sides:
         """The corners, shape (4, 2), clockwise, of the rectangle of edges around the windows; None if none is seen."""
         if len(self._places) < _PARTS:
             return None
-        rough = [(self._rectangle(np.radians(a))[0], a) for a in range(0, 90, 3)]
-        middle = max(rough)[1]
-        fine = [(self._rectangle(np.radians(a))[0], float(a)) for a in np.arange(middle - 2.5, middle + 2.6, 0.5)]
-        score, degrees = max(fine)
+        _, middle = max((self._rectangle(np.radians(a))[0], a) for a in range(0, 90, 3))
+        fine = np.arange(middle - 2.5, middle + 2.6, 0.5).tolist()
+        score, degrees = max((self._rectangle(np.radians(a))[0], a) for a in fine)
         if score < _SEEN:
             return None
         angle = np.radians(degrees)
