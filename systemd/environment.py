@@ -37,11 +37,7 @@ def wanted(bootstrap, project):
     """
     needs, constraints = bootstrap.beside_debian(project["dependencies"], bootstrap.debian_versions())
     bound = next(need for need in needs if need.startswith("pygame>="))
-    try:
-        enough = bootstrap.at_least(importlib.metadata.version("pygame"), bound.removeprefix("pygame>=").split(",")[0])
-    except importlib.metadata.PackageNotFoundError:
-        enough = False
-    if not enough:
+    if not bootstrap.at_least(version_of("pygame"), bound.removeprefix("pygame>=").split(",")[0]):
         needs = [need for need in needs if need != bound] + ["pygame-ce>=2.5,<3"]
     return needs, constraints
 
@@ -67,30 +63,10 @@ def build(source, folder, options):
 
     project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     python = str(folder / "bin" / "python")
-    run(
-        sys.executable,
-        "-I",
-        "-m",
-        "venv",
-        "--clear",
-        "--system-site-packages",
-        str(folder),
-        words="Making the environment",
-    )
-    pip = [
-        python,
-        "-I",
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-input",
-        "--disable-pip-version-check",
-        "--no-cache-dir",
-    ]
-    # Nothing is compiled on a Pi: it would take hours, and more memory than there is.
-    pip += ["--root-user-action=ignore"]
-    binary = ["--only-binary=:all:"]
+    venv = [sys.executable, "-I", "-m", "venv", "--clear", "--system-site-packages", str(folder)]
+    run(*venv, words="Making the environment")
+    pip = [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+    pip += ["--no-cache-dir", "--root-user-action=ignore"]
     if options.wheels:
         pip += ["--find-links", options.wheels]
     if options.offline:
@@ -99,7 +75,9 @@ def build(source, folder, options):
     with tempfile.TemporaryDirectory() as work:
         limits = Path(work, "constraints.txt")
         limits.write_text("\n".join(constraints), encoding="utf-8")
-        run(*pip, *binary, "--constraint", str(limits), *needs, words="Installing Python packages")
+        # Nothing is compiled on a Pi: it would take hours, and more memory than there is.
+        wheels = [*pip, "--only-binary=:all:", "--constraint", str(limits)]
+        run(*wheels, *needs, words="Installing Python packages")
         copy = Path(work, "source")
         copy.mkdir()
         for part in PARTS:

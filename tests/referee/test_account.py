@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from companion.games.game import Seat
 from companion.games.macroscope import KIT
 from companion.journal.entry import Setup
 from companion.journal.sitting import Sitting
@@ -64,10 +65,10 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def test_ones_own_button_opens_ones_own_sheet(table: Table) -> None:
     assert table.shown().sheet is None
-    for button, seat in ((ADA, 0), (BOB, 1)):
+    for button, seat in ((ADA, Seat(0)), (BOB, Seat(1))):
         table.press(button)
         assert table.sheet().seat == seat
-        assert table.sheet().lines[-1].total == table.sitting.game.scores()[seat]  # type: ignore[index]
+        assert table.sheet().lines[-1].total == table.sitting.game.scores()[seat]
         assert table.referee.lamps()[button] is Lamp.OFF, "it is open"
 
 

@@ -99,7 +99,9 @@ def test_after_a_crash_the_game_goes_on_unasked(tmp_path: Path) -> None:
         assert isinstance(evening.stage, Referee)
         assert evening.sitting is not None
         assert evening.sitting.id == sitting.id
-        assert journal.last(sitting.id).what.kind == "resumed"  # type: ignore[union-attr]
+        last = journal.last(sitting.id)
+        assert last is not None
+        assert last.what.kind == "resumed"
 
 
 def test_the_lobby_switches_the_box_off_after_asking() -> None:
@@ -129,7 +131,9 @@ def test_the_lobby_switches_the_box_off_after_asking() -> None:
 def test_on_a_desk_switching_off_is_not_offered() -> None:
     lobby = Lobby(KIT, House({}), lambda: 0.0)
     press(lobby, Command("more"))
-    assert lobby.dialog is None or "Switch off" not in lobby.dialog.menu.items  # type: ignore[union-attr]
+    assert lobby.dialog is not None
+    assert lobby.dialog.menu is not None
+    assert "Switch off" not in lobby.dialog.menu.items
 
 
 def at(lobby: Lobby, words: str) -> int:

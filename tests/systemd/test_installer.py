@@ -7,9 +7,9 @@ import importlib.util
 import os
 import shutil
 import subprocess
-from pathlib import Path
 from types import ModuleType
 
+import bootstrap
 import pytest
 
 from tests.conftest import REPOSITORY
@@ -78,20 +78,13 @@ def test_every_change_can_be_left_out_by_a_dry_run() -> None:
 
 
 @pytest.fixture
-def environment(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def environment() -> ModuleType:
     spec = importlib.util.spec_from_file_location("environment", REPOSITORY / "systemd/environment.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-@pytest.fixture
-def bootstrap() -> ModuleType:
-    import bootstrap  # type: ignore[import-not-found]
-
-    return bootstrap  # type: ignore[no-any-return]
 
 
 def versions(monkeypatch: pytest.MonkeyPatch, **known: str) -> None:
@@ -104,7 +97,7 @@ def versions(monkeypatch: pytest.MonkeyPatch, **known: str) -> None:
 
 
 def test_on_trixie_debians_numpy_opencv_and_pygame_are_left_alone(
-    environment: ModuleType, bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
     versions(monkeypatch, pygame="2.6.1")
@@ -115,7 +108,7 @@ def test_on_trixie_debians_numpy_opencv_and_pygame_are_left_alone(
 
 
 def test_on_bookworm_pygame_ce_and_pypis_opencv_come_instead(
-    environment: ModuleType, bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.6.0", "numpy": "1.24.2"})
     versions(monkeypatch, pygame="2.1.2")
@@ -133,7 +126,7 @@ def test_the_probe_names_every_package_that_the_program_imports(environment: Mod
         assert names.get(name, name) in environment.PROBE
 
 
-def test_nothing_is_written_into_the_source(tmp_path: Path, environment: ModuleType) -> None:
+def test_nothing_is_written_into_the_source() -> None:
     """A build leaves `build` and `*.egg-info` behind, which would be root's in a folder of somebody else."""
     text = (REPOSITORY / "systemd/environment.py").read_text(encoding="utf-8")
     assert "str(copy)" in text

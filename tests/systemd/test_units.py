@@ -47,6 +47,14 @@ def security(unit: Path) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+def verdict(unit: Path) -> str:
+    """What systemd finds wrong with a unit."""
+    assert ANALYZE is not None
+    command = [ANALYZE, "verify", "--man=no", str(unit)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
 @needs_analyze
 def test_exposure_is_at_most_two() -> None:
     code, said = security(SERVICE)
@@ -72,17 +80,10 @@ def test_systemd_knows_every_key(tmp_path: Path, name: str) -> None:
     for unit in UNITS.glob("companion*.[sp]*"):
         text = unit.read_text(encoding="utf-8").replace("/opt/companion/current/bin/companion run", "/bin/true")
         (tmp_path / unit.name).write_text(text.replace("/opt/companion/current/systemd/back-off", "/bin/true"))
-    assert ANALYZE is not None
-    done = subprocess.run(
-        [ANALYZE, "verify", "--man=no", str(tmp_path / name)], capture_output=True, text=True, check=False
-    )
-    ours = [line for line in (done.stdout + done.stderr).splitlines() if "companion" in line]
+    ours = [line for line in verdict(tmp_path / name).splitlines() if "companion" in line]
     assert ours == []
     (tmp_path / name).write_text((tmp_path / name).read_text(encoding="utf-8") + "\n[Unit]\nNoSuchKey=1\n")
-    done = subprocess.run(
-        [ANALYZE, "verify", "--man=no", str(tmp_path / name)], capture_output=True, text=True, check=False
-    )
-    assert "NoSuchKey" in done.stdout + done.stderr, "the check can fail"
+    assert "NoSuchKey" in verdict(tmp_path / name), "the check can fail"
 
 
 def test_nothing_that_systemd_252_does_not_know() -> None:
@@ -134,6 +135,7 @@ def test_the_user_is_in_the_groups_that_the_devices_need_and_no_other() -> None:
 
 def test_the_camera_in_the_network_is_let_in_by_a_drop_in_alone() -> None:
     drop_in = configparser.RawConfigParser(strict=False)
+    # As the standard library's own page has it: keys keep their capitals.
     drop_in.optionxform = str  # type: ignore[assignment,method-assign]
     drop_in.read(UNITS / "network-camera.conf", encoding="utf-8")
     service = drop_in["Service"]
