@@ -12,13 +12,14 @@ import argparse
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+
+from own_screen import own_screen
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -34,17 +35,9 @@ def screen(size: tuple[int, int]) -> Iterator[str]:
         return
     if shutil.which("Xvfb") is None:
         sys.exit("There is no screen, and no Xvfb to make one.")
-    read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        os.environ["DISPLAY"] = f":{pipe.readline().strip()}"
-    try:
+    with own_screen(*size) as display:
+        os.environ["DISPLAY"] = display
         yield "Xvfb"
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def measured(what: Callable[[int], object], rounds: int) -> list[float]:
@@ -82,7 +75,7 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
     from companion.display import Screen
     from companion.display.look import Look
     from companion.gallery import macroscope, starfall
-    from companion.shown import Eyes
+    from companion.shown import Eyes, Shown
     from companion.window import Window
     from hardware.signals import SEAT_BUTTONS
 
@@ -93,8 +86,8 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
     base, clock = states["open_picture"], starfall.samples()["clock"]
     face = Screen(size, Look(motion=False))
 
-    def show(shown: object) -> None:
-        changed = face.draw(onto, shown)  # type: ignore[arg-type]
+    def show(shown: Shown) -> None:
+        changed = face.draw(onto, shown)
         if changed:
             pygame.display.update(changed)
 

@@ -14,6 +14,7 @@ import io
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -30,9 +31,10 @@ LANGUAGES = ("it", "de")
 REST = "companion"
 
 
-def games() -> list[str]:
+@cache
+def games() -> tuple[str, ...]:
     """Games that have a package here."""
-    return sorted(path.parent.name for path in (PACKAGE / "games").glob("*/__init__.py"))
+    return tuple(sorted(path.parent.name for path in (PACKAGE / "games").glob("*/__init__.py")))
 
 
 def domain(path: Path) -> str:
@@ -54,9 +56,9 @@ def said() -> dict[str, Catalog]:
     for path in sorted((*PACKAGE.rglob("*.py"), *(ROOT / "hardware").rglob("*.py"))):
         if path.parent.name == "gallery":
             continue  # it says what others say
-        place = str(path.relative_to(ROOT))
+        mine, where = found[domain(path)], str(path.relative_to(ROOT))
         for line, message, _comments, context in extract_from_file("python", path, keywords=KEYWORDS):
-            found[domain(path)].add(message, locations=[(place, line)], context=context)
+            mine.add(message, locations=[(where, line)], context=context)
     return found
 
 
@@ -124,10 +126,12 @@ def faults(*, write: bool) -> list[str]:
             catalogue = updated(code, name, template)
             for kind, data in zip(("po", "mo"), written(catalogue), strict=True):
                 file = place(code, name, kind)
-                if write and (not file.exists() or file.read_bytes() != data):
+                if file.exists() and file.read_bytes() == data:
+                    continue
+                if write:
                     file.parent.mkdir(parents=True, exist_ok=True)
                     file.write_bytes(data)
-                elif not file.exists() or file.read_bytes() != data:
+                else:
                     found.append(f"{file.relative_to(ROOT)} is out of date: run make words")
             found += [f"{code}/{name}: {fault}" for fault in missing(catalogue)]
     return found

@@ -14,7 +14,6 @@ from typing import Literal
 
 from hardware.virtual.board import Board, NotPossible
 from hardware.virtual.deeds import Deed, DeedTable, eased
-from hardware.virtual.deeds import Hand as Hand  # tools/memo_scenes/scenes.py looks for it here
 from hardware.virtual.dice import TRAY, DiePose, Fall, Throw, throw
 from hardware.virtual.lid import LAYOUTS, LidPose, LidShape, Point
 

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from hardware.virtual.deeds import Hand
 from hardware.virtual.dice import about
 from hardware.virtual.memo_render import (
     WHOLE,
@@ -27,7 +28,6 @@ from hardware.virtual.memo_solids import Field, box_of, draw_thing
 from hardware.virtual.memo_symbols import KINDS
 from hardware.virtual.memo_things import Cup, Face, MemoLook, Paint, SymbolDie, Thing, drawn_die, drawn_look
 from hardware.virtual.optics import FRAME_SIZE
-from hardware.virtual.table import Hand
 
 TRAINING = range(20)
 """Kinds of symbols that the net is trained on."""

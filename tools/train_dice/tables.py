@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float32]
 Drawing = npt.NDArray[np.uint8]
+Thing = Callable[[Drawing, np.random.Generator, float, float, float], None]
+"""Draws itself about (x, y), in the scale of a die of so many pixels."""
 FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.,;:  "
 
@@ -206,7 +208,7 @@ def _disc(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: fl
             v = np.array([np.cos(a + turn), np.sin(a + turn)]) * r * 0.7
             ends = (int(x - v[0]), int(y - v[1])), (int(x + v[0]), int(y + v[1]))
             cv2.line(image, *ends, ink, max(1, int(r / 5)), cv2.LINE_AA)
-    elif kind < 0.75:
+    elif kind < 0.61:  # seldom: to a reader of rounded dice, a button with four holes is a four
         a, holes = rng.uniform(0, np.pi), int(rng.choice([2, 4]))
         for k in range(holes):
             v = np.array([np.cos(a + 2 * np.pi * k / holes), np.sin(a + 2 * np.pi * k / holes)]) * r * 0.33
@@ -280,13 +282,20 @@ _CLUTTER = (_sheet, _keyboard, _disc, _disc, _disc, _lid, _cable, _slab, _slab, 
 
 def clutter(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
     """Puts so many things about the table, in the scale of a die of `unit` pixels; returns where they lie."""
+    return scatter(image, rng, unit, count, _CLUTTER, 0.05)
+
+
+def scatter(
+    image: Array, rng: np.random.Generator, unit: float, count: int, things: Sequence[Thing], beyond: float
+) -> list[tuple[float, float]]:
+    """Draws so many of the things on a table, float32 in 0..1, up to the share `beyond` off it; returns where."""
     size = image.shape[0]
     drawing = (image * 255).astype(np.uint8)
     spots = []
     for _ in range(count):
-        x, y = rng.uniform(-0.05, 1.05, 2) * size
-        _CLUTTER[int(rng.integers(len(_CLUTTER)))](drawing, rng, x, y, unit)
-        spots.append((float(x), float(y)))
+        x, y = (float(v) for v in rng.uniform(-beyond, 1 + beyond, 2) * size)
+        things[int(rng.integers(len(things)))](drawing, rng, x, y, unit)
+        spots.append((x, y))
     if count:
         image[:] = drawing.astype(np.float32) / 255
     return spots

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from train_dice.tables import LETTERS, Array, Drawing, color, contrasting, paint, paste, write
+from train_dice.tables import LETTERS, Array, Drawing, color, contrasting, paint, paste, scatter, write
 
 
 def _blend(image: Drawing, x: float, y: float, half: float, picture: Array, alpha: Array) -> None:
@@ -221,18 +221,33 @@ def tag(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: floa
     paste(image, gray.astype(np.uint8), rng, x, y)
 
 
-_THINGS = (ball, ball, block, block, pawn, plug, keys, coin, card, number, tag)
+def scrap(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
+    """A pale or dark patch with strokes and specks in it, as maps and boards have: a sail, a flag, a sign, a hand."""
+    side = max(10, int(unit * rng.uniform(0.5, 1.4)))
+    sheet, mask = np.zeros((side, side, 3), np.uint8), np.zeros((side, side), np.uint8)
+    corners = np.array([[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]) + rng.normal(0, 0.1, (4, 2))
+    corners[:, 1] = 0.5 + (corners[:, 1] - 0.5) * rng.uniform(0.5, 1)
+    fill = paint(rng, 0.55) if rng.random() < 0.7 else paint(rng, 0, 0.4)
+    hull = cv2.convexHull((corners * side).astype(np.int32))
+    cv2.fillPoly(sheet, [hull], fill.tolist(), cv2.LINE_AA)
+    cv2.fillPoly(mask, [hull], (255,), cv2.LINE_AA)
+    ink = contrasting(rng, fill)
+    for _ in range(int(rng.integers(1, 9))):
+        a = rng.uniform(0.2, 0.8, 2) * side
+        if rng.random() < 0.5:
+            b = a + rng.normal(0, 0.13, 2) * side
+            width = max(1, int(side * rng.uniform(0.02, 0.1)))
+            cv2.line(sheet, (int(a[0]), int(a[1])), (int(b[0]), int(b[1])), ink, width, cv2.LINE_AA)
+        else:
+            axes = (max(1, int(side * rng.uniform(0.02, 0.12))), max(1, int(side * rng.uniform(0.02, 0.08))))
+            turn = rng.uniform(0, 180)
+            cv2.ellipse(sheet, (int(a[0]), int(a[1])), axes, turn, 0, 360, ink, -1, cv2.LINE_AA)
+    paste(image, sheet, rng, x, y, mask)
+
+
+_THINGS = (ball, ball, block, block, pawn, plug, keys, coin, card, number, tag, scrap, scrap)
 
 
 def strew(image: Array, rng: np.random.Generator, unit: float, count: int) -> list[tuple[float, float]]:
     """Puts so many solid things on the table, float32 in 0..1; returns where they lie."""
-    size = image.shape[0]
-    drawing = (image * 255).astype(np.uint8)
-    spots = []
-    for _ in range(count):
-        x, y = (float(v) for v in rng.uniform(0.0, 1.0, 2) * size)
-        _THINGS[int(rng.integers(len(_THINGS)))](drawing, rng, x, y, unit)
-        spots.append((x, y))
-    if count:
-        image[:] = drawing.astype(np.float32) / 255
-    return spots
+    return scatter(image, rng, unit, count, _THINGS, 0.0)
