@@ -12,17 +12,17 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+
+from own_screen import own_screen
 
 from companion.games.macroscope import KIT
 from companion.journal.entry import Setup
@@ -49,24 +49,6 @@ def cpu_of(process: int) -> float:
     """Seconds of processor time that a process has used."""
     fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICK
-
-
-@contextmanager
-def screen() -> Iterator[dict[str, str]]:
-    """The environment of a program on a screen of its own."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x720x24", "-nolisten", "tcp", "-noreset"],
-        pass_fds=[write],
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    try:
-        with os.fdopen(read) as pipe:
-            yield {**os.environ, "DISPLAY": f":{pipe.readline().strip()}", "SDL_VIDEODRIVER": "x11"}
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def base(environment: Mapping[str, str]) -> Took:
@@ -120,13 +102,12 @@ def measure(rounds: int = ROUNDS) -> dict[str, float]:
     as time on the clock.
 
     Raises:
-        RuntimeError: there is no Xvfb.
+        FileNotFoundError: there is no Xvfb.
     """
-    if shutil.which("Xvfb") is None:
-        raise RuntimeError("not installed: Xvfb")
     found: dict[str, list[Took]] = {"base": [], "first": [], "resumed": []}
-    with tempfile.TemporaryDirectory(prefix="companion-start-") as name, screen() as environment:
+    with tempfile.TemporaryDirectory(prefix="companion-start-") as name, own_screen(1280, 720) as display:
         folder = Path(name)
+        environment = {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11"}
         interrupted(folder / "data")
         box = folder / "run"
         box.mkdir()
@@ -152,8 +133,8 @@ def main() -> None:
     args = parser.parse_args()
     try:
         told = measure(args.rounds)
-    except RuntimeError as why:
-        sys.exit(str(why))
+    except FileNotFoundError as why:
+        sys.exit(f"not installed: {why.filename}")
     if args.json:
         print(json.dumps(told))
         return

@@ -92,6 +92,21 @@ class Drawing:
         if edge:
             pygame.draw.circle(self.sheet, edge, (x * OVER, y * OVER), r * OVER, 2 * OVER)
 
+    def pin(self, x: float, y: float, colour: RGB, said: str, end: float) -> None:
+        """One of the Pi's, with a wire to the right."""
+        self.dot(x, y, 12, colour, INK)
+        self.text(x, y + 30, said, 19, at="middle")
+        self.line((x + 12, y), (end, y), colour=colour, width=4)
+
+    def title(self, x: float, y: float, said: str, beneath: str = "") -> None:
+        self.text(x, y, said, 27, INK, True)
+        self.text(x, y + 34, beneath, 20, MUTED)
+
+    def to_ground(self, x: float, y: float, end: float) -> None:
+        """A wire from there to the right, and down."""
+        self.line((x, y), (end, y), (end, y + 16), colour=GROUND, width=4)
+        self.ground(end, y + 18)
+
     def ground(self, x: float, y: float) -> None:
         for i, half in enumerate((16, 10, 4)):
             self.line((x - half, y + 7 * i), (x + half, y + 7 * i), colour=GROUND)
@@ -104,7 +119,7 @@ class Drawing:
         pygame.image.save(pygame.transform.smoothscale(self.sheet, SIZE), str(file))
 
 
-def tag(pin: int, buttons: dict[int, str], lamps: dict[int, str]) -> tuple[str, tuple[int, int, int], bool]:
+def tag(pin: int, buttons: dict[int, str], lamps: dict[int, str]) -> tuple[str, RGB, bool]:
     """What stands at a pin of the header, its colour, and whether something of ours is wired to it."""
     line = BCM.get(pin)
     if pin in GROUNDS:
@@ -142,32 +157,24 @@ def header(paper: Drawing, x: float, y: float) -> None:
 
 
 def a_button(paper: Drawing, x: float, y: float) -> None:
-    paper.text(x, y, "A button", 27, INK, True)
-    paper.text(x, y + 34, "between its pin and any ground; nothing else is needed", 20, MUTED)
+    paper.title(x, y, "A button", "between its pin and any ground; nothing else is needed")
     middle = y + 96
-    paper.dot(x + 20, middle, 12, BUTTON, INK)
-    paper.text(x + 20, middle + 30, "pin", 19, at="middle")
-    paper.line((x + 32, middle), (x + 150, middle), colour=BUTTON, width=4)
+    paper.pin(x + 20, middle, BUTTON, "pin", x + 150)
     paper.dot(x + 156, middle, 6, PAPER, INK)
     paper.dot(x + 226, middle, 6, PAPER, INK)
     paper.line((x + 160, middle - 22), (x + 222, middle - 22))
     paper.line((x + 191, middle - 22), (x + 191, middle - 44), width=5)
-    paper.line((x + 232, middle), (x + 340, middle), (x + 340, middle + 16), colour=GROUND, width=4)
-    paper.ground(x + 340, middle + 18)
+    paper.to_ground(x + 232, middle, x + 340)
 
 
 def an_led(paper: Drawing, x: float, y: float) -> None:
-    paper.text(x, y, "A lamp: a small LED", 27, INK, True)
-    paper.text(x, y + 34, "with 680 ohms or more in front of it: a pin gives a few milliamperes", 20, MUTED)
+    paper.title(x, y, "A lamp: a small LED", "with 680 ohms or more in front of it: a pin gives a few milliamperes")
     middle = y + 102
-    paper.dot(x + 20, middle, 12, LAMP, INK)
-    paper.text(x + 20, middle + 30, "pin", 19, at="middle")
-    paper.line((x + 32, middle), (x + 120, middle), colour=LAMP, width=4)
+    paper.pin(x + 20, middle, LAMP, "pin", x + 120)
     paper.resistor(x + 120, middle, "680 Ω")
     paper.line((x + 184, middle), (x + 240, middle))
     led(paper, x + 240, middle)
-    paper.line((x + 272, middle), (x + 340, middle), (x + 340, middle + 16), colour=GROUND, width=4)
-    paper.ground(x + 340, middle + 18)
+    paper.to_ground(x + 272, middle, x + 340)
 
 
 def led(paper: Drawing, x: float, y: float) -> None:
@@ -181,8 +188,8 @@ def led(paper: Drawing, x: float, y: float) -> None:
 
 
 def arcade_lamps(paper: Drawing, x: float, y: float) -> None:
-    paper.text(x, y, "A lamp: an arcade button's, 5 V or 12 V", 27, INK, True)
-    paper.text(x, y + 34, "through a ULN2803A, eight lamps each; two of them for ten lamps", 20, MUTED)
+    beneath = "through a ULN2803A, eight lamps each; two of them for ten lamps"
+    paper.title(x, y, "A lamp: an arcade button's, 5 V or 12 V", beneath)
     top = y + 70
     paper.box(x + 150, top, 150, 190, (240, 240, 244))
     paper.text(x + 225, top + 24, "ULN2803A", 21, bold=True, at="middle")
@@ -193,8 +200,7 @@ def arcade_lamps(paper: Drawing, x: float, y: float) -> None:
     paper.text(x + 290, top + 168, "com 10", 18, at="right")
     for i in (0, 1):
         wire = top + 60 + 32 * i
-        paper.dot(x + 20, wire, 12, LAMP, INK)
-        paper.line((x + 32, wire), (x + 150, wire), colour=LAMP, width=4)
+        paper.pin(x + 20, wire, LAMP, "", x + 150)
     paper.text(x + 38, top + 22, "lamps' pins", 19)
     paper.line((x + 150, top + 168), (x + 70, top + 168), (x + 70, top + 186), colour=GROUND, width=4)
     paper.ground(x + 70, top + 188)
@@ -209,7 +215,7 @@ def arcade_lamps(paper: Drawing, x: float, y: float) -> None:
 
 
 def the_rest(paper: Drawing, x: float, y: float) -> None:
-    paper.text(x, y, "Everything else has a plug", 27, INK, True)
+    paper.title(x, y, "Everything else has a plug")
     rows = (
         ("HDMI or DSI", "screen; touch, where it has it, by USB"),
         ("USB", "camera (or a ribbon camera at the CSI socket)"),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from own_screen import own_screen
 
 from companion.games.game import Move
 from companion.games.macroscope.settings import Settings
@@ -29,20 +30,8 @@ pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.joi
 @pytest.fixture
 def screen() -> Iterator[dict[str, str]]:
     """The environment of a program on a screen of its own, 1600x900."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x900x24", "-nolisten", "tcp", "-noreset"],
-        pass_fds=[write],
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        number = pipe.readline().strip()
-    try:
-        yield {**os.environ, "DISPLAY": f":{number}", "SDL_VIDEODRIVER": "x11", "PYTHONPATH": str(REPOSITORY)}
-    finally:
-        server.terminate()
-        server.wait()
+    with own_screen(1600, 900) as display:
+        yield {**os.environ, "DISPLAY": display, "SDL_VIDEODRIVER": "x11", "PYTHONPATH": str(REPOSITORY)}
 
 
 def play(folder: Path, screen: dict[str, str], rounds: int, seed: int) -> dict[str, Any]:
