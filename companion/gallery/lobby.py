@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.gallery.parts import NAMES, SEEING, faults
+from companion.gallery.parts import NAMES, SEEING, Presses, faults
 from companion.games import kits
 from companion.games.game import Seat
 from companion.lobby import FirstPlayer, House, Lobby, Regulars, Resume
 from companion.shown import Eyes, Shown
 from companion.vision.problem import Trouble
-from hardware.signals import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
+from hardware.signals import SEAT_BUTTONS, Button, CameraState
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
@@ -18,29 +18,23 @@ S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
 
 def samples() -> dict[str, Shown]:
     """Name of the state to what is shown."""
-    now = [0.0]
+    hand = Presses()
+    press = hand.press
     games = [kits.find(name) for name in kits.names()]
     found: dict[str, Shown] = {}
-
-    def press(stage: Lobby | FirstPlayer, *buttons: Button) -> None:
-        for button in buttons:
-            now[0] += 0.5
-            stage.take(ButtonPressed(button, now[0]))
-            stage.take(ButtonReleased(button, now[0] + 0.1))
-            stage.tick()
-        now[0] += 1
 
     regulars = Regulars(NAMES, dict(zip(SEAT_BUTTONS, NAMES, strict=True)))
     put_away = [(n, f"Secret Number of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
     for kit in games:
-        stage = Lobby(kit, House(), lambda: now[0], kits=games, regulars=regulars, last=True, put_away=put_away)
+        stage = Lobby(kit, House(), hand.clock, kits=games, regulars=regulars, last=True, put_away=put_away)
         found[f"{kit.name}_empty"] = stage.shown(Eyes())
         press(stage, *SEAT_BUTTONS[: kit.players[-1]])
         found[f"{kit.name}_full"] = stage.shown(Eyes())
         press(stage, MINUS, OK)
         found[f"{kit.name}_rules"] = stage.shown(Eyes())
-        count = len(found[f"{kit.name}_rules"].menu.items)  # type: ignore[union-attr]
-        for i in range(count):
+        menu = found[f"{kit.name}_rules"].menu
+        assert menu is not None
+        for i in range(len(menu.items)):
             press(stage, *[MINUS] * i, OK)
             found[f"{kit.name}_rule_{i}"] = stage.shown(Eyes())
             for _ in range(12):
@@ -48,11 +42,11 @@ def samples() -> dict[str, Shown]:
                     press(stage, NO)
             press(stage, MINUS, OK)
         press(stage, NO)
-        draw = FirstPlayer(kit, stage.seated, stage.seating, stage.settings, Seat(1), lambda: now[0])
+        draw = FirstPlayer(kit, stage.seated, stage.seating, stage.settings, Seat(1), hand.clock)
         found[f"{kit.name}_draw"] = draw.shown(Eyes())
-        now[0] += 30
+        hand.now += 30
         found[f"{kit.name}_drawn"] = draw.shown(Eyes())
-    stage = Lobby(games[0], House(), lambda: now[0], kits=games, regulars=regulars, last=True, put_away=put_away)
+    stage = Lobby(games[0], House(), hand.clock, kits=games, regulars=regulars, last=True, put_away=put_away)
     press(stage, S1, S2, S3, PLUS)
     found["games"] = stage.shown(Eyes())
     press(stage, NO, MINUS)
@@ -65,7 +59,7 @@ def samples() -> dict[str, Shown]:
     found["letters"] = stage.shown(Eyes())
     press(stage, S6, S6, S1, S1, S3)
     found["spelling"] = stage.shown(Eyes())
-    three = Lobby(games[0], House(), lambda: now[0], kits=games, regulars=regulars)
+    three = Lobby(games[0], House(), hand.clock, kits=games, regulars=regulars)
     press(three, S3, S2)
     eyes = Eyes(CameraState.STEADY, SEEING.reading, SEEING.picture)
     found["some"] = replace(three.shown(eyes), heard=frozenset({S5}))
@@ -73,8 +67,8 @@ def samples() -> dict[str, Shown]:
     blind = Eyes(CameraState.LOOKING, None, SEEING.picture, None, cut)
     found["some_view"] = replace(three.shown(blind), notice=cut.words)
     lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
-    found["resume"] = Resume(games[0], lines, lambda: now[0]).shown(SEEING)
-    few = Lobby(kits.find("pictomania"), House(), lambda: now[0], kits=games, regulars=regulars)
+    found["resume"] = Resume(games[0], lines, hand.clock).shown(SEEING)
+    few = Lobby(kits.find("pictomania"), House(), hand.clock, kits=games, regulars=regulars)
     press(few, *SEAT_BUTTONS, OK)
     found["asked_once"] = few.shown(Eyes())
     return found

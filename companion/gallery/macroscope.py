@@ -218,6 +218,3 @@ def _notices() -> dict[str, Shown]:
     asking = shown(play(opened, "guess"))
     found["clock_soon"] = replace(asking, clocks=(RunningClock("anyone else", 3.2, 10.0),), eyes=SEEING)
     return found
-
-
-SAMPLE_NAMES = tuple(samples())

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.games.game import Game, IllegalMove, Move, Seat
 from companion.games.offer import Command, Console, Kit, Offer
+from companion.lobby import Hall
 from companion.referee.dialog import Dialog, FixMenu, Paused, Spinner, Step, confirmed
 from companion.referee.fix import capitalised, editor
 from companion.referee.keys import keys_of
@@ -19,13 +20,44 @@ from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import Die, Image, Lid, Reading, Window
 from companion.vision.view import COVERED, CUT_OFF, WORDS
 from companion.words import Words
-from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
+from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 
 _ = Words("companion")
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
 """Long ones and short ones, wide letters, and one with an accent."""
 SEATS = tuple(Seat(i) for i in range(6))
+
+
+def as_move(text: str) -> Move:
+    """A move as written at the table: kind, seat, value; a kind's words are joined by hyphens.
+
+    >>> as_move("discover 0 7") == Move("discover", Seat(0), (7,)), as_move("next-line") == Move("next line")
+    (True, True)
+    """
+    kind, *numbers = text.split()
+    seat = Seat(int(numbers[0])) if numbers else None
+    return Move(kind.replace("-", " "), seat, tuple(int(n) for n in numbers[1:]))
+
+
+class Presses:
+    """Presses in the places before a game, by a clock of their own: seconds, which pass from press to press."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def clock(self) -> float:
+        """The present, for a place to go by."""
+        return self.now
+
+    def press(self, stage: Hall, *buttons: Button) -> None:
+        """Buttons one after the other; then a moment in which nothing is pressed."""
+        for button in buttons:
+            self.now += 0.5
+            stage.take(ButtonPressed(button, self.now))
+            stage.take(ButtonReleased(button, self.now + 0.1))
+            stage.tick()
+        self.now += 1
 
 
 def players(count: int) -> tuple[Player, ...]:

@@ -5,19 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from companion.gallery.parts import as_move
 from companion.games.game import Move, Seat
 from companion.games.pictomania import Pictomania, Settings
 
 
 def new(players: int = 3, first: int = 0, **settings: Any) -> Pictomania:
     return Pictomania.new(players, Seat(first), Settings(**settings))
-
-
-def as_move(text: str) -> Move:
-    """ "right 2": seat 2; "card 1 7": seat 1, number 7; "next": nobody."""
-    kind, *numbers = text.split()
-    seat = Seat(int(numbers[0])) if numbers else None
-    return Move(kind, seat, tuple(int(n) for n in numbers[1:]))
 
 
 def play(game: Pictomania, *moves: str) -> Pictomania:

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.game import Move, Seat
+from companion.gallery.parts import as_move
+from companion.games.game import Seat
 from companion.games.secret_number import SecretNumber, Settings
 from companion.games.secret_number.view import Phase
 
 START = ("dealt", "ready", "go")
 LETTERS = "ABCDE"
-
-
-def as_move(text: str) -> Move:
-    """ "lay 0", "bonus 0 3", "dealt": kind, seat, value."""
-    kind, *numbers = text.split()
-    return Move(kind, Seat(int(numbers[0])) if numbers else None, tuple(int(n) for n in numbers[1:]))
 
 
 def new(players: int, **settings: Any) -> SecretNumber:

@@ -5,16 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from companion.gallery.parts import as_move
 from companion.games.game import Move, Seat
 from companion.games.starfall import Settings, StarFall
 from companion.games.starfall.position import Owned
-
-
-def as_move(text: str) -> Move:
-    """ "discover 0 7": seat 0 takes the tile on 7; "finish": no seat. Words of a kind are joined by a hyphen."""
-    kind, *numbers = text.split()
-    seat = Seat(int(numbers[0])) if numbers else None
-    return Move(kind.replace("-", " "), seat, tuple(int(n) for n in numbers[1:]))
 
 
 def play(game: StarFall, *moves: str) -> StarFall:

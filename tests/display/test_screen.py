@@ -13,13 +13,14 @@ from companion.display import Screen, save
 from companion.display.camera import STATES
 from companion.display.look import Look
 from companion.gallery import lobby
-from companion.gallery.macroscope import SAMPLE_NAMES, samples
+from companion.gallery.macroscope import samples
 from companion.gallery.parts import READING, SEEING
 from companion.shown import Eyes, Place, Shown
 from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
 
 SIZE = (800, 480)
-SAMPLES = {**samples(), "lobby_empty": lobby.samples()["macroscope_empty"]}
+MACROSCOPE = samples()
+SAMPLES = {**MACROSCOPE, "lobby_empty": lobby.samples()["macroscope_empty"]}
 
 
 def pixels(surface: pygame.Surface) -> bytes:
@@ -74,17 +75,17 @@ def test_a_press_is_seen_in_the_next_frame_and_only_there(button: Button) -> Non
 def test_the_order_of_states_leaves_no_traces() -> None:
     """Part by part, each state looks as it does on a fresh screen."""
     screen, fresh = Screen(SIZE), {}
-    for name in SAMPLE_NAMES:
+    for name in MACROSCOPE:
         fresh[name] = pixels(Screen(SIZE).picture(SAMPLES[name]))
         assert pixels(screen.picture(SAMPLES[name])) == fresh[name], name
-    for name in reversed(SAMPLE_NAMES):
+    for name in reversed(MACROSCOPE):
         assert pixels(screen.picture(SAMPLES[name])) == fresh[name], name
 
 
 def test_every_change_lies_in_the_regions_returned() -> None:
     screen, onto = Screen(SIZE), surface()
     screen.draw(onto, SAMPLES["roll"])
-    for name in SAMPLE_NAMES:
+    for name in MACROSCOPE:
         before = onto.copy()
         for rect in screen.draw(onto, SAMPLES[name]):
             before.blit(onto, rect, rect)
