@@ -36,14 +36,19 @@ def local_time(wall: float, zone: tzinfo | None) -> datetime:
     return datetime.fromtimestamp(wall, tz=UTC).astimezone(zone)
 
 
-def told(journal: Journal, record: Record, find: Callable[[str], Kit], zone: tzinfo | None) -> dict[str, Any]:
-    """One sitting, as `history` tells it."""
-    found: dict[str, Any] = {
+def head(record: Record, zone: tzinfo | None) -> dict[str, Any]:
+    """What `history` tells of a sitting without a look at its moves."""
+    return {
         "id": record.id,
         "uid": record.uid,
         "imported": record.imported,
         "begun": local_time(record.begun.wall, zone).isoformat(timespec="seconds"),
     }
+
+
+def told(journal: Journal, record: Record, find: Callable[[str], Kit], zone: tzinfo | None) -> dict[str, Any]:
+    """One sitting, as `history` tells it."""
+    found = head(record, zone)
     try:
         setup = Setup.from_json(record.setup)
         entries = journal.entries(record.id)

@@ -4,8 +4,9 @@ chosen by buttons; kept beside the journal.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,12 +16,14 @@ from companion.lobby.kept import Kept
 from companion.settings import Settings
 from companion.words import LANGUAGES, N_, Words
 
+Value = TypeVar("Value")
 _ = Words("companion")
 FILE = "box.json"
 LOUDEST = 10
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}
 """By their names in the settings."""
+TURNS = (0, 90, 180, 270)
 LANGUAGE = "Language · Lingua · Sprache"
 """Not translated: it is looked for by people who do not read the language that stands there."""
 
@@ -131,8 +134,11 @@ def menu(box: Box, selected: int = 0) -> Dialog:
     now = box.choices
     lines: list[tuple[str, Step]] = [
         (f"{LANGUAGE}: {LANGUAGES[now.language]}", languages(now.language)),
-        (_("Colours: {palette}", palette=_(PALETTES[now.palette])), _next("palette", now.palette, list(PALETTES))),
-        (_("Picture turned by {n}°", n=now.turned), _next("turned", now.turned, [0, 90, 180, 270])),
+        (
+            _("Colours: {palette}", palette=_(PALETTES[now.palette])),
+            _chosen("palette", following(now.palette, tuple(PALETTES))),
+        ),
+        (_("Picture turned by {n}°", n=now.turned), _chosen("turned", following(now.turned, TURNS))),
         (_("Keys for the left hand: {yes}", yes=_yes(now.mirrored)), _chosen("mirrored", not now.mirrored)),
         (_("Movement on the screen: {yes}", yes=_yes(now.motion)), _chosen("motion", not now.motion)),
         (
@@ -148,6 +154,11 @@ def menu(box: Box, selected: int = 0) -> Dialog:
 
 LINES = ("language", "palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken")
 """Which choice stands in which line of the menu."""
+
+
+def following(now: Value, values: Sequence[Value]) -> Value:
+    """The value after `now`; after the last one the first."""
+    return values[(values.index(now) + 1) % len(values)]
 
 
 def languages(now: str) -> Dialog:
@@ -175,10 +186,6 @@ def _loud(volume: int) -> str:
 
 def _yes(value: bool) -> str:
     return _("yes") if value else _("no")
-
-
-def _next(name: str, now: Any, values: list[Any]) -> Change:
-    return _chosen(name, values[(values.index(now) + 1) % len(values)])
 
 
 def _chosen(name: str, value: Any) -> Change:

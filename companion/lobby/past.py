@@ -19,7 +19,7 @@ from companion.games.kits import UnknownGame, find
 from companion.games.offer import Kit
 from companion.journal.entry import Setup
 from companion.journal.errors import BadSitting
-from companion.journal.past import local_time, told
+from companion.journal.past import head, told
 from companion.journal.store import Journal, Record
 from companion.lobby.kept import Kept
 from companion.words import language
@@ -141,9 +141,8 @@ class Past:
                 title = self._find(Setup.from_json(record.setup).game).title
             except (BadSitting, UnknownGame):
                 return told(self._journal, record, self._find, self._zone)
-            begun = local_time(record.begun.wall, self._zone).isoformat(timespec="seconds")
-            head = {"id": record.id, "uid": record.uid, "imported": record.imported, "begun": begun}
-            return head | {"game": kept.game, "title": title} | kept.model_dump(include=set(KEPT)) | {"trouble": None}
+            known = {"game": kept.game, "title": title} | kept.model_dump(include=set(KEPT)) | {"trouble": None}
+            return head(record, self._zone) | known
         found = told(self._journal, record, self._find, self._zone)
         if found["trouble"] is None:
             result = _Result(seq=seq, language=language(), **{key: found[key] for key in KEPT})

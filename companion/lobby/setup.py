@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.games.offer import Command, Console, Kit, NumberPress, Offer
-from companion.lobby.box import PALETTES, Box
+from companion.lobby.box import PALETTES, TURNS, Box, following
 from companion.lobby.hall import Hall
 from companion.referee.keys import keys_of
 from companion.shown import Eyes, Page, Place, SetUpView, Shown
@@ -80,11 +80,11 @@ class SetUp(Hall):
             case Command(name="language", value=(n,)):
                 self._choose("language", list(LANGUAGES)[n - 1])
             case Command(name="palette"):
-                self._choose("palette", _after(self.box.choices.palette, list(PALETTES)))
+                self._choose("palette", following(self.box.choices.palette, tuple(PALETTES)))
             case Command(name="turn"):
-                self._choose("turned", _after(self.box.choices.turned, [0, 90, 180, 270]))
+                self._choose("turned", following(self.box.choices.turned, TURNS))
             case Command(name="next") if self.page is not self.pages[-1]:
-                self.page = _after(self.page, self.pages)
+                self.page = following(self.page, self.pages)
             case Command(name="back") if self.page is not self.pages[0]:
                 self.page = self.pages[self.pages.index(self.page) - 1]
             case Command(name="next" | "back"):
@@ -134,7 +134,3 @@ class SetUp(Hall):
             eyes=eyes,
             details=self._details(),
         )
-
-
-def _after(now: Any, values: Sequence[Any]) -> Any:
-    return values[(values.index(now) + 1) % len(values)]
