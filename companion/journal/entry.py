@@ -28,6 +28,9 @@ Word = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^
 SeatNumber = Annotated[int, Field(ge=0, lt=len(SEAT_BUTTONS))]
 Whole = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
 
+EARLIEST, LATEST = 0.0, 250_000_000_000.0
+"""Unix seconds that a stamp may tell: 1970 to the year 9892, which `datetime` knows in every time zone."""
+
 
 class Stored(BaseModel):
     """Strict and frozen: what is written is what was meant."""
@@ -85,7 +88,7 @@ class Kind(StrEnum):
 class Stamp(Stored):
     """When: Unix seconds (jumps when the clock is set), seconds since boot (does not), and of which boot."""
 
-    wall: Annotated[FiniteFloat, Field(ge=0, le=250_000_000_000)]  # up to the year 9892
+    wall: Annotated[FiniteFloat, Field(ge=EARLIEST, le=LATEST)]
     monotonic: FiniteFloat
     boot: Annotated[str, StringConstraints(max_length=64)]
 

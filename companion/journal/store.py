@@ -18,7 +18,7 @@ from typing import Self
 from platformdirs import user_data_path
 
 from companion.journal import schema
-from companion.journal.entry import Entry, Kind, Setup, Stamp, What
+from companion.journal.entry import EARLIEST, LATEST, Entry, Kind, Setup, Stamp, What
 from companion.journal.errors import BadSitting, JournalBusy
 from companion.journal.repair import Damage, make_sound, unwritable
 
@@ -87,7 +87,7 @@ class Journal:
         self._boot = boot_id() if boot is None else boot
         with ExitStack() as opened:
             if self._locked(opened):
-                self.damage = make_sound(self.path, wall())
+                self.damage = make_sound(self.path, self._stamp().wall)
             elif not beside:
                 raise JournalBusy(
                     f"The journal {self.path} is in use by another companion: close that one first, "
@@ -139,7 +139,9 @@ class Journal:
         self.close()
 
     def _stamp(self) -> Stamp:
-        return Stamp(wall=float(self._wall()), monotonic=float(self._monotonic()), boot=self._boot)
+        # A clock that is out of its mind must not end the evening: order and durations do not come from it.
+        wall = min(max(float(self._wall()), EARLIEST), LATEST)
+        return Stamp(wall=wall, monotonic=float(self._monotonic()), boot=self._boot)
 
     def begin(self, setup: Setup) -> int:
         """Begin a new sitting; its id.
