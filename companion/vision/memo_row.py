@@ -79,16 +79,6 @@ class Row:
             return self.cup_size
         return None if self.die_size is None else _CUPS * self.die_size
 
-    @property
-    def cups(self) -> dict[Paint, int]:
-        """How many cups of each colour stand in the row."""
-        standing = [place.paint for place in self.places if place.holds is Holds.CUP]
-        return {paint: standing.count(paint) for paint in Paint}
-
-    def left_to_right(self) -> tuple[Place, ...]:
-        """As the camera sees them."""
-        return tuple(sorted(self.places, key=lambda place: place.center[0]))
-
     def update(self, things: Sequence[Thing], looked_at: Sequence[int]) -> list[News]:
         """Take in what stands where something changed.
 

@@ -24,6 +24,9 @@ LAYOUTS = {"even": EVEN, "grid": GRID, "staggered": STAGGERED, "ring": RING, "lo
 
 NUMBERS = (5, 2, 6, 1, 3, 4, 4, 6, 1, 5, 2, 3)
 
+RADIUS = 36.0
+"""Of a drawn token, pixels, about."""
+
 _PER_MM = 4
 _HALF = 150
 """The drawn square reaches so many mm to each side of the lid's middle."""
@@ -77,6 +80,14 @@ class DrawnLid:
         grain = np.tile(rng.normal(0, noise, (180, 320, 3)), (4, 4, 1))
         out = cv2.GaussianBlur(picture, (3, 3), 0) * light + grain
         return np.clip(out, 0, 255).astype(np.uint8), _project(to_frame, np.array(LAYOUTS[self.layout], float))
+
+    def ringed(self, share: float) -> npt.NDArray[np.uint8]:
+        """A frame from straight above; a ring of the digits' colour on each token at this share of its radius."""
+        picture, centers = self.draw(tilt=0.0)
+        for x, y in centers.tolist():
+            at = round(x * 16), round(y * 16)
+            cv2.circle(picture, at, round(RADIUS * share * 16), self.digit, 2, cv2.LINE_AA, 4)
+        return picture
 
     def corners(self, angle: float = 0.0, shift: tuple[float, float] = (0.0, 0.0), tilt: float = 12.0) -> Array:
         """The lid's corners in the frame, clockwise from the arrow's left."""

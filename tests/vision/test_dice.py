@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from train_dice.scenes import CLEAR, scene
-from train_dice.solids import Camera, Light, draw_die, in_color, random_look
+from train_dice.solids import Camera, Light, Look, draw_die, in_color, random_look
 
 from companion.vision.dice import DiceReader
 from companion.vision.dice_finder import Candidate
@@ -86,6 +87,14 @@ def test_what_is_no_frame_is_refused(reader: DiceReader) -> None:
         reader.read(np.zeros((8, 8, 3), np.uint8))
 
 
+def lay(image: np.ndarray, camera: Camera, light: Light, look: Look, center: Sequence[float], turn: np.ndarray) -> None:
+    """Draws a die into a picture of floats, turned so (3, 3) about its centre."""
+    one = draw_die(camera, np.array(center, np.float32), turn.astype(np.float32), look, light, 448, 3)
+    assert one is not None
+    (x0, y0, x1, y1), patch, _ = one
+    image[y0:y1, x0:x1] = image[y0:y1, x0:x1] * (1 - patch[..., 3:]) + patch[..., :3] * patch[..., 3:]
+
+
 def leaning_and_flat() -> np.ndarray:
     """From straight above: a five that lies flat, and a die that leans on its edge."""
     camera = Camera.over(0.0, 0.0, 0.0, 10.0, 450.0, 448)
@@ -93,12 +102,8 @@ def leaning_and_flat() -> np.ndarray:
     look = in_color(random_look(np.random.default_rng(4)), np.array([0.9, 0.92, 0.93], np.float32))
     look = replace(look, faces=(2, 5, 3, 4, 5, 2), gloss=0.0, marble=0.0, glow=0.0, emblem=0.0)
     image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
-    turn = cv2.Rodrigues(np.array([0.74, 0.0, 0.0]))[0].astype(np.float32)
-    for center, how in (((0.5, -2.0, 0.5), np.eye(3, dtype=np.float32)), ((-0.5, 2.0, 0.7), turn)):
-        drawn_die = draw_die(camera, np.array(center, np.float32), how, look, light, 448, 3)
-        assert drawn_die is not None
-        (x0, y0, x1, y1), patch, _ = drawn_die
-        image[y0:y1, x0:x1] = image[y0:y1, x0:x1] * (1 - patch[..., 3:]) + patch[..., :3] * patch[..., 3:]
+    lay(image, camera, light, look, (0.5, -2.0, 0.5), np.eye(3))
+    lay(image, camera, light, look, (-0.5, 2.0, 0.7), cv2.Rodrigues(np.array([0.74, 0.0, 0.0]))[0])
     return np.asarray(np.clip(image, 0, 1) * 255, np.uint8)
 
 
@@ -110,11 +115,7 @@ def seen_from_aside(yaw: float, faces: tuple[int, int, int, int, int, int], tilt
     plain = dict.fromkeys(("gloss", "marble", "glow", "emblem", "worn", "ghost", "ring", "metal", "chafed"), 0.0)
     look = replace(look, **plain, faces=faces, vein=None)
     image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
-    turn = cv2.Rodrigues(np.array([0.0, 0.0, yaw]))[0].astype(np.float32)
-    one = draw_die(camera, np.array((0.0, 0.0, 0.5), np.float32), turn, look, light, 448, 3)
-    assert one is not None
-    (x0, y0, x1, y1), patch, _ = one
-    image[y0:y1, x0:x1] = image[y0:y1, x0:x1] * (1 - patch[..., 3:]) + patch[..., :3] * patch[..., 3:]
+    lay(image, camera, light, look, (0.0, 0.0, 0.5), cv2.Rodrigues(np.array([0.0, 0.0, yaw]))[0])
     return np.asarray(np.clip(image, 0, 1) * 255, np.uint8)
 
 

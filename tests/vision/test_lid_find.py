@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import cv2
 import numpy as np
 import pytest
 
@@ -39,9 +42,9 @@ def off(pose: Floats | None, layout_points: Floats, centers: Floats) -> float:
 
 
 @pytest.mark.parametrize("how", [{"angle": 140.0}, {"shift": (120.0, -30.0)}, {"angle": -20.0, "shift": (-60.0, 20.0)}])
-def test_a_lid_pushed_and_turned_is_found_where_it_is(how: dict[str, float]) -> None:
+def test_a_lid_pushed_and_turned_is_found_where_it_is(how: dict[str, Any]) -> None:
     known = follower(LOOSE)
-    picture, centers = LOOSE.draw(**how)  # type: ignore[arg-type]
+    picture, centers = LOOSE.draw(**how)
     pose = known.find(Scales(picture), SIZE)
     assert off(pose, known.layout.points, centers) < 6
     assert known.turn_sure
@@ -91,8 +94,6 @@ def test_from_a_camera_that_came_nearer_it_is_found_at_its_new_size() -> None:
     picture, centers = LOOSE.draw()
     zoom = 1.25
     to = np.array([[zoom, 0, 640 - zoom * 400], [0, zoom, 360 - zoom * 360], [0, 0, 1.0]])
-    import cv2
-
     nearer = np.asarray(cv2.warpPerspective(picture, to, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
     found = find_at_any_size(Scales(nearer), known.layout, known.layout.camera, SIZE)
     assert found is not None

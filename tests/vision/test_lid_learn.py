@@ -11,10 +11,7 @@ from companion.vision.lid_geometry import Floats, project, scales_at
 from companion.vision.lid_learn import candidates, learn
 from companion.vision.reading import Image
 from companion.vision.tokens import TokenNet
-from tests.vision.drawn_lid import LAYOUTS, NUMBERS, DrawnLid
-
-RADIUS = 36.0
-"""Of a drawn token, pixels, about."""
+from tests.vision.drawn_lid import LAYOUTS, NUMBERS, RADIUS, DrawnLid
 
 
 def radii(picture: Image) -> Floats:
@@ -22,15 +19,6 @@ def radii(picture: Image) -> Floats:
     learnt = learn(picture, TokenNet())
     assert learnt is not None
     return scales_at(learnt[1], learnt[0].points)
-
-
-def ringed(drawn: DrawnLid, share: float) -> Image:
-    """The drawn lid with a ring of the digits' colour printed on each token at this share of its radius."""
-    picture, centers = drawn.draw(tilt=0.0)
-    for x, y in centers.tolist():
-        at = round(x * 16), round(y * 16)
-        cv2.circle(picture, at, round(RADIUS * share * 16), drawn.digit, 2, cv2.LINE_AA, 4)
-    return picture
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -45,7 +33,7 @@ def test_every_window_is_learnt_where_it_is(layout: str) -> None:
 
 @pytest.mark.parametrize("share", [0.76, 0.84, 0.92])
 def test_a_ring_printed_on_the_tokens_is_not_taken_for_their_rim(share: float) -> None:
-    found = radii(ringed(DrawnLid("grid"), share))
+    found = radii(DrawnLid("grid").ringed(share))
     assert np.abs(found / RADIUS - 1).max() < 0.06
 
 

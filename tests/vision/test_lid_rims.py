@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import pytest
 
 from companion.vision.lid_circles import Scales
 from companion.vision.lid_rims import circles_around, rims
-from companion.vision.reading import Image
-from tests.vision.drawn_lid import DrawnLid
-
-RADIUS = 36.0
-"""Of a drawn token, pixels, about."""
+from tests.vision.drawn_lid import RADIUS, DrawnLid
 
 DRAWN = DrawnLid("grid")
-
-
-def ringed(share: float) -> Image:
-    """The drawn lid with a bright ring on each token at this share of its radius."""
-    picture, centers = DRAWN.draw(tilt=0.0)
-    for x, y in centers.tolist():
-        at = round(x * 16), round(y * 16)
-        cv2.circle(picture, at, round(RADIUS * share * 16), DRAWN.digit, 2, cv2.LINE_AA, 4)
-    return picture
 
 
 @pytest.mark.parametrize("known", [0.78, 1.0])
 def test_the_rim_is_found_from_the_ring_and_from_itself(known: float) -> None:
     _, centers = DRAWN.draw(tilt=0.0)
     tokens = np.column_stack([centers, np.full(12, RADIUS * known), np.ones(12)])
-    found = rims(ringed(0.78), tokens, tokens)
+    found = rims(DRAWN.ringed(0.78), tokens, tokens)
     radii = np.array([e.radius for e in found if e is not None])
     assert len(radii) == 12
     assert np.abs(radii / RADIUS - 1).max() < 0.05
@@ -40,7 +26,7 @@ def test_tokens_of_which_some_were_taken_by_the_ring_and_some_by_the_rim_come_ou
     _, centers = DRAWN.draw(tilt=0.0)
     sizes = np.where(np.arange(12) % 3, RADIUS, 0.8 * RADIUS)
     tokens = np.column_stack([centers, sizes, np.ones(12)])
-    found = rims(ringed(0.8), tokens, tokens)
+    found = rims(DRAWN.ringed(0.8), tokens, tokens)
     radii = np.array([e.radius for e in found if e is not None])
     assert len(radii) == 12
     assert radii.max() / radii.min() < 1.04

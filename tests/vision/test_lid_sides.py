@@ -24,12 +24,12 @@ def corners(angle: float) -> Floats:
     return np.asarray(flat @ turned(np.radians(angle))[:2, :2].T, np.float64)
 
 
-def view(angle: float, table: Image | None = None, *, lid: int = 120, shown: float = 1.0) -> tuple[Image, Floats]:
-    """A grey lid on a grey table, turned, and its windows; `shown` of each side's length has an edge."""
+def view(angle: float, table: Image | None = None, *, edges: bool = True) -> tuple[Image, Floats]:
+    """A grey lid on a grey table, turned, and its windows; without `edges` it has the table's very colour."""
     picture = np.full((SIDE, SIDE, 3), 105, np.uint8) if table is None else table.copy()
     outline = np.rint((corners(angle) + REACH) * PIXELS * 16).astype(np.int32)
-    if shown == 1.0:
-        cv2.fillPoly(picture, [outline], (lid, lid, lid), cv2.LINE_AA, 4)
+    if edges:
+        cv2.fillPoly(picture, [outline], (120, 120, 120), cv2.LINE_AA, 4)
     points = POINTS @ turned(np.radians(angle))[:2, :2].T
     for x, y in np.rint((points + REACH) * PIXELS * 16).astype(int).tolist():
         cv2.circle(picture, (x, y), round(PIXELS * 16), (60, 60, 160), -1, cv2.LINE_AA, 4)
@@ -57,7 +57,7 @@ def test_a_table_full_of_edges_does_not_hide_it() -> None:
 
 
 def test_where_there_is_no_edge_there_is_no_outline() -> None:
-    picture, points = view(0.0, shown=0.0)
+    picture, points = view(0.0, edges=False)
     assert Sides(picture, points, REACH).best() is None
 
 

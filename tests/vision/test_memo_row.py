@@ -101,10 +101,10 @@ def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: Filmed) -> N
         put = film.cover()
         assert put.place == place
     paints = [int(place.cup or 0) for place in film.table.row]
-    assert [int(p.paint) for p in film.watcher.row.places] == paints
-    assert [int(p.paint) for p in film.watcher.row.left_to_right()] == paints
-    counted = {int(paint): n for paint, n in film.watcher.row.cups.items()}
-    assert counted == {paint: paints.count(paint) for paint in range(4)}
+    places = film.watcher.row.places
+    assert [int(p.paint) for p in places] == paints
+    assert [int(p.paint) for p in sorted(places, key=lambda p: p.center[0])] == paints
+    assert all(p.holds is Holds.CUP for p in places)
     film.table.lift(1, film.now)
     (lifted,) = film.film()
     assert isinstance(lifted, CupLiftedEvent)
