@@ -45,6 +45,7 @@ from companion.eyes_guard import Guarded
 from companion.games import kits
 from companion.hands import Hands
 from companion.journal.entry import Setup
+from companion.journal.errors import JournalUnwritable
 from companion.journal.sitting import Replay
 from companion.journal.store import FILE, Journal
 from companion.lasting import Lasting
@@ -225,7 +226,7 @@ class LongEvening:
             self.hands.light(lamps)
             self.window.show(shown)
         self.looks.game = shown.game
-        if shown.notice and shown.notice not in self.told:
+        if shown.notice:
             self.told.add(shown.notice)
         return shown
 
@@ -237,7 +238,7 @@ class LongEvening:
         elif fault is Fault.GAME:
             stage, tick = self.evening.stage, self.evening.stage.tick
 
-            def fall() -> None:
+            def fall() -> None:  # in place of the method, for one turn
                 stage.tick = tick  # type: ignore[method-assign]
                 raise ArithmeticError("a fault on purpose, in a game")
 
@@ -285,7 +286,7 @@ class LongEvening:
             self.count["given up"] += 1
             self.moved_at = self.now
             logging.getLogger("soak").error("stuck: %s | %s | %s", shown.game, shown.sentence, shown.question)
-            with suppress(Exception):
+            with suppress(JournalUnwritable):
                 sitting.put_away()
             evening.stage = evening._lobby()
             return ()

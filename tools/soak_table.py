@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import random
 import resource
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -187,24 +188,19 @@ def shown_seats(shown: Shown) -> list[Button]:
     return [player.button for player in shown.players]
 
 
-class failing:  # noqa: N801 - reads as a statement
+@contextmanager
+def failing(owner: type, name: str, *, on: bool) -> Iterator[None]:
     """While the block lasts, a method raises."""
+    good = getattr(owner, name)
 
-    def __init__(self, owner: type, name: str, *, on: bool) -> None:
-        self._owner, self._name, self._on = owner, name, on
+    def fall(*_: object) -> None:
+        raise LookupError("a fault on purpose, in a scene")
 
-    def __enter__(self) -> None:
-        if self._on:
-            self._good = getattr(self._owner, self._name)
-
-            def fall(*_: object) -> None:
-                raise LookupError("a fault on purpose, in a scene")
-
-            setattr(self._owner, self._name, fall)
-
-    def __exit__(self, *_: object) -> None:
-        if self._on:
-            setattr(self._owner, self._name, self._good)
+    setattr(owner, name, fall if on else good)
+    try:
+        yield
+    finally:
+        setattr(owner, name, good)
 
 
 def resident() -> float:
