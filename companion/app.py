@@ -77,8 +77,8 @@ class Evening:
         house: the house rules of all games; None: the plan's, and the others' defaults.
         box: what may be chosen for the box itself; None: nothing.
         cafe: whether guests come and go.
-        guided: a box that was never set up is, page by page, before the lobby; with the camera's page or without it.
-            None: it is not.
+        guided: a box that was never set up is, page by page, before the lobby.
+        camera: there is one to be set up.
         going_on: a sitting that was on when the program was ended out of order a moment ago: it goes on unasked.
         switch_off: has the box switched off, see `companion.appliance`; None: there is no box.
     """
@@ -93,14 +93,15 @@ class Evening:
         going_on: int | None = None,
         box: Box | None = None,
         cafe: CafeSettings | None = None,
-        guided: bool | None = None,
+        guided: bool = False,
+        camera: bool = True,
         switch_off: Callable[[], bool] | None = None,
     ) -> None:
         self._plan = plan
         self._switch_off = switch_off
         self._box = box
         self._cafe = cafe or CafeSettings()
-        self._guided = guided
+        self._camera = camera
         self._quiet = Quiet(self._cafe, monotonic())
         self._kit = plan.kit
         self._house = house or House({plan.kit.name: plan.settings})
@@ -118,7 +119,7 @@ class Evening:
         self._past = Past(journal, journal.path.parent)
         self._last: Sitting | None = None
         self.stage: Stage = self._resume_or_lobby(going_on)
-        if box is not None and guided is not None and not box.set_up and isinstance(self.stage, Lobby):
+        if box is not None and guided and not box.set_up and isinstance(self.stage, Lobby):
             self.stage = self._set_up()
 
     @property
@@ -291,7 +292,7 @@ class Evening:
 
     def _set_up(self) -> SetUp:
         assert self._box is not None, "only a box can be set up"
-        return SetUp(self._kit, self._box, self._monotonic, camera=self._guided is not False)
+        return SetUp(self._kit, self._box, self._monotonic, camera=self._camera)
 
     def _next_guests(self) -> Stage | None:
         """The lobby as new guests are to find it, when the last ones have gone; None as long as they are here."""

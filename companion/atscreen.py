@@ -118,7 +118,8 @@ def play(
             house=House(settings.games, folder),
             box=box,
             cafe=settings.cafe,
-            guided=True if wishes.table == "real" else None,
+            guided=wishes.table == "real",
+            camera=wishes.table != "keyboard",
             going_on=appliance.was_playing(),
             switch_off=appliance.switch_off if appliance.there else None,
         )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,12 +15,6 @@ from companion.lobby.box import FILE, Choices, usual
 from companion.settings import parse
 from companion.shown import Eyes
 from hardware.signals import Button, ButtonPressed, ButtonReleased
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    words.speak("en")
 
 
 class Clock:
@@ -41,8 +35,8 @@ def press(stage: Lobby, *buttons: Button) -> None:
         stage.tick()
 
 
-def lobby(box: Box | None, **more: object) -> Lobby:
-    return Lobby(KIT, House(), CLOCK, box=box, **more)  # type: ignore[arg-type]
+def lobby(box: Box | None, **more: Any) -> Lobby:
+    return Lobby(KIT, House(), CLOCK, box=box, **more)
 
 
 def lines(stage: Lobby) -> tuple[str, ...]:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from companion import words
 from companion.app import Evening, Plan, unfinished
@@ -22,18 +18,6 @@ from hardware.signals import Button, ButtonPressed, ButtonReleased, CameraSays, 
 
 OK = Button.OK
 CAFE = CafeSettings(on=True, quiet_minutes=10.0, dim_minutes=2.0)
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    words.speak("en")
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal(tmp_path / "journal.sqlite3") as journal:
-        yield journal
 
 
 class Clock:

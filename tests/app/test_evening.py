@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -18,12 +16,6 @@ from companion.referee import Referee
 from companion.shown import Eyes, Place
 from companion.vision.problem import Problem, Trouble
 from hardware.signals import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DeviceLost
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal(tmp_path / "journal.sqlite3") as journal:
-        yield journal
 
 
 def evening(journal: Journal, **settings: object) -> Evening:

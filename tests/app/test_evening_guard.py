@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -46,12 +44,6 @@ class Table:
 
     def turn(self) -> Shown:
         return self.guarded.turn((), Eyes())[0]
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal(tmp_path / "journal.sqlite3") as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
-
-import pytest
 
 from companion import words
 from companion.app import Evening, Plan
@@ -23,18 +20,6 @@ TIMES = count(0.0, 0.5)
 """Of the presses: many of them at once would be a button that is hammered on."""
 
 
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    words.speak("en")
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal(tmp_path / "journal.sqlite3") as journal:
-        yield journal
-
-
 class Clock:
     now = 0.0
 
@@ -42,8 +27,21 @@ class Clock:
         return self.now
 
 
-def evening(journal: Journal, box: Box, *, camera: bool | None = True) -> Evening:
-    return Evening(Plan(KIT, (), Settings()), journal, random.Random(1), Clock(), box=box, guided=camera)
+def evening(journal: Journal, box: Box, *, guided: bool = True, camera: bool = True) -> Evening:
+    plan = Plan(KIT, (), Settings())
+    return Evening(plan, journal, random.Random(1), Clock(), box=box, guided=guided, camera=camera)
+
+
+def find_again(table: Evening) -> None:
+    """From the lobby: the last line of the box's menu."""
+    press(table, MINUS)
+    menu = table.shown(Eyes()).menu
+    assert menu is not None
+    press(table, *[MINUS] * next(i for i, line in enumerate(menu.items) if "Language" in line), OK)
+    menu = table.shown(Eyes()).menu
+    assert menu is not None
+    press(table, *[MINUS] * (len(menu.items) - 1), OK)
+    assert isinstance(table.stage, SetUp)
 
 
 def press(table: Evening, *buttons: Button) -> None:
@@ -92,14 +90,16 @@ def test_it_can_be_skipped_and_found_again(journal: Journal) -> None:
     press(table, NO)
     assert isinstance(table.stage, Lobby)
     assert box.set_up
-    press(table, MINUS)
-    menu = table.shown(Eyes()).menu
-    assert menu is not None
-    press(table, *[MINUS] * next(i for i, line in enumerate(menu.items) if "Language" in line), OK)
-    menu = table.shown(Eyes()).menu
-    assert menu is not None
-    press(table, *[MINUS] * (len(menu.items) - 1), OK)
-    assert isinstance(table.stage, SetUp)
+    find_again(table)
+
+
+def test_found_again_where_people_play_by_keys_alone_it_has_no_page_for_a_camera(journal: Journal) -> None:
+    table = evening(journal, Box(), guided=False, camera=False)
+    find_again(table)
+    press(table, OK, OK)
+    assert page(table) is Page.BUTTONS
+    press(table, OK)
+    assert isinstance(table.stage, Lobby)
 
 
 def test_one_page_back(journal: Journal) -> None:
@@ -124,7 +124,7 @@ def test_wrong_presses_do_nothing(journal: Journal) -> None:
 
 
 def test_an_interrupted_game_comes_first(journal: Journal) -> None:
-    before = evening(journal, Box(), camera=None)
+    before = evening(journal, Box(), guided=False)
     press(before, Button.SEAT1, Button.SEAT2, OK, OK)
     table = evening(journal, Box())
     assert isinstance(table.stage, Resume)

@@ -1,0 +1,23 @@
+"""What the tests of evenings share: a journal of their own; afterwards English is spoken again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion import words
+from companion.journal.store import Journal
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    words.speak("en")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        yield journal
