@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -133,12 +134,12 @@ class Follower:
             again = self._as_before(found) if found is not None and found.plain else finder.refine(self.pose)
             stays = again is not None and (found is None or again.support > found.support - _STAYS)
             found = again if stays else found
+        tags = cache(lambda: find_tags(image))
         faint = found is None or found.support < _SUPPORT
         if faint or (layout.tags and not _is_clear(found)):
             stays = stays and not faint
-            tags = find_tags(image) if layout.tags else {}
-            told = lid_pose.by_tags(tags, layout, camera)
-            if told is not None and (faint or len(tags) >= _ENOUGH_TAGS):
+            told = lid_pose.by_tags(tags(), layout, camera) if layout.tags else None
+            if told is not None and (faint or len(tags()) >= _ENOUGH_TAGS):
                 self.turn_sure, self.clear = True, False
                 return told
             found = None if faint else found
@@ -150,7 +151,7 @@ class Follower:
         if found is None:
             return None
         self.clear = _is_clear(found)
-        turn, sure = self._turn(scales, camera, found)
+        turn, sure = self._turn(scales, camera, found, tags)
         self.turn_sure = sure and (stays or found.circles >= _SURE_CIRCLES)
         pose = found.h
         if turn:
@@ -198,7 +199,9 @@ class Follower:
             if near:
                 self.layout = replace(layout, tags={**layout.tags, **near})
 
-    def _turn(self, scales: Scales, camera: Floats, found: Pose) -> tuple[int, bool]:
+    def _turn(
+        self, scales: Scales, camera: Floats, found: Pose, tags: Callable[[], dict[int, Floats]]
+    ) -> tuple[int, bool]:
         """Which way round the lid lies, and whether that is sure: by its marks, else its tags, else its tokens.
 
         Where none of these tells, it is taken to lie as near as possible to how it lay, which is not sure.
@@ -213,7 +216,7 @@ class Follower:
         if known and second - best > max(_CLEAR_TURN * second, _CLEAR_DOUBT):
             return int(doubts.argmin()), True
         if layout.tags:
-            told = lid_pose.by_tags(find_tags(image), layout, camera)
+            told = lid_pose.by_tags(tags(), layout, camera)
             if told is not None:
                 return lid_pose.turn_of(h, told, layout), True
         most, agree = self._agreement(scales, h)

@@ -88,16 +88,15 @@ def look(
     """Reads all windows, or of those read before only the ones marked in `again`."""
     which = np.ones(WINDOWS, bool) if again is None else again[1]
     odds = np.zeros((WINDOWS, NUMBERS + 1), np.float32) if again is None else again[0].odds.copy()
+    lit = _lit(scales.small(0), layout, h)
     if which.any():
         halvings = halvings_for(scale_at(h, CENTRE), SIDE / 2 / REACH)
         image, turn = scales.small(halvings), halved(h, halvings)
         # Twice as fine and then averaged: a token is larger in the frame than the patch.
         large = np.concatenate([cut(image, turn, p, REACH, 2 * SIDE) for p in layout.points[which]])
         patches = cv2.resize(large, (SIDE, len(large) // 2), interpolation=cv2.INTER_AREA)
-        odds[which] = net.read(np.asarray(patches, np.uint8).reshape(-1, SIDE, SIDE, 3), closely=True)
-    lit = _lit(scales.small(0), layout, h)
-    if which.any():
-        odds[which] = _by_colour(odds[which], _face_share(scales.small(0), layout, h, which, lit))
+        read = net.read(np.asarray(patches, np.uint8).reshape(-1, SIDE, SIDE, 3), closely=True)
+        odds[which] = _by_colour(read, _face_share(scales.small(0), layout, h, which, lit))
     return Shows(odds, _hidden(layout, lit, odds))
 
 
