@@ -127,8 +127,10 @@ def machine() -> Iterator[str]:
     for file in ("/proc/device-tree/model", "/sys/class/dmi/id/product_name"):
         if model := _read(Path(file)):
             yield f"model: {model}"
-    release = dict(line.split("=", 1) for line in _read(Path("/etc/os-release")).splitlines() if "=" in line)
-    yield f"system: {release.get('PRETTY_NAME', 'unknown').strip(chr(34))}"
+    try:
+        yield f"system: {platform.freedesktop_os_release()['PRETTY_NAME']}"
+    except OSError:
+        yield "system: unknown"
     yield f"kernel: {platform.release()} {platform.machine()}, {os.cpu_count()} processors"
     memory = [
         line for line in _read(Path("/proc/meminfo")).splitlines() if line.startswith(("MemTotal", "MemAvailable"))

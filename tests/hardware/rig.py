@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 
@@ -25,6 +27,12 @@ def on_the_rig(*command: str, needs: str | None = "lgpio") -> str:
         pytest.skip(f"the rig cannot boot on this machine: {done.stderr.strip()}")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def result(said: str) -> dict[str, Any]:
+    """The JSON object in the line that begins with RESULT: a library may greet before."""
+    told: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("RESULT"))[7:])
+    return told
 
 
 def script(text: str) -> str:
