@@ -79,8 +79,12 @@ class Guarded:
 
     def close(self) -> None:
         """Lets the camera go."""
+        self._let_go(self._looks.close)
+
+    @staticmethod
+    def _let_go(way: Callable[[], None]) -> None:
         try:
-            self._looks.close()
+            way()
         except Exception:
             log.warning("The camera could not be let go in order.", exc_info=True)
 
@@ -91,10 +95,7 @@ class Guarded:
         pause = min(LONGEST, PAUSE * 2.0 ** (self._falls - 1))
         self._again = now + pause
         log.error("Looking at the camera's pictures failed; it is tried again in %.0f s.", pause, exc_info=True)
-        try:
-            self._looks.restart(forget=self._falls >= FORGET)
-        except Exception:
-            log.warning("The camera could not be let go in order.", exc_info=True)
+        self._let_go(lambda: self._looks.restart(forget=self._falls >= FORGET))
         if self._down is not None:
             return []
         self._down = Eyes(CameraState.LOST)
