@@ -145,8 +145,9 @@ def test_a_sitting_through_the_simulated_firmware_with_the_line_cut_three_times(
         try:
             shown = sitting.play(cuts=3)
             assert sitting.cuts == 3
-            assert sitting.told.count("DeviceLost") == 3
-            assert sitting.told.count("DeviceBack") == 4, "found at the start, and after each cut"
+            lost = sitting.told.count("DeviceLost")
+            assert lost >= 3, "each cut; and on a busy machine a simulated chip without time is as silent as one cut"
+            assert sitting.told.count("DeviceBack") == lost + 1, "found at the start, and after each loss"
             # Presses made while the cable was out came when it was back: none lost, none doubled, none swapped.
             assert sitting.heard == sitting.pressed
             setup = Setup.from_json(sitting.journal.record(1).setup)

@@ -61,6 +61,7 @@ def test_a_press_and_a_lamp_by_the_clock(built: Built) -> None:
         port.send(encode(ACK, 0, bytes([seq + 1])))
         _, button, level, tick, levels = struct.unpack("<HBBIH", body)
         assert (button, level, levels) == (6, 1, 1 << 6)
+        box.look_at_lamps()  # its answer comes after what was said of the pin, by the same line
         at, pressed, _ = box.pins[0]
         assert pressed == 6
         assert -1 < tick + box.clock_at - at < MOST_LATE
