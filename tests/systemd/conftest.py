@@ -10,23 +10,23 @@ import pytest
 from tests.systemd import machine as machines
 
 
-@pytest.fixture
-def box(tmp_path: Path) -> Iterator[machines.Machine]:
-    """A fresh Debian trixie, off, with a screen for later."""
+def fresh(suite: str, folder: Path) -> Iterator[machines.Machine]:
+    """A machine of that suite, off, with a screen for later."""
     why_not = machines.missing()
     if why_not:
         pytest.skip(why_not)
-    with machines.machine("trixie", tmp_path) as made:
+    with machines.machine(suite, folder) as made:
         made.screen()
         yield made
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[machines.Machine]:
+    """A fresh Debian trixie."""
+    yield from fresh("trixie", tmp_path)
 
 
 @pytest.fixture
 def old_box(tmp_path: Path) -> Iterator[machines.Machine]:
     """A fresh Debian bookworm: systemd 252, Python 3.11, and packages that are too old."""
-    why_not = machines.missing()
-    if why_not:
-        pytest.skip(why_not)
-    with machines.machine("bookworm", tmp_path) as made:
-        made.screen()
-        yield made
+    yield from fresh("bookworm", tmp_path)

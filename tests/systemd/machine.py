@@ -7,6 +7,7 @@ layer of its own above these, which is thrown away. The machine shares this one'
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
@@ -17,11 +18,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from tests.conftest import REPOSITORY
 
+Answer = TypeVar("Answer")
 ROOTS = Path(os.environ.get("COMPANION_ROOTS", "/var/cache/companion-roots"))
 TOOLS = ("debootstrap", "systemd-nspawn", "nsenter", "mount")
 MIRROR = "http://deb.debian.org/debian"
@@ -135,14 +138,8 @@ class Machine:
     def nspawn(self, *arguments: str) -> list[str]:
         return [
             *("systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--resolv-conf=copy-host"),
-            *(
-                "--hostname=box",
-                f"--capability={FOR_BPF}",
-                "--system-call-filter=bpf",
-                "-D",
-                str(self.root),
-                *arguments,
-            ),
+            *("--hostname=box", f"--capability={FOR_BPF}", "--system-call-filter=bpf"),
+            *("-D", str(self.root), *arguments),
         ]
 
     def without_boot(self, *command: str) -> str:
@@ -179,46 +176,21 @@ class Machine:
     def enter(self, *command: str, environ: Mapping[str, str] | None = None) -> list[str]:
         """The command line that runs the command in the machine, as its root."""
         words = [f"{name}={value}" for name, value in {**ENVIRONMENT, **(environ or {})}.items()]
-        return [
-            "nsenter",
-            "-t",
-            str(self.leader),
-            "-m",
-            "-u",
-            "-i",
-            "-n",
-            "-p",
-            "-C",
-            "--",
-            "env",
-            "-i",
-            *words,
-            *command,
-        ]
+        spaces = ("-m", "-u", "-i", "-n", "-p", "-C")
+        return ["nsenter", "-t", str(self.leader), *spaces, "--", "env", "-i", *words, *command]
 
     def run(self, *command: str, check: bool = True, environ: Mapping[str, str] | None = None) -> str:
         """What the command printed, errors too; with `check` it must end well."""
-        done = subprocess.run(
-            self.enter(*command, environ=environ),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=PATIENCE,
-        )
-        assert done.returncode == 0 or not check, f"{command}: {done.returncode}\n{done.stdout}"
-        return done.stdout
+        return _do(*self.enter(*command, environ=environ), check=check, timeout=PATIENCE)
 
-    def wait(self, done: Callable[[], object], what: str) -> int:
+    def wait(self, done: Callable[[], Answer], what: str) -> Answer:
         """Wait until `done` says something true, and return it."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             with suppress(subprocess.SubprocessError, FileNotFoundError, ProcessLookupError):
                 answer = done()
                 if answer:
-                    return int(answer)  # type: ignore[call-overload, no-any-return]
+                    return answer
             time.sleep(0.1)
         tail = self.run("journalctl", "-n", "60", "--no-pager", check=False) if self.leader else ""
         pytest.fail(f"waited {PATIENCE:.0f} s for {what}\n{tail}")
@@ -248,11 +220,15 @@ class Machine:
         # The unit's own door for such things.
         (etc / "environment").write_text("SDL_VIDEODRIVER=x11\nDISPLAY=:7\nSDL_AUDIODRIVER=dummy\n", encoding="ascii")
 
+    @staticmethod
+    def installer(source: str = "/src") -> list[str]:
+        """The installer's command line in the machine; the packages are there, PyPI's come from a folder."""
+        return ["sh", f"{source}/systemd/install.sh", "--offline", "--wheels", "/wheels"]
+
     def install(self, *options: str, source: str = "/src") -> str:
-        """Run the installer in it; the packages are there, PyPI's come from a folder."""
-        script = f"{source}/systemd/install.sh"
+        """Run the installer in it."""
         try:
-            return self.run("sh", script, "--offline", "--wheels", "/wheels", *options)
+            return self.run(*self.installer(source), *options)
         except AssertionError as why:
             raise AssertionError(f"{why}\n{self.run('journalctl', '--boot', '-n', '40', '--no-pager')}") from why
 
@@ -284,7 +260,8 @@ class Machine:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _do(*command: str) -> str:
+def _do(*command: str, check: bool = True, timeout: float | None = None) -> str:
+    """What the command printed, errors too; with `check` it must end well."""
     done = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -293,40 +270,37 @@ def _do(*command: str) -> str:
         text=True,
         errors="replace",
         check=False,
+        timeout=timeout,
     )
-    assert done.returncode == 0, f"{' '.join(command)}: {done.returncode}\n{done.stdout}"
+    assert done.returncode == 0 or not check, f"{' '.join(command)}: {done.returncode}\n{done.stdout}"
     return done.stdout
 
 
-def base(suite: str) -> Path:
-    """The suite as debootstrap made it, made now if it is not there."""
-    folder = ROOTS / suite
+def _fetched(name: str, make: Callable[[Path], object], cannot: str) -> Path:
+    """A folder that is kept, made now, whole, if it is not there; where it cannot be made, the test is skipped."""
+    folder, part = ROOTS / name, ROOTS / f"{name}.part"
     if not folder.is_dir():
-        ROOTS.mkdir(parents=True, exist_ok=True)
-        part = ROOTS / f"{suite}.part"
         shutil.rmtree(part, ignore_errors=True)
         try:
-            _do("debootstrap", "--variant=minbase", f"--include={BASE}", suite, str(part), MIRROR)
+            make(part)
         except AssertionError as why:
-            pytest.skip(f"{suite} cannot be had: {str(why)[-300:]}")
+            pytest.skip(f"{cannot}: {str(why)[-300:]}")
         part.rename(folder)
     return folder
+
+
+def base(suite: str) -> Path:
+    """The suite as debootstrap makes it."""
+    command = ("debootstrap", "--variant=minbase", f"--include={BASE}", suite)
+    return _fetched(suite, lambda part: _do(*command, str(part), MIRROR), f"{suite} cannot be had")
 
 
 def wheels(suite: str) -> Path:
     """A folder with what pip would take from PyPI there."""
-    folder = ROOTS / f"wheels-{suite}"
-    if not folder.is_dir():
-        part = ROOTS / f"wheels-{suite}.part"
-        names = WHEELS if suite == "trixie" else (*WHEELS, *BOOKWORM_WHEELS)
-        version = "3.13" if suite == "trixie" else "3.11"
-        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--python-version", version]
-        try:
-            _do(*pip, "--dest", str(part), *names)
-        except AssertionError as why:
-            pytest.skip(f"PyPI cannot be reached: {str(why)[-300:]}")
-        part.rename(folder)
-    return folder
+    names = WHEELS if suite == "trixie" else (*WHEELS, *BOOKWORM_WHEELS)
+    version = "3.13" if suite == "trixie" else "3.11"
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--python-version", version]
+    return _fetched(f"wheels-{suite}", lambda part: _do(*pip, "--dest", str(part), *names), "PyPI cannot be reached")
 
 
 def packages(suite: str) -> Path:
@@ -355,13 +329,18 @@ def packages(suite: str) -> Path:
 @contextmanager
 def machine(suite: str, folder: Path) -> Iterator[Machine]:
     """A fresh machine of that suite, off, with Debian's packages and the wheels in it."""
-    # The kernel allows an overlay no layer that is itself one, nor a name with a colon.
-    made = Machine(ROOTS / f"machine-{folder.name}", (packages(suite), base(suite)))
-    made.remove()
-    made.mount()
-    try:
-        made.carry_in()
-        shutil.copytree(wheels(suite), made.root / "wheels")
-        yield made
-    finally:
+    ROOTS.mkdir(parents=True, exist_ok=True)
+    with (ROOTS / "lock").open("w", encoding="ascii") as lock:
+        # Another run waits: it would take this machine, or a layer in the making, for what a killed run left; and the
+        # screens of two would be one, for X listens in the network that machines share.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        # The kernel allows an overlay no layer that is itself one, nor a name with a colon.
+        made = Machine(ROOTS / f"machine-{folder.name}", (packages(suite), base(suite)))
         made.remove()
+        made.mount()
+        try:
+            made.carry_in()
+            shutil.copytree(wheels(suite), made.root / "wheels")
+            yield made
+        finally:
+            made.remove()

@@ -45,6 +45,11 @@ def begin_a_game(box: Machine) -> None:
     box.wait(lambda: status_is(box, ": play"), "the game")
 
 
+def wait_for_restart(box: Machine, main: str) -> None:
+    """Until another process than that runs, and is ready."""
+    box.wait(lambda: box.show("MainPID") not in {main, "0"} and box.show("ActiveState") == "active", "the restart")
+
+
 def sittings(box: Machine) -> list[dict[str, object]]:
     """All sittings, as `companion history` has them."""
     told: list[dict[str, object]] = json.loads(box.run("sh", "-c", "companion history --json 2>/dev/null"))
@@ -93,7 +98,7 @@ def test_installed_played_hung_and_resumed(box: Machine) -> None:
     box.wait(lambda: Path(f"/proc/{box.leader}/root/run/companion/playing").exists(), "the note of the game")
     main, status, (sitting,) = box.show("MainPID"), box.show("StatusText"), sittings(box)
     box.run("sh", "-c", f"kill -STOP {main}")
-    box.wait(lambda: box.show("MainPID") not in {main, "0"} and box.show("ActiveState") == "active", "the restart")
+    wait_for_restart(box, main)
     assert "Watchdog timeout" in box.log()
     assert "Fatal Python error: Aborted" in box.log(), "the log tells where it hung"
     assert box.show("StatusText") == status, "the game goes on unasked"
@@ -103,7 +108,7 @@ def test_installed_played_hung_and_resumed(box: Machine) -> None:
     box.wait(lambda: Path(f"/proc/{box.leader}/root/run/companion/playing").exists(), "the note of the game")
     main = box.show("MainPID")
     box.run("sh", "-c", f"kill -KILL {main}")
-    box.wait(lambda: box.show("MainPID") not in {main, "0"} and box.show("ActiveState") == "active", "the restart")
+    wait_for_restart(box, main)
     assert box.show("StatusText") == status
 
     # An orderly stop: systemd gives it two seconds (TimeoutStopSec) and would tell if it had taken longer.
@@ -150,7 +155,7 @@ def test_upgraded_taken_back_backed_up_and_removed(box: Machine) -> None:
     with Path(f"{box.root}{source}", "companion/commands/run.py").open("a", encoding="utf-8") as file:
         file.write("\ndef run(args):\n    raise SystemExit('broken on purpose')\n")
     done = subprocess.run(
-        box.enter("sh", f"{source}/systemd/install.sh", "--offline", "--wheels", "/wheels"),
+        box.enter(*box.installer(source)),
         capture_output=True,
         text=True,
         check=False,
@@ -234,7 +239,7 @@ def test_the_plug_is_pulled_in_the_middle_of_an_upgrade(box: Machine) -> None:
         # Two newer versions are enough: one is built until its building is cut short no more.
         source = changed_source(box, "newer" if number < 4 else "newest")
         with subprocess.Popen(
-            box.enter("sh", f"{source}/systemd/install.sh", "--offline", "--wheels", "/wheels"),
+            box.enter(*box.installer(source)),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -275,9 +280,7 @@ def test_bookworm_as_far_as_it_goes(old_box: Machine) -> None:
     begin_a_game(old_box)
     main = old_box.show("MainPID")
     old_box.run("sh", "-c", f"kill -STOP {main}")
-    old_box.wait(
-        lambda: old_box.show("MainPID") not in {main, "0"} and old_box.show("ActiveState") == "active", "restart"
-    )
+    wait_for_restart(old_box, main)
     assert "Watchdog timeout" in old_box.log()
     numpy = old_box.run("/opt/companion/current/bin/python", "-I", "-c", "import numpy; print(numpy.__file__)")
     assert numpy.startswith("/usr/lib/python3"), "picamera2 was built for Debian's"
