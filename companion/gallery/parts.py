@@ -15,12 +15,12 @@ from companion.referee.dialog import Dialog, FixMenu, Paused, Spinner, Step, con
 from companion.referee.fix import capitalised, editor
 from companion.referee.keys import keys_of
 from companion.referee.said import refused
-from companion.shown import Eyes, Key, Player, Question, Shown
+from companion.shown import Eyes, Player, Question, Shown
 from companion.vision.problem import Problem, Trouble
 from companion.vision.reading import Die, Image, Lid, Reading, Window
 from companion.vision.view import COVERED, CUT_OFF, WORDS
 from companion.words import Words
-from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
+from hardware.signals import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 
 _ = Words("companion")
 
@@ -63,12 +63,6 @@ class Presses:
 def players(count: int) -> tuple[Player, ...]:
     """Seats on buttons in clockwise order."""
     return tuple(Player(SEATS[i], NAMES[i], SEAT_BUTTONS[i]) for i in range(count))
-
-
-def keys(words: dict[Button, str], awaited: tuple[Button, ...] = (), undo: str = "") -> tuple[Key, ...]:
-    """The row of ten, and what holding NO does."""
-    row = tuple(Key(b, words.get(b, ""), b in awaited) for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS))
-    return (*row, Key(Button.NO, undo, held=True)) if undo else row
 
 
 def table_offers(*, paused: bool = False, over: bool = False) -> tuple[Offer, ...]:

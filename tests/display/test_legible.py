@@ -1,12 +1,7 @@
 """Every state of the screen, at the sizes that count: nothing cut, nothing overlapping, nothing too small.
 
-For other tests: `check` looks at one state; `told` makes a game's states in a language; `CORNERS` are the sizes and
-languages of `make test`, `ALL` those of `make proof`::
-
-    @pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
-    def test_every_state(size, code):
-        for name, shown in told(samples, code).items():
-        check(shown, size, code, note=name)
+For other tests: `check` looks at one state; `told` makes the states of a place or game in a language; `CORNERS` are the
+sizes and languages of `make test`, `ALL` those of `make proof`.
 """
 
 from __future__ import annotations
@@ -25,6 +20,7 @@ from companion.display import Screen
 from companion.display.canvas import Written
 from companion.display.look import Look
 from companion.display.theme import COLOURS, FLOOR, PALETTES, SHAPES
+from companion.gallery import STATES
 from companion.gallery.macroscope import samples
 from companion.shown import Place, Shown
 from companion.words import LANGUAGES, language, speak
@@ -92,9 +88,10 @@ def check(shown: Shown, size: tuple[int, int], code: str = "en", palette: str = 
         assert not part.rect.colliderect(another.rect), ("parts overlap", part.rect, another.rect, *where)
 
 
+@pytest.mark.parametrize("of", STATES)
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
-def test_every_state(size: tuple[int, int], code: str) -> None:
-    for name, shown in told(samples, code).items():
+def test_every_state(size: tuple[int, int], code: str, of: str) -> None:
+    for name, shown in told(STATES[of], code).items():
         check(shown, size, code, note=name)
 
 
@@ -105,10 +102,11 @@ def test_every_state_at_the_sizes_between(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.proof
+@pytest.mark.parametrize("of", STATES)
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
-def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str) -> None:
-    for name, shown in told(samples, code).items():
+def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str, of: str) -> None:
+    for name, shown in told(STATES[of], code).items():
         check(shown, size, code, palette, note=name)
 
 

@@ -9,32 +9,16 @@ import pytest
 
 from companion.display import Screen
 from companion.display.scenes.memo_dice_table import BANDS, PAINT
-from companion.display.theme import DARK, INK, PALETTES, PIECES, contrast
+from companion.display.theme import DARK, INK, PIECES, contrast
 from companion.display.theme import on as on_
 from companion.gallery.memo_dice import PICTURE, game, on, samples, shown, standing
 from companion.games.memo_dice.view import Colour
 from companion.shown import Face, Place
-from tests.display.test_legible import ALL, CORNERS, check, corner_id, sizes, told, written
+from tests.display.test_legible import check, sizes, written
 
 SAMPLES = samples()
 SIZES = ((800, 480), (1280, 720), (1920, 1080))
 PLAYED = [name for name, state in SAMPLES.items() if state.place is Place.PLAY]
-
-
-@pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
-def test_every_state(size, code):
-    for name, state in told(samples, code).items():
-        if state.place is Place.PLAY:  # the result's page has its own tests
-            check(state, size, code, note=name)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
-def test_every_state_at_every_size(size, code, palette):
-    for name, state in told(samples, code).items():
-        if state.place is Place.PLAY:
-            check(state, size, code, palette, note=name)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")

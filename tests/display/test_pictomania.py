@@ -13,29 +13,15 @@ import pytest
 from companion.display import Screen
 from companion.display.look import Look
 from companion.display.scenes import pictomania_page
-from companion.display.theme import BACKGROUND, DARK, PALETTES, PANEL, PIECES, RAISED, WARN, contrast
+from companion.display.theme import BACKGROUND, DARK, PANEL, PIECES, RAISED, WARN, contrast
 from companion.gallery.pictomania import samples
 from companion.games.pictomania.view import Phase
 from companion.shown import Shown
-from tests.display.test_legible import ALL, CORNERS, check, corner_id, screen_of, told, written
+from tests.display.test_legible import screen_of, written
 
 SAMPLES = samples()
 SIZES = ((800, 480), (1920, 1080), (480, 800))
 NUMERIC = {"start_3", "start_1"}
-
-
-@pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
-def test_every_state(size: tuple[int, int], code: str) -> None:
-    for name, state in told(samples, code).items():
-        check(state, size, code, note=name)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
-def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str) -> None:
-    for name, state in told(samples, code).items():
-        check(state, size, code, palette, note=name)
 
 
 def test_every_phase_is_among_the_samples() -> None:

@@ -18,23 +18,9 @@ from companion.games.game import Seat
 from companion.journal.results import score_lines
 from companion.shown import Place, Shown
 
-from .test_legible import ALL, CORNERS, check, corner_id, screen_of, told, written
+from .test_legible import corner_id, screen_of, told, written
 
 A, B, C = Seat(0), Seat(1), Seat(2)
-
-
-@pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
-def test_every_state(size: tuple[int, int], code: str) -> None:
-    for name, shown in told(samples, code).items():
-        check(shown, size, code, note=name)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("palette", ["light", "contrast"])
-@pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
-def test_every_state_everywhere(size: tuple[int, int], code: str, palette: str) -> None:
-    for name, shown in told(samples, code).items():
-        check(shown, size, code, palette, note=name)
 
 
 def said(shown: Shown, size: tuple[int, int] = (1920, 1080)) -> str:

@@ -12,29 +12,14 @@ import pytest
 
 from companion.display.clocks import reading
 from companion.display.scenes import secret_number, secret_number_cards
-from companion.display.theme import PALETTES
 from companion.gallery.secret_number import NAMES, full, samples, shown
 from companion.gallery.secret_table import in_round, with_bonuses
 from companion.games.secret_number.view import Phase
 from companion.shown import Place, Shown
 from hardware.signals import Button
-from tests.display.test_legible import ALL, CORNERS, check, corner_id, screen_of, told, written
+from tests.display.test_legible import screen_of, written
 
 SAMPLES = samples()
-
-
-@pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
-def test_every_state(size: tuple[int, int], code: str) -> None:
-    for name, state in told(samples, code).items():
-        check(state, size, code, note=name)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
-def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str) -> None:
-    for name, state in told(samples, code).items():
-        check(state, size, code, palette, note=name)
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=lambda s: f"{s[0]}x{s[1]}")

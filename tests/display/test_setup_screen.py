@@ -10,21 +10,7 @@ import pytest
 from companion.display import Screen
 from companion.gallery.setup import samples
 from companion.shown import Shown
-from tests.display.test_legible import ALL, CORNERS, check, corner_id, told
-
-
-@pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
-def test_every_state(size: tuple[int, int], code: str) -> None:
-    for name, shown in told(samples, code).items():
-        check(shown, size, code, note=name)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
-def test_every_state_at_all_sizes(size: tuple[int, int], code: str) -> None:
-    for name, shown in told(samples, code).items():
-        for palette in ("light", "contrast"):
-            check(shown, size, code, palette, note=name)
+from tests.display.test_legible import told
 
 
 def brightness(surface: pygame.Surface) -> float:

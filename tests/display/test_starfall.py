@@ -12,30 +12,16 @@ from companion.display import Screen
 from companion.display.canvas import Canvas
 from companion.display.scenes.starfall import spots
 from companion.display.scenes.starfall_count import LABELS, line_points, table
-from companion.display.theme import BACKGROUND, DARK, INK, PALETTES, PIECES, contrast
+from companion.display.theme import BACKGROUND, DARK, INK, PIECES, contrast
 from companion.gallery.starfall import HANDS, samples
 from companion.games.starfall.count import points
 from companion.games.starfall.view import COLOURS, LINES
 from companion.shown import Place
-from tests.display.test_legible import ALL, CORNERS, check, corner_id, screen_of, sizes, told, written
+from tests.display.test_legible import screen_of, sizes, written
 
 SAMPLES = samples()
 SIZES = ((800, 480), (1920, 1080), (480, 800))
 PLAYED = [name for name, state in SAMPLES.items() if state.place is Place.PLAY]
-
-
-@pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
-def test_every_state(size: tuple[int, int], code: str) -> None:
-    for name, state in told(samples, code).items():
-        check(state, size, code, note=name)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
-def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str) -> None:
-    for name, state in told(samples, code).items():
-        check(state, size, code, palette, note=name)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
