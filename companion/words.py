@@ -40,6 +40,15 @@ def speak(code: str) -> None:
     _language = code
 
 
+def printable(text: str) -> str:
+    """`text` with anything that a font cannot draw and a terminal might obey (controls, line breaks) as a space.
+
+    >>> printable("Ada\\x1b[2J")
+    'Ada [2J'
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
 @cache
 def _catalogue(domain: str, code: str) -> gettext.NullTranslations:
     if code == DEFAULT:

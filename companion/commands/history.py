@@ -17,6 +17,7 @@ from companion.journal.results import Record as PlayersRecord
 from companion.journal.results import records
 from companion.journal.store import Journal
 from companion.lobby.past import Past
+from companion.words import printable
 
 HEADS = ("No", "Begun", "Game", "Players", "Result")
 RECORD_HEADS = ("Game", "Player", "Played", "Won", "Average", "Best", "Best round")
@@ -98,7 +99,7 @@ def _aligned(rows: Sequence[Sequence[str]], right: set[int]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(
-            text.rjust(width) if column in right else text.ljust(width)
+            printable(text.rjust(width) if column in right else text.ljust(width))
             for column, (text, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows

@@ -17,6 +17,7 @@ from companion.journal.entry import Entry, Kind
 from companion.journal.exchange import SittingFile, content, read_sitting
 from companion.journal.past import local_time, result
 from companion.journal.sitting import Replay, Step
+from companion.words import printable
 
 ASIDE = {
     Kind.AWAY: "(put away)",
@@ -97,12 +98,12 @@ def _words(done: Replay, entry: Entry, step: Step | None) -> str:
 
 
 def lines(told: dict[str, Any]) -> Iterator[str]:
-    """What `replay` gave, in sentences."""
-    yield f"{told['title']}, {told['begun'][:16].replace('T', ' ')}: {', '.join(told['players'])}"
+    """What `replay` gave, in sentences that do nothing to a terminal, whatever players of elsewhere are called."""
+    yield printable(f"{told['title']}, {told['begun'][:16].replace('T', ' ')}: {', '.join(told['players'])}")
     for entry in told["entries"]:
-        yield f"{entry['seq']:4}  {entry['words']}"
+        yield printable(f"{entry['seq']:4}  {entry['words']}")
     if told["trouble"]:
-        yield told["trouble"]
+        yield printable(told["trouble"])
     if told["reason"]:
-        yield told["reason"]
-    yield f"{result_words(told)}."
+        yield printable(told["reason"])
+    yield printable(f"{result_words(told)}.")

@@ -12,6 +12,7 @@ from math import ceil
 import pygame
 
 from companion.display.theme import RGB
+from companion.words import printable
 
 PITCH = 1.14
 """Distance of two baselines, in em."""
@@ -56,11 +57,6 @@ def _sizes(size: int, floor: int) -> Iterator[int]:
         yield size
         size = max(floor, min(size - 1, round(size * STEP)))
     yield floor
-
-
-def printable(text: str) -> str:
-    """`text` with anything that a font cannot draw (controls, line breaks) as a space."""
-    return "".join(c if c.isprintable() else " " for c in text)
 
 
 class Type:

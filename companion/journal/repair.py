@@ -12,6 +12,7 @@ from pathlib import Path
 from companion.journal import schema
 from companion.journal.errors import JournalTooNew, JournalUnwritable
 from companion.journal.rescue import committed, has_head, rescued
+from companion.words import printable
 
 SIDES = ("-wal", "-shm")
 """Endings of the files that SQLite keeps beside a journal in use."""
@@ -132,7 +133,7 @@ def _fault(path: Path) -> str | None:
     except sqlite3.DatabaseError as error:
         if _code(error) in _OUT_OF_REACH:
             raise
-        return _printable(str(error))
+        return printable(str(error))
     except UnicodeDecodeError:  # SQLite's own message quotes what it found
         return "its tables have unreadable names"
 
@@ -153,7 +154,7 @@ def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
         return "its head did not say that it is a journal"
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
-        return _printable(verdict)
+        return printable(verdict)
     for table in ("sittings", "entries"):
         if not all(schema.is_sound(row) for row in connection.execute(f"SELECT * FROM {table}")):
             return f"a row of its {table} was changed"
@@ -197,10 +198,6 @@ def _clock_marks(path: Path) -> list[schema.Row]:
 
 def _beside(path: Path, side: str) -> Path:
     return path.with_name(path.name + side)
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _bytes(path: Path) -> bytes:

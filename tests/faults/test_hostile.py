@@ -9,33 +9,46 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pygame
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from companion.commands.history import table
 from companion.commands.replay import lines, replay
+from companion.display.screen import Screen
 from companion.eyes_games import ROW, USUAL, memory_for, watcher_for
 from companion.games import kits
-from companion.games.macroscope import KIT
+from companion.journal.entry import Setup
 from companion.journal.errors import BadSitting, JournalError
 from companion.journal.exchange import content, export_sitting, import_sitting, read_sitting
-from companion.journal.past import history
+from companion.journal.faces import Faces
+from companion.journal.past import history, told
 from companion.journal.sitting import Sitting
 from companion.journal.store import FILE, Journal
 from companion.lobby import House
+from companion.referee import Referee
 from companion.settings import Settings, SettingsError, default_text, parse
+from companion.shown import Eyes
 from tests.journal.play import FAST, act
 from tests.journal.victim import SETUP
 
 few = settings(max_examples=150, database=None, suppress_health_check=list(HealthCheck))
 many = settings(max_examples=10_000, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 
+PICTURE = b"\xff\xd8\xff" + bytes(200)
+SIZE = (800, 480)
+DRAWN = 10
+"""Of the sittings that were taken in one in so many is drawn as well: that takes longer than all the rest."""
+
+took = Counter[str]()
 _watch: dict[str, Any] = {"inside": None, "written": []}
 
 
@@ -84,14 +97,23 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def exported(folder: Path) -> bytes:
-    """A sitting as it is exported."""
+def exported(folder: Path) -> dict[str, bytes]:
+    """A sitting of each game as it is exported, by the game's name; Memo Dice with pictures."""
+    found = {}
     with Journal(folder / "good" / FILE) as journal:
-        sitting, random = Sitting.begin(journal, SETUP, KIT), Random(4)
-        for _ in range(25):
-            act(random, sitting)
-        export_sitting(journal, sitting.id, folder / "good" / "out.json")
-    return (folder / "good" / "out.json").read_bytes()
+        for name in kits.names():
+            sitting, random = (
+                Sitting.begin(journal, SETUP.model_copy(update={"game": name}), kits.find(name)),
+                Random(4),
+            )
+            for _ in range(25):
+                act(random, sitting)
+            if name == ROW:
+                Faces(journal.path, journal.record(sitting.id).uid).keep("0-1", PICTURE)
+            export_sitting(journal, sitting.id, folder / "good" / "out.json")
+            found[name] = (folder / "good" / "out.json").read_bytes()
+    assert b"pictures" in found[ROW]
+    return found
 
 
 NASTY = st.one_of(
@@ -194,7 +216,7 @@ def try_sitting(folder: Path, data: bytes) -> bool:
     return True
 
 
-def try_import(folder: Path, journal: Journal, data: bytes) -> None:
+def try_import(folder: Path, journal: Journal, screen: Screen, data: bytes) -> None:
     with kept_inside(folder):
         if not try_sitting(folder, data):
             with pytest.raises(BadSitting):
@@ -204,34 +226,114 @@ def try_import(folder: Path, journal: Journal, data: bytes) -> None:
             number = import_sitting(journal, folder / "in.json")
         except (BadSitting, JournalError):
             return
+        took["in"] += 1
         assert content(journal, number).uid
-        assert history(journal)
+        record = journal.record(number)
+        assert told(journal, record, kits.find, None)["trouble"] is None
+        # As the lobby shows it to those who look back.
+        kit = kits.find(Setup.from_json(record.setup).game)
+        shown = Referee(Sitting(journal, number, kit), lambda: 0.0, Random(1)).shown(Eyes())
+        if took["in"] % DRAWN == 0:
+            screen.draw(pygame.Surface(SIZE), shown)
 
 
 @pytest.fixture(scope="module")
 def journal(folder: Path) -> Iterator[Journal]:
+    took["in"] = 0
     with Journal(folder / "data" / FILE) as opened:
         yield opened
+        # Some of what was tried were sittings still: the list of all bears every one.
+        sittings = history(opened)
+        assert len(sittings) == took["in"] > 0
+        assert all(line.isprintable() for line in table(sittings).splitlines())
 
 
-def sitting_inputs(exported: bytes, data: st.DataObject) -> bytes:
-    document = json.loads(exported)
-    document["uid"] = f"{data.draw(st.integers(0, 2**64)):032x}"
-    return data.draw(bytes_like(exported, document))
+@pytest.fixture(scope="module")
+def screen() -> Screen:
+    pygame.font.init()
+    return Screen(SIZE)
+
+
+def numbers(random: Random) -> int:
+    return random.choice((random.randint(-1, 7), random.randint(0, 60), random.randint(0, 1000), 2**63, -(2**63)))
+
+
+def play_over(document: dict[str, Any], random: Random) -> None:
+    """Change a sitting in what it tells, not in its form: such a file gets as far as the rules, and further."""
+    entries, setup = document["entries"], document["setup"]
+    at = random.randrange(len(entries))
+    played = entries[at]["what"].get("played")
+    other = random.choice(entries)["what"]
+    match random.randrange(13):
+        case 0:
+            del entries[at + 1 :]
+        case 1 if len(entries) > 1:
+            del entries[at]
+        case 2:
+            entries.insert(at, json.loads(json.dumps(entries[at])))
+        case 3:
+            entries[at]["what"] = json.loads(json.dumps(other))
+        case 4:
+            entries[at]["what"] = {"kind": random.choice(("undo", "redo", "away", "resumed"))}
+        case 5:
+            entries[at]["what"] = {"kind": "cut", "after": numbers(random)}
+        case 6:
+            entries[at]["stamp"]["wall"] = random.choice((0.0, 2.5e11, -1.0, 1e300))
+        case 7:
+            setup["first"] = random.randint(0, 6)
+        case 8:
+            names = ("", " ", "=1+1", "\u202eADA", "\x1b[2J", "A" * 40, "A" * 200, "{sentence}", "Ada", "🎲" * 9, "\n")
+            setup["players"][random.randrange(len(setup["players"]))] = random.choice(names)
+        case 9 if setup["game"] in kits.names():
+            rules = type(kits.find(setup["game"]).settings()).model_fields
+            values = (numbers(random), True, None, "", "off", [], {}, [numbers(random)], 1e308)
+            setup["settings"][random.choice(list(rules))] = random.choice(values)
+        case 10 if played:
+            played["seat"] = random.choice((0, 1, 2, 3, 5, None))
+        case 11 if played and "kind" in (other.get("played") or {}):
+            played["kind"] = other["played"]["kind"]
+        case _ if played:
+            value = played["value"]
+            if value and random.random() < 0.8:
+                value[random.randrange(len(value))] = numbers(random)
+            else:
+                played["value"] = [numbers(random) for _ in range(random.randint(0, 41))]
+        case _:
+            setup["game"] = random.choice((*kits.names(), "no such game"))
+    for number, entry in enumerate(entries, start=1):
+        entry["seq"] = number
+
+
+def sitting_inputs(exported: dict[str, bytes], data: st.DataObject) -> bytes:
+    """Half of them changed at any place, the others in what they tell."""
+    good = exported[data.draw(st.sampled_from(sorted(exported)))]
+    document = json.loads(good)
+    seed = data.draw(st.integers(0, 2**64))
+    document["uid"] = f"{seed:032x}"
+    if data.draw(st.booleans()):
+        return data.draw(bytes_like(good, document))
+    random = Random(seed)
+    for _ in range(random.randint(1, 3)):
+        play_over(document, random)
+    return json.dumps(document).encode()
 
 
 @few
 @given(data=st.data())
-def test_sittings(folder: Path, journal: Journal, exported: bytes, data: st.DataObject) -> None:
-    try_import(folder, journal, sitting_inputs(exported, data))
+def test_sittings(
+    folder: Path, journal: Journal, screen: Screen, exported: dict[str, bytes], data: st.DataObject
+) -> None:
+    try_import(folder, journal, screen, sitting_inputs(exported, data))
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("part", range(5))
 @many
 @given(data=st.data())
-def test_proof_of_sittings(part: int, folder: Path, journal: Journal, exported: bytes, data: st.DataObject) -> None:
-    try_import(folder, journal, sitting_inputs(exported, data))
+def test_proof_of_sittings(
+    part: int, folder: Path, journal: Journal, screen: Screen, exported: dict[str, bytes], data: st.DataObject
+) -> None:
+    try_import(folder, journal, screen, sitting_inputs(exported, data))
 
 
 def plain(text: str) -> bytes:
