@@ -7,6 +7,7 @@ import random
 import signal
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -239,9 +240,11 @@ def _opened_eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> ByGame:
 
 
 def wake() -> None:
-    """Ends the window's waiting: the eyes have seen something."""
+    """Ends the window's waiting: eyes or hands have something to tell, each from a thread of its own."""
     if pygame.display.get_init():
-        pygame.event.post(pygame.event.Event(pygame.USEREVENT))
+        # The screen may be lost between the two lines, and then no window waits.
+        with suppress(pygame.error):
+            pygame.event.post(pygame.event.Event(pygame.USEREVENT))
 
 
 def _close_on_terminate(window: Lasting) -> None:

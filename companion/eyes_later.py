@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.eyes_guard import Guarded, Looks
+from companion.eyes_guard import NAME, Guarded, Looks
 from companion.shown import Eyes
-from hardware.signals import CameraState, Signal
+from companion.words import Words
+from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, Signal
 
+_ = Words("companion")
+log = logging.getLogger("companion")
 USUAL, ROW = "macroscope", "memo_dice"
 """Games with eyes of their own; those of the first serve all others."""
 NO_EYES = Eyes(CameraState.LOOKING)
@@ -18,6 +22,10 @@ RESTING = 0.25
 """Seconds between two looks at whether the camera is needed again."""
 LET_GO = 1.0
 """Seconds that closing waits for a look that is under way; the program has two to end in."""
+HANGS, FIRST_HANGS = 15.0, 90.0
+"""Seconds that a look may take, and the first one, which loads OpenCV from a cold card, before it is said: a driver
+that answers no more holds its caller for ever."""
+GONE = frozenset({CameraState.LOST, CameraState.BLIND})
 
 
 class Background:
@@ -47,19 +55,50 @@ class Background:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._resting = resting
+        self._monotonic = monotonic
+        self._since: float | None = None
+        """When the look under way began; None: none is."""
+        self._patience = FIRST_HANGS
+        self._hung: Eyes | None = None
+        """What is shown of the camera while a look hangs."""
+        self._begin()
+
+    def _begin(self) -> None:
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._thread.start()
 
     @property
     def eyes(self) -> Eyes:
         """What is shown of the camera."""
-        return self._looking.eyes
+        return self._hung or self._looking.eyes
 
     def look(self) -> list[Signal]:
-        """The signals since the last call."""
+        """The signals since the last call; that a look hangs is among them, and that it goes on."""
+        hanging = self._hanging()
         with self._lock:
             signals, self._signals = self._signals, []
-        return signals
+        if not self._thread.is_alive() and not self._stop.is_set():
+            log.error("The thread of the eyes has ended; it is started anew.")
+            self._begin()
+        return hanging + signals
+
+    def _hanging(self) -> list[Signal]:
+        now, since = self._monotonic(), self._since
+        if self._hung is None:
+            if since is None or now - since < self._patience or self._looking.eyes.state in GONE:
+                return []
+            log.error("Looking at the camera's pictures has taken %.0f s and is not done.", now - since)
+            self._hung = Eyes(CameraState.BLIND)
+            words = _("The camera gives no pictures: pull its plug and put it in again")
+            return [DeviceLost(NAME, now, words), CameraSays(CameraState.BLIND, now)]
+        if since is not None and now - since >= self._patience:
+            return []
+        self._hung = None
+        state = self._looking.eyes.state
+        if state in GONE:
+            return []  # what is wrong now is said by the eyes themselves
+        log.info("The camera's pictures are looked at again.")
+        return [DeviceBack(NAME, now), CameraSays(state, now)]
 
     def rest(self, resting: bool) -> None:
         """Leave the camera alone where it does not play, so that a Pi has nothing to do; or look again."""
@@ -76,7 +115,12 @@ class Background:
                 self._stop.wait(RESTING)
                 continue
             before = self._looking.eyes
-            signals = self._looking.look()
+            self._since = self._monotonic()
+            try:
+                signals = self._looking.look()
+            finally:
+                self._since = None
+            self._patience = HANGS
             if signals or self._looking.eyes is not before:
                 with self._lock:
                     self._signals += signals

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from companion.eyes_guard import FORGET, LONGEST, PAUSE, STEADY, Guarded
-from companion.eyes_later import Background
+from companion.eyes_later import FIRST_HANGS, HANGS, Background
 from companion.shown import Eyes
 from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, LidReady, Signal
 
@@ -120,4 +120,89 @@ def test_the_thread_survives(clock: Clock, caplog: pytest.LogCaptureFixture) -> 
         assert woken.wait(10.0)
         assert DeviceBack("camera", PAUSE) in background.look()
     finally:
+        background.close()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_thread_that_dies_is_started_anew(caplog: pytest.LogCaptureFixture) -> None:
+    looks, woken, fatal = Stumbling(), threading.Event(), [SystemExit()]
+
+    def wake() -> None:
+        woken.set()
+        if fatal:
+            raise fatal.pop()
+
+    background = Background(looks, wake)
+    try:
+        background._thread.join(10.0)
+        assert not background._thread.is_alive()
+        woken.clear()
+        assert background.look() == [LidReady(1.0)]  # what it saw is not lost
+        assert "is started anew" in caplog.text
+        assert woken.wait(10.0)
+        assert LidReady(1.0) in background.look()
+    finally:
+        background.close()
+
+
+class Hanging(Stumbling):
+    """Eyes whose look does not come back until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go, self.inside, self.done = threading.Event(), threading.Event(), threading.Event()
+        self.hangs = True
+
+    def look(self) -> list[Signal]:
+        if not self.hangs:
+            self.done.set()
+            return []
+        self.hangs = False
+        self.inside.set()
+        assert self.go.wait(10.0)
+        return super().look()
+
+
+@pytest.mark.parametrize("unplugged", [False, True])
+def test_a_look_that_hangs_is_said_and_taken_back(clock: Clock, unplugged: bool) -> None:
+    looks, woken = Hanging(), threading.Event()
+    background = Background(looks, woken.set, monotonic=clock)
+    try:
+        assert looks.inside.wait(10.0)
+        clock.now = FIRST_HANGS - 0.1  # OpenCV may come from a slow card
+        assert background.look() == []
+        clock.now = FIRST_HANGS
+        words = "The camera gives no pictures: pull its plug and put it in again"
+        now = clock.now
+        assert background.look() == [DeviceLost("camera", now, words), CameraSays(CameraState.BLIND, now)]
+        assert background.eyes.state is CameraState.BLIND
+        assert background.look() == []
+        if unplugged:
+            looks.eyes = Eyes(CameraState.LOST)
+        looks.go.set()
+        assert looks.done.wait(10.0)
+        # What is wrong with the camera itself its own signals say.
+        back = [] if unplugged else [DeviceBack("camera", now), CameraSays(CameraState.STEADY, now)]
+        assert background.look() == [*back, LidReady(1.0)]
+        assert background.eyes is looks.eyes
+    finally:
+        looks.go.set()
+        background.close()
+
+
+def test_from_the_second_look_on_less_patience_is_needed(clock: Clock) -> None:
+    looks, woken = Hanging(), threading.Event()
+    looks.go.set()
+    background = Background(looks, woken.set, monotonic=clock)
+    try:
+        assert looks.done.wait(10.0)
+        background.look()
+        looks.go.clear()
+        looks.inside.clear()
+        looks.hangs = True
+        assert looks.inside.wait(10.0)
+        clock.now = HANGS
+        assert isinstance(background.look()[0], DeviceLost)
+    finally:
+        looks.go.set()
         background.close()
