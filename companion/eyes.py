@@ -150,6 +150,8 @@ class Looking:
                 watcher.restore(kept)
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
                 memory.set_aside()
+        self._to_keep = False
+        """Something happened since the memory was kept last."""
         self._source = source
         self._watcher = watcher
         self._monotonic = monotonic
@@ -160,6 +162,7 @@ class Looking:
 
     def look(self) -> list[Signal]:
         """The signals of the next frame, if there is a new one."""
+        self._keep()  # what was seen last is told by now: it need not wait for the disk
         now = self._monotonic()
         if now - self._looked_at > ASLEEP:
             self._fed_at = now
@@ -187,12 +190,14 @@ class Looking:
 
     def restart(self, *, forget: bool) -> None:
         """Lets the camera go; it is opened anew by the next look. `forget`: what was learnt of the table, too."""
+        self._to_keep = False  # the eyes have failed: nothing that they hold now is worth keeping
         self.close()
         if forget and self._memory is not None:
             self._memory.set_aside()
 
     def close(self) -> None:
         """Lets the camera go."""
+        self._keep()
         if self._camera is not None:
             self._camera.close()
             self._camera = None
@@ -243,9 +248,13 @@ class Looking:
         self._lid = lid
         problem = self._view.see(image, frame.at, self._watcher.state, reading) if self._view else None
         self._picture(image, reading, problem)
-        if events and self._memory:
-            self._memory.keep(self._watcher.memory())
+        self._to_keep = self._to_keep or bool(events)
         return back + signals
+
+    def _keep(self) -> None:
+        if self._to_keep and self._memory is not None:
+            self._memory.keep(self._watcher.memory())
+        self._to_keep = False
 
     def _refuse(self, why: str) -> None:
         """A frame that is none: said once, for a camera that gives one gives many."""

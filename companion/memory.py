@@ -7,6 +7,8 @@ import logging
 from pathlib import Path
 from typing import Any
 
+from companion.journal import whole
+
 FILE = "table.json"
 log = logging.getLogger("companion")
 
@@ -52,10 +54,8 @@ class Memory:
         if memory == self._kept:
             return
         self._kept = memory
-        beside = self._path.with_suffix(".new")
         try:
-            # Not forced onto the disk: the eyes would wait for it at every throw, and a torn file costs little.
-            beside.write_text(json.dumps(memory), encoding="utf-8")
-            beside.replace(self._path)
+            # Forced onto the disk: without it a lid that is partly open is not found again after a power cut.
+            whole.put(self._path, json.dumps(memory).encode())
         except OSError:
             self._kept = None

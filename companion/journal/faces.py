@@ -11,6 +11,8 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from companion.journal.whole import sync
+
 FOLDER = "faces"
 """Beside the journal's file."""
 LARGEST = 200_000
@@ -54,7 +56,7 @@ class Faces:
                 stream.flush()
                 os.fsync(stream.fileno())
             new.replace(path)
-            _sync(self._folder)
+            sync(self._folder)
         except OSError as error:
             for left in (new, path):
                 try:
@@ -110,12 +112,3 @@ def prune(beside: Path, uids: Iterable[str]) -> None:
     for folder in folders:
         if folder.name not in kept:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _sync(folder: Path) -> None:
-    """The folder's own entry on disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from companion.journal import whole
 from companion.words import Words
 
 Model = TypeVar("Model", bound=BaseModel)
 _ = Words("companion")
-WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
 
 
 class Kept(Generic[Model]):
@@ -36,13 +34,8 @@ class Kept(Generic[Model]):
         self.value = value
         if self._path is None:
             return None
-        beside = self._path.with_suffix(".new")
         try:
-            with os.fdopen(os.open(beside, WRITING, 0o600), "w", encoding="utf-8") as file:
-                json.dump(value.model_dump(mode="json"), file, indent=1, ensure_ascii=False)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
+            whole.put(self._path, value.model_dump_json(indent=1).encode())
         except OSError as error:
             return _("This holds for tonight only: it cannot be written down ({why})", why=error.strerror)
         return None

@@ -216,8 +216,27 @@ def test_what_was_learnt_survives_a_restart(tmp_path: Path) -> None:
     looking, watcher, _, _ = eyes(Memory(tmp_path))
     watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": [1, 2]}
     looking.look()
+    assert Memory(tmp_path).recall() is None  # what was seen is told first: a slow disk must not hold it up
+    looking.look()
     _, again, _, _ = eyes(Memory(tmp_path))
     assert again.kept == {"layout": [1, 2]}
+
+
+def test_what_was_seen_last_is_kept_when_the_program_ends(tmp_path: Path) -> None:
+    looking, watcher, _, _ = eyes(Memory(tmp_path))
+    watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": [1, 2]}
+    looking.look()
+    looking.close()
+    assert Memory(tmp_path).recall() == {"layout": [1, 2]}
+
+
+def test_of_eyes_that_fell_nothing_is_kept(tmp_path: Path) -> None:
+    looking, watcher, _, _ = eyes(Memory(tmp_path))
+    watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": [1, 2]}
+    looking.look()
+    looking.restart(forget=False)
+    looking.close()
+    assert Memory(tmp_path).recall() is None
 
 
 @pytest.mark.parametrize("damaged", [b"", b"{", b"\xff\xfe", b"[1]", b'{"else": 1}'])
@@ -238,6 +257,7 @@ def test_a_damaged_memory_is_set_aside_and_said(
     assert (tmp_path / "table.damaged.json").read_bytes() == damaged
     assert (tmp_path / "journal.sqlite3").read_bytes() == b"not mine"
     watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": 1}
+    looking.look()
     looking.look()
     assert Memory(tmp_path).recall() == {"layout": 1}
     assert len(caplog.records) == 1
