@@ -98,6 +98,6 @@ class Guarded:
         self._let_go(lambda: self._looks.restart(forget=self._falls >= FORGET))
         if self._down is not None:
             return []
-        self._down = Eyes(CameraState.LOST)
+        self._down = Eyes(CameraState.BLIND)
         words = _("The camera's pictures cannot be read at the moment; it is tried again")
-        return [DeviceLost(NAME, now, words), CameraSays(CameraState.LOST, now)]
+        return [DeviceLost(NAME, now, words), CameraSays(CameraState.BLIND, now)]

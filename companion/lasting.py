@@ -110,6 +110,12 @@ class Lasting:
             if self._monotonic() < self._scene_again:
                 self._show_plainly(shown)
                 return
+            try:
+                # Not on the screen, where the words stand until it succeeds.
+                self._make(self._surface.copy()).show(shown)
+            except Exception:  # noqa: BLE001 - see above
+                self._fail(shown)
+                return
             # What is left of a failed drawing is not built upon.
             self._take(self._surface)
         try:

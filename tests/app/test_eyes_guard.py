@@ -58,8 +58,8 @@ def test_a_fall_is_said_and_they_get_up_again(clock: Clock, caplog: pytest.LogCa
     assert guarded.look() == [LidReady(1.0)]
     looks.falls = 1
     words = "The camera's pictures cannot be read at the moment; it is tried again"
-    assert guarded.look() == [DeviceLost("camera", 0.0, words), CameraSays(CameraState.LOST, 0.0)]
-    assert guarded.eyes.state is CameraState.LOST
+    assert guarded.look() == [DeviceLost("camera", 0.0, words), CameraSays(CameraState.BLIND, 0.0)]
+    assert guarded.eyes.state is CameraState.BLIND
     assert "ZeroDivisionError" in caplog.text
     assert guarded.look() == []
     clock.now = PAUSE

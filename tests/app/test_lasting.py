@@ -64,6 +64,7 @@ class Room:
         self.waited: list[float] = []
 
     def make(self, surface: pygame.Surface) -> FakeWindow:
+        surface.fill((0, 0, 0))  # as a real one does
         self.windows.append(FakeWindow())
         self.windows[-1].fails = self.failing
         return self.windows[-1]
@@ -147,10 +148,17 @@ def test_a_scene_that_raises_leaves_its_words_and_is_tried_again(
     assert len(room.windows) == 1  # not at every turn of the loop
     assert sum("cannot be drawn" in r.message for r in caplog.records) == 1
     assert window.signals() == [ButtonPressed(Button.OK, 1.0)]
+    for _ in range(3):
+        room.clock.now += LOOK_AGAIN
+        window.show(PLAYED)
+        # The words are still there, and nothing has wiped them for a moment.
+        assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(plain, "RGB")
+    assert len(room.windows) == 4
     room.failing = None
     room.clock.now += LOOK_AGAIN
     window.show(PLAYED)
     assert room.windows[-1].shown == [PLAYED]
+    assert pygame.transform.average_color(surface)[:3] == (0, 0, 0)
 
 
 def test_a_scene_that_raises_pygames_error_is_no_lost_screen(room: Room, surface: pygame.Surface) -> None:
