@@ -14,6 +14,7 @@ from companion.games.offer import Command, Console, Deed, NumberPress, Offer
 from companion.players_group import Group, of_no_use
 from companion.shown import Shown
 from hardware.signals import Signal
+from hardware.virtual.board import NotPossible
 from hardware.virtual.table import VirtualTable
 
 AGREES = 0.9
@@ -90,8 +91,10 @@ class People(Group[VirtualTable]):
                     self.table.turn(self.rng.uniform(-180.0, 180.0), now)
                 self.table.throw(None, self.rng, now)
             case Deed(kind="take", number=int(number)):
+                if not (windows := self.table.board.covering(number)):
+                    raise NotPossible(f"no token {number} lies on the lid")
                 self._in_hand = number
-                self.table.take(self.rng.choice(self.table.board.covering(number)), now)
+                self.table.take(self.rng.choice(windows), now)
             case Deed(kind="cover"):
                 self.table.cover_all(self.rng, now)
                 self.table.new_card(now)

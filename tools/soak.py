@@ -19,6 +19,7 @@ import shutil
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -298,7 +299,8 @@ class LongEvening:
             self.count["by buttons alone"] += 1
             button = button_of(self.random.choice(offers).means, shown_seats(shown))
             return self.press(button) if button else ()
-        with suppress(NotPossible):  # the things lie otherwise than the game has it, and not as these players expect
+        # The things lie otherwise than the game has it, and what these players look for in the offers is not there.
+        with suppress(NotPossible, StopIteration):
             acted: Sequence[Signal] = group.act(shown, evening.stage.offers(), self.now, self.likely)
             return acted
         return ()
@@ -321,8 +323,13 @@ def soak(
     memory: list[tuple[float, float]] = []
     opened: list[tuple[float, float]] = []
     probe = began
+    crash = ""
     while (passed := box.now - began) < hours * 3600:
-        box.step()
+        try:
+            box.step()
+        except Exception:
+            crash = traceback.format_exc()
+            break
         if box.now >= probe:
             probe += PROBE
             gc.collect()
@@ -330,17 +337,20 @@ def soak(
             opened.append((passed / 3600, float(handles())))
         if speed and (ahead := passed / speed - (time.monotonic() - start)) > 0:
             time.sleep(ahead)
-    box.end()
-    box.boot()  # the last of the promises are checked
-    box.end()
+    with suppress(Exception):
+        box.end()
+    if not crash:
+        box.boot()  # the last of the promises are checked
+        box.end()
     took = time.monotonic() - start
     warm = [p for p in memory if p[0] >= WARM_UP * hours] or memory
     late = [p for p in opened if p[0] >= WARM_UP * hours] or opened
     (rise, error), (more, scatter) = (slope(p) if len(p) > 2 else (0.0, 0.0) for p in (warm, late))
     return {
         "seed": seed,
-        "hours": hours,
-        "times faster than life": round(hours * 3600 / took, 1),
+        "hours": round(passed / 3600, 2),
+        "crash": crash,
+        "times faster than life": round(passed / took, 1),
         "CPU seconds": round(time.process_time() - cpu, 1),
         "starts": box.starts,
         "moves": box.count["moves"],
@@ -378,7 +388,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
         told = soak(Path(name) / "data", args.seed, args.hours, args.speed, args.every, drawn=args.eyes == "real")
     print(json.dumps(told, indent=1))
-    return int(bool(told["lost"]) or told["grows"])
+    return int(bool(told["lost"] or told["crash"]) or told["grows"])
 
 
 if __name__ == "__main__":
