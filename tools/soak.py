@@ -327,7 +327,7 @@ def soak(
     while (passed := box.now - began) < hours * 3600:
         try:
             box.step()
-        except Exception:
+        except Exception:  # noqa: BLE001 - the figures so far tell more with it
             crash = traceback.format_exc()
             break
         if box.now >= probe:
