@@ -214,7 +214,7 @@ class Machine:
         wants = units / "multi-user.target.wants"
         wants.mkdir(exist_ok=True)
         for name in ("console.service", "screen.service"):
-            (wants / name).symlink_to(units / name)
+            (wants / name).symlink_to(f"../{name}")
         etc = self.root / "etc/companion"
         etc.mkdir(exist_ok=True)
         # The unit's own door for such things.
