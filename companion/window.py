@@ -169,6 +169,9 @@ class Window:
             self.closed = True
         elif event.type == pygame.VIDEORESIZE:
             self._lay_out(pygame.display.get_surface())
+        elif event.type == pygame.VIDEOEXPOSE:
+            # Something lay over the window, and what it covered is lost where no compositor keeps it.
+            pygame.display.flip()
         elif event.type == pygame.KEYDOWN:
             return self._key_down(event, now)
         elif event.type == pygame.KEYUP:

@@ -128,3 +128,14 @@ def test_another_look_is_taken_with_the_next_frame(surface: pygame.Surface) -> N
     table.look = Look("light")
     table.window.show(a_game())
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(turned, "RGB")
+
+
+def test_what_lay_over_the_window_leaves_no_hole(surface: pygame.Surface, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no compositor keeps what is covered; nothing has changed, so nothing is drawn by itself."""
+    table, brought = Table(surface, Look()), list[bool]()
+    monkeypatch.setattr(pygame.display, "flip", lambda: brought.append(True))
+    table.heard()
+    assert not brought
+    pygame.event.post(pygame.event.Event(pygame.VIDEOEXPOSE))
+    table.heard()
+    assert brought
