@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.dice import _dice, _Face, _settled
+from companion.vision.dice import _dice, _Face, _face, _settled
 from companion.vision.dice_finder import Candidate
 from companion.vision.reading import ACT, Die
 
@@ -97,6 +97,27 @@ def test_a_tray_with_two_dice_is_not_a_two() -> None:
     dice = read(face(150, 150, 2, edge=250), face(90, 90, 4, edge=42), face(210, 210, 1, edge=44))
     assert values(dice) == [1, 4]
     assert acted(dice)
+
+
+def test_a_tray_does_not_vouch_for_a_die_that_leans() -> None:
+    tray = face(320, 240, 2, edge=250, lean=(0.3, 0.0))
+    flat, leaning = face(270, 190, 4, edge=42), face(370, 290, 1, edge=44, lean=(0.45, 0.0))
+    table = np.array([0.0, 0.0, -1.0])
+    dice = _dice([tray, flat, leaning], table, SHAPE)
+    assert [(die.value, die.cocked) for die in sorted(dice, key=lambda die: die.box)] == [(4, False), (1, True)]
+
+
+@pytest.mark.parametrize(("turns", "mirrored"), [(0, False), (1, False), (2, False), (3, False), (1, True), (2, True)])
+def test_views_are_turned_back_before_their_leans_are_averaged(turns: int, mirrored: bool) -> None:
+    right, down = 0.3, -0.1
+    view = right, down
+    for _ in range(turns):  # as np.rot90 turns a picture: right becomes up
+        view = view[1], -view[0]
+    view = (-view[0], view[1]) if mirrored else view
+    first, other = said(0.9, 4, 0.99), said(0.9, 4, 0.99)
+    first[13:15], other[13:15] = (right, down), view
+    seen = _face(Candidate(100, 100, 40, 0.7), [first, other], [(1.0, turns, mirrored), (1.0, 0, False)])
+    assert seen.lean == pytest.approx((right, down))
 
 
 def test_a_pip_taken_for_a_die_does_not_hide_its_die() -> None:

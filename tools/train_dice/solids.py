@@ -137,6 +137,7 @@ def random_look(rng: np.random.Generator) -> Look:
     if _unlike(body, one) < 30:
         one = pip
     sphere = rng.random() < 0.45
+    spread, six_spread = rng.uniform(0.165, 0.285), rng.uniform(0.88, 1.1)
     return Look(
         faces=faces,
         body=body.astype(np.float32),
@@ -144,9 +145,9 @@ def random_look(rng: np.random.Generator) -> Look:
         one=one.astype(np.float32),
         rounding=float(rng.uniform(0.008, 0.12) if sphere else rng.uniform(0.008, 0.22)),
         ball=float(rng.uniform(0.64, 0.76) if sphere else 2.0),
-        pip_radius=float(rng.uniform(0.062, 0.138)),
-        spread=float(rng.uniform(0.2, 0.285)),
-        six_spread=float(rng.uniform(0.88, 1.1)),
+        pip_radius=float(rng.uniform(0.055, min(0.138, 0.49 * spread * min(1, six_spread)))),
+        spread=float(spread),
+        six_spread=float(six_spread),
         one_scale=float(rng.uniform(0.95, 1.25) if rng.random() < 0.8 else rng.uniform(1.25, 2.0)),
         dimple=float(rng.uniform(0, 0.9) if rng.random() < 0.7 else 0.0),
         gloss=float(rng.uniform(0, 1.0) ** 2),

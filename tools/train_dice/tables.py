@@ -218,7 +218,7 @@ def _disc(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: fl
 def _lid(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: float) -> None:
     """A board with round windows, open onto coloured sectors or filled by tokens."""
     step = unit * rng.uniform(1.2, 2.6)
-    rows, columns = int(rng.integers(2, 5)), int(rng.integers(2, 5))
+    rows, columns = int(rng.integers(2, 5)), int(rng.integers(3, 6))
     board = _filled(step * (rows + 0.6), step * (columns + 0.6), paint(rng))
     token, ink = paint(rng), paint(rng)
     for j in range(rows):

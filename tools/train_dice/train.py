@@ -15,6 +15,7 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn.functional import cross_entropy, logsigmoid
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from companion.vision.dice_crops import STRIDES
 from train_dice.nets import Finder, Reader, export
@@ -35,8 +36,28 @@ def turned(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool)
     return pixels, out
 
 
-def batch_of_crops(scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, count: int) -> tuple[torch.Tensor, ...]:
-    """So many crops, states, values, measures; mirrored, and turned by quarters where nothing is up."""
+def altered(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A crop in other colours, and now and then coarser, as loud as it was."""
+    mean, loud = pixels.mean(), pixels.std()
+    out = pixels
+    if rng.random() < 0.5:
+        out = out[rng.permutation(3)] if rng.random() < 0.6 else out
+        out = out * np.exp(rng.normal(0, 0.15, (3, 1, 1))) + rng.normal(0, 0.15, (3, 1, 1))
+    if rng.random() < 0.12:  # small, sharpened by a camera's program, and large again
+        n = int(rng.integers(24, 48))
+        small = cv2.resize(out.transpose(1, 2, 0).astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
+        small = small + rng.uniform(0, 1.2) * (small - cv2.GaussianBlur(small, (0, 0), rng.uniform(0.6, 1.2)))
+        out = cv2.resize(small, pixels.shape[1:], interpolation=cv2.INTER_LINEAR).transpose(2, 0, 1)
+    return (out - out.mean()) / (out.std() + 1e-3) * loud + mean
+
+
+def batch_of_crops(
+    scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, count: int, varied: bool = False
+) -> tuple[torch.Tensor, ...]:
+    """So many crops, states, values, measures; mirrored, and turned by quarters where nothing is up.
+
+    `varied`: in other colours too, and coarser.
+    """
     crops, answers, measures = [], [], []
     while len(crops) < count:
         *scene, free = upright(*scenes[int(rng.choice(pick))], rng)
@@ -48,7 +69,7 @@ def batch_of_crops(scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, c
             pixels, five = turned(
                 pixels, np.array(five, np.float32), int(rng.integers(4)) if free else 0, rng.random() < 0.5
             )
-            crops.append(pixels)
+            crops.append(altered(pixels, rng) if varied else pixels)
             answers.append((state, value))
             measures.append(five)
     stack = torch.from_numpy(np.stack(crops[:count]).astype(np.float32))
@@ -146,6 +167,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--mean", action="store_true", help="one rate throughout; the weights' running mean is kept")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     cv2.setNumThreads(1)
@@ -160,35 +182,44 @@ def main() -> None:
         net.load_state_dict(torch.load(given.start))
     batch = given.batch or (24 if finder else 128)
     rule = torch.optim.AdamW(net.parameters(), given.rate, weight_decay=1e-3)
-    pace = torch.optim.lr_scheduler.OneCycleLR(rule, given.rate, given.steps, pct_start=0.1)
+    pace: torch.optim.lr_scheduler.LRScheduler
+    if given.mean:
+        pace = torch.optim.lr_scheduler.LambdaLR(rule, lambda _: 1.0)
+        kept = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
+    else:
+        pace = torch.optim.lr_scheduler.OneCycleLR(rule, given.rate, given.steps, pct_start=0.1)
+        kept = None
     mean = 0.0
     for step in range(1, given.steps + 1):
         net.train()
         if finder:
             loss = finder_loss(net, *batch_of_patches(scenes, pick, rng, batch))
         else:
-            loss = reader_loss(net, *batch_of_crops(scenes, pick, rng, batch))
+            loss = reader_loss(net, *batch_of_crops(scenes, pick, rng, batch, varied=True))
         rule.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         rule.step()
         pace.step()
+        if kept is not None:
+            kept.update_parameters(net)
         mean = 0.98 * mean + 0.02 * loss.item() if step > 1 else loss.item()
         if step % 500 == 0 or step == given.steps:
             scenes.take_in()
             held, pick = parted(len(scenes))
-            net.eval()
+            best = net if kept is None else kept.module
+            best.eval()
             if finder:
                 with torch.no_grad():
-                    loss = finder_loss(net, *batch_of_patches(scenes, held, np.random.default_rng(1), 96))
+                    loss = finder_loss(best, *batch_of_patches(scenes, held, np.random.default_rng(1), 96))
                 report = f"held back {loss.item():.3f}"
             else:
-                report = reader_report(net, scenes, held)
+                report = reader_report(best, scenes, held)
             print(f"{step} of {len(scenes)} scenes, loss {mean:.3f} {report}", flush=True)
-            torch.save(net.state_dict(), given.out)
+            torch.save(best.state_dict(), given.out)
     example = torch.rand(1, 3, 384, 640) if finder else torch.rand(2, 3, 64, 64)
     names = [f"stride{stride}" for stride in STRIDES] if finder else ["said"]
-    export(net, example, given.out.with_suffix(".onnx"), names, sides_vary=finder)
+    export(net if kept is None else kept.module, example, given.out.with_suffix(".onnx"), names, sides_vary=finder)
 
 
 if __name__ == "__main__":
