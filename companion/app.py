@@ -18,7 +18,7 @@ from companion.games.game import Seat
 from companion.games.kits import UnknownGame, find
 from companion.games.offer import Kit, Offer
 from companion.journal.entry import Kind, Setup
-from companion.journal.errors import BadSitting, JournalUnwritable
+from companion.journal.errors import BadSitting, JournalUnwritable, at_the_table
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
 from companion.lobby import Box, FirstPlayer, House, Lobby, Past, Quiet, Regulars, Resume, SetUp, regulars
@@ -230,7 +230,7 @@ class Evening:
                 return Referee(sitting, self._monotonic, self._rng)
             sitting.put_away()
         except JournalUnwritable as why:
-            self.notice = str(why)
+            self.notice = why.short
             return Resume(sitting.kit, summary(sitting), self._monotonic)
         return self._lobby()
 
@@ -268,7 +268,7 @@ class Evening:
             return Referee(Sitting.begin(self._journal, setup, draw.kit), self._monotonic, self._rng)
         except (JournalUnwritable, BadSitting) as why:
             self._kit, self._seated = draw.kit, tuple(zip(draw.seating, draw.names, strict=True))
-            self.notice = str(why)
+            self.notice = at_the_table(why)
             return self._lobby()
 
     def _lobby(self) -> Lobby:
@@ -302,7 +302,7 @@ class Evening:
             try:
                 self.stage.sitting.put_away()
             except JournalUnwritable as why:
-                self.notice = str(why)
+                self.notice = why.short
         self._seated, self._last, self._kit, self._visited = (), None, self._plan.kit, None
         self._house.as_usual()
         if self._box is not None:
@@ -336,7 +336,7 @@ class Evening:
             sitting = self._kept(number)
             sitting.resume()
         except (BadSitting, UnknownGame, JournalUnwritable) as why:
-            self.notice = _("That game cannot go on: {why}", why=why)
+            self.notice = _("That game cannot go on: {why}", why=at_the_table(why))
             return None
         self.notice = sitting.trouble
         return Referee(sitting, self._monotonic, self._rng)

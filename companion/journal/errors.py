@@ -18,7 +18,16 @@ class JournalTooNew(JournalError):
 
 
 class JournalUnwritable(JournalError, OSError):
-    """The disk is full, read-only or failing. What was to be written is not there; the state is as before."""
+    """The disk is full, read-only or failing. What was to be written is not there; the state is as before.
+
+    Args:
+        message: with the path, in English: for the log and the terminal.
+        short: for the screen, in the language of the evening, and not longer than its line; empty: the message.
+    """
+
+    def __init__(self, message: str, short: str = "") -> None:
+        super().__init__(message)
+        self.short = short or message
 
 
 class BadSitting(ValueError):
@@ -27,6 +36,11 @@ class BadSitting(ValueError):
 
 class NothingToUndo(ValueError):
     """There is nothing to take back, or nothing to play again."""
+
+
+def at_the_table(why: Exception) -> str:
+    """What went wrong, as the screen says it: in its short form where it has one."""
+    return why.short if isinstance(why, JournalUnwritable) else str(why)
 
 
 def in_words(error: ValidationError) -> str:

@@ -12,7 +12,9 @@ from pathlib import Path
 from companion.journal import schema
 from companion.journal.errors import JournalTooNew, JournalUnwritable
 from companion.journal.rescue import committed, has_head, rescued
-from companion.words import printable
+from companion.words import Words, printable
+
+_ = Words("companion")
 
 SIDES = ("-wal", "-shm")
 """Endings of the files that SQLite keeps beside a journal in use."""
@@ -63,11 +65,14 @@ def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
     code = _code(error) if isinstance(error, sqlite3.Error) else None
     if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         advice = "the disk is full: make room there, then try again"
+        short = _("Not written down: the disk is full. Make room there, then press again")
     elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         advice = "the file was damaged while in use: start the companion again, it keeps what can be read"
+        short = _("Not written down: the file was damaged. Start again: what can be read is kept")
     else:
         advice = f"{error}: check that the folder exists, belongs to you and is not read-only (a worn SD card is)"
-    return JournalUnwritable(f"The journal {path} cannot be written: {advice}.")
+        short = _("Not written down: the disk refuses. Start again; if it stays so, the card is worn")
+    return JournalUnwritable(f"The journal {path} cannot be written: {advice}.", short)
 
 
 def make_sound(path: Path, now: float) -> Damage | None:

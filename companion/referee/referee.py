@@ -396,4 +396,4 @@ class Referee(Intake):
         try:
             self.sitting.journal.mark_clocks(self.sitting.id, self.clocks.marks())
         except JournalUnwritable as why:
-            self.notice = str(why)  # the clocks go on; a power cut now would cost them what was not marked
+            self.notice = why.short  # the clocks go on; a power cut now would cost them what was not marked
