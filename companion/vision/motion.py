@@ -4,6 +4,9 @@ A frame is made grey and shrunk to 640 pixels' width; the mean absolute differen
 compared with the noise, which is learnt as it goes. The mean over a block keeps the noise down by its number of
 pixels, yet a die that turns in its place changes it.
 
+What a lamp that flickers or a cloud explains (all of it, or rows of it, lighter or darker by up to a quarter) is no
+motion.
+
 When all that has edges moves, the view itself may (sway.py): then the frame before is laid over this one, and what
 differs still, by more than edges do that are a little off, moves on the table.
 """
@@ -11,7 +14,7 @@ differs still, by more than edges do that are a little off, moves on the table.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -55,7 +58,18 @@ _LEAST_SHIFT = 0.1
 _SWAY_S = 1.0
 """For so long after the view moved it is expected to move on, a little or much."""
 _GAIN = 1.25
-"""The most that a camera's exposure changes from frame to frame."""
+"""The most that a camera's exposure changes from frame to frame; lamps that flicker by more change everything."""
+_RELIT = 0.01
+"""The least change of light, as a share, that is worth being taken off."""
+_LIT_LEVELS = 24, 245
+"""Mean grey levels of a block between which it tells by how much the light changed: neither noise nor clipped."""
+_SLOP = 0.25
+"""The share of a change of light that is left open: clipped and dark parts follow it less, shadows otherwise."""
+_BANDED = 0.5
+"""From this share of rows on in which most has become lighter or darker, lamps may flicker within a frame, of which a
+rolling shutter makes bands; an arm covers fewer rows."""
+_BANDS = 0.5
+"""The most of the changed blocks that bands may leave unexplained."""
 _SWEEP = 0.22
 """Widths of the view a second: a camera that is moved so fast, or nears so fast, is on its way to somewhere."""
 
@@ -120,6 +134,8 @@ class Motion:
         difference = _differences(gray, self._anchor)
         if self._noise is None:
             self._noise = min(_median(difference), _MARGIN)
+        same = not difference.any()
+        difference = self._relit(difference, gray, self._anchor)
         largest = int(difference.max())
         still = largest <= self._threshold
         swaying = at - self._swayed_at < _SWAY_S
@@ -136,7 +152,7 @@ class Motion:
         if everywhere or not still or swaying or at - self._anchored_at >= self._renew_s:
             self._anchor, self._anchored_at = gray, at
         shift = unmoved(gray) if still and swaying else None
-        return Change(moving, still, everywhere, largest == 0, swaying, shift=shift, astray=astray)
+        return Change(moving, still, everywhere, same, swaying, shift=shift, astray=astray)
 
     def _sway(self, before: Gray, gray: Gray, moving: Blocks, since: float, at: float) -> Change | None:
         """What moves beside the view, if it was the view that moved."""
@@ -169,7 +185,7 @@ class Motion:
     def _compared(self, gray: Gray, past: Past) -> tuple[Gray, Blocks]:
         """The blocks' differences from an earlier frame, and those that are more than noise and edges a little off."""
         if past.shift is None:
-            difference = _differences(gray, past.gray)
+            difference = self._relit(_differences(gray, past.gray), gray, past.gray)
             return difference, difference > self._threshold
         warped = past.shift.warped(past.gray, gray)
         gain = float(gray.mean()) / max(1.0, float(warped.mean()))
@@ -177,6 +193,28 @@ class Motion:
             warped = cv2.convertScaleAbs(warped, alpha=gain).astype(np.uint8, copy=False)
         difference = _differences(gray, warped)
         return difference, difference > self._threshold + _SLACK * _edges(gray).astype(np.float32)
+
+    def _relit(self, difference: Gray, gray: Gray, before: Gray) -> Gray:
+        """The blocks' differences from an earlier frame without what is the light's: a lamp's flicker, a cloud.
+
+        A block counts as changed only if neither the light as it was nor its change explains it.
+        """
+        if int(difference.max()) <= self._threshold:
+            return difference
+        now, then = _block_means(gray), _block_means(before)
+        lit = (np.minimum(now, then) >= _LIT_LEVELS[0]) & (np.maximum(now, then) <= _LIT_LEVELS[1])
+        if 4 * np.count_nonzero(lit) < lit.size:
+            return difference
+        ratio = now / np.maximum(then, 1).astype(np.float32)
+        gain = float(np.median(ratio[lit]))
+        if abs(gain - 1) > _RELIT and 1 / _GAIN < gain < _GAIN:
+            difference = np.minimum(difference, _differences_relit(gray, before, np.full(len(lit), gain)))
+        going = np.count_nonzero(difference > self._threshold)
+        rows = np.median(np.where(lit, ratio, gain), axis=1)
+        if np.count_nonzero(np.abs(rows - 1) > _RELIT) < _BANDED * len(rows):
+            return difference
+        banded = np.minimum(difference, _differences_relit(gray, before, np.clip(rows, 1 / _GAIN, _GAIN)))
+        return banded if np.count_nonzero(banded > self._threshold) <= _BANDS * going else difference
 
     @property
     def _threshold(self) -> float:
@@ -231,6 +269,16 @@ def box_of(blocks: Blocks, image: Image) -> Box | None:
 def _differences(a: Gray, b: Gray) -> Gray:
     """The mean absolute difference in each block."""
     return _block_means(cv2.absdiff(a, b))
+
+
+def _differences_relit(gray: Gray, before: Gray, gains: npt.NDArray[np.floating[Any]]) -> Gray:
+    """The differences had the light changed before by `gains`, one a row of blocks, less what these leave open."""
+    each = cv2.resize(gains.astype(np.float32)[:, None], (1, len(gray)))
+    difference = _differences(gray, np.asarray(cv2.convertScaleAbs(before * each), np.uint8))
+    return np.asarray(
+        cv2.subtract(difference, cv2.convertScaleAbs(_block_means(gray) * (_SLOP * np.abs(gains - 1))[:, None])),
+        np.uint8,
+    )
 
 
 def _edges(gray: Gray) -> Gray:

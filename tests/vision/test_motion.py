@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from companion.vision.motion import Blocks, Motion, blocks_of, box_of, is_dark, shrink
@@ -89,13 +91,71 @@ def test_a_lamp_is_a_change_everywhere_and_then_rest() -> None:
     motion = Motion()
     for frame in range(4):
         motion.see(view(frame, 2.0), frame / FPS)
-    change = motion.see(view(4, 2.0, level=160), 4 / FPS)
+    change = motion.see(view(4, 2.0, level=180), 4 / FPS)
     assert change is not None
     assert change.everywhere
-    change = motion.see(view(5, 2.0, level=160), 5 / FPS)
+    change = motion.see(view(5, 2.0, level=180), 5 / FPS)
     assert change is not None
     assert not change.everywhere
     assert change.still
+
+
+def flickering(frame: int) -> npt.NDArray[np.float64]:
+    return np.full(720, 1.0 + 0.1 * np.sin(2.1 * frame))
+
+
+def banded(frame: int) -> npt.NDArray[np.float64]:
+    """As a rolling shutter sees a lamp on mains."""
+    return 1.0 + 0.05 * np.sin(np.arange(720) / 60 + 1.7 * frame)
+
+
+Light = Callable[[int], npt.NDArray[np.float64]]
+
+
+def lit(frame: int, light: Light, draw: Callable[[Image], None] = lambda image: None) -> Image:
+    """A table with dark and bright things on it, and what is drawn, in such a light by rows."""
+    image = view(frame, 2.0)
+    image[100:300, 100:500] //= 2
+    image[400:600, 700:900] = 200
+    draw(image)
+    return np.clip(image * light(frame)[:, None, None], 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("light", [flickering, banded])
+def test_a_lamp_that_flickers_moves_nothing(light: Light) -> None:
+    assert not any(seen(Motion(), *(lit(frame, light) for frame in range(30))))
+
+
+@pytest.mark.parametrize("light", [flickering, banded])
+def test_below_such_a_lamp_a_die_and_a_hand_move_where_they_are(light: Light) -> None:
+    motion = Motion()
+    for frame in range(6):
+        motion.see(lit(frame, light), frame / FPS)
+    before = motion.past()
+
+    def things(image: Image) -> None:
+        cv2.rectangle(image, (1000, 200), (1031, 231), (235, 235, 235), -1)
+        cv2.rectangle(image, (200, 480), (479, 719), (90, 90, 90), -1)
+
+    change = motion.see(lit(6, light, things), 6 / FPS)
+    assert change is not None
+    expected = np.zeros((45, 80), np.bool_)
+    for rows, columns in ((slice(200, 232), slice(1000, 1032)), (slice(480, 720), slice(200, 480))):
+        expected[rows.start // 16 : -(-rows.stop // 16), columns.start // 16 : -(-columns.stop // 16)] = True
+    for found in (change.moving, motion.changed_since(before)):
+        assert not (found & ~expected).any()
+        assert np.count_nonzero(found) >= 0.9 * np.count_nonzero(expected)
+
+
+def test_an_arm_across_most_of_the_view_is_seen_though_it_only_darkens_it() -> None:
+    motion = Motion()
+    for frame in range(6):
+        motion.see(view(frame, 2.0), frame / FPS)
+    image = view(6, 2.0)
+    image[300:480, 200:] = view(7, 2.0, level=102)[300:480, 200:]
+    change = motion.see(image, 6 / FPS)
+    assert change is not None
+    assert np.count_nonzero(change.moving) >= 0.9 * (180 / 16) * (1080 / 16)
 
 
 def test_the_same_frame_twice_is_known() -> None:

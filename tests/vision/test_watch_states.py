@@ -80,7 +80,7 @@ def cloud(step: int) -> float:
 
 
 def mains_flicker(step: int) -> float:
-    return 1.0 + 0.04 * sin(2.1 * step)
+    return 1.0 + 0.1 * sin(2.1 * step)
 
 
 def a_screen_beside_it(step: int) -> float:
@@ -113,6 +113,14 @@ def test_a_throw_is_told_while_the_light_changes_slowly_or_did(light: Callable[[
     (event,) = told
     assert isinstance(event, DiceEvent)
     assert event.values == (3, 5)
+
+
+@pytest.mark.parametrize("light", [mains_flicker, sunset, cloud])
+def test_a_hand_over_the_dice_makes_no_event_while_the_light_changes(light: Callable[[int], float]) -> None:
+    film = after_throw()
+    for step, hand in enumerate([None] * FPS + [OVER_TRAY] * FPS + [None] * FPS):
+        film.table.light, film.table.hand = light(step), hand
+        assert film.deeds(1) == []
 
 
 def test_dice_taken_up_and_thrown_again_below_the_same_hand_are_one_event() -> None:
