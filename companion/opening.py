@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.journal.errors import JournalUnwritable
+from companion.journal.repair import unwritable
 from companion.journal.store import Journal
 from companion.lasting import Shows
 from companion.shown import Place, Shown
@@ -57,10 +58,11 @@ def patiently(
             try:
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 return Journal(path)
-            except (JournalUnwritable, OSError) as error:
-                if str(error) != why:
-                    log.error("%s", error)
-                why, again = str(error), monotonic() + TRY_AGAIN
+            except OSError as error:
+                trouble = error if isinstance(error, JournalUnwritable) else unwritable(path, error)
+                if trouble.short != why:
+                    log.error("%s", trouble)
+                why, again = trouble.short, monotonic() + TRY_AGAIN
         if onto is None:
             onto = window()
         onto.signals()

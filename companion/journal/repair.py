@@ -65,7 +65,7 @@ def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
     code = _code(error) if isinstance(error, sqlite3.Error) else None
     if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         advice = "the disk is full: make room there, then try again"
-        short = _("Not written down: the disk is full. Make room there, then press again")
+        short = _("Not written down: the disk is full. Make room there, then try again")
     elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         advice = "the file was damaged while in use: start the companion again, it keeps what can be read"
         short = _("Not written down: the file was damaged. Start again: what can be read is kept")

@@ -12,6 +12,7 @@ import pytest
 from companion.gallery import STATES
 from companion.journal.repair import unwritable
 from companion.journal.store import FILE
+from companion.opening import waiting
 from companion.words import LANGUAGES
 from tests.display.test_legible import CORNERS, check, corner_id, spoken, told
 
@@ -42,3 +43,7 @@ def test_the_line_has_room(trouble: str, code: str, size: tuple[int, int]) -> No
     assert "/var/lib/companion" in str(why)  # in the log, for whoever mends it
     shown = told(STATES["macroscope"], code)["notice"]
     check(replace(shown, notice=why.short), size, code, note=trouble)
+    # And when the box is switched on.
+    with spoken(code):
+        begun = waiting(why.short)
+    check(begun, size, code, note=trouble)

@@ -93,7 +93,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(small: Path
         for _ in range(40):  # a log that has room goes on for some entries
             shown = table.press(Button.NO, Button.SEAT1, Button.SEAT2, Button.OK)
             said |= {shown.notice} if "Not written down" in (shown.notice or "") else set()
-        assert said == {"Not written down: the disk is full. Make room there, then press again"}
+        assert said == {"Not written down: the disk is full. Make room there, then try again"}
         game, seq = table.sitting.game, table.sitting.seq
         assert Sitting(journal, table.sitting.id, KIT).game == game
         ballast.unlink()
