@@ -6,6 +6,7 @@ A camera has no opinion on what is to be seen. It is gone when it raises `Camera
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import threading
 from collections.abc import Callable
@@ -29,6 +30,10 @@ WIDTH, HEIGHT = 1280, 720
 """Asked of a live camera; it may give something else."""
 FAILURES = 4
 """So many failed grabs in a row and a live camera counts as gone."""
+
+
+_UNCOUNTED = 0.1
+"""A video's count of its own frames, often reckoned from its length, is off by this share at most."""
 
 
 class CameraLost(OSError):
@@ -156,7 +161,10 @@ class VideoFile:
             raise CameraLost(f"{path} is not a video that can be read")
         self._start = clock()
         self._seconds = 1.0 / (self._capture.get(cv2.CAP_PROP_FPS) or 15.0)
+        self._announced = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
         self._index = 0
+        self.missing = 0
+        """At its end: how many of the frames that it announces could not be read, if they are more than a few."""
 
     def read(self) -> Frame | None:
         """The next picture.
@@ -166,6 +174,8 @@ class VideoFile:
         """
         good, image = self._capture.read()
         if not good:
+            missing = self._announced - self._index
+            self.missing = round(missing) if missing > _UNCOUNTED * self._announced else 0
             raise CameraLost(f"{self.name} is at its end")
         frame = Frame(np.asarray(image, np.uint8), self._start + self._index * self._seconds, self._index)
         self._index += 1
@@ -177,16 +187,20 @@ class VideoFile:
 
 
 class FolderCamera:
-    """The pictures of a folder in the order of their names, one a call, stamped when they are read."""
+    """The pictures of a folder in the order of their names (frame2 before frame10), one a call, stamped when read."""
 
     SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self.name = folder.name
         self._clock = clock
-        self._left = sorted(p for p in folder.iterdir() if p.suffix.lower() in self.SUFFIXES)
-        if not self._left:
+        try:
+            entries = [p for p in folder.iterdir() if p.suffix.lower() in self.SUFFIXES and p.name[0] != "."]
+        except OSError as error:
+            raise CameraLost(f"{folder} cannot be looked into: {error.strerror}") from error
+        if not entries:
             raise CameraLost(f"{folder} holds no pictures")
+        self._left = sorted(entries, key=_by_number)
         self._index = 0
 
     def read(self) -> Frame | None:
@@ -211,6 +225,10 @@ class FolderCamera:
     def close(self) -> None:
         """See `Camera`."""
         self._left.clear()
+
+
+def _by_number(path: Path) -> list[str | int]:
+    return [int(piece) if i % 2 else piece for i, piece in enumerate(re.split(r"(\d+)", path.name))]
 
 
 def _decoded(path: Path) -> npt.NDArray[np.uint8] | None:
@@ -249,12 +267,15 @@ def open_camera(spec: str, clock: Clock) -> Camera:
         return _ribbon(spec, clock)
     if "://" in spec:
         return _live(spec, cv2.VideoCapture(spec), clock)
-    if path.is_dir():
-        return FolderCamera(path, clock)
-    if path.is_char_device():
-        return _live(spec, cv2.VideoCapture(spec, cv2.CAP_V4L2), clock, local=True)
-    if path.is_file():
-        return VideoFile(path, clock)
+    try:
+        if path.is_dir():
+            return FolderCamera(path, clock)
+        if path.is_char_device():
+            return _live(spec, cv2.VideoCapture(spec, cv2.CAP_V4L2), clock, local=True)
+        if path.is_file():
+            return VideoFile(path, clock)
+    except PermissionError as error:  # on the way to it
+        raise CameraLost(f"{spec} cannot be opened: {error.strerror}") from error
     raise CameraLost(f"{spec}: no such camera, address, file or folder")
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ from companion.eyes import make_watcher
 from companion.vision.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.load import UnreadableImage, load_image, picture_paths
 from companion.vision.reading import Image
-from hardware.cameras import CameraLost, VideoFile, open_camera
+from hardware.cameras import Camera, CameraLost, VideoFile, open_camera
 
 FOLDER_FPS = 15.0
 _PAUSE_S = 0.005
+_EARLY_S = 0.008
+"""So much earlier than its time a live camera's frame may come, but no more than a quarter of the time between two."""
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -31,7 +34,10 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser.add_argument("path", metavar="PATH", help="a video, a folder of frames, or a camera's number or address")
     parser.add_argument("--json", action="store_true", help="print one JSON object per event")
     parser.add_argument(
-        "--fps", metavar="N", type=_rate, help=f"frames a second (the video's own; {FOLDER_FPS:.0f} for a folder)"
+        "--fps",
+        metavar="N",
+        type=_rate,
+        help=f"frames a second (a video's own; {FOLDER_FPS:.0f} for a folder); at most so many of a live camera's",
     )
     parser.set_defaults(run=run)
 
@@ -58,24 +64,39 @@ def frames(source: str, fps: float | None = None) -> Iterator[tuple[int, float, 
     Raises:
         CameraLost: the source cannot be opened, or a live camera went away.
     """
-    if Path(source).is_dir():
-        yield from _folder_frames(Path(source), fps or FOLDER_FPS)
+    paths = picture_paths([Path(source)])
+    if paths != [Path(source)]:
+        yield from _folder_frames(paths, fps or FOLDER_FPS)
         return
     camera = open_camera(source, time.monotonic)
     try:
-        while True:
-            try:
-                frame = camera.read()
-            except CameraLost:
-                if isinstance(camera, VideoFile):  # its end
-                    return
-                raise
-            if frame is None:
-                time.sleep(_PAUSE_S)
-            else:
-                yield frame.index, frame.index / fps if fps else frame.at, frame.image
+        yield from _film_frames(camera, fps) if isinstance(camera, VideoFile) else _live_frames(camera, fps)
     finally:
         camera.close()
+
+
+def _film_frames(film: VideoFile, fps: float | None) -> Iterator[tuple[int, float, Image]]:
+    while True:
+        try:
+            frame = film.read()
+        except CameraLost:  # its end
+            if film.missing:
+                print(f"{film.name} is cut off: {film.missing} of its frames are missing", file=sys.stderr)
+            return
+        if frame is not None:
+            yield frame.index, frame.index / fps if fps else frame.at, frame.image
+
+
+def _live_frames(camera: Camera, fps: float | None) -> Iterator[tuple[int, float, Image]]:
+    due = -math.inf
+    while True:
+        frame = camera.read()
+        if frame is None:
+            time.sleep(_PAUSE_S)
+        elif frame.at >= due:
+            if fps:
+                due = max(due, frame.at - min(_EARLY_S, 0.25 / fps)) + 1 / fps
+            yield frame.index, frame.at, frame.image
 
 
 def as_json(frame: int, event: Event) -> str:
@@ -126,10 +147,7 @@ def _told(event: Event) -> dict[str, Any]:
             return {"event": "state", "state": event.state.value}
 
 
-def _folder_frames(folder: Path, fps: float) -> Iterator[tuple[int, float, Image]]:
-    paths = picture_paths([folder])
-    if not paths:
-        raise CameraLost(f"{folder} holds no pictures")
+def _folder_frames(paths: Sequence[Path], fps: float) -> Iterator[tuple[int, float, Image]]:
     for index, path in enumerate(paths):
         try:
             yield index, index / fps, load_image(path)

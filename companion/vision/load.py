@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from companion.vision.reading import Image
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
 """Endings, lower case, by which pictures are picked out of a folder."""
 
+_DIGITS = re.compile(r"(\d+)")
 _JPEG_START, _JPEG_SCAN, _JPEG_END = b"\xff\xd8", 0xDA, b"\xff\xd9"
 _PNG_START, _PNG_END = b"\x89PNG", b"IEND"
 
@@ -89,6 +91,8 @@ def load_image(path: Path) -> Image:
     """
     try:
         data = path.read_bytes()
+    except IsADirectoryError as error:
+        raise UnreadableImage("a folder that holds no pictures") from error
     except OSError as error:
         raise UnreadableImage(f"cannot be opened: {error.strerror}") from error
     if not data:
@@ -118,14 +122,25 @@ def _quiet() -> Iterator[None]:
 
 
 def picture_paths(paths: Iterable[Path]) -> list[Path]:
-    """The paths with each folder replaced by the pictures in it, in name order."""
+    """The paths with each folder replaced by its pictures in name order, frame2 before frame10.
+
+    Hidden files are none: systems leave some of their own behind. A folder without pictures, or one that cannot be
+    looked into, stays itself; `load_image` says what is wrong with it.
+    """
     found: list[Path] = []
     for path in paths:
-        if path.is_dir():
-            found += sorted(entry for entry in path.iterdir() if entry.suffix.lower() in PICTURES)
-        else:
-            found.append(path)
+        try:
+            entries = list(path.iterdir())
+        except OSError:  # a file, as a rule
+            entries = []
+        pictures = [e for e in entries if e.suffix.lower() in PICTURES and not e.name.startswith(".")]
+        found += sorted(pictures, key=_by_number) or [path]
     return found
+
+
+def _by_number(path: Path) -> list[str | int]:
+    """The name in pieces, its numbers as numbers: texts at even places, numbers at odd ones."""
+    return [int(piece) if i % 2 else piece for i, piece in enumerate(_DIGITS.split(path.name))]
 
 
 def _is_torn(data: bytes) -> bool:

@@ -7,8 +7,10 @@ import random
 import subprocess
 import sys
 import threading
+from errno import EACCES
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import cv2
 import numpy as np
@@ -16,6 +18,7 @@ import pytest
 
 from hardware.cameras import (
     FAILURES,
+    Camera,
     CameraLost,
     FolderCamera,
     Frame,
@@ -39,9 +42,17 @@ def save(folder: Path, name: str, level: int) -> None:
     assert cv2.imwrite(str(folder / name), grey(level))
 
 
+def _read(camera: Camera) -> Frame | None:
+    """The next frame; None at the end."""
+    try:
+        return camera.read()
+    except CameraLost:
+        return None
+
+
 class TestFolder:
     def test_pictures_come_in_name_order_stamped_when_read(self, tmp_path: Path, clock: TravelClock) -> None:
-        for name, level in (("f10.png", 30), ("f01.png", 10), ("f02.JPG", 20)):
+        for name, level in (("f10.png", 30), ("f1.png", 10), ("f02.JPG", 20), ("._f02.JPG", 99)):
             save(tmp_path, name, level)
         (tmp_path / "truth.json").write_text("{}")
         camera = open_camera(str(tmp_path), clock)
@@ -75,6 +86,17 @@ class TestFolder:
         with pytest.raises(CameraLost, match="holds no pictures"):
             open_camera(str(tmp_path), clock)
 
+    @pytest.mark.parametrize("refusing", ["iterdir", "is_dir"])
+    def test_a_folder_that_may_not_be_looked_into_is_no_camera(
+        self, refusing: str, tmp_path: Path, clock: TravelClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def barred(path: Path) -> NoReturn:
+            raise PermissionError(EACCES, "Permission denied", str(path))
+
+        monkeypatch.setattr(Path, refusing, barred)
+        with pytest.raises(CameraLost, match=f"{tmp_path} cannot be .*Permission denied"):
+            open_camera(str(tmp_path), clock)
+
 
 class TestVideo:
     @pytest.fixture
@@ -97,7 +119,17 @@ class TestVideo:
             assert abs(float(frame.image.mean()) - 40 * (k + 1)) < 4
         with pytest.raises(CameraLost, match="at its end"):
             camera.read()
+        assert isinstance(camera, VideoFile)
+        assert camera.missing == 0
         camera.close()
+
+    def test_a_video_that_is_cut_off_tells_how_much_is_missing(self, video: Path, clock: TravelClock) -> None:
+        data = video.read_bytes()
+        video.write_bytes(data[: data.rindex(b"00dc", 0, data.index(b"idx1"))])  # before the last picture
+        film = VideoFile(video, clock)
+        read = sum(1 for _ in iter(partial(_read, film), None))
+        assert 0 < read < 4
+        assert film.missing == 4 - read
 
     def test_a_file_that_is_no_video_is_no_camera(self, tmp_path: Path, clock: TravelClock) -> None:
         (tmp_path / "x.avi").write_bytes(b"nothing")

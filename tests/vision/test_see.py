@@ -3,7 +3,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from errno import EACCES
 from pathlib import Path
+from typing import NoReturn
 
 import cv2
 import numpy as np
@@ -198,10 +200,29 @@ def test_a_missing_file_is_refused_with_words(tmp_path: Path) -> None:
 
 
 def test_folders_give_their_pictures_in_name_order(tmp_path: Path) -> None:
-    for name in ("b.JPG", "a.png", "notes.txt"):
+    for name in ("b.JPG", "a10.png", "a9.png", "notes.txt", "._a9.png"):
         (tmp_path / name).touch()
     alone = tmp_path / "notes.txt"
-    assert picture_paths([tmp_path, alone]) == [tmp_path / "a.png", tmp_path / "b.JPG", alone]
+    assert picture_paths([tmp_path, alone]) == [tmp_path / name for name in ("a9.png", "a10.png", "b.JPG")] + [alone]
+
+
+def test_a_folder_without_pictures_is_refused_with_words(tmp_path: Path) -> None:
+    assert picture_paths([tmp_path]) == [tmp_path]
+    with pytest.raises(UnreadableImage, match="holds no pictures"):
+        load_image(tmp_path)
+
+
+def test_a_folder_that_may_not_be_looked_into_is_refused_with_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def barred(path: Path) -> NoReturn:
+        raise PermissionError(EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", barred)
+    monkeypatch.setattr(Path, "read_bytes", barred)
+    assert picture_paths([tmp_path]) == [tmp_path]
+    with pytest.raises(UnreadableImage, match="Permission denied"):
+        load_image(tmp_path)
 
 
 # the lines
