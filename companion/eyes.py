@@ -10,6 +10,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+import numpy as np
+
 from companion.eyes_guard import NAME
 from companion.eyes_row import row_signal
 from companion.memory import Memory
@@ -19,6 +21,7 @@ from companion.vision.events import DiceEvent, Event, LidReadyEvent, State, Stat
 from companion.vision.lid import LidReader, upright
 from companion.vision.load import UnreadableImage, as_frame
 from companion.vision.memo_events import MemoEvent
+from companion.vision.motion import is_dark
 from companion.vision.problem import Problem
 from companion.vision.reading import Image, Reading
 from companion.vision.watch import Watcher
@@ -176,15 +179,13 @@ class Looking:
             if not self._lost:
                 log.warning("%s", why)
             return self._give_up(CameraState.LOST)
-        if frame is not None:
+        if frame is not None and (image := self._readable(frame)) is not None:
             self._fed_at = now
-            return self._see(frame)
+            return self._see(image, frame.at)
         if now - self._fed_at < SILENT:
             return []
         if now - self._fed_at < GIVEN_UP:
-            return self._missing(
-                CameraState.BLIND, _("The camera gives no pictures: pull its plug and put it in again")
-            )
+            return self._without_pictures()
         log.warning("%s has given no picture for %.0f s: it is opened anew.", camera.name, GIVEN_UP)
         return self._give_up(CameraState.BLIND)
 
@@ -225,6 +226,9 @@ class Looking:
         now = self._monotonic()
         return [DeviceLost(NAME, now, words), CameraSays(state, now)]
 
+    def _without_pictures(self) -> list[Signal]:
+        return self._missing(CameraState.BLIND, _("The camera gives no pictures: pull its plug and put it in again"))
+
     def _found(self) -> list[Signal]:
         if not self._lost:
             return []
@@ -232,23 +236,29 @@ class Looking:
         log.info("The camera gives pictures again.")
         return [DeviceBack(NAME, self._monotonic())]
 
-    def _see(self, frame: Frame) -> list[Signal]:
-        back = self._found()
+    def _readable(self, frame: Frame) -> Image | None:
+        """The picture in the frame; None: there is none."""
         try:
-            image = as_frame(frame.image)
+            return as_frame(frame.image)
         except UnreadableImage as why:
             self._refuse(str(why))
-            return back
-        events = self._watcher.see(image, frame.at)
+            return None
+
+    def _see(self, image: Image, at: float) -> list[Signal]:
+        events = self._watcher.see(image, at)
         reading = self._watcher.reading
         lid = reading is not None and reading.lid is not None
         signals = [signal_of(event, lid=lid) for event in events]
-        if (lid != self._lid or back) and not any(isinstance(s, CameraSays) for s in signals):
-            signals.append(CameraSays(CameraState(self._watcher.state), frame.at, lid))
-        self._lid = lid
-        problem = self._view.see(image, frame.at, self._watcher.state, reading) if self._view else None
-        self._picture(image, reading, problem)
         self._to_keep = self._to_keep or bool(events)
+        if self._watcher.state is State.BLIND and not is_dark(np.asarray(image.mean(axis=2), np.uint8)):
+            # The same picture again and again: a camera that hangs, and says nothing of it.
+            return signals + self._without_pictures()
+        back = self._found()
+        if (lid != self._lid or back) and not any(isinstance(s, CameraSays) for s in signals):
+            signals.append(CameraSays(CameraState(self._watcher.state), at, lid))
+        self._lid = lid
+        problem = self._view.see(image, at, self._watcher.state, reading) if self._view else None
+        self._picture(image, reading, problem)
         return back + signals
 
     def _keep(self) -> None:

@@ -21,6 +21,8 @@ PAUSE, LONGEST = 1.0, 30.0
 """Seconds until the first new attempt, doubled with each that fails; at most so many."""
 STEADY = 60.0
 """Seconds without a fall after which the next one counts as the first."""
+SURE = 3.0
+"""Seconds of looking at nothing new after a fall until they count as up again."""
 FORGET = 3
 """Falls in a row after which what was learnt of the table is suspected, and learnt anew."""
 
@@ -52,6 +54,8 @@ class Guarded:
         self._looks, self._monotonic = looks, monotonic
         self._falls = 0
         self._fell_at = self._again = -LONGEST
+        self._good_since: float | None = None
+        """When the first look came back after a fall; None: none has yet."""
         self._down: Eyes | None = None
         """What is shown of the camera while they are down; None: they look."""
 
@@ -70,9 +74,12 @@ class Guarded:
             return self._fall()
         if self._down is None:
             return signals
-        self._down = None
-        log.info("The camera's pictures are looked at again.")
         now = self._monotonic()
+        self._good_since = now if self._good_since is None else self._good_since
+        if not signals and now - self._good_since < SURE:
+            return []  # a camera that is being opened has shown nothing yet that they could fall over
+        self._down = self._good_since = None
+        log.info("The camera's pictures are looked at again.")
         # What the eyes that fell had found out went with them; what the new ones say of it comes behind.
         back: list[Signal] = [DeviceBack(NAME, now), CameraSays(CameraState.LOOKING, now)]
         return back + signals
@@ -91,7 +98,7 @@ class Guarded:
     def _fall(self) -> list[Signal]:
         now = self._monotonic()
         self._falls = self._falls + 1 if now - self._fell_at < STEADY else 1
-        self._fell_at = now
+        self._fell_at, self._good_since = now, None
         pause = min(LONGEST, PAUSE * 2.0 ** (self._falls - 1))
         self._again = now + pause
         log.error("Looking at the camera's pictures failed; it is tried again in %.0f s.", pause, exc_info=True)

@@ -43,11 +43,15 @@ class Memory:
     def set_aside(self) -> None:
         """What is in the file is no memory of a table: it is put out of the way, and that is said."""
         aside = self._path.with_suffix(f".damaged{self._path.suffix}")
-        log.warning("What was learnt of the table cannot be read (set aside as %s); it is learnt anew.", aside.name)
         try:
             self._path.replace(aside)
-        except OSError:
-            return  # it stands in nobody's way: `keep` replaces it
+        except FileNotFoundError:
+            return
+        except OSError as why:
+            # It stands in nobody's way: `keep` replaces it.
+            log.warning("What was learnt of the table is of no use (%s); it is learnt anew.", why)
+            return
+        log.warning("What was learnt of the table is of no use (set aside as %s); it is learnt anew.", aside.name)
 
     def keep(self, memory: dict[str, Any]) -> None:
         """Keep `memory` if it is news. A disk that cannot be written costs the learnt layout, not the game."""

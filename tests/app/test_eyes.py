@@ -359,6 +359,32 @@ def test_a_camera_that_comes_back_without_a_picture_is_not_back() -> None:
     assert DeviceBack("camera", clock.now) in looking.look()
 
 
+def test_a_camera_that_gives_the_same_picture_for_ever_is_said_and_taken_back() -> None:
+    looking, watcher, camera, clock = quiet_eyes()
+    camera.picture = np.full_like(PICTURE, 120)
+    watcher.state = State.BLIND
+    lost, state = looking.look()
+    assert lost == DeviceLost("camera", 0.0, "The camera gives no pictures: pull its plug and put it in again")
+    assert state == CameraSays(CameraState.BLIND, 0.0)
+    assert looking.eyes.state is CameraState.BLIND
+    assert looking.look() == []
+    watcher.state, watcher.events = State.LOOKING, [StateEvent(State.LOOKING, 1.0)]
+    assert looking.look() == [DeviceBack("camera", clock.now), CameraSays(CameraState.LOOKING, 1.0)]
+
+
+def test_a_camera_that_gives_nothing_readable_gives_no_pictures() -> None:
+    looking, _, camera, clock = quiet_eyes()
+    looking.look()
+    camera.picture = PICTURE[:1, :1]
+    said = []
+    for _ in range(50):
+        clock.now += 0.2
+        said += looking.look()
+    assert isinstance(said[0], DeviceLost)
+    camera.picture = PICTURE
+    assert DeviceBack("camera", clock.now) in looking.look()
+
+
 def test_another_resolution_after_the_replug_is_seen_through() -> None:
     looking, watcher, plug, clock = eyes()
     looking.look()

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.eyes_guard import FORGET, LONGEST, PAUSE, STEADY, Guarded
+from companion.eyes_guard import FORGET, LONGEST, PAUSE, STEADY, SURE, Guarded
 from companion.eyes_later import FIRST_HANGS, HANGS, Background
 from companion.shown import Eyes
 from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, LidReady, Signal
@@ -30,13 +30,14 @@ class Stumbling:
         self.looked = 0
         self.restarts: list[bool] = []
         self.bad_restart = False
+        self.sees: list[Signal] = [LidReady(1.0)]
 
     def look(self) -> list[Signal]:
         self.looked += 1
         if self.falls:
             self.falls -= 1
             raise ZeroDivisionError("a lid without a size")
-        return [LidReady(1.0)]
+        return list(self.sees)
 
     def restart(self, *, forget: bool) -> None:
         self.restarts.append(forget)
@@ -66,6 +67,24 @@ def test_a_fall_is_said_and_they_get_up_again(clock: Clock, caplog: pytest.LogCa
     assert guarded.look() == [DeviceBack("camera", PAUSE), CameraSays(CameraState.LOOKING, PAUSE), LidReady(1.0)]
     assert guarded.eyes.state is CameraState.STEADY
     assert looks.restarts == [False]
+
+
+def test_they_are_up_again_when_they_have_seen_something_and_not_before(clock: Clock) -> None:
+    """A camera that is opened gives its first picture later: if they fall over that one, the line must not flicker."""
+    looks = Stumbling()
+    guarded = Guarded(looks, clock)
+    looks.falls, looks.sees = 1, []
+    guarded.look()
+    clock.now = PAUSE
+    assert guarded.look() == []
+    assert guarded.eyes.state is CameraState.BLIND
+    looks.falls = 1
+    assert guarded.look() == []  # said already
+    clock.now += 2 * PAUSE
+    assert guarded.look() == []
+    clock.now += SURE  # where nothing is to be seen on the table
+    assert guarded.look() == [DeviceBack("camera", clock.now), CameraSays(CameraState.LOOKING, clock.now)]
+    assert guarded.eyes.state is CameraState.STEADY
 
 
 def test_pauses_grow_and_what_was_learnt_is_suspected_in_the_end(clock: Clock) -> None:
