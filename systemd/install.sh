@@ -28,12 +28,16 @@ units=/etc/systemd/system
 notes=$opt/before # how the machine was, for --uninstall
 camera_drop_in=$units/companion.service.d/network-camera.conf
 
-dry="" offline="" wheels="" start=yes what=install purge="" network=""
+dry="" offline="" wheels="" start=yes what=install purge="" network="" started_by="" asked=""
 
-say() { printf '%s\n' "$*"; }
-warn() { printf 'NOTE: %s\n' "$*"; }
+# A terminal may be gone while this runs (see `start_in_a_service`): no reason to stop halfway. The log has it then.
+say() {
+    printf '%s\n' "$*" 2>/dev/null || true
+    if [ -n "$started_by" ]; then logger -t companion-install -- "$*" || true; fi
+}
+warn() { say "NOTE: $*"; }
 die() {
-    printf 'install.sh: %s\n' "$*" >&2
+    say "install.sh: $*" >&2
     exit 1
 }
 # Every change goes through here, so that --dry-run cannot make one.
@@ -61,6 +65,11 @@ while [ $# -gt 0 ]; do
         --purge) purge=yes ;;
         --network-camera) network=yes ;;
         --no-network-camera) network=no ;;
+        start-after) # from `start_in_a_service` alone: what ran before
+            started_by=yes what=start
+            old=$2
+            shift
+            ;;
         -h | --help)
             help
             exit 0
@@ -95,7 +104,8 @@ look_at_machine() {
 
 # A fresh image has no lists of packages, or old ones.
 update_lists() {
-    if [ -n "$offline" ]; then return; fi
+    if [ -n "$offline$asked" ]; then return; fi
+    asked=yes
     say "Asking for the lists of packages ..."
     do_it apt-get update -qq || warn "the lists of packages could not be had; going on with those that are here"
 }
@@ -113,6 +123,11 @@ packages() {
     if [ -n "$missing" ]; then
         update_lists
         look_for_packages
+    fi
+    if [ -n "$dry" ] && [ -z "$(candidate python3-numpy)" ]; then
+        warn "there are no lists of packages here yet, so what would be installed cannot be told. For a dry run that can:"
+        say "  sudo apt-get update"
+        return
     fi
     for name in $absent; do
         case $name in
@@ -193,14 +208,15 @@ build() {
     do_it /usr/bin/python3 -I "$here/environment.py" "$source" "$new" ${offline:+--offline} ${wheels:+--wheels "$wheels"} ||
         die "the version could not be built, see above. What runs here runs on; mend that and run this again."
     do_it install -d -m 755 "$new/systemd" "$new/doc"
-    for file in companion.service companion-power-off.service companion-power-off.path companion-stick@.service \
-        network-camera.conf companion.sysusers companion.modules 70-companion.rules; do
-        do_it install -m 644 "$here/$file" "$new/systemd/$file"
-    done
-    for file in back-off stick companion.sh companion-backup install.sh; do
-        do_it install -m 755 "$here/$file" "$new/systemd/$file"
-    done
-    for file in "$source"/docs/*.md; do do_it install -m 644 "$file" "$new/doc/"; done
+    (
+        cd -- "$here"
+        do_it install -m 644 -t "$new/systemd" companion.service companion-power-off.service \
+            companion-power-off.path companion-stick@.service network-camera.conf companion.sysusers \
+            companion.modules 70-companion.rules
+        do_it install -m 755 -t "$new/systemd" back-off stick companion.sh companion-backup install.sh
+        cd -- "$source/docs"
+        do_it install -m 644 -t "$new/doc" ./*.md
+    )
     say "Writing it to the disk ..."
     # Before the mark and the link: else a power cut could leave a link to files that were never written.
     do_it sync -f "$new"
@@ -212,6 +228,7 @@ build() {
 link() { # target name
     if [ "$(readlink "$2" 2>/dev/null || true)" = "$1" ]; then return; fi
     say "Link: $2 -> $1"
+    if [ -n "$dry" ]; then return; fi
     do_it mkdir -p -- "$(dirname -- "$2")"
     do_it ln -sfn -- "$1" "$2.new"
     do_it mv -T -f -- "$2.new" "$2"
@@ -253,6 +270,9 @@ from companion.settings import default_text, parse
 
 # What differs on a box from a desktop: a real table, and the whole screen.
 text = default_text().replace('#kind = "virtual"', 'kind = "real"').replace("#fullscreen = false", "fullscreen = true")
+desk, box = "~/.local/share/companion", "/var/lib/companion, the only folder that the service may write to"
+text = text.replace(f"Without it: {desk}.", f"Without it: {box}.").replace(f'"{desk}"', '"/var/lib/companion"')
+assert desk not in text and box in text
 assert parse(text.encode(), "the defaults").display.fullscreen
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     file.write(text)
@@ -311,32 +331,44 @@ activate() {
     do_it udevadm trigger --action=change --subsystem-match=tty --subsystem-match=gpio --subsystem-match=dma_heap \
         2>/dev/null || true
     do_it systemctl restart systemd-modules-load.service 2>/dev/null || true
-    if [ -z "$start" ]; then return; fi
+    if [ -z "$start" ]; then
+        say "It starts with the machine's next start, or now by: sudo systemctl start companion"
+        return
+    fi
     do_it systemctl start companion-power-off.path
     if [ "$old" = "$new" ] && [ -z "$network" ] && systemctl is-active -q companion.service; then
         say "The companion runs."
         return
     fi
-    say "Starting the companion ..."
-    do_it systemctl stop companion.service 2>/dev/null || true
+    say "Starting the companion: it takes the machine's own screen, and a login or a desktop there ends with that."
+    start_in_a_service
+}
+
+# Whoever sits at the machine's own screen runs this in a session that ends when the companion takes the screen; what
+# comes then, going back to the old version if need be, may not end with it.
+start_in_a_service() {
+    do_it systemd-run --quiet --collect --pipe --wait --unit=companion-install --service-type=exec \
+        "$new/systemd/install.sh" start-after "$old" || exit 1
+}
+
+# In that service. `new` is what the link names, `old` what it named before, nothing if this is the first version.
+start_companion() {
+    new=$(readlink -f "$current")
+    systemctl stop companion.service 2>/dev/null || true
     keep_journal
-    if [ -n "$dry" ]; then
-        do_it systemctl start companion.service
-        return
-    fi
     if systemctl start companion.service; then
-        say "The companion is ready. Its log: journalctl -u companion"
+        say "The companion is ready. Its log: sudo journalctl -u companion"
         return
     fi
     if [ -n "$old" ] && [ "$old" != "$new" ] && [ -e "$old/.complete" ]; then
-        warn "the new version does not start (journalctl -u companion tells why): going back to ${old##*/}."
+        warn "the new version does not start (sudo journalctl -u companion tells why): going back to ${old##*/}."
         link "versions/${old##*/}" "$current"
         sync -f "$opt"
         systemctl daemon-reload
         systemctl stop companion.service || true
         systemctl start companion.service || true
     fi
-    die "the new version does not start: journalctl -u companion"
+    die "the new version does not start: sudo journalctl -u companion"
 }
 
 # A newer version may change the journal's tables; whoever goes back to an older one has this copy.
@@ -359,6 +391,7 @@ keep_journal() {
 
 # The one before stays, to go back to; older ones go.
 clear_up() {
+    if [ "$old" = "$new" ]; then return; fi # which of the others was the one before is not known now
     for folder in "$versions"/*; do
         case $folder in "$new" | "$old" | "$versions/*") continue ;; esac
         say "Removing the version ${folder##*/}."
@@ -436,12 +469,13 @@ uninstall() {
 }
 
 [ "$(id -u)" = 0 ] || [ -n "$dry" ] || die "this needs root: sudo $0"
-# Two at once would build into one folder.
-if [ -z "$dry" ]; then
+# Two at once would build into one folder. Who started this as a service has the lock.
+if [ -z "$dry$started_by" ]; then
     exec 9>/run/companion-install.lock
     flock -n 9 || die "it runs already"
 fi
 case $what in
     uninstall) uninstall ;;
+    start) start_companion ;;
     *) install_all ;;
 esac
