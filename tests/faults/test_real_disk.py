@@ -1,4 +1,4 @@
-"""A real file system that is full, then read-only, then good again; a wall clock that jumps by years; two at once."""
+"""A real file system: full, read-only, broken, then good again; a wall clock that jumps by years; two at once."""
 
 from __future__ import annotations
 
@@ -46,6 +46,48 @@ def small(tmp_path: Path) -> Iterator[Path]:
 
 def remount(place: Path, options: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True, capture_output=True)
+
+
+def told(*command: str | Path, good: int = 0) -> str | None:
+    """None if the command's status is not above `good`, else what it said."""
+    try:
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    except FileNotFoundError as why:
+        return str(why)
+    return done.stderr.strip() or "it failed" if done.returncode > good else None
+
+
+class Card:
+    """An ext4 of its own, as on an SD card, mounted where it says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.image, self.place = folder / "card.img", folder / "card"
+        self.place.mkdir()
+        with self.image.open("wb") as file:
+            file.truncate(8_000_000)
+
+    def mount(self) -> str | None:
+        return told("mount", "-o", "loop,errors=remount-ro", self.image, self.place)
+
+    def fail(self) -> None:
+        """The kernel finds the file system broken and lets nobody write on it any more."""
+        device = Path(subprocess.check_output(["findmnt", "-no", "SOURCE", str(self.place)], text=True).strip()).name
+        Path(f"/sys/fs/ext4/{device}/trigger_fs_error").write_text("1", encoding="ascii")
+
+    def mend(self) -> None:
+        """What the start of a box does: the file system is checked, and mounted anew."""
+        subprocess.run(["umount", str(self.place)], check=True)
+        assert told("e2fsck", "-fy", self.image, good=1) is None  # 1: something was mended
+        assert self.mount() is None
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Iterator[Card]:
+    made = Card(tmp_path)
+    if why := (told("mkfs.ext4", "-q", made.image) or made.mount()):
+        pytest.skip(f"no ext4 can be mounted here: {why}")
+    yield made
+    subprocess.run(["umount", "--lazy", str(made.place)], check=True)
 
 
 class Table:
@@ -100,6 +142,28 @@ def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(small: Path
         act(random, table.sitting)
         assert table.sitting.seq > seq
         assert table.press(Button.SEAT6).place is Place.PLAY
+
+
+def test_a_card_that_fails_in_mid_game_is_told_and_nothing_is_lost_when_it_is_mended(card: Card) -> None:
+    with Journal(card.place / "data" / FILE) as journal:
+        table = Table(journal, card.place / "data")
+        table.press(Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
+        random = Random(5)
+        for _ in range(20):
+            act(random, table.sitting)
+        game, seq = table.sitting.game, table.sitting.seq
+        card.fail()
+        said = {table.press(button).notice for button in (Button.NO, Button.SEAT1, Button.SEAT2, Button.OK) * 5}
+        assert "Not written down: the disk refuses. Start again; if it stays so, the card is worn" in said
+        assert (table.sitting.game, table.sitting.seq) == (game, seq)
+        with pytest.raises(JournalUnwritable):
+            act(random, table.sitting)
+    card.mend()
+    with Journal(card.place / "data" / FILE) as journal:
+        assert journal.damage is None
+        sitting = Sitting(journal, 1, KIT)
+        assert (sitting.game, sitting.seq) == (game, seq)
+        act(random, sitting)
 
 
 def test_a_disk_mounted_read_only_at_the_start_is_told(small: Path) -> None:
