@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.games import kits
+from companion.journal import whole
 from companion.journal.past import local_time, told, write_csv
 from companion.journal.store import Journal
 from companion.words import Words
@@ -57,14 +58,8 @@ def save_day(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     text = io.StringIO()
     write_csv(sittings, text)
     file = folders[0] / f"companion-{today.isoformat()}.csv"
-    beside = file.with_suffix(".new")
     try:
-        with beside.open("w", encoding="utf-8", newline="") as opened:
-            opened.write(text.getvalue())
-            opened.flush()
-            os.fsync(opened.fileno())
-        beside.replace(file)
-        _sync(file.parent)
+        whole.put(file, text.getvalue().encode(), mode=0o644)
     except OSError as error:
         return _("The USB stick cannot be written to ({why}): try another one", why=error.strerror)
     return _.plural(
@@ -73,12 +68,3 @@ def save_day(journal: Journal, now: float, folders: Sequence[Path]) -> str:
         len(sittings),
         file=file.name,
     )
-
-
-def _sync(folder: Path) -> None:
-    """The folder's own entry reaches the stick too, before anybody pulls it out."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

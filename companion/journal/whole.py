@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
-_WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+# What lies there already is never written through: on somebody's stick it may be a link to a file of ours.
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def put(path: Path, data: bytes) -> None:
-    """Put `data` at `path`, in the place of what was there; on the disk when this returns, its owner's alone.
+def put(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Put `data` at `path`, in the place of what was there; on the disk when this returns. `mode`: for whom it is.
 
     Raises:
         OSError: what was there before is still there.
     """
     beside = path.with_suffix(".new")
-    with os.fdopen(os.open(beside, _WRITING, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    beside.unlink(missing_ok=True)
+    try:
+        with os.fdopen(os.open(beside, _NEW, mode), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)  # on a disk that is full a half file is in the way
+        raise
     sync(path.parent)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import os
 import time
 from pathlib import Path
@@ -62,11 +63,16 @@ def test_without_a_stick_or_a_game_that_is_said(tmp_path: Path) -> None:
         assert save_day(journal, NOON, [tmp_path]) == "Nothing has been played today"
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_stick_is_said(tmp_path: Path) -> None:
-    (tmp_path / "companion-2026-11-21.new").symlink_to("/dev/full")
+def test_a_full_stick_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    stick = tmp_path / "stick"
+    stick.mkdir()
     with played(tmp_path / "journal.sqlite3", 0) as journal:
-        assert "cannot be written to" in save_day(journal, NOON, [tmp_path])
+        monkeypatch.setattr(os, "fsync", full)
+        assert "cannot be written to (No space left on device)" in save_day(journal, NOON, [stick])
+    assert list(stick.iterdir()) == []
 
 
 def test_sticks_are_the_mounts_under_the_usual_folders(tmp_path: Path) -> None:
@@ -88,3 +94,16 @@ def test_a_stick_that_may_not_be_written_to_is_none(tmp_path: Path) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text(f"/dev/sda1 {stick} vfat ro 0 0\n")
     assert sticks(mounts, (tmp_path / "media",)) == []
+
+
+def test_a_link_on_the_stick_leads_nowhere(tmp_path: Path) -> None:
+    """Whoever brings the stick must not choose which of the box's files is written over."""
+    stick, ours = tmp_path / "stick", tmp_path / "ours"
+    stick.mkdir()
+    ours.write_text("a journal")
+    for ending in ("csv", "new"):
+        (stick / f"companion-2026-11-21.{ending}").symlink_to(ours)
+    with played(tmp_path / "j", 0) as journal:
+        assert "1 game" in save_day(journal, NOON, [stick])
+    assert ours.read_text() == "a journal"
+    assert not (stick / "companion-2026-11-21.csv").is_symlink()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import select
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -225,8 +227,10 @@ def test_of_two_started_at_once_one_plays_and_the_other_says_why_not(tmp_path: P
     ]
     try:
         # Whoever ends has lost the race; the other goes on, and is ended then.
-        while all(program.poll() is None for program in both):
-            continue
+        ends = [os.pidfd_open(program.pid) for program in both]
+        select.select(ends, (), ())
+        for end in ends:
+            os.close(end)
         (loser,) = [program for program in both if program.poll() is not None]
         (winner,) = [program for program in both if program is not loser]
         assert loser.returncode == 1
