@@ -73,7 +73,7 @@ class Lasting:
         self._tries = 0
         self._again = self._look_at = monotonic()
         self._cable: bool | None = plugged()
-        self._opened_at = -LONGEST
+        self._opened_at = self._made_anew_at = -LONGEST
         self._plain: Plain | None = None
         self._scene_again = monotonic()
         self._shown: Shown | None = None
@@ -98,6 +98,14 @@ class Lasting:
             signals = window.signals(soon=soon)
         except pygame.error as why:
             self._lose(str(why))
+            return []
+        except Exception:
+            now = self._monotonic()
+            if self._surface is None or now - self._made_anew_at < LOOK_AGAIN:
+                raise
+            log.exception("What was pressed could not be read; the window is made anew.")
+            self._made_anew_at = now
+            self._take(self._surface)
             return []
         self.closed = self.closed or window.closed
         return signals

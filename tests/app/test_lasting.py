@@ -135,6 +135,22 @@ def test_a_screen_that_is_lost_is_opened_anew(
     assert caplog.records[0].message.startswith("The screen is lost")
 
 
+def test_a_window_that_fails_at_a_key_is_made_anew_once(
+    room: Room, surface: pygame.Surface, caplog: pytest.LogCaptureFixture
+) -> None:
+    window = room.lasting(surface)
+    room.windows[0].deaf = KeyError("a finger without a number")
+    assert window.signals() == []
+    assert "made anew" in caplog.text
+    assert window.signals() == [ButtonPressed(Button.OK, 1.0)]
+    room.windows[1].deaf = KeyError("again, at once")
+    with pytest.raises(KeyError):
+        window.signals()  # a new start of the program is what is left
+    room.clock.now += LOOK_AGAIN
+    assert window.signals() == []
+    assert window.signals() == [ButtonPressed(Button.OK, 1.0)]
+
+
 def test_a_scene_that_raises_leaves_its_words_and_is_tried_again(
     room: Room, surface: pygame.Surface, caplog: pytest.LogCaptureFixture
 ) -> None:
