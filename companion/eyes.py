@@ -219,7 +219,8 @@ class Looking:
         return self._missing(state)
 
     def _missing(self, state: CameraState, words: str = "") -> list[Signal]:
-        if self._lost:
+        # One that gave no pictures may be unplugged then; that one unplugged gives none goes without saying.
+        if self._lost and (state is not CameraState.LOST or self.eyes.state is state):
             return []
         self._lost = True
         self.eyes = Eyes(state)

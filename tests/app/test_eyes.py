@@ -372,6 +372,16 @@ def test_a_camera_that_gives_the_same_picture_for_ever_is_said_and_taken_back() 
     assert looking.look() == [DeviceBack("camera", clock.now), CameraSays(CameraState.LOOKING, 1.0)]
 
 
+def test_a_camera_that_gave_no_pictures_and_is_unplugged_then_is_said_to_be_gone() -> None:
+    looking, watcher, camera, clock = quiet_eyes()
+    camera.picture = np.full_like(PICTURE, 120)
+    watcher.state = State.BLIND
+    assert isinstance(looking.look()[0], DeviceLost)
+    camera.there = False
+    assert looking.look() == [DeviceLost("camera", clock.now), CameraSays(CameraState.LOST, clock.now)]
+    assert looking.look() == []
+
+
 def test_a_camera_that_gives_nothing_readable_gives_no_pictures() -> None:
     looking, _, camera, clock = quiet_eyes()
     looking.look()

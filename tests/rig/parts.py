@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.wiring import ButtonPins, LampPins
 from hardware.buttonbox.messages import BUTTONS
@@ -67,7 +68,9 @@ class TableCamera:
     def _run(self) -> None:
         handle: int | None = None
         version: object = None
-        data = b""
+        # No real camera gives the same picture twice: the companion takes one that does for frozen.
+        noise = [np.random.default_rng(n).integers(0, 4, (SIZE[1], SIZE[0], 3), np.uint8) for n in range(2)]
+        pictures, number = [b""], 0
         while not self._stop.is_set():
             began = time.monotonic()
             with self._lock:
@@ -75,10 +78,11 @@ class TableCamera:
                 if self.table.version != version or self.table.moving:
                     version = self.table.version
                     image = cv2.resize(self._renderer.render(self.table), SIZE)
-                    data = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_YUYV).tobytes()
+                    pictures = [cv2.cvtColor(cv2.add(image, n), cv2.COLOR_BGR2YUV_YUYV).tobytes() for n in noise]
+                number += 1
             if self._there:
                 handle = self._open() if handle is None else handle
-                os.write(handle, data)
+                os.write(handle, pictures[number % len(pictures)])
             elif handle is not None:
                 os.close(handle)
                 handle = None
