@@ -331,11 +331,11 @@ activate() {
     do_it udevadm trigger --action=change --subsystem-match=tty --subsystem-match=gpio --subsystem-match=dma_heap \
         2>/dev/null || true
     do_it systemctl restart systemd-modules-load.service 2>/dev/null || true
+    do_it systemctl start companion-power-off.path # also where the companion is started by hand, later
     if [ -z "$start" ]; then
         say "It starts with the machine's next start, or now by: sudo systemctl start companion"
         return
     fi
-    do_it systemctl start companion-power-off.path
     if [ "$old" = "$new" ] && [ -z "$network" ] && systemctl is-active -q companion.service; then
         say "The companion runs."
         return
