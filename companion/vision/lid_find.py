@@ -11,7 +11,7 @@ import numpy as np
 from companion.vision import lid_pose
 from companion.vision.lid_circles import Scales
 from companion.vision.lid_geometry import CENTRE, Floats, inverse, project, scale_at, turned
-from companion.vision.lid_layout import Layout
+from companion.vision.lid_layout import WINDOWS, Layout
 from companion.vision.lid_learn import candidates
 from companion.vision.lid_marks import TAGS, find_tags
 from companion.vision.lid_pose import Finder, Pose
@@ -35,6 +35,9 @@ _SURE_CIRCLES = 7
 
 _ENOUGH_TAGS = 3
 """So many tags tell better where the lid lies than circles that are not clear."""
+
+_GROWN = 0.06
+"""By more than so much a lid that is pushed about the table hardly becomes larger or smaller in the picture."""
 
 _STAYS = 0.08
 """The last pose is kept if the best has no more than this support above it."""
@@ -143,7 +146,7 @@ class Follower:
                 self.turn_sure, self.clear = True, False
                 return told
             found = None if faint else found
-        if not stays and (found is None or not _is_clear(found)):
+        if not stays and (found is None or not _is_clear(found) or _is_misfit(found, camera)):
             moved = self._bumped(scales, camera, size, found)
             if moved is not None:
                 found, layout, camera = moved, self.layout, moved.h
@@ -230,6 +233,13 @@ class Follower:
 
 def _is_clear(found: Pose | None) -> bool:
     return found is not None and found.support >= _CLEAR and found.circles >= _SURE_CIRCLES
+
+
+def _is_misfit(found: Pose, camera: Floats) -> bool:
+    """Whether a camera that came nearer or farther may be taken for a lid at the wrong place: three quarters of a grid
+    fit such tokens as well, and of a staggered one even more."""
+    grown = scale_at(found.h, CENTRE) / scale_at(camera, CENTRE)
+    return found.circles < WINDOWS and abs(grown - 1) > _GROWN
 
 
 def _similarity(source: Floats, target: Floats) -> Floats:

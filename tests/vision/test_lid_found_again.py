@@ -163,6 +163,23 @@ class TestBumped:
         turned, centers = bumped(*drawn.draw(OPEN, tilt=6.0, angle=100), zoom, turn, tilt)
         check(reader.read(turned), centers, order, OPEN)
 
+    @pytest.mark.parametrize(
+        ("layout", "zoom", "angle", "numbers"),
+        [
+            ("grid", 1.12, 97.0, (5, None, None, 1, 3, 4, None, 6, 1, 5, 2, 3)),
+            ("even", 1.12, -4.0, (5, 2, None, 1, None, 4, 4, 6, None, 5, 2, 3)),
+            ("staggered", 0.85, -7.0, (5, None, 6, 1, 3, 4, 4, 6, None, None, None, 3)),
+            ("staggered", 1.12, 270.0, (None, None, 6, 1, 3, None, 4, None, 1, 5, 2, 3)),
+        ],
+    )
+    def test_no_part_of_the_lid_is_taken_for_all_of_it(
+        self, layout: str, zoom: float, angle: float, numbers: Numbers
+    ) -> None:
+        drawn = DrawnLid(layout)
+        reader, order = learnt(drawn, tilt=6.0)
+        picture, centers = bumped(*drawn.draw(numbers, angle=angle, tilt=6.0), zoom, -10.0, 0.0)
+        check(reader.read(picture), centers, order, numbers)
+
     @pytest.mark.parametrize("zoom", [0.7, 1.4])
     def test_a_start_in_mid_round_below_another_camera_finds_it(self, zoom: float) -> None:
         drawn = DrawnLid("ring")
