@@ -215,7 +215,7 @@ class Watcher:
         self._reached_in = bool((ground.hands | moving).any()) and not fixture
         if not (self._dice_wanted or self._lid_wanted or self._reached_in):
             self._take_table(self._motion.past(), self._table if ground.hands.any() else None)
-        return events + self._say(self._judge(ground), at)
+        return events + self._say(self._judge(ground, at), at)
 
     def _ground(self, image: Image, moving: Blocks, at: float) -> _Ground:
         changed = moving if self._table is None else moving | self._motion.changed_since(self._table)
@@ -373,14 +373,16 @@ class Watcher:
             reading = replace(reading, lid=lid)
         self.reading = replace(reading, ms=(perf_counter() - started) * 1000)
 
-    def _judge(self, ground: _Ground) -> State:
+    def _judge(self, ground: _Ground, at: float) -> State:
         if (ground.hands & (ground.tray | widened(ground.lid, 1))).any():
             return State.HAND
         if (ground.moving & ground.tray).any():
             return State.ROLLING
         if self._dice.leaning:
             return State.UNSURE
-        if self._dice_wanted or (self._lid_wanted and self.state is not State.ROLLING):
+        # A table that has shown no lid is not searched for one at each rest: that would be waited for in vain.
+        lid_due = self._lid_wanted and (self._lid is not None or at >= self._lid_again_at)
+        if self._dice_wanted or (lid_due and self.state is not State.ROLLING):
             return self.state
         if self._unsure:
             return State.UNSURE

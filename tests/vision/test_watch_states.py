@@ -27,6 +27,18 @@ def test_a_throw_goes_from_rolling_to_steady_and_a_hand_is_told_apart(film: Film
     assert states(film.hold(REST)) == [State.STEADY]
 
 
+def test_on_a_table_without_a_lid_a_hand_that_has_gone_is_no_longer_told() -> None:
+    film = Film(Table(lid_there=False))
+    film.hold(20 * FPS)  # by now a lid is searched for every eight seconds only
+    film.throw(*THROW)
+    film.hold(REST)
+    for _ in range(3):
+        reach(film, OVER_TRAY)
+        assert film.watcher.state is State.HAND
+        leave(film, OVER_TRAY)
+        assert film.watcher.state is State.STEADY
+
+
 def test_a_leaning_die_is_no_event_while_it_may_be_straightened(film: Film) -> None:
     film.table.dice_confidence, film.table.cocked = 0.6, True
     film.throw(*THROW)
