@@ -51,8 +51,12 @@ def save_day(journal: Journal, now: float, folders: Sequence[Path]) -> str:
         return _("No USB stick is to be seen: plug one in, wait a moment, and try again")
     today = local_time(now, None).date()
     # The others are not even replayed: that may take a while.
-    begun = [record for record in journal.records() if local_time(record.begun.wall, None).date() == today]
-    sittings = [told(journal, record, kits.find, None) for record in begun]
+    begun = [(record, local_time(journal.wall_of(record.begun), None)) for record in journal.records()]
+    sittings = [
+        told(journal, record, kits.find, None) | {"begun": at.isoformat(timespec="seconds")}
+        for record, at in begun
+        if at.date() == today
+    ]
     if not sittings:
         return _("Nothing has been played today")
     text = io.StringIO()

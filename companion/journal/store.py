@@ -139,9 +139,17 @@ class Journal:
         self.close()
 
     def _stamp(self) -> Stamp:
-        # A clock that is out of its mind must not end the evening: order and durations do not come from it.
-        wall = min(max(float(self._wall()), EARLIEST), LATEST)
-        return Stamp(wall=wall, monotonic=float(self._monotonic()), boot=self._boot)
+        return Stamp(wall=_sane(self._wall()), monotonic=float(self._monotonic()), boot=self._boot)
+
+    def wall_of(self, stamp: Stamp) -> float:
+        """The stamp's time in Unix seconds, by the wall clock as it goes now.
+
+        A Pi that has no clock of its own begins in the past: what was stamped since it was switched on is told by the
+        monotonic clock, for the network may have told the time in between.
+        """
+        if not self._boot or stamp.boot != self._boot:
+            return stamp.wall
+        return _sane(self._wall() - (self._monotonic() - stamp.monotonic))
 
     def begin(self, setup: Setup) -> int:
         """Begin a new sitting; its id.
@@ -280,6 +288,11 @@ class Journal:
         """Seconds counted by each clock when they were last noted."""
         with self._in_words():
             return dict(self._connection.execute("SELECT name, elapsed FROM clock_marks WHERE sitting = ?", (sitting,)))
+
+
+def _sane(wall: float) -> float:
+    """A clock that is out of its mind must not end the evening: order and durations do not come from it."""
+    return min(max(float(wall), EARLIEST), LATEST)
 
 
 def _row(sitting: int, entry: Entry) -> schema.Row:

@@ -24,7 +24,7 @@ NOON = time.mktime((2026, 11, 21, 12, 0, 0, 0, 0, -1))
 def played(path: Path, *days: int) -> Journal:
     """A journal with one sitting begun so many days before that noon."""
     wall = [NOON]
-    journal = Journal(path, wall=lambda: wall[0])
+    journal = Journal(path, wall=lambda: wall[0], monotonic=lambda: wall[0])
     for ago in days:
         wall[0] = NOON - ago * 86_400
         setup = Setup(
@@ -107,3 +107,18 @@ def test_a_link_on_the_stick_leads_nowhere(tmp_path: Path) -> None:
         assert "1 game" in save_day(journal, NOON, [stick])
     assert ours.read_text() == "a journal"
     assert not (stick / "companion-2026-11-21.csv").is_symlink()
+
+
+def test_what_was_played_before_the_network_told_the_time_is_of_today(tmp_path: Path) -> None:
+    """A Pi begins where it was switched off last; what was played on another day, in another run of it, stays there."""
+    wall, monotonic = [NOON - 30 * 86_400], [100.0]
+    setup = Setup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
+    for boot in ("a month ago", "today"):
+        with Journal(tmp_path / "j", lambda: wall[0], lambda: monotonic[0], boot) as journal:
+            Sitting.begin(journal, setup, KIT)
+            if boot == "today":
+                monotonic[0] += 3600.0
+                wall[0] = NOON
+                assert "1 game" in save_day(journal, NOON, [tmp_path])
+    with (tmp_path / "companion-2026-11-21.csv").open(encoding="utf-8") as file:
+        assert {line["begun"][:16] for line in csv.DictReader(file)} == {"2026-11-21T11:00"}
