@@ -59,3 +59,9 @@ def has_kin(image: Image, one: Candidate, sure: Sequence[Candidate], alike: Sequ
     near = [die for die in alike if 1 / _RATIO < one.edge / die.edge < _RATIO]
     mine = colors(image, one) if near else None
     return mine is not None and any(unlike(mine, colors(image, die)) < _UNLIKE for die in near)
+
+
+def is_stranger(image: Image, one: Candidate, sure: Sequence[Candidate]) -> bool:
+    """Whether its colours are none of the `sure` dice's."""
+    mine = colors(image, one)
+    return all(unlike(mine, colors(image, die)) >= _UNLIKE for die in sure)

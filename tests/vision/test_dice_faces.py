@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.dice import _dice, _Face, _face, _settled
+from companion.vision.dice import _face, _settled
+from companion.vision.dice_faces import Face, dice_of
 from companion.vision.dice_finder import Candidate
 from companion.vision.reading import ACT, Die
 
@@ -21,16 +22,16 @@ def face(
     heat: float = 0.7,
     lean: tuple[float, float] = (0.0, 0.0),
     sure: float = 0.99,
-) -> _Face:
+) -> Face:
     """A flat face that reads `value` with `sure`."""
     states = np.array([none, (1 - none) * 0.97, (1 - none) * 0.02, (1 - none) * 0.01], np.float32)
     values = np.full(6, (1 - sure) / 5, np.float32)
     values[value - 1] = sure
-    return _Face(Candidate(x, y, edge, heat), states, values, lean)
+    return Face(Candidate(x, y, edge, heat), states, values, lean)
 
 
-def read(*faces: _Face) -> list[Die]:
-    return _dice([f for f in faces if not f.gone], None, SHAPE)
+def read(*faces: Face) -> list[Die]:
+    return dice_of([f for f in faces if not f.gone], None, SHAPE)
 
 
 def values(dice: list[Die]) -> list[int]:
@@ -103,7 +104,7 @@ def test_a_tray_does_not_vouch_for_a_die_that_leans() -> None:
     tray = face(320, 240, 2, edge=250, lean=(0.3, 0.0))
     flat, leaning = face(270, 190, 4, edge=42), face(370, 290, 1, edge=44, lean=(0.45, 0.0))
     table = np.array([0.0, 0.0, -1.0])
-    dice = _dice([tray, flat, leaning], table, SHAPE)
+    dice = dice_of([tray, flat, leaning], table, SHAPE)
     assert [(die.value, die.cocked) for die in sorted(dice, key=lambda die: die.box)] == [(4, False), (1, True)]
 
 

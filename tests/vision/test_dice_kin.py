@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.dice import _Face, _with_kin
+from companion.vision.dice_faces import Face, with_kin
 from companion.vision.dice_finder import Candidate
 from companion.vision.dice_kin import colors, has_kin, unlike
 
@@ -75,19 +75,34 @@ def test_a_side_face_is_no_kin_of_its_own_die() -> None:
     assert not has_kin(image, at(300, 200), [], [])
 
 
-def face(c: Candidate, none: float, lean: tuple[float, float] = (0.0, 0.0)) -> _Face:
+def face(c: Candidate, none: float, lean: tuple[float, float] = (0.0, 0.0)) -> Face:
     states = np.array([none, (1 - none) * 0.98, (1 - none) * 0.01, (1 - none) * 0.01], np.float32)
-    return _Face(c, states, np.array([0.002, 0.002, 0.002, 0.99, 0.002, 0.002], np.float32), lean)
+    return Face(c, states, np.array([0.002, 0.002, 0.002, 0.99, 0.002, 0.002], np.float32), lean)
 
 
 def test_what_looks_like_a_sure_die_is_doubted_less_unless_it_faces_another_way() -> None:
     image = table((80, 80, 40, WHITE, BLACK), (180, 140, 40, WHITE, BLACK), (180, 60, 40, RED, WHITE))
     sure, doubted, stranger = face(at(80, 80), 0.0), face(at(180, 140), 0.4), face(at(180, 60), 0.4)
-    seen = _with_kin(image, [sure, doubted, stranger])
+    seen = with_kin(image, [sure, doubted, stranger])
     assert seen[0] is sure
     assert seen[1].states[0] < 0.2
     assert seen[1].states.sum() == pytest.approx(1)
     assert seen[2] is stranger
     side = replace(doubted, lean=(0.0, 0.8))
-    assert _with_kin(image, [sure, side, stranger])[1] is side
-    assert _with_kin(image, [doubted, stranger]) == [doubted, stranger]
+    assert with_kin(image, [sure, side, stranger])[1] is side
+    assert with_kin(image, [doubted, stranger]) == [doubted, stranger]
+
+
+@pytest.mark.parametrize(("value", "body", "none", "stays"), [
+    (1, RED, 0.35, False), (2, RED, 0.35, False), (3, RED, 0.35, True), (1, WHITE, 0.35, True), (1, RED, 0.05, True),
+])  # fmt: skip
+def test_a_doubted_one_or_two_like_none_of_the_sure_dice_is_no_die(
+    value: int, body: Color, none: float, stays: bool
+) -> None:
+    image = table((80, 80, 40, WHITE, BLACK), (180, 60, 40, body, BLACK))
+    values = np.full(6, 0.002, np.float32)
+    values[value - 1] = 0.99
+    doubted = replace(face(replace(at(180, 60), heat=0.5), none), values=values)
+    seen = with_kin(image, [face(at(80, 80), 0.0), doubted])
+    assert len(seen) == 1 + stays
+    assert with_kin(image, [doubted]) == [doubted]
