@@ -1,10 +1,10 @@
 #!/bin/sh
 # Runs the companion's wheel on aarch64 without a Pi: in an arm64 Debian root, each instruction by qemu-user.
 #
-#   make arm64-smoke        (root; Debian: debootstrap qemu-user-static binfmt-support; ten minutes the first time)
+#   make arm64-smoke        (root; Debian: debootstrap qemu-user-static binfmt-support; minutes)
 #
 # The root is kept below $COMPANION_ROOTS (/var/cache/companion-roots). In it stand Debian's Python and PyPI's wheels for
-# aarch64, as pip takes them; then `companion doctor`, a reading of a rendered table, and a whole game that plays itself.
+# aarch64, as pip picks them; then `companion doctor`, a reading of a rendered table, and a whole game that plays itself.
 # Exit status 77: something is missing here, and what.
 set -eu
 unset CDPATH
@@ -38,7 +38,7 @@ if [ ! -d "$root" ]; then
     mkdir -p "$roots"
     # Unpacked by this machine's own dpkg and not set up: that would run every script under qemu, for half an hour.
     mkdir -p "$roots/debs-arm64"
-    debootstrap --arch=arm64 --variant=minbase --include=python3,python3-venv,libgl1,libglib2.0-0t64,libxcb1 \
+    debootstrap --arch=arm64 --variant=minbase --include=python3,libgl1,libglib2.0-0t64,libxcb1 \
         --cache-dir="$roots/debs-arm64" --foreign $suite "$root.part" http://deb.debian.org/debian >"$roots/arm64.log" 2>&1 ||
         skip "no arm64 root could be made: $(tail -1 "$roots/arm64.log")"
     for deb in "$root.part"/var/cache/apt/archives/*.deb; do dpkg-deb --extract "$deb" "$root.part"; done
@@ -59,31 +59,38 @@ import tomllib
 for need in tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"]:
     print(need if not need.startswith("pygame") else "pygame-ce>=2.5,<3")
 PYTHON
+platforms=""
+for tag in manylinux_2_28 manylinux_2_27 manylinux_2_17 manylinux2014; do
+    platforms="$platforms --platform ${tag}_aarch64"
+done
+# Word splitting is meant: one argument a word.
+# shellcheck disable=SC2086
 "$python" -m pip download --quiet --dest "$work/wheels" --only-binary=:all: --python-version 3.13 --implementation cp \
-    --platform manylinux_2_28_aarch64 --platform manylinux_2_27_aarch64 --platform manylinux_2_17_aarch64 \
-    --platform manylinux2014_aarch64 --requirement "$work/needs" || skip "PyPI cannot be reached"
+    $platforms --requirement "$work/needs" || skip "PyPI cannot be reached"
 
+# This machine's pip unpacks them as the Pi's would; under qemu it would take minutes more.
 rm -rf "$root/smoke"
 mkdir "$root/smoke"
-cp -r "$work/wheels" "$root/smoke/"
+# shellcheck disable=SC2086
+"$python" -m pip install --quiet --no-index --no-deps --no-compile --target "$root/smoke/packages" --only-binary=:all: \
+    --python-version 3.13 --implementation cp $platforms "$work"/wheels/*.whl
 mount -t proc proc "$root/proc" 2>/dev/null || true
 [ -e "$root/dev/urandom" ] || mount --bind /dev "$root/dev"
-trap 'umount "$root/proc" "$root/dev" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'umount "$root/proc" "$root/dev" 2>/dev/null || true; rm -rf "$work"' EXIT
+# The processor of a Pi 4, not all that qemu can do: what a Pi does not know is to stop the program here as well.
 in_root() {
-    chroot "$root" env -i PATH=/usr/bin:/bin HOME=/smoke LANG=C.UTF-8 SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy \
-        PYGAME_HIDE_SUPPORT_PROMPT=1 OPENBLAS_NUM_THREADS=1 "$@"
+    chroot "$root" env -i QEMU_CPU=cortex-a72 PATH=/usr/bin:/bin HOME=/smoke LANG=C.UTF-8 PYTHONPATH=/smoke/packages \
+        SDL_VIDEODRIVER=dummy SDL_AUDIODRIVER=dummy PYGAME_HIDE_SUPPORT_PROMPT=1 OPENBLAS_NUM_THREADS=1 "$@"
 }
-echo "Installing under qemu ..."
-in_root python3 -m venv /smoke/env
-in_root /smoke/env/bin/pip install --quiet --no-index --no-deps /smoke/wheels/*.whl 2>&1 | grep -v WARNING || true
 in_root uname -m
-in_root /smoke/env/bin/companion --version
+in_root python3 -m companion --version
 echo "companion doctor:"
-in_root /smoke/env/bin/companion doctor || true # there is no screen and no camera in a root
+in_root python3 -m companion doctor || true # there is no screen and no camera in a root
 echo "A whole game:"
-in_root /smoke/env/bin/companion run --headless --seed 7 --game secret_number --shots /smoke/shots | tail -3
+in_root python3 -m companion run --headless --seed 7 --game secret_number --shots /smoke/shots >"$work/game"
+tail -3 "$work/game"
 echo "Reading a rendered table:"
-in_root /smoke/env/bin/python - <<'PYTHON'
+in_root python3 - <<'PYTHON'
 import random
 
 from companion.eyes_games import watcher_for

@@ -31,7 +31,8 @@ cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
 
 
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="not installed: Xvfb")
-def test_a_game_is_begun_by_buttons_at_pins() -> None:
+def test_a_game_is_begun_by_buttons_at_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIG_S", "580")
     *_, sitting, seat1, ok = script(PLAY).splitlines()
     assert "Circle, Triangle" in sitting
     assert (seat1, ok) == ("0", "0")

@@ -24,6 +24,9 @@ def on_the_rig(*command: str, needs: str | None = "lgpio") -> str:
         pytest.skip(f"{needs} is not installed: pip install {needs}")
     done = subprocess.run([str(RIG), *command], capture_output=True, text=True, check=False, cwd=REPOSITORY)
     if done.returncode == NO_BOOT:
+        # The rig says the same of a command that did not end in its time (RIG_S): that is a failure.
+        boots = subprocess.run([str(RIG), "true"], capture_output=True, check=False, cwd=REPOSITORY).returncode == 0
+        assert not boots, f"{done.stdout}{done.stderr}"
         pytest.skip(f"the rig cannot boot on this machine: {done.stderr.strip()}")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

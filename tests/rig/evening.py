@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -33,6 +34,8 @@ LIMIT = 500.0
 """Seconds of real time after which the game is given up."""
 PATIENCE = 25.0
 """Seconds for the companion to see what was done, on a machine that simulates all of this at once."""
+NOTICED = 60.0
+"""Seconds for it to say that a device is gone or there; its own limits come to some ten."""
 PLAYERS = (Button.SEAT1, Button.SEAT2)
 BEFORE_CAMERA, BEFORE_BOX = 4, 9
 """Entries after which the camera and the box are unplugged."""
@@ -44,6 +47,7 @@ class People:
     def __init__(self, data: Path, boxsim: Path, seed: int) -> None:
         self.random = Random(seed)
         self.data = data
+        self.log = data / "log"
         self.pins = Pins()
         self.box: UsbBox | None = UsbBox(boxsim)
         self.camera = TableCamera(Path(os.environ["RIG_CAMERA"]), seed)
@@ -133,23 +137,33 @@ class People:
     def unplug(self, sitting: Sitting) -> None:
         """Once each; the camera comes back after the next roll, the box after three more entries."""
         if self.told["camera out"] == 0 and sitting.seq >= BEFORE_CAMERA and self.throws(sitting):
-            self.camera.pull()
             self.camera_there = False
             self.told["camera out"] = sitting.seq
-            time.sleep(8.0)  # until it is said, and its help is no longer counted upon
+            # Its driver stays, without pictures; from then on its help is no longer counted upon.
+            self.noticed(self.camera.pull, "camera: gone", "camera: The camera gives no pictures")
         elif not self.camera_there and not self.throws(sitting):
-            self.camera.plug()
             self.camera_there = True
-            time.sleep(5.0)
+            self.noticed(self.camera.plug, "camera: there")
         assert self.box is not None
         if self.told["box out"] == 0 and sitting.seq >= BEFORE_BOX:
-            self.box.pull()
             self.box_there = False
             self.told["box out"] = sitting.seq
+            self.noticed(self.box.pull, "button box: gone")
         elif not self.box_there and sitting.seq >= self.told["box out"] + 3:
-            self.box.plug()
             self.box_there = True
-            time.sleep(4.0)
+            self.noticed(self.box.plug, "button box: there")
+
+    def noticed(self, act: Callable[[], object], *words: str) -> None:
+        """Do it, and wait until the companion's log has one of these words about it."""
+        before = self.log.stat().st_size
+        act()
+        end = time.monotonic() + NOTICED
+        while time.monotonic() < end:
+            new = self.log.read_bytes()[before:].decode(errors="replace")
+            if any(word in new for word in words):
+                return
+            time.sleep(0.3)
+        raise SystemExit(f"the companion never said {words[0]!r}")
 
     def offers(self, sitting: Sitting) -> list[Offer]:
         return list(KIT.offers(sitting.game, sitting.setup.players, Sight(dice=True, tokens=True)))
@@ -230,7 +244,7 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
         "HOME": str(data),
     }
     environment.pop("DISPLAY", None)
-    log = data / "log"
+    log = people.log
     with log.open("w", encoding="utf-8") as stream:
         program = subprocess.Popen(
             [*command, "--settings", str(settings), "--data", str(data)], env=environment, stderr=stream, cwd=data
