@@ -327,9 +327,16 @@ def test_bookworm_as_far_as_it_goes(old_box: Machine) -> None:
     assert float(exposure.split()[0]) <= 2.0, exposure
     begin_a_game(old_box)
     old_box.wait(lambda: old_box.show("WatchdogUSec") == "10s", "the end of the patience that a start has")
-    main = old_box.show("MainPID")
+    main, status = old_box.show("MainPID"), old_box.show("StatusText")
     old_box.run("sh", "-c", f"kill -STOP {main}")
     wait_for_restart(old_box, main)
     assert "Watchdog timeout (limit 10s)" in old_box.log()
+    assert old_box.show("StatusText") == status, "the game goes on unasked"
     numpy = old_box.run("/opt/companion/current/bin/python", "-I", "-c", "import numpy; print(numpy.__file__)")
     assert numpy.startswith("/usr/lib/python3"), "picamera2 was built for Debian's"
+    old_box.install("--upgrade", source=changed_source(old_box, "a newer one"))
+    assert status_is(old_box, "resume")
+    assert len(sittings(old_box)) == 1
+    old_box.install("--uninstall")
+    assert not Path(old_box.root, "opt/companion").exists()
+    assert Path(old_box.root, "var/lib/companion/journal.sqlite3").exists()
