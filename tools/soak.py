@@ -67,6 +67,7 @@ STEP = 0.2
 """Simulated seconds of a turn of the loop; the camera gives a picture in each."""
 PROBE = 30.0
 """Simulated seconds between two looks at memory and handles."""
+TELL = 20  # every so many of these a line on stderr
 WARM_UP = 0.4
 """Share of the evening after which nothing may grow any more: each game has been played, each cache is full."""
 LEAST = 1.0
@@ -335,6 +336,9 @@ def soak(
             gc.collect()
             memory.append((passed / 3600, resident()))
             opened.append((passed / 3600, float(handles())))
+            if len(memory) % TELL == 0:
+                so_far = f"{memory[-1][1]:.0f} kB, {opened[-1][1]:.0f} handles, {dict(box.count)}"
+                print(f"{passed / 3600:.2f} h: {so_far}", file=sys.stderr, flush=True)
         if speed and (ahead := passed / speed - (time.monotonic() - start)) > 0:
             time.sleep(ahead)
     with suppress(Exception):
