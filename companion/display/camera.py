@@ -48,6 +48,7 @@ TROUBLES: dict[Trouble, str] = {
     Trouble.DARK: N_("Too dark"),
     Trouble.BRIGHT: N_("Too bright"),
     Trouble.BLURRED: N_("Blurred"),
+    Trouble.MIRRORED: N_("Mirrored"),
     Trouble.CUT_OFF: N_("Lid cut off"),
     Trouble.FAR: N_("Too far away"),
     Trouble.TILTED: N_("Seen aslant"),

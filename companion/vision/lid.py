@@ -33,7 +33,7 @@ _MANY_CHANGED = 3
 """But if so many do not, it is seen whether its circles are where they were."""
 
 _UNSURE = 0.75
-"""Confidence is cut to this while it is not sure which window is which."""
+"""Confidence is cut to this while it is not sure which window is which, or the numbers are mirrored."""
 
 _AGAIN = 20
 """After so many frames without a lid that is surely the known one it is tried whether it is another."""
@@ -56,6 +56,7 @@ class LidReader:
         self._read: Lid | None = None
         self._known: list[npt.NDArray[np.float32] | None] = [None] * WINDOWS
         self._was_open = np.zeros(WINDOWS, bool)
+        self._mirrored: bool | None = None  # not seen yet
 
     @property
     def calibrated(self) -> bool:
@@ -67,7 +68,7 @@ class LidReader:
         if self._follower is None:
             return None
         numbers = [None if k is None else [round(float(p), 3) for p in k] for k in self._known]
-        return {**self._follower.layout.to_json(), "numbers": numbers}
+        return {**self._follower.layout.to_json(), "numbers": numbers, "mirrored": self._mirrored}
 
     def restore(self, plain: dict[str, Any]) -> None:
         """Takes up a layout that `layout` gave. Raises ValueError, KeyError or TypeError if it is not one."""
@@ -76,13 +77,14 @@ class LidReader:
         if len(numbers) != WINDOWS or any(k is not None and k.shape != (NUMBERS + 1,) for k in numbers):
             raise ValueError("not a lid's layout")
         self._start(layout)
-        self._known = numbers
+        self._known, self._mirrored = numbers, _flag(plain.get("mirrored"))
 
     def _start(self, layout: Layout) -> Follower:
         self._follower = Follower(layout, self._agreement)
         self._glances = self._raw = self._read = None
         self._known = [None] * WINDOWS
         self._was_open[:] = False
+        self._mirrored = None
         return self._follower
 
     def calibrate(self, image: Image, half: Image | None = None) -> Lid | None:
@@ -150,10 +152,13 @@ class LidReader:
             # A new round on a lid that tells no turn from the other: no window has a past, so any name will do.
             follower.turn_sure = True
             self._known = [None] * WINDOWS
+        if again is None and self._mirrored is not False:  # once it is seen to be none it does not become a mirror
+            told = lid_windows.are_mirrored(scales, follower.layout, pose, self._net, raw)
+            self._mirrored = self._mirrored if told is None else told
         shows = self._recall(raw) if follower.turn_sure else raw  # else of which windows would it be remembered?
         follower.keep(pose, _size(scales))
         self._glances, self._raw = now, raw
-        self._read = _lid(follower.layout, pose, shows, follower.turn_sure)
+        self._read = _lid(follower.layout, pose, shows, follower.turn_sure, self._mirrored is True)
         return self._read
 
     def _agreement(self, scales: Scales, h: Floats) -> tuple[float, Floats]:
@@ -201,7 +206,7 @@ class LidReader:
         return lid_windows.Shows(odds, shows.hidden)
 
 
-def _lid(layout: Layout, pose: Floats, shows: lid_windows.Shows, turn_sure: bool) -> Lid:
+def _lid(layout: Layout, pose: Floats, shows: lid_windows.Shows, turn_sure: bool, mirrored: bool) -> Lid:
     centers = project(pose, layout.points)
     radii = scales_at(pose, layout.points)
     hidden = lid_windows.is_hidden(shows)
@@ -213,14 +218,18 @@ def _lid(layout: Layout, pose: Floats, shows: lid_windows.Shows, turn_sure: bool
         confidence = float(odds[0])
         if covered:
             number = int(odds[1:].argmax()) + 1
-            confidence = float(odds[number])
+            confidence = min(float(odds[number]), _UNSURE if mirrored else 1.0)
         elif hidden[i]:
             covered, confidence = None, 0.0
         confidence = min(confidence, float(most[i]) if turn_sure else _UNSURE)
         windows.append(Window(_point(centers[i]), float(radii[i]), covered, number, confidence))
     first, second, third, fourth = (_point(c) for c in project(pose, layout.corners))
     arrow = None if layout.arrow is None else _point(project(pose, layout.arrow))
-    return Lid((first, second, third, fourth), arrow, tuple(windows))
+    return Lid((first, second, third, fourth), arrow, tuple(windows), mirrored)
+
+
+def _flag(kept: object) -> bool | None:
+    return kept if isinstance(kept, bool) else None
 
 
 def _all_covered(shows: lid_windows.Shows) -> bool:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from companion.vision.lid_circles import Scales, halved, halvings_for
 from companion.vision.lid_geometry import CENTRE, Floats, cut, sample, scale_at, unlike
 from companion.vision.lid_layout import WINDOWS, Layout, faces, ring
-from companion.vision.reading import Image
+from companion.vision.reading import ACT, Image
 from companion.vision.tokens import NUMBERS, REACH, SIDE, TokenNet
 
 _GLANCE = 24
@@ -54,6 +54,9 @@ _PERHAPS_OPEN = 0.8
 
 _CHANCE = 1 / NUMBERS
 
+_ENOUGH_TOKENS = 9
+"""So many tokens show at least three that look otherwise in a mirror: a set has two each of 2 to 6."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shows:
@@ -90,14 +93,27 @@ def look(
     odds = np.zeros((WINDOWS, NUMBERS + 1), np.float32) if again is None else again[0].odds.copy()
     lit = _lit(scales.small(0), layout, h)
     if which.any():
-        halvings = halvings_for(scale_at(h, CENTRE), SIDE / 2 / REACH)
-        image, turn = scales.small(halvings), halved(h, halvings)
-        # Twice as fine and then averaged: a token is larger in the frame than the patch.
-        large = np.concatenate([cut(image, turn, p, REACH, 2 * SIDE) for p in layout.points[which]])
-        patches = cv2.resize(large, (SIDE, len(large) // 2), interpolation=cv2.INTER_AREA)
-        read = net.read(np.asarray(patches, np.uint8).reshape(-1, SIDE, SIDE, 3), closely=True)
+        read = net.read(_patches(scales, h, layout.points[which]), closely=True)
         odds[which] = _by_colour(read, _face_share(scales.small(0), layout, h, which, lit))
     return Shows(odds, _hidden(layout, lit, odds))
+
+
+def are_mirrored(scales: Scales, layout: Layout, h: Floats, net: TokenNet, shows: Shows) -> bool | None:
+    """Whether the tokens' numbers are seen as in a mirror; None: too few tokens are in view to tell."""
+    covered = (shows.odds[:, 0] < ACT) & (shows.hidden <= _TOUCHED)  # mirrored digits hardly pass for any
+    if np.count_nonzero(covered) < _ENOUGH_TOKENS:
+        return None
+    return net.is_mirrored(_patches(scales, h, layout.points[covered]))
+
+
+def _patches(scales: Scales, h: Floats, points: Floats) -> Image:
+    """What the windows at these points of the plane show, for `TokenNet`."""
+    halvings = halvings_for(scale_at(h, CENTRE), SIDE / 2 / REACH)
+    image, turn = scales.small(halvings), halved(h, halvings)
+    # Twice as fine and then averaged: a token is larger in the frame than the patch.
+    large = np.concatenate([cut(image, turn, p, REACH, 2 * SIDE) for p in points])
+    patches = cv2.resize(large, (SIDE, len(large) // 2), interpolation=cv2.INTER_AREA)
+    return np.asarray(patches, np.uint8).reshape(-1, SIDE, SIDE, 3)
 
 
 def _lit(image: Image, layout: Layout, h: Floats) -> tuple[Floats, Floats]:

@@ -14,6 +14,7 @@ class Trouble(StrEnum):
     DARK = "too dark"
     BRIGHT = "too bright"
     BLURRED = "blurred"
+    MIRRORED = "mirrored"
     CUT_OFF = "lid cut off"
     FAR = "too far away"
     TILTED = "seen aslant"

@@ -51,12 +51,14 @@ class Window:
 class Lid:
     """The Macroscope's lid: its four corners clockwise from the arrow's left, the arrow, and its 12 windows.
 
-    Windows keep their index from frame to frame, row by row with the arrow up.
+    Windows keep their index from frame to frame, row by row with the arrow up. `mirrored`: so are the numbers on the
+    tokens; a camera, or a telephone that serves as one, shows its picture as a mirror does.
     """
 
     corners: tuple[Point, Point, Point, Point]
     arrow: Point | None
     windows: tuple[Window, ...]
+    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,7 @@ WORDS = {
     Trouble.DARK: N_("It is too dark to read the table: switch on a lamp"),
     Trouble.BRIGHT: N_("The picture is too bright: turn the lamp away, or draw the curtain"),
     Trouble.BLURRED: N_("The picture is blurred: wipe the lens, or turn it until the picture is sharp"),
+    Trouble.MIRRORED: N_("The picture is mirrored: switch that off where the camera is set up"),
     Trouble.FAR: N_("The camera is too far away: bring it nearer, until the table fills the picture"),
     Trouble.TILTED: N_("The lid is seen aslant: hang the camera above it, looking straight down"),
     Trouble.GLARE: N_("A lamp shines back from the lid: move the lamp or the camera a little"),
@@ -111,7 +112,12 @@ def judge(
         load.UnreadableImage: `image` is no picture.
     """
     image = as_frame(image)
-    found = [_light_and_lens(image, _reads(lid, dice)), *_place(image, lid, dice, tokens), _glare(image, lid)]
+    found = [
+        _light_and_lens(image, _reads(lid, dice)),
+        _mirrored(image, lid),
+        *_place(image, lid, dice, tokens),
+        _glare(image, lid),
+    ]
     return tuple(problem for problem in found if problem is not None)
 
 
@@ -239,6 +245,12 @@ def _cut(image: Image, sides: list[str], around: Box) -> Problem | None:
     if any(ACROSS[side] in sides for side in sides):
         return Problem(Trouble.CUT_OFF, _(NEAR), box)
     return Problem(Trouble.CUT_OFF, _(CUT_OFF[tuple(sides)]), box)
+
+
+def _mirrored(image: Image, lid: Lid | None) -> Problem | None:
+    if lid is None or not lid.mirrored:
+        return None
+    return problem_of(Trouble.MIRRORED, _within(_around(lid.corners, 0.0), image))
 
 
 def _glare(image: Image, lid: Lid | None) -> Problem | None:

@@ -22,6 +22,14 @@ LIDS = {
 }
 
 
+OPEN = (5, None, None, None, 3, 4, 4, 6, None, 5, 2, 3)
+
+
+def mirrored(picture: Image) -> Image:
+    """The same as in a mirror."""
+    return np.ascontiguousarray(picture[:, ::-1])
+
+
 def learnt(drawn: DrawnLid, **how: float) -> tuple[LidReader, Lid]:
     """A reader that has learnt the lid, and what it read."""
     reader = LidReader()
@@ -59,6 +67,35 @@ def test_a_covered_lid_is_learnt_and_read(name: str) -> None:
     assert [w.number for w in read.windows] == [NUMBERS[i] for i in order]
     assert all(w.covered for w in read.windows)
     assert np.abs(np.array(read.corners) - drawn.corners()).max() < 8
+
+
+@pytest.mark.parametrize("name", LIDS)
+def test_mirrored_numbers_are_told_and_not_acted_on(name: str) -> None:
+    drawn = LIDS[name]
+    picture, _ = drawn.draw()
+    assert not learnt(drawn)[1].mirrored
+    reader = LidReader()
+    read = reader.calibrate(mirrored(picture))
+    assert read is not None
+    assert read.mirrored
+    assert all(w.confidence < ACT for w in read.windows)
+    fresh = LidReader()
+    fresh.restore(json.loads(json.dumps(reader.layout())))
+    for open_ in (OPEN, NUMBERS):  # in mid-round there may be too few tokens to tell anew
+        again = fresh.read(mirrored(drawn.draw(open_, angle=20)[0]))
+        assert again is not None
+        assert again.mirrored
+        assert all(w.confidence < ACT for w in again.windows if w.covered)
+
+
+def test_numbers_that_are_mirrored_no_longer_are_acted_on() -> None:
+    reader = LidReader()
+    picture, _ = DrawnLid("even", arrow=False).draw(tilt=0.0)  # it fits in a mirror, too
+    assert reader.calibrate(mirrored(picture)) is not None
+    read = reader.read(picture)
+    assert read is not None
+    assert not read.mirrored
+    assert all(w.confidence >= ACT for w in read.windows)
 
 
 def test_windows_count_row_by_row_with_the_arrow_up() -> None:

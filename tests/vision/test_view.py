@@ -236,6 +236,12 @@ def test_a_camera_that_looks_aslant_is_told(layout: str, tilt: float) -> None:
     assert troubles(image) == [Trouble.TILTED]
 
 
+def test_a_mirrored_picture_is_told() -> None:
+    (problem,) = view_of(np.ascontiguousarray(drawn()[:, ::-1]))
+    assert problem.trouble is Trouble.MIRRORED
+    assert "mirrored" in problem.words
+
+
 # the picture
 
 
