@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for the tests
 import cv2
 import pygame
 from soak_faults import EVERY, Fault, Faults
-from soak_table import Box, Stumbling, Tables, Wall, failing, handles, resident, shown_seats, slope
+from soak_table import Box, Stumbling, Tables, Wall, blocks, failing, handles, resident, shown_seats, slope
 
 from companion.app import Evening, Plan
 from companion.display.screen import Screen
@@ -63,23 +63,21 @@ from hardware.source import Returning
 from hardware.virtual.board import NotPossible
 from tests.app.selfplay import Clairvoyant
 
-STEP = 0.2
-"""Simulated seconds of a turn of the loop; the camera gives a picture in each."""
-PROBE = 30.0
-"""Simulated seconds between two looks at memory and handles."""
-TELL = 20  # every so many of these a line on stderr
+STEP = 0.2  # simulated seconds of a turn of the loop; the camera gives a picture in each
+PROBE = 30.0  # simulated seconds between two looks at memory and handles
+BLOCK = 0.25  # hours whose looks are taken together: some starts of the program fall into each
+TELL = 20  # every so many looks a line on stderr
+SURE = 3.0  # so many standard errors above none is growth
 WARM_UP = 0.4
 """Share of the evening after which nothing may grow any more: each game has been played, each cache is full."""
-LEAST = 1.0
-"""Hours of an evening from which on growth can be told."""
+LEAST = 2.0  # hours of an evening from which on growth can be told
 GROWTH = 1500.0
 """kB an hour that memory may seem to grow, beyond what the scatter of the measured values explains."""
 PATIENT = 60.0
 """Simulated seconds without a move after which the players leave the camera alone and press what is offered."""
 MORE = 0.5
 """Files an hour that may seem to stay open, likewise; how many there are depends on which faults last just then."""
-STUCK = 900.0
-"""Simulated seconds without a move after which the players put a game away."""
+STUCK = 900.0  # simulated seconds without a move after which the players put a game away
 
 
 class LongEvening:
@@ -349,6 +347,7 @@ def soak(
     took = time.monotonic() - start
     warm = [p for p in memory if p[0] >= WARM_UP * hours] or memory
     late = [p for p in opened if p[0] >= WARM_UP * hours] or opened
+    warm, late = blocks(warm, BLOCK), blocks(late, BLOCK)
     (rise, error), (more, scatter) = (slope(p) if len(p) > 2 else (0.0, 0.0) for p in (warm, late))
     return {
         "seed": seed,
@@ -364,15 +363,16 @@ def soak(
         "finished": {k.removeprefix("finished "): v for k, v in sorted(box.count.items()) if k.startswith("finished ")},
         "faults": {fault.value: n for fault, n in sorted(box.faults.count.items())},
         "notices": len(box.told),
-        "memory kB": {"warm": round(warm[0][1]), "end": round(warm[-1][1]), "an hour": round(rise), "+-": round(error)},
+        "memory kB": {"by block": [round(kb) for _, kb in warm], "an hour": round(rise), "+-": round(error)},
         "handles": {
-            "least": min(n for _, n in late),
-            "most": max(n for _, n in late),
+            "least": min(n for _, n in opened),
+            "most": max(n for _, n in opened),
+            "by block": [round(n, 1) for _, n in late],
             "an hour": round(more, 1),
             "+-": round(scatter, 1),
         },
         # In less time the caches are not full yet.
-        "grows": hours >= LEAST and (rise - 2 * error > GROWTH or more - 2 * scatter > MORE),
+        "grows": hours >= LEAST and (rise - SURE * error > GROWTH or more - SURE * scatter > MORE),
         "told": sorted(box.told),
     }
 

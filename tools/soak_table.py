@@ -169,6 +169,26 @@ class Wall:
             pygame.display.quit()
 
 
+def blocks(points: Sequence[tuple[float, float]], width: float) -> list[tuple[float, float]]:
+    """Means of the points by blocks of that width, left out where less than half a block is filled.
+
+    What a process holds now it holds a minute later: single looks do not scatter freely about a line, which would be
+    taken for surer than it is. Blocks longer than the time from one start to the next nearly do.
+
+    >>> blocks([(0.0, 1.0), (0.1, 3.0), (0.2, 5.0), (0.3, 7.0), (0.4, 0.0)], 0.2)
+    [(0.05, 2.0), (0.25, 6.0), (0.4, 0.0)]
+    """
+    found: dict[int, list[tuple[float, float]]] = {}
+    for x, y in points:
+        found.setdefault(int(x / width + 1e-9), []).append((x, y))
+    most = max(map(len, found.values()), default=0)
+    return [
+        (sum(x for x, _ in block) / len(block), sum(y for _, y in block) / len(block))
+        for block in found.values()
+        if len(block) * 2 >= most
+    ]
+
+
 def slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """Rise of the line through the points by least squares, and the standard error of it.
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
+from soak import BLOCK, SURE
 from soak_faults import Fault
-from soak_table import slope
+from soak_table import blocks, slope
 
 from tests.conftest import REPOSITORY
 
@@ -40,6 +43,23 @@ def test_a_slope_is_told_from_scatter() -> None:
     assert abs(rise) < 2 * error
     rise, error = slope([(at, kb + 100 * at) for at, kb in flat])
     assert rise - 2 * error > 50
+
+
+def test_what_stays_for_a_while_is_no_slope() -> None:
+    """A process that holds now more and now less, each for some minutes, and grows by nothing in the long run."""
+    random = Random(1)
+    wrong: Counter[str] = Counter()
+    for _ in range(300):
+        level, points = 0.0, []
+        for look in range(288):
+            if random.random() < 1 / 16:  # another start
+                level = random.gauss(0.0, 20_000.0)
+            points.append((1.6 + look / 120, 300_000.0 + level))
+        for name, found in (("looks", points), ("blocks", blocks(points, BLOCK))):
+            rise, error = slope(found)
+            wrong[name] += rise - SURE * error > 0
+    assert wrong["looks"] > 60
+    assert wrong["blocks"] < 15
 
 
 @pytest.mark.proof
