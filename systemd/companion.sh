@@ -4,6 +4,12 @@
 program=/opt/companion/current/bin/companion
 if [ "$(id -u)" != 0 ]; then exec "$program" "$@"; fi
 cd /var/lib/companion 2>/dev/null || cd /
-exec setpriv --reuid=companion --regid=companion --init-groups --reset-env \
+groups=$(id -G companion | tr ' ' ,)
+# Who may ask the doctor as root may read the log, and the report has its last lines.
+if [ "${1:-}" = doctor ]; then groups=$groups$(getent group systemd-journal | sed 's/^[^:]*:[^:]*:\([0-9]*\):.*/,\1/'); fi
+# XDG_RUNTIME_DIR: without one a library that SDL tries says "error" on the terminal. PYTHONWARNINGS: what Debian's
+# pygame says on a PC is nothing that anybody could mend.
+exec setpriv --reuid=companion --regid=companion --groups="$groups" --reset-env \
     env HOME=/var/lib/companion XDG_DATA_HOME=/var/lib XDG_CACHE_HOME=/var/cache/companion LANG="${LANG:-C.UTF-8}" \
+    XDG_RUNTIME_DIR=/var/lib/companion PYTHONWARNINGS="ignore:Your system is avx2:RuntimeWarning" \
     "$program" "$@"

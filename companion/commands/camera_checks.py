@@ -38,12 +38,16 @@ def camera(
     sleep: Callable[[float], None] = time.sleep,
     folder: Path | None = None,
 ) -> Check:
-    """Whether the camera gives pictures, and such as can be read. `wanted`: it was asked for, and must be there.
+    """Whether the camera gives pictures, and such as can be read.
 
+    `wanted`: it was asked for by name, and must be there.
     What it saw, the faults marked in it, is kept in `folder`; None: nowhere.
     """
     missing = Mark.FAIL if wanted else Mark.WARN
-    fix = "plug it in, close what else uses it, or name another with --camera; the virtual table needs none"
+    fix = (
+        "plug it in, stop what else uses it (a companion that runs does), or name another with --camera; "
+        "without one a real table enters its rolls by buttons, and the virtual table needs none"
+    )
     name = f"camera {spec}"
     # It is said once, by the check, and not a second time by OpenCV on stderr.
     level = hush(SILENT)

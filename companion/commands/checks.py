@@ -92,7 +92,10 @@ def display_driver() -> str:
 def display(driver: Callable[[], str] = display_driver, environ: Mapping[str, str] = os.environ) -> Check:
     """Whether a window can be opened. SDL takes a driver that draws into nothing where it finds no screen."""
     asked = environ.get("SDL_VIDEODRIVER", "")
-    fix = "start it on a desktop; on a Pi without one, use Debian's python3-pygame, whose SDL can draw on the console"
+    fix = (
+        "start it on a desktop; on a Pi's console a companion that runs, or a desktop, may hold the screen, and only "
+        "the SDL of Debian's python3-pygame draws there"
+    )
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         if environ.get(name):
             fix = f"{name}={environ[name]} does not answer: is that screen on, and may this user draw on it?"

@@ -93,9 +93,7 @@ def examine(args: Namespace) -> list[Check]:
         checks.python(),
         checks.settings(args.settings),
         checks.display(),
-        camera_checks.camera(
-            args.camera or settings.table.camera, args.camera is not None or real, folder=folder.absolute()
-        ),
+        camera_checks.camera(args.camera or settings.table.camera, args.camera is not None, folder=folder.absolute()),
         button_checks.rights(),
         button_checks.pins(pins_of(settings), real and settings.table.buttons in {"gpio", "both"}),
         button_checks.box(box_places(settings), real and settings.table.buttons in {"box", "both"}),

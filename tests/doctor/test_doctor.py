@@ -82,15 +82,13 @@ def test_everything_is_looked_at(tmp_path: Path, asked: list[tuple[str, bool]]) 
     assert asked == [("0", False)]
 
 
-def test_the_camera_is_needed_where_it_is_named_or_the_table_is_real(
-    tmp_path: Path, asked: list[tuple[str, bool]]
-) -> None:
+def test_the_camera_is_needed_only_where_it_is_asked_for_by_name(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
     file = tmp_path / "box.toml"
     file.write_text(f'[table]\nkind = "real"\ncamera = 3\n[data]\nfolder = "{tmp_path}/box"\n', encoding="utf-8")
     found = examined("--settings", str(file))
     assert str(tmp_path / "box") in found["data folder"].found
     examined("--data", str(tmp_path), "--camera", "7")
-    assert asked == [("3", True), ("7", True)]
+    assert asked == [("3", False), ("7", True)], "a real table without one is played by buttons"
 
 
 def test_bad_settings_do_not_hide_the_rest(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
