@@ -159,7 +159,8 @@ class Looking:
         self._watcher = watcher
         self._monotonic = monotonic
         self._camera: Camera | None = None
-        self._lost = False
+        self._lost = self._there = False
+        """Whether the camera is missing; whether there has been one at all."""
         self._try_at = self._looked_at = self._fed_at = monotonic()
         self._lid = False
 
@@ -172,7 +173,7 @@ class Looking:
         self._looked_at = now
         camera = self._camera or self._open()
         if camera is None:
-            return self._missing(CameraState.LOST)
+            return self._missing(CameraState.LOST, "" if self._there else _("There is no camera: plug one in"))
         try:
             frame = camera.read()
         except CameraLost as why:
@@ -208,6 +209,7 @@ class Looking:
             return None
         try:
             self._camera = self._source()
+            self._there = True
             self._fed_at = self._monotonic()
         except CameraLost:
             self._try_at = self._monotonic() + BACK_OFF

@@ -144,7 +144,7 @@ def test_a_camera_that_goes_is_said_once_and_taken_back_when_it_returns() -> Non
 def test_a_camera_that_was_never_there_is_said_too() -> None:
     looking, _, plug, _ = eyes()
     plug.there = False
-    assert DeviceLost("camera", 0.0) in looking.look()
+    assert DeviceLost("camera", 0.0, "There is no camera: plug one in") in looking.look()
 
 
 def test_a_new_picture_only_when_something_is_new() -> None:
