@@ -17,14 +17,15 @@ export DISPLAY=:7 SDL_VIDEODRIVER=x11 SDL_AUDIODRIVER=dummy HOME=$TMPDIR
 until [ -e /tmp/.X11-unix/X7 ]; do sleep 0.1; done
 "$1" -m companion.cli run --table real --camera 77 --data $TMPDIR/data >$TMPDIR/log 2>&1 &
 companion=$!
-lit() { until read lamp <$RIG_GPIO/sim_gpio$1/value && [ $lamp = 1 ]; do sleep 0.03; done; }
+lit() { read lamp <$RIG_GPIO/sim_gpio$1/value && [ $lamp = 1 ]; }
 press() {
   echo pull-down >$RIG_GPIO/sim_gpio$1/pull; sleep 0.1; echo pull-up >$RIG_GPIO/sim_gpio$1/pull; sleep 0.2
 }
-lit 12; press 4; press 5
-lit 25; press 23
-lit 25; press 23
-until "$1" -m companion.cli history --data $TMPDIR/data | grep Macroscope; do sleep 0.3; done
+# OK where it is lit: through the set-up, out of the lobby, into the game. Seats blink where people are to sit down.
+seated=
+until [ -n "$seated" ] && "$1" -m companion.cli history --data $TMPDIR/data | grep Macroscope; do
+  if lit 25; then press 23; elif [ -z "$seated" ] && lit 12; then press 4; press 5; seated=yes; else sleep 0.03; fi
+done
 kill $companion; wait $companion || cat $TMPDIR/log
 cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
 """
