@@ -39,7 +39,7 @@ _DOUBTED, _OWNER, _REACH = 0.15, 0.85, 1.25
 """What is likelier than this to be no top face, and lies below one that is read so surely, no farther than so many
 edges, is a side of that die."""
 
-_LEANS, _LIES = 18.0, 14.0
+_LEANS, _LIES = 20.0, 14.0
 """Degrees between a face and the table: above the first the die leans whatever the net says, below the second not."""
 
 _AS_ONE = 10.0
