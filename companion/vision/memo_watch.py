@@ -47,6 +47,12 @@ _SPECK = 40
 """Pixels of the shrunk frame: what is smaller is no die."""
 _SIZES = (1.0, 0.72, 0.52)
 """Sizes that are tried, by the shorter side of what changed: with a die its shadow changes as well."""
+_COLOURED = 0.0005
+"""Share of the view that has colours if anything has: less than a die takes."""
+_TINTED = 0.14
+"""By so much (natural logarithm) does red or blue to green then differ from the view's own tint."""
+_LIT = 30
+"""Levels of every colour from which on noise does not pass for a colour."""
 _MOST = 160
 """So many spots are read at most in one look."""
 
@@ -154,6 +160,8 @@ class MemoWatcher:
             return self._settle(image, small, [], at)
         spots = [*self._at_places(places), *self._in_mask(mask, scale)]
         things = [thing for thing in self._teller.tell(image, spots) if thing.presence >= _PRESENT]
+        if not _has_colours(small):  # night vision, a camera set to black and white: red is as dark as black
+            things = [replace(thing, confidence=min(thing.confidence, ACT - 0.01)) for thing in things]
         if not baseline:
             things = [thing for thing in things if _new(thing, mask, scale) or self._beside(thing, places)]
         self._looks.append(things)
@@ -235,6 +243,17 @@ def _shrunk(image: Image) -> Small:
     size = max(1, round(width * scale)), max(1, round(height * scale))
     small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if size != (width, height) else image
     return np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), np.uint8)
+
+
+def _has_colours(small: Small) -> bool:
+    """Whether anything in view differs in colour from the rest, whatever the tint of all of it."""
+    levels = small[::2, ::2].reshape(-1, 3).astype(np.float32)
+    lit = levels[levels.min(axis=1) >= _LIT]
+    if not len(lit):
+        return True  # too dark to say otherwise
+    tints = np.log((lit[:, (0, 2)] + 4) / (lit[:, (1,)] + 4))
+    off = np.abs(tints - np.median(tints, axis=0)).max(axis=1)
+    return bool(np.quantile(off, 1 - _COLOURED) >= _TINTED)
 
 
 def _different(small: Small, table: Small) -> Mask:

@@ -6,6 +6,7 @@ What the net makes of pictures is tested elsewhere (test_memo_net.py); here the 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -16,7 +17,7 @@ from companion.vision.events import State, StateEvent
 from companion.vision.memo_events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoEvent, Paint
 from companion.vision.memo_row import Holds
 from companion.vision.memo_watch import MemoWatcher
-from companion.vision.reading import Image
+from companion.vision.reading import ACT, Image
 from hardware.virtual.memo_table import MemoRenderer, MemoTable, memo_table
 from hardware.virtual.memo_things import MemoLook
 from hardware.virtual.memo_things import Paint as Colour
@@ -39,12 +40,13 @@ class Filmed:
         self.watcher = MemoWatcher(self.teller)
         self.now = 0.0
         self.gain = 1.0
+        self.develop: Callable[[Image], Image] = lambda image: image
         self.states: list[State] = []
 
     def frame(self) -> Image:
         self.now += FRAME
         self.table.step(self.now)
-        image = self.renderer.render(self.table)
+        image = self.develop(self.renderer.render(self.table))
         return image if self.gain == 1.0 else np.asarray(cv2.convertScaleAbs(image, alpha=self.gain), np.uint8)
 
     def film(self, seconds: float = 1.4) -> list[MemoEvent]:
@@ -186,6 +188,27 @@ def test_the_row_is_put_back_and_another_begins(film: Filmed) -> None:
     assert film.film(1.5) == []
     assert film.watcher.row.places == ()
     assert film.roll().place == 0
+
+
+def grey(image: Image, tint: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Image:
+    """As a camera sees it that has no colours but perhaps a tint."""
+    level = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[..., None]
+    return np.asarray(np.clip(level * np.array(tint), 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.8, 1.0, 0.7)])
+def test_a_camera_without_colours_is_sure_of_none(tint: tuple[float, float, float]) -> None:
+    film = Filmed()
+    film.develop = lambda image: grey(image, tint)
+    assert film.film(1.0) == []
+    assert film.roll().confidence < ACT
+    assert film.cover().confidence < ACT
+
+
+def test_a_dim_camera_with_colours_may_be_sure(film: Filmed) -> None:
+    film.gain = 0.4
+    film.film(1.0)
+    assert film.roll().confidence >= ACT
 
 
 def test_what_is_unsure_stays_unsure(film: Filmed) -> None:
