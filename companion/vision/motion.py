@@ -134,9 +134,11 @@ class Motion:
         difference = _differences(gray, self._anchor)
         if self._noise is None:
             self._noise = min(_median(difference), _MARGIN)
-        same = not difference.any()
-        difference = self._relit(difference, gray, self._anchor)
         largest = int(difference.max())
+        same = largest == 0
+        if largest > self._threshold:
+            difference = self._relit(difference, gray, self._anchor)
+            largest = int(difference.max())
         still = largest <= self._threshold
         swaying = at - self._swayed_at < _SWAY_S
         moving: Blocks = difference > self._threshold if not still else np.zeros(difference.shape, np.bool_)
