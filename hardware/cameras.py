@@ -32,6 +32,8 @@ FAILURES = 4
 """So many failed grabs in a row and a live camera counts as gone."""
 
 
+_FASTEST, _USUAL = 300.0, 15.0
+"""Frames a second. Browsers note the ticks of their clock, a thousand a second, in place of their films' rate."""
 _UNCOUNTED = 0.1
 """A video's count of its own frames, often reckoned from its length, is off by this share at most."""
 
@@ -160,7 +162,8 @@ class VideoFile:
         if not self._capture.isOpened():
             raise CameraLost(f"{path} is not a video that can be read")
         self._start = clock()
-        self._seconds = 1.0 / (self._capture.get(cv2.CAP_PROP_FPS) or 15.0)
+        rate = self._capture.get(cv2.CAP_PROP_FPS)
+        self._seconds = 1.0 / (rate if 0 < rate <= _FASTEST else _USUAL)
         self._announced = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
         self._index = 0
         self.missing = 0

@@ -123,6 +123,20 @@ class TestVideo:
         assert camera.missing == 0
         camera.close()
 
+    @pytest.mark.parametrize(("rate", "step"), [(240.0, 1 / 240), (1000.0, 1 / 15)])
+    def test_a_rate_that_no_film_has_is_not_believed(
+        self, rate: float, step: float, tmp_path: Path, clock: TravelClock
+    ) -> None:
+        writer = cv2.VideoWriter(str(tmp_path / "v.avi"), cv2.VideoWriter.fourcc(*"MJPG"), rate, (64, 48))
+        for _ in range(3):
+            writer.write(grey(80))
+        writer.release()
+        film = VideoFile(tmp_path / "v.avi", clock)
+        first, second = film.read(), film.read()
+        assert first is not None
+        assert second is not None
+        assert second.at - first.at == pytest.approx(step)
+
     def test_a_video_that_is_cut_off_tells_how_much_is_missing(self, video: Path, clock: TravelClock) -> None:
         data = video.read_bytes()
         video.write_bytes(data[: data.rindex(b"00dc", 0, data.index(b"idx1"))])  # before the last picture
