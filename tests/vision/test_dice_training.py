@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from train_dice.samples import FLAT, NONE, crop_sample, upright
+from train_dice.samples import FLAT, NONE, altered, crop_sample, upright
 from train_dice.scenes import CLEAR, IGNORED, SIZE, Truth, scene
 from train_dice.solids import Camera, Light, draw_die, random_look
 from train_dice.things import strew
@@ -126,3 +126,19 @@ def test_crops_say_what_they_show() -> None:
         states.append(state)
     assert states.count(NONE) > 20
     assert states.count(FLAT) > 40
+
+
+def test_a_crop_in_other_colours_is_as_loud_and_as_large() -> None:
+    rng = np.random.default_rng(3)
+    pixels = rng.normal(0.2, 0.8, (3, 64, 64)).astype(np.float32)
+    made = [altered(pixels, rng) for _ in range(60)]
+    assert all(one.shape == pixels.shape for one in made)
+    assert all(one.mean() == pytest.approx(pixels.mean(), abs=1e-3) for one in made)
+    assert all(one.std() == pytest.approx(pixels.std(), rel=0.01) for one in made)
+    assert 10 < sum(bool(np.abs(one - pixels).max() > 0.1) for one in made) < 60
+
+
+def test_pips_of_a_six_do_not_run_together() -> None:
+    for seed in range(300):
+        look = random_look(np.random.default_rng(seed))
+        assert 2 * look.pip_radius <= look.spread * min(1.0, look.six_spread)

@@ -19,7 +19,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from companion.vision.dice_crops import STRIDES
 from train_dice.nets import Finder, Reader, export
-from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, crop_sample, patch, upright
+from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, altered, crop_sample, patch, upright
 
 HELD_BACK = 20
 
@@ -34,21 +34,6 @@ def turned(pixels: np.ndarray, measures: np.ndarray, turns: int, mirrored: bool)
         pixels = pixels[:, :, ::-1]
         out[[0, 3]] *= -1
     return pixels, out
-
-
-def altered(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A crop in other colours, and now and then coarser, as loud as it was."""
-    mean, loud = pixels.mean(), pixels.std()
-    out = pixels
-    if rng.random() < 0.5:
-        out = out[rng.permutation(3)] if rng.random() < 0.6 else out
-        out = out * np.exp(rng.normal(0, 0.15, (3, 1, 1))) + rng.normal(0, 0.15, (3, 1, 1))
-    if rng.random() < 0.12:  # small, sharpened by a camera's program, and large again
-        n = int(rng.integers(24, 48))
-        small = cv2.resize(out.transpose(1, 2, 0).astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
-        small = small + rng.uniform(0, 1.2) * (small - cv2.GaussianBlur(small, (0, 0), rng.uniform(0.6, 1.2)))
-        out = cv2.resize(small, pixels.shape[1:], interpolation=cv2.INTER_LINEAR).transpose(2, 0, 1)
-    return (out - out.mean()) / (out.std() + 1e-3) * loud + mean
 
 
 def batch_of_crops(
