@@ -17,7 +17,9 @@ from companion.vision.glance import Sitting, each_for_itself
 from companion.vision.lid import LidReader
 from companion.vision.load import UnreadableImage, load_image, picture_paths
 from companion.vision.reading import ACT, Image, Lid, Reading
+from companion.vision.tokens import TokenNet
 from companion.vision.view import judge
+from companion.vision.view_tokens import find_tokens
 
 Eye = Callable[[Image], Reading]
 Seen = tuple[Path, Reading | UnreadableImage]
@@ -52,11 +54,13 @@ def run(args: Namespace) -> int:
 
 
 def with_view(eye: Eye) -> Eye:
-    """The eye, with notes of what is wrong with the view."""
+    """The eye, with notes of what is wrong with the view: tokens without a lid tell that it is cut off or too far."""
+    net = TokenNet()
 
     def see(image: Image) -> Reading:
         reading = eye(image)
-        wrong = (problem.trouble.value for problem in judge(image, reading.lid, reading.dice))
+        tokens = () if reading.lid is not None else find_tokens(image, net)
+        wrong = (problem.trouble.value for problem in judge(image, reading.lid, reading.dice, tokens))
         return replace(reading, notes=(*reading.notes, *wrong))
 
     return see

@@ -42,6 +42,9 @@ _ALIKE = 1.3
 _ASIDE = 1.45
 """So much is the frame stretched upwards when nothing is found: it rounds what a camera sees at 46 degrees."""
 
+_IN_A_ROW = 4
+"""The most windows that lie in one row of a lid."""
+
 _STEP = 4.5
 """Windows of one lid are at most this many token radii from the next."""
 
@@ -62,7 +65,7 @@ def find_tokens(image: Image, net: TokenNet) -> list[Ellipse]:
         stretched = _group(_resized(image, scale, scale * _ASIDE), net, near)
         if len(stretched) > len(group):
             group, down = stretched, scale * _ASIDE
-    if len(group) < FEWEST:
+    if len(group) < FEWEST or _in_a_line(group):
         return []
     back = np.array([1 / scale, 1 / down])
     return [Ellipse(e.center * back, e.shape * np.outer(back, back)) for e in group]
@@ -155,6 +158,13 @@ def _inside(token: Ellipse, image: Image) -> bool:
     reach = 0.6 * token.radius
     x, y = token.center
     return bool(reach < x < image.shape[1] - reach and reach < y < image.shape[0] - reach)
+
+
+def _in_a_line(tokens: list[Ellipse]) -> bool:
+    """Whether these are more than the windows of a row, and yet all in one: a line of print."""
+    places = np.array([token.center for token in tokens])
+    away = np.linalg.svd(places - places.mean(axis=0), compute_uv=False)[1] / np.sqrt(len(tokens))
+    return len(tokens) > _IN_A_ROW and bool(away < tokens[0].radius)
 
 
 def _together(tokens: list[Ellipse]) -> list[Ellipse]:

@@ -16,6 +16,7 @@ from companion.vision.glance import Sitting, glance
 from companion.vision.load import UnreadableImage, as_frame, load_image, picture_paths
 from companion.vision.reading import ACT, Image, Reading
 from hardware.cameras import SILENT, hush
+from tests.vision.drawn_lid import DrawnLid
 from tests.vision.watching import SURE, Table, TrueDice, TrueLid, die
 
 THROW = [(3, 440.0, 140.0), (5, 520.0, 220.0)]
@@ -311,6 +312,14 @@ def test_what_is_wrong_with_a_view_is_told_to_people(tmp_path: Path) -> None:
     ((_, seen),) = see_each([dark], with_view(lambda _: Reading()))
     assert isinstance(seen, Reading)
     assert "no dice; too dark; " in in_words(dark, seen)
+
+
+def test_a_lid_that_is_cut_off_is_said_to_people(tmp_path: Path) -> None:
+    image, _ = DrawnLid("grid").draw(shift=(-420.0, 0.0))
+    path = save(tmp_path / "a.png", image)
+    ((_, seen),) = see_each([path], with_view(lambda _: Reading()))
+    assert isinstance(seen, Reading)
+    assert "lid cut off" in in_words(path, seen)
 
 
 # a sitting

@@ -236,6 +236,18 @@ def test_a_camera_that_looks_aslant_is_told(layout: str, tilt: float) -> None:
     assert troubles(image) == [Trouble.TILTED]
 
 
+def test_a_line_of_numbers_in_print_is_no_lid() -> None:
+    image = np.full((720, 1280, 3), 120, np.uint8)
+    cv2.rectangle(image, (0, 0), (700, 260), (240, 240, 240), -1)
+    for place in range(9):
+        centre = (60 + 60 * place, 130)
+        cv2.circle(image, centre, 20, (60, 60, 60), 2, cv2.LINE_AA)
+        corner = (centre[0] - 9, centre[1] + 10)
+        cv2.putText(image, str(1 + place % 6), corner, cv2.FONT_HERSHEY_DUPLEX, 0.9, (30, 30, 30), 2, cv2.LINE_AA)
+    assert find_tokens(image, NET) == []
+    assert troubles(image) == []
+
+
 def test_a_mirrored_picture_is_told() -> None:
     (problem,) = view_of(np.ascontiguousarray(drawn()[:, ::-1]))
     assert problem.trouble is Trouble.MIRRORED
