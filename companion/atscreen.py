@@ -95,7 +95,11 @@ def play(
     supervisor, appliance = supervisor or Supervisor(), Appliance.of()
     virtual = wishes.table == "virtual"
     folder = wishes.folder
-    opened = patiently(folder / FILE, lambda: _waiting_room(surface, settings, wishes.table), supervisor.alive)
+    opened = patiently(
+        folder / FILE,
+        lambda: _waiting_room(surface, settings, wishes.table),
+        lambda: supervisor.waits("the data folder cannot be written"),
+    )
     if opened is None:
         return
     with opened as journal:

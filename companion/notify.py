@@ -81,6 +81,11 @@ class Supervisor:
             self._grace_until = None
             self._patience(self._strict)
 
+    def waits(self, what: str) -> None:
+        """It waits for what only people can mend, and tells them so: no start that has failed, to be begun anew."""
+        self.ready(f"waiting: {what}")
+        self.alive()
+
     def stopping(self) -> None:
         """The program ends in good order."""
         self._send("STOPPING=1")

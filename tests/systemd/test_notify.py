@@ -42,6 +42,13 @@ def test_ready_is_said_once_and_the_status_when_it_changes(door: socket.socket) 
     assert heard(door) == ["READY=1", "STATUS=lobby", "STATUS=play"]
 
 
+def test_who_waits_for_people_is_ready_and_alive_and_says_for_what(door: socket.socket) -> None:
+    told = supervisor(door, [0.0], WATCHDOG_USEC="80000000")
+    told.waits("a disk")
+    told.waits("a disk")
+    assert heard(door) == ["READY=1", "STATUS=waiting: a disk", "WATCHDOG=1"]
+
+
 def test_the_watchdog_is_fed_four_times_in_its_time_however_fast_the_loop(door: socket.socket) -> None:
     now = [100.0]
     told = supervisor(door, now, WATCHDOG_USEC="10000000", WATCHDOG_PID=str(os.getpid()))
