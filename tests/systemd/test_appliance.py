@@ -272,6 +272,21 @@ def test_confined_and_restarted_for_ever(box: Machine) -> None:
     box.off()
 
 
+def test_a_card_that_can_only_be_read_is_no_failed_start(box: Machine) -> None:
+    """It is told on the screen and waited for, however long; once it can be written a start leads to the lobby."""
+    box.boot()
+    box.install()
+    box.run("systemctl", "stop", "companion")
+    copied = "cp -a /var /root/var && mount -t tmpfs -o size=300M tmpfs /var && cp -a /root/var/. /var"
+    box.run("sh", "-c", f"{copied} && mount -o remount,ro /var")
+    box.run("systemctl", "start", "companion")
+    assert status_is(box, "waiting: the data folder cannot be written")
+    # The service's own view of /var stays as it was when it started.
+    box.run("mount", "-o", "remount,rw", "/var")
+    box.run("systemctl", "restart", "companion")
+    to_the_lobby(box)
+
+
 CUTS = ("Building version", "Writing it to the disk", "Switching to", "Link: ", "Starting the companion")
 """What the installer says when it begins something; the plug is pulled at that moment."""
 
