@@ -23,7 +23,7 @@ Region = tuple[int, int, int, int]
 _EDGE = 17
 """Least steepness (Sobel, both directions together, of 2040) of an edge pixel, after smoothing."""
 
-_MOST = 0.085
+VOTERS = 0.085
 """At most this share of the pixels votes, the strongest and loneliest first: keeps the time bounded on busy tables."""
 
 _MOST_OF_LID = 0.2
@@ -74,7 +74,7 @@ class Edges:
     """
 
     def __init__(
-        self, scales: Scales, halvings: int, region: Region | None = None, *, grey: bool = False, voters: float = _MOST
+        self, scales: Scales, halvings: int, region: Region | None = None, *, grey: bool = False, voters: float = VOTERS
     ) -> None:
         """`region` (in reduced pixels) bounds where edges are looked for, `grey` ones by brightness only.
 

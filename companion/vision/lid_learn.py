@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.vision import lid_marks
-from companion.vision.lid_circles import Edges, Scales, blots, halvings_for, peaks
+from companion.vision.lid_circles import VOTERS, Edges, Scales, blots, halvings_for, peaks
 from companion.vision.lid_geometry import (
     CENTRE,
     Ellipse,
@@ -40,6 +40,10 @@ _LEAST_PIXELS = 5.0
 """Tokens are looked for where their radius has at least so many pixels, and less than twice as many."""
 
 _LEAST_VOTES = 0.6
+
+_FAINT_VOTES, _FAINT_VOTERS = 0.5, 0.3
+"""Likewise, and the share of the pixels that may vote, for circles that hardly show: tokens of the lid's own colour
+have fainter rims than granite or a cloth has specks."""
 
 _MOST = 24
 """At most so many circles of one size are looked at closely."""
@@ -126,8 +130,16 @@ def _up(corners: Floats, arrow: Floats | None, tags: dict[int, Floats], to_image
 
 
 def _twelve(image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None:
-    """The outlines of the 12 tokens, or None."""
-    found = candidates(scales)
+    """The outlines of the 12 tokens, or None. Faint circles are tried only where the others are not enough."""
+    for faint in (False, True):
+        tokens = _twelve_of(candidates(scales, faint=faint), image, net, scales)
+        if tokens is not None:
+            return tokens
+    return None
+
+
+def _twelve_of(found: Floats, image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None:
+    """The outlines of the 12 tokens of a lid that carries many of the circles `found`, or None."""
     groups: list[tuple[int, Floats]] = []
     tried: list[set[int]] = []
     for radius in np.unique(found[:, 2]):
@@ -184,8 +196,11 @@ def _tokens_around(image: Image, net: TokenNet, scales: Scales, anchors: Floats)
     return [ellipses[i] for i in best]
 
 
-def candidates(scales: Scales) -> Floats:
-    """Circles that may be tokens: rows of x, y, radius (frame pixels), votes; each at its best radius."""
+def candidates(scales: Scales, *, faint: bool = False) -> Floats:
+    """Circles that may be tokens: rows of x, y, radius (frame pixels), votes; each at its best radius.
+
+    `faint`: also those that hardly differ from their ground, and with them much else.
+    """
     width = scales.small(0).shape[1]
     least = max(_READABLE, _SMALLEST * width)
     radii = least * _STEP ** np.arange(int(np.log(max(1.0, _LARGEST * width / least)) / np.log(_STEP)) + 1)
@@ -194,13 +209,14 @@ def candidates(scales: Scales) -> Floats:
         mine = [r for r in radii.tolist() if r >= _LEAST_PIXELS and halvings_for(r, _LEAST_PIXELS) == halvings]
         if mine:
             grey = scales.small(halvings).shape[1] > _GREY_WIDTH
-            rows_ += _at_one_scale(Edges(scales, halvings, grey=grey), mine)
+            edges = Edges(scales, halvings, grey=grey, voters=_FAINT_VOTERS if faint else VOTERS)
+            rows_ += _at_one_scale(edges, mine, _FAINT_VOTES if faint else _LEAST_VOTES)
     return np.concatenate(rows_) if rows_ else np.zeros((0, 4))
 
 
-def _at_one_scale(edges: Edges, radii: list[float]) -> list[Floats]:
+def _at_one_scale(edges: Edges, radii: list[float], least: float) -> list[Floats]:
     stack = [edges.votes(r) for r in radii]
-    tops = [peaks(v, r / edges.reduction * 0.6, _LEAST_VOTES, 80) for v, r in zip(stack, radii, strict=True)]
+    tops = [peaks(v, r / edges.reduction * 0.6, least, 80) for v, r in zip(stack, radii, strict=True)]
     if sum(map(len, tops)) < WINDOWS:
         return []
     out = []

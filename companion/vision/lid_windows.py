@@ -149,12 +149,18 @@ def _by_colour(odds: npt.NDArray[np.float32], share: Floats) -> npt.NDArray[np.f
 
 
 def _hidden(layout: Layout, lit: tuple[Floats, Floats], odds: npt.NDArray[np.float32]) -> Floats:
-    """For each window the share of the lid close around it that does not look like the lid (shadow is allowed)."""
+    """For each window the share of the lid close around it that does not look like the lid (shadow is allowed).
+
+    A lid that is turned takes the tokens' shadows to their other side. So a place may look as it did, or as most of
+    what is around this window did: there the shadow has gone.
+    """
     now, brighter = lit
     clear = odds[:, 0] < 0.5
     base = clear if np.count_nonzero(clear) > 1 else np.ones(WINDOWS, bool)
     gain = np.clip(float(np.median(brighter[base])), 0.3, 3.0)
-    return np.asarray(unlike(now, layout.around.astype(np.float64) * gain, _LIT).mean(axis=1), np.float64)
+    then = layout.around.astype(np.float64) * gain
+    odd = unlike(now, then, _LIT) & unlike(now, np.median(then, axis=1, keepdims=True), _LIT)
+    return np.asarray(odd.mean(axis=1), np.float64)
 
 
 def settle(odds: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

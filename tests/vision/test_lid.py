@@ -11,7 +11,7 @@ import pytest
 from companion.vision.lid import LidReader, upright
 from companion.vision.lid_pose import Finder
 from companion.vision.reading import ACT, Image, Lid
-from tests.vision.drawn_lid import NUMBERS, DrawnLid
+from tests.vision.drawn_lid import NUMBERS, RADIUS, DrawnLid
 
 LIDS = {
     "grid": DrawnLid("grid"),
@@ -149,6 +149,28 @@ def test_what_a_hand_hides_is_not_read_and_comes_back() -> None:
             assert (window.covered, window.number) == (number is not None, number)
     picture, centers = drawn.draw(numbers)
     check(reader.read(picture), centers, numbers)
+
+
+@pytest.mark.parametrize("light", [0.6, 0.3])
+def test_the_tokens_shadows_on_a_turned_lid_hide_no_window(light: float) -> None:
+    def lit(angle: float, numbers: tuple[int | None, ...]) -> Image:
+        """The lid in a lamp's light: each token throws its shadow to the frame's lower right."""
+        picture, centers = DrawnLid("grid").draw(numbers, angle=angle)
+        shadows, tokens = np.zeros((2, *picture.shape[:2]), np.uint8)
+        for (x, y), number in zip(centers, numbers, strict=True):
+            if number is not None:
+                cv2.circle(shadows, (round(x + 0.3 * RADIUS), round(y + 0.3 * RADIUS)), round(RADIUS), 1, -1)
+                cv2.circle(tokens, (round(x), round(y)), round(1.04 * RADIUS), 1, -1)
+        share = np.where((shadows > 0) & (tokens == 0), light, 1.0)
+        return np.asarray(picture * cv2.GaussianBlur(share, (5, 5), 0)[..., None], np.uint8)
+
+    reader = LidReader()
+    assert reader.calibrate(lit(0.0, NUMBERS)) is not None
+    numbers = (None,) * 4 + NUMBERS[4:]
+    read = reader.read(lit(180.0, numbers))
+    assert read is not None
+    assert [w.number for w in read.windows] == list(numbers)
+    assert sum(w.confidence >= ACT for w in read.windows) >= 11
 
 
 def test_a_new_round_is_read_afresh() -> None:

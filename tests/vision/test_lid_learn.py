@@ -37,15 +37,21 @@ def test_a_ring_printed_on_the_tokens_is_not_taken_for_their_rim(share: float) -
     assert np.abs(found / RADIUS - 1).max() < 0.06
 
 
-def test_tokens_of_the_lids_own_colour_on_a_speckled_table_are_found() -> None:
-    drawn = DrawnLid("staggered", lid=(130, 60, 140), token=(120, 54, 130))
+def on_a_speckled_table(drawn: DrawnLid) -> tuple[Image, Floats]:
+    """The lid as drawn, on granite, and its windows' centres."""
     picture, centers = drawn.draw()
     rng = np.random.default_rng(3)
     speckle = cv2.GaussianBlur(rng.normal(0, 1, (720, 1280)).astype(np.float32), (0, 0), 1.2)
     table = np.clip(150 + 160 * speckle[..., None], 0, 255) * np.ones(3)
     inside = np.zeros((720, 1280), np.uint8)
     cv2.fillConvexPoly(inside, np.rint(drawn.corners()).astype(np.int32), 1)
-    busy = np.where(inside[..., None] > 0, picture, table).astype(np.uint8)
+    return np.where(inside[..., None] > 0, picture, table).astype(np.uint8), centers
+
+
+@pytest.mark.parametrize("darker", [10, 6, 3])
+def test_tokens_of_the_lids_own_colour_on_a_speckled_table_are_found(darker: int) -> None:
+    token = (130 - darker, 60 - darker, 140 - darker)
+    busy, centers = on_a_speckled_table(DrawnLid("staggered", lid=(130, 60, 140), token=token))
     learnt = learn(busy, TokenNet())
     assert learnt is not None
     away = np.linalg.norm(project(learnt[1], learnt[0].points)[:, None] - centers, axis=2).min(axis=1)
