@@ -173,6 +173,30 @@ def test_the_tokens_shadows_on_a_turned_lid_hide_no_window(light: float) -> None
     assert sum(w.confidence >= ACT for w in read.windows) >= 11
 
 
+def test_lines_on_cards_much_darker_than_the_tokens_are_no_numbers() -> None:
+    token = (140, 130, 150)
+    drawn = DrawnLid("grid", lid=(52, 58, 70), token=token)
+    reader = LidReader()
+    assert reader.calibrate(drawn.draw()[0]) is not None
+    numbers = (None,) * 6 + NUMBERS[6:]
+    picture, centers = drawn.draw(numbers)
+    hook = 0.8 * RADIUS * np.array([[0.0, 0.8], [0.05, -0.7], [-0.4, -0.3]])  # like a 1
+    for i, (x, y) in enumerate(centers[:6]):
+        cos, sin = np.cos(1.1 * i), np.sin(1.1 * i)
+        line = hook @ np.array([[cos, sin], [-sin, cos]]) + (x, y)
+        dark, light = (tuple(share * c for c in token) for share in (0.5, 0.9))
+        cv2.circle(picture, (round(x), round(y)), round(0.9 * RADIUS), dark, -1, cv2.LINE_AA)
+        cv2.polylines(picture, [np.rint(line).astype(np.int32)], isClosed=False, color=light, lineType=cv2.LINE_AA)
+    kept = reader.layout()
+    assert kept is not None
+    fresh = LidReader()
+    fresh.restore({**kept, "numbers": [None] * 12})  # what is remembered of the tokens does not help
+    read = fresh.read(picture)
+    assert read is not None
+    assert all(not w.covered or w.confidence < ACT for w in read.windows[:6])
+    assert [w.number for w in read.windows[6:]] == list(numbers[6:])
+
+
 def test_a_new_round_is_read_afresh() -> None:
     drawn = LIDS["grid"]
     reader, _ = learnt(drawn)
