@@ -162,6 +162,12 @@ class Layout:
         near = np.linalg.norm(self._face_colours() - self.face, axis=2) < _FACE_NEAR
         return float(near.mean(axis=1).min())
 
+    @cached_property
+    def half_light(self) -> Floats:
+        """How much less light each window had than most when the lid was learnt, shape (12,): 1 is no less."""
+        around = self.around.sum(axis=2, dtype=np.float64)
+        return np.asarray(np.minimum(1.0, np.median(around, axis=1) / max(1.0, float(np.median(around)))), np.float64)
+
     def _face_colours(self) -> Grey:
         to_pixels = inverse(square(CENTRE, self.reach, LOOKS))
         return sample(self.looks, to_pixels, faces(self.points)).astype(np.float32)

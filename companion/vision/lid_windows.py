@@ -135,9 +135,7 @@ def _face_share(
     colours = sample(image, h, faces(layout.points[which])).astype(np.float64)
     gain = np.clip(np.median(lit[1][which], axis=1), 0.3, 3.0)
     expected = (gain[:, None] * layout.face)[:, None]
-    around = np.median(layout.around[which].sum(axis=2), axis=1)
-    half_light = np.minimum(1.0, around / max(1.0, float(np.median(layout.around.sum(axis=2)))))  # as it was learnt
-    dark = colours.sum(axis=2) < (_DARKEST * half_light)[:, None] * expected.sum(axis=2)
+    dark = colours.sum(axis=2) < (_DARKEST * layout.half_light[which])[:, None] * expected.sum(axis=2)
     other = unlike(colours, expected, _LIT) | dark
     return np.asarray((1 - other.mean(axis=1)) / max(layout.face_share, _LEAST_FACE), np.float64)
 
@@ -167,7 +165,9 @@ def _hidden(layout: Layout, lit: tuple[Floats, Floats], odds: npt.NDArray[np.flo
     base = clear if np.count_nonzero(clear) > 1 else np.ones(WINDOWS, bool)
     gain = np.clip(float(np.median(brighter[base])), 0.3, 3.0)
     then = layout.around.astype(np.float64) * gain
-    odd = unlike(now, then, _LIT) & unlike(now, np.median(then, axis=1, keepdims=True), _LIT)
+    odd = unlike(now, then, _LIT)
+    most = np.broadcast_to(np.median(then, axis=1, keepdims=True), then.shape)
+    odd[odd] = unlike(now[odd], most[odd], _LIT)
     return np.asarray(odd.mean(axis=1), np.float64)
 
 

@@ -87,3 +87,14 @@ def test_tokens_are_among_the_candidates_each_near_its_size() -> None:
     near = np.linalg.norm(found[:, None, :2] - centers, axis=2) < 8
     fits = (found[:, 2] > 0.85 * RADIUS) & (found[:, 2] < 1.2 * RADIUS)
     assert (near & fits[:, None]).any(axis=0).all()
+
+
+def test_the_light_at_each_window_is_learnt_with_it() -> None:
+    picture, centers = DrawnLid("grid").draw()
+    light = np.interp(np.arange(picture.shape[1]), [centers[:, 0].min(), centers[:, 0].max()], [0.55, 1.0])
+    learnt = learn((picture * light[None, :, None]).astype(np.uint8), TokenNet())
+    assert learnt is not None
+    layout, pose = learnt
+    places = project(pose, layout.points)[:, 0]
+    shade = np.interp(places, [centers[:, 0].min(), centers[:, 0].max()], [0.55, 1.0])
+    assert np.abs(layout.half_light - np.minimum(1.0, shade / np.median(shade))).max() < 0.08
