@@ -45,6 +45,10 @@ _FAINT_VOTES, _FAINT_VOTERS = 0.5, 0.3
 """Likewise, and the share of the pixels that may vote, for circles that hardly show: tokens of the lid's own colour
 have fainter rims than granite or a cloth has specks."""
 
+_PLAIN = 0.8
+"""So surely half of their numbers must be told where the circles hardly show: the squares of a chequered cloth are
+round enough for such circles, and look like some digit, but not like a certain one."""
+
 _MOST = 24
 """At most so many circles of one size are looked at closely."""
 
@@ -131,11 +135,14 @@ def _up(corners: Floats, arrow: Floats | None, tags: dict[int, Floats], to_image
 
 def _twelve(image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None:
     """The outlines of the 12 tokens, or None. Faint circles are tried only where the others are not enough."""
-    for faint in (False, True):
-        tokens = _twelve_of(candidates(scales, faint=faint), image, net, scales)
+    tokens = _twelve_of(candidates(scales), image, net, scales)
+    if tokens is None:
+        tokens = _twelve_of(candidates(scales, faint=True), image, net, scales)
         if tokens is not None:
-            return tokens
-    return None
+            numbers = net.read(_patches(image, [(e.center, e.radius) for e in tokens]))[:, 1:].max(axis=1)
+            if np.median(numbers) < _PLAIN:
+                return None
+    return tokens
 
 
 def _twelve_of(found: Floats, image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None:
@@ -185,6 +192,8 @@ def _tokens_around(image: Image, net: TokenNet, scales: Scales, anchors: Floats)
     ellipses = [e for e, _ in found]
     patches = _patches(image, [(e.center, e.radius) for e in ellipses])
     digit = 1 - net.read(patches)[:, 0]
+    if np.count_nonzero(digit > 0.5) < _DIGITS:
+        return None
     votes = np.array([v for _, v in found])
     colours = np.median(patches[:, disc()], axis=1)
     other = unlike(colours, np.median(colours[digit > 0.5], axis=0), 1.0)

@@ -81,6 +81,20 @@ def test_a_table_without_a_lid_teaches_nothing() -> None:
     assert learn(np.zeros((8, 8, 3), np.uint8), TokenNet()) is None
 
 
+@pytest.mark.parametrize(("seed", "step"), [(0, 34), (1, 40), (4, 34), (5, 40)])
+def test_a_chequered_cloth_is_no_lid(seed: int, step: int) -> None:
+    rng = np.random.default_rng(seed)
+    picture: Image = np.full((416, 416, 3), 25, np.uint8)
+    angle = np.radians(rng.uniform(5, 40))
+    for along in np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]):
+        for k in range(-30, 31):
+            at = 208 + k * step * np.array([-along[1], along[0]])
+            (x0, y0), (x1, y1) = (at - 600 * along).astype(int).tolist(), (at + 600 * along).astype(int).tolist()
+            cv2.line(picture, (x0, y0), (x1, y1), (180, 150, 140), 3, cv2.LINE_AA)
+    picture = np.clip(picture + rng.normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
+    assert learn(picture, TokenNet()) is None
+
+
 def test_tokens_are_among_the_candidates_each_near_its_size() -> None:
     picture, centers = DrawnLid("loose").draw()
     found = candidates(Scales(picture))
