@@ -65,7 +65,13 @@ def main() -> None:
     args = parser.parse_args()
     width, height = map(int, args.size.split("x"))
     with screen((width, height)) as where:
-        bench((width, height), args.rounds, where)
+        try:
+            bench((width, height), args.rounds, where)
+        finally:
+            # Before its X server ends: Xlib ends a program whose server is gone, status 1.
+            import pygame
+
+            pygame.quit()
 
 
 def bench(size: tuple[int, int], rounds: int, where: str) -> None:
