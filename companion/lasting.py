@@ -99,7 +99,7 @@ class Lasting:
         except pygame.error as why:
             self._lose(str(why))
             return []
-        except Exception:
+        except Exception:  # whatever it is: once it is taken for the window's own fault, and then it ends the program
             now = self._monotonic()
             if self._surface is None or now - self._made_anew_at < LOOK_AGAIN:
                 raise
@@ -121,7 +121,7 @@ class Lasting:
             try:
                 # Not on the screen, where the words stand until it succeeds.
                 self._make(self._surface.copy()).show(shown)
-            except Exception:  # noqa: BLE001 - see above
+            except Exception:  # noqa: BLE001 - whatever fails in a scene, `_fail` logs it and the words stay
                 self._fail(shown)
                 return
             # What is left of a failed drawing is not built upon.

@@ -20,6 +20,7 @@ from hardware.cameras import Camera, CameraLost, VideoFile, open_camera
 
 FOLDER_FPS = 15.0
 _PAUSE_S = 0.005
+"""Between two looks for a live camera's next frame, which nothing else announces."""
 _EARLY_S = 0.008
 """So much earlier than its time a live camera's frame may come, but no more than a quarter of the time between two."""
 

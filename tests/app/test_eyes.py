@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from companion.eyes import BACK_OFF, SILENT, Looking
+from companion.eyes import BACK_OFF, Looking
 from companion.eyes_later import Background
 from companion.memory import Memory
-from companion.vision.events import DiceEvent, Event, LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
+from companion.vision.events import DiceEvent, LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.problem import Problem, Trouble
-from companion.vision.reading import Image, Lid, Reading
-from hardware.cameras import Camera, CameraLost, Frame
+from companion.vision.reading import Image, Reading
 from hardware.signals import (
     CameraSays,
     CameraState,
@@ -26,72 +23,7 @@ from hardware.signals import (
     TokenPut,
     TokenTaken,
 )
-
-PICTURE: Image = np.zeros((90, 160, 3), np.uint8)
-LID = Lid(((0, 0), (1, 0), (1, 1), (0, 1)), None, ())
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-class Scripted:
-    """A watcher that says what the test has it say."""
-
-    def __init__(self) -> None:
-        self.state = State.LOOKING
-        self.reading: Reading | None = None
-        self.lid_picture: Image | None = None
-        self.events: list[Event] = []
-        self.kept: dict[str, Any] = {}
-
-    def see(self, image: Image, at: float) -> list[Event]:
-        events, self.events = self.events, []
-        return events
-
-    def memory(self) -> dict[str, Any]:
-        return self.kept
-
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        if "layout" not in memory:
-            raise KeyError("layout")
-        self.kept = dict(memory)
-
-
-class Plug:
-    """A camera that is there or not."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.there = True
-        self.opened = 0
-        self.closed = 0
-        self.name = "plug"
-        self.picture = PICTURE
-        self._clock = clock
-
-    def __call__(self) -> Camera:
-        if not self.there:
-            raise CameraLost("not there")
-        self.opened += 1
-        return self
-
-    def read(self) -> Frame | None:
-        if not self.there:
-            raise CameraLost("gone")
-        return Frame(self.picture, self._clock.now, 0)
-
-    def close(self) -> None:
-        self.closed += 1
-
-
-def eyes(memory: Memory | None = None) -> tuple[Looking, Scripted, Plug, Clock]:
-    clock, watcher = Clock(), Scripted()
-    plug = Plug(clock)
-    return Looking(plug, watcher, clock, memory), watcher, plug, clock
+from tests.app.scripted_eyes import LID, PICTURE, Clock, Plug, Scripted, eyes
 
 
 def test_events_become_signals_with_the_frames_stamp() -> None:
@@ -286,121 +218,3 @@ def test_in_the_background_nothing_is_lost_and_the_window_is_woken() -> None:
         assert background.look() == [LidReady(1.0)]
     finally:
         background.close()
-
-
-class Quiet(Plug):
-    """A camera that is there and may give nothing."""
-
-    def __init__(self, clock: Clock) -> None:
-        super().__init__(clock)
-        self.silent = False
-
-    def read(self) -> Frame | None:
-        return None if self.silent else super().read()
-
-
-def quiet_eyes() -> tuple[Looking, Scripted, Quiet, Clock]:
-    clock, watcher = Clock(), Scripted()
-    camera = Quiet(clock)
-    return Looking(camera, watcher, clock), watcher, camera, clock
-
-
-def test_a_camera_that_stalls_is_said_and_taken_back() -> None:
-    looking, watcher, camera, clock = quiet_eyes()
-    watcher.state = State.STEADY
-    looking.look()
-    camera.silent = True
-    said = []
-    for _ in range(50):  # ten seconds
-        clock.now += 0.2
-        said += looking.look()
-    lost, state = said
-    assert isinstance(lost, DeviceLost)
-    assert lost.words == "The camera gives no pictures: pull its plug and put it in again"
-    assert lost.at == pytest.approx(SILENT, abs=0.3)
-    assert state == CameraSays(CameraState.BLIND, lost.at)
-    assert looking.eyes.state is CameraState.BLIND
-    assert camera.opened == 1
-    camera.silent = False
-    clock.now += 0.2
-    # The state has not changed in the watcher's eyes, and the table must hear of it all the same.
-    assert looking.look() == [DeviceBack("camera", clock.now), CameraSays(CameraState.STEADY, clock.now)]
-    assert looking.eyes.state is CameraState.STEADY
-
-
-def test_a_camera_that_stalls_for_long_is_opened_anew() -> None:
-    looking, _, camera, clock = quiet_eyes()
-    looking.look()
-    camera.silent = True
-    for _ in range(80):
-        clock.now += 0.2
-        looking.look()
-    assert camera.opened == 2
-    assert camera.closed == 1
-
-
-def test_nobody_looked_so_no_picture_was_missed() -> None:
-    looking, _, camera, clock = quiet_eyes()
-    looking.look()
-    camera.silent = True
-    clock.now += 600.0
-    assert looking.look() == []
-
-
-def test_a_camera_that_comes_back_without_a_picture_is_not_back() -> None:
-    looking, _, camera, clock = quiet_eyes()
-    looking.look()
-    camera.there = False
-    assert DeviceLost("camera", clock.now) in looking.look()
-    camera.there, camera.silent = True, True
-    clock.now += BACK_OFF
-    assert looking.look() == []
-    camera.silent = False
-    assert DeviceBack("camera", clock.now) in looking.look()
-
-
-def test_a_camera_that_gives_the_same_picture_for_ever_is_said_and_taken_back() -> None:
-    looking, watcher, camera, clock = quiet_eyes()
-    camera.picture = np.full_like(PICTURE, 120)
-    watcher.state = State.BLIND
-    lost, state = looking.look()
-    assert lost == DeviceLost("camera", 0.0, "The camera gives no pictures: pull its plug and put it in again")
-    assert state == CameraSays(CameraState.BLIND, 0.0)
-    assert looking.eyes.state is CameraState.BLIND
-    assert looking.look() == []
-    watcher.state, watcher.events = State.LOOKING, [StateEvent(State.LOOKING, 1.0)]
-    assert looking.look() == [DeviceBack("camera", clock.now), CameraSays(CameraState.LOOKING, 1.0)]
-
-
-def test_a_camera_that_gave_no_pictures_and_is_unplugged_then_is_said_to_be_gone() -> None:
-    looking, watcher, camera, clock = quiet_eyes()
-    camera.picture = np.full_like(PICTURE, 120)
-    watcher.state = State.BLIND
-    assert isinstance(looking.look()[0], DeviceLost)
-    camera.there = False
-    assert looking.look() == [DeviceLost("camera", clock.now), CameraSays(CameraState.LOST, clock.now)]
-    assert looking.look() == []
-
-
-def test_a_camera_that_gives_nothing_readable_gives_no_pictures() -> None:
-    looking, _, camera, clock = quiet_eyes()
-    looking.look()
-    camera.picture = PICTURE[:1, :1]
-    said = []
-    for _ in range(50):
-        clock.now += 0.2
-        said += looking.look()
-    assert isinstance(said[0], DeviceLost)
-    camera.picture = PICTURE
-    assert DeviceBack("camera", clock.now) in looking.look()
-
-
-def test_another_resolution_after_the_replug_is_seen_through() -> None:
-    looking, watcher, plug, clock = eyes()
-    looking.look()
-    plug.there = False
-    looking.look()
-    plug.there, plug.picture = True, np.zeros((48, 64, 3), np.uint8)
-    clock.now += BACK_OFF
-    watcher.events = [LidReadyEvent(1.0)]
-    assert LidReady(1.0) in looking.look()

@@ -162,7 +162,7 @@ class People:
             new = self.log.read_bytes()[before:].decode(errors="replace")
             if any(word in new for word in words):
                 return
-            time.sleep(0.3)
+            time.sleep(0.3)  # between two looks at a real program's log; nothing is taken for granted after it
         raise SystemExit(f"the companion never said {words[0]!r}")
 
     def offers(self, sitting: Sitting) -> list[Offer]:
