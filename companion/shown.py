@@ -242,3 +242,8 @@ class Shown:
     """The camera's plain picture stands beside the game: people hold something under it, and nothing is read of it."""
     dimmed: bool = False
     """Nobody has been here for a while: the picture is darkened until somebody is."""
+
+    @property
+    def in_game(self) -> bool:
+        """Whether a game is played or has just ended: `view` is the game's own."""
+        return self.place in (Place.PLAY, Place.RESULT)

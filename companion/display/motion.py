@@ -14,7 +14,9 @@ from typing import Any
 import pygame
 
 from companion.display.canvas import Canvas
-from companion.display.theme import BACKGROUND, GOOD, INK, PIECES, WARN, Colour
+from companion.display.scenes import scene_of
+from companion.display.scenes.scene import GameScene, Way
+from companion.display.theme import BACKGROUND, INK, Colour
 from companion.shown import Place, Shown
 
 Point = tuple[int, int]
@@ -27,16 +29,6 @@ ARC = 0.16
 """Height of a flight over its straight line, as a part of its length."""
 SIZE = 8.0
 """Of what flies, in hundredths of the screen's shorter side."""
-
-SCORED: Mapping[str, tuple[str, Colour]] = {
-    "macroscope": ("gem", PIECES["blue"]),
-    "memo_dice": ("pointer", WARN),
-    "pictomania": ("star", PIECES["gold"]),
-    "secret_number": ("ok", GOOD),
-    "starfall": ("sparkle", WARN),
-}
-"""What a game's points are on the table, by sign and colour."""
-CUPS = (PIECES["gold"], PIECES["red"], PIECES["blue"], PIECES["black"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,53 +60,34 @@ def flights(
     Args:
         stood, stand: the anchors of the picture before and of the one after.
     """
-    if before.game != after.game or before.place is not Place.PLAY or after.place not in (Place.PLAY, Place.RESULT):
+    if before.game != after.game or before.place is not Place.PLAY or not after.in_game:
         return ()
-    ways = [*_marker(before, after, stood, stand), *_cups(before, after, stood, stand)]
-    if not any(sign == "cup" for sign, *_ in ways):
-        ways += _points(before, after, {**stood, **stand})
+    scene = scene_of(after.game)
+    own = list(scene.ways(before.view, after.view))
+    ways = [*_marker(scene, before, after), *(own or _points(scene, before, after))]
+    begin, end = {**stood, **stand}, stand
+    seen = [w for w in ways if w.start in begin and w.end in end and begin[w.start] != end[w.end]]
     return tuple(
-        Flight(sign, colour, start, end, now + i * STAGGER)
-        for i, (sign, colour, start, end) in enumerate(way for way in ways[:MOST] if way[2] != way[3])
+        Flight(way.sign, way.colour, begin[way.start], end[way.end], now + i * STAGGER)
+        for i, way in enumerate(seen[:MOST])
     )
 
 
-Way = tuple[str, Colour, Point, Point]
-
-
-def _marker(before: Shown, after: Shown, stood: Mapping[str, Point], stand: Mapping[str, Point]) -> Iterator[Way]:
+def _marker(scene: GameScene[Any], before: Shown, after: Shown) -> Iterator[Way]:
     """The marker walks along the round track."""
-    old, new = _of(before, "marker"), _of(after, "marker")
-    start, end = stood.get(f"round {old}"), stand.get(f"round {new}")
-    if old != new and start and end:
-        yield "circle", INK, start, end
+    old, new = scene.round(before.view), scene.round(after.view)
+    if old != new:
+        yield Way("circle", INK, f"round {old}", f"round {new}")
 
 
-def _cups(before: Shown, after: Shown, stood: Mapping[str, Point], stand: Mapping[str, Point]) -> Iterator[Way]:
-    """Memo Dice: a cup goes to who has won it (D22, D23)."""
-    if after.game != "memo_dice":
-        return
-    row, now = _of(before, "row") or (), _of(after, "row") or ()
-    for i, (old, new) in enumerate(zip(row, now, strict=False)):
-        start, end = stood.get(f"cup {i}"), stand.get(f"player {new.taker}")
-        if old.taker is None and new.taker is not None and start and end:
-            yield "cup", CUPS[new.colour], start, end
-
-
-def _points(before: Shown, after: Shown, anchors: Mapping[str, Point]) -> Iterator[Way]:
+def _points(scene: GameScene[Any], before: Shown, after: Shown) -> Iterator[Way]:
     """From those who lose to those who gain; what nobody loses comes from the bank, what nobody gains goes there."""
-    sign, colour = SCORED.get(after.game, ("sparkle", WARN))
     changes = [new - old for old, new in zip(before.scores, after.scores, strict=False)]
     gain, lose = ([f"player {i}" for i, change in enumerate(changes) if change * way > 0] for way in (1, -1))
     bank = ["bank"]
     for start in lose or bank * bool(gain):
         for end in gain or bank:
-            if start in anchors and end in anchors:
-                yield sign, colour, anchors[start], anchors[end]
-
-
-def _of(shown: Shown, name: str) -> Any:
-    return getattr(shown.view, name, None)
+            yield Way(*scene.POINTS, start, end)
 
 
 class Motion:

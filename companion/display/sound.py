@@ -10,7 +10,8 @@ from importlib.resources import as_file, files
 
 import pygame
 
-from companion.display.effects import Effect, announcement, effect
+from companion.display.effects import Effect
+from companion.display.heard import announcement, effect
 from companion.display.speech import Speaker
 from companion.shown import Shown
 from companion.words import language

@@ -62,11 +62,21 @@ def test_nothing_flies_when_nothing_is_scored_or_the_place_is_another() -> None:
     assert ways(replace(shown, game="starfall"), scored(shown, 1)) == []
 
 
-def test_the_marker_walks() -> None:
-    shown = play()
+@pytest.mark.parametrize(
+    ("game", "counts"), [("macroscope", "marker"), ("pictomania", "marker"), ("secret_number", "round")]
+)
+def test_the_marker_walks(game: str, counts: str) -> None:
+    shown = play(game)
+    number = getattr(shown.view, counts)
+    after = replace(shown, view=replace(shown.view, **{counts: number + 1}))
+    assert ways(shown, after) == [(SPOTS[f"round {number}"], SPOTS[f"round {number + 1}"])]
+
+
+def test_a_game_without_a_scene_of_its_own_has_its_points_fly_and_nothing_else() -> None:
+    shown = replace(play(), game="none of ours")
     after = replace(shown, view=replace(shown.view, marker=shown.view.marker + 1))
-    marker = shown.view.marker
-    assert ways(shown, after) == [(SPOTS[f"round {marker}"], SPOTS[f"round {marker + 1}"])]
+    assert ways(shown, after) == []
+    assert ways(shown, scored(shown, 0, 3)) == [(SPOTS["bank"], SPOTS["player 1"])]
 
 
 def test_a_cup_goes_to_its_winner_and_no_points_besides() -> None:

@@ -14,7 +14,8 @@ import pygame
 import pytest
 
 from companion.display import effects
-from companion.display.effects import Effect, announcement, effect
+from companion.display.effects import Effect
+from companion.display.heard import announcement, effect
 from companion.display.sound import RATE, Sounds
 from companion.display.speech import Speaker
 from companion.gallery import everything

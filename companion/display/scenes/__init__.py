@@ -1,9 +1,11 @@
-"""Scenes: one for each place of the evening, one for each game. A game brings its own (group `companion.scenes`)."""
+"""Scenes: one for each place of the evening, one for each game. A game brings its own, a `GameScene` (group
+`companion.scenes`)."""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import entry_points
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.display.canvas import Canvas
 from companion.display.scenes.first import FirstScene
@@ -11,6 +13,7 @@ from companion.display.scenes.history import HistoryScene
 from companion.display.scenes.lines import LinesScene
 from companion.display.scenes.lobby import LobbyScene
 from companion.display.scenes.result import ResultScene
+from companion.display.scenes.scene import GameScene
 from companion.display.scenes.setup import SetUpScene
 from companion.shown import Place, Shown
 
@@ -25,11 +28,18 @@ class Scene(Protocol):
         ...
 
 
+@cache
+def scene_of(game: str) -> GameScene[Any]:
+    """The game's own scene; a game without one has its lines written out."""
+    found = tuple(entry_points(group=GROUP, name=game))
+    own: GameScene[Any] = found[0].load()() if found else LinesScene()
+    return own
+
+
 class Scenes:
     """The scenes, each made when it is first needed."""
 
     def __init__(self) -> None:
-        self._games: dict[str, Scene] = {}
         self._results: dict[str, Scene] = {}
         self._places: dict[Place, Scene] = {
             Place.LOBBY: LobbyScene(),
@@ -41,13 +51,10 @@ class Scenes:
         }
 
     def of(self, shown: Shown) -> Scene:
-        """The scene that draws `shown`; a game without one has its lines written out."""
+        """The scene that draws `shown`."""
         if shown.place in self._places:
             return self._places[shown.place]
-        if shown.game not in self._games:
-            found = tuple(entry_points(group=GROUP, name=shown.game))
-            self._games[shown.game] = found[0].load()() if found else LinesScene()
-        own = self._games[shown.game]
+        own = scene_of(shown.game)
         if shown.place is Place.RESULT:
             return self._results.setdefault(shown.game, ResultScene(own))
         return own

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from pygame import Rect
 
 from companion.display.camera import camera
@@ -11,11 +13,12 @@ from companion.display.grid import grid, rows
 from companion.display.header import header, status
 from companion.display.keys import keys
 from companion.display.players import players
+from companion.display.scenes.scene import GameScene
 from companion.display.theme import HEAD, INK, LINE, MUTED, PANEL
 from companion.shown import Place, Shown
 
 
-class LinesScene:
+class LinesScene(GameScene[Any]):
     """The details as lines; beside them the players, if there are any."""
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:

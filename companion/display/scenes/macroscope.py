@@ -14,8 +14,9 @@ from companion.display.keys import keys
 from companion.display.players import players
 from companion.display.scenes.macroscope_lid import closed_lid, lid, lid_shows
 from companion.display.scenes.macroscope_table import dice, order, reveal, takeable
+from companion.display.scenes.scene import GameScene
 from companion.display.text import Weight
-from companion.display.theme import HUGE, INK, MUTED, PANEL, SMALL, WARN
+from companion.display.theme import HUGE, INK, MUTED, PANEL, PIECES, SMALL, WARN
 from companion.games.macroscope.view import MacroscopeView, Phase
 from companion.shown import Shown
 from companion.words import Words
@@ -29,8 +30,10 @@ LID = 4 / 3
 """Ratio of width to height of the lid."""
 
 
-class MacroscopeScene:
+class MacroscopeScene(GameScene[MacroscopeView]):
     """Players at the left, the table's state in the middle, a guess's value and the camera at the right."""
+
+    POINTS = ("gem", PIECES["blue"])
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         """Draws `shown`, whose view is a `MacroscopeView`."""
@@ -50,6 +53,9 @@ class MacroscopeScene:
             camera(canvas, places, shown.eyes, blank=view.phase is Phase.COVER, enlarges=shown.enlarges)
         status(canvas, places, shown)
         keys(canvas, places, shown)
+
+    def round(self, view: MacroscopeView) -> int:
+        return view.marker
 
     def _main(self, canvas: Canvas, places: Grid, shown: Shown, view: MacroscopeView) -> None:
         rect = places.main

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import cv2
@@ -11,13 +12,30 @@ from pygame import Rect
 from companion.display.canvas import Canvas
 from companion.display.clocks import clock_shows, draw_clock
 from companion.display.dialog import dialog
+from companion.display.effects import Effect
 from companion.display.grid import Grid, grid, rows
 from companion.display.header import header, status
 from companion.display.keys import keys
 from companion.display.players import players
-from companion.display.scenes.memo_dice_table import board, cup, piece, row, row_height, supply
+from companion.display.scenes.memo_dice_table import PAINT, board, cup, piece, row, row_height, supply
+from companion.display.scenes.scene import GameScene, Way
 from companion.display.text import Weight
-from companion.display.theme import BODY, COLOURS, FAR, GOOD, HEAD, HUGE, INK, MUTED, PANEL, RAISED, SHAPES, SMALL
+from companion.display.theme import (
+    BODY,
+    COLOURS,
+    FAR,
+    GOOD,
+    HEAD,
+    HUGE,
+    INK,
+    MUTED,
+    PANEL,
+    PIECES,
+    RAISED,
+    SHAPES,
+    SMALL,
+    WARN,
+)
 from companion.games.game import Seat
 from companion.games.memo_dice.view import Colour, MemoDiceView, Phase
 from companion.shown import Face, Player, RunningClock, Shown
@@ -39,12 +57,14 @@ SIDE = 27.0
 """Width of the dice left, or of the clock."""
 
 
-class MemoDiceScene:
+class MemoDiceScene(GameScene[MemoDiceView]):
     """Players at the left; the row of cups over what matters in the phase; the board at the top right.
 
     No picture of the camera is shown: it would give away what the cups hide. The face of a die is shown once its cup
     was lifted.
     """
+
+    POINTS = ("pointer", WARN)
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         """Draws `shown`, whose view is a `MemoDiceView`."""
@@ -63,6 +83,18 @@ class MemoDiceScene:
             self._centre(canvas, places, shown, view)
         status(canvas, places, shown)
         keys(canvas, places, shown)
+
+    def round(self, view: MemoDiceView) -> int:
+        return view.round
+
+    def effect(self, before: MemoDiceView, after: MemoDiceView) -> Effect | None:
+        return Effect.GOLD if before.gold_holder is None and after.gold_holder is not None else None
+
+    def ways(self, before: MemoDiceView, after: MemoDiceView) -> Iterator[Way]:
+        """A cup goes to who has won it (D22, D23)."""
+        for i, (old, new) in enumerate(zip(before.row, after.row, strict=False)):
+            if old.taker is None and new.taker is not None:
+                yield Way("cup", PIECES[PAINT[new.colour]], f"cup {i}", f"player {new.taker}")
 
     def _centre(self, canvas: Canvas, places: Grid, shown: Shown, view: MemoDiceView) -> None:
         rect = places.centre

@@ -26,6 +26,7 @@ from companion.display.scenes.pictomania_parts import (
     tokens_in,
     word_card,
 )
+from companion.display.scenes.scene import GameScene
 from companion.display.text import Weight
 from companion.display.theme import BODY, FLOOR, GOOD, HEAD, INK, LINE, MUTED, PANEL, PIECES, RAISED, TITLE, WARN, on
 from companion.games.game import Seat
@@ -50,8 +51,10 @@ STRIP_ALONE, CLOCK_ALONE, TALLEST_LINE = 8.6, 15.0, 12.0
 """Heights, where things stand one under the other."""
 
 
-class PictomaniaScene:
+class PictomaniaScene(GameScene[PictomaniaView]):
     """Players at the left; the rest is the middle of the table: tokens, a pile, or the round's page."""
+
+    POINTS = ("star", PIECES["gold"])
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         """Draws `shown`, whose view is a `PictomaniaView`."""
@@ -73,6 +76,12 @@ class PictomaniaScene:
             canvas.part("main", rect, shows, lambda: _main(canvas, rect, view, shown.players, clock))
         status(canvas, places, shown)
         keys(canvas, places, shown)
+
+    def round(self, view: PictomaniaView) -> int:
+        return view.marker
+
+    def at_once(self, view: PictomaniaView) -> bool:
+        return view.phase is Phase.DRAWING
 
 
 def _main(

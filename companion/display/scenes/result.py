@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from pygame import Rect
 
@@ -16,6 +16,7 @@ from companion.display.header import header, status
 from companion.display.keys import keys
 from companion.display.moments import moments
 from companion.display.players import abreast, signed
+from companion.display.scenes.scene import GameScene
 from companion.display.text import Weight
 from companion.display.theme import (
     BACKGROUND,
@@ -85,12 +86,12 @@ class ResultScene:
 
     Args:
         own: the game's own scene. If it has a `result(canvas, rect, shown)`, that draws how the scores came about in
-            place of the chart. If its `GAMES` is true, what is counted as rounds are games.
+            place of the chart.
     """
 
-    def __init__(self, own: object = None) -> None:
+    def __init__(self, own: GameScene[Any]) -> None:
         self._own = own if isinstance(own, OwnResult) else None
-        self._games = bool(getattr(own, "GAMES", False))
+        self._games = own.COUNTS_GAMES
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         places = grid(canvas, track=False)

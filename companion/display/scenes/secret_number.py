@@ -13,6 +13,7 @@ from companion.display.grid import Grid, grid
 from companion.display.header import header, status, track
 from companion.display.keys import keys
 from companion.display.players import players
+from companion.display.scenes.scene import GameScene
 from companion.display.scenes.secret_number_cards import (
     WRITING,
     blank,
@@ -31,6 +32,7 @@ from companion.display.theme import (
     BODY,
     FAR,
     FLOOR,
+    GOOD,
     HEAD,
     INK,
     LINE,
@@ -61,11 +63,11 @@ TO_SHOW = (
 )
 
 
-class SecretNumberScene:
+class SecretNumberScene(GameScene[SecretNumberView]):
     """Players at the left; the rest belongs to the clock, the cards or the table."""
 
-    GAMES = True
-    """What the result counts are games."""
+    COUNTS_GAMES = True
+    POINTS = ("ok", GOOD)
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         """Draws `shown`, whose view is a `SecretNumberView`."""
@@ -82,6 +84,12 @@ class SecretNumberScene:
             self._centre(canvas, places, shown, view)
         status(canvas, places, shown)
         keys(canvas, places, shown)
+
+    def round(self, view: SecretNumberView) -> int:
+        return view.round
+
+    def at_once(self, view: SecretNumberView) -> bool:
+        return view.phase is Phase.ROUND
 
     def _centre(self, canvas: Canvas, places: Grid, shown: Shown, view: SecretNumberView) -> None:
         rect = places.centre

@@ -12,10 +12,12 @@ from pygame import Rect
 from companion.display.canvas import Canvas
 from companion.display.clocks import clock_shows, draw_clock
 from companion.display.dialog import dialog
+from companion.display.effects import Effect
 from companion.display.grid import Grid, grid
 from companion.display.header import header, status
 from companion.display.keys import keys
 from companion.display.players import players
+from companion.display.scenes.scene import GameScene
 from companion.display.scenes.starfall_count import choose, page, table
 from companion.display.scenes.starfall_pay import naming, payment, print_of
 from companion.display.text import Weight
@@ -59,7 +61,7 @@ DECK = 19.0
 """Height of the pile at most."""
 
 
-class StarFallScene:
+class StarFallScene(GameScene[StarFallView]):
     """Players at the left; the rest belongs to the board, the payment, or the count."""
 
     def result(self, canvas: Canvas, rect: Rect, shown: Shown) -> None:
@@ -84,6 +86,13 @@ class StarFallScene:
             self._centre(canvas, places, shown, view)
         status(canvas, places, shown)
         keys(canvas, places, shown)
+
+    def effect(self, before: StarFallView, after: StarFallView) -> Effect | None:
+        """A tile comes onto the board, or leaves it and nobody has it."""
+        if len(after.board) > len(before.board):
+            return Effect.NEW
+        fell = len(after.board) < len(before.board) and after.tiles == before.tiles
+        return Effect.FALL if fell else None
 
     def _centre(self, canvas: Canvas, places: Grid, shown: Shown, view: StarFallView) -> None:
         rect = places.centre
