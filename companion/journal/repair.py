@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.journal import schema
 from companion.journal.errors import JournalTooNew, JournalUnwritable
-from companion.journal.rescue import committed, has_head, rescued
+from companion.journal.rescue import Log, rescued
 from companion.words import Words, printable
 
 _ = Words("companion")
@@ -98,8 +98,7 @@ def make_sound(path: Path, now: float) -> Damage | None:
             fault = "its main file was missing" if any(_beside(path, side).exists() for side in SIDES) else None
         for leftover in (new, *(_beside(new, side) for side in ("-journal", *SIDES))):
             leftover.unlink(missing_ok=True)
-        found = rescued(*(_bytes(_beside(path, side)) for side in ("", "-wal")))
-        schema.build(new, *found, _clock_marks(path))
+        schema.build(new, *rescued(_bytes(path), _log_of(path)), _clock_marks(path))
         return _put_in_place(path, new, now, None if fault == CUT_OFF else fault)
     except (OSError, sqlite3.Error) as error:
         raise unwritable(path, error) from error
@@ -163,11 +162,11 @@ def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
     for table in ("sittings", "entries"):
         if not all(schema.is_sound(row) for row in connection.execute(f"SELECT * FROM {table}")):
             return f"a row of its {table} was changed"
-    log = _bytes(_beside(path, "-wal"))
-    torn = [last for row, last in committed(log) if not schema.holds(connection, row)]
+    log = _log_of(path)
+    torn = [last for row, last in log.committed() if not schema.holds(connection, row)]
     if torn:
         return CUT_OFF if all(torn) else "its log was torn"
-    if has_head(log):
+    if log.has_head():
         return None
     with path.open("rb") as file:
         if file.read(20)[18:] not in (b"\1\1", b"\2\2"):  # SQLite's write and read version: it would refuse to write
@@ -207,6 +206,10 @@ def _beside(path: Path, side: str) -> Path:
 
 def _bytes(path: Path) -> bytes:
     return path.read_bytes() if path.exists() else b""
+
+
+def _log_of(path: Path) -> Log:
+    return Log(_bytes(_beside(path, "-wal")))
 
 
 def _code(error: sqlite3.Error) -> int | None:

@@ -39,15 +39,72 @@ class Frame:
     """Tells one filling of the log from the one that it overwrites."""
 
 
-def rescued(main: bytes, log: bytes) -> tuple[list[schema.Row], list[schema.Row]]:
+class Log:
+    """A write-ahead log, or what is left of one: its frames, sound or not, as they stand in it.
+
+    Args:
+        content: may be empty or garbage.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        # Where the head does not say: little-endian, as every machine of ours writes it.
+        self._order = ">" if content[:4] == BIG_ENDIAN_LOG else "<"
+        self._salts = content[16:24]
+        self.frames = tuple(self._read(content))
+        self._counting = self.frames
+        if self._head_is_sound(content):
+            # Behind the frames of this filling stand earlier ones: those are in the file, or written upon just now.
+            ours = [number for number, frame in enumerate(self.frames) if frame.salts == self._salts]
+            self._counting = self.frames[: ours[-1] + 1 if ours else 0]
+
+    def committed(self) -> Iterator[tuple[schema.Row, bool]]:
+        """Rows whose transactions were ended, and whether that was the last of these.
+
+        A journal that lacks one was torn: SQLite stops reading at the first broken frame, and takes what stands behind
+        it for never written. If it was the last, the power went while it was being written, and nobody was told that
+        it is safe.
+        """
+        ended = {frame.salts: number for number, frame in enumerate(self._counting) if frame.commits}
+        ends = [n for n, frame in enumerate(self._counting) if frame.commits and frame.salts == self._salts]
+        last = range(ends[-2] + 1 if len(ends) > 1 else 0, ends[-1] + 1) if ends else range(0)
+        for number, frame in enumerate(self._counting):
+            if number <= ended.get(frame.salts, -1):
+                for row in _sound_rows(frame.page):
+                    yield row, number in last
+
+    def has_head(self) -> bool:
+        """Whether it holds the file's first page as it is to be: what stands at its place in the file counts no more.
+
+        After a cut amid a checkpoint that place may be torn; SQLite reads, and writes again, the log's.
+        """
+        ended = max((number for number, frame in enumerate(self.frames) if frame.commits), default=-1)
+        return any(frame.number == 1 and frame.salts == self._salts for frame in self.frames[: ended + 1])
+
+    def _read(self, content: bytes) -> Iterator[Frame]:
+        before = content[WAL_HEAD - 8 : WAL_HEAD]
+        for at in range(WAL_HEAD, len(content) - FRAME_HEAD, FRAME_HEAD + schema.PAGE):
+            head, page = content[at : at + FRAME_HEAD], content[at + FRAME_HEAD : at + FRAME_HEAD + schema.PAGE]
+            # Each frame's check sum goes on from that of the frame before: a broken one does not discredit the later.
+            whole = any(head[4:8]) and len(page) == schema.PAGE
+            commits = whole and _wal_sum(head[:8] + page, before, self._order) == head[16:]
+            yield Frame(int.from_bytes(head[:4], "big"), page, commits, salts=head[8:16])
+            before = head[16:]
+
+    def _head_is_sound(self, content: bytes) -> bool:
+        if len(content) < WAL_HEAD or content[:4] not in (BIG_ENDIAN_LOG, LITTLE_ENDIAN_LOG):
+            return False  # zeros have the sum of zeros
+        return _wal_sum(content[: WAL_HEAD - 8], bytes(8), self._order) == content[WAL_HEAD - 8 : WAL_HEAD]
+
+
+def rescued(main: bytes, log: Log) -> tuple[list[schema.Row], list[schema.Row]]:
     """Sittings, and the entries of each from the first to the last before a gap, found in a file and its log.
 
-    `main` is the content of the database file, `log` that of its write-ahead log; either may be empty or garbage.
+    `main` is the content of the database file; it may be empty or garbage.
     """
     sittings: dict[object, schema.Row] = {}
     entries: dict[tuple[object, ...], schema.Row] = {}
     pages = [main[at : at + schema.PAGE] for at in range(0, len(main), schema.PAGE)]
-    for page in (*pages, *(frame.page for frame in _frames(log))):
+    for page in (*pages, *(frame.page for frame in log.frames)):
         for row in _sound_rows(page):
             if schema.is_sitting(row):
                 sittings[row[0]] = row
@@ -60,59 +117,6 @@ def rescued(main: bytes, log: bytes) -> tuple[list[schema.Row], list[schema.Row]
             kept.append(entries[sitting, seq])
             seq += 1
     return list(sittings.values()), kept
-
-
-def committed(log: bytes) -> Iterator[tuple[schema.Row, bool]]:
-    """Rows in the log whose transactions were ended, and whether that was the last of these.
-
-    A journal that lacks one was torn: SQLite stops reading at the first broken frame, and takes what stands behind it
-    for never written. If it was the last, the power went while it was being written, and nobody was told that it is
-    safe.
-    """
-    frames = _frames(log)
-    if _head_is_sound(log):
-        # What stands behind the frames of this filling is of earlier ones: it is in the file, or written upon just now.
-        frames = frames[: max((n + 1 for n, frame in enumerate(frames) if frame.salts == _salts(log)), default=0)]
-    ended = {frame.salts: number for number, frame in enumerate(frames) if frame.commits}
-    ends = [number for number, frame in enumerate(frames) if frame.commits and frame.salts == _salts(log)]
-    last = range(ends[-2] + 1 if len(ends) > 1 else 0, ends[-1] + 1) if ends else range(0)
-    for number, frame in enumerate(frames):
-        if number <= ended.get(frame.salts, -1):
-            for row in _sound_rows(frame.page):
-                yield row, number in last
-
-
-def has_head(log: bytes) -> bool:
-    """Whether the log holds the file's first page as it is to be: what stands at its place in the file counts no more.
-
-    After a cut amid a checkpoint that place may be torn; SQLite reads, and writes again, the log's.
-    """
-    frames = _frames(log)
-    ended = max((number for number, frame in enumerate(frames) if frame.commits), default=-1)
-    return any(frame.number == 1 and frame.salts == _salts(log) for frame in frames[: ended + 1])
-
-
-def _salts(log: bytes) -> bytes:
-    return log[16:24]
-
-
-def _head_is_sound(log: bytes) -> bool:
-    if log[:4] not in (BIG_ENDIAN_LOG, LITTLE_ENDIAN_LOG):
-        return False  # zeros have the sum of zeros
-    order = ">" if log[:4] == BIG_ENDIAN_LOG else "<"
-    return len(log) >= WAL_HEAD and _wal_sum(log[: WAL_HEAD - 8], bytes(8), order) == log[WAL_HEAD - 8 : WAL_HEAD]
-
-
-def _frames(log: bytes) -> list[Frame]:
-    order = ">" if log[:4] == BIG_ENDIAN_LOG else "<"
-    frames, before = [], log[WAL_HEAD - 8 : WAL_HEAD]
-    for at in range(WAL_HEAD, len(log) - FRAME_HEAD, FRAME_HEAD + schema.PAGE):
-        head, page = log[at : at + FRAME_HEAD], log[at + FRAME_HEAD : at + FRAME_HEAD + schema.PAGE]
-        # Each frame's check sum goes on from that of the frame before: a broken frame does not discredit the later.
-        commits = any(head[4:8]) and len(page) == schema.PAGE and _wal_sum(head[:8] + page, before, order) == head[16:]
-        frames.append(Frame(int.from_bytes(head[:4], "big"), page, commits, salts=head[8:16]))
-        before = head[16:]
-    return frames
 
 
 def _wal_sum(data: bytes, before: bytes, order: str) -> bytes:
