@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import IO, Any
 
-from companion.games import kits
 from companion.games.offer import Kit
 from companion.journal.entry import Kind, Setup
 from companion.journal.errors import BadSitting
@@ -19,25 +18,13 @@ from companion.journal.store import Journal, Record
 CSV_HEADS = ("sitting", "begun", "game", "player", "seat", "score", "won", "over", "rounds")
 
 
-def history(
-    journal: Journal, find: Callable[[str], Kit] = kits.find, zone: tzinfo | None = None
-) -> list[dict[str, Any]]:
-    """All sittings, oldest first, each as a JSON object.
-
-    Keys: `id`, `uid`, `imported`, `begun` (ISO 8601), and, where it can be replayed, `game`, `title`, `players`
-    (names by seat), `moves` (those that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`,
-    `winners` (seats), `reason`, `put_away`; `trouble` says what cannot be read or replayed, else null.
-    """
-    return [told(journal, record, find, zone) for record in journal.records()]
-
-
 def local_time(wall: float, zone: tzinfo | None) -> datetime:
     """Unix seconds as local time, or as that of `zone`."""
     return datetime.fromtimestamp(wall, tz=UTC).astimezone(zone)
 
 
 def head(record: Record, zone: tzinfo | None) -> dict[str, Any]:
-    """What `history` tells of a sitting without a look at its moves."""
+    """What `told` says of a sitting without a look at its moves."""
     return {
         "id": record.id,
         "uid": record.uid,
@@ -47,7 +34,12 @@ def head(record: Record, zone: tzinfo | None) -> dict[str, Any]:
 
 
 def told(journal: Journal, record: Record, find: Callable[[str], Kit], zone: tzinfo | None) -> dict[str, Any]:
-    """One sitting, as `history` tells it."""
+    """One sitting as a JSON object.
+
+    Keys: `id`, `uid`, `imported`, `begun` (ISO 8601), and, where it can be replayed, `game`, `title`, `players`
+    (names by seat), `moves` (those that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`,
+    `winners` (seats), `reason`, `put_away`; `trouble` says what cannot be read or replayed, else null.
+    """
     found = head(record, zone)
     try:
         setup = Setup.from_json(record.setup)
@@ -76,7 +68,7 @@ def result(replay: Replay) -> dict[str, Any]:
 
 
 def write_csv(sittings: Sequence[dict[str, Any]], file: IO[str]) -> None:
-    """The sittings of `history` as CSV: `rounds` are points round by round, with spaces between."""
+    """Sittings, each as `told`, as CSV: `rounds` are points round by round, with spaces between."""
     out = csv.writer(file, lineterminator="\n")
     out.writerow(CSV_HEADS)
     for sitting in sittings:

@@ -61,7 +61,7 @@ def program() -> str:
 
 
 class Past:
-    """All sittings of a journal, as `companion.journal.past.history` tells them; reading goes on from call to call.
+    """All sittings of a journal, as `companion.journal.past.told` tells them; reading goes on from call to call.
 
     Args:
         journal: it is only read.

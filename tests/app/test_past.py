@@ -12,7 +12,7 @@ from companion.games.game import Seat
 from companion.games.kits import find
 from companion.games.offer import Kit
 from companion.journal.entry import Entry
-from companion.journal.past import history
+from companion.journal.past import told
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
 from companion.lobby import past as module
@@ -63,10 +63,10 @@ def read(journal: Journal, folder: Path | None, **more: bool) -> Past:
 
 
 def test_it_tells_what_the_journal_tells(journal: Journal, tmp_path: Path) -> None:
-    told = history(journal, kit, UTC)
-    assert read(journal, tmp_path).sittings == told
-    assert read(journal, tmp_path).sittings == told  # from what was kept
-    assert list(read(journal, tmp_path).sittings[0]) == list(told[0])
+    there = [told(journal, record, kit, UTC) for record in journal.records()]
+    assert read(journal, tmp_path).sittings == there
+    assert read(journal, tmp_path).sittings == there  # from what was kept
+    assert list(read(journal, tmp_path).sittings[0]) == list(there[0])
 
 
 def test_nothing_is_replayed_twice(journal: Journal, tmp_path: Path, replays: Replays) -> None:

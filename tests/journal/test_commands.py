@@ -67,7 +67,7 @@ def typed(*words: object) -> int:
 
 def test_the_list_of_past_sittings(data: Path) -> None:
     with Journal(data / FILE) as journal:
-        table = history.table(past.history(journal, kit, UTC))
+        table = history.table([past.told(journal, record, kit, UTC) for record in journal.records()])
     assert table.splitlines() == [
         "No  Begun             Game  Players   Result",
         " 1  2023-11-14 22:13  Toy   Ada, Bob  Ada won (Ada 21, Bob 2)",
@@ -78,7 +78,7 @@ def test_the_list_of_past_sittings(data: Path) -> None:
 
 def test_the_list_for_machines(data: Path) -> None:
     with Journal(data / FILE) as journal:
-        first = past.history(journal, kit, UTC)[0]
+        first = past.told(journal, journal.record(1), kit, UTC)
         uid = journal.record(1).uid
     assert json.loads(json.dumps(first)) == {
         "id": 1,

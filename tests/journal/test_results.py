@@ -64,7 +64,7 @@ def test_rounds_of_a_macroscope_game(tmp_path: Path) -> None:
             sitting.append_move(move)
         for move in (Move("remove", B, (1,)), Move("guess", B), Move("close", B), Move("cover"), Move("nobody")):
             sitting.append_move(move)
-        (told,) = past.history(journal)
+        told = past.told(journal, journal.record(sitting.id), lambda _: MACROSCOPE, None)
     assert told["scores"] == [13, 0]
     assert told["rounds"] == [[11, 0], [0, -2]]
 
