@@ -241,18 +241,23 @@ switch() {
     do_it sync -f "$opt"
 }
 
-links() {
+unlink_ours() { # target name
+    case "$(readlink "$2" 2>/dev/null || true)" in "$current"/*) do_it rm -f -- "$2" ;; esac
+}
+
+# Everything that hangs on the link `current`, for `link` or `unlink_ours`.
+each_link() {
     for file in companion.service companion-power-off.service companion-power-off.path companion-stick@.service; do
-        link "$current/systemd/$file" "$units/$file"
+        "$1" "$current/systemd/$file" "$units/$file"
     done
-    link "$current/systemd/70-companion.rules" /etc/udev/rules.d/70-companion.rules
-    link "$current/systemd/companion.sysusers" /etc/sysusers.d/companion.conf
-    link "$current/systemd/companion.modules" /etc/modules-load.d/companion.conf
-    link "$current/systemd/companion.sh" /usr/local/bin/companion
-    link "$current/systemd/companion-backup" /usr/local/bin/companion-backup
+    "$1" "$current/systemd/70-companion.rules" /etc/udev/rules.d/70-companion.rules
+    "$1" "$current/systemd/companion.sysusers" /etc/sysusers.d/companion.conf
+    "$1" "$current/systemd/companion.modules" /etc/modules-load.d/companion.conf
+    "$1" "$current/systemd/companion.sh" /usr/local/bin/companion
+    "$1" "$current/systemd/companion-backup" /usr/local/bin/companion-backup
     # Not `systemctl enable`: it would name the version's own folder, which goes with the version.
     for file in companion.service companion-power-off.path; do
-        link "$current/systemd/$file" "$units/multi-user.target.wants/$file"
+        "$1" "$current/systemd/$file" "$units/multi-user.target.wants/$file"
     done
 }
 
@@ -417,7 +422,7 @@ install_all() {
     user
     settings
     switch
-    links
+    each_link link
     console
     network_camera
     activate
@@ -436,13 +441,7 @@ uninstall() {
     if running; then
         do_it systemctl stop companion-power-off.path companion.service 2>/dev/null || true
     fi
-    wants=$units/multi-user.target.wants
-    for file in "$wants/companion.service" "$wants/companion-power-off.path" "$units/companion.service" \
-        "$units/companion-power-off.service" "$units/companion-power-off.path" "$units/companion-stick@.service" \
-        /etc/udev/rules.d/70-companion.rules /etc/sysusers.d/companion.conf /etc/modules-load.d/companion.conf \
-        /usr/local/bin/companion /usr/local/bin/companion-backup; do
-        case "$(readlink "$file" 2>/dev/null || true)" in "$current"/*) do_it rm -f -- "$file" ;; esac
-    done
+    each_link unlink_ours
     do_it rm -f -- "$camera_drop_in"
     [ ! -d "$units/companion.service.d" ] || do_it rmdir --ignore-fail-on-non-empty "$units/companion.service.d"
     if [ -r "$notes/default-target" ]; then
