@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from companion.eyes_guard import NAME
+from companion.eyes_guard import NAME, NO_PICTURES
 from companion.eyes_row import row_signal
 from companion.memory import Memory
 from companion.shown import Eyes
@@ -230,7 +230,7 @@ class Looking:
         return [DeviceLost(NAME, now, words), CameraSays(state, now)]
 
     def _without_pictures(self) -> list[Signal]:
-        return self._missing(CameraState.BLIND, _("The camera gives no pictures: pull its plug and put it in again"))
+        return self._missing(CameraState.BLIND, _(NO_PICTURES))
 
     def _found(self) -> list[Signal]:
         if not self._lost:

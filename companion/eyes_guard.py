@@ -11,12 +11,13 @@ from collections.abc import Callable
 from typing import Protocol
 
 from companion.shown import Eyes
-from companion.words import Words
+from companion.words import N_, Words
 from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, Signal
 
 _ = Words("companion")
 log = logging.getLogger("companion")
 NAME = "camera"
+NO_PICTURES = N_("The camera gives no pictures: pull its plug and put it in again")
 PAUSE, LONGEST = 1.0, 30.0
 """Seconds until the first new attempt, doubled with each that fails; at most so many."""
 STEADY = 60.0

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.eyes_guard import NAME, Guarded, Looks
+from companion.eyes_guard import NAME, NO_PICTURES, Guarded, Looks
 from companion.shown import Eyes
 from companion.words import Words
 from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, Signal
@@ -89,8 +89,7 @@ class Background:
                 return []
             log.error("Looking at the camera's pictures has taken %.0f s and is not done.", now - since)
             self._hung = Eyes(CameraState.BLIND)
-            words = _("The camera gives no pictures: pull its plug and put it in again")
-            return [DeviceLost(NAME, now, words), CameraSays(CameraState.BLIND, now)]
+            return [DeviceLost(NAME, now, _(NO_PICTURES)), CameraSays(CameraState.BLIND, now)]
         if since is not None and now - since >= self._patience:
             return []
         self._hung = None

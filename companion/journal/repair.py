@@ -55,8 +55,8 @@ class Damage:
     @property
     def words(self) -> str:
         return (
-            f"The journal was damaged ({self.fault}). {self.sittings} sittings with {self.entries} entries could be "
-            f"read and were kept; the damaged file is now {self.aside}."
+            f"The journal was damaged ({self.fault}). What could be read was kept (sittings: {self.sittings}, "
+            f"entries: {self.entries}); the damaged file is now {self.aside}."
         )
 
 

@@ -170,7 +170,7 @@ def _player(over: Sequence[Sitting], name: str) -> Page:
     won, played = sum(record.won for record in found), sum(record.played for record in found)
     return Page(
         ("player", name),
-        _("{who}: {won} of {n} games won", who=name, won=won, n=played),
+        _("{who}: won {won} of {n}", who=name, won=won, n=played),
         TablePage((_("played"), _("won"), _("average"), _("best")), rows, name=_("Game")),
         tuple(to("game", record.title) for record in found),
         to("players"),

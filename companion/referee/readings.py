@@ -44,9 +44,11 @@ def dice_dialog(reading: DiceRead, target: Move | Correctable) -> Step | None:
     if count != wanted.count:
         if isinstance(target, Correctable):
             return None
-        seen = _("Only one die is in the tray") if count == 1 else _("{n} dice are in the tray", n=count)
         return Choice(
-            Question(seen, _("Roll again, or enter the roll by hand")),
+            Question(
+                _.plural("Only one die is in the tray", "{n} dice are in the tray", count),
+                _("Roll again, or enter the roll by hand"),
+            ),
             ((Console.OK, _("Roll again"), CLOSE), (Console.PLUS, _("By hand"), by_hand)),
             about_dice=True,
         )

@@ -98,9 +98,12 @@ class RowReader:
         if place == count - 1 and self._entered_by_hand():
             return NOTHING  # who pressed its colour was quicker than the camera
         if place > count:
-            one = _("The camera saw a die more than is entered: press what is missing")
-            more = _("The camera saw {n} dice more than are entered: press what is missing", n=place - count)
-            return Heeded(notice=one if place - count == 1 else more, again=True)
+            missing = _.plural(
+                "The camera saw a die more than is entered: press what is missing",
+                "The camera saw {n} dice more than are entered: press what is missing",
+                place - count,
+            )
+            return Heeded(notice=missing, again=True)
         self._shift = count - signal.place
         notice = self._keep(game, signal)
         colours = (signal.colour, *(c for c in signal.alternatives if c != signal.colour))

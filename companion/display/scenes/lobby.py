@@ -116,7 +116,7 @@ def _count(canvas: Canvas, side: Rect, shown: Shown) -> None:
         Rect(inner.left, inner.top, canvas.px(10), canvas.px(9)), str(len(shown.players)), TITLE, weight=Weight.BOLD
     )
     beside = Rect(number.right + canvas.px(2), inner.top, inner.right - number.right - canvas.px(2), canvas.px(9))
-    canvas.text(beside, _("player") if len(shown.players) == 1 else _("players"), BODY)
+    canvas.text(beside, _.plural("player", "players", len(shown.players)), BODY)
     top, pitch = inner.top + canvas.px(10), canvas.px(PITCH * FLOOR)
     lines = list(shown.details)
     if canvas.look.touch_seats:
