@@ -52,6 +52,8 @@ class Key:
     """True for what holding the button for a second does (NO: undo)."""
     swatch: str = ""
     """The piece or colour that it is about; empty: none."""
+    number: bool = False
+    """The button stands for its number. In a game whoever is asked presses it, whosever button it is else."""
 
 
 @dataclass(frozen=True, slots=True)

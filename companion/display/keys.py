@@ -30,7 +30,7 @@ from companion.display.theme import (
     Colour,
     on,
 )
-from companion.shown import Shown
+from companion.shown import Key, Shown
 from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 
 HINTS = {**{b: str(b.number) for b in SEAT_BUTTONS}, Button.OK: "Enter", Button.NO: "Bksp"}
@@ -39,6 +39,8 @@ GAP = 0.9
 LINES = 2
 WORDS = 4.6
 EDGE_MARGIN = 1.0
+MARGIN = 0.5
+"""Over and under words that stand beside their sign: two lines would touch the edges."""
 INSET = 1.0
 TALL_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
 
@@ -52,6 +54,10 @@ class Cap:
     awaited: bool
     heard: bool
     swatch: str = ""
+    choice: bool = False
+    """One of several things that one player chooses from; the button is nobody's own now."""
+    hint: str = ""
+    """What else it is called: its key on the keyboard, the number of a choice."""
 
     @property
     def lit(self) -> bool:
@@ -66,15 +72,17 @@ def piece(canvas: Canvas, centre: tuple[int, int], size: int, name: str) -> None
     canvas.disc(centre, size - 2 * canvas.px(0.7), PIECES[name])
 
 
-def caps(shown: Shown) -> list[Cap]:
-    """The ten buttons with what they do now."""
-    words = {k.button: k.words for k in shown.keys if not k.held}
-    swatches = {k.button: k.swatch for k in shown.keys if not k.held}
-    awaited = {k.button for k in shown.keys if k.awaited and k.words and not k.held}
-    return [
-        Cap(b, words.get(b, ""), b in awaited, b in shown.heard, swatches.get(b, ""))
-        for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)
-    ]
+def caps(shown: Shown, *, keyboard: bool) -> list[Cap]:
+    """The ten buttons with what they do now, and what a keyboard calls them if there is one."""
+    found = {k.button: k for k in shown.keys if not k.held}
+    return [_cap_of(found.get(b, Key(b, "")), shown, keyboard) for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)]
+
+
+def _cap_of(key: Key, shown: Shown, keyboard: bool) -> Cap:
+    choice = key.number and shown.in_game
+    hint = HINTS.get(key.button, "") if key.words and (keyboard or choice) else ""
+    heard = key.button in shown.heard
+    return Cap(key.button, key.words, key.awaited and bool(key.words), heard, key.swatch, choice, hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +98,14 @@ class Style:
 
 
 STYLES = (Style(2, 1.0, 5.0, hint=True), Style(2, 1.0, 5.0), Style(2, 0.5, 5.0), Style(3, 0.5, 2.6))
-"""Tried in turn until all words fit: the keyboard's names give way first, then the signs' size."""
+"""Tried in turn until all words fit: the names of keyboard keys give way first, then the signs' size."""
 TALL_STYLES = (Style(2, 0.7, 4.2, beside=True), Style(2, 0.4, 3.2, beside=True))
 """Upright. Keyboards stand at screens that lie: their keys are not named."""
 
 
 def keys(canvas: Canvas, places: Grid, shown: Shown) -> None:
     """Draws the row, and lets each button be touched there."""
-    rect, row = places.keys, caps(shown)
+    rect, row = places.keys, caps(shown, keyboard=canvas.look.keyboard)
     if canvas.look.touch_seats:
         seats(canvas, shown, row[: len(SEAT_BUTTONS)])
         row = row[len(SEAT_BUTTONS) :]
@@ -180,7 +188,7 @@ def _cut(canvas: Canvas, rect: Rect, row: list[Cap], styles: Sequence[Style]) ->
     console = [cap.button in CONSOLE_BUTTONS for cap in row]
     apart = [gap if i and console[i] is not console[i - 1] else 0 for i in range(len(row))]
     room = rect.w - gap * (len(row) - 1) - sum(apart)
-    for style in styles if canvas.look.keyboard else [each for each in styles if not each.hint]:
+    for style in styles:
         needs = [_need(canvas, cap, style) for cap in row]
         if sum(needs) <= room:
             break
@@ -214,8 +222,8 @@ def _need(canvas: Canvas, cap: Cap, style: Style) -> int:
     if style.beside:
         return signs * (canvas.px(style.sign) + pad) + words + 2 * pad
     head = canvas.px(style.sign) * signs
-    if cap.lit and style.hint:
-        head += canvas.type.width(HINTS.get(cap.button, ""), Weight.MEDIUM, floor) + canvas.px(1.2)
+    if cap.hint and style.hint:
+        head += canvas.type.width(cap.hint, Weight.MEDIUM, floor) + canvas.px(1.2)
     return max(head, words) + 2 * pad
 
 
@@ -225,6 +233,10 @@ def _plate(canvas: Canvas, slot: Rect, cap: Cap) -> tuple[Colour, Colour, Colour
     fill, ink, mark, soft = RAISED, INK, colour, MUTED
     if cap.heard:
         fill, ink, mark, soft = INK, BACKGROUND, BACKGROUND, BACKGROUND
+    elif cap.awaited and cap.choice:
+        # In full colour it would call that seat's owner.
+        canvas.panel(slot, RAISED, edge=INK)
+        return INK, colour, MUTED
     elif cap.awaited:
         fill, ink, mark, soft = colour, BACKGROUND, BACKGROUND, BACKGROUND
     elif not cap.lit:
@@ -264,11 +276,11 @@ def _cap(canvas: Canvas, slot: Rect, cap: Cap, style: Style) -> None:
             piece(canvas, (left + size // 2, middle), size, cap.swatch)
         left += size
     if style.beside:
-        under = Rect(left + pad, slot.top, slot.right - 2 * pad - left, slot.h)
+        under = Rect(left + pad, slot.top, slot.right - 2 * pad - left, slot.h).inflate(0, -2 * canvas.px(MARGIN))
     else:
-        if style.hint:
+        if style.hint and cap.hint:
             hint = Rect(left, slot.top + pad, slot.right - pad - left, size)
-            canvas.text(hint, HINTS.get(cap.button, ""), FLOOR, soft, align=1.0)
+            canvas.text(hint, cap.hint, FLOOR, soft, align=1.0)
         top = middle + size // 2 + (0 if close else canvas.px(0.4))
         under = Rect(slot.left + pad, top, slot.w - 2 * pad, slot.bottom - (1 if close else canvas.px(0.4)) - top)
     canvas.text(under, cap.words, WORDS, ink, lines=style.lines)

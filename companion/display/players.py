@@ -144,7 +144,7 @@ def _cell(
     colour = COLOURS[player.button]
     canvas.panel(cell, RAISED if active else PANEL)
     if active:
-        canvas.panel(Rect(cell.left, cell.top, cell.w, canvas.px(1.0)), colour, radius=0.5)
+        canvas.panel(Rect(cell.left, cell.top, canvas.px(1.0), cell.h), colour, radius=0.5)
     inner = cell.inflate(-2 * canvas.px(RIGHT), 0)
     head = Rect(inner.left, cell.top + canvas.px(0.8), inner.w, canvas.px(CELL))
     name = canvas.text(head, player.name, sizes[0], INK if active else MUTED)

@@ -52,7 +52,11 @@ def keys_of(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple[Key, ..
     keys = []
     for button in (*SEAT_BUTTONS, *CONSOLE_BUTTONS):
         offer = press_of(offers, button, seating)
-        keys.append(Key(button, offer.words, offer.awaited, swatch=offer.swatch) if offer else Key(button, ""))
+        if offer is None:
+            keys.append(Key(button, ""))
+            continue
+        number = isinstance(offer.means, NumberPress)
+        keys.append(Key(button, offer.words, offer.awaited, swatch=offer.swatch, number=number))
     keys += [Key(Button.NO, o.words, o.awaited, held=True) for o in offers if o.means is Console.HOLD_NO]
     return tuple(keys)
 

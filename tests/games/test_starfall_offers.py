@@ -41,7 +41,7 @@ def test_paying_as_proposed_is_one_press_more() -> None:
     assert table(game) == {
         Console.OK: "Pay 7 dust*",
         **{NumberPress(n): f"Tile: {n} star{'s' * (n > 1)}" for n in range(1, 7)},
-        Console.PLUS: "Say the dust",
+        Console.PLUS: "Change the dust",
         Console.NO: "Not this tile",
     }
     game = play(game, "with 0 0 3")
@@ -77,7 +77,7 @@ def test_known_tiles_stand_on_keys_of_their_own_and_others_behind_plus() -> None
     assert table(game)[NumberPress(1)] == "Tile: 1 star"
     game = play(game, "page 0")
     assert table(game)[NumberPress(5)] == "And a tile"
-    assert table(game)[Console.PLUS] == "Say the tiles"
+    assert table(game)[Console.PLUS] == "Choose tiles"
     assert play(game, "page 0").page == 0
 
 

@@ -121,7 +121,7 @@ def _pay(game: StarFall) -> Iterator[Offer]:
     if not page:
         yield from _dust(game, payment)
     if len(pages) > 1:
-        words = _("Say the dust") if page else _("Say the tiles")
+        words = _("Change the dust") if page else _("Choose tiles")
         if game.page < len(pages) - 2:
             words = _("Other tiles")
         yield Offer(Move("page", seat), Console.PLUS, words)
