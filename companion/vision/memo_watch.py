@@ -19,8 +19,9 @@ from companion.vision.events import State, StateEvent
 from companion.vision.memo_events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoEvent
 from companion.vision.memo_net import Spot, Teller, Thing, face_picture
 from companion.vision.memo_row import Covered, Lifted, News, Place, Row, Shown
-from companion.vision.motion import Blocks, Motion, is_dark
+from companion.vision.motion import Blocks, Motion
 from companion.vision.reading import ACT, Box, Image, Reading
+from companion.vision.stream import Stream
 from companion.vision.tray import reaching_in, widened
 
 Event = MemoEvent | StateEvent
@@ -35,8 +36,6 @@ _PATIENCE = 4
 """After so many that do not, the best is told as unsure."""
 _PRESENT = 0.8
 """The least certainty with which something of a kind has to be there."""
-_FROZEN_S = 10.0
-"""A picture that stays the same to the last bit for so long comes from no camera that works."""
 _FIXTURE_S = 15.0
 """What reaches in and has not moved for so long is no hand, and becomes part of the table."""
 _STILL_S = 0.2
@@ -71,15 +70,14 @@ class MemoWatcher:
 
     def __init__(self, teller: Tells | None = None) -> None:
         self._teller: Tells = teller or Teller()
-        self._motion = Motion()
+        self._stream = Stream(Motion())
         self._row = Row()
         self._table: Small | None = None
         self._looks: list[list[Thing]] = []
-        self._moved_at = self._hand_at = self._news_at = -np.inf
+        self._moved_at = self._hand_at = -np.inf
         self._wanted = True
         self._everywhere = False
         self._unsure = False
-        self._size: tuple[int, ...] = ()
         self.state = State.LOOKING
         """What goes on, in a word."""
         self.reading: Reading | None = None
@@ -94,20 +92,16 @@ class MemoWatcher:
 
     def see(self, image: Image, at: float) -> list[Event]:
         """Takes one BGR frame of the time `at` (seconds, rising) in and tells what it settled."""
-        change = self._motion.see(image, at)
-        gray = self._motion.gray
-        assert gray is not None
-        resized, self._size = image.shape[:2] != self._size, image.shape[:2]
-        if resized and self._table is not None:
+        sight = self._stream.see(image, at)
+        if sight.resized and self._table is not None:
             self._row, self._table = Row(), None
-        if change is None or resized or change.everywhere or (self.state is State.BLIND and not change.same):
-            self._everywhere, self._wanted, self._moved_at, self._news_at = True, True, at, at
+        if sight.change is None:
+            self._everywhere, self._wanted, self._moved_at = True, True, at
             self._looks.clear()
-            return self._say(State.BLIND if is_dark(gray) else State.LOOKING, at)
-        if not change.same:
-            self._news_at = at
-        elif at - self._news_at >= _FROZEN_S or self.state is State.BLIND:
+            return self._say(State.BLIND if sight.blind else State.LOOKING, at)
+        if sight.blind:
             return self._say(State.BLIND, at)
+        change = sight.change
         if change.moving.any():
             self._moved_at, self._wanted = at, True
             self._looks.clear()
@@ -125,7 +119,7 @@ class MemoWatcher:
 
     def memory(self) -> dict[str, Any]:
         """What a restart in mid-round needs, as JSON holds it."""
-        return {"memo size": list(self._size), "memo row": self._row.memory()}
+        return {"memo size": list(self._stream.size), "memo row": self._row.memory()}
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Takes up what `memory` returned: what changed meanwhile is told at the first view at rest.
@@ -134,7 +128,7 @@ class MemoWatcher:
             KeyError, TypeError, ValueError: `memory` did not make this.
         """
         self._row = Row.of(memory["memo row"])
-        self._size = tuple(memory["memo size"])
+        self._stream.size = tuple(memory["memo size"])
 
     def _changed(self, image: Image, moving: Blocks) -> Blocks:
         """What moves, or differs from the table as last read."""

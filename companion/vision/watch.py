@@ -15,11 +15,12 @@ import numpy as np
 
 from companion.vision.events import Event, State, StateEvent
 from companion.vision.load import as_frame
-from companion.vision.motion import Blocks, Change, Motion, Past, blocks_of, is_dark
+from companion.vision.motion import Blocks, Change, Motion, Past, blocks_of
 from companion.vision.reading import ACT, Die, Image, Lid, Reading
 from companion.vision.recall import Recall, parsed
 from companion.vision.sources import DiceSource, LidSource, NoLid
 from companion.vision.steady import DiceSteady, TokensSteady
+from companion.vision.stream import Stream
 from companion.vision.tray import (
     Tray,
     apart,
@@ -35,8 +36,6 @@ from companion.vision.tray import (
     without_side_faces,
 )
 
-_FROZEN_S = 10.0
-"""A picture that stays the same to the last bit for so long comes from no camera that works."""
 _FLOATING_S = 1.0
 """Seconds without motion after which a changed piece that touches no border of the view is no hand."""
 _FIXTURE_S = 15.0
@@ -95,17 +94,17 @@ class Watcher:
         self._dice_source, self._lid_source, self._upright = dice, lid or NoLid(), upright
         self._still_s, self._patience = still_ms / 1000, patience
         self._motion = Motion()
+        self._stream = Stream(self._motion)
         self._dice, self._tokens, self._tray = DiceSteady(patience), TokensSteady(patience), Tray()
         self._table: Past | None = None  # the table as last read, to know what changed since
         self._without_hand: Past | None = None  # the table before something came to rest over it
         self._lid: Lid | None = None
         self._lid_before: Lid | None = None  # where it was when the table was last read, if it moved since
         self._dice_wanted = self._lid_wanted = True
-        self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = self._news_at = -np.inf
+        self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = -np.inf
         self._lid_tries = self._most_dice = 0
         self._lid_gap, self._lid_again_at, self._dice_again_at = 0.0, -np.inf, -np.inf
         self._unsure = self._reached_in = self._lid_below_hand = self._in_hand = False
-        self._size: tuple[int, ...] = ()
         self.state = State.LOOKING
         """What goes on, in a word."""
         self.reading: Reading | None = None
@@ -120,16 +119,15 @@ class Watcher:
             load.UnreadableImage: `image` is no picture.
         """
         image = as_frame(image)
-        change = self._motion.see(image, at)
-        resized, self._size = image.shape[:2] != self._size, image.shape[:2]
-        if resized:  # places in pixels mean nothing any more
+        sight = self._stream.see(image, at)
+        if sight.resized:
             self._dice, self._tray, self._lid = DiceSteady(self._patience), Tray(), None
-        if change is None or resized or change.everywhere or (self.state is State.BLIND and not change.same):
-            return self._look_anew(at)
-        if not change.same:
-            self._news_at = at
-        elif at - self._news_at >= _FROZEN_S or self.state is State.BLIND:
+        if sight.change is None:
+            self._look_anew(at)
+            return self._say(State.BLIND if sight.blind else State.LOOKING, at)
+        if sight.blind:
             return self._say(State.BLIND, at)
+        change = sight.change
         if change.astray:
             self._dice.moved(None)
         if change.swaying or self._in_hand:
@@ -142,7 +140,7 @@ class Watcher:
     def memory(self) -> dict[str, Any]:
         """What a restart in mid-round needs to tell no old event anew, as JSON holds it."""
         layout = self._lid_source.layout()
-        return Recall(self._size, layout, self._tokens.known, self._dice.lying, self._tray.box).as_json()
+        return Recall(self._stream.size, layout, self._tokens.known, self._dice.lying, self._tray.box).as_json()
 
     def restore(self, memory: Mapping[str, Any]) -> None:
         """Takes up what `memory` returned: what changed meanwhile is told at the first view at rest.
@@ -153,22 +151,21 @@ class Watcher:
         kept = parsed(memory)
         if kept.layout is not None:
             self._lid_source.restore(kept.layout)
-        self._size = kept.size
+        self._stream.size = kept.size
         self._dice, self._tray = DiceSteady(self._patience, kept.dice), Tray(kept.tray)
         self._tokens.known = kept.windows
 
-    def _look_anew(self, at: float) -> list[Event]:
-        """The whole view changed (start, lamp, frame size, lens covered): nothing seen before can be compared."""
+    def _look_anew(self, at: float) -> None:
+        """The whole view changed: nothing seen before can be compared."""
         self._take_table(None)
         self._dice_wanted = self._lid_wanted = True
-        self._hand_moved_at = self._news_at = at
+        self._hand_moved_at = at
         # At a start nobody is known to have moved anything: the sooner there is a baseline, the better.
         self._dice_moved_at = self._lid_moved_at = at if self._dice.lying is not None else at - self._still_s
         self._dice.begin()
         self._dice.moved(None)
         self._tokens.begin()
         self._lid_tries = 0
-        return self._say(State.BLIND if is_dark(self._motion.past().gray) else State.LOOKING, at)
 
     def _sway(self, change: Change, image: Image, at: float) -> None:
         """The view moves, as in a hand: what is known of places moves with it."""
