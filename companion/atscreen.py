@@ -6,7 +6,7 @@ import logging
 import random
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -94,53 +94,25 @@ def play(
     rng = random.Random(wishes.seed)
     supervisor, appliance = supervisor or Supervisor(), Appliance.of()
     virtual = wishes.table == "virtual"
-    folder = wishes.folder
     opened = patiently(
-        folder / FILE,
-        lambda: _waiting_room(surface, settings, wishes.table),
+        wishes.folder / FILE,
+        lambda: _lasting(surface, settings.display, lambda: look_of(usual(settings), wishes.table), _plain_window),
         lambda: supervisor.waits("the data folder cannot be written"),
     )
     if opened is None:
         return
     with opened as journal:
-        if journal.damage is not None:
-            log.warning("%s", journal.damage.words)
-        else:
-            prune(journal.path, [record.uid for record in journal.records()])
-        kit = wishes.kit or played_last(journal)
-        plan = Plan(
-            kit,
-            wishes.names,
-            settings.house_rules(kit),
-            wishes.seed if virtual else None,
-            tuple(kits.find(name) for name in kits.names()),
-        )
-        box = Box(usual(settings), folder)
-        evening = Evening(
-            plan,
-            journal,
-            rng,
-            house=House(settings.games, folder),
-            box=box,
-            cafe=settings.cafe,
-            guided=wishes.table == "real",
-            camera=wishes.table != "keyboard",
-            going_on=appliance.was_playing(),
-            switch_off=appliance.switch_off if appliance.there else None,
-        )
-        if journal.damage is not None:
-            evening.notice = journal.damage.words
+        box = Box(usual(settings), wishes.folder)
+        evening = _evening(wishes, settings, journal, box, rng, appliance)
         if trouble:
             evening.notice = _("The settings file does not count: {why}", why=trouble)
         side, others = _sides(evening, rng) if virtual else (None, {})
-        window = Lasting(
+        window = _lasting(
             surface,
-            lambda onto: Window(
-                onto, time.monotonic, side, others, lambda: look_of(box.choices, wishes.table), lambda: loud(box)
-            ),
-            lambda: open_surface(settings.display, beside=virtual),
-            time.monotonic,
-            look=lambda: look_of(box.choices, wishes.table),
+            settings.display,
+            lambda: look_of(box.choices, wishes.table),
+            lambda onto, look: Window(onto, time.monotonic, side, others, look, lambda: loud(box)),
+            beside=virtual,
         )
         # Before the eyes start a thread: see `open_hands`.
         hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands((), time.monotonic)
@@ -148,7 +120,6 @@ def play(
         # They load OpenCV and the nets, and begin when the first picture is there.
         eyes = Background(looks, wake, resting=True) if looks else None
         guarded = Unfailing(evening, time.monotonic)
-        _close_on_terminate(window)
         try:
             while not window.closed:
                 signals = [*hands.look(window.signals(soon=hands.waiting)), *(eyes.look() if eyes else ())]
@@ -169,18 +140,67 @@ def play(
             pygame.quit()
 
 
-def _waiting_room(surface: pygame.Surface | None, settings: Settings, table: str) -> Lasting:
-    """The window in which it is told why nothing can begin yet."""
-    look = look_of(usual(settings), table)
-    window = Lasting(
-        surface,
-        lambda onto: Window(onto, time.monotonic, look=lambda: look),
-        lambda: open_surface(settings.display),
-        time.monotonic,
-        look=lambda: look,
+def _evening(
+    wishes: Wishes, settings: Settings, journal: Journal, box: Box, rng: random.Random, appliance: Appliance
+) -> Evening:
+    """The evening on this journal. Pictures whose sittings are gone go too, unless the journal had to be rescued."""
+    kit = wishes.kit or played_last(journal)
+    plan = Plan(
+        kit,
+        wishes.names,
+        settings.house_rules(kit),
+        wishes.seed if wishes.table == "virtual" else None,
+        tuple(kits.find(name) for name in kits.names()),
     )
-    _close_on_terminate(window)
-    return window
+    evening = Evening(
+        plan,
+        journal,
+        rng,
+        house=House(settings.games, wishes.folder),
+        box=box,
+        cafe=settings.cafe,
+        guided=wishes.table == "real",
+        camera=wishes.table != "keyboard",
+        going_on=appliance.was_playing(),
+        switch_off=appliance.switch_off if appliance.there else None,
+    )
+    if journal.damage is None:
+        prune(journal.path, [record.uid for record in journal.records()])
+    else:
+        log.warning("%s", journal.damage.words)
+        evening.notice = journal.damage.words
+    return evening
+
+
+def _lasting(
+    surface: pygame.Surface | None,
+    wanted: DisplaySettings,
+    look: Callable[[], Look],
+    window: Callable[[pygame.Surface, Callable[[], Look]], Window],
+    *,
+    beside: bool = False,
+) -> Lasting:
+    """A window that outlives its screen and ends in good order.
+
+    Args:
+        look: how people like the picture now.
+        window: makes it anew on a surface.
+        beside: a virtual table stands beside the display.
+    """
+    lasting = Lasting(
+        surface,
+        lambda onto: window(onto, look),
+        lambda: open_surface(wanted, beside=beside),
+        time.monotonic,
+        look=look,
+    )
+    _close_on_terminate(lasting)
+    return lasting
+
+
+def _plain_window(onto: pygame.Surface, look: Callable[[], Look]) -> Window:
+    """The window in which it is told why nothing can begin yet."""
+    return Window(onto, time.monotonic, look=look)
 
 
 def look_of(choices: Choices, table: str) -> Look:
