@@ -9,7 +9,7 @@ from itertools import pairwise
 from companion.display.chart import courses
 from companion.games.game import Seat
 from companion.shown import Player
-from companion.words import Words, both
+from companion.words import N_, Words, both
 
 _ = Words("companion")
 
@@ -19,6 +19,30 @@ BEHIND = 3
 """Points that a winner must have been behind for it to be told."""
 LEADERS = 3
 """Changes of the lead from which on they are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How the moments are told, by what the players call that which is counted as rounds."""
+
+    most: str
+    most_of_several: str
+    comeback: str
+    longest: str
+
+
+OF_ROUNDS = Telling(
+    N_("Most in one round: {who}, {n} in round {round}"),
+    N_("Most in one round: {who}, {n}"),
+    N_("Greatest comeback: {who}, {n} behind after round {round}"),
+    N_("Longest in the lead: {who}, rounds {first} to {last}"),
+)
+OF_GAMES = Telling(
+    N_("Most in one game: {who}, {n} in game {round}"),
+    N_("Most in one game: {who}, {n}"),
+    N_("Greatest comeback: {who}, {n} behind after game {round}"),
+    N_("Longest in the lead: {who}, games {first} to {last}"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,30 +82,28 @@ def moments(
     scores: Sequence[int],
     players: Sequence[Player],
     winners: Sequence[Seat],
-    *,
-    games: bool = False,
+    telling: Telling = OF_ROUNDS,
 ) -> tuple[str, ...]:
     """What there is to tell, each in one line, the greatest first.
 
     Args:
         rounds: points of each round, by seat.
         scores: as they are in the end, by seat.
-        games: what is called rounds here, the players call games.
     """
     if len(rounds) < 2:
         return ()
     names = [player.name for player in players]
     led = leads(rounds, scores)
     told = [
-        _most(rounds, names, games=games),
-        _comeback(rounds, scores, winners, names, games=games),
-        _longest(led, names, games=games),
+        _most(rounds, names, telling),
+        _comeback(rounds, scores, winners, names, telling),
+        _longest(led, names, telling),
         _changes(led),
     ]
     return tuple(line for line in told if line)
 
 
-def _most(rounds: Sequence[Sequence[int]], names: Sequence[str], *, games: bool) -> str:
+def _most(rounds: Sequence[Sequence[int]], names: Sequence[str], telling: Telling) -> str:
     """The most points in one round; nothing if more than two did as well."""
     best = max(max(points) for points in rounds)
     who = [(names[seat], i) for i, points in enumerate(rounds, 1) for seat, p in enumerate(points) if p == best]
@@ -89,13 +111,9 @@ def _most(rounds: Sequence[Sequence[int]], names: Sequence[str], *, games: bool)
         everybody = list(dict.fromkeys(name for name, _number in who))
         if best <= 0 or len(everybody) > 2:
             return ""
-        at_once = _("Most in one game: {who}, {n}") if games else _("Most in one round: {who}, {n}")
-        return at_once.format(who=both(everybody), n=best)
+        return _(telling.most_of_several, who=both(everybody), n=best)
     ((name, number),) = who
-    words = _("Most in one game: {who}, {n} in game {round}")
-    if not games:
-        words = _("Most in one round: {who}, {n} in round {round}")
-    return words.format(who=name, n=best, round=number)
+    return _(telling.most, who=name, n=best, round=number)
 
 
 def _comeback(
@@ -103,8 +121,7 @@ def _comeback(
     scores: Sequence[int],
     winners: Sequence[Seat],
     names: Sequence[str],
-    *,
-    games: bool,
+    telling: Telling,
 ) -> str:
     """How far behind the winner has been; of several, the one who was farthest."""
     afters = list(zip(*courses(rounds, scores), strict=True))[1:-1]
@@ -114,22 +131,16 @@ def _comeback(
     most, number, seat = max(behind, key=lambda entry: (entry[0], -entry[1]))
     if most < BEHIND:
         return ""
-    words = _("Greatest comeback: {who}, {n} behind after game {round}")
-    if not games:
-        words = _("Greatest comeback: {who}, {n} behind after round {round}")
-    return words.format(who=names[seat], n=most, round=number)
+    return _(telling.comeback, who=names[seat], n=most, round=number)
 
 
-def _longest(led: Sequence[Lead], names: Sequence[str], *, games: bool) -> str:
+def _longest(led: Sequence[Lead], names: Sequence[str], telling: Telling) -> str:
     longest = max((lead.rounds for lead in led), default=0)
     those = [lead for lead in led if lead.rounds == longest]
     if longest < LED or len(those) > 1:
         return ""
     (lead,) = those
-    words = _("Longest in the lead: {who}, games {first} to {last}")
-    if not games:
-        words = _("Longest in the lead: {who}, rounds {first} to {last}")
-    return words.format(who=names[lead.seat], first=lead.first, last=lead.last)
+    return _(telling.longest, who=names[lead.seat], first=lead.first, last=lead.last)
 
 
 def _changes(led: Sequence[Lead]) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from companion.display.chart import apart, courses, scale
-from companion.display.moments import moments
+from companion.display.moments import OF_GAMES, OF_ROUNDS, Telling, moments
 from companion.display.scenes.result import ranking
 from companion.display.theme import COLOURS, DARK
 from companion.gallery.ended import ended, samples
@@ -30,10 +30,10 @@ def said(shown: Shown, size: tuple[int, int] = (1920, 1080)) -> str:
 # Moments ----------------------------------------------------------------------------------------------------------
 
 
-def best(*rounds: tuple[int, ...], winners: tuple[Seat, ...], games: bool = False) -> tuple[str, ...]:
+def best(*rounds: tuple[int, ...], winners: tuple[Seat, ...], telling: Telling = OF_ROUNDS) -> tuple[str, ...]:
     scores = [sum(points) for points in zip(*rounds, strict=True)]
     people = [replace(player, name=name) for player, name in zip(players(3), ("Ada", "Bob", "Cleo"), strict=True)]
-    return moments(rounds, scores, people[: len(scores)], winners, games=games)
+    return moments(rounds, scores, people[: len(scores)], winners, telling)
 
 
 def test_the_best_round_and_the_longest_lead() -> None:
@@ -70,7 +70,7 @@ def test_leads_that_are_as_long_are_not_told_and_many_changes_are() -> None:
 
 
 def test_games_are_called_games() -> None:
-    assert best((2, 1), (3, 9), (0, 1), winners=(B,), games=True) == (
+    assert best((2, 1), (3, 9), (0, 1), winners=(B,), telling=OF_GAMES) == (
         "Most in one game: Bob, 9 in game 2",
         "Longest in the lead: Bob, games 2 to 3",
     )

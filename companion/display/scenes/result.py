@@ -91,7 +91,7 @@ class ResultScene:
 
     def __init__(self, own: GameScene[Any]) -> None:
         self._own = own if isinstance(own, OwnResult) else None
-        self._games = own.COUNTS_GAMES
+        self._telling = own.MOMENTS
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
         places = grid(canvas, track=False)
@@ -155,7 +155,7 @@ class ResultScene:
             canvas.part("reason", lower, tuple(told), lambda: _tell(canvas, lower, said))
 
     def _moments(self, shown: Shown) -> list[str]:
-        return [*moments(shown.rounds, shown.scores, shown.players, _winners(shown), games=self._games)]
+        return [*moments(shown.rounds, shown.scores, shown.players, _winners(shown), self._telling)]
 
     def _how(self, canvas: Canvas, rect: Rect, shown: Shown) -> None:
         if self._own:

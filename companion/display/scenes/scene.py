@@ -8,6 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from companion.display.canvas import Canvas
 from companion.display.effects import Effect
+from companion.display.moments import OF_ROUNDS
 from companion.display.theme import WARN, Colour
 from companion.shown import Shown
 
@@ -27,8 +28,8 @@ class Way(NamedTuple):
 class GameScene(ABC, Generic[View]):
     """A game's scene. Only `draw` must be there: a game that says no more is silent about it, and nothing flies."""
 
-    COUNTS_GAMES = False
-    """What the result counts as rounds are games."""
+    MOMENTS = OF_ROUNDS
+    """How the best moments are told when the game is over."""
     POINTS: tuple[str, Colour] = ("sparkle", WARN)
     """What the game's points are on the table, by sign and colour."""
 

@@ -12,6 +12,7 @@ from companion.display.dialog import dialog
 from companion.display.grid import Grid, grid
 from companion.display.header import header, status, track
 from companion.display.keys import keys
+from companion.display.moments import OF_GAMES
 from companion.display.players import players
 from companion.display.scenes.scene import GameScene
 from companion.display.scenes.secret_number_cards import (
@@ -66,7 +67,7 @@ TO_SHOW = (
 class SecretNumberScene(GameScene[SecretNumberView]):
     """Players at the left; the rest belongs to the clock, the cards or the table."""
 
-    COUNTS_GAMES = True
+    MOMENTS = OF_GAMES
     POINTS = ("ok", GOOD)
 
     def draw(self, canvas: Canvas, shown: Shown) -> None:
