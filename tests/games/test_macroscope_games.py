@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.game import BadCorrection, IllegalMove, Move, Seat, legal
+from companion.games.game import IllegalMove, Move, Seat
 from companion.games.macroscope import KIT, Macroscope, Settings
 from companion.games.macroscope.view import Phase
-from companion.games.offer import Command, Console, Deed, NumberPress, SeatPress, Sight
+from companion.games.offer import Command, Deed, Sight
 from tests.games.ledger import PlainLedger
+from tests.games.of_every_game import check_means, check_refusals, check_words, put_right
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 KINDS = (
@@ -138,14 +139,7 @@ def some_move(random: Random) -> Move:
 def test_what_is_not_listed_is_refused_with_its_rule(table):
     random = Random(table[2])
     for before, played, after in steps(*table):
-        listed = before.moves()
-        assert len(set(listed)) == len(listed)
-        for move in [some_move(random) for _ in range(8)]:
-            if legal(before, move):
-                before.play(move)
-                continue
-            with pytest.raises(IllegalMove, match=r"^(M\d+|V\d|A\d+|D1): \S.*[^.]$"):
-                before.play(move)
+        check_refusals(before, [some_move(random) for _ in range(8)], r"M\d+|V\d|A\d+|D1")
         with pytest.raises(IllegalMove):
             after.play(Move("roll", played.seat, (0, 9)))
 
@@ -156,10 +150,7 @@ def test_what_is_not_listed_is_refused_with_its_rule(table):
 def check_offers(game: Macroscope, sight: Sight) -> None:
     offers = KIT.offers(game, NAMES, sight)
     means = [offer.means for offer in offers]
-    assert len(set(means)) == len(means), "one means, one meaning"
-    assert not {Console.MINUS, Console.HOLD_NO} & set(means), "the referee's own"
-    buttons = {type(m) for m in means}
-    assert not {SeatPress, NumberPress} <= buttons, "number keys are the seats' buttons"
+    check_means(means)
     assert all(offer.words for offer in offers)
     moves = set(game.moves())
     offered = {offer.does for offer in offers if isinstance(offer.does, Move)}
@@ -188,11 +179,7 @@ def test_offers_are_the_legal_moves(table):
 @settings(max_examples=20, deadline=None)
 def test_words_for_every_state_and_move(table):
     for before, move, after in steps(*table):
-        for words in (KIT.sentence(before, NAMES), KIT.tell(before, move, after, NAMES)):
-            assert words
-            assert len(words) <= 90
-            assert "seat" not in words
-            assert "None" not in words
+        check_words(KIT, NAMES, before, move, after)
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -208,16 +195,10 @@ def test_no_correction_leads_into_an_impossible_state(table):
         if game.outcome() is not None:
             break
         if random.random() < 0.2:
-            entry = random.choice(game.correctables())
-            assert entry.current in entry.range
-            value = tuple(random.randint(entry.range.low, entry.range.high) for _ in range(entry.range.count))
-            correction = entry.corrected(*value)
-            try:
-                after = game.correct(correction)
-            except BadCorrection:
+            done = put_right(KIT, NAMES, game, random)
+            if done is None:
                 continue
-            assert KIT.tell(game, correction, after, NAMES)
-            game = after
+            game = done.game
         else:
             game = game.play(any_move(game, random))
         assert game.moves() or game.outcome()

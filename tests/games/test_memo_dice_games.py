@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.game import BadCorrection, Correction, IllegalMove, Move, Seat, legal
+from companion.games.game import Correction, IllegalMove, Move, Seat, legal
 from companion.games.memo_dice import KIT, MemoDice, Settings
 from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
 from companion.games.offer import Console, Deed, NumberPress, Offer, SeatPress, Sight
 from companion.referee.keys import button_of
 from hardware.signals import SEAT_BUTTONS
 from tests.games.memo_dice_table import NAMES, any_move, states
+from tests.games.of_every_game import check_refusals, check_words, put_right
 from tests.games.plain_memo_dice import NUMBERS, PlainMemoDice
 
 KINDS = ("die", "gold", "cover", "call", "right", "miss", "next")
@@ -169,14 +170,7 @@ def test_what_is_not_listed_is_refused_with_its_rule(table):
     random = Random(seed)
     for before, _, after in states(begun(players, rules, random), random):
         for game in (before, after):
-            listed = game.moves()
-            assert len(set(listed)) == len(listed)
-            for move in [some_move(random) for _ in range(6)]:
-                if legal(game, move):
-                    game.play(move)
-                    continue
-                with pytest.raises(IllegalMove, match=r"^D\d+: \S.*[^.]$"):
-                    game.play(move)
+            check_refusals(game, [some_move(random) for _ in range(6)], r"D\d+")
 
 
 # Offers -----------------------------------------------------------------------------------------------------------
@@ -234,11 +228,7 @@ def test_words_for_every_state_and_move(table):
     players, rules, seed = table
     random = Random(seed)
     for before, move, after in states(begun(players, rules, random), random):
-        for words in (KIT.sentence(before, NAMES), KIT.sentence(after, NAMES), KIT.tell(before, move, after, NAMES)):
-            assert words
-            assert len(words) <= 90
-            assert "seat" not in words
-            assert "None" not in words
+        check_words(KIT, NAMES, before, move, after)
         for seat in range(players):
             meant = KIT.meant(before, Seat(seat))
             if not legal(before, meant):
@@ -328,15 +318,10 @@ def check_corrections(players, rules, seed):
         if game.outcome() is not None and random.random() < 0.3:
             break
         if game.outcome() is not None or random.random() < 0.25:
-            entry = random.choice(game.correctables())
-            assert entry.current in entry.range
-            correction = entry.corrected(random.randint(entry.range.low, entry.range.high))
-            try:
-                after = game.correct(correction)
-            except BadCorrection:
+            done = put_right(KIT, NAMES, game, random)
+            if done is None:
                 continue
-            assert KIT.tell(game, correction, after, NAMES)
-            game = after
+            game = done.game
         else:
             game = game.play(any_move(game, random))
         assert bool(game.moves()) != (game.outcome() is not None)

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.game import BadCorrection, IllegalMove, Move, Seat, legal
+from companion.games.game import Move, Seat, legal
 from companion.games.offer import Console, SeatPress
 from companion.games.pictomania import KIT, Pictomania, Settings
 from companion.games.pictomania.offers import BY_CAMERA_ONLY
 from companion.games.pictomania.position import UNKNOWN
 from companion.games.pictomania.view import Phase
+from tests.games.of_every_game import check_means, check_refusals, check_words, put_right
 from tests.games.pictomania_table import BLIND, NAMES, any_move, as_tuple, new, play, steps, tables, words_of
 from tests.games.plain_pictomania import PlainPictomania
 
@@ -124,22 +125,15 @@ def some_move(random: Random) -> Move:
 def test_what_is_not_listed_is_refused_with_its_rule(table):
     random = Random(table[2])
     for before, _, _ in steps(*table):
-        listed = before.moves()
-        assert len(set(listed)) == len(listed)
-        for move in [some_move(random) for _ in range(8)]:
-            if legal(before, move):
-                before.play(move)
-                continue
-            with pytest.raises(IllegalMove, match=r"^(P\d+|V\d): \S.*[^.]$") as why:
-                before.play(move)
-            assert "None's" not in str(why.value)
-            assert "the 0 " not in str(why.value)
+        for words in check_refusals(before, [some_move(random) for _ in range(8)], r"P\d+|V\d"):
+            assert "None's" not in words
+            assert "the 0 " not in words
 
 
 def check_offers(game: Pictomania) -> None:
     offers = KIT.offers(game, NAMES, BLIND)
     means = [offer.means for offer in offers]
-    assert len(set(means)) == len(means), "one button, one meaning"
+    check_means(means)
     assert all(isinstance(m, SeatPress) or m in (Console.OK, Console.NO, Console.PLUS) for m in means)
     assert all(offer.words and len(offer.words) <= 15 for offer in offers)
     offered = {offer.does for offer in offers}
@@ -165,11 +159,7 @@ def test_offers_are_the_legal_moves(table):
 @settings(max_examples=20, deadline=None)
 def test_words_for_every_state_and_move(table):
     for before, move, after in steps(*table):
-        for words in (KIT.sentence(before, NAMES), KIT.tell(before, move, after, NAMES)):
-            assert words
-            assert len(words) <= 90
-            assert "seat" not in words
-            assert "None" not in words
+        check_words(KIT, NAMES, before, move, after)
         assert KIT.round_of(after) == after.marker
 
 
@@ -197,15 +187,10 @@ def test_no_correction_leads_into_an_impossible_state(table):
         if game.outcome() is not None:
             break
         if random.random() < 0.25:
-            entry = random.choice(game.correctables())
-            assert entry.current in entry.range
-            correction = entry.corrected(random.randint(entry.range.low, entry.range.high))
-            try:
-                after = game.correct(correction)
-            except BadCorrection:
+            done = put_right(KIT, NAMES, game, random)
+            if done is None:
                 continue
-            assert KIT.tell(game, correction, after, NAMES)
-            game = after
+            game = done.game
         else:
             game = game.play(any_move(game, random))
         assert game.moves() or game.outcome()

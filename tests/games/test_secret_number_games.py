@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.game import BadCorrection, Correction, IllegalMove, Move, Seat, legal
-from companion.games.offer import Console, NumberPress, Offer, SeatPress, Sight
+from companion.games.game import Correction, IllegalMove, Move, Seat
+from companion.games.offer import Offer, Sight
 from companion.games.secret_number import KIT, SecretNumber
 from companion.games.secret_number.position import AT_REVEAL
 from companion.games.secret_number.view import Phase
+from tests.games.of_every_game import check_means, check_refusals, check_words, put_right
 from tests.games.plain_secret_number import PlainMatch, score_by_values
 from tests.games.secret_table import NAMES, any_move, everything_said, in_round, laid, new, play, steps
 
@@ -147,14 +148,7 @@ def test_what_is_not_listed_is_refused_with_its_rule(table: tuple[int, int, dict
     players, seed, rules = table
     random = Random(seed)
     for before, _, _ in steps(players, seed, **rules):
-        listed = before.moves()
-        assert len(set(listed)) == len(listed)
-        for move in [some_move(random) for _ in range(8)]:
-            if legal(before, move):
-                before.play(move)
-                continue
-            with pytest.raises(IllegalMove, match=r"^(S\d+|A\d+): \S.*[^.]$"):
-                before.play(move)
+        check_refusals(before, [some_move(random) for _ in range(8)], r"S\d+|A\d+")
 
 
 # Offers ----------------------------------------------------------------------------------------------------------
@@ -163,9 +157,7 @@ def test_what_is_not_listed_is_refused_with_its_rule(table: tuple[int, int, dict
 def check_offers(game: SecretNumber) -> None:
     offers: list[Offer] = list(KIT.offers(game, NAMES, Sight()))
     means = [offer.means for offer in offers]
-    assert len(set(means)) == len(means), "one means, one meaning"
-    assert not {Console.MINUS, Console.HOLD_NO} & set(means), "the referee's own"
-    assert not {SeatPress, NumberPress} <= {type(m) for m in means}, "number keys are the seats' buttons"
+    check_means(means)
     assert {offer.does for offer in offers} == set(game.moves())
     assert all(offer.words and len(offer.words) <= 22 for offer in offers)
     assert all(KIT.likely(game, offer) > 0 for offer in offers)
@@ -199,11 +191,7 @@ def test_a_vain_press_is_explained(table: tuple[int, int, dict[str, Any]]) -> No
 def test_words_for_every_state_and_move(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     for before, move, after in steps(players, seed, **rules):
-        for words in (KIT.sentence(before, NAMES), KIT.tell(before, move, after, NAMES)):
-            assert words
-            assert len(words) <= 90
-            assert "seat" not in words
-            assert "None" not in words
+        check_words(KIT, NAMES, before, move, after)
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -219,17 +207,10 @@ def test_no_correction_leads_into_an_impossible_state(table: tuple[int, int, dic
         if game.outcome() is not None:
             break
         if random.random() < 0.2:
-            entry = random.choice(game.correctables())
-            assert entry.current in entry.range
-            correction = entry.corrected(random.randint(entry.range.low, entry.range.high))
-            try:
-                after = game.correct(correction)
-            except BadCorrection:
+            done = put_right(KIT, NAMES, game, random)
+            if done is None:
                 continue
-            said = KIT.tell(game, correction, after, NAMES)
-            assert said
-            assert "None" not in said
-            game = after
+            game = done.game
         else:
             game = game.play(any_move(game, random))
         assert game.moves() or game.outcome()

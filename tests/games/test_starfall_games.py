@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.game import BadCorrection, IllegalMove, Move, Seat, legal
-from companion.games.offer import Console, NumberPress, SeatPress
+from companion.games.game import IllegalMove, Move, Seat, legal
+from companion.games.offer import NumberPress
 from companion.games.starfall import KIT, Settings, StarFall, Tile
 from companion.games.starfall.view import LINES, Phase
+from tests.games.of_every_game import check_means, check_refusals, check_words, put_right
 from tests.games.plain_starfall import PlainStarFall, final_points
 from tests.games.starfall_table import NAMES, at, offers, pages, steps
 
@@ -163,14 +164,7 @@ def some_move(random: Random) -> Move:
 def test_what_is_not_listed_is_refused_with_its_rule(table: Any) -> None:
     random = Random(table[2])
     for before, _, _ in steps(*table):
-        listed = before.moves()
-        assert len(set(listed)) == len(listed)
-        for move in [some_move(random) for _ in range(8)]:
-            if legal(before, move):
-                before.play(move)
-                continue
-            with pytest.raises(IllegalMove, match=r"^F\d+: \S.*[^.]$"):
-                before.play(move)
+        check_refusals(before, [some_move(random) for _ in range(8)], r"F\d+")
 
 
 # Offers and words ------------------------------------------------------------------------------------------------
@@ -182,9 +176,7 @@ def check_offers(game: StarFall) -> None:
     for page in pages(game):
         found = offers(page)
         means = [o.means for o in found]
-        assert len(set(means)) == len(means), "one means, one meaning"
-        assert not {Console.MINUS, Console.HOLD_NO} & set(means), "the referee's own"
-        assert not {SeatPress, NumberPress} <= {type(m) for m in means}, "they are the same physical buttons"
+        check_means(means)
         assert all(1 <= m.number <= 6 for m in means if isinstance(m, NumberPress))
         assert all(o.words and max(map(len, o.words.split())) <= 12 and len(o.words) <= 20 for o in found)
         does = {o.does for o in found}
@@ -205,11 +197,7 @@ def test_offers_are_the_legal_moves(table: Any) -> None:
 @settings(max_examples=15, deadline=None)
 def test_words_for_every_state_and_move(table: Any) -> None:
     for before, move, after in steps(*table):
-        for words in (KIT.sentence(before, NAMES), KIT.tell(before, move, after, NAMES)):
-            assert words
-            assert len(words) <= 100
-            assert "seat" not in words
-            assert "None" not in words
+        check_words(KIT, NAMES, before, move, after, most=100)
         for seat in range(before.players):
             meant = KIT.meant(before, Seat(seat))
             if meant is not None and not legal(before, meant):
@@ -237,19 +225,13 @@ def test_no_correction_leads_into_an_impossible_state(table: Any) -> None:
     game = StarFall.new(players, Seat(0), rules)
     for _ in range(150):
         if random.random() < 0.25:
-            entry = random.choice(game.correctables())
-            assert entry.current in entry.range, entry
-            top = min(entry.range.high, entry.range.low + 40)
-            value = tuple(random.randint(entry.range.low, top) for _ in range(entry.range.count))
-            correction = entry.corrected(*value)
-            try:
-                after = game.correct(correction)
-            except BadCorrection:
+            done = put_right(KIT, NAMES, game, random, reach=40)
+            if done is None:
                 continue
-            assert KIT.tell(game, correction, after, NAMES)
-            again = next((c for c in after.correctables() if (c.kind, c.seat) == (entry.kind, entry.seat)), None)
-            assert again is None or entry.kind == "counted" or again.current == value
-            game = after
+            entry = done.entry
+            again = next((c for c in done.game.correctables() if (c.kind, c.seat) == (entry.kind, entry.seat)), None)
+            assert again is None or entry.kind == "counted" or again.current == done.value
+            game = done.game
         elif game.outcome() is None:
             game = game.play(random.choice(game.moves()))
         assert bool(game.moves()) == (game.outcome() is None)
