@@ -23,6 +23,7 @@ from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
 from companion.lobby import Box, FirstPlayer, House, Lobby, Past, Quiet, Regulars, Resume, SetUp, regulars
 from companion.lobby.dates import MONTHS
+from companion.lobby.exits import ToGame, ToLast, ToResult, ToSetUp, ToUnfinished
 from companion.referee import Referee
 from companion.settings import CafeSettings
 from companion.shown import Eyes, Place, Shown
@@ -185,19 +186,19 @@ class Evening:
         match self.stage:
             case Resume(answer=bool(go_on)):
                 return self._go_on(go_on)
-            case Lobby(started=True) as lobby:
+            case Lobby(exit=ToGame()) as lobby:
                 self._kit = lobby.kit
                 return self._draw(lobby.kit, lobby.seated, lobby.seating, lobby.settings)
-            case Lobby(back=True):
+            case Lobby(exit=ToLast()):
                 assert self._last is not None
                 return Referee(self._last, self._monotonic, self._rng)
-            case Lobby(setting_up=True):
+            case Lobby(exit=ToSetUp()):
                 return self._set_up()
             case SetUp(left=True):
                 return self._lobby()
-            case Lobby(looking_back=int(number)) as lobby:
+            case Lobby(exit=ToResult(number)) as lobby:
                 return self._look_back(number, lobby)
-            case Lobby(going_on=int(number)) as lobby:
+            case Lobby(exit=ToUnfinished(number)):
                 return self._take_up(number) or self._lobby()
             case FirstPlayer(begun=True) as draw:
                 return self._begin(draw)

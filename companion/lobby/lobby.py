@@ -14,6 +14,7 @@ from companion.lobby import history, rules
 from companion.lobby.box import LANGUAGE, LINES, Box
 from companion.lobby.box import menu as box_menu
 from companion.lobby.dialogs import Change, Dialog, Letters, Listing, Row, Seats, Step
+from companion.lobby.exits import Exit, ToGame, ToLast, ToResult, ToSetUp, ToUnfinished
 from companion.lobby.hall import Hall
 from companion.lobby.house import House
 from companion.lobby.past import Past
@@ -81,19 +82,12 @@ class Lobby(Hall):
         self._last, self._put_away = last, tuple(put_away)
         self.dialog: Dialog | None = None
         self.notice: str | None = None
-        self.started = False
-        self.back = False
-        self.setting_up = False
-        """The guided set-up was asked for."""
-        self.going_on: int | None = None
-        """Number of the unfinished sitting that was chosen."""
-        self.looking_back: int | None = None
-        """Number of a finished sitting whose result is to be seen."""
+        self.exit: Exit | None = None
+        """Where people go from here; None: they are still here."""
 
     @property
     def done(self) -> bool:
-        chosen = (self.going_on, self.looking_back)
-        return self.started or self.back or self.setting_up or any(number is not None for number in chosen)
+        return self.exit is not None
 
     @property
     def untouched(self) -> bool:
@@ -191,7 +185,7 @@ class Lobby(Hall):
     def _start(self) -> None:
         unasked = self.house.unasked(self.kit, self._players)
         if not unasked:
-            self.started = True
+            self.exit = ToGame()
             return
         self._ask(unasked[0])
 
@@ -250,13 +244,13 @@ class Lobby(Hall):
                     self._past.read(history.BUDGET)
                 self._go(history.page(self._past, where))
             case Change("look back", number):
-                self.looking_back = number
+                self.exit = ToResult(number)
             case Change("set up"):
-                self.setting_up = True
+                self.exit = ToSetUp()
             case Change("last"):
-                self.back = True
+                self.exit = ToLast()
             case Change("go on", number):
-                self.going_on = number
+                self.exit = ToUnfinished(number)
             case _:
                 raise AssertionError(change)
 

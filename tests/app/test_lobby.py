@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.macroscope import KIT
 from companion.lobby import House, Lobby, Resume
+from companion.lobby.exits import ToGame
 from companion.referee.keys import press_of
 from companion.shown import Eyes, Place
 from hardware.signals import Button, ButtonPressed, DeviceBack, DeviceLost, Lamp
@@ -54,15 +55,15 @@ def test_no_takes_the_last_one_back() -> None:
 def test_one_player_cannot_start_and_two_can() -> None:
     hall = lobby()
     press(hall, Button.SEAT1, Button.OK)
-    assert not hall.started
+    assert hall.exit is None
     press(hall, Button.SEAT2, Button.OK)
-    assert hall.started
+    assert hall.exit == ToGame()
 
 
 def test_named_players_start_only_when_all_are_seated() -> None:
     hall = lobby("Ada", "Bob", "Cleo")
     press(hall, Button.SEAT1, Button.SEAT2, Button.OK)
-    assert not hall.started
+    assert hall.exit is None
 
 
 def test_two_presses_at_once_sit_in_the_order_in_which_they_happened() -> None:
@@ -116,5 +117,5 @@ def test_a_press_after_the_start_is_not_the_lobbys() -> None:
     for button in (Button.OK, Button.SEAT1):
         hall.take(ButtonPressed(button, 0.0))
     hall.tick()
-    assert hall.started
+    assert hall.exit == ToGame()
     assert hall.seating == (Button.SEAT1, Button.SEAT2)

@@ -11,6 +11,7 @@ from companion.games.game import Seat
 from companion.games.macroscope import KIT as MACROSCOPE
 from companion.games.macroscope.settings import Settings
 from companion.lobby import FirstPlayer, House, Lobby, Regulars
+from companion.lobby.exits import ToGame
 from companion.lobby.house import FILE
 from companion.shown import Eyes
 from hardware.signals import Button, ButtonPressed, ButtonReleased
@@ -184,19 +185,19 @@ def test_with_more_names_than_the_game_has_room_for_whoever_sits_down_plays() ->
     press(stage, S1, S2, S3, S4)
     assert stage.sentence == "The table is full: start with OK"
     press(stage, OK)
-    assert stage.started
+    assert stage.exit == ToGame()
     stage = Lobby(MACROSCOPE, House(), CLOCK, names=FIVE, kits=KITS)
     press(stage, S1, S2, S3, S4, S5, PLUS, list(Button)[[kit.name for kit in KITS].index("starfall")])
     assert stage.sentence == "StarFall is for 2 to 4 players: who sits this one out?"
     press(stage, S2, OK)
-    assert stage.started
+    assert stage.exit == ToGame()
     assert stage.seated == ("Ada", "Cleo", "Dan", "Eve")
 
 
 def test_with_fewer_names_than_the_game_needs_it_says_so() -> None:
     stage = Lobby(PICTOMANIA, House(), CLOCK, names=FIVE[:2], kits=KITS)
     press(stage, S1, S2, OK)
-    assert not stage.started
+    assert stage.exit is None
     assert stage.sentence == "Pictomania is for 3 to 6 players: choose another game"
 
 
@@ -213,7 +214,7 @@ def test_a_token_without_a_star_cannot_be_entered() -> None:
     """Pictomania, P2: the owner's answer counts, so it must be one that can."""
     stage = Lobby(PICTOMANIA, House(), CLOCK)
     press(stage, S1, S2, S3, OK, MINUS, MINUS, MINUS, OK, OK)
-    assert stage.started
+    assert stage.exit == ToGame()
     assert stage.notice is None
     assert stage.settings.bonus_tokens[3] == (1, 1)
 
@@ -272,20 +273,20 @@ def test_a_guessed_default_is_shown_once_and_the_answer_kept(tmp_path: Path) -> 
     """Pictomania, section 3: values of the bonus tokens were not found."""
     stage = Lobby(PICTOMANIA, House(folder=tmp_path), CLOCK)
     press(stage, S1, S2, S3, OK)
-    assert not stage.started
+    assert stage.exit is None
     menu = stage.shown(Eyes()).menu
     assert menu is not None
     assert menu.title.startswith("Compare with the box")
     press(stage, S3, OK, OK)
-    assert stage.started
+    assert stage.exit == ToGame()
     assert stage.settings.bonus_tokens[3] == (3, 1)
     again = Lobby(PICTOMANIA, House(folder=tmp_path), CLOCK)
     press(again, S1, S2, S3, OK)
-    assert again.started
+    assert again.exit == ToGame()
     assert again.settings.bonus_tokens[3] == (3, 1)
     four = Lobby(PICTOMANIA, House(folder=tmp_path), CLOCK)
     press(four, S1, S2, S3, S4, OK)
-    assert not four.started, "for four players there are other tokens"
+    assert four.exit is None, "for four players there are other tokens"
 
 
 def first(drawn: int, *buttons: Button) -> FirstPlayer:

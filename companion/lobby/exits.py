@@ -1,0 +1,39 @@
+"""Where people may go from the lobby."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ToGame:
+    """Those who sit here play, by the house rules as they are now."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToLast:
+    """The result of the last game is gone back to."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToSetUp:
+    """The guided set-up was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToUnfinished:
+    """An unfinished sitting goes on."""
+
+    sitting: int
+    """Its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToResult:
+    """The result of a finished sitting is looked at."""
+
+    sitting: int
+    """Its number."""
+
+
+Exit = ToGame | ToLast | ToSetUp | ToUnfinished | ToResult
