@@ -40,6 +40,10 @@ class NumberPress:
     number: int
 
 
+ANY_NUMBER = NumberPress(0)
+"""Means of an open move whose value is entered number by number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Deed:
     """Something done on the table that the camera sees: "throw", "take" (a token of that number), "cover"; of Memo

@@ -12,7 +12,7 @@ from random import Random
 
 from companion.clocks import Clocks
 from companion.games.game import BadCorrection, Correction, IllegalMove, Move, Seat
-from companion.games.offer import Command, Console, Deed, NumberPress, Offer, Sight
+from companion.games.offer import ANY_NUMBER, Command, Console, Deed, NumberPress, Offer, Sight
 from companion.journal.errors import JournalUnwritable
 from companion.journal.sitting import Sitting, Undone
 from companion.referee.account import SHEET, account, opening
@@ -120,7 +120,7 @@ class Referee(Intake):
 
     def _expanded(self, offer: Offer) -> Sequence[Offer]:
         """An open move on the number keys is one offer per number."""
-        if offer.means != NumberPress(0) or not isinstance(offer.does, Move) or offer.does.open is None:
+        if offer.means != ANY_NUMBER or not isinstance(offer.does, Move) or offer.does.open is None:
             return [offer]
         numbers = range(offer.does.open.low, offer.does.open.high + 1)
         digits = [Offer(Command("digit", (n,)), NumberPress(n), str(n), offer.awaited) for n in numbers]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from companion.games.game import Move, Seat
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.view import Asking, Phase
-from companion.games.offer import Command, Console, Deed, NumberPress, Offer, SeatPress, Sight
+from companion.games.offer import ANY_NUMBER, Command, Console, Deed, NumberPress, Offer, SeatPress, Sight
 from companion.words import Words
 
 _ = Words("macroscope")
@@ -22,8 +22,6 @@ SECOND = Command("second")
 """The second token, by its number."""
 BY_HAND = Command("by hand")
 """The first token by its number, though the camera looks."""
-ANY_NUMBER = NumberPress(0)
-"""Means of an open move whose value is entered number by number."""
 
 
 TASTE = {"guess": 0.25, "wish": 0.3, "withdraw": 0.1, "ask": 0.4, "renew": 0.0}
