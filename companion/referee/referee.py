@@ -25,7 +25,7 @@ from companion.referee.readings import by_number, dice_dialog, put_dialog, taken
 from companion.referee.row import RowRead, RowReader
 from companion.referee.said import refused
 from companion.referee.showing import shown_of
-from companion.referee.ties import settled, told
+from companion.referee.ties import TieSaid, settled
 from companion.shown import Eyes, Shown
 from companion.vision.reading import ACT
 from companion.words import N_, Words
@@ -77,8 +77,7 @@ class Referee(Intake):
         self.sitting = sitting
         self.row = RowReader(sitting)
         self._rng = rng or Random()
-        self._tie: Tie | None = None
-        self._tie_words: str | None = None
+        self._tie_said = TieSaid(sitting.setup.buttons, sitting.setup.players)
         self.sight = Sight()
         self.live = Live(sitting)
         self.dialog: Dialog | None = None
@@ -165,7 +164,7 @@ class Referee(Intake):
     def _heed(self, signal: Signal) -> None:
         match signal:
             case Tie():
-                self._tie, self._tie_words = signal, None
+                self._tie_said.begin(signal)
             # NO held is undo, so NO itself counts when it is let go.
             case ButtonPressed(button=Button.NO):
                 pass
@@ -190,7 +189,7 @@ class Referee(Intake):
                 self.dialog = self.dialog or asked  # what was asked is asked on
             return
         offers, dialog = self.offers(), self.dialog
-        said = self._tie_said(button, at, offers)
+        said = self._tie_said.of(button, at, offers)
         offer = press_of(offers, button, self.sitting.setup.buttons)
         if offer is None:
             self._explain(button)
@@ -208,18 +207,6 @@ class Referee(Intake):
         else:
             self._carry_out(does)
         self.notice = self.notice or said
-
-    def _tie_said(self, button: Button, at: float, offers: Sequence[Offer]) -> str | None:
-        """What is said of the tie that this press belongs to, if more than one of its presses does something."""
-        tie = self._tie
-        if tie is None or all((press.button, press.at) != (button, at) for press in tie.presses):
-            self._tie = None
-            return None
-        if self._tie_words is None:
-            setup = self.sitting.setup
-            works = sum(press_of(offers, press.button, setup.buttons) is not None for press in tie.presses)
-            self._tie_words = told(button, tie, setup.buttons, setup.players) if works > 1 else ""
-        return self._tie_words or None
 
     def _explain(self, button: Button) -> None:
         """Say why a player's press did nothing; a seat without a player, or a button of the console, does nothing."""
