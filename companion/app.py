@@ -21,7 +21,7 @@ from companion.journal.entry import Kind, Setup
 from companion.journal.errors import BadSitting, JournalUnwritable, at_the_table
 from companion.journal.sitting import Sitting
 from companion.journal.store import Journal
-from companion.lobby import Box, FirstPlayer, House, Lobby, Past, Quiet, Regulars, Resume, SetUp, regulars
+from companion.lobby import Box, FirstPlayer, House, Lobby, Lull, Past, Regulars, Resume, SetUp, regulars
 from companion.lobby.dates import MONTHS
 from companion.lobby.exits import ToGame, ToLast, ToResult, ToSetUp, ToUnfinished
 from companion.referee import Referee
@@ -103,7 +103,7 @@ class Evening:
         self._box = box
         self._cafe = cafe or CafeSettings()
         self._camera = camera
-        self._quiet = Quiet(self._cafe, monotonic())
+        self._lull = Lull(self._cafe, monotonic())
         self._kit = plan.kit
         self._house = house or House({plan.kit.name: plan.settings})
         self._seated: tuple[tuple[Button, str], ...] = ()
@@ -132,7 +132,7 @@ class Evening:
         """One turn of the loop: heed the signals, let the clocks run, go on to the next stage where one is due."""
         for signal in signals:
             self._remember(signal)
-            self._quiet.heed(signal)
+            self._lull.heed(signal)
             self.stage.take(signal)
         self.stage.tick()
         following = self._following() or self._next_guests()
@@ -143,7 +143,7 @@ class Evening:
         """What the display is told; `notice` stands there until a button is pressed."""
         shown = self.stage.shown(eyes)
         notice = shown.notice or self.notice or self._of_view(eyes, shown)
-        dimmed = isinstance(self.stage, Lobby) and self._quiet.dims(self._monotonic())
+        dimmed = isinstance(self.stage, Lobby) and self._lull.dims(self._monotonic())
         if (notice, dimmed) != (shown.notice, shown.dimmed):
             shown = replace(shown, notice=notice, dimmed=dimmed)
         return shown
@@ -297,7 +297,7 @@ class Evening:
 
     def _next_guests(self) -> Stage | None:
         """The lobby as new guests are to find it, when the last ones have gone; None as long as they are here."""
-        if not self._quiet.left(self._monotonic()) or (isinstance(self.stage, Lobby) and self.stage.untouched):
+        if not self._lull.left(self._monotonic()) or (isinstance(self.stage, Lobby) and self.stage.untouched):
             return None
         if isinstance(self.stage, Referee) and self.stage.sitting.game.outcome() is None:
             try:

@@ -1,7 +1,7 @@
 """Before a game: who plays, in which order, what, by which house rules, and who begins."""
 
 from companion.lobby.box import Box
-from companion.lobby.cafe import Quiet
+from companion.lobby.cafe import Lull
 from companion.lobby.first import FirstPlayer
 from companion.lobby.hall import Hall, Resume
 from companion.lobby.house import House
@@ -16,8 +16,8 @@ __all__ = [
     "Hall",
     "House",
     "Lobby",
+    "Lull",
     "Past",
-    "Quiet",
     "Regulars",
     "Resume",
     "SetUp",

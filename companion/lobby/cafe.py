@@ -6,7 +6,7 @@ from companion.settings import CafeSettings
 from hardware.signals import CameraSays, DeviceBack, DeviceLost, Signal
 
 
-class Quiet:
+class Lull:
     """How long nobody has done anything. All times in seconds of the clock that stamps the signals.
 
     Args:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from companion.games.offer import Command, Console, NumberPress, Offer
+from companion.referee.dialog import Quiet
 from companion.shown import Menu, Question
 from companion.words import Words
 
@@ -39,20 +40,6 @@ class Dialog(Protocol):
     def offers(self) -> Sequence[Offer]: ...
 
     def after(self, command: Command) -> Step: ...
-
-
-class Quiet:
-    """A dialog that asks no question and has no menu, unless it says otherwise."""
-
-    __slots__ = ()
-
-    @property
-    def question(self) -> Question | None:
-        return None
-
-    @property
-    def menu(self) -> Menu | None:
-        return None
 
 
 Step = Dialog | Change | None

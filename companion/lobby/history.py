@@ -10,9 +10,10 @@ from typing import Any
 from companion.games.offer import Command, Console, NumberPress, Offer
 from companion.journal.results import Record, records
 from companion.lobby.dates import day_of
-from companion.lobby.dialogs import Change, Quiet, Step, back
+from companion.lobby.dialogs import Change, Step, back
 from companion.lobby.past import Past
 from companion.lobby.regulars import every_shape_name
+from companion.referee.dialog import Quiet
 from companion.shown import TablePage, TableRow
 from companion.words import Words, both, numeral
 
