@@ -177,9 +177,11 @@ def test_a_long_name_is_cut_with_an_ellipsis_and_stays_in_its_place() -> None:
 
 
 def test_a_name_of_controls_and_of_no_letters_is_drawn() -> None:
+    shown = SAMPLES["roll_two"]
     for name in ("A\nB\x00C", "", " ", "日本", "🎲"):
-        shown = SAMPLES["roll_two"]
-        written(replace(shown, players=tuple(replace(p, name=name) for p in shown.players)), (800, 480))
+        texts = written(replace(shown, players=tuple(replace(p, name=name) for p in shown.players)), (800, 480))
+        assert all(text.text.isprintable() for text in texts)
+        assert {str(score) for score in shown.scores} <= {text.text for text in texts}
 
 
 def test_seats_have_different_colours_and_shapes() -> None:

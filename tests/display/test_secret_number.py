@@ -74,7 +74,9 @@ def test_odd_names_are_drawn(change: Callable[[Shown], Shown]) -> None:
     for odd in ("", "日本", "A\nB\x00C", "Wolfeschlegelsteinhausenbergerdorff the Younger"):
         names = (odd, *NAMES[1:])
         for game in (in_round(5), full(3), full(30), with_bonuses(full(30), "A3 B2 C1 D1 E2")):
-            written(change(shown(game, 100.0, names=names)), (800, 480))
+            texts = written(change(shown(game, 100.0, names=names)), (800, 480))
+            assert all(text.text.isprintable() for text in texts)
+            assert any(text.text == NAMES[1] for text in texts), "the others' names are as they were"
 
 
 @pytest.mark.parametrize("module", [secret_number, secret_number_cards])

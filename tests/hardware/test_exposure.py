@@ -205,6 +205,8 @@ def test_any_picture_may_come(shape: tuple[int, ...]) -> None:
     filming.film(3)
     for k in range(100):
         filming.keeper.see(np.full(shape, 99, np.uint8), filming.now + k)
+    filming.keeper.close()
+    assert (filming.camera.values[MODE], filming.camera.values[AUTO_WB]) == (3.0, 1.0), "given back all the same"
 
 
 # in the camera's thread

@@ -103,7 +103,7 @@ def test_a_face_is_a_jpeg_of_its_own_size() -> None:
     assert encoded(picture).startswith(b"\xff\xd8\xff")
 
 
-def test_places_at_the_frames_edge_are_read_without_a_fall() -> None:
+def test_places_at_the_frames_edge_show_nothing_of_their_own() -> None:
     image = render([], MemoLook(), 4)
     spots = [Spot((x, y), 60.0) for x in (-30.0, 0.0, 1279.0, 1400.0) for y in (-30.0, 0.0, 719.0, 800.0)]
-    Teller().tell(image, spots)
+    assert Teller().tell(image, spots) == [], "there is nothing on the table"
