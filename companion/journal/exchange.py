@@ -13,6 +13,7 @@ from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from companion.games import kits
 from companion.games.offer import Kit
+from companion.games.row import RowGame
 from companion.journal.entry import Entry, Setup, Stamp, Stored
 from companion.journal.errors import BadSitting
 from companion.journal.faces import MOST, Faces, FacesUnwritable, is_picture
@@ -105,7 +106,8 @@ def _told(journal: Journal, uid: str, replay: Replay) -> dict[str, str] | None:
     """The pictures that are no secret any more: those of earlier rounds, and of cups that were lifted in this one."""
     faces, game = Faces(journal.path, uid), replay.game
     now = f"{replay.kit.round_of(game)}-"
-    lifted = {f"{now}{cup.face}" for cup in getattr(game, "row", ()) if getattr(cup, "taker", None) is not None}
+    row = game.row if isinstance(game, RowGame) else ()
+    lifted = {f"{now}{cup.face}" for cup in row if cup.taker is not None}
     told = {
         name: b64encode(picture).decode("ascii")
         for name in faces.names()[:MOST]

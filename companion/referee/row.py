@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.games.game import Correction, Move
 from companion.games.offer import Console, Deed, Means, NumberPress, Offer, Sight
+from companion.games.row import RowGame
 from companion.journal.faces import Faces, FacesUnwritable
 from companion.journal.sitting import Sitting
 from companion.referee.dialog import CLOSE, Choice, Step
@@ -75,8 +75,8 @@ class RowReader:
 
     def heed(self, signal: RowRead) -> Heeded:
         """What `signal` means now."""
-        game: Any = self._sitting.game
-        if not hasattr(game, "row"):
+        game = self._sitting.game
+        if not isinstance(game, RowGame):
             return NOTHING  # a game without a row; the camera has not yet been told
         match signal:
             case DieShown():
@@ -88,11 +88,11 @@ class RowReader:
 
     # A die -----------------------------------------------------------------------------------------------------
 
-    def _die(self, game: Any, signal: DieShown) -> Heeded:
+    def _die(self, game: RowGame, signal: DieShown) -> Heeded:
         count, place = len(game.row), signal.place + self._shift
         shows = self._shows()
         if game.looking is not None and game.seen and place == count:
-            return self._again(game, signal)
+            return self._again(game, signal, game.looking)
         if not shows:
             return NOTHING
         if place == count - 1 and self._entered_by_hand():
@@ -133,14 +133,14 @@ class RowReader:
             about_dice=True,
         )
 
-    def _again(self, game: Any, signal: DieShown) -> Heeded:
-        """The open die was rolled once more, or turned."""
+    def _again(self, game: RowGame, signal: DieShown, was: int) -> Heeded:
+        """The open die was rolled once more, or turned; it was to be covered by a cup of the colour `was`."""
         notice = self._keep(game, signal)
-        colour, was = signal.colour, int(game.looking)
+        colour = signal.colour
         may = next((c for c in game.correctables() if c.kind == "open"), None)
         if colour == was or was == GOLD or may is None:
             return Heeded(notice=notice)
-        if not game.free[type(game.looking)(colour)]:
+        if not game.free[colour]:
             return Heeded(notice=notice)
         asked = Question(_(IS_NOW[colour]), _(WAS[was]))
         keep, take = _(STILL[was]), _(NOW[colour])
@@ -154,7 +154,7 @@ class RowReader:
         last = self._sitting.last_played
         return isinstance(last, Move) and last.kind in {"die", "gold"}
 
-    def _keep(self, game: Any, signal: DieShown) -> str:
+    def _keep(self, game: RowGame, signal: DieShown) -> str:
         """Keep the die's picture; the line that says so if that cannot be done."""
         if not signal.picture:
             return ""
@@ -168,12 +168,12 @@ class RowReader:
 
     # Cups ------------------------------------------------------------------------------------------------------
 
-    def _cup(self, game: Any, signal: CupPut) -> Heeded:
+    def _cup(self, game: RowGame, signal: CupPut) -> Heeded:
         count, place = len(game.row), signal.place + self._shift
         sure = signal.confidence >= ACT
         cover = next((o.does for o in self._offers() if o.means == Deed("cup")), None)
-        if place == count and isinstance(cover, Move):
-            expected = int(game.looking)
+        if place == count and isinstance(cover, Move) and game.looking is not None:
+            expected = game.looking
             if not sure or signal.colour == expected:
                 return Heeded(cover)
             return self._other_cup(game, signal, cover, expected)
@@ -184,12 +184,12 @@ class RowReader:
         return NOTHING
 
     @staticmethod
-    def _other_cup(game: Any, signal: CupPut, cover: Move, expected: int) -> Heeded:
+    def _other_cup(game: RowGame, signal: CupPut, cover: Move, expected: int) -> Heeded:
         """D40: a cup of another colour stands over the open die."""
         if GOLD in (expected, signal.colour):
             return Heeded(notice=_(GOES_OVER[expected]))
         may = next((c for c in game.correctables() if c.kind == "open"), None)
-        if may is None or not game.free[type(game.looking)(signal.colour)]:
+        if may is None or not game.free[signal.colour]:
             return Heeded(notice=_(GOES_OVER[expected]))
         answers: tuple[tuple[Means, str, Step], ...] = (
             (Console.OK, _(WAS[signal.colour]), may.corrected(signal.colour)),
@@ -199,7 +199,7 @@ class RowReader:
         asked = Question(_(THAT_IS[signal.colour]), _(READ_AS[expected]))
         return Heeded(Choice(asked, answers, about_dice=True))
 
-    def _unseen(self, game: Any, signal: CupPut) -> Heeded:
+    def _unseen(self, game: RowGame, signal: CupPut) -> Heeded:
         """A cup came over a die that was not read: it tells the colour itself (D13, D14)."""
         kind, value = ("gold", ()) if signal.colour == GOLD else ("die", (signal.colour,))
         move = Move(kind, game.active, value)
@@ -208,7 +208,7 @@ class RowReader:
         return Heeded(move, again=bool(game.settings.memorise_seconds))
 
     @staticmethod
-    def _recoloured(game: Any, signal: CupPut, place: int) -> Heeded:
+    def _recoloured(game: RowGame, signal: CupPut, place: int) -> Heeded:
         """D40: another cup stands there than was entered."""
         if not 0 <= place < len(game.row):
             return NOTHING
@@ -225,7 +225,7 @@ class RowReader:
         )
         return Heeded(Choice(asked, answers, about_dice=True))
 
-    def _lifted(self, game: Any, signal: CupLifted) -> Heeded:
+    def _lifted(self, game: RowGame, signal: CupLifted) -> Heeded:
         place = signal.place + self._shift
         if signal.confidence < ACT or not 0 <= place < len(game.row):
             return NOTHING
@@ -243,8 +243,8 @@ class RowReader:
 
     def face(self) -> Face | None:
         """The picture of the die whose cup was lifted last; None: all cups are down, or none was taken."""
-        game: Any = self._sitting.game
-        if getattr(game, "next_cup", None) is None:
+        game = self._sitting.game
+        if not isinstance(game, RowGame) or game.next_cup is None:
             return None
         index = game.next_cup if game.lifted else game.next_cup - 1
         cup = game.row[index] if index >= 0 else None
