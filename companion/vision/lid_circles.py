@@ -101,16 +101,17 @@ class Edges:
             return
         x, y = places.reshape(-1, 2).T.astype(np.int64)
         at = y * self.width + x
-        gx = dx.reshape(self.width * self.height, -1)[at].astype(np.float32)
-        gy = dy.reshape(self.width * self.height, -1)[at].astype(np.float32)
-        steepness = np.abs(gx) + np.abs(gy)
-        each, steepest = np.arange(len(at)), steepness.argmax(axis=1)
-        gx, gy = gx[each, steepest], gy[each, steepest]
+        # `take` is several times as fast as an index.
+        across, down = (d.reshape(self.width * self.height, -1).take(at, axis=0) for d in (dx, dy))
+        steepness = np.abs(across) + np.abs(down)
+        channels = steepness.shape[1]
+        steepest = steepness.argmax(axis=1) + np.arange(0, channels * len(at), channels)
+        gx, gy = across.ravel().take(steepest).astype(np.float32), down.ravel().take(steepest).astype(np.float32)
         most = int(voters * self.width * self.height)
         if len(at) > most:
-            crowd = cv2.blur(thin, (_CROWD, _CROWD)).ravel()[at].astype(np.float32)
-            kept = np.argpartition(steepness[each, steepest] / (crowd * crowd), -most)[-most:]
-            gx, gy, x, y = gx[kept], gy[kept], x[kept], y[kept]
+            crowd = cv2.blur(thin, (_CROWD, _CROWD)).ravel().take(at).astype(np.float32)
+            kept = np.argpartition(steepness.ravel().take(steepest) / (crowd * crowd), -most)[-most:]
+            gx, gy, x, y = gx.take(kept), gy.take(kept), x.take(kept), y.take(kept)
         length = np.sqrt(gx * gx + gy * gy)
         self._dx, self._dy, self._x, self._y = gx / length, gy / length, x, y
 

@@ -131,10 +131,11 @@ class Follower:
         layout, camera = self.layout, camera_of(self.layout, size)
         image = scales.small(0)
         finder = Finder(scales, layout, camera)
-        found = finder.search()
+        last = self.pose if size == self._size else None
+        found = finder.search(last)
         stays = False
-        if self.pose is not None and size == self._size:
-            again = self._as_before(found) if found is not None and found.plain else finder.refine(self.pose)
+        if last is not None:
+            again = self._as_before(found) if found is not None and found.plain else finder.refine(last)
             stays = again is not None and (found is None or again.support > found.support - _STAYS)
             found = again if stays else found
         tags = cache(lambda: find_tags(image))
@@ -158,9 +159,7 @@ class Follower:
         self.turn_sure = sure and (stays or found.circles >= _SURE_CIRCLES)
         pose = found.h
         if turn:
-            pose = found.h @ turned(-layout.turns[turn])
-            refined = finder.adjust(replace(found, h=pose))
-            pose = refined.h if refined is not None else pose
+            pose = finder.adjust(found, found.h @ turned(-layout.turns[turn]))
         if self.turn_sure and found.circles >= _FREE_CIRCLES:
             self._take_in(scales, camera, pose, size)
         return pose
@@ -183,7 +182,7 @@ class Follower:
         found = find_at_any_size(scales, self.layout, camera, size)
         if found is None or (otherwise is not None and found.support < otherwise.support + _MUCH_BETTER):
             return None
-        self.layout = replace(self.layout, camera=found.h, frame=size)
+        self.layout = self.layout.seen(found.h, size)
         self.pose = None
         return found
 
@@ -193,14 +192,14 @@ class Follower:
         seen = project(inverse(camera) @ pose, layout.points)
         rigid = _similarity(layout.points, seen)
         if np.linalg.norm(project(rigid, layout.points) - seen, axis=1).max() > _BENT:
-            self.layout = layout = replace(layout, camera=pose, frame=size)
+            self.layout = layout = layout.seen(pose, size)
         self._searches += 1
         if len(layout.tags) < TAGS and self._searches & (self._searches - 1) == 0:  # ever more seldom
             back = inverse(pose)
             new = {i: project(back, at) for i, at in find_tags(scales.small(0)).items() if i not in layout.tags}
             near = {i: at for i, at in new.items() if np.abs(at).max() < 1.5 * layout.reach}
             if near:
-                self.layout = replace(layout, tags={**layout.tags, **near})
+                self.layout = layout.seen(layout.camera, layout.frame, {**layout.tags, **near})
 
     def _turn(
         self, scales: Scales, camera: Floats, found: Pose, tags: Callable[[], dict[int, Floats]]

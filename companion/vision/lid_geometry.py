@@ -158,6 +158,10 @@ def cut(image: Pixels, h: Floats, middle: Floats, reach: float, side: int) -> Pi
     return np.asarray(out, image.dtype)
 
 
+def _dot(a: Floats, b: Floats) -> Floats:
+    return np.asarray(np.einsum("...c,...c->...", a, b))
+
+
 def unlike(now: Floats, then: Floats, brighter: float) -> npt.NDArray[np.bool_]:
     """Which colours (..., 3) are not those of the same surface `then`, in light, in shadow or in a lamp's reflection.
 
@@ -165,14 +169,15 @@ def unlike(now: Floats, then: Floats, brighter: float) -> npt.NDArray[np.bool_]:
     across these the hue must stay.
     """
     ground = then + 1.0
-    level = np.linalg.norm(ground, axis=-1)
+    level = np.sqrt(_dot(ground, ground))
     unit = ground / level[..., None]
-    along = (now * unit).sum(axis=-1) / level
-    rest = now - (along * level)[..., None] * unit
+    along = _dot(now, unit) / level
+    rest = now - along[..., None] * ground
     white = 1.0 - unit.sum(axis=-1, keepdims=True) * unit  # what of white is not the surface's own hue
-    gloss = (rest * white).sum(axis=-1) / np.maximum((white * white).sum(axis=-1), 1e-3)
+    gloss = _dot(rest, white) / np.maximum(_dot(white, white), 1e-3)
     # Where the light is weaker there is no new reflection, where it is stronger none has gone.
-    allowed = np.clip(gloss, np.where(along < 1.1, -50.0, 0.0), np.where(along > 0.9, 50.0, 0.0))
-    across = np.linalg.norm(rest - allowed[..., None] * white, axis=-1)
+    allowed = np.minimum(np.maximum(gloss, np.where(along < 1.1, -50.0, 0.0)), np.where(along > 0.9, 50.0, 0.0))
+    rest -= allowed[..., None] * white
+    across = np.sqrt(_dot(rest, rest))
     odd = (across > 9 + 0.06 * level) | (along < 0.3) | ((along - 1) * level > 25 + brighter * level)
     return np.asarray(odd, np.bool_)

@@ -7,6 +7,7 @@ token's radius as its unit.
 from __future__ import annotations
 
 import base64
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -70,7 +71,10 @@ _ARROW_REACH = 0.8
 """The arrow lies within this distance (in token radii) of its middle."""
 
 
-_SHIFT = 2
+_SHIFTS = np.array([(y, x) for y in range(-2, 3) for x in range(-2, 3) if abs(y) + abs(x) <= 2])
+"""By so many pixels (down, right) marks may lie off."""
+
+_SUM = np.ones((1, 3), np.float32)
 
 _MOST_TELLING = 300
 """More spots than this tell no better."""
@@ -92,6 +96,13 @@ def _terms() -> Grey:
 
 
 _TERMS = _terms()
+
+_SOLVABLE = 1e-3 * np.eye(6, dtype=np.float32)
+
+
+def _solved(terms: Grey, colours: Grey) -> Grey:
+    """The factors (6, 3) with which the terms (n, 6) fit colours (n, 3) best."""
+    return np.asarray(np.linalg.solve(np.dot(terms.T, terms) + _SOLVABLE, np.dot(terms.T, colours)), np.float32)
 
 
 _SHADING_SPOTS = 900
@@ -139,6 +150,14 @@ class Layout:
         object.__setattr__(self, "turned_marks", self._turned(self.marks))
         object.__setattr__(self, "tells", self._find_telling())
 
+    def seen(self, camera: Floats, frame: tuple[int, int], tags: dict[int, Floats] | None = None) -> Layout:
+        """The same lid as another camera sees it, with these tags beside it if any are given."""
+        other = copy(self)  # not `replace`: what was worked out of its looks stays
+        object.__setattr__(other, "camera", camera)
+        object.__setattr__(other, "frame", frame)
+        object.__setattr__(other, "tags", self.tags if tags is None else tags)
+        return other
+
     @property
     def reach(self) -> float:
         """Half the side of the square that `looks` shows, in token radii."""
@@ -153,7 +172,8 @@ class Layout:
     def face(self) -> Grey:
         """The tokens' own colour, shape (3,), as it was when the lid was learnt: what most of their places have."""
         colours = self._face_colours().reshape(-1, 3)[::_FACE_STEP]
-        near = np.linalg.norm(colours[:, None] - colours, axis=2) < _FACE_NEAR
+        squares = np.einsum("nc,nc->n", colours, colours)
+        near = squares[:, None] + squares - 2 * np.dot(colours, colours.T) < _FACE_NEAR**2
         return np.asarray(colours[near[near.sum(axis=1).argmax()]].mean(axis=0), np.float32)
 
     @cached_property
@@ -168,9 +188,19 @@ class Layout:
         around = self.around.sum(axis=2, dtype=np.float64)
         return np.asarray(np.minimum(1.0, np.median(around, axis=1) / max(1.0, float(np.median(around)))), np.float64)
 
+    @cached_property
+    def rings(self) -> Floats:
+        """The `ring` of places around each window."""
+        return ring(self.points)
+
+    @cached_property
+    def faces(self) -> Floats:
+        """The `faces` of the tokens in the windows."""
+        return faces(self.points)
+
     def _face_colours(self) -> Grey:
         to_pixels = inverse(square(CENTRE, self.reach, LOOKS))
-        return sample(self.looks, to_pixels, faces(self.points)).astype(np.float32)
+        return sample(self.looks, to_pixels, self.faces).astype(np.float32)
 
     def _find_turns(self) -> tuple[float, ...]:
         angles = [0.0]
@@ -192,8 +222,8 @@ class Layout:
         bare = np.ones((LOOKS, LOOKS), bool)
         for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):  # clockwise: inside is to the right
             bare &= (b[0] - a[0]) * (spots[..., 1] - a[1]) >= (b[1] - a[1]) * (spots[..., 0] - a[0])
-        for point in self.points:
-            bare &= ((spots - point) ** 2).sum(axis=2) > 1.25**2
+        for x, y in self.points:
+            bare &= (spots[0, :, 0] - x) ** 2 + (spots[:, :1, 1] - y) ** 2 > 1.25**2
         return bare
 
     def _turned(self, picture: Pixels) -> Pixels:
@@ -214,50 +244,59 @@ class Layout:
         enough = np.count_nonzero(tells & inner) > 0.5 * np.count_nonzero(tells & self.bare)
         return np.asarray(tells & (inner if enough else self.bare), np.bool_)
 
-    def doubts(self, relief: Grey) -> Floats:
-        """How badly a `relief` fits the lid's marks turned by each of `turns`: mean colour differences, cut at 60.
+    def doubts(self, picture: Image) -> Floats:
+        """How badly a picture like `looks` fits the lid's marks turned by each of `turns`: mean colour differences of
+        their `relief`, cut at 60.
 
         A shift by a few pixels is allowed: tokens, by which the pose is found, lie higher than the marks.
         All zeros where nothing on the lid tells.
         """
         if not self.tells.any():
             return np.zeros(len(self.turns))
-        y, x = self._telling
-        steps = np.arange(-_SHIFT, _SHIFT + 1)
-        down, right = (step.reshape(-1, 1) for step in np.meshgrid(steps, steps))
-        seen = relief[np.clip(y + down, 0, LOOKS - 1), np.clip(x + right, 0, LOOKS - 1)]
-        away = self.turned_marks[:, None, y, x] - seen
-        away = np.sqrt(np.einsum("...c,...c->...", away, away))
-        return np.asarray(np.minimum(away, _DOUBT).mean(axis=2).min(axis=1), np.float64)
+        places, terms, marks = self._telling
+        soft = np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), np.uint8).reshape(-1, 3)
+        seen = soft.take(places, axis=0) - np.dot(terms, self._surface(soft))
+        away = marks[:, None] - seen.reshape(len(_SHIFTS), -1, 3)
+        away *= away
+        each = cv2.sqrt(cv2.transform(away.reshape(1, -1, 3), _SUM)).reshape(away.shape[:-1])
+        return np.asarray(np.minimum(each, _DOUBT).mean(axis=2).min(axis=1), np.float64)
 
     @cached_property
-    def _telling(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Rows and columns of what `tells`, every n-th if they are many."""
+    def _telling(self) -> tuple[npt.NDArray[np.intp], Grey, Grey]:
+        """Of the spots that tell, every n-th if they are many, their pixels under each of `_SHIFTS`, (shifts * n,), the
+        `_TERMS` there, and the spots' marks under each of `turns`, (turns, n, 3)."""
         y, x = np.nonzero(self.tells)
         step = max(1, len(y) // _MOST_TELLING)
-        return y[::step], x[::step]
+        y, x = y[::step], x[::step]
+        down, right = _SHIFTS.T[..., None]
+        places = np.clip(y + down, 0, LOOKS - 1) * LOOKS + np.clip(x + right, 0, LOOKS - 1)
+        return places.ravel(), _TERMS.reshape(-1, 6)[places.ravel()], self.turned_marks[:, y, x]
 
     @cached_property
     def wrong_doubt(self) -> float:
         """What `doubts` gives at least for a wrong turn in a clear view."""
-        return float(self.doubts(self.marks)[1:].min())
+        return float(self.doubts(self.looks)[1:].min())
 
     def relief(self, picture: Image) -> Grey:
         """What of a picture like `looks` differs from the lid's own colour and its smooth shading, float32.
 
         The light stays with the room while the lid turns: a quadratic surface takes it off.
         """
-        soft = cv2.GaussianBlur(picture, (5, 5), 0).astype(np.float32)
+        soft = np.asarray(cv2.GaussianBlur(picture, (5, 5), 0), np.uint8)
+        return np.asarray(soft - np.dot(_TERMS, self._surface(soft.reshape(-1, 3))), np.float32)
+
+    def _surface(self, soft: Image) -> Grey:
+        """The factors (6, 3) of the surface's terms that fit the bare lid in a picture's pixels (LOOKS * LOOKS, 3)."""
         here, places = self._shading
-        colours = soft.reshape(-1, 3)[places]
+        colours = soft.take(places, axis=0).astype(np.float32)
         keep = np.ones(len(here), bool)
-        for _ in range(3):
-            part = here[keep]
-            factors = np.linalg.solve(part.T @ part + 1e-3 * np.eye(6, dtype=np.float32), part.T @ colours[keep])
-            off = np.linalg.norm(colours - here @ factors, axis=1)
+        factors = _solved(here, colours)
+        for _ in range(2):
+            off = colours - np.dot(here, factors)
+            off = np.sqrt(np.einsum("nc,nc->n", off, off))
             keep = off < max(6.0, 2.0 * float(np.median(off[keep])))
-        surface = _TERMS @ factors
-        return np.asarray(soft - surface, np.float32)
+            factors = _solved(here[keep], colours[keep])
+        return factors
 
     @cached_property
     def _shading(self) -> tuple[Grey, npt.NDArray[np.intp]]:

@@ -42,12 +42,13 @@ def lid_mask(view: Image, points: Floats, reach: float) -> Image:
     for x, y in spots.tolist():
         cv2.circle(around, (x, y), round(1.5 * pixels), 255, -1)
         cv2.circle(tokens, (x, y), round(1.15 * pixels), 255, -1)
-    lab = cv2.cvtColor(cv2.GaussianBlur(view, (5, 5), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = cv2.cvtColor(cv2.GaussianBlur(view, (5, 5), 0), cv2.COLOR_BGR2LAB)
     lid = lab[(around > 0) & (tokens == 0)]
     middle = np.median(lid, axis=0)
-    spread = np.median(np.abs(lid - middle), axis=0)
-    near = (np.abs(lab - middle) < np.array([14, 7, 7]) + 4 * spread).all(axis=2)
-    return np.where(near | (tokens > 0), 255, 0).astype(np.uint8)
+    slack = np.array([14, 7, 7]) + 4 * np.median(np.abs(lid - middle), axis=0)
+    # Levels are whole: those that lie off by less than the slack.
+    near = cv2.inRange(lab, np.floor(middle - slack) + 1, np.ceil(middle + slack) - 1)
+    return np.asarray(cv2.bitwise_or(near, tokens), np.uint8)
 
 
 def outline(view: Image, mask: Image, points: Floats, reach: float) -> Floats:
@@ -72,7 +73,7 @@ def outline(view: Image, mask: Image, points: Floats, reach: float) -> Floats:
 
 def _within_lid(view: Image, corners: Floats, reach: float) -> bool:
     """Whether one of a rectangle's sides is only a line on the lid, as of wood: on both sides of it is one colour."""
-    lab = cv2.cvtColor(cv2.GaussianBlur(view, (5, 5), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = cv2.cvtColor(cv2.GaussianBlur(view, (5, 5), 0), cv2.COLOR_BGR2LAB)
     pixels = SIDE / (2 * reach)
     share = np.linspace(0.05, 0.95, 60)[:, None]
     for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
@@ -130,18 +131,20 @@ def arrow(view: Image, mask: Image, points: Floats, corners: Floats, reach: floa
     odd = cv2.bitwise_and(cv2.bitwise_not(mask), lid)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(odd)
     best, best_score = None, 0.55
-    lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).astype(np.float32)
-    ground = np.median(lab[(mask > 0) & (lid > 0)], axis=0)
+    lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB)
+    ground = np.median(lab[cv2.bitwise_and(mask, lid) > 0], axis=0)
     for i in range(1, count):
         x, y, width, height, area = stats[i].tolist()
         if not 0.04 < area / pixels**2 < 1.2 or max(width, height) > 3 * min(width, height):
             continue
-        spot = (labels == i).astype(np.uint8)
-        contour = max(cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0], key=cv2.contourArea)
+        here = slice(y, y + height), slice(x, x + width)
+        spot = (labels[here] == i).astype(np.uint8)
+        outlines = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(x, y))[0]
+        contour = max(outlines, key=cv2.contourArea)
         full = cv2.contourArea(contour)
         triangle = cv2.minEnclosingTriangle(contour)[0]
         circle = np.pi * cv2.minEnclosingCircle(contour)[1] ** 2
-        strength = float(np.linalg.norm(np.median(lab[labels == i], axis=0) - ground))
+        strength = float(np.linalg.norm(np.median(lab[here][spot > 0], axis=0) - ground))
         if full < 10 or triangle <= 0 or strength < 18:
             continue
         # A triangle fills its enclosing triangle and less than half of its circle; a dot or screw the other way. And

@@ -7,7 +7,9 @@ looked for in a frame so small that a token's radius is a few pixels; only aroun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -23,8 +25,9 @@ _RADII = (0.77, 0.84, 0.91, 0.98, 1.05)
 
 _COARSE_RADII = (0.78, 0.91, 1.04)
 
-_COARSE, _FINE = 5.5, 11.0
-"""A token's radius has at least so many pixels, and less than twice as many, while a pose is searched and fitted."""
+_ROUGHEST, _COARSE, _FINE = 2.75, 5.5, 11.0
+"""A token's radius has at least so many pixels, and less than twice as many: at first sight, while a pose is searched,
+and while it is fitted."""
 
 _CANDIDATES = 18
 
@@ -33,6 +36,18 @@ _HYPOTHESES = 60
 
 _TRIED = 4
 """And so many that differ are fitted."""
+
+_SAME_ANGLE, _SAME_SHIFT = 0.1, 0.4
+"""Motions that differ by no more (radians, token radii) are about the same."""
+
+_PUSHED = 3.0
+"""While it is turned, the lid's middle hardly moves by half of this (token radii)."""
+
+_DISTINCT = 120
+"""So many that are not the same are looked at."""
+
+_FIRST_TRIED = 2
+"""Where only a plain view is looked for, so many."""
 
 _PLAIN, _PLAIN_CIRCLES = 0.88, 10
 """With this support and so many circles nothing better is looked for."""
@@ -66,6 +81,8 @@ class Pose:
     h: Floats
     support: float
     circles: int
+    finely: bool = False
+    """Whether it was fitted to fine circles."""
 
     @property
     def plain(self) -> bool:
@@ -81,102 +98,133 @@ class Finder:
         self._scales, self._layout, self._camera = scales, layout, camera
         self._back = inverse(camera)
         self._radius = scale_at(camera, CENTRE)
-        self._coarse: tuple[Edges, Votes] | None = None
-        self._fine: tuple[Edges, Votes] | None = None
+        self._near: dict[float, tuple[Edges, Votes]] = {}
 
-    def search(self) -> Pose | None:
-        """The best pose in the frame, up to the lid's own `turns`; None if too little of the lid is seen."""
+    def search(self, last: Floats | None = None) -> Pose | None:
+        """The best pose in the frame, up to the lid's own `turns`; None if too little of the lid is seen.
+
+        It is looked for around the `last` pose first: people turn a lid more often than they carry it away.
+        """
         if self._radius < _COARSE:
             return None
-        edges, votes = self._everywhere()
-        radius = self._radius / edges.reduction
-        found = peaks(votes, 0.9 * radius, 0.4, _CANDIDATES)
-        if len(found) < _SEEN:
-            return None
-        spots = edges.to_frame(blots(votes, found[:, :2]))
-        motions = _motions(project(self._back, spots), self._layout)
-        if not len(motions):
-            return None
+        if last is not None:
+            plain = self._plain(*self._around_turned(last), 1)
+        else:
+            plain = self._plain(*self._everywhere(_ROUGHEST), _FIRST_TRIED)
+        return plain or self._search_closely()
+
+    def _plain(self, edges: Edges, votes: Votes, most: int) -> Pose | None:
+        """A plain pose among the likeliest motions; None if none of so many is plain."""
+        for motion in self._motions(edges, votes, most):
+            pose = self._adjust(self._camera @ motion, 0.4)
+            if pose is not None and pose.plain:
+                return pose
+        return None
+
+    def _search_closely(self) -> Pose | None:
+        """The best pose in the frame, where it is not plain at first sight."""
+        edges, votes = self._everywhere(_COARSE)
         rough = []
-        for motion in self._likely(motions, edges, votes):
+        for motion in self._motions(edges, votes, _TRIED):
             fitted = self._fit(edges, votes, self._camera @ motion, (0.4,))
             if fitted is not None:
                 rough.append(self._pose(*fitted))
                 if rough[-1].plain:
-                    return self.adjust(rough[-1])
+                    return self._adjust(rough[-1].h, 0.3)
         rough.sort(key=lambda pose: -pose.support)
         finer = [self.refine(pose.h) for pose in rough if pose.support > rough[0].support - _AS_GOOD]
         return max((pose for pose in finer if pose), key=lambda pose: pose.support, default=None)
 
-    def adjust(self, pose: Pose) -> Pose | None:
-        """A pose that is nearly right fitted better; None if it was not right."""
-        if not pose.plain or self._radius < _COARSE:
-            return self.refine(pose.h)
-        # With nothing before the lid its many circles make up for the few pixels that each has here.
-        found = self._fit(*self._everywhere(), pose.h, (0.3,))
+    def adjust(self, pose: Pose, h: Floats) -> Floats:
+        """`h`, which is `pose` turned by one of the lid's turns, fitted better."""
+        if pose.plain and not pose.finely:
+            found = self._fitted(h, 0.3)
+            return h if found is None else found[0]
+        finer = self.refine(h)
+        return h if finer is None else finer.h
+
+    def _adjust(self, h: Floats, reach: float) -> Pose | None:
+        """A pose that is nearly right, within `reach` (token radii), fitted better; None if it was not right."""
+        found = self._fitted(h, reach)
         return None if found is None else self._pose(*found)
 
-    def _everywhere(self) -> tuple[Edges, Votes]:
-        """Edges and votes of the whole frame, coarsely."""
-        if self._coarse is None:
-            edges = Edges(self._scales, halvings_for(self._radius, _COARSE))
-            self._coarse = edges, edges.best_votes([self._radius * k for k in _COARSE_RADII])
-        return self._coarse
+    def _fitted(self, h: Floats, reach: float) -> tuple[Floats, Floats] | None:
+        # With nothing before the lid its many circles make up for the few pixels that each has where it is coarse.
+        return self._fit(*self._around(h, _COARSE, _COARSE_RADII), h, (reach,))
+
+    def _everywhere(self, least: float) -> tuple[Edges, Votes]:
+        """Edges and votes of the whole frame, so coarse that a token's radius has at least so many pixels."""
+        edges = Edges(self._scales, halvings_for(self._radius, least))
+        return edges, edges.best_votes([self._radius * k for k in _COARSE_RADII])
+
+    def _motions(self, edges: Edges, votes: Votes, most: int) -> Iterator[Floats]:
+        """The likeliest rigid motions of the lid's plane, as homographies, that put windows on circles."""
+        found = peaks(votes, 0.9 * self._radius / edges.reduction, 0.4, _CANDIDATES)
+        if len(found) < _SEEN:
+            return
+        spots = edges.to_frame(blots(votes, found[:, :2]))
+        motions = _motions(project(self._back, spots), self._layout)
+        if len(motions):
+            yield from islice(self._likely(_told_apart(motions), edges, votes), most)
 
     def _pose(self, h: Floats, seen: Floats) -> Pose:
         share = float(np.minimum(seen, _FULL).mean() / _FULL)
         support = 0.65 * share + 0.35 * lid_share(self._scales.small(0), self._layout, h)
         return Pose(h, support, int(np.count_nonzero(seen > _LEAST)))
 
-    def _likely(self, motions: Floats, edges: Edges, votes: Votes) -> list[Floats]:
+    def _likely(self, motions: Floats, edges: Edges, votes: Votes) -> Iterator[Floats]:
         """The motions, as homographies, that put most windows on circles; of those that agree only the best."""
         radius = self._radius / edges.reduction
         side = max(3, int(0.5 * radius) | 1)
         wide = cv2.dilate(np.minimum(votes, _FULL), np.ones((side, side), np.uint8))
-        z = (self._layout.points @ [1, 1j]).astype(np.complex64)
-        places = motions.astype(np.complex64)
-        places = places[:, :1] * z + places[:, 1:]
-        h = edges.reduced(self._camera).astype(np.float32)
-        u, v = places.real, places.imag
-        away = h[2, 0] * u + h[2, 1] * v + h[2, 2]
-        at_x = (h[0, 0] * u + h[0, 1] * v + h[0, 2]) / away
-        at_y = (h[1, 0] * u + h[1, 1] * v + h[1, 2]) / away
+        x, y = self._layout.points.T
+        places = np.stack([x + 1j * y, np.ones(WINDOWS)])
+        spots = motions @ places
+        h = edges.reduced(self._camera)
+        away = h[2, 0] * spots.real + h[2, 1] * spots.imag + h[2, 2]
+        at_x = (h[0, 0] * spots.real + h[0, 1] * spots.imag + h[0, 2]) / away
+        at_y = (h[1, 0] * spots.real + h[1, 1] * spots.imag + h[1, 2]) / away
         x, y = np.rint(at_x).astype(np.int32), np.rint(at_y).astype(np.int32)
         inside = (x >= 0) & (x < edges.width) & (y >= 0) & (y < edges.height)
         score = np.where(inside, wide.ravel()[(y * edges.width + x) * inside], 0.0).sum(axis=1)
         order = np.argsort(-score)[:_HYPOTHESES]
+        others = np.stack([at_x[order], at_y[order]], axis=2)
         left = score[order] > 0.7 * score.max()
-        out: list[Floats] = []
-        while left.any() and len(out) < _TRIED:
-            i = order[int(left.argmax())]
-            others = np.stack([at_x[order], at_y[order]], axis=2)
-            left &= ~_same_places(np.column_stack([at_x[i], at_y[i]]), others, 0.4 * radius)
-            a, b = motions[i]
-            out.append(np.array([[a.real, -a.imag, b.real], [a.imag, a.real, b.imag], [0, 0, 1]]))
-        return out
+        while left.any():
+            i = int(left.argmax())
+            a, b = motions[order[i]]
+            yield np.array([[a.real, -a.imag, b.real], [a.imag, a.real, b.imag], [0, 0, 1]])
+            left &= ~_same_places(others[i], others, 0.4 * radius)
 
     def refine(self, h: Floats) -> Pose | None:
         """The pose near `h` that fits the circles best; None if fewer than four circles agree with any."""
         if self._radius < _COARSE or not np.isfinite(h).all():
             return None
-        edges, votes = self._fine_around(h)
-        found = self._fit(edges, votes, h, (0.3, 0.16))
-        return None if found is None else self._pose(*found)
+        found = self._fit(*self._around(h, _FINE, _RADII), h, (0.3, 0.16))
+        return None if found is None else replace(self._pose(*found), finely=True)
 
-    def _fine_around(self, h: Floats) -> tuple[Edges, Votes]:
-        """Edges and votes around where the windows lie under `h`; those of the last call if they hold it."""
+    def _around_turned(self, h: Floats) -> tuple[Edges, Votes]:
+        """Edges and votes around where the windows lie if the lid lies about as under `h`, turned by any angle."""
+        middle = project(h, CENTRE)[None]
+        wide = (float(np.linalg.norm(self._layout.points, axis=1).max()) + _PUSHED) * self._radius
+        edges = Edges.around_lid(self._scales, halvings_for(self._radius, _COARSE), middle, wide)
+        self._near[_COARSE] = edges, edges.best_votes([self._radius * k for k in _COARSE_RADII])
+        return self._near[_COARSE]
+
+    def _around(self, h: Floats, least: float, radii: tuple[float, ...]) -> tuple[Edges, Votes]:
+        """Edges and votes around where the windows lie under `h`, so coarse that a token's radius has at least so many
+        pixels; those of the last such call if they hold it."""
         places = project(h, self._layout.points)
         near = 1.5 * self._radius
-        if self._fine is not None:
-            edges = self._fine[0]
+        if least in self._near:
+            edges = self._near[least][0]
             at = edges.from_frame(np.array([places.min(axis=0) - near, places.max(axis=0) + near]))
             if at.min() >= 0 and (at[1] <= (edges.width, edges.height)).all():
-                return self._fine
-        halvings = halvings_for(self._radius, _FINE)
+                return self._near[least]
         wide = near + 0.6 * self._radius  # so that it holds for what is a little off as well
-        edges = Edges.around_lid(self._scales, halvings, places, wide)
-        self._fine = edges, edges.best_votes([self._radius * k for k in _RADII])
-        return self._fine
+        edges = Edges.around_lid(self._scales, halvings_for(self._radius, least), places, wide)
+        self._near[least] = edges, edges.best_votes([self._radius * k for k in radii])
+        return self._near[least]
 
     def _fit(self, edges: Edges, votes: Votes, h: Floats, reaches: tuple[float, ...]) -> tuple[Floats, Floats] | None:
         """The pose fitted to the highest votes near each window, and these; ever nearer (in token radii)."""
@@ -222,14 +270,32 @@ def _motions(spots: Floats, layout: Layout) -> Floats:
     near = np.argsort(np.abs(z[None] - z[:, None]), axis=1)[:, 1:4]
     steps = np.column_stack([np.repeat(np.arange(WINDOWS), near.shape[1]), near.ravel()])
     k, m = np.unique(np.sort(steps, axis=1), axis=0).T  # the way back gives the same motions
-    i, j = np.nonzero(~np.eye(len(q), dtype=bool))
+    i, j = np.triu_indices(len(q), 1)
     ratio = (q[j] - q[i])[:, None] / (z[m] - z[k])[None]
-    fits = np.abs(np.abs(ratio) - 1) < _STRETCH
-    pair, pick = np.nonzero(fits)
-    a = ratio[fits] / np.abs(ratio[fits])
+    length = np.abs(ratio)
+    pair, pick = np.nonzero(np.abs(length - 1) < _STRETCH)
+    a = ratio[pair, pick] / length[pair, pick]
     middle_q = (q[i] + q[j])[pair] / 2
     middle_z = (z[k] + z[m])[pick] / 2
+    if len(layout.turns) % 2:  # else a lid turned half round is the same one
+        a, middle_q, middle_z = np.concatenate([a, -a]), np.tile(middle_q, 2), np.tile(middle_z, 2)
     return np.column_stack([a, middle_q - a * middle_z])
+
+
+def _told_apart(motions: Floats) -> Floats:
+    """Of motions (complex rows of a, b) that are about the same the mean of them; those first that most are like."""
+    a, b = motions.T
+    steps = np.rint(np.column_stack([np.angle(a) / _SAME_ANGLE, b.real / _SAME_SHIFT, b.imag / _SAME_SHIFT]))
+    steps = (steps - steps.min(axis=0)).astype(np.int64)
+    wide = steps.max(axis=0) + 1
+    key = (steps[:, 0] * wide[1] + steps[:, 1]) * wide[2] + steps[:, 2]
+    order = np.argsort(key)
+    starts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    counts = np.diff(starts, append=len(key))
+    most = np.argsort(-counts, kind="stable")[:_DISTINCT]
+    means = np.add.reduceat(motions[order], starts)[most] / counts[most, None]
+    means[:, 0] /= np.abs(means[:, 0])
+    return np.asarray(means)
 
 
 def _same_places(places: Floats, others: Floats, near: float) -> npt.NDArray[np.bool_]:
@@ -253,7 +319,7 @@ def turn_doubts(image: Image, layout: Layout, h: Floats) -> Floats:
 
     The pose of turn k is `h @ turned(-layout.turns[k])`. All zeros where nothing on the lid tells.
     """
-    return layout.doubts(layout.relief(cut(image, h, CENTRE, layout.reach, LOOKS)))
+    return layout.doubts(cut(image, h, CENTRE, layout.reach, LOOKS))
 
 
 def by_tags(tags: dict[int, Floats], layout: Layout, camera: Floats) -> Floats | None:

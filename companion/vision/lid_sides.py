@@ -18,7 +18,10 @@ _LEAST_MARGIN, _MOST_MARGIN = 1.1, 3.6
 _OFF_TOKENS = 1.2
 """Edges of tokens do not count."""
 
-_ALONG = np.cos(np.radians(12))
+_RIGHT = np.pi / 2
+
+_OFF = np.radians(12)
+_ALONG = np.cos(_OFF)
 """An edge is of a side's direction if it is off by less than 12 degrees."""
 
 _MOST_EDGES = 8000
@@ -28,6 +31,8 @@ _STEEP = 24.0
 
 _BIN = 0.09
 """Sides are looked for in steps so fine (token radii)."""
+
+_STEPS = int((_MOST_MARGIN - _LEAST_MARGIN) / _BIN)
 
 _PARTS = 36
 """A side's length is looked at in so many parts."""
@@ -45,7 +50,14 @@ class Sides:
     def __init__(self, view: Image, points: Floats, reach: float) -> None:
         """`points` are the windows' centres in the plane, shape (12, 2), `reach` in token radii as they are."""
         self._points = points
-        self._places, self._ways = _edges(view, points, reach)
+        places, ways = _edges(view, points, reach)
+        # Sorted by how they lean (a side and its neighbours are at right angles), and once more a right angle on: those
+        # that lean about as a rectangle does are a slice.
+        lean = np.arctan2(ways[:, 1], ways[:, 0]) % _RIGHT
+        order = np.argsort(lean)
+        self._places, self._ways = places[order], ways[order]
+        self._leans = np.concatenate([lean[order] - _RIGHT, lean[order], lean[order] + _RIGHT])
+        self._thrice = np.tile(self._places, (3, 1)), np.tile(self._ways, (3, 1))
 
     def best(self) -> Floats | None:
         """The corners, shape (4, 2), clockwise, of the rectangle of edges around the windows; None if none is seen."""
@@ -110,20 +122,27 @@ class Sides:
         """How well the best rectangle at this angle is seen (0 to 1), and its bounds: least and largest (2,) of both
         directions."""
         turn = _turn(angle)
-        at, toward, windows = self._places @ turn.T, np.abs(self._ways @ turn.T), self._points @ turn.T
+        first, last = np.searchsorted(self._leans, (angle % _RIGHT - _OFF, angle % _RIGHT + _OFF))
+        places, ways = (every[first:last] for every in self._thrice)
+        at, toward, windows = places @ turn.T, np.abs(ways @ turn.T), self._points @ turn.T
         low, high = windows.min(axis=0), windows.max(axis=0)
-        bounds, scores = (np.zeros(2), np.zeros(2)), []
-        for axis in (0, 1):
-            mine = at[toward[:, axis] > _ALONG]
-            along = (mine[:, 1 - axis] - low[1 - axis] + 1) / (high[1 - axis] - low[1 - axis] + 2)
-            inside = (along >= 0) & (along < 1)
-            part = (along[inside] * _PARTS).astype(int)
-            for sign, start, bound in ((-1, -low[axis], bounds[0]), (1, high[axis], bounds[1])):
-                seen = _seen(sign * mine[inside, axis] - start, part)
-                best = int(np.flatnonzero(seen >= _OUTER * seen.max())[0])
-                scores.append(float(seen[best]))
-                bound[axis] = sign * (start + _LEAST_MARGIN + (best + 1) * _BIN)
-        return float(np.mean(scores)), bounds
+        # Of each edge the axis that it bounds, how far out it lies on it, and at which part of the side.
+        edge, axis = np.nonzero(toward > _ALONG)
+        out, along = at[edge, axis], at[edge, 1 - axis]
+        along = (along - low[1 - axis] + 1) / (high - low + 2)[1 - axis]
+        inside = (along >= 0) & (along < 1)
+        axis, out, part = axis[inside], out[inside], (along[inside] * _PARTS).astype(int)
+        beyond = np.stack([low[axis] - out, out - high[axis]])
+        step = np.floor((beyond - _LEAST_MARGIN) / _BIN).astype(int)
+        keep = (step >= 0) & (step < _STEPS)
+        place = ((np.arange(2)[:, None] * 2 + axis) * (_STEPS + 1) + step) * _PARTS + part
+        there = np.zeros((4, _STEPS + 1, _PARTS), bool)
+        there.ravel()[place[keep]] = True
+        seen = (there[:, :-1] | there[:, 1:]).mean(axis=2)  # there or next to it
+        best = (seen >= _OUTER * seen.max(axis=1, keepdims=True)).argmax(axis=1)
+        margins = _LEAST_MARGIN + (best + 1) * _BIN
+        score = float(seen[np.arange(4), best].mean())
+        return score, (low - margins[:2], high + margins[2:])
 
 
 def _turn(angle: float) -> Floats:
@@ -149,14 +168,3 @@ def _edges(view: Image, points: Floats, reach: float) -> tuple[Floats, Floats]:
         most = most[each]
     ways = np.column_stack([gx[each, most], gy[each, most]]) / np.maximum(steep[each, most], 1e-9)[:, None]
     return np.column_stack([x[each], y[each]]) / pixels - reach, ways
-
-
-def _seen(beyond: Floats, part: np.ndarray) -> Floats:
-    """For each distance the share of the parts in which there is an edge there or next to it."""
-    count = int((_MOST_MARGIN - _LEAST_MARGIN) / _BIN)
-    step = np.floor((beyond - _LEAST_MARGIN) / _BIN).astype(int)
-    keep = (step >= 0) & (step < count)
-    there = np.zeros((count + 1, _PARTS), bool)
-    there[step[keep], part[keep]] = True
-    there[:-1] |= there[1:]
-    return np.asarray(there[:-1].mean(axis=1), np.float64)

@@ -31,7 +31,8 @@ _NONE = 3.5
 """The odds that a window is open are times this: two of nine patches that the network was trained on were no digits,
 and at a table half of the windows are open."""
 
-_CLEAR = 0.98
+_CLEAR = 0.95
+"""Of 6,752 whole tokens of 62 rendered lids that were read at first sight with such odds none was misread."""
 
 _MIRRORED = 1.0
 """By so much (natural logarithm of the odds, all tokens together) must mirrored tokens be read better to be mirrored.
@@ -80,6 +81,16 @@ def ink(patches: Image) -> Floats:
     return out.reshape(-1, SIDE, SIDE)
 
 
+def _quarters(maps: Floats) -> Floats:
+    """Maps (n, SIDE, SIDE) as the network takes them: their even and odd rows and columns apart, (n, 4, half, half).
+
+    To its first layer that is the same sum, and a third of the time.
+    """
+    half = SIDE // 2
+    apart = maps.reshape(-1, half, 2, half, 2).transpose(0, 2, 4, 1, 3)
+    return np.ascontiguousarray(apart).reshape(-1, 4, half, half)
+
+
 class TokenNet:
     """The network behind `read`: classes are none of them, then 1 to 6."""
 
@@ -109,8 +120,10 @@ class TokenNet:
     def is_mirrored(self, patches: Image) -> bool:
         """Whether the patches, each of a token, are clearly easier to read in a mirror."""
         maps = ink(patches)
-        plain, mirrored = (self._legible(seen) for seen in (maps, maps[:, :, ::-1]))
-        return mirrored > plain + _MIRRORED
+        plain = self._legible(maps)
+        if plain > -_MIRRORED:  # they cannot be better legible than surely
+            return False
+        return self._legible(maps[:, :, ::-1]) > plain + _MIRRORED
 
     def _legible(self, maps: Floats) -> float:
         """The logarithm of the odds of the likeliest numbers, seen from all four sides."""
@@ -118,5 +131,5 @@ class TokenNet:
         return float(np.log(np.mean(sides, axis=0)[:, 1:].max(axis=1) + 1e-6).sum())
 
     def _odds(self, maps: Floats) -> Floats:
-        self._net.setInput(np.ascontiguousarray(maps[:, None]))
+        self._net.setInput(_quarters(maps))
         return softmax(np.asarray(self._net.forward(), np.float32))

@@ -114,10 +114,24 @@ def main() -> None:
         save(net, args.out)
 
 
+def of_quarters(net: nn.Sequential) -> nn.Sequential:
+    """The same network for maps whose even and odd rows and columns are apart (n, 4, SIDE / 2, SIDE / 2): OpenCV takes
+    a third of the time for its first layer."""
+    first = net[0]
+    assert isinstance(first, nn.Conv2d)
+    quarters = nn.Conv2d(4, first.out_channels, 3, padding=1, bias=False)
+    weight = torch.zeros_like(quarters.weight)
+    for y in range(5):
+        for x in range(5):
+            weight[:, y % 2 * 2 + x % 2, y // 2, x // 2] = first.weight[:, 0, y, x].detach()
+    quarters.weight = nn.Parameter(weight)
+    return nn.Sequential(quarters, *list(net)[1:]).eval()
+
+
 def save(net: nn.Sequential, out: Path) -> None:
-    sample = torch.zeros(1, 1, SIDE, SIDE)
+    sample = torch.zeros(1, 4, SIDE // 2, SIDE // 2)
     torch.onnx.export(
-        net, (sample,), str(out), input_names=["ink"], output_names=["scores"],
+        of_quarters(net), (sample,), str(out), input_names=["ink"], output_names=["scores"],
         dynamic_axes={"ink": {0: "n"}, "scores": {0: "n"}}, opset_version=13, dynamo=False,
     )  # fmt: skip
 
