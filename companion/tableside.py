@@ -17,6 +17,8 @@ import pygame
 
 from companion.display.text import PITCH, Type, Weight
 from companion.display.theme import BACKGROUND, DARK, INK, MUTED, Tone
+from companion.games.macroscope.view import MacroscopeView
+from companion.games.row import RowGame
 from companion.journal.sitting import Sitting
 from companion.words import N_, Words
 from hardware.cameras import Frame
@@ -187,9 +189,9 @@ class TableSide:
 def table_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
     """A virtual table and what draws it; its tokens lie as an interrupted sitting left them, or all on the lid."""
     table, renderer = virtual_table(Look(), rng)
-    tokens = getattr(sitting.game.view(), "tokens", None) if sitting else None
-    if tokens is not None:
-        board, wanted = table.board, Counter(dict(enumerate(tokens, 1)))
+    view = sitting.game.view() if sitting else None
+    if isinstance(view, MacroscopeView):
+        board, wanted = table.board, Counter(dict(enumerate(view.tokens, 1)))
         for window, number in enumerate(board.numbers):
             if number is None:
                 continue
@@ -204,7 +206,7 @@ def table_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[VirtualT
 def row_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
     """A virtual Memo Dice table and what draws it; its row stands as an interrupted sitting left it."""
     table, renderer = memo_table(MemoLook(), rng)
-    row = getattr(sitting.game.view(), "row", ()) if sitting else ()
-    if row:
-        table.lay(tuple(Paint(int(cup.colour)) for cup in row if cup.taker is None), rng)
+    game = sitting.game if sitting else None
+    if isinstance(game, RowGame) and game.row:
+        table.lay(tuple(Paint(cup.colour) for cup in game.row if cup.taker is None), rng)
     return table, renderer
