@@ -12,7 +12,6 @@ from companion.gallery.parts import (
     SEEING,
     asked,
     faults,
-    players,
     seen_as,
     table_offers,
 )
@@ -22,10 +21,11 @@ from companion.games.macroscope.view import Phase
 from companion.games.offer import Command, Sight
 from companion.referee.dialog import Choice, Digits, FixMenu, Spinner, confirmed
 from companion.referee.fix import capitalised
-from companion.referee.keys import button_of, keys_of
+from companion.referee.keys import button_of
 from companion.referee.look import ENLARGE, Looking, looking, with_picture
 from companion.referee.readings import dice_dialog, taken_dialog
-from companion.shown import Eyes, Place, RunningClock, Shown
+from companion.referee.showing import of_game
+from companion.shown import Eyes, RunningClock, Shown
 from companion.words import Words
 from hardware.signals import SEAT_BUTTONS, Button, CameraState, DiceRead, TokenTaken
 
@@ -55,7 +55,6 @@ def play(game: Macroscope, *moves: str) -> Macroscope:
 
 def shown(game: Macroscope, sight: Sight = SIGHT, *, undo: bool = True, names: Sequence[str] = NAMES) -> Shown:
     """What the referee would show."""
-    people = players(game.players)
     outcome = game.outcome()
     more = table_offers(over=outcome is not None)
     offers = (*KIT.offers(game, names, sight), *(more if undo else more[:1]))
@@ -64,15 +63,9 @@ def shown(game: Macroscope, sight: Sight = SIGHT, *, undo: bool = True, names: S
         offers = (*Digits("", roll).offers()[:6], *table_offers())
     seen = sight.dice and outcome is None and game.phase is not Phase.COVER
     offers = tuple(with_picture(offers, seen=seen))
-    last = KIT.tell(*_guessed_right(), names)
-    return Shown(
-        Place.RESULT if outcome else Place.PLAY,
-        sentence=KIT.sentence(game, names),
-        view=game.view(),
-        players=people,
-        scores=tuple(game.scores()[Seat(q)] for q in range(game.players)),
-        keys=keys_of(offers, [player.button for player in people]),
-        last=last,
+    return replace(
+        of_game(KIT, game, names[: game.players], SEAT_BUTTONS[: game.players], offers, sight),
+        last=KIT.tell(*_guessed_right(), names),
         enlarges=next((button_of(o.means, ()) for o in offers if o.does == ENLARGE), Button.MINUS if seen else None),
     )
 

@@ -12,10 +12,9 @@ from companion.gallery.parts import paused, table_offers, what_is_to_be_put_righ
 from companion.games.game import Correction, Move, Seat
 from companion.games.memo_dice import KIT, MemoDice, Settings
 from companion.games.memo_dice.view import Phase
-from companion.games.memo_dice.words import sighted
 from companion.games.offer import Sight
-from companion.referee.keys import keys_of
-from companion.shown import Face, Menu, Place, Player, RunningClock, Shown
+from companion.referee.showing import of_game
+from companion.shown import Face, Menu, RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS, Button
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
@@ -73,18 +72,9 @@ def shown(
     count = at.players
     buttons = SEATING[:count] if count > 2 else SEAT_BUTTONS[:count]
     clocks = tuple(RunningClock(c.name, c.seconds if clock is None else clock, c.seconds) for c in at.clocks())
-    offers = (*KIT.offers(at, names, sight), *table_offers(paused=bool(clocks)))
-    people = tuple(Player(Seat(q), names[q], buttons[q], KIT.pieces[q]) for q in range(count))
-    scores = at.scores()
-    return Shown(
-        Place.PLAY,
-        game=KIT.name,
-        title=KIT.title,
-        sentence=(sighted if sight.dice else KIT.sentence)(at, names),
-        view=at.view(),
-        players=people,
-        scores=tuple(scores[Seat(q)] for q in range(count)),
-        keys=keys_of(offers, buttons),
+    offers = (*KIT.offers(at, names, sight), *table_offers(paused=bool(clocks), over=at.outcome() is not None))
+    return replace(
+        of_game(KIT, at, names[:count], buttons, offers, sight),
         last=KIT.tell(*_lost(), NAMES),
         clocks=clocks,
         **fields,
@@ -141,8 +131,7 @@ def samples() -> dict[str, Shown]:
     found["scored_corrected"] = shown(standing(game(3, "RRRR", "+-++"), 12, 0, 0))
     found["scored_away"] = shown(game(4, "RRRR", "----").correct(Correction("away", Seat(3), (1,))))
     tie = standing(game(2, "RRRBBKR", "+++++-+"), 16, 18)
-    found["over"] = shown(tie)
-    found["result"] = replace(shown(tie), place=Place.RESULT, details=("Ada is right about cup 1",) * 9)
+    found["result"] = replace(shown(tie), details=("Bo is right about cup 1",) * 9)
 
     cover = found["cover_some"]
     found["question"] = replace(cover, question=paused())

@@ -17,7 +17,8 @@ from companion.games.pictomania.offers import live as pictomania_live
 from companion.referee.dialog import Paused
 from companion.referee.keys import keys_of
 from companion.referee.look import LIVE
-from companion.shown import Eyes, Place, Player, RunningClock, Shown
+from companion.referee.showing import of_game
+from companion.shown import Eyes, RunningClock, Shown
 from companion.vision.reading import Image
 from hardware.signals import SEAT_BUTTONS, Button, CameraState
 
@@ -29,23 +30,8 @@ def shown(game: Pictomania, *clocks: RunningClock, names: tuple[str, ...] = NAME
     names = names[: game.players]
     buttons = SEAT_BUTTONS[: game.players]
     offers = (*KIT.offers(game, names, Sight()), *table_offers(paused=bool(clocks)))
-    state = Shown(
-        Place.PLAY,
-        game="pictomania",
-        title="Pictomania",
-        camera=False,
-        sentence=KIT.sentence(game, names),
-        view=game.view(),
-        players=tuple(
-            Player(Seat(q), name, button, KIT.pieces[q])
-            for q, (name, button) in enumerate(zip(names, buttons, strict=True))
-        ),
-        scores=game.totals,
-        keys=keys_of(offers, buttons),
-        last=guessed(names),
-        clocks=clocks,
-    )
-    return replace(state, **more)
+    state = of_game(KIT, game, names, buttons, offers, Sight())
+    return replace(state, **{"last": guessed(names), "clocks": clocks, **more})
 
 
 def guessed(names: tuple[str, ...]) -> str:
@@ -62,7 +48,6 @@ def all_guess(players: int) -> Pictomania:
 
 def samples() -> dict[str, Shown]:
     """All states, by name."""
-    found: dict[str, Shown] = {}
     late = all_guess(6)
     for _ in range(3):
         late = play(
@@ -70,11 +55,29 @@ def samples() -> dict[str, Shown]:
         )
     late = late.correct(Correction("round 1", Seat(4), (-18,))).correct(Correction("round 2", Seat(0), (104,)))
     fourth = play(late, "next_round")
+    pile = play(scoring(6), "right 3, right 1, wrong 1, right 5")
+    return (
+        _before_drawing(fourth)
+        | _drawing(fourth)
+        | _held_under_the_camera()
+        | _scoring(fourth, pile)
+        | _page(late)
+        | {"heard": shown(pile, heard=frozenset({SEAT_BUTTONS[3]}))}
+    )
 
+
+def two_away() -> Pictomania:
+    """Two of six have left the table."""
+    return new(6).correct(Correction("away", Seat(1), (1,))).correct(Correction("away", Seat(4), (1,)))
+
+
+def _before_drawing(fourth: Pictomania) -> dict[str, Shown]:
+    """Difficulty, reading, and the countdown. `fourth`: the fourth round of six begins."""
+    found: dict[str, Shown] = {}
     found["difficulty"] = shown(new(6))
     found["difficulty_corrected"] = shown(new(6).correct(Correction("total", Seat(0), (5,))))
-    away = shown(new(6).correct(Correction("away", Seat(0), (1,))))
-    found["difficulty_away"] = replace(away, players=(replace(away.players[0], away=True), *away.players[1:]))
+    found["difficulty_away"] = shown(new(6).correct(Correction("away", Seat(0), (1,))))
+    found["difficulty_two_away"] = shown(two_away(), names=LONG)
     found["difficulty_late"] = shown(play(fourth, "colour, colour"), names=LONG)
     found["difficulty_green"] = shown(new(3, variant="only_green"))
     found["difficulty_many"] = shown(
@@ -89,7 +92,13 @@ def samples() -> dict[str, Shown]:
     found["start_3"] = shown(begun, RunningClock("start, round 1", 3, 3))
     found["start_1"] = shown(begun, RunningClock("start, round 1", 1, 3), names=LONG)
     found["start_paused"] = asked(shown(begun, RunningClock("start, round 1", 2, 3, paused=True)), Paused())
+    found["menu_colour"] = asked(shown(new(6)), next(s for s in spinners(KIT, new(6), LONG) if s.shown_as))
+    return found
 
+
+def _drawing(fourth: Pictomania) -> dict[str, Shown]:
+    """All draw and guess, until somebody stops it. `fourth`: the fourth round of six begins."""
+    found: dict[str, Shown] = {}
     found["drawing_six"] = shown(drawing(6))
     found["drawing_three"] = shown(play(drawing(3), "take 2"), names=LONG)
     busy = play(play(fourth, "deal, start, go"), "take 5, take 2, take 0")
@@ -101,12 +110,16 @@ def samples() -> dict[str, Shown]:
     )
     rich = Settings.model_validate({}).bonus_tokens | {4: (9, 4, 3)}
     found["drawing_rich"] = shown(play(drawing(4, bonus_tokens=rich), "take 1"))
-    found |= _held_under_the_camera()
     found["stop"] = shown(play(drawing(6), "take 5, take 2, take 0, take 3, take 1"), names=LONG)
     found["stop_agreed"] = shown(play(drawing(3), "take 1, stop"))
     found["stop_nobody"] = shown(play(drawing(5), "stop"))
+    found["notice"] = shown(busy, names=LONG, notice=in_vain(busy, Move("take", Seat(0)), LONG))
+    return found
 
-    pile = play(scoring(6), "right 3, right 1, wrong 1, right 5")
+
+def _scoring(fourth: Pictomania, pile: Pictomania) -> dict[str, Shown]:
+    """The piles are looked through. `fourth`: as above; `pile`: of the first of six."""
+    found: dict[str, Shown] = {}
     found["scoring_six"] = shown(pile)
     found["scoring_full"] = shown(play(pile, "right 2, right 4, wrong 4"), names=LONG)
     found["scoring_empty"] = shown(play(scoring(6), "next, next"), names=LONG)
@@ -118,7 +131,12 @@ def samples() -> dict[str, Shown]:
     found["scoring_given"] = shown(play(scoring(3), "right 1, right 2"))
     found["misdrawn"] = shown(play(scoring(4), "next, misdrawn 1"))
     found["confirm"] = asked(shown(pile), confirming(KIT.offers(pile, NAMES, Sight())))
+    return found
 
+
+def _page(late: Pictomania) -> dict[str, Shown]:
+    """The round's page. `late`: the third of six players' rounds is over."""
+    found: dict[str, Shown] = {}
     t1 = vector([3, 5, 1, 7], ["B3 C3 D6", "A5 D5 C2", "B1 A4", "A7 C4 B7"], "BAC")
     found["page"] = shown(t1)
     found["page_long"] = shown(t1, names=LONG)
@@ -128,14 +146,9 @@ def samples() -> dict[str, Shown]:
     found["page_late"] = shown(sheep, names=LONG)
     five = vector([1, 2, 3, 4, 5], ["B1 C2", "A2 C1", "D3", "E4 C5", ""], "ABED")
     found["page_five"] = shown(five, names=LONG)
-    gone = new(6).correct(Correction("away", Seat(1), (1,))).correct(Correction("away", Seat(4), (1,)))
-    found["difficulty_away"] = shown(gone, names=LONG)
+    gone = two_away()
     found["page_away"] = shown(play(gone, "deal, start, go, stop, score, right 2, next, next, next, next"))
-
     found["menu"] = asked(shown(sheep, names=LONG), fix_menu(KIT, sheep, LONG, 2))
-    found["menu_colour"] = asked(shown(new(6)), next(s for s in spinners(KIT, new(6), LONG) if s.shown_as))
-    found["notice"] = shown(busy, names=LONG, notice=in_vain(busy, Move("take", Seat(0)), LONG))
-    found["heard"] = shown(pile, heard=frozenset({SEAT_BUTTONS[3]}))
     return found
 
 

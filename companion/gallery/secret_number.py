@@ -12,8 +12,8 @@ from companion.games.offer import Sight
 from companion.games.secret_number import KIT, SecretNumber
 from companion.games.secret_number.view import Phase
 from companion.referee.dialog import Agreement
-from companion.referee.keys import keys_of
-from companion.shown import Place, Player, RunningClock, Shown
+from companion.referee.showing import of_game
+from companion.shown import RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand")
@@ -23,19 +23,14 @@ TABLE = {0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2, 7: 2, 8: 2, 9: 2, 10: 2, 12: 
 
 def shown(game: SecretNumber, *clocks: float, names: Sequence[str] = NAMES) -> Shown:
     """As the referee shows it; `clocks`: seconds left of each."""
-    scores, over = game.scores(), game.phase is Phase.OVER
+    buttons = SEAT_BUTTONS[: game.players]
     running = tuple(
         RunningClock(clock.name, left, clock.seconds) for clock, left in zip(game.clocks(), clocks, strict=False)
     )
-    return Shown(
-        Place.RESULT if over else Place.PLAY,
-        game=KIT.name,
-        title=KIT.title,
-        sentence=KIT.sentence(game, names),
-        view=game.view(),
-        players=tuple(Player(Seat(i), names[i], SEAT_BUTTONS[i]) for i in range(game.players)),
-        scores=tuple(scores[Seat(i)] for i in range(game.players)),
-        keys=keys_of((*KIT.offers(game, names, Sight()), *table_offers(paused=bool(running), over=over)), SEAT_BUTTONS),
+    more = table_offers(paused=bool(running), over=game.phase is Phase.OVER)
+    offers = (*KIT.offers(game, names, Sight()), *more)
+    return replace(
+        of_game(KIT, game, names[: game.players], buttons, offers, Sight()),
         last=turned_card(names),
         clocks=running,
     )

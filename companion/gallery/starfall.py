@@ -10,8 +10,8 @@ from companion.games.game import Move, Seat
 from companion.games.offer import Sight
 from companion.games.starfall import KIT, StarFall, Tile
 from companion.games.starfall.position import Owned
-from companion.referee.keys import keys_of
-from companion.shown import Place, Player, RunningClock, Shown
+from companion.referee.showing import of_game
+from companion.shown import RunningClock, Shown
 from hardware.signals import SEAT_BUTTONS, Button
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Zoë")
@@ -42,18 +42,10 @@ def shown(game: StarFall, *, clock: float | None = None, last: str = "", names: 
     players = game.players
     buttons = SEATING[:players] if players > 2 else SEAT_BUTTONS[:players]
     clocks = tuple(RunningClock(c.name, c.seconds if clock is None else clock, c.seconds) for c in game.clocks())
-    over = game.outcome() is not None
-    offers = (*KIT.offers(game, names, Sight()), *table_offers(paused=bool(clocks), over=over))
-    scores = game.scores()
-    return Shown(
-        Place.RESULT if over else Place.PLAY,
-        game=KIT.name,
-        title=KIT.title,
-        sentence=KIT.sentence(game, names),
-        view=game.view(),
-        players=tuple(Player(Seat(q), names[q], buttons[q]) for q in range(players)),
-        scores=tuple(scores[Seat(q)] for q in range(players)),
-        keys=keys_of(offers, buttons),
+    more = table_offers(paused=bool(clocks), over=game.outcome() is not None)
+    offers = (*KIT.offers(game, names, Sight()), *more)
+    return replace(
+        of_game(KIT, game, names[:players], buttons, offers, Sight()),
         last=last or paid_with_a_tile(names),
         clocks=clocks,
     )

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from math import ceil
 from typing import TYPE_CHECKING
 
-from companion.games.game import Seat
-from companion.games.offer import Command, Offer
+from companion.games.game import Game, Seat
+from companion.games.offer import Command, Kit, Offer, Sight
 from companion.journal.results import rounds_of
 from companion.journal.sitting import Sitting
 from companion.referee.account import Account
@@ -23,15 +23,32 @@ if TYPE_CHECKING:
     from companion.referee.referee import Referee
 
 
-def players_of(referee: Referee) -> tuple[Player, ...]:
-    """The seats, clockwise."""
-    setup = referee.sitting.setup
-    seats = zip(setup.players, setup.buttons, strict=True)
-    pieces = referee.sitting.kit.pieces
-    away = {c.seat for c in referee.sitting.game.correctables() if c.kind == "away" and c.current == (1,)}
-    return tuple(
-        Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "", Seat(i) in away)
-        for i, (name, button) in enumerate(seats)
+def of_game(
+    kit: Kit, game: Game, names: Sequence[str], buttons: Sequence[Button], offers: Sequence[Offer], sight: Sight
+) -> Shown:
+    """What is shown of a game by itself.
+
+    Args:
+        names, buttons: of the players, clockwise.
+        offers: what is open now, the referee's own offers among it.
+    """
+    scores = game.scores()
+    pieces = (*kit.pieces, *("" for _ in names))
+    away = {c.seat for c in game.correctables() if c.kind == "away" and c.current == (1,)}
+    sentence = kit.sighted if kit.sighted and sight.dice else kit.sentence
+    return Shown(
+        place=Place.PLAY if game.outcome() is None else Place.RESULT,
+        game=kit.name,
+        title=kit.title,
+        camera=kit.camera,
+        sentence=sentence(game, names),
+        view=game.view(),
+        players=tuple(
+            Player(Seat(i), name, button, pieces[i], Seat(i) in away)
+            for i, (name, button) in enumerate(zip(names, buttons, strict=True))
+        ),
+        scores=tuple(scores[Seat(i)] for i in range(len(names))),
+        keys=keys_of(offers, buttons),
     )
 
 
@@ -48,27 +65,17 @@ def blank(state: CameraState) -> Eyes:
 def shown_of(referee: Referee, eyes: Eyes) -> Shown:
     """One state of the screen."""
     sitting, dialog = referee.sitting, referee.dialog
-    game, kit, names = sitting.game, sitting.kit, sitting.setup.players
-    scores = game.scores()
+    names, buttons = sitting.setup.players, sitting.setup.buttons
     referee.live.camera = eyes.state is not CameraState.OFF
-    over = game.outcome() is not None
+    over = sitting.game.outcome() is not None
     offers = referee.offers()
     details, rounds = _ending(sitting, sitting.seq, language()) if over else ((), ())
     large = dialog.large if isinstance(dialog, Looking) else None
-    sentence = kit.sighted if kit.sighted and referee.sight.dice else kit.sentence
-    return Shown(
-        place=Place.RESULT if over else Place.PLAY,
-        game=kit.name,
-        title=kit.title,
-        camera=kit.camera,
-        sentence=sentence(game, names),
-        view=game.view(),
-        players=players_of(referee),
-        scores=tuple(scores[Seat(i)] for i in range(len(names))),
-        keys=keys_of(offers, sitting.setup.buttons),
+    return replace(
+        of_game(sitting.kit, sitting.game, names, buttons, offers, referee.sight),
         question=dialog.question if dialog else None,
         menu=dialog.menu if dialog else None,
-        notice=referee.notice or referee.trouble(sitting.setup.buttons, names),
+        notice=referee.notice or referee.trouble(buttons, names),
         last=sitting.last_words,
         heard=referee.heard.now(),
         clocks=tuple(replace(clock, left=ceil(clock.left)) for clock in referee.clocks.running()),
