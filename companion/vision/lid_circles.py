@@ -32,6 +32,11 @@ _MOST_OF_LID = 0.2
 _CROWD = 9
 """Within so many pixels edges are counted: granite or a carpet has many, and stronger ones than a token has."""
 
+_EACH_RAY = np.arange(64)
+
+_WAYS = np.stack([np.cos(_EACH_RAY * (2 * np.pi / 64)), np.sin(_EACH_RAY * (2 * np.pi / 64))])
+"""The ways of an outline's rays, shape (2, 64)."""
+
 _SPREAD = 0.58
 """The blot that a circle's votes make is so much lower than if all hit one pixel."""
 
@@ -193,18 +198,16 @@ def outline(image: Image, x: float, y: float, radius: float, slack: float = 0.22
 
     All coordinates are image pixels. Rays that disagree with the fit are dropped, three rounds.
     """
-    angles = np.arange(64) * (2 * np.pi / 64)
     steps = np.linspace(1 - slack, 1 + slack, max(9, int(2 * slack * radius * 1.5))) * radius
-    px = (x + np.outer(np.cos(angles), steps)).astype(np.float32)
-    py = (y + np.outer(np.sin(angles), steps)).astype(np.float32)
-    sharp = cv2.remap(image, px, py, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    at = (_WAYS[:, :, None] * steps + np.array([[[x]], [[y]]])).astype(np.float32)
+    sharp = cv2.remap(image, at[0], at[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     rays = cv2.blur(sharp.astype(np.float32), (3, 3))
-    jump = np.sqrt(((rays[:, 2:] - rays[:, :-2]) ** 2).sum(axis=2))
+    jump = rays[:, 2:] - rays[:, :-2]
+    jump = np.einsum("rsc,rsc->rs", jump, jump)
     best = jump.argmax(axis=1)
-    strength = jump[np.arange(64), best]
-    at = steps[best + 1]
+    strength = np.sqrt(jump[_EACH_RAY, best])
     keep = strength > 0.3 * np.median(strength)
-    points = np.column_stack([x + at * np.cos(angles), y + at * np.sin(angles)])
+    points = (_WAYS * steps[best + 1]).T + np.array([x, y])
     ellipse = None
     for _ in range(3):
         if np.count_nonzero(keep) >= 20:
@@ -212,7 +215,7 @@ def outline(image: Image, x: float, y: float, radius: float, slack: float = 0.22
         if ellipse is None:
             return None
         away = points - ellipse.center
-        off = np.abs(np.sqrt(np.einsum("ni,ij,nj->n", away, np.linalg.inv(ellipse.shape), away)) - 1)
+        off = np.abs(np.sqrt(np.einsum("ni,ni->n", away @ np.linalg.inv(ellipse.shape), away)) - 1)
         keep = off < max(0.02, 2.5 * float(np.median(off[keep])))
     if ellipse is None:
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 from companion.vision import lid_marks
@@ -135,9 +137,9 @@ def _up(corners: Floats, arrow: Floats | None, tags: dict[int, Floats], to_image
 
 def _twelve(image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None:
     """The outlines of the 12 tokens, or None. Faint circles are tried only where the others are not enough."""
-    tokens = _twelve_of(candidates(scales), image, net, scales)
+    tokens = _twelve_of(_by_size(scales), image, net, scales)
     if tokens is None:
-        tokens = _twelve_of(candidates(scales, faint=True), image, net, scales)
+        tokens = _twelve_of([candidates(scales, faint=True)], image, net, scales)
         if tokens is not None:
             numbers = net.read(_patches(image, [(e.center, e.radius) for e in tokens]))[:, 1:].max(axis=1)
             if np.median(numbers) < _PLAIN:
@@ -145,10 +147,23 @@ def _twelve(image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None
     return tokens
 
 
-def _twelve_of(found: Floats, image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None:
-    """The outlines of the 12 tokens of a lid that carries many of the circles `found`, or None."""
-    groups: list[tuple[int, Floats]] = []
+def _twelve_of(parts: Iterable[Floats], image: Image, net: TokenNet, scales: Scales) -> list[Ellipse] | None:
+    """The outlines of the 12 tokens of a lid that carries many of some circles, or None. The circles come in parts: the
+    next is asked for only where those before show no lid."""
+    found = np.zeros((0, 4))
     tried: list[set[int]] = []
+    for part in parts:
+        found = np.concatenate([found, part])
+        for anchors in _groups(found, image, net, tried)[:_GROUPS]:
+            tokens = _tokens_around(image, net, scales, anchors)
+            if tokens is not None:
+                return tokens
+    return None
+
+
+def _groups(found: Floats, image: Image, net: TokenNet, tried: list[set[int]]) -> list[Floats]:
+    """Circles with digits, of one size and near to each other, the most first; but not groups that were `tried`."""
+    groups: list[Floats] = []
     for radius in np.unique(found[:, 2]):
         near = np.flatnonzero(np.abs(np.log(found[:, 2] / radius)) < 0.16)
         near = near[np.argsort(-found[near, 3])][:40]
@@ -160,13 +175,8 @@ def _twelve_of(found: Floats, image: Image, net: TokenNet, scales: Scales) -> li
             tried.append(set(picked.tolist()))
             anchors = _with_digits(image, net, found[picked])
             if len(anchors) >= _ANCHORS:
-                groups.append((len(anchors), anchors))
-    groups.sort(key=lambda group: -group[0])
-    for _, anchors in groups[:_GROUPS]:
-        tokens = _tokens_around(image, net, scales, anchors)
-        if tokens is not None:
-            return tokens
-    return None
+                groups.append(anchors)
+    return sorted(groups, key=len, reverse=True)
 
 
 def _with_digits(image: Image, net: TokenNet, circles: Floats) -> Floats:
@@ -210,17 +220,27 @@ def candidates(scales: Scales, *, faint: bool = False) -> Floats:
 
     `faint`: also those that hardly differ from their ground, and with them much else.
     """
+    return np.concatenate(list(_by_size(scales, faint=faint)))
+
+
+def _by_size(scales: Scales, *, faint: bool = False) -> Iterator[Floats]:
+    """The `candidates` in two parts, the smallest circles last: they take half of the time, and a lid is seldom so far
+    away."""
     width = scales.small(0).shape[1]
     least = max(_READABLE, _SMALLEST * width)
     radii = least * _STEP ** np.arange(int(np.log(max(1.0, _LARGEST * width / least)) / np.log(_STEP)) + 1)
-    rows_: list[Floats] = []
-    for halvings in range(halvings_for(float(radii[-1]), _LEAST_PIXELS) + 1):
-        mine = [r for r in radii.tolist() if r >= _LEAST_PIXELS and halvings_for(r, _LEAST_PIXELS) == halvings]
+    finest = halvings_for(least, _LEAST_PIXELS)
+    found = [np.zeros((0, 4))]
+    for halvings in range(halvings_for(float(radii[-1]), _LEAST_PIXELS), finest - 1, -1):
+        if halvings == finest:
+            yield np.concatenate(found)
+            found = [np.zeros((0, 4))]
+        mine = [r for r in radii.tolist() if halvings_for(r, _LEAST_PIXELS) == halvings]
         if mine:
             grey = scales.small(halvings).shape[1] > _GREY_WIDTH
             edges = Edges(scales, halvings, grey=grey, voters=_FAINT_VOTERS if faint else VOTERS)
-            rows_ += _at_one_scale(edges, mine, _FAINT_VOTES if faint else _LEAST_VOTES)
-    return np.concatenate(rows_) if rows_ else np.zeros((0, 4))
+            found += _at_one_scale(edges, mine, _FAINT_VOTES if faint else _LEAST_VOTES)
+    yield np.concatenate(found)
 
 
 def _at_one_scale(edges: Edges, radii: list[float], least: float) -> list[Floats]:

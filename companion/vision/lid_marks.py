@@ -12,6 +12,9 @@ from companion.vision.reading import Image
 SIDE = 420
 """The straightened view has SIDE x SIDE pixels."""
 
+_SOME = 5
+"""Every so many pixels tell the lid's colour."""
+
 _LEAST_MARGIN = 0.15
 """The outline lies at least this far (in token radii) outside every token."""
 
@@ -43,7 +46,7 @@ def lid_mask(view: Image, points: Floats, reach: float) -> Image:
         cv2.circle(around, (x, y), round(1.5 * pixels), 255, -1)
         cv2.circle(tokens, (x, y), round(1.15 * pixels), 255, -1)
     lab = cv2.cvtColor(cv2.GaussianBlur(view, (5, 5), 0), cv2.COLOR_BGR2LAB)
-    lid = lab[(around > 0) & (tokens == 0)]
+    lid = lab[cv2.bitwise_and(around, cv2.bitwise_not(tokens)) > 0][::_SOME]
     middle = np.median(lid, axis=0)
     slack = np.array([14, 7, 7]) + 4 * np.median(np.abs(lid - middle), axis=0)
     # Levels are whole: those that lie off by less than the slack.
@@ -132,7 +135,7 @@ def arrow(view: Image, mask: Image, points: Floats, corners: Floats, reach: floa
     count, labels, stats, _ = cv2.connectedComponentsWithStats(odd)
     best, best_score = None, 0.55
     lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB)
-    ground = np.median(lab[cv2.bitwise_and(mask, lid) > 0], axis=0)
+    ground = np.median(lab[cv2.bitwise_and(mask, lid) > 0][::_SOME], axis=0)
     for i in range(1, count):
         x, y, width, height, area = stats[i].tolist()
         if not 0.04 < area / pixels**2 < 1.2 or max(width, height) > 3 * min(width, height):

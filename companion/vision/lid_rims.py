@@ -39,6 +39,11 @@ _ALIKE = 0.08
 
 _RAYS = 72
 
+_ANGLES = np.array([2, 1, *range(_RAYS), _RAYS - 2, _RAYS - 3]) * (2 * np.pi / _RAYS)
+"""Two more on either side, as softening the rays needs them: each token's are softened for themselves."""
+
+_AROUND_TOKEN = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
+
 _STANDS_OUT = 1.6
 """Times as steep as elsewhere is what stands out."""
 
@@ -79,7 +84,7 @@ def rims(image: Image, tokens: Floats, circles: Floats) -> list[Ellipse | None]:
         return [None] * len(tokens)
     radius = float(np.median([e.radius for e in there]))
     radii = radius * np.linspace(_INNER, _OUTER, max(24, round(1.5 * (_OUTER - _INNER) * radius)))
-    steep = np.median(np.concatenate([_steepness(image, e, radii) for e in there]), axis=0)
+    steep = np.median(_steepness(image, there, radii), axis=0)
     edge = float(radii[steep.argmax()])
     rim = _outermost(steep, radii)
     alike = circles[np.abs(np.log(circles[:, 2] / edge)) < _ALIKE]
@@ -94,16 +99,19 @@ def _near(circles: Floats, place: Floats, radius: float) -> Floats:
     return place if not len(near) else np.asarray(circles[near[0], :2], np.float64)
 
 
-def _steepness(image: Image, token: Ellipse, radii: Floats) -> Floats:
-    """How steep the colours are outwards at each of the radii, on rays from the token's middle, shape (rays, radii)."""
-    angles = np.arange(_RAYS) * (2 * np.pi / _RAYS)
-    root = np.linalg.cholesky(token.shape) / token.radius  # the outline's shape: rings within have it too
-    ways = np.column_stack([np.cos(angles), np.sin(angles)]) @ root.T
+def _steepness(image: Image, tokens: list[Ellipse], radii: Floats) -> Floats:
+    """How steep the colours are outwards at each radius, on rays from the tokens' middles, shape (rays, radii)."""
+    # The outlines' shapes: rings within have them too.
+    roots = np.stack([np.linalg.cholesky(token.shape) / token.radius for token in tokens])
+    ways = (_AROUND_TOKEN @ roots.transpose(0, 2, 1)).reshape(-1, 1, 2)
+    middles = np.repeat([token.center for token in tokens], len(_AROUND_TOKEN), axis=0)[:, None]
     ends = np.append(radii, radii[-1] + (radii[1] - radii[0])) - (radii[1] - radii[0]) / 2
-    at = (token.center + ways[:, None] * ends[:, None]).astype(np.float32)
+    at = (middles + ways * ends[:, None]).astype(np.float32)
     colours = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     soft = cv2.GaussianBlur(colours.astype(np.float32), (3, 5), 0)
-    return np.asarray(np.linalg.norm(np.diff(soft, axis=1), axis=2), np.float64)
+    soft = soft.reshape(len(tokens), -1, len(ends), 3)[:, 2:-2].reshape(-1, len(ends), 3)
+    step = soft[:, 1:] - soft[:, :-1]
+    return np.asarray(np.sqrt(np.einsum("rnc,rnc->rn", step, step)), np.float64)
 
 
 def _outermost(steep: Floats, radii: Floats) -> float:

@@ -32,6 +32,9 @@ _STEEP = 24.0
 _BIN = 0.09
 """Sides are looked for in steps so fine (token radii)."""
 
+_CROWDED = 16
+"""Of the 30 ways in which the sides may lie those are looked at along which most edges lie."""
+
 _STEPS = int((_MOST_MARGIN - _LEAST_MARGIN) / _BIN)
 
 _PARTS = 36
@@ -63,7 +66,10 @@ class Sides:
         """The corners, shape (4, 2), clockwise, of the rectangle of edges around the windows; None if none is seen."""
         if len(self._places) < _PARTS:
             return None
-        _, middle = max((self._rectangle(np.radians(a))[0], a) for a in range(0, 90, 3))
+        angles = np.arange(0, 90, 3)
+        near = np.searchsorted(self._leans, np.radians(angles + np.array([[-6], [6]])))
+        crowded = angles[np.argsort(near[0] - near[1], kind="stable")[:_CROWDED]]
+        _, middle = max((self._rectangle(np.radians(a))[0], a) for a in crowded.tolist())
         fine = np.arange(middle - 2.5, middle + 2.6, 0.5).tolist()
         score, degrees = max((self._rectangle(np.radians(a))[0], a) for a in fine)
         if score < _SEEN:
