@@ -20,7 +20,7 @@ from companion.app import Evening, Plan
 from companion.appliance import Appliance
 from companion.display.look import Look
 from companion.evening_guard import Unfailing
-from companion.eyes_later import ROW, USUAL, Background, ByGame, Later
+from companion.eyes.later import ROW, USUAL, Background, Later, LooksByGame
 from companion.games import kits
 from companion.games.offer import Kit
 from companion.hands import Hands, open_hands
@@ -39,7 +39,7 @@ from companion.window import NoScreen, Window, open_surface
 from companion.words import Words
 
 if TYPE_CHECKING:  # OpenCV comes with them: it is loaded behind the first picture
-    from companion.eyes import Looking
+    from companion.eyes.looking import Looking
     from companion.tableside import TableSide
 
 RETRY = 2.0
@@ -240,10 +240,9 @@ def _eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> Later | None:
     return None if wishes.table == "keyboard" else Later(lambda: _opened_eyes(wishes, sides))
 
 
-def _opened_eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> ByGame:
-    from companion import eyes_games
-    from companion.eyes import Looking
-    from companion.eyes_games import memory_for, watcher_for
+def _opened_eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> LooksByGame:
+    from companion.eyes.games import ByGame, memory_for, watcher_for
+    from companion.eyes.looking import Looking
     from companion.vision.view_watch import ViewWatch
     from hardware.cameras import open_camera
 
@@ -260,7 +259,7 @@ def _opened_eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> ByGame:
             ViewWatch() if game == USUAL else None,
         )
 
-    return eyes_games.ByGame({game: partial(look, game) for game in (USUAL, ROW)}, USUAL, time.monotonic)
+    return ByGame({game: partial(look, game) for game in (USUAL, ROW)}, USUAL, time.monotonic)
 
 
 def wake() -> None:

@@ -14,15 +14,15 @@ from typing import Any
 
 from companion.app import Evening, Plan
 from companion.display.screen import Screen, save
-from companion.eyes import Looking
-from companion.eyes_games import ROW
+from companion.eyes.later import ROW
+from companion.eyes.looking import Looking
 from companion.games.game import Seat
 from companion.games.offer import Offer
 from companion.journal.store import Journal
 from companion.lobby import House
-from companion.players import People
-from companion.players_group import Group
-from companion.players_row import RowPeople
+from companion.players.group import Group
+from companion.players.people import People
+from companion.players.row import RowPeople
 from companion.shown import Shown
 from companion.vision.memo_watch import MemoWatcher
 from companion.vision.watch import Watcher

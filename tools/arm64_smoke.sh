@@ -93,7 +93,7 @@ echo "Reading a rendered table:"
 in_root python3 - <<'PYTHON'
 import random
 
-from companion.eyes_games import watcher_for
+from companion.eyes.games import watcher_for
 from hardware.virtual.camera import VirtualCamera, virtual_table
 from hardware.virtual.look import Look
 

@@ -40,9 +40,10 @@ from soak_table import Box, Stumbling, Tables, Wall, blocks, failing, handles, r
 from companion.app import Evening, Plan
 from companion.display.screen import Screen
 from companion.evening_guard import Unfailing
-from companion.eyes import Looking
-from companion.eyes_games import ROW, USUAL, ByGame, memory_for, watcher_for
-from companion.eyes_guard import Guarded
+from companion.eyes.games import ByGame, memory_for, watcher_for
+from companion.eyes.guard import Guarded
+from companion.eyes.later import ROW, USUAL
+from companion.eyes.looking import Looking
 from companion.games import kits
 from companion.hands import Hands
 from companion.journal.entry import Setup
@@ -52,9 +53,9 @@ from companion.journal.store import FILE, Journal
 from companion.lasting import Lasting
 from companion.lobby import House, Lobby
 from companion.memory import Memory
-from companion.players import People
-from companion.players_group import of_no_use
-from companion.players_row import RowPeople
+from companion.players.group import of_no_use
+from companion.players.people import People
+from companion.players.row import RowPeople
 from companion.referee.keys import button_of
 from companion.shown import Place, Shown
 from companion.window import Window

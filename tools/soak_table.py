@@ -16,7 +16,7 @@ import numpy as np
 import pygame
 from soak_faults import Fault, Faults
 
-from companion.eyes_games import ROW, USUAL
+from companion.eyes.later import ROW, USUAL
 from companion.shown import Shown
 from companion.vision.events import Event
 from companion.vision.memo_events import MemoEvent

@@ -151,7 +151,7 @@ def without_pkg_resources() -> None:
 def by_itself(args: Namespace, settings: Settings) -> int:
     """A whole game without a screen, told line by line."""
     from companion.app import Plan
-    from companion.eyes_games import watcher_for
+    from companion.eyes.games import watcher_for
     from companion.headless import SelfPlay, Shots, StuckGame
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed

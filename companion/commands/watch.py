@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.see import shown
-from companion.eyes import make_watcher
+from companion.eyes.looking import make_watcher
 from companion.vision.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.load import UnreadableImage, load_image, picture_paths
 from companion.vision.reading import Image

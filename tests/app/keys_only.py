@@ -24,7 +24,7 @@ from companion.games import kits
 from companion.games.offer import Command, Console, Deed, Offer
 from companion.journal.store import Journal
 from companion.lobby import House
-from companion.players_group import of_no_use
+from companion.players.group import of_no_use
 from companion.referee.keys import button_of
 from companion.settings import DisplaySettings
 from companion.shown import Eyes, Place, Shown

@@ -21,12 +21,12 @@ import pygame
 from companion.app import Evening, Plan
 from companion.atscreen import wake
 from companion.display.screen import save
-from companion.eyes import Looking, make_watcher
-from companion.eyes_later import Background
+from companion.eyes.later import Background
+from companion.eyes.looking import Looking, make_watcher
 from companion.games.macroscope import KIT
 from companion.games.macroscope.settings import Settings
 from companion.journal.store import Journal
-from companion.players import People
+from companion.players.people import People
 from companion.settings import DisplaySettings
 from companion.shown import Place
 from companion.tableside import TableSide, table_as_left

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.eyes import Looking
+from companion.eyes.looking import Looking
 from companion.memory import Memory
 from companion.vision.events import Event, State
 from companion.vision.reading import Image, Lid, Reading

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.eyes import BACK_OFF, Looking
-from companion.eyes_later import Background
+from companion.eyes.later import Background
+from companion.eyes.looking import BACK_OFF, Looking
 from companion.memory import Memory
 from companion.vision.events import DiceEvent, LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.problem import Problem, Trouble

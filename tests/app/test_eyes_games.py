@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.eyes import Looking
-from companion.eyes_games import FILES, NO_EYES, ROW, USUAL, ByGame, memory_for, watcher_for
-from companion.eyes_row import row_signal
+from companion.eyes.games import FILES, ByGame, memory_for, watcher_for
+from companion.eyes.later import NO_EYES, ROW, USUAL
+from companion.eyes.looking import Looking
+from companion.eyes.row import row_signal
 from companion.memory import FILE
 from companion.vision.memo_events import CupLiftedEvent, CupPutEvent, DieShownEvent, Paint
 from companion.vision.memo_watch import MemoWatcher

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from companion.eyes_guard import FORGET, LONGEST, PAUSE, STEADY, SURE, Guarded
-from companion.eyes_later import FIRST_HANGS, HANGS, Background
+from companion.eyes.guard import FORGET, LONGEST, PAUSE, STEADY, SURE, Guarded
+from companion.eyes.later import FIRST_HANGS, HANGS, Background
 from companion.shown import Eyes
 from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, LidReady, Signal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.eyes import BACK_OFF, SILENT, Looking
+from companion.eyes.looking import BACK_OFF, SILENT, Looking
 from companion.vision.events import LidReadyEvent, State, StateEvent
 from hardware.cameras import Frame
 from hardware.signals import (

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.game import Seat
 from companion.games.offer import Command, Console, Deed, Offer
-from companion.players_group import PATIENCE, PAUSE, Group, of_no_use
+from companion.players.group import PATIENCE, PAUSE, Group, of_no_use
 from companion.shown import Place, Player, Shown
 from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
 

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from companion.app import Plan
-from companion.eyes_games import ROW, watcher_for
+from companion.eyes.games import watcher_for
+from companion.eyes.later import ROW
 from companion.games.memo_dice import KIT, Settings
 from companion.headless import SelfPlay
 from companion.journal.faces import FOLDER
 from companion.journal.store import Journal
-from companion.players_row import RowPeople
+from companion.players.row import RowPeople
 from hardware.virtual.memo_table import MemoTable
 from hardware.virtual.memo_things import Paint
 

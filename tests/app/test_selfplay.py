@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.eyes import make_watcher
+from companion.eyes.looking import make_watcher
 from companion.headless import Shots
 from tests.app.selfplay import Clairvoyant, Observed
 

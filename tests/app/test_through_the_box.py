@@ -17,7 +17,7 @@ from companion.games import kits
 from companion.headless import standing
 from companion.journal.entry import Setup
 from companion.journal.store import Journal
-from companion.players import People
+from companion.players.people import People
 from companion.shown import Eyes, Place, Shown
 from hardware.buttonbox.box import ButtonBox
 from hardware.buttonbox.messages import BUTTONS

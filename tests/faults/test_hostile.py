@@ -24,7 +24,8 @@ from hypothesis import strategies as st
 from companion.commands.history import table
 from companion.commands.replay import lines, replay
 from companion.display.screen import Screen
-from companion.eyes_games import ROW, USUAL, memory_for, watcher_for
+from companion.eyes.games import memory_for, watcher_for
+from companion.eyes.later import ROW, USUAL
 from companion.games import kits
 from companion.journal.entry import Setup
 from companion.journal.errors import BadSitting, JournalError

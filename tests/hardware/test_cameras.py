@@ -299,7 +299,7 @@ class TestVirtual:
         assert camera.read() is None
 
 
-@pytest.mark.parametrize("module", ["companion.eyes", "companion.vision.load", "hardware.exposure"])
+@pytest.mark.parametrize("module", ["companion.eyes.looking", "companion.vision.load", "hardware.exposure"])
 def test_a_stalled_camera_is_given_up_after_a_second_whoever_imports_opencv_first(module: str) -> None:
     """OpenCV takes ten seconds unless this is set before it is imported."""
     told = f"import os, sys, {module}; print(os.environ['OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT'])"

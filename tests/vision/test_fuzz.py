@@ -215,7 +215,7 @@ def memories() -> list[dict[str, Any]]:
 def restart(memory: dict[str, Any], image: Image) -> None:
     """A program that is started with this memory."""
     watcher = Watcher(dice_reader(), LidReader())
-    # What `companion.eyes` takes for a damaged memory.
+    # What `companion.eyes.looking` takes for a damaged memory.
     damaged = contextlib.suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
     with damaged, np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # sums of nothing, as odd numbers make

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.eyes_guard import NAME, NO_PICTURES, Guarded, Looks
+from companion.eyes.guard import NAME, NO_PICTURES, Guarded, Looks
 from companion.shown import Eyes
 from companion.words import Words
 from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, Signal
@@ -128,8 +128,8 @@ class Background:
         self._looking.close()
 
 
-class ByGame(Looks, Protocol):
-    """Eyes that are told which game is played (`companion.eyes_games.ByGame`)."""
+class LooksByGame(Looks, Protocol):
+    """Eyes that are told which game is played (`companion.eyes.games.ByGame`)."""
 
     game: str
 
@@ -141,11 +141,11 @@ class Later:
         make: makes them.
     """
 
-    def __init__(self, make: Callable[[], ByGame]) -> None:
+    def __init__(self, make: Callable[[], LooksByGame]) -> None:
         self.game = USUAL
         """What is played. May be set by another thread; the next look heeds it."""
         self._make = make
-        self._made: ByGame | None = None
+        self._made: LooksByGame | None = None
 
     @property
     def eyes(self) -> Eyes:

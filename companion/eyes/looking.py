@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from companion.eyes_guard import NAME, NO_PICTURES
-from companion.eyes_row import row_signal
+from companion.eyes.guard import NAME, NO_PICTURES
+from companion.eyes.row import row_signal
 from companion.memory import Memory
 from companion.shown import Eyes
 from companion.vision.dice import DiceReader

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion import eyes_later
-from companion.eyes import Looking, make_watcher
-from companion.eyes_later import NO_EYES
+from companion.eyes.later import NO_EYES, ROW, USUAL
+from companion.eyes.looking import Looking, make_watcher
 from companion.memory import FILE, Memory
 from companion.shown import Eyes
 from companion.vision.memo_watch import MemoWatcher
 from companion.vision.watch import Watcher
 from hardware.signals import CameraSays, CameraState, Signal
 
-USUAL, ROW = eyes_later.USUAL, eyes_later.ROW
 FILES = {USUAL: FILE, ROW: "row.json"}
 """Where what was learnt of each one's table is kept."""
 

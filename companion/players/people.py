@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from companion.games.game import Correction, Move
 from companion.games.offer import Command, Console, Deed, NumberPress, Offer
-from companion.players_group import Group, of_no_use
+from companion.players.group import Group, of_no_use
 from companion.shown import Shown
 from hardware.signals import Signal
 from hardware.virtual.board import NotPossible
