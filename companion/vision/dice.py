@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from companion.vision.dice_crops import LONG_SIDE, crop
 from companion.vision.dice_faces import FLAT, NONE, SURE, Face, dice_of, is_plain, is_tray, with_kin
-from companion.vision.dice_finder import Candidate, DiceFinder
+from companion.vision.dice_finder import Candidate, DiceFinder, overlap
 from companion.vision.dice_plane import Direction, degrees, looks, table_of
 from companion.vision.load import as_frame
 from companion.vision.nets import load_net, softmax
-from companion.vision.reading import Box, Die, Image, Lid
+from companion.vision.reading import ACT, Box, Die, Image, Lid
 
 Array = npt.NDArray[np.float32]
 
@@ -66,9 +66,17 @@ _ASKANCE = 12.0
 410 dice of tools/sets and of shared sittings, 11 that lie flat and 15 of 21 that lean are then 20 degrees off; by one
 view 16 and 12."""
 
-_SMALL = 12.0
-"""The finder's pixels. Where a frame that was much reduced shows dice smaller than this, or none, it is searched once
-more at twice the size."""
+_SEARCHES = (448, LONG_SIDE, 2 * LONG_SIDE)
+"""Longer sides, in pixels, of the picture as it is searched: coarsely, and finer where that does not settle it."""
+
+_SMALL = 8.0
+"""Pixels of a search. Where it shows dice smaller than this, others may have been too small for it."""
+
+_WITHIN = 0.5
+"""What a finer search finds so many edges from the middle of a plain face is that face, or its pips."""
+
+_ALIKE = 1.5
+"""What is so many times smaller or larger than a die may be one of the same throw."""
 
 
 class DiceReader:
@@ -99,30 +107,39 @@ class DiceReader:
             if x1 - x0 < 8 or y1 - y0 < 8:
                 return ()
         part = image[y0:y1, x0:x1]
-        found = self._finder.find(part)
-        scale = LONG_SIDE / max(part.shape[:2])
-        if scale < 0.5 and min((c.edge for c in found), default=0.0) * scale < _SMALL:
-            found = self._finder.find(part, finer=2.0)
-        placed = [replace(c, x=c.x + x0, y=c.y + y0) for c in found]
-        if lid is not None:
-            corners = np.array(lid.corners, np.float32)
-            placed = [c for c in placed if cv2.pointPolygonTest(corners, (c.x, c.y), False) < 0]
         table = None if lid is None else table_of(lid, image.shape)
-        return tuple(sorted(dice_of(self._faces(image, placed, table), table, image.shape), key=lambda d: d.box))
+        whole = max(part.shape[:2])
+        dice: list[Die] = []
+        plain: list[Face] = []
+        for longest in _SEARCHES:
+            placed = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._finder.find(part, longest)]
+            if lid is not None:
+                corners = np.array(lid.corners, np.float32)
+                placed = [c for c in placed if cv2.pointPolygonTest(corners, (c.x, c.y), False) < 0]
+            faces = self._faces(image, placed, table, plain)
+            dice = dice_of(with_kin(image, [face for face in faces if not face.gone]), table, image.shape)
+            plain = [face for face in faces if is_plain(face)]
+            if longest >= whole or not _finer(dice, faces, longest, whole):
+                break
+        return tuple(sorted(dice, key=lambda d: d.box))
 
-    def _faces(self, image: Image, found: Sequence[Candidate], table: Direction | None) -> list[Face]:
-        """The faces among the candidates; what holds a sure die is a tray, and not looked at."""
-        faces: list[Face] = []
-        inside: list[Candidate] = []
+    def _faces(
+        self, image: Image, found: Sequence[Candidate], table: Direction | None, plain: Sequence[Face]
+    ) -> list[Face]:
+        """What the candidates show, and the `plain` faces of a coarser search, about which nothing is looked at again.
+
+        What holds a plain face is a tray, and not looked at.
+        """
+        faces = list(plain)
+        inside = [face.at for face in plain]
         for c in sorted(found, key=lambda c: c.edge):
-            if is_tray(c, inside):
+            if is_tray(c, inside) or any(overlap(c, face.at, _WITHIN) for face in plain):
                 continue
             face = self._look(image, c, table)
-            if not face.gone:
-                faces.append(face)
-                if is_plain(face):
-                    inside.append(face.at)
-        return with_kin(image, faces)
+            faces.append(face)
+            if is_plain(face) and not face.gone:
+                inside.append(face.at)
+        return faces
 
     def _look(self, image: Image, c: Candidate, table: Direction | None) -> Face:
         """The candidate, its place and size mended, and what it shows."""
@@ -147,7 +164,7 @@ class DiceReader:
         ways = (*ways[:2], ways[-1]) if plain else ways
         for view in ways:
             views.append(self._say(image, c, *view))
-            if len(views) == _FIRST and not askance and _settled(views):
+            if len(views) == _FIRST and not askance and _unanimous(views):
                 break
         return _face(mended, views, ways)
 
@@ -158,7 +175,27 @@ class DiceReader:
         return np.asarray(np.asarray(self._reader.forward(), np.float32)[0], np.float32)
 
 
-def _settled(views: Sequence[Array]) -> bool:
+def _finer(dice: Sequence[Die], faces: Sequence[Face], longest: int, whole: int) -> bool:
+    """Whether a finer search may show more than one of `longest` pixels of a picture of `whole`: the longer sides.
+
+    `faces`: all that was looked at for these dice, what is gone too.
+    """
+    if not dice:
+        return longest < LONG_SIDE or longest * 2 < whole
+    sure = [die.box[2] - die.box[0] for die in dice if die.confidence >= ACT]
+    if min(sure or (die.box[2] - die.box[0] for die in dice)) * longest < _SMALL * whole:
+        return True
+    asked = len(sure) < len(dice) or any(_perhaps_a_die(face, sure) for face in faces if face.gone)
+    return longest < LONG_SIDE and asked
+
+
+def _perhaps_a_die(face: Face, edges: Sequence[float]) -> bool:
+    """Whether it is as large as one of the dice, and may be a face or none."""
+    doubtful = 1 - _PLAINLY_GONE < face.states[NONE] < _PLAINLY_GONE
+    return bool(doubtful and any(1 / _ALIKE < face.at.edge / edge < _ALIKE for edge in edges))
+
+
+def _unanimous(views: Sequence[Array]) -> bool:
     """Whether all views, shape (15,) each, read the same flat face surely, or hardly any reads one."""
     read = [(float(softmax(said[:4])[FLAT]), softmax(said[4:10])) for said in views]
     first = int(read[0][1].argmax())

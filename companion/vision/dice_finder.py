@@ -21,8 +21,8 @@ MOST = 32
 _SAME, _SAME_SIZE = 0.5, 1.5
 """Candidates nearer than `_SAME` of the larger edge and within this ratio of sizes mean the same face."""
 
-_COARSE, _LARGE = 160, 50.0
-"""Longer side of the coarse search, in pixels; it answers for edges, in pixels of the fine one, above this."""
+_QUARTER, _LARGE = 4, 50.0
+"""A search of a picture so many times smaller answers for edges, in pixels of the larger one, above this."""
 
 _MAPS = [f"stride{stride}" for stride in STRIDES]
 
@@ -65,24 +65,32 @@ class DiceFinder:
     """
 
     def __init__(self, least: float, net: Path | str = "dice_finder.onnx") -> None:
-        # A net of its own for each size: cv2.dnn lays out its buffers anew whenever the size changes.
-        self._net, self._coarse = load_net(net), load_net(net)
+        self._file = net
+        self._nets: dict[int, cv2.dnn.Net] = {}
         self._least_logit = float(np.log(least / (1 - least)))
 
-    def find(self, image: Image, finer: float = 1.0) -> list[Candidate]:
-        """Candidates in `image`, best first; searched `finer` times larger than usual, but no larger than it is.
+    def find(self, image: Image, longest: int = LONG_SIDE) -> list[Candidate]:
+        """Candidates in `image`, best first; the longer side of what is searched is `longest` pixels, or the image's.
 
         A quarter of that size is searched as well, which costs next to nothing and shows large dice better.
         """
-        pixels, scale = reduced(image, min(1.0, finer * LONG_SIDE / max(image.shape[:2])))
-        found = self._search(self._net, pixels, scale)
-        if max(pixels.shape[:2]) >= _COARSE * 2:
-            quarter, share = reduced(pixels, _COARSE / max(pixels.shape[:2]))
-            found += [c for c in self._search(self._coarse, quarter, scale * share) if c.edge * scale > _LARGE]
+        pixels, scale = reduced(image, min(1.0, longest / max(image.shape[:2])))
+        found = self._search(longest, pixels, scale)
+        side = longest // _QUARTER
+        if max(pixels.shape[:2]) >= side * 2:
+            quarter, share = reduced(pixels, side / max(pixels.shape[:2]))
+            found += [c for c in self._search(side, quarter, scale * share) if c.edge * scale > _LARGE]
         return _apart(found)
 
-    def _search(self, net: cv2.dnn.Net, pixels: Image, scale: float) -> list[Candidate]:
-        net.setInput(cv2.dnn.blobFromImage(pixels, 1 / 255))
+    def _net(self, size: int) -> cv2.dnn.Net:
+        """A net of its own for each size: cv2.dnn lays out its buffers anew whenever the size changes."""
+        if size not in self._nets:
+            self._nets[size] = load_net(self._file)
+        return self._nets[size]
+
+    def _search(self, size: int, pixels: Image, scale: float) -> list[Candidate]:
+        net = self._net(size)
+        net.setInput(cv2.dnn.blobFromImage(pixels, 1 / 255, mean=(127.5, 127.5, 127.5)))
         found: list[Candidate] = []
         for stride, maps in zip(STRIDES, net.forward(_MAPS), strict=True):
             logit, log_edge, dx, dy = maps[0]

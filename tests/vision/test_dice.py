@@ -147,6 +147,50 @@ def test_a_plain_die_is_not_looked_at_more_often_than_needed(monkeypatch: pytest
     assert looks <= 6 * 8
 
 
+def searches(image: np.ndarray, monkeypatch: pytest.MonkeyPatch, lid: Lid | None = None) -> list[int]:
+    """The longer sides of the pictures that are searched until this image is read."""
+    reader, sizes = DiceReader(), []
+    find = reader._finder.find
+
+    def noted(part: np.ndarray, longest: int) -> list[Candidate]:
+        sizes.append(longest)
+        return find(part, longest)
+
+    monkeypatch.setattr(reader._finder, "find", noted)
+    reader.read(image, lid=lid)
+    return sizes
+
+
+def spread(edge: int, width: int = 1280, height: int = 720) -> np.ndarray:
+    """Two plain dice on a table of this size."""
+    image = np.full((height, width, 3), (60, 110, 40), np.uint8)
+    for value, x in ((4, width // 3), (5, 2 * width // 3)):
+        half = edge * 2
+        die = cv2.resize(drawn(value)[:, 40:280], (2 * half, 2 * half), interpolation=cv2.INTER_AREA)
+        image[height // 2 - half : height // 2 + half, x - half : x + half] = die
+    return image
+
+
+def test_large_sure_dice_are_searched_for_but_coarsely(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(searches(spread(60), monkeypatch)) == 1
+
+
+def test_small_dice_are_searched_for_once_more_and_finer(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, *_ = searches(spread(20), monkeypatch)
+    assert second > first
+
+
+def test_what_is_unsure_is_searched_for_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    image = cv2.resize(leaning_and_flat(), None, fx=2.0, fy=2.0, interpolation=cv2.INTER_CUBIC)
+    above = Lid(((20.0, 760.0), (140.0, 760.0), (140.0, 880.0), (20.0, 880.0)), None, ())
+    first, second = searches(np.asarray(image, np.uint8), monkeypatch, above)
+    assert second > first
+
+
+def test_an_empty_table_is_searched_twice_not_thrice(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(searches(np.full((720, 1280, 3), (60, 110, 40), np.uint8), monkeypatch)) == 2
+
+
 def lid_seen_from_above() -> Lid:
     """A lid in the corner of `leaning_and_flat`, which tells that the camera looks straight down."""
     return Lid(((10.0, 380.0), (70.0, 380.0), (70.0, 440.0), (10.0, 440.0)), None, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.dice import _face, _settled
+from companion.vision.dice import _face, _unanimous
 from companion.vision.dice_faces import Face, dice_of
 from companion.vision.dice_finder import Candidate
 from companion.vision.reading import ACT, Die
@@ -145,7 +145,7 @@ def said(flat: float, value: int, sure: float) -> np.ndarray:
 
 
 def test_views_that_agree_or_say_nothing_are_enough() -> None:
-    assert _settled([said(0.9, 4, 0.99), said(0.95, 4, 0.98)])
-    assert not _settled([said(0.9, 4, 0.99), said(0.95, 5, 0.98)])
-    assert not _settled([said(0.9, 4, 0.99), said(0.6, 4, 0.9)])
-    assert _settled([said(0.3, 4, 0.99), said(0.4, 4, 0.9)])
+    assert _unanimous([said(0.9, 4, 0.99), said(0.95, 4, 0.98)])
+    assert not _unanimous([said(0.9, 4, 0.99), said(0.95, 5, 0.98)])
+    assert not _unanimous([said(0.9, 4, 0.99), said(0.6, 4, 0.9)])
+    assert _unanimous([said(0.3, 4, 0.99), said(0.4, 4, 0.9)])

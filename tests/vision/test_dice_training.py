@@ -10,6 +10,7 @@ import pytest
 from train_dice.samples import FLAT, NONE, altered, crop_sample, upright
 from train_dice.scenes import CLEAR, IGNORED, SIZE, Truth, scene
 from train_dice.solids import Camera, Light, draw_die, random_look
+from train_dice.tables import beside
 from train_dice.things import strew
 
 Listed = tuple[float, float, float, int, int, float, float]
@@ -111,7 +112,7 @@ def test_things_are_drawn_where_they_are_said_to_lie() -> None:
 
 
 def test_crops_say_what_they_show() -> None:
-    image, truths, decoys = scene(900_104)
+    image, truths, decoys = scene(900_012)
     dice = [listed(t) for t in truths]
     rng = np.random.default_rng(1)
     states = []
@@ -142,3 +143,15 @@ def test_pips_of_a_six_do_not_run_together() -> None:
     for seed in range(300):
         look = random_look(np.random.default_rng(seed))
         assert 2 * look.pip_radius <= look.spread * min(1.0, look.six_spread)
+
+
+def test_things_lie_beside_dice_or_under_them() -> None:
+    dice = [(100.0, 100.0), (300.0, 120.0), (200.0, 330.0)]
+    counts = []
+    for seed in range(20):
+        image = np.full((SIZE, SIZE, 3), 0.5, np.float32)
+        spots = beside(image, np.random.default_rng(seed), 40.0, dice)
+        counts.append(len(spots))
+        assert all(min(np.hypot(x - a, y - b) for a, b in dice) <= 1.6 * 40 for x, y in spots)
+        assert bool(spots) == bool(np.abs(image - 0.5).max() > 0.02)
+    assert set(counts) > {0, 1, 2}

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from train_dice.solids import CORNERS, Array, Camera, Light, draw_die, in_color, lean_of, random_look, top_face
-from train_dice.tables import clutter, color, dust, noise, table, tray
+from train_dice.tables import beside, clutter, color, dust, noise, table, tray
 from train_dice.things import strew
 
 SIZE = 448
@@ -280,7 +280,11 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], l
     hiding = rng.random() < 0.12  # dice of the table's own colour
     flat_scene = rng.random() < 0.7
     things = []
-    for x, y, yaw in _places(rng, camera, count, float(rng.choice([0.1, 0.6]))):
+    places = _places(rng, camera, count, float(rng.choice([0.1, 0.6])))
+    if rng.random() < 0.4:  # what lies beside a die does not hide it
+        spots = camera.project(np.array([(x, y, 0.0) for x, y, _ in places], np.float32).reshape(-1, 3))
+        decoys += [(x, y, unit) for x, y in beside(image, rng, unit, spots.tolist())]
+    for x, y, yaw in places:
         look = one_kind or random_look(rng)
         if hiding:
             look = in_color(look, np.clip(ground * rng.uniform(0.85, 1.2), 0.02, 1))

@@ -163,12 +163,12 @@ def random_look(rng: np.random.Generator) -> Look:
 
 def _wear(rng: np.random.Generator, body: Array) -> dict[str, Any]:
     """What few dice have: swirls, see-through bodies, metal, age."""
-    swirl = rng.random() < 0.15
+    swirl = rng.random() < 0.25
     other = _hue(rng, 0.15) if rng.random() < 0.3 else np.clip(body * rng.uniform(0.35, 1.8), 0, 1)
     return {
         "four": bool(rng.random() < 0.4),
         "vein": np.asarray(body + (other - body) * rng.uniform(0.2, 0.9), np.float32) if swirl else None,
-        "waves": rng.normal(0, rng.uniform(3, 9), (3, 3)).astype(np.float32) if swirl else None,
+        "waves": rng.normal(0, rng.uniform(3, 14), (3, 3)).astype(np.float32) if swirl else None,
         "ghost": float(rng.uniform(0.05, 0.35) if rng.random() < 0.12 else 0.0),
         "ring": float(rng.uniform(0.2, 0.8) if rng.random() < 0.08 else 0.0),
         "metal": float(rng.uniform(0.3, 1.0) if rng.random() < 0.06 else 0.0),

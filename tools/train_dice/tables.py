@@ -277,6 +277,7 @@ def _words(image: Drawing, rng: np.random.Generator, x: float, y: float, unit: f
     write(image, rng, text, (int(x), int(y)), scale, paint(rng).tolist(), scale * 2)
 
 
+_BESIDE = (_cable, _cable, _cable, _slab, _slab, _sheet, _keyboard, _disc)
 _CLUTTER = (_sheet, _keyboard, _disc, _disc, _disc, _lid, _cable, _slab, _slab, _dots, _words)
 
 
@@ -289,15 +290,34 @@ def scatter(
     image: Array, rng: np.random.Generator, unit: float, count: int, things: Sequence[Thing], beyond: float
 ) -> list[tuple[float, float]]:
     """Draws so many of the things on a table, float32 in 0..1, up to the share `beyond` off it; returns where."""
-    size = image.shape[0]
+    x, y = (rng.uniform(-beyond, 1 + beyond, (2, count)) * image.shape[0]).tolist()
+    spots = list(zip(x, y, strict=True))
+    put(image, rng, unit, spots, things)
+    return spots
+
+
+def put(
+    image: Array, rng: np.random.Generator, unit: float, spots: Sequence[tuple[float, float]], things: Sequence[Thing]
+) -> None:
+    """Draws one of the things at each of the spots."""
+    if not spots:
+        return
     drawing = (image * 255).astype(np.uint8)
-    spots = []
-    for _ in range(count):
-        x, y = (float(v) for v in rng.uniform(-beyond, 1 + beyond, 2) * size)
+    for x, y in spots:
         things[int(rng.integers(len(things)))](drawing, rng, x, y, unit)
-        spots.append((x, y))
-    if count:
-        image[:] = drawing.astype(np.float32) / 255
+    image[:] = drawing.astype(np.float32) / 255
+
+
+def beside(
+    image: Array, rng: np.random.Generator, unit: float, dice: Sequence[tuple[float, float]]
+) -> list[tuple[float, float]]:
+    """Puts a cable, a book, a sheet or the like beside half of the places of dice, or under them; returns where."""
+    spots = []
+    for x, y in dice:
+        if rng.random() < 0.5:
+            angle, away = rng.uniform(0, 2 * np.pi), unit * rng.uniform(0.4, 1.6)
+            spots.append((float(x + away * np.cos(angle)), float(y + away * np.sin(angle))))
+    put(image, rng, unit, spots, _BESIDE)
     return spots
 
 

@@ -18,7 +18,7 @@ from torch.nn.functional import cross_entropy, logsigmoid
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from companion.vision.dice_crops import STRIDES
-from train_dice.nets import Finder, Reader, export
+from train_dice.nets import Finder, Reader, export, widened
 from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, altered, crop_sample, patch, upright
 
 HELD_BACK = 20
@@ -65,7 +65,7 @@ def batch_of_crops(
 def batch_of_patches(
     scenes: Scenes, pick: np.ndarray, rng: np.random.Generator, count: int
 ) -> tuple[torch.Tensor, list[torch.Tensor]]:
-    """So many patches (0..1) with their maps; mirrored, and stood on their heads where nothing is up."""
+    """So many patches (-0.5..0.5) with their maps; mirrored, and stood on their heads where nothing is up."""
     pixels: list[np.ndarray] = []
     maps: list[list[np.ndarray]] = []
     for i in rng.choice(pick, count):
@@ -80,7 +80,7 @@ def batch_of_patches(
         pixels.append(p)
         maps.append(levels)
     stacked = [torch.from_numpy(np.stack(level)) for level in zip(*maps, strict=True)]
-    return torch.from_numpy(np.stack(pixels)).float() / 255, stacked
+    return torch.from_numpy(np.stack(pixels)).float() / 255 - 0.5, stacked
 
 
 def answer(net: nn.Module, pixels: torch.Tensor) -> list[torch.Tensor]:
@@ -164,7 +164,7 @@ def main() -> None:
     net: nn.Module = Finder() if finder else Reader()
     net = net.to(memory_format=torch.channels_last)
     if given.start:
-        net.load_state_dict(torch.load(given.start))
+        net.load_state_dict(widened(torch.load(given.start), net))
     batch = given.batch or (24 if finder else 128)
     rule = torch.optim.AdamW(net.parameters(), given.rate, weight_decay=1e-3)
     pace: torch.optim.lr_scheduler.LRScheduler
