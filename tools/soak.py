@@ -10,7 +10,6 @@ Usage: python tools/soak.py [--seed N] [--hours H] [--speed X] [--every SECONDS]
 from __future__ import annotations
 
 import argparse
-import gc
 import json
 import logging
 import os
@@ -35,7 +34,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for the tests
 import cv2
 import pygame
 from soak_faults import EVERY, Fault, Faults
-from soak_table import Box, Stumbling, Tables, Wall, blocks, failing, handles, resident, shown_seats, slope
+from soak_growth import Growth
+from soak_table import Box, Stumbling, Tables, Wall, failing, shown_seats
 
 from companion.app import Evening, Plan
 from companion.display.screen import Screen
@@ -66,18 +66,9 @@ from tests.app.selfplay import Clairvoyant
 
 STEP = 0.2  # simulated seconds of a turn of the loop; the camera gives a picture in each
 PROBE = 30.0  # simulated seconds between two looks at memory and handles
-BLOCK = 0.25  # hours whose looks are taken together: some starts of the program fall into each
 TELL = 20  # every so many looks a line on stderr
-SURE = 3.0  # so many standard errors above none is growth
-WARM_UP = 0.4
-"""Share of the evening after which nothing may grow any more: each game has been played, each cache is full."""
-LEAST = 2.0  # hours of an evening from which on growth can be told
-GROWTH = 1500.0
-"""kB an hour that memory may seem to grow, beyond what the scatter of the measured values explains."""
 PATIENT = 60.0
 """Simulated seconds without a move after which the players leave the camera alone and press what is offered."""
-MORE = 0.5
-"""Files an hour that may seem to stay open, likewise; how many there are depends on which faults last just then."""
 STUCK = 900.0  # simulated seconds without a move after which the players put a game away
 
 
@@ -320,8 +311,7 @@ def soak(
     cv2.setNumThreads(1)
     box = LongEvening(folder, seed, every, drawn=drawn)
     began, start, cpu = box.now, time.monotonic(), time.process_time()
-    memory: list[tuple[float, float]] = []
-    opened: list[tuple[float, float]] = []
+    growth = Growth()
     probe = began
     crash = ""
     while (passed := box.now - began) < hours * 3600:
@@ -332,12 +322,9 @@ def soak(
             break
         if box.now >= probe:
             probe += PROBE
-            gc.collect()
-            memory.append((passed / 3600, resident()))
-            opened.append((passed / 3600, float(handles())))
-            if len(memory) % TELL == 0:
-                so_far = f"{memory[-1][1]:.0f} kB, {opened[-1][1]:.0f} handles, {dict(box.count)}"
-                print(f"{passed / 3600:.2f} h: {so_far}", file=sys.stderr, flush=True)
+            seen = growth.look(passed / 3600)
+            if growth.looks % TELL == 0:
+                print(f"{seen}, {dict(box.count)}", file=sys.stderr, flush=True)
         if speed and (ahead := passed / speed - (time.monotonic() - start)) > 0:
             time.sleep(ahead)
     with suppress(Exception):
@@ -346,10 +333,6 @@ def soak(
         box.boot()  # the last of the promises are checked
         box.end()
     took = time.monotonic() - start
-    warm = [p for p in memory if p[0] >= WARM_UP * hours] or memory
-    late = [p for p in opened if p[0] >= WARM_UP * hours] or opened
-    warm, late = blocks(warm, BLOCK), blocks(late, BLOCK)
-    (rise, error), (more, scatter) = (slope(p) if len(p) > 2 else (0.0, 0.0) for p in (warm, late))
     return {
         "seed": seed,
         "hours": round(passed / 3600, 2),
@@ -364,16 +347,7 @@ def soak(
         "finished": {k.removeprefix("finished "): v for k, v in sorted(box.count.items()) if k.startswith("finished ")},
         "faults": {fault.value: n for fault, n in sorted(box.faults.count.items())},
         "notices": len(box.told),
-        "memory kB": {"by block": [round(kb) for _, kb in warm], "an hour": round(rise), "+-": round(error)},
-        "handles": {
-            "least": min(n for _, n in opened),
-            "most": max(n for _, n in opened),
-            "by block": [round(n, 1) for _, n in late],
-            "an hour": round(more, 1),
-            "+-": round(scatter, 1),
-        },
-        # In less time the caches are not full yet.
-        "grows": hours >= LEAST and (rise - SURE * error > GROWTH or more - SURE * scatter > MORE),
+        **growth.told(hours),
         "told": sorted(box.told),
     }
 

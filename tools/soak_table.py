@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import random
-import resource
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -169,40 +166,6 @@ class Wall:
             pygame.display.quit()
 
 
-def blocks(points: Sequence[tuple[float, float]], width: float) -> list[tuple[float, float]]:
-    """Means of the points by blocks of that width, left out where less than half a block is filled.
-
-    What a process holds now it holds a minute later: single looks do not scatter freely about a line, which would be
-    taken for surer than it is. Blocks longer than the time from one start to the next nearly do.
-
-    >>> blocks([(0.0, 1.0), (0.1, 3.0), (0.2, 5.0), (0.3, 7.0), (0.4, 0.0)], 0.2)
-    [(0.05, 2.0), (0.25, 6.0), (0.4, 0.0)]
-    """
-    found: dict[int, list[tuple[float, float]]] = {}
-    for x, y in points:
-        found.setdefault(int(x / width + 1e-9), []).append((x, y))
-    most = max(map(len, found.values()), default=0)
-    return [
-        (sum(x for x, _ in block) / len(block), sum(y for _, y in block) / len(block))
-        for block in found.values()
-        if len(block) * 2 >= most
-    ]
-
-
-def slope(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Rise of the line through the points by least squares, and the standard error of it.
-
-    >>> slope([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)])
-    (2.0, 0.0)
-    """
-    n = len(points)
-    x0, y0 = sum(x for x, _ in points) / n, sum(y for _, y in points) / n
-    spread = sum((x - x0) ** 2 for x, _ in points)
-    rise = sum((x - x0) * (y - y0) for x, y in points) / spread
-    left = sum((y - y0 - rise * (x - x0)) ** 2 for x, y in points)
-    return rise, math.sqrt(left / max(1, n - 2) / spread)
-
-
 def shown_seats(shown: Shown) -> list[Button]:
     """The players' seat buttons, clockwise."""
     return [player.button for player in shown.players]
@@ -221,14 +184,3 @@ def failing(owner: type, name: str, *, on: bool) -> Iterator[None]:
         yield
     finally:
         setattr(owner, name, good)
-
-
-def resident() -> float:
-    """kB of memory that the process has."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize() / 1024
-
-
-def handles() -> int:
-    """Files and devices that the process has open."""
-    return len(list(Path("/proc/self/fd").iterdir()))

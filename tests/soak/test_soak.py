@@ -10,9 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from soak import BLOCK, SURE
 from soak_faults import Fault
-from soak_table import blocks, slope
+from soak_growth import BLOCK, SURE, blocks, slope
 
 from tests.conftest import REPOSITORY
 
