@@ -1,0 +1,19 @@
+"""The pictures of the documentation can be drawn from the program as it is, and none is missing or left over."""
+
+from __future__ import annotations
+
+import re
+
+import draw_screens
+
+from tests.conftest import REPOSITORY
+
+
+def test_the_pictures_of_the_page_are_those_that_are_drawn() -> None:
+    shown = re.findall(r"\(images/(face-[\w-]+\.png)\)", (REPOSITORY / "docs/face.md").read_text(encoding="utf-8"))
+    assert sorted(draw_screens.pictures()) == sorted(shown)
+
+
+def test_the_moments_of_the_games_page_are_those_that_are_drawn() -> None:
+    shown = re.findall(r"\(images/([\w-]+\.png)\)", (REPOSITORY / "docs/games.md").read_text(encoding="utf-8"))
+    assert sorted(draw_screens.games()) == sorted(shown)

@@ -1,0 +1,103 @@
+"""Draws the screens of docs/face.md, docs/games.md and the README, but for the Macroscope's: that game plays itself.
+
+Usage: python tools/draw_screens.py [FOLDER]    (docs/images)
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import pygame
+
+from companion.display import Screen, save
+from companion.display.look import Look
+from companion.display.theme import PALETTES
+from companion.gallery import STATES
+from companion.gallery import memo_dice as dice
+from companion.gallery import pictomania_table as drawings
+from companion.gallery import secret_table as cards
+from companion.gallery import starfall_table as tiles
+from companion.gallery.deficiency import MATRICES, seen_picture
+from companion.gallery.parts import table_offers
+from companion.games.game import Game, Move, Seat
+from companion.games.kits import find
+from companion.games.memo_dice import MemoDice, Settings
+from companion.games.offer import Sight
+from companion.referee.showing import of_game
+from companion.shown import RunningClock
+from hardware.signals import Button
+
+GAP = 10
+BETWEEN = (128, 128, 128)
+LYING, UPRIGHT, SMALL, LARGE = (800, 480), (480, 800), (640, 384), (1280, 720)
+NAMES = ("Ada", "Bob", "Cleo", "Dan")
+SEATING = (Button.SEAT6, Button.SEAT4, Button.SEAT5, Button.SEAT2)
+BOB = Seat(1)
+
+
+def drawn(game: str, state: str, size: tuple[int, int], look: Look | None = None) -> pygame.Surface:
+    """A state of the gallery."""
+    return Screen(size, look or Look()).picture(STATES[game]()[state])
+
+
+def abreast(pictures: Sequence[pygame.Surface]) -> pygame.Surface:
+    """Pictures side by side, as high as the highest."""
+    wide = sum(picture.get_width() for picture in pictures) + GAP * (len(pictures) - 1)
+    whole = pygame.Surface((wide, max(picture.get_height() for picture in pictures)))
+    whole.fill(BETWEEN)
+    left = 0
+    for picture in pictures:
+        whole.blit(picture, (left, 0))
+        left += picture.get_width() + GAP
+    return whole
+
+
+def played(name: str, before: Game, move: Move, *clocks: RunningClock) -> pygame.Surface:
+    """A game of that name after a move."""
+    kit, after = find(name), before.play(move)
+    names, buttons = NAMES[: after.players], SEATING[: after.players]
+    offers = (*kit.offers(after, names, Sight()), *table_offers(paused=bool(clocks)))
+    shown = of_game(kit, after, names, buttons, offers, Sight())
+    told = kit.tell(before, move, after, names)
+    return Screen(LARGE).picture(replace(shown, last=told, clocks=clocks))
+
+
+def games() -> dict[str, pygame.Surface]:
+    """A moment of each game, by the file's name."""
+    row = dice.standing(dice.on(MemoDice.new(4, BOB, Settings()), "BKBRRBKRR"), 10, 10, 11, 12)
+    pile = drawings.play(drawings.scoring(4, takes="CDA"), "next, right 0, right 2, wrong 2")
+    laid = cards.play(cards.in_round(4, 2), "lay 0", "lay 1", "lay 0")
+    ring = tiles.at((7, 5), 4, own=(1, 2, 1, 3), dust=(24, 17, 24, 12), pile=16)
+    return {
+        "memo-dice.png": played("memo_dice", row, Move("right", row.active)),
+        "pictomania.png": played("pictomania", pile, Move("right", Seat(3))),
+        "secret-number.png": played("secret_number", laid, Move("lay", Seat(2)), RunningClock("round 2", 156, 180)),
+        "starfall.png": played("starfall", ring, Move("add", Seat(0), (0,))),
+    }
+
+
+def pictures() -> dict[str, pygame.Surface]:
+    """All of them, by the file's name."""
+    lobby = drawn("lobby", "macroscope_full", SMALL)
+    touch = Look(touch_seats=True)
+    states = (("macroscope", "open_picture"), ("starfall", "board"), ("lobby", "macroscope_full"))
+    return {
+        "face-upright.png": abreast([drawn(*state, UPRIGHT) for state in states]),
+        "face-palettes.png": abreast([drawn("macroscope", "open_picture", SMALL, Look(name)) for name in PALETTES]),
+        "face-colour-blind.png": abreast([seen_picture(lobby, deficiency) for deficiency in MATRICES]),
+        "face-touch.png": abreast([drawn("macroscope", "asking_wishes", size, touch) for size in (LYING, UPRIGHT)]),
+    }
+
+
+if __name__ == "__main__":
+    pygame.font.init()
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
+    for name, picture in (pictures() | games()).items():
+        save(picture, folder / name)
