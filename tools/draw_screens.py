@@ -1,6 +1,9 @@
 """Draws the screens of docs/face.md, docs/games.md and the README, but for the Macroscope's: that game plays itself.
 
 Usage: python tools/draw_screens.py [FOLDER]    (docs/images)
+
+Of the Macroscope, pictures 4 and 20 of
+`companion run --headless --game macroscope --players Ada Bob Cleo --seed 4 --shots FOLDER`.
 """
 
 from __future__ import annotations
@@ -40,6 +43,7 @@ LYING, UPRIGHT, SMALL, LARGE = (800, 480), (480, 800), (640, 384), (1280, 720)
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 SEATING = (Button.SEAT6, Button.SEAT4, Button.SEAT5, Button.SEAT2)
 BOB = Seat(1)
+PLAYED_BY_ITSELF = ("macroscope-open.png", "macroscope-result.png")
 
 
 def drawn(game: str, state: str, size: tuple[int, int], look: Look | None = None) -> pygame.Surface:
