@@ -1,6 +1,6 @@
 # The two commands are `make run` and `make test`; each makes its own environment. docs/workshop.md tells the rest.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench sets gallery rig appliance-test arm64-smoke firmware words clean
+.PHONY: help run test check lint proof bench sets gallery pictures rig appliance-test arm64-smoke firmware words clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -13,6 +13,7 @@ help:
 	@echo 'make bench   accuracy and speed of vision and hands, beside the usual method'
 	@echo 'make sets    held-back pictures, sittings and throws, made from seeds into build/sets'
 	@echo 'make gallery every screen as a picture, in build/gallery'
+	@echo 'make pictures  draws the screens that README and docs show anew'
 	@echo 'make rig     the whole companion on a real kernel in ../shared/rig'
 	@echo 'make appliance-test  installs it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
 	@echo 'make arm64-smoke  the wheel on aarch64 under qemu-user (root, minutes)'
@@ -58,6 +59,10 @@ sets:
 gallery:
 	@sh tools/bootstrap.sh dev
 	@.venv/bin/companion gallery build/gallery --language en it de $(ARGS)
+
+pictures:
+	@sh tools/bootstrap.sh dev
+	@$(PYTHON_ENV) tools/draw_screens.py $(ARGS)
 
 rig:
 	@sh tools/bootstrap.sh dev
