@@ -84,6 +84,9 @@ _FACE_NEAR = 36.0
 
 _FACE_STEP = 3
 
+HARD_LIGHT = 1.5
+"""Places that have so much more light than others (levels, not the light itself) are in the sun, or a lamp's beam."""
+
 _DOUBT = 60.0
 """Colour differences are cut here: a hand is no more different than an arrow."""
 
@@ -170,7 +173,10 @@ class Layout:
 
     @cached_property
     def face(self) -> Grey:
-        """The tokens' own colour, shape (3,), as it was when the lid was learnt: what most of their places have."""
+        """The tokens' own colour, shape (3,), as it was when the lid was learnt: what most of their places have.
+
+        In hard light that is their colour in the light that most of the lid had.
+        """
         colours = self._face_colours().reshape(-1, 3)[::_FACE_STEP]
         squares = np.einsum("nc,nc->n", colours, colours)
         near = squares[:, None] + squares - 2 * np.dot(colours, colours.T) < _FACE_NEAR**2
@@ -183,10 +189,24 @@ class Layout:
         return float(near.mean(axis=1).min())
 
     @cached_property
+    def level(self) -> float:
+        """The lid's brightness close around most tokens when it was learnt, all channels together."""
+        return max(1.0, float(np.median(self.around.sum(axis=2, dtype=np.float64))))
+
+    @cached_property
+    def lights(self) -> Floats:
+        """How much light each window had when the lid was learnt, shape (12,), as a share of what most had."""
+        return np.asarray(np.median(self.around.sum(axis=2, dtype=np.float64), axis=1) / self.level, np.float64)
+
+    @cached_property
     def half_light(self) -> Floats:
         """How much less light each window had than most when the lid was learnt, shape (12,): 1 is no less."""
-        around = self.around.sum(axis=2, dtype=np.float64)
-        return np.asarray(np.minimum(1.0, np.median(around, axis=1) / max(1.0, float(np.median(around)))), np.float64)
+        return np.minimum(1.0, self.lights)
+
+    @property
+    def in_hard_light(self) -> bool:
+        """Whether the lid was learnt half in the sun."""
+        return bool(self.lights.max() > HARD_LIGHT * self.lights.min())
 
     @cached_property
     def rings(self) -> Floats:
@@ -200,7 +220,8 @@ class Layout:
 
     def _face_colours(self) -> Grey:
         to_pixels = inverse(square(CENTRE, self.reach, LOOKS))
-        return sample(self.looks, to_pixels, self.faces).astype(np.float32)
+        colours = sample(self.looks, to_pixels, self.faces).astype(np.float32)
+        return colours / self.lights.astype(np.float32)[:, None, None] if self.in_hard_light else colours
 
     def _find_turns(self) -> tuple[float, ...]:
         angles = [0.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from companion.vision.lid_circles import Scales, halved, halvings_for
 from companion.vision.lid_geometry import CENTRE, Floats, cut, sample, scale_at, unlike
-from companion.vision.lid_layout import WINDOWS, Layout
+from companion.vision.lid_layout import HARD_LIGHT, WINDOWS, Layout
 from companion.vision.reading import ACT, Image
 from companion.vision.tokens import NUMBERS, REACH, SIDE, TokenNet
 
@@ -50,6 +51,12 @@ _BARE = 0.2
 
 _OF_TOKENS = 2
 """But only where in this light so many others surely have the tokens' colour."""
+
+_BRIGHTEST, _GLARE = 250, 0.3
+"""A window of which a larger share is so bright (of 255) is overexposed."""
+
+_EVEN = 1.3
+"""And where no window has more than so many times another's light: in hard light colours tell less than digits."""
 
 _OPEN = np.array([0.994, *[0.001] * NUMBERS], np.float32)
 
@@ -107,12 +114,13 @@ def look(
     if which.any():
         share = np.ones(WINDOWS)
         share[which] = _face_share(scales.small(0), layout, h, which, lit)
-        if np.count_nonzero(share[which] > _FACE) >= _OF_TOKENS:
+        if np.count_nonzero(share[which] > _FACE) >= _OF_TOKENS and _is_even(layout, lit):
             odds[which & (share < _BARE)] = _OPEN
             which = which & (share >= _BARE)
     if which.any():
-        read = net.read(_patches(scales, h, layout.points[which]), closely=True)
-        odds[which] = _by_colour(read, share[which])
+        patches = _patches(scales, h, layout.points[which])
+        read = _by_colour(net.read(patches, closely=True), share[which])
+        odds[which] = _doubted(read, _is_glaring(layout, which, lit, patches) & (share[which] > _NO_FACE))
     return Shows(odds, _hidden(layout, lit, odds))
 
 
@@ -148,10 +156,72 @@ def _face_share(
     what the token has that shows least of it."""
     colours = sample(image, h, layout.faces[which]).astype(np.float64)
     gain = np.clip(np.median(lit[1][which], axis=1), 0.3, 3.0)
-    expected = (gain[:, None] * layout.face)[:, None]
-    dark = colours.sum(axis=2) < (_DARKEST * layout.half_light[which])[:, None] * expected.sum(axis=2)
-    other = unlike(colours, expected, _LIT) | dark
+    other = _is_other(colours, layout, which, gain)
+    for light in _other_lights(layout, gain, which, lit):
+        other &= _is_other(colours, layout, which, light)
     return np.asarray((1 - other.mean(axis=1)) / max(layout.face_share, _LEAST_FACE), np.float64)
+
+
+def _is_even(layout: Layout, lit: tuple[Floats, Floats]) -> bool:
+    """Whether all windows have about the same light: what is darker at one is only a shadow."""
+    gains = np.median(lit[1], axis=1) * layout.lights
+    return bool(gains.max() < _EVEN * gains.min())
+
+
+def _is_other(colours: Floats, layout: Layout, which: npt.NDArray[np.bool_], light: Floats) -> npt.NDArray[np.bool_]:
+    """Which of the colours (n, places, 3) are not the tokens' own in this light (n,)."""
+    expected = np.minimum(light[:, None] * layout.face, 255.0)[:, None]
+    dark = colours.sum(axis=2) < (_DARKEST * layout.half_light[which])[:, None] * expected.sum(axis=2)
+    return np.asarray(unlike(colours, expected, _LIT) | dark, np.bool_)
+
+
+def _other_lights(
+    layout: Layout, gain: Floats, which: npt.NDArray[np.bool_], lit: tuple[Floats, Floats]
+) -> Iterator[Floats]:
+    """Where an edge of hard light crosses a window, or the lid was learnt with one across it, the lights (n,) that its
+    parts may be in besides `gain`."""
+    if _is_even(layout, lit):
+        return
+    if layout.in_hard_light:
+        yield gain * layout.lights[which]
+    least, most = _lights(layout, lit)[:, which]
+    crossed = most > HARD_LIGHT * least
+    if crossed.any():
+        yield np.where(crossed, least, gain)
+        yield np.where(crossed, most, gain)
+
+
+def _lights(layout: Layout, lit: tuple[Floats, Floats]) -> Floats:
+    """The least and the most light that much of each window's ring is in, shape (2, 12)."""
+    # Of a lid learnt in hard light it is not known what light each place had.
+    there = lit[0].sum(axis=2) / layout.level if layout.in_hard_light else lit[1]
+    sixth = there.shape[1] // 6
+    return np.asarray(np.sort(there, axis=1)[:, [sixth, -sixth]].T, np.float64)
+
+
+def _is_glaring(
+    layout: Layout, which: npt.NDArray[np.bool_], lit: tuple[Floats, Floats], patches: Image
+) -> npt.NDArray[np.bool_]:
+    """Of which windows, whose patches these are, hard light may cross out a digit: its edge lies across them, or they
+    are in the sun and most is as bright as the camera can tell."""
+    if _is_even(layout, lit):
+        return np.zeros(len(patches), np.bool_)
+    least, most = _lights(layout, lit)[:, which]
+    glaring = most > HARD_LIGHT * least
+    gains = np.median(lit[1], axis=1) * layout.lights
+    sunny = gains[which] > HARD_LIGHT * gains.min()
+    if sunny.any():
+        glaring |= sunny & ((patches.max(axis=3) >= _BRIGHTEST).mean(axis=(1, 2)) > _GLARE)
+    return np.asarray(glaring, np.bool_)
+
+
+def _doubted(odds: npt.NDArray[np.float32], glaring: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+    """Odds (n, 7), those that are certain of an open window made less so where it is `glaring`."""
+    doubtful = glaring & (odds[:, 0] > _LIKELY)
+    out = odds.copy()
+    out[doubtful, 0] = _LIKELY
+    out[doubtful, 1:] *= ((1 - _LIKELY) / np.maximum(odds[doubtful, 1:].sum(axis=1), 1e-9))[:, None]
+    return out
 
 
 def none_bare(image: Image, layout: Layout, h: Floats) -> bool:
@@ -182,6 +252,10 @@ def _hidden(layout: Layout, lit: tuple[Floats, Floats], odds: npt.NDArray[np.flo
     odd = unlike(now, then, _LIT)
     most = np.broadcast_to(np.median(then, axis=1, keepdims=True), then.shape)
     odd[odd] = unlike(now[odd], most[odd], _LIT)
+    gains = np.median(brighter[base], axis=1)
+    if gains.max() > HARD_LIGHT * gains.min():  # some are in the sun, some are not, and so may parts of their rings be
+        for gain in (gains.min(), gains.max()):
+            odd[odd] = unlike(now[odd], layout.around[odd] * gain, _LIT)
     return np.asarray(odd.mean(axis=1), np.float64)
 
 

@@ -12,6 +12,7 @@ from companion.vision.lid_circles import Scales
 from companion.vision.lid_find import Follower, camera_of, find_at_any_size
 from companion.vision.lid_geometry import Floats, project
 from companion.vision.lid_learn import learn
+from companion.vision.lid_pose import Finder, Pose
 from companion.vision.reading import Image
 from companion.vision.tokens import TokenNet
 from tests.vision.drawn_lid import DrawnLid
@@ -98,3 +99,33 @@ def test_from_a_camera_that_came_nearer_it_is_found_at_its_new_size() -> None:
     found = find_at_any_size(Scales(nearer), known.layout, known.layout.camera, SIZE)
     assert found is not None
     assert off(found.h, known.layout.points, project(to, centers)) < 6
+
+
+def test_a_turned_lid_is_looked_for_where_it_lay_and_elsewhere_only_if_it_is_not_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = follower(LOOSE)
+    picture, centers = LOOSE.draw(angle=140.0, shift=(20.0, -10.0))
+    closely: list[Finder] = []
+    search = Finder._search_closely
+
+    def searched(self: Finder) -> Pose | None:
+        closely.append(self)
+        return search(self)
+
+    monkeypatch.setattr(Finder, "_search_closely", searched)
+    assert off(known.find(Scales(picture), SIZE), known.layout.points, centers) < 6
+    assert not closely
+    away, centers = LOOSE.draw(shift=(420.0, 0.0))
+    assert off(known.find(Scales(away), SIZE), known.layout.points, centers) < 6
+    assert len(closely) == 1
+
+
+def test_another_camera_costs_no_new_look_at_the_lid() -> None:
+    layout = follower(LOOSE).layout
+    other = layout.seen(layout.camera @ np.diag([2.0, 2.0, 1.0]), (640, 360), {1: np.zeros((4, 2))})
+    assert other.frame == (640, 360)
+    assert list(other.tags) == [1]
+    assert other.turned_marks is layout.turned_marks
+    assert layout.frame == SIZE
+    assert layout.tags == {}
