@@ -84,7 +84,7 @@ _FACE_NEAR = 36.0
 
 _FACE_STEP = 3
 
-HARD_LIGHT = 1.5
+HARD_LIGHT = 1.3
 """Places that have so much more light than others (levels, not the light itself) are in the sun, or a lamp's beam."""
 
 _DOUBT = 60.0

@@ -63,6 +63,9 @@ _MARGIN = 4.5
 _DIGITS = 11
 """At least so many of the 12 circles must carry a digit that can be made out."""
 
+_ONE_LID = 14
+"""With more circles that carry digits there are two lids, or spare tokens beside one."""
+
 _ROUGH, _ANCHORS = 8, 6
 """Of so many circles near to each other it is seen whether they carry digits; and where so many do, all tokens of the
 lid are looked for."""
@@ -191,6 +194,8 @@ def _tokens_around(image: Image, net: TokenNet, scales: Scales, anchors: Floats)
     circles = circles_around(scales, anchors)
     apart = circles[_apart(circles, 1.4 * float(np.median(anchors[:, 2])))]
     tokens = _with_digits(image, net, apart)
+    if len(tokens) > _ONE_LID:
+        tokens, apart = _of_one_lid(tokens, apart)
     if len(tokens) < _DIGITS:
         return None
     whole = apart[:, 3] > _FAINT * np.median(tokens[:, 3])  # one digit may be beyond reading
@@ -213,6 +218,18 @@ def _tokens_around(image: Image, net: TokenNet, scales: Scales, anchors: Floats)
     if np.count_nonzero(digit[best] > 0.5) < _DIGITS or size.max() > 1.35 * size.min():
         return None
     return [ellipses[i] for i in best]
+
+
+def _of_one_lid(tokens: Floats, circles: Floats) -> tuple[Floats, Floats]:
+    """Of the tokens of two lids those of one, and those of the circles that are near them; none where they cannot be
+    told apart: two lids' windows are farther from each other than a lid's own."""
+    radius = float(np.median(tokens[:, 2]))
+    for near in _NEAR * radius * 0.96 ** np.arange(20):
+        most = tokens[max(_clusters(tokens, near), key=len)]
+        if len(most) <= _ONE_LID:
+            away = np.linalg.norm(circles[:, None, :2] - most[:, :2], axis=2).min(axis=1)
+            return most, circles[away < near]
+    return tokens[:0], circles[:0]
 
 
 def candidates(scales: Scales, *, faint: bool = False) -> Floats:

@@ -112,3 +112,20 @@ def test_the_light_at_each_window_is_learnt_with_it() -> None:
     places = project(pose, layout.points)[:, 0]
     shade = np.interp(places, [centers[:, 0].min(), centers[:, 0].max()], [0.55, 1.0])
     assert np.abs(layout.half_light - np.minimum(1.0, shade / np.median(shade))).max() < 0.08
+
+
+@pytest.mark.parametrize(("layout", "angle"), [("grid", 0.0), ("grid", 30.0), ("loose", 0.0)])
+def test_of_two_lids_side_by_side_one_is_learnt_and_no_mixture(layout: str, angle: float) -> None:
+    scale, frames, centers = 0.8, [], []
+    for turn, middle in ((0.0, 465.0), (angle, 815.0)):
+        picture, places = DrawnLid(layout).draw(angle=turn)
+        to_frame = np.array([[scale, 0, middle - 400 * scale], [0, scale, 360 * (1 - scale)]])
+        frames.append(cv2.warpAffine(picture, to_frame, (1280, 720), borderMode=cv2.BORDER_REPLICATE))
+        centers.append(places @ to_frame[:, :2].T + to_frame[:, 2])
+    both = frames[0].copy()
+    both[:, 640:] = frames[1][:, 640:]
+    learnt = learn(np.asarray(both, np.uint8), TokenNet())
+    assert learnt is not None
+    windows = project(learnt[1], learnt[0].points)
+    off = [np.linalg.norm(windows[:, None] - places, axis=2).min(axis=1).max() for places in centers]
+    assert min(off) < 5
