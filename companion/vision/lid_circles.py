@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid_geometry import Ellipse, Floats
+from companion.vision.lid_geometry import CENTRE, Ellipse, Floats, sample, scale_at
 from companion.vision.reading import Image
 
 Votes = npt.NDArray[np.float32]
@@ -36,6 +36,9 @@ _EACH_RAY = np.arange(64)
 
 _WAYS = np.stack([np.cos(_EACH_RAY * (2 * np.pi / 64)), np.sin(_EACH_RAY * (2 * np.pi / 64))])
 """The ways of an outline's rays, shape (2, 64)."""
+
+_COLOURS = 12.0
+"""A token's radius has at least so many pixels where single colours are looked at."""
 
 _SPREAD = 0.58
 """The blot that a circle's votes make is so much lower than if all hit one pixel."""
@@ -70,6 +73,13 @@ def halved(h: Floats, halvings: int) -> Floats:
 def halvings_for(radius: float, least: float) -> int:
     """How often to halve a frame until `radius` (in its pixels) is below twice `least`."""
     return max(0, int(np.floor(log2(max(radius / least, 1.0)))))
+
+
+def colours_at(scales: Scales, h: Floats, points: Floats) -> Floats:
+    """The frame's colours (..., 3) at points (rows, columns, 2) of the plane that `h` takes to it, of a frame so small
+    that a sensor's noise is averaged out."""
+    halvings = halvings_for(scale_at(h, CENTRE), _COLOURS)
+    return sample(scales.small(halvings), halved(h, halvings), points).astype(np.float64)
 
 
 class Edges:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from companion.vision import lid_marks
-from companion.vision.lid_circles import VOTERS, Edges, Scales, blots, halvings_for, peaks
+from companion.vision.lid_circles import VOTERS, Edges, Scales, blots, colours_at, halvings_for, peaks
 from companion.vision.lid_geometry import (
     CENTRE,
     Ellipse,
@@ -15,7 +15,6 @@ from companion.vision.lid_geometry import (
     cut,
     inverse,
     project,
-    sample,
     scale_at,
     straighten,
     turned,
@@ -88,7 +87,8 @@ def learn(image: Image, net: TokenNet, scales: Scales | None = None) -> tuple[La
 
     `scales` are those of the image, if the caller has them already.
     """
-    ellipses = _twelve(image, net, scales or Scales(image))
+    scales = scales or Scales(image)
+    ellipses = _twelve(image, net, scales)
     if ellipses is None:
         return None
     to_plane = straighten(ellipses)
@@ -117,9 +117,9 @@ def learn(image: Image, net: TokenNet, scales: Scales | None = None) -> tuple[La
         camera=camera,
         frame=(image.shape[1], image.shape[0]),
         looks=cut(image, camera, CENTRE, reach_of(corners), LOOKS),
-        around=sample(image, camera, ring(points)),
+        around=np.asarray(colours_at(scales, camera, ring(points)), np.uint8),
     )
-    return (layout, camera) if none_bare(image, layout, camera) else None
+    return (layout, camera) if none_bare(scales, layout, camera) else None
 
 
 def _up(corners: Floats, arrow: Floats | None, tags: dict[int, Floats], to_image: Floats) -> float:

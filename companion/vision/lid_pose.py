@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid_circles import Edges, Scales, Votes, blots, halvings_for, peaks
+from companion.vision.lid_circles import Edges, Scales, Votes, blots, halved, halvings_for, peaks
 from companion.vision.lid_geometry import CENTRE, Floats, cut, fit, inverse, project, scale_at, turned, unlike
 from companion.vision.lid_layout import LOOKS, WINDOWS, Layout
 from companion.vision.reading import Image
@@ -63,6 +63,9 @@ _FULL = 1.2
 
 _LEAST = 0.5
 """Votes from which a circle helps to fit the pose."""
+
+_COLOURS = 5.5
+"""A token's radius has at least so many pixels where the lid's colours are looked at."""
 
 _LIT = 0.6
 """The lamp may brighten the lid by this share where it lies now."""
@@ -169,7 +172,7 @@ class Finder:
 
     def _pose(self, h: Floats, seen: Floats) -> Pose:
         share = float(np.minimum(seen, _FULL).mean() / _FULL)
-        support = 0.65 * share + 0.35 * lid_share(self._scales.small(0), self._layout, h)
+        support = 0.65 * share + 0.35 * lid_share(self._scales, self._layout, h)
         return Pose(h, support, int(np.count_nonzero(seen > _LEAST)))
 
     def _likely(self, motions: Floats, edges: Edges, votes: Votes) -> Iterator[Floats]:
@@ -304,11 +307,12 @@ def _same_places(places: Floats, others: Floats, near: float) -> npt.NDArray[np.
     return np.asarray(away.min(axis=2).max(axis=1) < near, np.bool_)
 
 
-def lid_share(image: Image, layout: Layout, h: Floats) -> float:
+def lid_share(scales: Scales, layout: Layout, h: Floats) -> float:
     """The share of the lid's bare surface that shows the lid's colours, in whatever light, under this pose."""
     side = LOOKS // 4
     bare = layout.always_bare[2::4, 2::4]
-    now = cut(image, h, CENTRE, layout.reach, side)[bare].astype(np.float64)
+    halvings = halvings_for(scale_at(h, CENTRE), _COLOURS)
+    now = cut(scales.small(halvings), halved(h, halvings), CENTRE, layout.reach, side)[bare].astype(np.float64)
     then = layout.looks[2::4, 2::4][bare].astype(np.float64)
     gain = np.median((now.sum(axis=1) + 1) / (then.sum(axis=1) + 1))
     return float(1 - unlike(now, then * np.clip(gain, 0.3, 3.0), _LIT).mean())

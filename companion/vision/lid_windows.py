@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid_circles import Scales, halved, halvings_for
-from companion.vision.lid_geometry import CENTRE, Floats, cut, sample, scale_at, unlike
+from companion.vision.lid_circles import Scales, colours_at, halved, halvings_for
+from companion.vision.lid_geometry import CENTRE, Floats, cut, scale_at, unlike
 from companion.vision.lid_layout import HARD_LIGHT, WINDOWS, Layout
 from companion.vision.reading import ACT, Image
 from companion.vision.tokens import NUMBERS, REACH, SIDE, TokenNet
@@ -110,10 +110,10 @@ def look(
     """Reads all windows, or of those read before only the ones marked in `again`."""
     which = np.ones(WINDOWS, bool) if again is None else again[1]
     odds = np.zeros((WINDOWS, NUMBERS + 1), np.float32) if again is None else again[0].odds.copy()
-    lit = _lit(scales.small(0), layout, h)
+    lit = _lit(scales, layout, h)
     if which.any():
         share = np.ones(WINDOWS)
-        share[which] = _face_share(scales.small(0), layout, h, which, lit)
+        share[which] = _face_share(scales, layout, h, which, lit)
         if np.count_nonzero(share[which] > _FACE) >= _OF_TOKENS and _is_even(layout, lit):
             odds[which & (share < _BARE)] = _OPEN
             which = which & (share >= _BARE)
@@ -142,19 +142,19 @@ def _patches(scales: Scales, h: Floats, points: Floats) -> Image:
     return np.asarray(patches, np.uint8).reshape(-1, SIDE, SIDE, 3)
 
 
-def _lit(image: Image, layout: Layout, h: Floats) -> tuple[Floats, Floats]:
+def _lit(scales: Scales, layout: Layout, h: Floats) -> tuple[Floats, Floats]:
     """The colours close around each token now, shape (12, n, 3), and each place's brightness, as a share of what it
     was when the lid was learnt, shape (12, n)."""
-    now = sample(image, h, layout.rings).astype(np.float64)
+    now = colours_at(scales, h, layout.rings)
     return now, (now.sum(axis=2) + 1) / (layout.around.sum(axis=2, dtype=np.float64) + 1)
 
 
 def _face_share(
-    image: Image, layout: Layout, h: Floats, which: npt.NDArray[np.bool_], lit: tuple[Floats, Floats]
+    scales: Scales, layout: Layout, h: Floats, which: npt.NDArray[np.bool_], lit: tuple[Floats, Floats]
 ) -> Floats:
     """For each window of `which` the share of its inside that has the tokens' own colour, in the light around it; 1 is
     what the token has that shows least of it."""
-    colours = sample(image, h, layout.faces[which]).astype(np.float64)
+    colours = colours_at(scales, h, layout.faces[which])
     gain = np.clip(np.median(lit[1][which], axis=1), 0.3, 3.0)
     other = _is_other(colours, layout, which, gain)
     for light in _other_lights(layout, gain, which, lit):
@@ -224,10 +224,10 @@ def _doubted(odds: npt.NDArray[np.float32], glaring: npt.NDArray[np.bool_]) -> n
     return out
 
 
-def none_bare(image: Image, layout: Layout, h: Floats) -> bool:
+def none_bare(scales: Scales, layout: Layout, h: Floats) -> bool:
     """Whether every window may show a token, by its colour."""
     every = np.ones(WINDOWS, bool)
-    return bool((_face_share(image, layout, h, every, _lit(image, layout, h)) > _FACE).all())
+    return bool((_face_share(scales, layout, h, every, _lit(scales, layout, h)) > _FACE).all())
 
 
 def _by_colour(odds: npt.NDArray[np.float32], share: Floats) -> npt.NDArray[np.float32]:

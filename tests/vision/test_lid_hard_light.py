@@ -1,4 +1,5 @@
-"""A lid half in the sun: it is learnt, and where the light crosses out a digit nothing is acted on."""
+"""A lid half in the sun is learnt and read, and where the light crosses out a digit nothing is acted on; so is one in
+a cheap camera's noise."""
 
 from __future__ import annotations
 
@@ -75,3 +76,14 @@ def test_no_window_is_surely_open_because_the_sun_burns_out_its_token() -> None:
     burnt = sunny(picture, (float(centers[:, 0].mean()), 0.0), 0.0, gain=2.8)
     assert (burnt.min(axis=2) >= 250).any()
     assert count(reader.read(burnt), centers, NUMBERS)[1] == 0
+
+
+@pytest.mark.parametrize("drawn", LIDS, ids=lambda drawn: drawn.layout)
+def test_a_cheap_cameras_noise_hides_no_window(drawn: DrawnLid) -> None:
+    reader = LidReader()
+    picture, centers = drawn.draw(noise=15.0)
+    assert count(reader.calibrate(picture), centers, NUMBERS) == (12, 0)
+    picture, centers = drawn.draw(OPEN, angle=80, noise=15.0, seed=1)
+    right, wrong = count(reader.read(picture), centers, OPEN)
+    assert right >= 11
+    assert wrong == 0
