@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -94,7 +95,8 @@ def glances(scales: Scales, layout: Layout, h: Floats) -> Image:
     lid = cv2.blur(cut(scales.small(halvings), halved(h, halvings), CENTRE, reach, side), (3, 3))
     left, top = np.rint((layout.points + (reach - _GLANCE_REACH)) * pixels).astype(int).T
     step = np.arange(_GLANCE)
-    return np.asarray(lid[top[:, None, None] + step[:, None], left[:, None, None] + step], np.uint8)
+    places = (top * side + left)[:, None, None] + step[:, None] * side + step
+    return np.asarray(lid.reshape(-1, 3).take(places, axis=0), np.uint8)
 
 
 def unchanged(before: Image, now: Image) -> npt.NDArray[np.bool_]:
@@ -142,29 +144,37 @@ def _patches(scales: Scales, h: Floats, points: Floats) -> Image:
     return np.asarray(patches, np.uint8).reshape(-1, SIDE, SIDE, 3)
 
 
-def _lit(scales: Scales, layout: Layout, h: Floats) -> tuple[Floats, Floats]:
-    """The colours close around each token now, shape (12, n, 3), and each place's brightness, as a share of what it
-    was when the lid was learnt, shape (12, n)."""
+class _Lit(NamedTuple):
+    """What is close around each token, at the layout's `rings`."""
+
+    now: Floats
+    """The colours, shape (12, n, 3)."""
+    brighter: Floats
+    """Each place's brightness, as a share of what it was when the lid was learnt, shape (12, n)."""
+    gains: Floats
+    """And that of most places at each window, shape (12,)."""
+
+
+def _lit(scales: Scales, layout: Layout, h: Floats) -> _Lit:
     now = colours_at(scales, h, layout.rings)
-    return now, (now.sum(axis=2) + 1) / (layout.around.sum(axis=2, dtype=np.float64) + 1)
+    brighter = (now.sum(axis=2) + 1) / (layout.around.sum(axis=2, dtype=np.float64) + 1)
+    return _Lit(now, brighter, np.median(brighter, axis=1))
 
 
-def _face_share(
-    scales: Scales, layout: Layout, h: Floats, which: npt.NDArray[np.bool_], lit: tuple[Floats, Floats]
-) -> Floats:
+def _face_share(scales: Scales, layout: Layout, h: Floats, which: npt.NDArray[np.bool_], lit: _Lit) -> Floats:
     """For each window of `which` the share of its inside that has the tokens' own colour, in the light around it; 1 is
     what the token has that shows least of it."""
     colours = colours_at(scales, h, layout.faces[which])
-    gain = np.clip(np.median(lit[1][which], axis=1), 0.3, 3.0)
+    gain = np.clip(lit.gains[which], 0.3, 3.0)
     other = _is_other(colours, layout, which, gain)
     for light in _other_lights(layout, gain, which, lit):
         other &= _is_other(colours, layout, which, light)
     return np.asarray((1 - other.mean(axis=1)) / max(layout.face_share, _LEAST_FACE), np.float64)
 
 
-def _is_even(layout: Layout, lit: tuple[Floats, Floats]) -> bool:
+def _is_even(layout: Layout, lit: _Lit) -> bool:
     """Whether all windows have about the same light: what is darker at one is only a shadow."""
-    gains = np.median(lit[1], axis=1) * layout.lights
+    gains = lit.gains * layout.lights
     return bool(gains.max() < _EVEN * gains.min())
 
 
@@ -175,9 +185,7 @@ def _is_other(colours: Floats, layout: Layout, which: npt.NDArray[np.bool_], lig
     return np.asarray(unlike(colours, expected, _LIT) | dark, np.bool_)
 
 
-def _other_lights(
-    layout: Layout, gain: Floats, which: npt.NDArray[np.bool_], lit: tuple[Floats, Floats]
-) -> Iterator[Floats]:
+def _other_lights(layout: Layout, gain: Floats, which: npt.NDArray[np.bool_], lit: _Lit) -> Iterator[Floats]:
     """Where an edge of hard light crosses a window, or the lid was learnt with one across it, the lights (n,) that its
     parts may be in besides `gain`."""
     if _is_even(layout, lit):
@@ -191,24 +199,22 @@ def _other_lights(
         yield np.where(crossed, most, gain)
 
 
-def _lights(layout: Layout, lit: tuple[Floats, Floats]) -> Floats:
+def _lights(layout: Layout, lit: _Lit) -> Floats:
     """The least and the most light that much of each window's ring is in, shape (2, 12)."""
     # Of a lid learnt in hard light it is not known what light each place had.
-    there = lit[0].sum(axis=2) / layout.level if layout.in_hard_light else lit[1]
+    there = lit.now.sum(axis=2) / layout.level if layout.in_hard_light else lit.brighter
     sixth = there.shape[1] // 6
     return np.asarray(np.sort(there, axis=1)[:, [sixth, -sixth]].T, np.float64)
 
 
-def _is_glaring(
-    layout: Layout, which: npt.NDArray[np.bool_], lit: tuple[Floats, Floats], patches: Image
-) -> npt.NDArray[np.bool_]:
+def _is_glaring(layout: Layout, which: npt.NDArray[np.bool_], lit: _Lit, patches: Image) -> npt.NDArray[np.bool_]:
     """Of which windows, whose patches these are, hard light may cross out a digit: its edge lies across them, or they
     are in the sun and most is as bright as the camera can tell."""
     if _is_even(layout, lit):
         return np.zeros(len(patches), np.bool_)
     least, most = _lights(layout, lit)[:, which]
     glaring = most > HARD_LIGHT * least
-    gains = np.median(lit[1], axis=1) * layout.lights
+    gains = lit.gains * layout.lights
     sunny = gains[which] > HARD_LIGHT * gains.min()
     if sunny.any():
         glaring |= sunny & ((patches.max(axis=3) >= _BRIGHTEST).mean(axis=(1, 2)) > _GLARE)
@@ -238,24 +244,23 @@ def _by_colour(odds: npt.NDArray[np.float32], share: Floats) -> npt.NDArray[np.f
     return np.asarray(out / out.sum(axis=1, keepdims=True), np.float32)
 
 
-def _hidden(layout: Layout, lit: tuple[Floats, Floats], odds: npt.NDArray[np.float32]) -> Floats:
+def _hidden(layout: Layout, lit: _Lit, odds: npt.NDArray[np.float32]) -> Floats:
     """For each window the share of the lid close around it that does not look like the lid (shadow is allowed).
 
     A lid that is turned takes the tokens' shadows to their other side. So a place may look as it did, or as most of
     what is around this window did: there the shadow has gone.
     """
-    now, brighter = lit
     clear = odds[:, 0] < 0.5
     base = clear if np.count_nonzero(clear) > 1 else np.ones(WINDOWS, bool)
-    gain = np.clip(float(np.median(brighter[base])), 0.3, 3.0)
+    gain = np.clip(float(np.median(lit.brighter[base])), 0.3, 3.0)
     then = layout.around.astype(np.float64) * gain
-    odd = unlike(now, then, _LIT)
+    odd = unlike(lit.now, then, _LIT)
     most = np.broadcast_to(np.median(then, axis=1, keepdims=True), then.shape)
-    odd[odd] = unlike(now[odd], most[odd], _LIT)
-    gains = np.median(brighter[base], axis=1)
+    odd[odd] = unlike(lit.now[odd], most[odd], _LIT)
+    gains = lit.gains[base]
     if gains.max() > HARD_LIGHT * gains.min():  # some are in the sun, some are not, and so may parts of their rings be
         for gain in (gains.min(), gains.max()):
-            odd[odd] = unlike(now[odd], layout.around[odd] * gain, _LIT)
+            odd[odd] = unlike(lit.now[odd], layout.around[odd] * gain, _LIT)
     return np.asarray(odd.mean(axis=1), np.float64)
 
 

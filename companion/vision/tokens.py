@@ -84,7 +84,7 @@ def ink(patches: Image) -> Floats:
 def _quarters(maps: Floats) -> Floats:
     """Maps (n, SIDE, SIDE) as the network takes them: their even and odd rows and columns apart, (n, 4, half, half).
 
-    To its first layer that is the same sum, and a third of the time.
+    To its first layer that is the same sum, and less than half of the time.
     """
     half = SIDE // 2
     apart = maps.reshape(-1, half, 2, half, 2).transpose(0, 2, 4, 1, 3)

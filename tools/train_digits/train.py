@@ -116,7 +116,7 @@ def main() -> None:
 
 def of_quarters(net: nn.Sequential) -> nn.Sequential:
     """The same network for maps whose even and odd rows and columns are apart (n, 4, SIDE / 2, SIDE / 2): OpenCV takes
-    a third of the time for its first layer."""
+    less than half of the time for its first layer."""
     first = net[0]
     assert isinstance(first, nn.Conv2d)
     quarters = nn.Conv2d(4, first.out_channels, 3, padding=1, bias=False)
