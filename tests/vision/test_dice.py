@@ -191,6 +191,25 @@ def test_an_empty_table_is_searched_twice_not_thrice(monkeypatch: pytest.MonkeyP
     assert len(searches(np.full((720, 1280, 3), (60, 110, 40), np.uint8), monkeypatch)) == 2
 
 
+def test_what_a_coarse_search_shows_plainly_a_finer_one_does_not_take_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = DiceReader()
+    image = spread(150)
+    (four, five) = reader.read(image)
+    pips = [
+        Candidate((die.box[0] + die.box[2]) / 2 + 40, (die.box[1] + die.box[3]) / 2, 20, 0.9) for die in (four, five)
+    ]
+    find, rounds = reader._finder.find, []
+
+    def finer(part: np.ndarray, longest: int) -> list[Candidate]:
+        rounds.append(longest)
+        return find(part, longest) if len(rounds) == 1 else pips
+
+    monkeypatch.setattr(reader._finder, "find", finer)
+    monkeypatch.setattr("companion.vision.dice._finer", lambda *_: True)
+    assert [die.value for die in reader.read(image)] == [4, 5]
+    assert len(rounds) > 1
+
+
 def lid_seen_from_above() -> Lid:
     """A lid in the corner of `leaning_and_flat`, which tells that the camera looks straight down."""
     return Lid(((10.0, 380.0), (70.0, 380.0), (70.0, 440.0), (10.0, 440.0)), None, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -62,3 +63,21 @@ def test_a_crop_beyond_the_frame_repeats_its_border(place: tuple[float, float], 
     pixels = crop(spotted(300, 400, 200, 120), *place, edge)
     assert pixels.shape == (3, CROP, CROP)
     assert np.isfinite(pixels).all()
+
+
+@pytest.mark.parametrize("edge", [12.0, 30.0, 55.0, 90.0, 200.0])
+def test_a_crop_of_any_size_shows_the_same(edge: float) -> None:
+    """A picture enlarged, and the crop with it, gives the crop that it gave."""
+    rng = np.random.default_rng(4)
+    small = cv2.resize(rng.integers(0, 256, (12, 12, 3), np.uint8), (120, 120), interpolation=cv2.INTER_CUBIC)
+    scale = edge / 26.0
+    large = cv2.resize(small, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
+    one, other = crop(small, 60.0, 60.0, 26.0), crop(np.asarray(large, np.uint8), 60.0 * scale, 60.0 * scale, edge)
+    assert np.corrcoef(one.ravel(), other.ravel())[0, 1] > 0.97
+    assert abs(float(other.mean())) < 0.01
+
+
+def test_a_crop_beyond_the_frame_is_a_crop() -> None:
+    image = np.full((100, 140, 3), 90, np.uint8)
+    for x, y in ((-300.0, 50.0), (70.0, 500.0), (139.0, 99.0)):
+        assert crop(image, x, y, 120.0).shape == (3, 64, 64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import torch
@@ -12,21 +11,6 @@ from torch import Tensor, nn
 def conv(i: int, o: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
     """Convolution, batch normalisation, ReLU."""
     return nn.Sequential(nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
-
-
-class Residual(nn.Module):
-    """Two convolutions beside the way straight on; at first they add nothing.
-
-    K. He et al., "Deep Residual Learning for Image Recognition" (2016).
-    """
-
-    def __init__(self, n: int) -> None:
-        super().__init__()
-        self.beside = nn.Sequential(conv(n, n), nn.Conv2d(n, n, 3, 1, 1, bias=False), nn.BatchNorm2d(n))
-        nn.init.zeros_(self.beside[2].weight)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return torch.relu(x + self.beside(x))
 
 
 class Finder(nn.Module):
@@ -83,33 +67,14 @@ class Reader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.look = nn.Sequential(
-            conv(3, 16, 5, 2), conv(16, 32), conv(32, 48, 3, 2), conv(48, 48), conv(48, 48),
-            conv(48, 80, 3, 2), conv(80, 80), conv(80, 80), Residual(80),
+            conv(3, 16, 5, 2), conv(16, 24), conv(24, 40, 3, 2), conv(40, 40), conv(40, 40),
+            conv(40, 64, 3, 2), conv(64, 64), conv(64, 64),
         )  # fmt: skip
-        self.say = nn.Sequential(nn.Linear(80 * 16, 80), nn.ReLU(), nn.Dropout(0.1), nn.Linear(80, 15))
+        self.say = nn.Sequential(nn.Linear(64 * 16, 80), nn.ReLU(), nn.Dropout(0.1), nn.Linear(80, 15))
 
     def forward(self, x: Tensor) -> Tensor:
         x = nn.functional.avg_pool2d(self.look(x), 2)
         return self.say(x.flatten(1))
-
-
-def widened(weights: Mapping[str, Tensor], net: nn.Module) -> dict[str, Tensor]:
-    """The net's own state with a narrower net's `weights` set in: it answers as that one did, and may learn more.
-
-    T. Chen, I. Goodfellow, J. Shlens, "Net2Net" (2016): what is new is listened to by nothing that was there before.
-    """
-    state = {name: value.clone() for name, value in net.state_dict().items()}
-    for name, old in weights.items():
-        new = state[name]
-        if new.ndim > 1 and name.startswith("say.0"):  # its columns are channels times places
-            places = 16
-            new = new.reshape(len(new), -1, places)
-            old = old.reshape(len(old), -1, places)
-        part = tuple(slice(0, n) for n in old.shape)
-        if new.ndim > 1:
-            new[: old.shape[0], old.shape[1] :] = 0
-        new[part] = old
-    return state
 
 
 def export(net: nn.Module, example: Tensor, path: Path, names: list[str], sides_vary: bool) -> None:

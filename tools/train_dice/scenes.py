@@ -281,7 +281,7 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], l
     flat_scene = rng.random() < 0.7
     things = []
     places = _places(rng, camera, count, float(rng.choice([0.1, 0.6])))
-    if rng.random() < 0.4:  # what lies beside a die does not hide it
+    if rng.random() < 0.6:  # what lies beside a die does not hide it
         spots = camera.project(np.array([(x, y, 0.0) for x, y, _ in places], np.float32).reshape(-1, 3))
         decoys += [(x, y, unit) for x, y in beside(image, rng, unit, spots.tolist())]
     for x, y, yaw in places:

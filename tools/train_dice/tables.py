@@ -311,13 +311,23 @@ def put(
 def beside(
     image: Array, rng: np.random.Generator, unit: float, dice: Sequence[tuple[float, float]]
 ) -> list[tuple[float, float]]:
-    """Puts a cable, a book, a sheet or the like beside half of the places of dice, or under them; returns where."""
+    """Puts a cable, a book, a sheet or the like beside half of the places of dice, or under them; returns where.
+
+    They have some height: the table about them is in their shade.
+    """
     spots = []
     for x, y in dice:
         if rng.random() < 0.5:
             angle, away = rng.uniform(0, 2 * np.pi), unit * rng.uniform(0.4, 1.6)
             spots.append((float(x + away * np.cos(angle)), float(y + away * np.sin(angle))))
+    bare = image.copy()
     put(image, rng, unit, spots, _BESIDE)
+    there = (np.abs(image - bare).max(2) > 0.01).astype(np.float32)
+    soft = max(0.5, unit * rng.uniform(0.03, 0.2))
+    off = rng.normal(0, 0.08, 2) * unit
+    shade = cv2.warpAffine(there, np.array([[1, 0, off[0]], [0, 1, off[1]]]), there.shape[::-1])
+    shade = rng.uniform(0, 0.7) * cv2.GaussianBlur(shade, (0, 0), soft)
+    image *= np.where(there > 0, 1.0, 1.0 - shade)[..., None]
     return spots
 
 

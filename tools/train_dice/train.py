@@ -18,7 +18,7 @@ from torch.nn.functional import cross_entropy, logsigmoid
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from companion.vision.dice_crops import STRIDES
-from train_dice.nets import Finder, Reader, export, widened
+from train_dice.nets import Finder, Reader, export
 from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, altered, crop_sample, patch, upright
 
 HELD_BACK = 20
@@ -164,7 +164,7 @@ def main() -> None:
     net: nn.Module = Finder() if finder else Reader()
     net = net.to(memory_format=torch.channels_last)
     if given.start:
-        net.load_state_dict(widened(torch.load(given.start), net))
+        net.load_state_dict(torch.load(given.start))
     batch = given.batch or (24 if finder else 128)
     rule = torch.optim.AdamW(net.parameters(), given.rate, weight_decay=1e-3)
     pace: torch.optim.lr_scheduler.LRScheduler
