@@ -43,7 +43,8 @@ def reduced(image: Image, scale: float) -> tuple[Image, float]:
     # Areas of whole pixels, and what is left by lines: a tenth of the time of areas of any size.
     times = int(1 / scale) if scale < 1 else 1
     if times > 1:
-        image = np.asarray(cv2.resize(image, (width // times, height // times), interpolation=cv2.INTER_AREA), np.uint8)
+        whole = max(1, width // times), max(1, height // times)
+        image = np.asarray(cv2.resize(image, whole, interpolation=cv2.INTER_AREA), np.uint8)
     if (w, h) != (image.shape[1], image.shape[0]):
         image = np.asarray(cv2.resize(image, (w, h), interpolation=cv2.INTER_LINEAR), np.uint8)
     last = STRIDES[-1]

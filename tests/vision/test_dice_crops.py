@@ -40,6 +40,13 @@ def test_a_reduced_frame_has_sides_that_the_net_can_halve(scale: float) -> None:
     assert (pixels[-1, -1] == GRAY).all()
 
 
+@pytest.mark.parametrize("shape", [(8, 5000, 3), (5000, 8, 3)])
+def test_a_strip_may_be_thinner_than_what_becomes_one_pixel(shape: tuple[int, int, int]) -> None:
+    pixels, _ = reduced(np.full(shape, 7, np.uint8), 448 / 5000)
+    assert sorted(pixels.shape[:2]) == [STRIDES[-1], 448]
+    assert (pixels[0, 0] == 7).all()
+
+
 def test_a_crop_is_centred_and_scaled_by_the_edge() -> None:
     image = spotted(300, 400, 200, 120)
     assert brightest(crop(image, 200, 120, 50)) == pytest.approx((CROP / 2, CROP / 2), abs=1.5)
@@ -75,9 +82,3 @@ def test_a_crop_of_any_size_shows_the_same(edge: float) -> None:
     one, other = crop(small, 60.0, 60.0, 26.0), crop(np.asarray(large, np.uint8), 60.0 * scale, 60.0 * scale, edge)
     assert np.corrcoef(one.ravel(), other.ravel())[0, 1] > 0.97
     assert abs(float(other.mean())) < 0.01
-
-
-def test_a_crop_beyond_the_frame_is_a_crop() -> None:
-    image = np.full((100, 140, 3), 90, np.uint8)
-    for x, y in ((-300.0, 50.0), (70.0, 500.0), (139.0, 99.0)):
-        assert crop(image, x, y, 120.0).shape == (3, 64, 64)
