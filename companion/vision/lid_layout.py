@@ -195,8 +195,9 @@ class Layout:
 
     @cached_property
     def lights(self) -> Floats:
-        """How much light each window had when the lid was learnt, shape (12,), as a share of what most had."""
-        return np.asarray(np.median(self.around.sum(axis=2, dtype=np.float64), axis=1) / self.level, np.float64)
+        """How much light each window had when the lid was learnt, shape (12,), as a share of what most had; never 0."""
+        there = np.median(self.around.sum(axis=2, dtype=np.float64), axis=1)
+        return np.asarray(np.maximum(1.0, there) / self.level, np.float64)
 
     @cached_property
     def half_light(self) -> Floats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -112,6 +114,17 @@ def test_the_light_at_each_window_is_learnt_with_it() -> None:
     places = project(pose, layout.points)[:, 0]
     shade = np.interp(places, [centers[:, 0].min(), centers[:, 0].max()], [0.55, 1.0])
     assert np.abs(layout.half_light - np.minimum(1.0, shade / np.median(shade))).max() < 0.08
+
+
+def test_a_lid_that_is_black_around_some_windows_has_a_face_all_the_same() -> None:
+    learnt = learn(DrawnLid("grid").draw()[0], TokenNet())
+    assert learnt is not None
+    black = learnt[0].around.copy()
+    black[:2] = 0
+    layout = replace(learnt[0], around=black)
+    assert layout.in_hard_light
+    assert np.isfinite(layout.face).all()
+    assert layout.half_light.min() > 0
 
 
 @pytest.mark.parametrize(("layout", "angle"), [("grid", 0.0), ("grid", 30.0), ("loose", 0.0)])
