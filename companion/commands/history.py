@@ -114,7 +114,7 @@ def _row(sitting: dict[str, Any]) -> tuple[str, ...]:
 
 
 def result_words(sitting: dict[str, Any]) -> str:
-    """Winners and scores in one line, from the keys of `companion.journal.past.history`."""
+    """Winners and scores in one line, from the keys of `companion.journal.past.told`."""
     names = sitting["players"]
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, sitting["scores"], strict=True))
     if sitting["over"]:
