@@ -55,12 +55,12 @@ class Flight:
 def flights(
     before: Shown, after: Shown, stood: Mapping[str, Point], stand: Mapping[str, Point], now: float
 ) -> tuple[Flight, ...]:
-    """What flies when the screen goes from one state to the next.
+    """What flies when the screen goes from one state of a game to the next; the result tells for itself how it came.
 
     Args:
         stood, stand: the anchors of the picture before and of the one after.
     """
-    if before.game != after.game or before.place is not Place.PLAY or not after.in_game:
+    if before.game != after.game or {before.place, after.place} != {Place.PLAY}:
         return ()
     scene = scene_of(after.game)
     own = list(scene.ways(before.view, after.view))

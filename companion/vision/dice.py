@@ -109,13 +109,13 @@ class DiceReader:
         part = image[y0:y1, x0:x1]
         table = None if lid is None else table_of(lid, image.shape)
         whole = max(part.shape[:2])
+        outline = None if lid is None else np.array(lid.corners, np.float32)
         dice: list[Die] = []
         plain: list[Face] = []
         for longest in _SEARCHES:
             placed = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._finder.find(part, longest)]
-            if lid is not None:
-                corners = np.array(lid.corners, np.float32)
-                placed = [c for c in placed if cv2.pointPolygonTest(corners, (c.x, c.y), False) < 0]
+            if outline is not None:
+                placed = [c for c in placed if cv2.pointPolygonTest(outline, (c.x, c.y), False) < 0]
             faces = self._faces(image, placed, table, plain)
             dice = dice_of(with_kin(image, [face for face in faces if not face.gone]), table, image.shape)
             plain = [face for face in faces if is_plain(face)]

@@ -59,6 +59,7 @@ def test_nothing_flies_when_nothing_is_scored_or_the_place_is_another() -> None:
     shown = play()
     assert ways(shown, replace(shown, last="something")) == []
     assert ways(replace(shown, place=Place.LOBBY), scored(shown, 1)) == []
+    assert ways(shown, replace(scored(shown, 1), place=Place.RESULT)) == []
     assert ways(replace(shown, game="starfall"), scored(shown, 1)) == []
 
 
