@@ -1,9 +1,12 @@
-"""What the watcher's tests share."""
+"""What the tests of vision share."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from companion.vision.reading import Image
+from companion.vision.tokens import TokenNet
 from tests.vision.watching import REST, Film
 
 
@@ -13,3 +16,17 @@ def film() -> Film:
     film = Film()
     assert film.deeds(REST) == []
     return film
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many tokens the digit net is asked about, call by call; clear it where counting shall begin."""
+    counts: list[int] = []
+    read = TokenNet.read
+
+    def counted(net: TokenNet, patches: Image, *, closely: bool = False) -> np.ndarray:
+        counts.append(len(patches))
+        return read(net, patches, closely=closely)
+
+    monkeypatch.setattr(TokenNet, "read", counted)
+    return counts
