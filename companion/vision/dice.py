@@ -116,30 +116,29 @@ class DiceReader:
             placed = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._finder.find(part, longest)]
             if outline is not None:
                 placed = [c for c in placed if cv2.pointPolygonTest(outline, (c.x, c.y), False) < 0]
-            faces = self._faces(image, placed, table, plain)
+            faces, plain = self._faces(image, placed, table, plain)
             dice = dice_of(with_kin(image, [face for face in faces if not face.gone]), table, image.shape)
-            plain = [face for face in faces if is_plain(face)]
             if longest >= whole or not _finer(dice, faces, longest, whole):
                 break
         return tuple(sorted(dice, key=lambda d: d.box))
 
     def _faces(
-        self, image: Image, found: Sequence[Candidate], table: Direction | None, plain: Sequence[Face]
-    ) -> list[Face]:
-        """What the candidates show, and the `plain` faces of a coarser search, about which nothing is looked at again.
+        self, image: Image, found: Sequence[Candidate], table: Direction | None, known: Sequence[Face]
+    ) -> tuple[list[Face], list[Face]]:
+        """What the candidates show, after what is `known`, and the plain ones of these.
 
-        What holds a plain face is a tray, and not looked at.
+        Known are the plain faces of a coarser search: about them nothing is looked at again. What holds a plain face is
+        a tray, and not looked at.
         """
-        faces = list(plain)
-        inside = [face.at for face in plain]
+        faces, plain = list(known), list(known)
         for c in sorted(found, key=lambda c: c.edge):
-            if is_tray(c, inside) or any(overlap(c, face.at, _WITHIN) for face in plain):
+            if is_tray(c, [face.at for face in plain]) or any(overlap(c, face.at, _WITHIN) for face in known):
                 continue
             face = self._look(image, c, table)
             faces.append(face)
-            if is_plain(face) and not face.gone:
-                inside.append(face.at)
-        return faces
+            if is_plain(face):
+                plain.append(face)
+        return faces, plain
 
     def _look(self, image: Image, c: Candidate, table: Direction | None) -> Face:
         """The candidate, its place and size mended, and what it shows."""
@@ -182,8 +181,9 @@ def _finer(dice: Sequence[Die], faces: Sequence[Face], longest: int, whole: int)
     """
     if not dice:
         return longest < LONG_SIDE or longest * 2 < whole
-    sure = [die.box[2] - die.box[0] for die in dice if die.confidence >= ACT]
-    if min(sure or (die.box[2] - die.box[0] for die in dice)) * longest < _SMALL * whole:
+    edges = [(die.box[2] - die.box[0], die.confidence >= ACT) for die in dice]
+    sure = [edge for edge, acted in edges if acted]
+    if min(sure or (edge for edge, _ in edges)) * longest < _SMALL * whole:
         return True
     asked = len(sure) < len(dice) or any(_perhaps_a_die(face, sure) for face in faces if face.gone)
     return longest < LONG_SIDE and asked

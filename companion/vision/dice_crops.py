@@ -1,7 +1,7 @@
 """How a frame is laid before the two nets of the dice reader; training and reading share these few lines.
 
-The finder sees the whole frame, `LONG_SIDE` pixels long. The reader sees one die at a time, `CROP` pixels square, cut
-from the frame in its full size.
+The finder sees the whole frame made smaller, `LONG_SIDE` pixels long where it looks closely. The reader sees one die at
+a time, `CROP` pixels square, cut from the frame in its full size.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from companion.vision.reading import Image
 
 LONG_SIDE = 640
-"""Longer side, in pixels, of what the finder sees; smaller frames stay as they are."""
+"""Longer side, in pixels, of what the finder sees if it is told no other; smaller frames stay as they are."""
 
 STRIDES = (4, 8, 16, 32)
 """Pixels per cell of the finder's maps, one map for each range of sizes."""

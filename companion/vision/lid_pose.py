@@ -210,9 +210,7 @@ class Finder:
         """Edges and votes around where the windows lie if the lid lies about as under `h`, turned by any angle."""
         middle = project(h, CENTRE)[None]
         wide = (float(np.linalg.norm(self._layout.points, axis=1).max()) + _PUSHED) * self._radius
-        edges = Edges.around_lid(self._scales, halvings_for(self._radius, _COARSE), middle, wide)
-        self._near[_COARSE] = edges, edges.best_votes([self._radius * k for k in _COARSE_RADII])
-        return self._near[_COARSE]
+        return self._looked_at(middle, wide, _COARSE, _COARSE_RADII)
 
     def _around(self, h: Floats, least: float, radii: tuple[float, ...]) -> tuple[Edges, Votes]:
         """Edges and votes around where the windows lie under `h`, so coarse that a token's radius has at least so many
@@ -225,6 +223,10 @@ class Finder:
             if at.min() >= 0 and (at[1] <= (edges.width, edges.height)).all():
                 return self._near[least]
         wide = near + 0.6 * self._radius  # so that it holds for what is a little off as well
+        return self._looked_at(places, wide, least, radii)
+
+    def _looked_at(self, places: Floats, wide: float, least: float, radii: tuple[float, ...]) -> tuple[Edges, Votes]:
+        """Edges and votes up to `wide` pixels around the places, kept for `_around`."""
         edges = Edges.around_lid(self._scales, halvings_for(self._radius, least), places, wide)
         self._near[least] = edges, edges.best_votes([self._radius * k for k in radii])
         return self._near[least]

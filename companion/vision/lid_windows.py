@@ -51,13 +51,11 @@ _BARE = 0.2
 """A window with a smaller share is open, and no digit need be looked for: of 3,884 covered ones the least was 0.63."""
 
 _OF_TOKENS = 2
-"""But only where in this light so many others surely have the tokens' colour."""
+"""But only where in this light so many others surely have the tokens' colour, and no window has `HARD_LIGHT` times
+another's: there colours tell less than digits."""
 
 _BRIGHTEST, _GLARE = 250, 0.3
 """A window of which a larger share is so bright (of 255) is overexposed."""
-
-_EVEN = 1.3
-"""And where no window has more than so many times another's light: in hard light colours tell less than digits."""
 
 _OPEN = np.array([0.994, *[0.001] * NUMBERS], np.float32)
 
@@ -175,7 +173,7 @@ def _face_share(scales: Scales, layout: Layout, h: Floats, which: npt.NDArray[np
 def _is_even(layout: Layout, lit: _Lit) -> bool:
     """Whether all windows have about the same light: what is darker at one is only a shadow."""
     gains = lit.gains * layout.lights
-    return bool(gains.max() < _EVEN * gains.min())
+    return bool(gains.max() < HARD_LIGHT * gains.min())
 
 
 def _is_other(colours: Floats, layout: Layout, which: npt.NDArray[np.bool_], light: Floats) -> npt.NDArray[np.bool_]:
@@ -192,19 +190,20 @@ def _other_lights(layout: Layout, gain: Floats, which: npt.NDArray[np.bool_], li
         return
     if layout.in_hard_light:
         yield gain * layout.lights[which]
-    least, most = _lights(layout, lit)[:, which]
-    crossed = most > HARD_LIGHT * least
+    least, most, crossed = _lights(layout, which, lit)
     if crossed.any():
         yield np.where(crossed, least, gain)
         yield np.where(crossed, most, gain)
 
 
-def _lights(layout: Layout, lit: _Lit) -> Floats:
-    """The least and the most light that much of each window's ring is in, shape (2, 12)."""
+def _lights(layout: Layout, which: npt.NDArray[np.bool_], lit: _Lit) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """The least and the most light (n,) that much of each window's ring is in, and across which an edge of hard light
+    lies."""
     # Of a lid learnt in hard light it is not known what light each place had.
-    there = lit.now.sum(axis=2) / layout.level if layout.in_hard_light else lit.brighter
+    there = (lit.now.sum(axis=2) / layout.level if layout.in_hard_light else lit.brighter)[which]
     sixth = there.shape[1] // 6
-    return np.asarray(np.sort(there, axis=1)[:, [sixth, -sixth]].T, np.float64)
+    least, most = np.sort(there, axis=1)[:, [sixth, -sixth]].T
+    return least, most, most > HARD_LIGHT * least
 
 
 def _is_glaring(layout: Layout, which: npt.NDArray[np.bool_], lit: _Lit, patches: Image) -> npt.NDArray[np.bool_]:
@@ -212,8 +211,7 @@ def _is_glaring(layout: Layout, which: npt.NDArray[np.bool_], lit: _Lit, patches
     are in the sun and most is as bright as the camera can tell."""
     if _is_even(layout, lit):
         return np.zeros(len(patches), np.bool_)
-    least, most = _lights(layout, lit)[:, which]
-    glaring = most > HARD_LIGHT * least
+    _, _, glaring = _lights(layout, which, lit)
     gains = lit.gains * layout.lights
     sunny = gains[which] > HARD_LIGHT * gains.min()
     if sunny.any():
