@@ -18,14 +18,18 @@ until [ -e /tmp/.X11-unix/X7 ]; do sleep 0.1; done
 "$1" -m companion.cli run --table real --camera 77 --data $TMPDIR/data >$TMPDIR/log 2>&1 &
 companion=$!
 lit() { read lamp <$RIG_GPIO/sim_gpio$1/value && [ $lamp = 1 ]; }
+# OK blinks where it is awaited: it is dark only if it is dark for longer than a blink.
+ok_serves() { for look in {1..30}; do lit 25 && return; sleep 0.04; done; return 1; }
 press() {
   echo pull-down >$RIG_GPIO/sim_gpio$1/pull; sleep 0.1; echo pull-up >$RIG_GPIO/sim_gpio$1/pull; sleep 0.2
 }
-# OK where it is lit: through the set-up, out of the lobby, into the game. Seats blink where people are to sit down.
-seated=
-until [ -n "$seated" ] && "$1" -m companion.cli history --data $TMPDIR/data | grep Macroscope; do
-  if lit 25; then press 23; elif [ -z "$seated" ] && lit 12; then press 4; press 5; seated=yes; else sleep 0.03; fi
+# OK where it serves: through the set-up, out of the lobby, into the game. Only the empty lobby has none, but seats; on
+# the set-up's pages seats are lit as well, and choose a language.
+until grep -q "Macroscope begins" $TMPDIR/log; do
+  if ok_serves; then press 23; elif lit 12; then press 4; press 5; fi
+  if [ $SECONDS -gt 400 ]; then cat $TMPDIR/log; tail -n +1 $RIG_GPIO/*/value; exit 1; fi
 done
+"$1" -m companion.cli history --data $TMPDIR/data
 kill $companion; wait $companion || cat $TMPDIR/log
 cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
 """
