@@ -13,7 +13,12 @@ RETRY = 1.0
 
 
 class SourceLost(OSError):
-    """The source is gone, or cannot be opened. The message says why and what helps."""
+    """The source is gone, or cannot be opened. `words` say why and what helps."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.words = words
+        """As they came: a `Sentence` stays one."""
 
 
 class ButtonSource(Protocol):
@@ -100,7 +105,7 @@ class Returning:
         try:
             self._source = self._opener()
         except SourceLost as why:
-            return self._missing(str(why))
+            return self._missing(why.words)
         self.words = self._told = None
         self._tell = True
         self._source.light(self._lamps)
@@ -115,7 +120,7 @@ class Returning:
             held, self._down = self._down, {}
             # A source that is gone holds nothing down.
             let_go = [ButtonReleased(button, max(now, since), self.name) for button, since in held.items()]
-            return [*let_go, *self._missing(str(why))]
+            return [*let_go, *self._missing(why.words)]
         for signal in signals:
             if isinstance(signal, ButtonPressed):
                 self._down[signal.button] = signal.at

@@ -11,13 +11,12 @@ from collections.abc import Callable
 from typing import Protocol
 
 from companion.shown import Eyes
-from companion.words import N_, Words
 from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, Signal
+from hardware.words import Sentence
 
-_ = Words("companion")
 log = logging.getLogger("companion")
 NAME = "camera"
-NO_PICTURES = N_("The camera gives no pictures: pull its plug and put it in again")
+NO_PICTURES = Sentence("The camera gives no pictures: pull its plug and put it in again")
 PAUSE, LONGEST = 1.0, 30.0
 """Seconds until the first new attempt, doubled with each that fails; at most so many."""
 STEADY = 60.0
@@ -107,5 +106,5 @@ class Guarded:
         if self._down is not None:
             return []
         self._down = Eyes(CameraState.BLIND)
-        words = _("The camera's pictures cannot be read at the moment; it is tried again")
+        words = Sentence("The camera's pictures cannot be read at the moment; it is tried again")
         return [DeviceLost(NAME, now, words), CameraSays(CameraState.BLIND, now)]

@@ -10,10 +10,8 @@ from typing import Protocol
 
 from companion.eyes.guard import NAME, NO_PICTURES, Guarded, Looks
 from companion.shown import Eyes
-from companion.words import Words
 from hardware.signals import CameraSays, CameraState, DeviceBack, DeviceLost, Signal
 
-_ = Words("companion")
 log = logging.getLogger("companion")
 USUAL, ROW = "macroscope", "memo_dice"
 """Games with eyes of their own; those of the first serve all others."""
@@ -89,7 +87,7 @@ class Background:
                 return []
             log.error("Looking at the camera's pictures has taken %.0f s and is not done.", now - since)
             self._hung = Eyes(CameraState.BLIND)
-            return [DeviceLost(NAME, now, _(NO_PICTURES)), CameraSays(CameraState.BLIND, now)]
+            return [DeviceLost(NAME, now, NO_PICTURES), CameraSays(CameraState.BLIND, now)]
         if since is not None and now - since >= self._patience:
             return []
         self._hung = None

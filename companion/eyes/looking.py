@@ -25,7 +25,6 @@ from companion.vision.motion import is_dark
 from companion.vision.problem import Problem
 from companion.vision.reading import Image, Reading
 from companion.vision.watch import Watcher
-from companion.words import Words
 from hardware.cameras import Camera, CameraLost, Frame
 from hardware.signals import (
     CameraSays,
@@ -38,8 +37,8 @@ from hardware.signals import (
     TokenPut,
     TokenTaken,
 )
+from hardware.words import Sentence
 
-_ = Words("companion")
 log = logging.getLogger("companion")
 BACK_OFF = 1.0
 """Seconds between two attempts to find a lost camera."""
@@ -173,7 +172,7 @@ class Looking:
         self._looked_at = now
         camera = self._camera or self._open()
         if camera is None:
-            return self._missing(CameraState.LOST, "" if self._there else _("There is no camera: plug one in"))
+            return self._missing(CameraState.LOST, "" if self._there else Sentence("There is no camera: plug one in"))
         try:
             frame = camera.read()
         except CameraLost as why:
@@ -230,7 +229,7 @@ class Looking:
         return [DeviceLost(NAME, now, words), CameraSays(state, now)]
 
     def _without_pictures(self) -> list[Signal]:
-        return self._missing(CameraState.BLIND, _(NO_PICTURES))
+        return self._missing(CameraState.BLIND, NO_PICTURES)
 
     def _found(self) -> list[Signal]:
         if not self._lost:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from companion.referee.keys import Heard, Mash, name_of
 from companion.words import N_, Words
 from hardware.signals import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
+from hardware.words import Sentence
 
 _ = Words("companion")
 
@@ -19,6 +20,8 @@ GONE = {
     "GPIO": N_("The buttons on the pins are gone: see that they are plugged in"),
 }
 """By the device's name; a device that knows why it is gone says that itself."""
+ENDS = (".", "?", "!")
+"""What a sentence ends with."""
 
 
 class Intake:
@@ -36,7 +39,7 @@ class Intake:
         self.mash = Mash()
         self._now = monotonic
         self.missing: dict[str, str] = {}
-        """By device: the line that says so."""
+        """By device: what it said itself of why it is gone, empty if nothing."""
         self._queue: list[Signal] = []
 
     def take(self, signal: Signal) -> None:
@@ -53,7 +56,14 @@ class Intake:
         """What is wrong with a device or a button, in one line that says what to do."""
         for button in self.mash.loud(self._now()):
             return _("{button} is hammered on or stuck: let it go", button=name_of(button, seating, names))
-        return next(iter(self.missing.values()), None)
+        return next((self._gone(*item) for item in self.missing.items()), None)
+
+    def _gone(self, device: str, why: str) -> str:
+        """In the language spoken now: the device may have gone before that was chosen."""
+        said = _(why.message, **why.places) if isinstance(why, Sentence) else why
+        what = said or _(GONE.get(device) or N_("{device} is gone: plug it in again"), device=device)
+        meanwhile = self.MEANWHILE if device == CAMERA else KEYS_MEANWHILE
+        return f"{what if what.endswith(ENDS) else f'{what}.'} {_(meanwhile)}" if meanwhile else what
 
     def _due(self) -> list[Signal]:
         """The signals taken since the last call, earliest first."""
@@ -62,10 +72,6 @@ class Intake:
 
     def _note_device(self, signal: DeviceLost | DeviceBack) -> None:
         if isinstance(signal, DeviceLost):
-            what = signal.words or _(
-                GONE.get(signal.name) or N_("{device} is gone: plug it in again"), device=signal.name
-            )
-            meanwhile = self.MEANWHILE if signal.name == CAMERA else KEYS_MEANWHILE
-            self.missing[signal.name] = f"{what.rstrip('.')}. {_(meanwhile)}" if meanwhile else what
+            self.missing[signal.name] = signal.words
         else:
             self.missing.pop(signal.name, None)

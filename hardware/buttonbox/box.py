@@ -16,6 +16,7 @@ from hardware.buttonbox.ports import Find, NoPort, Open, Place, Port, PortTroubl
 from hardware.buttonbox.session import NAME, Session, State, Status
 from hardware.effects import Effect
 from hardware.signals import Button, Signal
+from hardware.words import Sentence
 
 log = logging.getLogger(__name__)
 RETRY = 0.3
@@ -159,13 +160,13 @@ class ButtonBox:
             except NoPort:
                 continue  # it went away between the finding and the opening
             except PortTrouble as trouble:
-                words = words or str(trouble.strerror)
+                words = words or trouble.words
         missing = self._expected is not None and now >= self._expected
         if words:
             self._session.disconnect(now, words)
         elif missing and not places:
             self._expected = None
-            self._session.disconnect(now, "No button box is plugged in.")
+            self._session.disconnect(now, Sentence("No button box is plugged in."))
         self._publish()
         return None, None
 
@@ -205,7 +206,7 @@ class ButtonBox:
                     return ""
             if session.gives_up(now):
                 self._shunned[place.device] = now + (SHUNNED if len(self._find()) > 1 else 0.0)
-                return f"{place.device} does not answer like a button box: is its firmware on it?"
+                return Sentence("{name} does not answer like a button box: is its firmware on it?", name=place.device)
 
     def _hear(self, line: int, what: int) -> None:
         """Takes in what there is.

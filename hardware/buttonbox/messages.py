@@ -9,6 +9,7 @@ from typing import Self
 
 from hardware.effects import Effect
 from hardware.signals import Button
+from hardware.words import Sentence
 
 VERSION = 1
 TICK_HZ = 1_000_000
@@ -16,8 +17,6 @@ TICK_MODULUS = 1 << 32
 """A box's ticks begin again at 0 after this many: 71.6 minutes."""
 BUTTONS = tuple(Button)
 """By number: seats 1 to 6, OK, NO, PLUS, MINUS."""
-NEWER = "update the companion"
-OLDER = "put new firmware onto it: make firmware, then firmware_notes/README.md"
 
 
 class Type(IntEnum):
@@ -115,14 +114,33 @@ class Welcome:
         return cls(nonce, version, (major, minor, patch), boot, capabilities, buttons, queue, tick_hz)
 
     @property
-    def misfit(self) -> str | None:
+    def misfit(self) -> Sentence | None:
         """Why this companion cannot use that box, and what helps; None: it can."""
-        name = "The button box has firmware {}.{}.{}".format(*self.firmware)
-        if self.version != VERSION:
-            speaks = f"{name}, which speaks version {self.version} of the protocol; this companion speaks {VERSION}"
-            return f"{speaks}: {OLDER if self.version < VERSION else NEWER}."
+        firmware = "{}.{}.{}".format(*self.firmware)
+        if self.version < VERSION:
+            return Sentence(
+                "The button box has the old firmware {firmware} (protocol {theirs}; this companion speaks {ours}):"
+                " put new firmware onto it: make firmware, then firmware_notes/README.md.",
+                firmware=firmware,
+                theirs=self.version,
+                ours=VERSION,
+            )
+        if self.version > VERSION:
+            return Sentence(
+                "The button box has the newer firmware {firmware} (protocol {theirs}; this companion speaks {ours}):"
+                " update the companion.",
+                firmware=firmware,
+                theirs=self.version,
+                ours=VERSION,
+            )
         if self.buttons != len(BUTTONS) or self.tick_hz != TICK_HZ:
-            return f"{name} with {self.buttons} buttons and {self.tick_hz} ticks a second: {OLDER}."
+            return Sentence(
+                "The button box has firmware {firmware} with {buttons} buttons and {ticks} ticks a second:"
+                " put new firmware onto it: make firmware, then firmware_notes/README.md.",
+                firmware=firmware,
+                buttons=self.buttons,
+                ticks=self.tick_hz,
+            )
         return None
 
 

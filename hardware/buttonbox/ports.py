@@ -14,6 +14,8 @@ from typing import Protocol
 import serial  # type: ignore[import-untyped]
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
+from hardware.words import Sentence
+
 BAUD = 115200
 BYTE_TIME = 10.0 / BAUD
 """Seconds that a byte takes on a real UART: eight bits, start and stop."""
@@ -43,7 +45,11 @@ BRIDGED = frozenset(
 
 
 class PortTrouble(OSError):
-    """A port cannot be used. The message says why and what helps; `errno` is the system's."""
+    """A port cannot be used. `words` say why and what helps; `errno` is the system's."""
+
+    def __init__(self, number: int | None, words: Sentence) -> None:
+        super().__init__(number, words)
+        self.words = words
 
 
 class NoPort(PortTrouble):
@@ -116,9 +122,11 @@ def open_port(place: Place) -> Port:
 def _trouble(name: str, error: OSError | termios.error) -> PortTrouble:
     number = error.errno if isinstance(error, OSError) else error.args[0]
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
-        return NoPort(number, f"{name} is not there.")
+        return NoPort(number, Sentence("{name} is not there.", name=name))
     if number in (errno.EACCES, errno.EPERM):
-        return PortTrouble(number, f"No rights to {name}: sudo usermod -aG dialout $USER, then log in again.")
+        rights = Sentence("No rights to {name}: sudo usermod -aG dialout $USER, then log in again.", name=name)
+        return PortTrouble(number, rights)
     if number in (errno.EBUSY, errno.EAGAIN):
-        return PortTrouble(number, f"{name} is used by another program: close it (ModemManager, a serial monitor?).")
-    return PortTrouble(number, f"{name} cannot be opened: {error}.")
+        used = Sentence("{name} is used by another program: close it (ModemManager, a serial monitor?).", name=name)
+        return PortTrouble(number, used)
+    return PortTrouble(number, Sentence("{name} cannot be opened: {why}.", name=name, why=error))

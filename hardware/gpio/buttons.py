@@ -12,6 +12,7 @@ from hardware.gpio.factory import Factory, GpioMissing, Pin, open_lgpio, said
 from hardware.gpio.lamps import Lamps, PinLamp
 from hardware.gpio.lockout import Change, Lockout
 from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
+from hardware.words import Sentence
 
 log = logging.getLogger(__name__)
 Clock = Callable[[], float]
@@ -121,7 +122,15 @@ class Gpio:
         try:
             return PinLamp(self._factory.pin(number))
         except Exception as why:  # noqa: BLE001 - gpiozero and lgpio have exceptions of their own
-            self._cannot(f"the lamp of {button}", number, why)
+            self._cannot(
+                Sentence(
+                    "GPIO{number} cannot be had for the lamp of {button} ({why}):"
+                    " something else uses it, choose another pin",
+                    number=number,
+                    button=button,
+                    why=said(why),
+                )
+            )
             return None
 
     def _add(self, button: Button, number: int) -> None:
@@ -133,14 +142,20 @@ class Gpio:
             pin.when_changed = contact.changed
         except Exception as why:  # noqa: BLE001 - as above
             self._contacts.pop(button, None)
-            self._cannot(str(button), number, why)
+            self._cannot(
+                Sentence(
+                    "GPIO{number} cannot be had for {button} ({why}): something else uses it, choose another pin",
+                    number=number,
+                    button=button,
+                    why=said(why),
+                )
+            )
 
-    def _cannot(self, what: str, number: int, why: Exception) -> None:
-        words = f"GPIO{number} cannot be had for {what} ({said(why)}): something else uses it, choose another pin"
+    def _cannot(self, words: Sentence) -> None:
         self.trouble = (*self.trouble, words)
 
     def _fail(self, why: Exception) -> None:
-        self._lost = f"The Pi's pins no longer answer: {said(why)}"
+        self._lost = Sentence("The Pi's pins no longer answer: {why}", why=said(why))
         self._wake()
 
     def _look(self) -> None:

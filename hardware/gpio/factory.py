@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import Any, Protocol, cast
 
 from hardware.source import SourceLost
+from hardware.words import Sentence
 
 VARIABLE = "LG_WD"
 """The environment's name of lgpio's working folder; systemd's StateDirectory goes there."""
@@ -69,13 +70,14 @@ def open_lgpio() -> Factory:
         GpioMissing: this is no Pi, lgpio is not installed or cannot be loaded, or the pins may not be used.
     """
     if not _chips():
-        raise GpioMissing("There are no GPIO pins on this machine")
+        raise GpioMissing(Sentence("There are no GPIO pins on this machine"))
     if find_spec("lgpio") is None:
-        raise GpioMissing("The pins need lgpio: sudo apt install python3-lgpio")
+        raise GpioMissing(Sentence("The pins need lgpio: sudo apt install python3-lgpio"))
     try:
         return cast(Factory, _load().LGPIOFactory())
     except ImportError as why:
-        raise GpioMissing(f"lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio") from why
+        broken = Sentence("lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio", why=why)
+        raise GpioMissing(broken) from why
     except GpioMissing:
         raise
     except Exception as why:
@@ -98,10 +100,10 @@ def _chips() -> list[Path]:
 
 def _in_words(why: Exception) -> str:
     if type(why).__name__ == "PinUnknownPi":
-        return "This is no Raspberry Pi: there are no pins for buttons"
+        return Sentence("This is no Raspberry Pi: there are no pins for buttons")
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in _chips()):
-        return "The pins may not be used: sudo usermod -aG gpio $USER, then log in again"
-    return f"The pins cannot be used: {said(why)}"
+        return Sentence("The pins may not be used: sudo usermod -aG gpio $USER, then log in again")
+    return Sentence("The pins cannot be used: {why}", why=said(why))
 
 
 def said(why: Exception) -> str:
@@ -122,7 +124,13 @@ def working_folder() -> Iterator[Path]:
     """
     named = os.environ.get(VARIABLE)
     if named and not os.access(named, os.W_OK | os.X_OK):
-        raise GpioMissing(f"{VARIABLE}={named} is not a folder that can be written to: name another, or unset it")
+        raise GpioMissing(
+            Sentence(
+                "{name}={folder} is not a folder that can be written to: name another, or unset it",
+                name=VARIABLE,
+                folder=named,
+            )
+        )
     before = _here()
     with tempfile.TemporaryDirectory(prefix="companion-gpio-", ignore_cleanup_errors=True) as own:
         folder = Path(named or own)

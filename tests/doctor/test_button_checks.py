@@ -205,7 +205,7 @@ def test_a_port_that_may_not_be_used() -> None:
 def test_an_old_firmware() -> None:
     old = Welcome(1, version=VERSION - 1, firmware=(0, 9, 0))
     assert old.misfit is not None
-    assert "has firmware 0.9.0" in warns(look(FakeBox(old, old.misfit)))
+    assert "old firmware 0.9.0" in warns(look(FakeBox(old, old.misfit)))
 
 
 def test_a_busy_port_in_earnest() -> None:

@@ -141,7 +141,7 @@ def test_events_of_buttons_or_levels_that_there_are_not(body: bytes) -> None:
     ("body", "firmware", "words"),
     [
         ("003412", (0, 0, 0), "make firmware"),
-        ("003412000907", (0, 9, 7), "firmware 0.9.7, which speaks version 0"),
+        ("003412000907", (0, 9, 7), "old firmware 0.9.7 (protocol 0"),
         ("023412020000" + "ff" * 30, (2, 0, 0), "update the companion"),
     ],
 )

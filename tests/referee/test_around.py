@@ -12,7 +12,9 @@ from companion.games.macroscope import KIT
 from companion.games.macroscope.view import Phase
 from companion.games.offer import Console, Deed
 from companion.shown import Eyes, Shown
+from companion.words import speak
 from hardware.signals import Button, CameraSays, CameraState, DeviceBack, DeviceLost, DiceRead
+from hardware.words import Sentence
 from tests.referee.harness import NAMES, A, B, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -88,6 +90,29 @@ def test_without_its_camera_the_game_goes_on_by_buttons_and_takes_it_back(table:
     assert t.shown.notice is None
     t.take_token(6)
     assert t.played() == Move("remove", A, (6,))
+
+
+def test_what_a_device_said_is_told_in_the_language_spoken_now(table: Tables) -> None:
+    """A box that does not answer says so before anybody has chosen a language."""
+    t = table()
+    t.send(
+        DeviceLost(
+            "button box",
+            t.clock.now,
+            Sentence("{name} does not answer like a button box: is its firmware on it?", name="/dev/ttyACM0"),
+        )
+    )
+    assert t.shown.notice == (
+        "/dev/ttyACM0 does not answer like a button box: is its firmware on it? The keys serve meanwhile."
+    )
+    try:
+        speak("it")
+        assert (
+            t.shown.notice
+            == "/dev/ttyACM0 non risponde come una pulsantiera: ha il suo firmware? Intanto servono i tasti."
+        )
+    finally:
+        speak("en")
 
 
 def test_where_the_lid_is_not_found_tokens_are_entered_but_dice_are_seen(table: Tables) -> None:

@@ -1,0 +1,26 @@
+"""What a device says, in English; kept so that whoever has the catalogue can say it in another language, and later."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Self
+
+
+class Sentence(str):
+    """A sentence as it reads in English, which remembers the message and what fills its {places}.
+
+    What goes through a device's thread and a queue is told by a screen whose language may change meanwhile: it is put
+    into words there. Everywhere else (logs, the terminal) it is a text like any other.
+
+    >>> words = Sentence("{name} is not there.", name="/dev/ttyACM0")
+    >>> words, words.message, dict(words.places)
+    ('/dev/ttyACM0 is not there.', '{name} is not there.', {'name': '/dev/ttyACM0'})
+    """
+
+    message: str
+    places: MappingProxyType[str, object]
+
+    def __new__(cls, message: str, **places: object) -> Self:
+        made = super().__new__(cls, message.format(**places) if places else message)
+        made.message, made.places = message, MappingProxyType(places)
+        return made
