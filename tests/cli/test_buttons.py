@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import select
 import sys
 import termios
 from pathlib import Path
@@ -118,6 +119,7 @@ def test_a_terminal_gives_keys_one_by_one_and_is_left_as_it_was() -> None:
         with unbuffered(terminal) as keys:
             assert keys() == ""
             keyboard.write(b"1+")
+            assert select.select([terminal], [], [], 10.0)[0]  # the kernel hands it over in its own time
             assert keys() == "1+"
         assert termios.tcgetattr(terminal) == before
 
