@@ -150,9 +150,10 @@ def test_pairs_a_millisecond_apart_keep_their_order_and_nearly_their_distance(ta
     got, truth = pressed(table.signals), table.truth()
     assert [b for b, _ in got] == [b for b, _ in truth]
     apart = [b[1] - a[1] for a, b in zip(got[::2], got[1::2], strict=True)]
-    # The simulated chip falls behind real time now and then on a busy machine, and the clock's fit with it.
+    # The simulated chip falls behind real time now and then on a busy machine, and the clock's fit with it: then both
+    # of a pair may be told as pressed when they were heard, for nothing is told of the future.
     assert sum(0.0004 < d < 0.0025 for d in apart) >= 90, apart
-    assert all(d > 0 for d in apart)
+    assert all(d >= 0 for d in apart), apart
 
 
 def test_lamps_a_reset_and_a_clean_goodbye(tables: Callable[..., Table]) -> None:

@@ -1,6 +1,6 @@
 """Renders scenes to shards: OUT/NNNNNN.npy (scenes, SIZE, SIZE, 3) and NNNNNN.json with what is in them.
 
-    python -m train_dice.render OUT --count 12000 --first 0 --jobs 2 [--small]
+    python -m train_dice.render OUT --count 12000 --first 0 --jobs 2 [--small] [--traced]
 
 A scene's number is its seed, so any shard can be made again alone.
 """
@@ -17,16 +17,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from train_dice.scenes import SIZE, scene
+from train_dice import scenes, traced
+from train_dice.scenes import SIZE
 
 SHARD = 200
 
 
-def shard(first: int, out: Path, small: bool = False) -> None:
+def shard(first: int, out: Path, small: bool = False, by_tracer: bool = False) -> None:
     """Renders the scenes `first` to `first + SHARD - 1`, unless they stand already."""
     cv2.setNumThreads(1)
     if (out / f"{first:06d}.json").exists():
         return
+    scene = traced.scene if by_tracer else scenes.scene
     images, notes = np.empty((SHARD, SIZE, SIZE, 3), np.uint8), []
     for i in range(SHARD):
         images[i], truths, decoys = scene(first + i, small=small)
@@ -42,9 +44,10 @@ if __name__ == "__main__":
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--small", action="store_true", help="small dice, coarse and gray pictures")
+    parser.add_argument("--traced", action="store_true", help="by the ray tracer of tools/sets")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     with multiprocessing.Pool(given.jobs) as pool:
         starts = range(given.first, given.first + given.count, SHARD)
-        for _ in pool.imap(partial(shard, out=given.out, small=given.small), starts):
+        for _ in pool.imap(partial(shard, out=given.out, small=given.small, by_tracer=given.traced), starts):
             pass
