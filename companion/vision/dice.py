@@ -93,7 +93,8 @@ class DiceReader:
         """The dice in `image`, or in `region` of it (the tray), left to right; boxes in pixels of `image`.
 
         A box is square about the top face. Dice of confidence `reading.ACT` and above are to be relied on. `lid`
-        is the lid in this picture, where one is known: no die lies on it, and it shows how the table lies.
+        is the lid in this picture, where one is known: no die lies on it or on its tags, and it shows how the table
+        lies.
 
         Raises:
             UnreadableImage: `image` is no frame (load.as_frame).
@@ -109,13 +110,12 @@ class DiceReader:
         part = image[y0:y1, x0:x1]
         table = None if lid is None else table_of(lid, image.shape)
         whole = max(part.shape[:2])
-        outline = None if lid is None else np.array(lid.corners, np.float32)
+        covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
         dice: list[Die] = []
         plain: list[Face] = []
         for longest in _SEARCHES:
             placed = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._finder.find(part, longest)]
-            if outline is not None:
-                placed = [c for c in placed if cv2.pointPolygonTest(outline, (c.x, c.y), False) < 0]
+            placed = [c for c in placed if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
             faces, plain = self._faces(image, placed, table, plain)
             dice = dice_of(with_kin(image, [face for face in faces if not face.gone]), table, image.shape)
             if longest >= whole or not _finer(dice, faces, longest, whole):

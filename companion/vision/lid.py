@@ -225,7 +225,8 @@ def _lid(layout: Layout, pose: Floats, shows: lid_windows.Shows, turn_sure: bool
         windows.append(Window(_point(centers[i]), float(radii[i]), covered, number, confidence))
     first, second, third, fourth = (_point(c) for c in project(pose, layout.corners))
     arrow = None if layout.arrow is None else _point(project(pose, layout.arrow))
-    return Lid((first, second, third, fourth), arrow, tuple(windows), mirrored)
+    tags = tuple(tuple(_point(c) for c in project(pose, tag)) for tag in layout.tags.values())
+    return Lid((first, second, third, fourth), arrow, tuple(windows), mirrored, tags)
 
 
 def _flag(kept: object) -> bool | None:

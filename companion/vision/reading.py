@@ -52,13 +52,15 @@ class Lid:
     """The Macroscope's lid: its four corners clockwise from the arrow's left, the arrow, and its 12 windows.
 
     Windows keep their index from frame to frame, row by row with the arrow up. `mirrored`: so are the numbers on the
-    tokens; a camera, or a telephone that serves as one, shows its picture as a mirror does.
+    tokens; a camera, or a telephone that serves as one, shows its picture as a mirror does. `tags`: the four corners of
+    each printed tag that is known to lie beside it, where it lies now.
     """
 
     corners: tuple[Point, Point, Point, Point]
     arrow: Point | None
     windows: tuple[Window, ...]
     mirrored: bool = False
+    tags: tuple[tuple[Point, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

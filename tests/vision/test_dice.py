@@ -226,9 +226,11 @@ def test_a_die_that_leans_is_asked_about_once_the_table_is_known(reader: DiceRea
     assert any(die.cocked for die in leaning)
 
 
-def test_nothing_on_the_lid_is_a_die(reader: DiceReader) -> None:
+def test_nothing_on_the_lid_or_on_its_tags_is_a_die(reader: DiceReader) -> None:
     on_it = Lid(((90.0, 60.0), (230.0, 60.0), (230.0, 180.0), (90.0, 180.0)), None, ())
     assert reader.read(drawn(5), lid=on_it) == ()
+    tag = ((130.0, 90.0), (190.0, 90.0), (190.0, 150.0), (130.0, 150.0))
+    assert reader.read(drawn(5), lid=replace(lid_seen_from_above(), tags=(tag,))) == ()
 
 
 @pytest.mark.parametrize("region", [(-50.0, -50.0, 3.0, 3.0), (100.0, 100.0, 100.0, 100.0), (900.0, 0.0, 1000.0, 50.0)])

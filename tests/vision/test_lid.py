@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from companion.vision.lid import LidReader, upright
+from companion.vision.lid_marks import find_tags
 from companion.vision.lid_pose import Finder
 from companion.vision.reading import ACT, Image, Lid
 from tests.vision.drawn_lid import NUMBERS, RADIUS, DrawnLid
@@ -126,6 +127,21 @@ def test_the_tags_tell_the_turn_when_the_arrow_is_missing() -> None:
     shuffled = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6)
     picture, centers = drawn.draw(shuffled, angle=175)
     check(reader.read(picture), centers, shuffled)
+
+
+def test_tags_are_told_where_they_lie_now() -> None:
+    if not hasattr(cv2.aruco, "ArucoDetector"):
+        pytest.skip("this OpenCV has no ArucoDetector (4.7 and later have)")
+    drawn = DrawnLid("staggered", tags=True)
+    reader, lid = learnt(drawn)
+    assert len(lid.tags) == 4
+    picture, _ = drawn.draw(angle=70)
+    turned = reader.read(picture)
+    assert turned is not None
+    seen = find_tags(picture)
+    assert len(seen) == 4
+    for at in seen.values():
+        assert min(np.abs(np.array(tag) - at).max() for tag in turned.tags) < 3
 
 
 def test_the_tokens_tell_the_turn_when_nothing_else_does() -> None:
