@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
+from train_dice import scenes, traced
 from train_dice.samples import FLAT, NONE, altered, crop_sample, upright
-from train_dice.scenes import CLEAR, IGNORED, SIZE, Truth, scene
+from train_dice.scenes import CLEAR, COCKED, IGNORED, SIZE, Truth, scene
 from train_dice.solids import Camera, Light, draw_die, random_look
 from train_dice.tables import beside
 from train_dice.things import strew
+
+from companion.vision.dice import DiceReader
 
 Listed = tuple[float, float, float, int, int, float, float]
 
@@ -29,11 +33,44 @@ def aslant(toward: float) -> tuple[np.ndarray, list[Listed]]:
     return image, [(224.0, 150.0, 24.0, 5, CLEAR, *lean), (260.0, 300.0, 24.0, 2, CLEAR, *lean)]
 
 
-def test_a_scene_is_its_seed() -> None:
-    one, other = scene(17), scene(17)
+Render = Callable[[int], tuple[np.ndarray, list[Truth], list[tuple[float, float, float]]]]
+
+
+@pytest.mark.parametrize("render", [scenes.scene, traced.scene])
+def test_a_scene_is_its_seed(render: Render) -> None:
+    one, other = render(17), render(17)
     assert (one[0] == other[0]).all()
     assert one[1:] == other[1:]
-    assert (scene(18)[0] != one[0]).any()
+    assert (render(18)[0] != one[0]).any()
+
+
+def test_traced_scenes_hold_what_they_say() -> None:
+    """Flat dice of one scene look the same way, give or take the perspective, and leaning ones another."""
+    told = [traced.scene(seed)[1] for seed in range(8)]
+    assert len({t.state for truths in told for t in truths}) > 2
+    assert len({t.value for truths in told for t in truths}) == 6
+    for truths in told:
+        assert all(np.hypot(t.lean_x, t.lean_y) <= 1 for t in truths)
+        flat = np.array([(t.lean_x, t.lean_y) for t in truths if t.state == CLEAR]).reshape(-1, 2)
+        assert (np.ptp(flat, axis=0) < 0.75).all() if len(flat) else True
+        for t in truths:
+            if t.state == COCKED and len(flat):
+                assert np.hypot(*(np.array([t.lean_x, t.lean_y]) - flat.mean(0))) > 0.1
+
+
+def test_traced_dice_are_where_and_what_they_are_said_to_be() -> None:
+    """The packaged reader, which never saw these seeds, reads most large ones in that place as that value."""
+    reader, right, seen = DiceReader(), 0, 0
+    for seed in range(8):
+        image, truths, _ = traced.scene(seed)
+        dice = reader.read(image)
+        for t in truths:
+            if t.state != CLEAR or t.edge < 24 or np.hypot(t.lean_x, t.lean_y) > 0.6:
+                continue
+            near = [d for d in dice if d.box[0] < t.x < d.box[2] and d.box[1] < t.y < d.box[3]]
+            seen, right = seen + 1, right + any(d.value == t.value for d in near)
+    assert seen > 8
+    assert right > 0.85 * seen
 
 
 def test_scenes_hold_every_value_and_every_state() -> None:

@@ -82,7 +82,9 @@ def _spot(rng: Rng, camera: Camera, z: float = 0.0, margin: float = 0.04) -> Arr
     return camera.ground(rng.uniform(margin, 1 - margin) * w, rng.uniform(margin, 1 - margin) * h, z)
 
 
-def _overlaps(a: Lying, others: list[Lying]) -> bool:
+def overlaps(a: Lying, others: list[Lying]) -> bool:
+    """Whether it stands in one of the others, seen from above."""
+
     def rectangle(d: Lying) -> tuple[tuple[float, float], tuple[float, float], float]:
         side = d.turn[:, int(np.abs(d.turn[2]).argsort()[0])]
         e = d.make.edge * 1.005
@@ -122,7 +124,7 @@ def _lay_dice(
                 u, v = c * x + s * y, c * y - s * x
                 if abs(u) > limit[0] - make.edge * 0.72 or abs(v) > limit[1] - make.edge * 0.72:
                     continue
-            if _overlaps(die, out) or not LEAST <= edge_px(camera, die) <= MOST:
+            if overlaps(die, out) or not LEAST <= edge_px(camera, die) <= MOST:
                 continue
             both = [*out, die]
             things = drawn_by(both)

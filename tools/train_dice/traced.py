@@ -1,0 +1,213 @@
+"""Scenes by the ray tracer of tools/sets: real shadows, gloss, light thrown back, a sensor; in `scenes.scene`'s words.
+
+Its settings are others than those of the held-back sets: sizes, cameras, wear and grounds (black ones among them) are
+drawn here, dice may hide each other, lean and lie half out of the picture. Yet it is one renderer, and what is measured
+on tools/sets since scenes of this file are learnt from is measured on other seeds and settings, not on another hand's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from sets import clutter
+from sets.camera import Array, Camera, looking
+from sets.dice import Lying, Make, drawn_by, resting, some_make
+from sets.pictures import clear_share, overlaps
+from sets.rooms import some_room
+from sets.scene import Scene, Sheet, Thing, draw
+from sets.sensor import develop, some_sensor
+from sets.shapes import about
+from sets.surfaces import ground, tint
+
+from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SIZE, Truth
+
+Rng = np.random.Generator
+Spots = list[tuple[float, float, float]]
+
+_PITCH_DARK = 0.14
+"""The share of tables that are as dark as black felt under a lamp that lights the dice alone."""
+
+_TRAYS = 0.2
+
+
+def _camera(rng: Rng, edge: float, unit: float) -> Camera:
+    tilt = float(
+        rng.choice([rng.uniform(0, 0.25), rng.uniform(0.2, 0.65), rng.uniform(0.65, 1.1)], p=[0.35, 0.27, 0.38])
+    )
+    focal = SIZE / 2 / np.tan(rng.uniform(0.14, 0.55))
+    distance = max(focal * edge / unit, 110.0)
+    focal = unit * distance / edge
+    roll = rng.normal(0, 0.15) if tilt > 0.3 and rng.random() < 0.9 else rng.uniform(0, 2 * np.pi)
+    return looking((0, 0), distance, tilt, rng.uniform(0, 2 * np.pi), float(roll), focal, (SIZE, SIZE))
+
+
+def _make(rng: Rng, edge: float, body: Array | None) -> Make:
+    made = some_make(rng, edge, body)
+    wide, far = rng.uniform(0.85, 1.2), rng.uniform(0.92, 1.08)
+    soft = float(rng.uniform(0.3, 0.6)) if rng.random() < 0.12 else made.soft
+    return replace(made, pip=made.pip * wide, ace=made.ace * wide, spread=made.spread * far, soft=soft)
+
+
+def _leaning(rng: Rng, die: Lying, least: float) -> Lying:
+    """The die on an edge or a corner, its lowest point on the table."""
+    a = rng.uniform(0, 2 * np.pi)
+    turn = about((float(np.cos(a)), float(np.sin(a)), 0.0), float(rng.uniform(least, 0.78))) @ die.turn
+    half = die.make.edge / 2
+    lowest = half * float(np.abs(turn[2]).sum()) - die.make.radius * 0.7
+    return Lying(die.make, np.asarray(turn, np.float32), np.array([*die.center[:2], lowest], np.float32))
+
+
+Tray = tuple[float, float, float, float]
+"""Half of its inner size each way, its turn in radians, and the height of its floor."""
+
+
+def _spot(rng: Rng, camera: Camera, edge: float, tray: Tray | None) -> tuple[float, float]:
+    """Where a die may lie: in the tray, or anywhere in view."""
+    if tray is None:
+        x, y, _ = camera.ground(*(rng.uniform(-0.02, 1.02, 2) * SIZE))
+        return float(x), float(y)
+    u, v = rng.uniform(-1, 1, 2) * (np.array(tray[:2]) - edge * 0.75)
+    c, s = np.cos(tray[2]), np.sin(tray[2])
+    return float(c * u - s * v), float(s * u + c * v)
+
+
+def _stands(die: Lying, tray: Tray | None) -> bool:
+    """Whether it stands in none of the tray's walls."""
+    if tray is None:
+        return True
+    (x, y), c, s = die.center[:2], np.cos(tray[2]), np.sin(tray[2])
+    reach = np.array(tray[:2]) - die.make.edge * 0.72
+    return bool(abs(c * x + s * y) < reach[0] and abs(c * y - s * x) < reach[1])
+
+
+def _lay(
+    rng: Rng, camera: Camera, edge: float, count: int, flat: bool, body: Array | None, tray: Tray | None
+) -> list[Lying]:
+    """Dice that do not stand in each other; some touch, some hide others."""
+    out: list[Lying] = []
+    one = _make(rng, edge, body) if rng.random() < 0.5 else None
+    touching = float(rng.choice([0.1, 0.6]))
+    from_above = camera.axes[2, 2] < -0.95
+    for _ in range(count * 6):
+        if len(out) == count:
+            break
+        make = one or _make(rng, edge * float(rng.choice([1.0, rng.uniform(0.8, 1.25)])), body)
+        yaw = float(rng.uniform(0, 2 * np.pi))
+        if out and rng.random() < touching:
+            by = out[int(rng.integers(len(out)))]
+            side = by.turn[:, int(np.abs(by.turn[2]).argsort()[0])] * rng.choice([-1, 1])
+            across = np.array([-side[1], side[0]])
+            yaw = float(np.arctan2(side[1], side[0])) + rng.normal(0, 0.03)
+            gap = (by.make.edge + make.edge) / 2 * rng.uniform(1.006, 1.1)
+            x, y = by.center[:2] + side[:2] * gap + across * rng.uniform(-0.8, 0.8) * make.edge
+        else:
+            x, y = _spot(rng, camera, make.edge, tray)
+        die = resting(rng, make, float(x), float(y), yaw, 0.0 if tray is None else tray[3])
+        if not _stands(die, tray):
+            continue
+        if overlaps(die, out):
+            continue
+        if tray is None and not flat and rng.random() < (0.25 if from_above else 0.08):
+            if any(np.hypot(*(die.center - d.center)[:2]) < 0.8 * (make.edge + d.make.edge) for d in out):
+                continue
+            die = _leaning(rng, die, 0.3 if from_above else 0.5)
+        out.append(die)
+    return out
+
+
+def _truth(camera: Camera, die: Lying, others: list[Thing]) -> tuple[Truth, Spots]:
+    """What there is to say of a die, and where its sides are seen."""
+    quad = camera.project(die.top())
+    middle = quad.mean(0)
+    edge = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
+    left = clear_share(camera, die, others)
+    inside = bool(((middle > 0) & (middle < SIZE)).all())
+    whole = bool(((quad > -0.04 * edge) & (quad < SIZE + 0.04 * edge)).all())
+    if not inside or left < 0.3:
+        state = IGNORED
+    elif left < 0.85 or not whole:
+        state = DOUBTFUL
+    elif left <= 0.97:
+        state = IGNORED
+    else:
+        state = COCKED if die.tilt > 0.05 else CLEAR
+    axis = int(np.abs(die.turn[2]).argmax())
+    normal = die.turn[:, axis] * np.sign(die.turn[2, axis])
+    sight = (die.center - camera.position) / np.linalg.norm(die.center - camera.position)
+    right, down, _ = camera.axes @ (normal - (normal @ sight) * sight)
+    truth = Truth(float(middle[0]), float(middle[1]), edge, die.value, state, float(right), float(down))
+    if state != CLEAR:
+        return truth, []
+    half = die.make.edge / 2
+    sides = [die.center + die.turn[:, a] * s * half for a in {0, 1, 2} - {axis} for s in (-1, 1)]
+    spots = camera.project(np.array(sides, np.float32))
+    return truth, [(float(x), float(y), edge) for x, y in spots if np.hypot(x - middle[0], y - middle[1]) > 0.4 * edge]
+
+
+def _worn(image: np.ndarray, rng: Rng, quality: int, unit: float) -> np.ndarray:
+    """What files and programs do to pictures."""
+    if rng.random() < 0.12:
+        k = min(1.0, rng.uniform(10, 24) / unit)
+        small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
+        image = cv2.resize(small, (SIZE, SIZE), interpolation=int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC])))
+    if rng.random() < 0.3:
+        bent = (image.astype(np.float32) / 255) ** np.exp(rng.uniform(-0.35, 0.35)) * rng.uniform(0.6, 1.15)
+        image = (np.clip(bent, 0, 1) * 255).astype(np.uint8)
+    if rng.random() < 0.75:
+        image = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    return image
+
+
+def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], Spots]:
+    """See `scenes.scene`."""
+    rng = np.random.default_rng([177, seed])
+    edge = float(rng.uniform(10, 20))
+    unit = float(np.exp(rng.uniform(np.log(13), np.log(40 if small else 120))))
+    camera = _camera(rng, edge, unit)
+    reach = 2.2 * max(float(np.abs(camera.ground(x, y)[:2]).max()) for x in (0, SIZE) for y in (0, SIZE))
+    across = float(np.linalg.norm(camera.ground(0, 0) - camera.ground(SIZE, SIZE)))
+    albedo, place = ground(rng, min(reach, 4000), int(np.clip(1.3 * SIZE * reach / across, 400, 1400)))
+    if rng.random() < _PITCH_DARK:
+        albedo = np.asarray(albedo * rng.uniform(0.02, 0.25) / max(0.05, float(albedo.mean())) * 0.3, np.float32)
+    elif rng.random() < 0.15:
+        albedo = np.asarray(np.clip(albedo * tint(rng, None, rng.uniform(0, 0.7), 0.9) * 1.2, 0.004, 0.92), np.float32)
+    sheets = [Sheet(0.0, albedo, place, rough=float(rng.uniform(0.25, 0.9)), shine=float(rng.uniform(0.02, 0.05)))]
+    room = (SIZE / unit) ** 2
+    count = 0 if rng.random() < 0.05 else int(min(rng.integers(2, 11), max(2, room / 5)))
+    flat = rng.random() < 0.7
+    body = albedo.mean((0, 1)) * rng.uniform(0.8, 1.3) if rng.random() < 0.08 else None
+    things: list[Thing] = []
+    tray = None
+    if rng.random() < _TRAYS:
+        inner = (float(rng.uniform(35, 95)), float(rng.uniform(35, 95)))
+        things, sheet, floor = clutter.tray(rng, 0.0, 0.0, inner, yaw := float(rng.uniform(0, 6)), unit / edge)
+        sheets.append(sheet)
+        tray = (*inner, yaw, floor)
+    dice = _lay(rng, camera, edge, count, flat, body, tray)
+    mine = list(drawn_by(dice))
+    spot = lambda: map(float, camera.ground(*(rng.uniform(-0.05, 1.05, 2) * SIZE))[:2])  # noqa: E731 - used thrice
+    if tray is None and rng.random() < 0.35:
+        sheets += [clutter.printed(rng, *spot()) for _ in range(int(rng.integers(1, 3)))]
+    for _ in range(int(rng.choice([0, 2, 4, 8])) if tray is None else 0):
+        kind = clutter.THINGS[int(rng.integers(len(clutter.THINGS)))] if rng.random() < 0.93 else clutter.cable
+        for thing in kind(rng, *spot()):
+            c, r = thing.solid.center[:2], float(np.hypot(*thing.solid.half[:2]))
+            if all(np.hypot(*(c - d.center[:2])) > r + d.make.edge * 0.75 for d in dice):
+                things.append(thing)
+    light, _ = draw(Scene(some_room(rng, albedo.mean((0, 1)), 16), tuple(sheets), (*mine, *things)), camera, 2)
+    sensor = some_sensor(rng)
+    sensor = replace(
+        sensor,
+        exposure=float(rng.uniform(0.22, 0.72)),
+        blur=min(sensor.blur * rng.uniform(0.8, 1.6), 0.2 + 0.06 * unit),
+        noise=min(sensor.noise, 0.002 * unit),
+        gray=bool(rng.random() < (0.25 if small else 0.08)),
+    )
+    truths, decoys = [], [(*map(float, camera.project(t.solid.center)[0]), unit) for t in things]
+    for die, own in zip(dice, mine, strict=True):
+        truth, sides = _truth(camera, die, [t for t in (*mine, *things) if t is not own])
+        truths.append(truth)
+        decoys += sides
+    return _worn(develop(light, sensor, rng), rng, int(rng.integers(45, 97)), unit), truths, decoys
