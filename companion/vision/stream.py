@@ -14,7 +14,7 @@ _FROZEN_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Glimpse:
     """What can be said of a frame by itself and those before it."""
 
     change: Change | None
@@ -40,16 +40,16 @@ class Stream:
         self.size: tuple[int, ...] = ()
         """Height and width of the last frame, in pixels; may be set to what it was before a restart."""
 
-    def see(self, image: Image, at: float) -> Sight:
+    def see(self, image: Image, at: float) -> Glimpse:
         """Takes one BGR frame of the time `at` (seconds, rising) in."""
         change = self._motion.see(image, at)
         resized, self.size = image.shape[:2] != self.size, image.shape[:2]
         if change is None or resized or change.everywhere or (self._blind and not change.same):
             self._news_at = at
             self._blind = is_dark(self._motion.past().gray)
-            return Sight(None, self._blind, resized)
+            return Glimpse(None, self._blind, resized)
         if not change.same:
             self._news_at = at
         elif at - self._news_at >= _FROZEN_S:
             self._blind = True
-        return Sight(change, self._blind)
+        return Glimpse(change, self._blind)

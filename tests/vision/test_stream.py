@@ -7,7 +7,7 @@ import pytest
 
 from companion.vision.motion import Motion
 from companion.vision.reading import Image
-from companion.vision.stream import Sight, Stream
+from companion.vision.stream import Glimpse, Stream
 
 SIZE = (240, 320)
 
@@ -18,7 +18,7 @@ def table(seed: int, level: float = 130.0, size: tuple[int, int] = SIZE) -> Imag
     return np.clip(rng.normal(level, 2.0, (*size, 3)), 0, 255).astype(np.uint8)
 
 
-def seen(stream: Stream, images: list[Image], every: float = 1.0, begin: float = 0.0) -> list[Sight]:
+def seen(stream: Stream, images: list[Image], every: float = 1.0, begin: float = 0.0) -> list[Glimpse]:
     return [stream.see(image, begin + i * every) for i, image in enumerate(images)]
 
 

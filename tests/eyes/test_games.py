@@ -13,7 +13,7 @@ from companion.vision.memo_events import CupLiftedEvent, CupPutEvent, DieShownEv
 from companion.vision.memo_watch import MemoWatcher
 from companion.vision.watch import Watcher
 from hardware.signals import CameraSays, CameraState, CupLifted, CupPut, DieShown
-from tests.app.scripted_eyes import PICTURE, Clock, Plug, Scripted
+from tests.eyes.scripted import PICTURE, Clock, Plug, Scripted
 
 
 def by_game() -> tuple[ByGame, dict[str, Plug], Clock]:

@@ -15,7 +15,7 @@ from hardware.signals import (
     DeviceLost,
     LidReady,
 )
-from tests.app.scripted_eyes import PICTURE, Clock, Plug, Scripted, eyes
+from tests.eyes.scripted import PICTURE, Clock, Plug, Scripted, eyes
 
 
 class Quiet(Plug):

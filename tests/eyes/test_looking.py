@@ -23,7 +23,7 @@ from hardware.signals import (
     TokenPut,
     TokenTaken,
 )
-from tests.app.scripted_eyes import LID, PICTURE, Clock, Plug, Scripted, eyes
+from tests.eyes.scripted import LID, PICTURE, Clock, Plug, Scripted, eyes
 
 
 def test_events_become_signals_with_the_frames_stamp() -> None:
