@@ -47,8 +47,8 @@ class Growth:
         return {
             "memory kB": {"by block": [round(kb) for _, kb in memory], "an hour": round(rise), "+-": round(error)},
             "handles": {
-                "least": min(counts),
-                "most": max(counts),
+                "least": min(counts, default=0.0),
+                "most": max(counts, default=0.0),
                 "by block": [round(n, 1) for _, n in files],
                 "an hour": round(more, 1),
                 "+-": round(scatter, 1),
