@@ -162,7 +162,7 @@ def _dot(a: Floats, b: Floats) -> Floats:
     return np.asarray(np.einsum("...c,...c->...", a, b))
 
 
-def unlike(now: Floats, then: Floats, brighter: float) -> npt.NDArray[np.bool_]:
+def unlike(now: Floats, then: Floats, brighter: float | Floats) -> npt.NDArray[np.bool_]:
     """Which colours (..., 3) are not those of the same surface `then`, in light, in shadow or in a lamp's reflection.
 
     Shadow may take up to 70 %, light add the share `brighter`, a reflection add or take up to 50 levels of white;

@@ -45,6 +45,10 @@ _DARKEST = 0.6
 """A token is not darker than this share of what the light around it makes of its colour: over 5,783 tokens of 62
 rendered lids the bound takes off no window's tokens; a card below an open one may be of the same hue, and darker."""
 
+_SHEEN, _DARK, _GREY = 60.0, 220.0, 0.985
+"""So much brighter (length of a colour) a lamp's reflection makes a token darker than the second; on one so grey (the
+cosine to white) it cannot be told from light by its hue."""
+
 _LEAST_FACE = 0.1
 
 _BARE = 0.2
@@ -180,7 +184,10 @@ def _is_other(colours: Floats, layout: Layout, which: npt.NDArray[np.bool_], lig
     """Which of the colours (n, places, 3) are not the tokens' own in this light (n,)."""
     expected = np.minimum(light[:, None] * layout.face, 255.0)[:, None]
     dark = colours.sum(axis=2) < (_DARKEST * layout.half_light[which])[:, None] * expected.sum(axis=2)
-    return np.asarray(unlike(colours, expected, _LIT) | dark, np.bool_)
+    level = np.linalg.norm(expected, axis=2)
+    grey = expected.sum(axis=2) > _GREY * np.sqrt(3.0) * level
+    brighter = _LIT + np.where(grey & (level < _DARK), _SHEEN / np.maximum(level, 1.0), 0.0)
+    return np.asarray(unlike(colours, expected, brighter) | dark, np.bool_)
 
 
 def _other_lights(layout: Layout, gain: Floats, which: npt.NDArray[np.bool_], lit: _Lit) -> Iterator[Floats]:

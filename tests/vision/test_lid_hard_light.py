@@ -87,3 +87,16 @@ def test_a_cheap_cameras_noise_hides_no_window(drawn: DrawnLid) -> None:
     right, wrong = count(reader.read(picture), centers, OPEN)
     assert right >= 11
     assert wrong == 0
+
+
+@pytest.mark.parametrize("window", [0, 5, 11])
+def test_dark_tokens_of_which_one_mirrors_the_lamp_are_learnt_and_read(window: int) -> None:
+    drawn = DrawnLid("staggered", lid=(125, 130, 250), token=(72, 80, 87), digit=(225, 245, 250))
+    reader = LidReader()
+    picture, centers = drawn.draw()
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    away = np.hypot(x - centers[window, 0], y - centers[window, 1])
+    mirrored = picture + (52 * np.exp(-((away / 60) ** 2)))[..., None]
+    right, wrong = count(reader.calibrate(np.asarray(np.clip(mirrored, 0, 255), np.uint8)), centers, NUMBERS)
+    assert right >= 11
+    assert wrong == 0
