@@ -2,14 +2,14 @@
 
     PYTHONPATH=.:tools python -m train_dice.make WORK [--scenes 19200] [--jobs 2] [--seed 0] [--steps 1.0] [--keep]
 
-Run it in the repository's root, in an environment with requirements.txt installed; it takes about four hours on two
+Run it in the repository's root, in an environment with requirements.txt installed; it takes about six hours on two
 cores, and no GPU. Scenes that stand in WORK from an earlier run are kept. `--steps` shortens all training by that
 factor, to try the way; `--keep` leaves the packaged models as they are.
 
-The finder is trained in three cycles, the reader in four, each with a learning rate that rises and falls anew, and the
+The finder is trained in four cycles, the reader in five, each with a learning rate that rises and falls anew, and the
 reader once more at a low rate, where the mean of its weights is kept. The reader learns from what the finder took for
-a face, from the third cycle on from small dice besides. The packaged weights were not made by one run of this:
-README.md says how.
+a face, from the third cycle on from small dice besides, and at the end from traced scenes (traced.py). The packaged
+weights were not made by one run of this: README.md says how.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 
 MODELS = Path(__file__).resolve().parents[2] / "companion" / "vision" / "models"
-FIRST, FIRST_SMALL = 1_000_000, 3_000_000
+FIRST, FIRST_SMALL, FIRST_TRACED, FIRST_SMALL_TRACED = 1_000_000, 3_000_000, 7_000_000, 7_100_000
 """The numbers of the first scenes to learn from; those below are for tests and calibration."""
 
 
@@ -40,9 +40,15 @@ def main() -> None:
     parser.add_argument("--keep", action="store_true")
     given = parser.parse_args()
     work: Path = given.work.resolve()
-    scenes, small = work / "scenes", work / "small"
+    scenes, small, traced, small_traced = (work / name for name in ("scenes", "small", "traced", "small_traced"))
     run("render", scenes, "--count", given.scenes, "--first", FIRST, "--jobs", given.jobs)
     run("render", small, "--count", given.scenes // 4, "--first", FIRST_SMALL, "--jobs", given.jobs, "--small")
+    of_six, of_twentyfour = given.scenes // 6, given.scenes // 24  # a traced scene takes five times as long
+    run("render", traced, "--count", of_six, "--first", FIRST_TRACED, "--jobs", given.jobs, "--traced")
+    run(
+        *("render", small_traced, "--count", of_twentyfour, "--first", FIRST_SMALL_TRACED, "--jobs", given.jobs),
+        *("--traced", "--small"),
+    )
 
     def train(net: str, cycle: int, steps: int, rate: float, *words: Path | str) -> Path:
         out = work / f"{net}{cycle}.pt"
@@ -53,13 +59,15 @@ def main() -> None:
 
     train("finder", 1, 7000, 3e-3, scenes)
     train("finder", 2, 7000, 2e-3, scenes)
-    finder = train("finder", 3, 5000, 1.5e-3, scenes, small)
-    run("mine", scenes, small, "--finder", finder)
+    train("finder", 3, 5000, 1.5e-3, scenes, small)
+    finder = train("finder", 4, 6000, 1e-3, traced, small_traced, small)
+    run("mine", scenes, small, traced, small_traced, "--finder", finder)
     train("reader", 1, 6000, 3e-3, scenes)
     train("reader", 2, 12000, 2.5e-3, scenes)
     train("reader", 3, 5000, 1.5e-3, scenes, small)
     train("reader", 4, 12000, 2e-3, scenes, small)
-    reader = train("reader", 5, 2600, 4e-4, scenes, small, "--mean")
+    train("reader", 5, 6000, 1.2e-3, traced, small_traced, small)
+    reader = train("reader", 6, 7000, 5e-4, traced, small_traced, small, "--mean")
     if not given.keep:
         shutil.copy(finder, MODELS / "dice_finder.onnx")
         shutil.copy(reader, MODELS / "dice_reader.onnx")
