@@ -72,6 +72,9 @@ _SEARCHES = (448, LONG_SIDE, 2 * LONG_SIDE)
 _SMALL = 8.0
 """Pixels of a search. Where it shows dice smaller than this, others may have been too small for it."""
 
+_CROWDED, _TOUCHING = 12.0, 1.3
+"""Likewise of dice that lie so near to each other (edges): of some that touch, a coarse search may see but one."""
+
 _WITHIN = 0.5
 """What a finer search finds so many edges from the middle of a plain face is that face, or its pips."""
 
@@ -183,10 +186,19 @@ def _finer(dice: Sequence[Die], faces: Sequence[Face], longest: int, whole: int)
         return longest < LONG_SIDE or longest * 2 < whole
     edges = [(die.box[2] - die.box[0], die.confidence >= ACT) for die in dice]
     sure = [edge for edge, acted in edges if acted]
-    if min(sure or (edge for edge, _ in edges)) * longest < _SMALL * whole:
+    least = min(sure or (edge for edge, _ in edges)) * longest
+    if least < _SMALL * whole or (least < _CROWDED * whole and _touch(dice)):
         return True
     asked = len(sure) < len(dice) or any(_perhaps_a_die(face, sure) for face in faces if face.gone)
     return longest < LONG_SIDE and asked
+
+
+def _touch(dice: Sequence[Die]) -> bool:
+    """Whether two of them lie side by side."""
+    at = np.array([((d.box[0] + d.box[2]) / 2, (d.box[1] + d.box[3]) / 2, d.box[2] - d.box[0]) for d in dice])
+    apart = np.hypot(at[:, None, 0] - at[:, 0], at[:, None, 1] - at[:, 1])
+    near = apart < _TOUCHING * np.maximum(at[:, None, 2], at[:, 2])
+    return bool(np.count_nonzero(near) > len(dice))
 
 
 def _perhaps_a_die(face: Face, edges: Sequence[float]) -> bool:

@@ -270,3 +270,13 @@ def test_shared_photographs(reader: DiceReader) -> None:
             wrong += values != want and acted(dice)
     assert wrong / count <= 0.015
     assert right / count >= 0.79
+
+
+@pytest.mark.parametrize(("apart", "finer"), [(24, True), (120, False)])
+def test_small_dice_that_touch_are_looked_at_finer(monkeypatch: pytest.MonkeyPatch, apart: int, finer: bool) -> None:
+    """Of dice that touch, a coarse search may see but one."""
+    image = np.full((1000, 1000, 3), (60, 110, 40), np.uint8)
+    for i, value in enumerate((4, 5)):
+        x = 300 + i * apart
+        image[380:404, x : x + 24] = drawn(value, 24)[108:132, 148:172]
+    assert (len(searches(image, monkeypatch)) > 1) == finer
