@@ -93,7 +93,9 @@ def plot(sets: dict[str, list[Judged]], path: Path) -> bool:
             axes.annotate(f"{count.hits}/{count.of}", (at, bottom - 0.015), fontsize=8, ha="center", va="top")
         axes.set_xticks(range(len(held)), [f"{low:g} to {high:g}" for low, high, _ in held], rotation=35, ha="right")
         axes.set(
-            ylim=(-0.07, 1.03), xlabel="confidence of a die's reading", ylabel="share right (95 % Wilson); grey: as said"
+            ylim=(-0.07, 1.03),
+            xlabel="confidence of a die's reading",
+            ylabel="share right (95 % Wilson); grey: as said",
         )
         axes.set_title(f"{title}\nat {ACT} and above: {sure(readings)}", fontsize=9)
     path.parent.mkdir(parents=True, exist_ok=True)
