@@ -10,7 +10,8 @@ class Sentence(str):
     """A sentence as it reads in English, which remembers the message and what fills its {places}.
 
     What goes through a device's thread and a queue is told by a screen whose language may change meanwhile: it is put
-    into words there. Everywhere else (logs, the terminal) it is a text like any other.
+    into words there. Everywhere else (logs, the terminal) it is a text like any other. What fills a place is kept as
+    long as the sentence: a text or a number, no exception with all that hangs on it.
 
     >>> words = Sentence("{name} is not there.", name="/dev/ttyACM0")
     >>> words, words.message, dict(words.places)
@@ -18,9 +19,9 @@ class Sentence(str):
     """
 
     message: str
-    places: MappingProxyType[str, object]
+    places: MappingProxyType[str, str | int]
 
-    def __new__(cls, message: str, **places: object) -> Self:
+    def __new__(cls, message: str, **places: str | int) -> Self:
         made = super().__new__(cls, message.format(**places) if places else message)
         made.message, made.places = message, MappingProxyType(places)
         return made

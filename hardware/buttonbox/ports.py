@@ -129,4 +129,4 @@ def _trouble(name: str, error: OSError | termios.error) -> PortTrouble:
     if number in (errno.EBUSY, errno.EAGAIN):
         used = Sentence("{name} is used by another program: close it (ModemManager, a serial monitor?).", name=name)
         return PortTrouble(number, used)
-    return PortTrouble(number, Sentence("{name} cannot be opened: {why}.", name=name, why=error))
+    return PortTrouble(number, Sentence("{name} cannot be opened: {why}.", name=name, why=str(error)))

@@ -76,7 +76,7 @@ def open_lgpio() -> Factory:
     try:
         return cast(Factory, _load().LGPIOFactory())
     except ImportError as why:
-        broken = Sentence("lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio", why=why)
+        broken = Sentence("lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio", why=str(why))
         raise GpioMissing(broken) from why
     except GpioMissing:
         raise

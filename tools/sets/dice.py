@@ -233,6 +233,17 @@ def resting(rng: Rng, make: Make, x: float, y: float, yaw: float, z: float = 0.0
     return Lying(make, flat_turn(rng, yaw), np.array([x, y, z + make.edge / 2], np.float32))
 
 
+def touching(rng: Rng, by: Lying, make: Make, turn: float, gap: float, slide: float) -> tuple[float, float, float]:
+    """Where (x, y, yaw) a die of `make` lies at a side of another, a little turned against it (deviation, radians), up
+    to `gap` of their edges apart, and slid along it by up to `slide` of its edge."""
+    side = by.turn[:, int(np.abs(by.turn[2]).argsort()[0])] * rng.choice([-1, 1])
+    across = np.array([-side[1], side[0]])
+    yaw = float(np.arctan2(side[1], side[0])) + rng.normal(0, turn)
+    away = (by.make.edge + make.edge) / 2 * rng.uniform(1.006, gap)
+    x, y = by.center[:2] + side[:2] * away + across * rng.uniform(-slide, slide) * make.edge
+    return float(x), float(y), float(yaw)
+
+
 def drawn_by(dice: list[Lying]) -> tuple[Thing, ...]:
     """The dice as things, named 101, 102, ..."""
     return tuple(d.thing(101 + i) for i, d in enumerate(dice))

@@ -9,7 +9,7 @@ import numpy as np
 
 from sets import clutter
 from sets.camera import Array, Camera, looking
-from sets.dice import Lying, Make, drawn_by, resting, some_make
+from sets.dice import Lying, Make, drawn_by, resting, some_make, touching
 from sets.rooms import some_room
 from sets.scene import Scene, Sheet, Thing, draw
 from sets.sensor import develop, some_sensor
@@ -99,19 +99,15 @@ def _lay_dice(
 ) -> list[Lying]:
     """Dice at rest, none hidden; some touch. `limit` is the tray: half its inner size each way, and its turn."""
     out: list[Lying] = []
-    touching = rng.choice([0.0, 0.15, 0.7], p=[0.5, 0.3, 0.2])
+    often = rng.choice([0.0, 0.15, 0.7], p=[0.5, 0.3, 0.2])
     rows = rng.random() < 0.08
     yaw0 = rng.uniform(0, 6)
     for make in makes:
         for _ in range(25):
             yaw = yaw0 + rng.normal(0, 0.03) if rows else float(rng.uniform(0, 6.3))
-            if out and rng.random() < touching:
+            if out and rng.random() < often:
                 by = out[int(rng.integers(len(out)))]
-                side = by.turn[:, int(np.abs(by.turn[2]).argsort()[0])] * rng.choice([-1, 1])
-                across = np.array([-side[1], side[0]])
-                yaw = float(np.arctan2(side[1], side[0])) + rng.normal(0, 0.02)
-                gap = (by.make.edge + make.edge) / 2 * rng.uniform(1.006, 1.06)
-                x, y = by.center[:2] + side[:2] * gap + across * rng.uniform(-0.7, 0.7) * make.edge
+                x, y, yaw = touching(rng, by, make, 0.02, 1.06, 0.7)
             elif limit:
                 c, s = np.cos(limit[2]), np.sin(limit[2])
                 u, v = rng.uniform(-1, 1, 2) * (np.array(limit[:2]) - make.edge * 0.75)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from sets import clutter
 from sets.camera import Array, Camera, looking
-from sets.dice import Lying, Make, drawn_by, resting, some_make
+from sets.dice import Lying, Make, drawn_by, resting, some_make, touching
 from sets.pictures import clear_share, overlaps
 from sets.rooms import some_room
 from sets.scene import Scene, Sheet, Thing, draw
@@ -30,6 +30,7 @@ _PITCH_DARK = 0.14
 """The share of tables that are as dark as black felt under a lamp that lights the dice alone."""
 
 _TRAYS = 0.2
+"""The share of scenes whose dice lie in a tray."""
 
 
 def _camera(rng: Rng, edge: float, unit: float) -> Camera:
@@ -88,20 +89,16 @@ def _lay(
     """Dice that do not stand in each other; some touch, some hide others."""
     out: list[Lying] = []
     one = _make(rng, edge, body) if rng.random() < 0.5 else None
-    touching = float(rng.choice([0.1, 0.6]))
+    often = float(rng.choice([0.1, 0.6]))
     from_above = camera.axes[2, 2] < -0.95
     for _ in range(count * 6):
         if len(out) == count:
             break
         make = one or _make(rng, edge * float(rng.choice([1.0, rng.uniform(0.8, 1.25)])), body)
         yaw = float(rng.uniform(0, 2 * np.pi))
-        if out and rng.random() < touching:
+        if out and rng.random() < often:
             by = out[int(rng.integers(len(out)))]
-            side = by.turn[:, int(np.abs(by.turn[2]).argsort()[0])] * rng.choice([-1, 1])
-            across = np.array([-side[1], side[0]])
-            yaw = float(np.arctan2(side[1], side[0])) + rng.normal(0, 0.03)
-            gap = (by.make.edge + make.edge) / 2 * rng.uniform(1.006, 1.1)
-            x, y = by.center[:2] + side[:2] * gap + across * rng.uniform(-0.8, 0.8) * make.edge
+            x, y, yaw = touching(rng, by, make, 0.03, 1.1, 0.8)
         else:
             x, y = _spot(rng, camera, make.edge, tray)
         die = resting(rng, make, float(x), float(y), yaw, 0.0 if tray is None else tray[3])
@@ -187,7 +184,11 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], S
         tray = (*inner, yaw, floor)
     dice = _lay(rng, camera, edge, count, flat, body, tray)
     mine = list(drawn_by(dice))
-    spot = lambda: map(float, camera.ground(*(rng.uniform(-0.05, 1.05, 2) * SIZE))[:2])  # noqa: E731 - used thrice
+
+    def spot() -> tuple[float, float]:
+        x, y, _ = camera.ground(*(rng.uniform(-0.05, 1.05, 2) * SIZE))
+        return float(x), float(y)
+
     if tray is None and rng.random() < 0.35:
         sheets += [clutter.printed(rng, *spot()) for _ in range(int(rng.integers(1, 3)))]
     for _ in range(int(rng.choice([0, 2, 4, 8])) if tray is None else 0):
