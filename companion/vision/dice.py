@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -195,10 +196,10 @@ def _finer(dice: Sequence[Die], faces: Sequence[Face], longest: int, whole: int)
 
 def _touch(dice: Sequence[Die]) -> bool:
     """Whether two of them lie side by side."""
-    at = np.array([((d.box[0] + d.box[2]) / 2, (d.box[1] + d.box[3]) / 2, d.box[2] - d.box[0]) for d in dice])
-    apart = np.hypot(at[:, None, 0] - at[:, 0], at[:, None, 1] - at[:, 1])
-    near = apart < _TOUCHING * np.maximum(at[:, None, 2], at[:, 2])
-    return bool(np.count_nonzero(near) > len(dice))
+    at = [
+        Candidate((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, die.confidence) for die in dice for x0, y0, x1, y1 in [die.box]
+    ]
+    return any(overlap(one, other, _TOUCHING) for one, other in combinations(at, 2))
 
 
 def _perhaps_a_die(face: Face, edges: Sequence[float]) -> bool:

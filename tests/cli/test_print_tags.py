@@ -13,14 +13,11 @@ import pytest
 
 from companion.cli import main
 from companion.commands.print_tags import PAPERS, as_png, sheet
+from tests.vision.drawn_lid import needs_detector
 
 Picture = npt.NDArray[np.uint8]
 POINT = 25.4 / 72
 """Millimetres."""
-
-needs_detector = pytest.mark.skipif(
-    not hasattr(cv2.aruco, "ArucoDetector"), reason="this OpenCV has no ArucoDetector (4.7 and later have)"
-)
 
 
 def found(picture: Picture, mm: float) -> dict[int, npt.NDArray[np.float64]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 Array = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]
@@ -26,6 +27,11 @@ NUMBERS = (5, 2, 6, 1, 3, 4, 4, 6, 1, 5, 2, 3)
 
 RADIUS = 36.0
 """Of a drawn token, pixels, about."""
+
+needs_detector = pytest.mark.skipif(
+    not hasattr(cv2.aruco, "ArucoDetector"), reason="this OpenCV has no ArucoDetector (4.7 and later have)"
+)
+"""For tests of printed tags."""
 
 _PER_MM = 4
 _HALF = 150

@@ -12,7 +12,7 @@ from companion.vision.lid import LidReader, upright
 from companion.vision.lid_marks import find_tags
 from companion.vision.lid_pose import Finder
 from companion.vision.reading import ACT, Image, Lid
-from tests.vision.drawn_lid import NUMBERS, RADIUS, DrawnLid
+from tests.vision.drawn_lid import NUMBERS, RADIUS, DrawnLid, needs_detector
 
 LIDS = {
     "grid": DrawnLid("grid"),
@@ -119,9 +119,8 @@ def test_windows_keep_their_index_however_the_lid_is_turned(name: str) -> None:
         assert all(w.confidence >= ACT for w in read.windows if not w.covered)
 
 
+@needs_detector
 def test_the_tags_tell_the_turn_when_the_arrow_is_missing() -> None:
-    if not hasattr(cv2.aruco, "ArucoDetector"):
-        pytest.skip("this OpenCV has no ArucoDetector (4.7 and later have)")
     drawn = DrawnLid("staggered", arrow=False, tags=True)
     reader, _ = learnt(drawn)
     shuffled = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6)
@@ -129,9 +128,8 @@ def test_the_tags_tell_the_turn_when_the_arrow_is_missing() -> None:
     check(reader.read(picture), centers, shuffled)
 
 
+@needs_detector
 def test_tags_are_told_where_they_lie_now() -> None:
-    if not hasattr(cv2.aruco, "ArucoDetector"):
-        pytest.skip("this OpenCV has no ArucoDetector (4.7 and later have)")
     drawn = DrawnLid("staggered", tags=True)
     reader, lid = learnt(drawn)
     assert len(lid.tags) == 4

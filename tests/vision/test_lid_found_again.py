@@ -11,15 +11,11 @@ import pytest
 from companion.vision.lid import LidReader, upright
 from companion.vision.reading import ACT, Image, Lid
 from companion.vision.tokens import TokenNet
-from tests.vision.drawn_lid import NUMBERS, Array, DrawnLid
+from tests.vision.drawn_lid import NUMBERS, Array, DrawnLid, needs_detector
 
 Numbers = tuple[int | None, ...]
 OPEN: Numbers = (5, None, 6, 1, None, 4, 4, 6, 1, None, 2, 3)
 SHUFFLED: Numbers = (1, 4, 2, 6, 3, 5, 1, 2, 6, 3, 5, 4)
-
-needs_detector = pytest.mark.skipif(
-    not hasattr(cv2.aruco, "ArucoDetector"), reason="this OpenCV has no ArucoDetector (4.7 and later have)"
-)
 
 
 def learnt(drawn: DrawnLid, numbers: Numbers = NUMBERS, **how: float) -> tuple[LidReader, list[int]]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-import pytest
 
 from companion.vision.lid_marks import SIDE, arrow, find_tags, lid_mask, outline
 from companion.vision.reading import Image
-from tests.vision.drawn_lid import LAYOUTS, Array, DrawnLid
+from tests.vision.drawn_lid import LAYOUTS, Array, DrawnLid, needs_detector
 
 REACH = 9.0
 """Half a view's side, in token radii."""
@@ -63,7 +62,7 @@ def test_the_arrow_is_found_and_a_screw_is_none() -> None:
     assert np.linalg.norm(found["arrow"] - [0, -5.2]) < 0.25
 
 
-@pytest.mark.skipif(not hasattr(cv2.aruco, "ArucoDetector"), reason="this OpenCV has no ArucoDetector (4.7 and later)")
+@needs_detector
 def test_tags_are_found_by_their_ids_where_they_are() -> None:
     drawn = DrawnLid("grid", tags=True)
     found = find_tags(drawn.draw()[0])

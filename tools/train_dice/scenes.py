@@ -35,6 +35,31 @@ class Truth:
     lean_y: float = 0.0
 
 
+def truth_of(
+    quad: Array, value: int, left: float, lean: tuple[float, float], *, moving: bool = False, leaning: bool = False
+) -> Truth:
+    """What there is to say of a die whose top face has the corners `quad` (4, 2), in pixels, and is seen by `left`."""
+    middle = quad.mean(0)
+    edge = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
+    whole = bool(((quad > -0.04 * edge) & (quad < SIZE + 0.04 * edge)).all())
+    inside = bool(((middle > 0) & (middle < SIZE)).all())
+    if not inside or left < 0.3:
+        state = IGNORED
+    elif moving or left < 0.85 or not whole:
+        state = DOUBTFUL
+    elif left <= 0.97:
+        state = IGNORED
+    else:
+        state = COCKED if leaning else CLEAR
+    return Truth(float(middle[0]), float(middle[1]), edge, value, state, *lean)
+
+
+def beside_top(truth: Truth, sides: Array) -> list[tuple[float, float, float]]:
+    """Decoys (x, y, edge) in the middles of a die's sides, pixels (n, 2), that lie clear of its top face's."""
+    far = np.hypot(sides[:, 0] - truth.x, sides[:, 1] - truth.y) > 0.4 * truth.edge
+    return [(float(x), float(y), truth.edge) for x, y in sides[far]]
+
+
 def _rotation(axis: Array, angle: float) -> Array:
     return cv2.Rodrigues((axis / np.linalg.norm(axis) * angle).astype(np.float64))[0].astype(np.float32)
 
@@ -351,31 +376,18 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], l
     for i, (center, turn, look, how) in enumerate(things):
         face, corners = top_face(turn)
         quad = camera.project((corners @ turn.T + center).astype(np.float32))
-        middle = quad.mean(0)
-        edge = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
         left = float(tops[i].sum()) / max(1.0, seen[i]) if i in tops else 0.0
-        whole = bool(((quad > -0.04 * edge) & (quad < SIZE + 0.04 * edge)).all())
+        lean = lean_of(camera.position, camera.turn, center, turn)
+        truth = truth_of(quad, look.faces[face], left, lean, moving=how == "moving", leaning=how == "cocked")
         if how == "blank":
-            decoys += [(float(middle[0]), float(middle[1]), edge)] * 2
+            decoys += [(truth.x, truth.y, truth.edge)] * 2
             continue
-        inside = bool(((middle > 0) & (middle < SIZE)).all())
-        if i not in tops or not inside or left < 0.3:
-            state = IGNORED
-        elif how == "moving" or left < 0.85 or not whole:
-            state = DOUBTFUL
-        elif left <= 0.97:
-            state = IGNORED
-        else:
-            state = COCKED if how == "cocked" else CLEAR
-        lean = lean_of(camera, center, turn)
-        truths.append(Truth(float(middle[0]), float(middle[1]), edge, look.faces[face], state, *lean))
-        if state == IGNORED:
+        truths.append(truth)
+        if truth.state == IGNORED:
             continue
         if how == "flat":
             sides = _side_centers(face // 2)
-            for s in camera.project(np.array([turn @ v + center for v in sides], np.float32)):
-                if np.hypot(*(s - middle)) > 0.4 * edge:
-                    decoys.append((float(s[0]), float(s[1]), edge))
+            decoys += beside_top(truth, camera.project(np.array([turn @ v + center for v in sides], np.float32)))
     if rng.random() < 0.08 and unit > 20:
         image = _camera_shake(image, rng, unit * rng.uniform(0.3, 0.8))
         truths = [replace(t, state=t.state if t.state == IGNORED else DOUBTFUL) for t in truths]

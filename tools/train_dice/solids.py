@@ -338,12 +338,15 @@ def in_color(look: Look, body: Array) -> Look:
     return replace(look, body=np.asarray(body, np.float32), pip=pip, one=one)
 
 
-def lean_of(camera: Camera, center: Array, turn: Array) -> tuple[float, float]:
-    """The top face's normal across the line of sight, right and down in the picture, each -1 to 1."""
+def lean_of(position: Array, axes: Array, center: Array, turn: Array) -> tuple[float, float]:
+    """The top face's normal across the line of sight, right and down in the picture, each -1 to 1.
+
+    `position` and `axes` are the camera's; rows of the second are its right, down and forward.
+    """
     axis = int(np.abs(turn[2]).argmax())
     normal = turn[:, axis] * np.sign(turn[2, axis])
-    sight = (center - camera.position) / np.linalg.norm(center - camera.position)
-    across = camera.turn @ (normal - (normal @ sight) * sight)
+    sight = (center - position) / np.linalg.norm(center - position)
+    across = axes @ (normal - (normal @ sight) * sight)
     return float(across[0]), float(across[1])
 
 

@@ -21,10 +21,11 @@ from sets.sensor import develop, some_sensor
 from sets.shapes import about
 from sets.surfaces import ground, tint
 
-from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SIZE, Truth
+from train_dice.samples import Spots
+from train_dice.scenes import CLEAR, SIZE, Truth, beside_top, truth_of
+from train_dice.solids import lean_of
 
 Rng = np.random.Generator
-Spots = list[tuple[float, float, float]]
 
 _PITCH_DARK = 0.14
 """The share of tables that are as dark as black felt under a lamp that lights the dice alone."""
@@ -116,31 +117,14 @@ def _lay(
 
 def _truth(camera: Camera, die: Lying, others: list[Thing]) -> tuple[Truth, Spots]:
     """What there is to say of a die, and where its sides are seen."""
-    quad = camera.project(die.top())
-    middle = quad.mean(0)
-    edge = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
     left = clear_share(camera, die, others)
-    inside = bool(((middle > 0) & (middle < SIZE)).all())
-    whole = bool(((quad > -0.04 * edge) & (quad < SIZE + 0.04 * edge)).all())
-    if not inside or left < 0.3:
-        state = IGNORED
-    elif left < 0.85 or not whole:
-        state = DOUBTFUL
-    elif left <= 0.97:
-        state = IGNORED
-    else:
-        state = COCKED if die.tilt > 0.05 else CLEAR
-    axis = int(np.abs(die.turn[2]).argmax())
-    normal = die.turn[:, axis] * np.sign(die.turn[2, axis])
-    sight = (die.center - camera.position) / np.linalg.norm(die.center - camera.position)
-    right, down, _ = camera.axes @ (normal - (normal @ sight) * sight)
-    truth = Truth(float(middle[0]), float(middle[1]), edge, die.value, state, float(right), float(down))
-    if state != CLEAR:
+    lean = lean_of(camera.position, camera.axes, die.center, die.turn)
+    truth = truth_of(camera.project(die.top()), die.value, left, lean, leaning=die.tilt > 0.05)
+    if truth.state != CLEAR:
         return truth, []
-    half = die.make.edge / 2
-    sides = [die.center + die.turn[:, a] * s * half for a in {0, 1, 2} - {axis} for s in (-1, 1)]
-    spots = camera.project(np.array(sides, np.float32))
-    return truth, [(float(x), float(y), edge) for x, y in spots if np.hypot(x - middle[0], y - middle[1]) > 0.4 * edge]
+    upright, half = int(np.abs(die.turn[2]).argmax()), die.make.edge / 2
+    sides = [die.center + die.turn[:, a] * s * half for a in {0, 1, 2} - {upright} for s in (-1, 1)]
+    return truth, beside_top(truth, camera.project(np.array(sides, np.float32)))
 
 
 def _worn(image: np.ndarray, rng: Rng, quality: int, unit: float) -> np.ndarray:
