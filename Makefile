@@ -1,4 +1,4 @@
-# The two commands are `make run` and `make test`; each makes its own environment. docs/workshop.md tells the rest.
+# The two commands are `make run` and `make test`; each makes its own environment. CONTRIBUTING.md tells the rest.
 .DEFAULT_GOAL := help
 .PHONY: help run test check lint proof bench sets gallery pictures rig appliance-test arm64-smoke firmware words clean
 
@@ -48,13 +48,13 @@ bench:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) -m pip install --quiet --editable '.[bench]'
 	@$(PYTHON_ENV) tools/bench.py $(ARGS)
-	@$(PYTHON_ENV) tools/bench_hands.py
-	@$(PYTHON_ENV) tools/bench_face.py
-	@$(PYTHON_ENV) tools/bench_start.py
+	@$(PYTHON_ENV) tools/bench_buttons.py
+	@$(PYTHON_ENV) tools/bench_display.py
+	@$(PYTHON_ENV) tools/bench_startup.py
 
 sets:
 	@sh tools/bootstrap.sh dev
-	@PYTHONPATH=tools nice $(PYTHON_ENV) -m sets.make build/sets $(ARGS)
+	@PYTHONPATH=tools nice $(PYTHON_ENV) -m testset_renderer.make build/sets $(ARGS)
 
 gallery:
 	@sh tools/bootstrap.sh dev
@@ -67,7 +67,7 @@ pictures:
 rig:
 	@sh tools/bootstrap.sh dev
 	@test -d build/rig/pygame || $(PYTHON_ENV) -m pip install --quiet --no-deps --target build/rig pygame-ce
-	$(PYTEST) -m "not real and not appliance" -rs tests/rig tests/hardware/test_*_rig.py tests/app/test_hands_rig.py $(ARGS)
+	$(PYTEST) -m "not real and not appliance" -rs tests/kernel_rig tests/hardware/buttons/usb_box/test_rig.py tests/hardware/buttons/gpio/test_rig.py tests/hardware/cameras/test_rig.py tests/app/test_button_input_rig.py $(ARGS)
 
 appliance-test:
 	@sh tools/bootstrap.sh dev
@@ -79,7 +79,7 @@ arm64-smoke:
 
 words:
 	@sh tools/bootstrap.sh dev
-	@$(PYTHON_ENV) tools/words.py
+	@$(PYTHON_ENV) tools/translations.py
 
 firmware:
 	@$(MAKE) --no-print-directory -C firmware_notes/firmware

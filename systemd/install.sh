@@ -271,7 +271,7 @@ settings() {
     install -d -m 755 "$etc"
     "$new/bin/python" -I - "$etc/companion.toml.new" <<'PYTHON'
 import sys
-from companion.settings import default_text, parse
+from companion.config.settings import default_text, parse
 
 # What differs on a box from a desktop: a real table, and the whole screen.
 text = default_text().replace('#kind = "virtual"', 'kind = "real"').replace("#fullscreen = false", "fullscreen = true")

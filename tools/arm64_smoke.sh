@@ -93,9 +93,9 @@ echo "Reading a rendered table:"
 in_root python3 - <<'PYTHON'
 import random
 
-from companion.eyes.games import watcher_for
-from hardware.virtual.camera import VirtualCamera, virtual_table
-from hardware.virtual.look import Look
+from companion.camera.per_game import watcher_for
+from companion.simulation.camera import VirtualCamera, virtual_table
+from companion.simulation.macroscope.appearance import Look
 
 table, renderer = virtual_table(Look(), random.Random(7))
 now = [0.0]

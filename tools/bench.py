@@ -32,7 +32,7 @@ def own_sets(where: Path | None, sittings: int, dice: int, throws: int) -> Path:
     out = where or user_cache_path("board-game-companion") / "sets" / hashlib.sha256(sources).hexdigest()[:12]
     print(f"Held-back sets: {out} (made where missing: about 3 s a picture, 20 s a sitting and a throw)\n", flush=True)
     wanted = ["--sittings", str(sittings), "--dice", str(dice), "--throws", str(throws)]
-    command = [sys.executable, "-m", "sets.make", str(out), *wanted]
+    command = [sys.executable, "-m", "testset_renderer.make", str(out), *wanted]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": str(HERE)}, check=True)
     return out
 

@@ -10,9 +10,9 @@ from bench_nano import Nano
 from bench_score import Row
 from bench_watch import took_ms, watch_costs
 
-from companion.vision.dice import DiceReader
-from companion.vision.lid import LidReader
-from companion.vision.load import load_image
+from companion.vision.dice.reader import DiceReader
+from companion.vision.frames.image_io import load_image
+from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Image
 
 ROUNDS = 3

@@ -13,11 +13,11 @@ from pathlib import Path
 import cv2
 
 from companion.commands.watch import frames
-from companion.vision.dice import DiceReader
-from companion.vision.lid import LidReader
+from companion.vision.dice.reader import DiceReader
+from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Box, Die, Image
-from companion.vision.sources import NoLid
-from companion.vision.watch import Watcher
+from companion.vision.table.readers import NoLid
+from companion.vision.table.watcher import Watcher
 
 CLIP = Path(__file__).resolve().parent.parent.parent / "shared" / "clips" / "s011.mp4"
 FPS = 15.0

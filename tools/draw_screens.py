@@ -20,22 +20,22 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from companion.display import Screen, save
-from companion.display.look import Look
-from companion.display.theme import PALETTES
+from companion.display.toolkit.orientation import Look
+from companion.display.toolkit.theme import PALETTES
+from companion.events import Button
 from companion.gallery import STATES
 from companion.gallery import memo_dice as dice
-from companion.gallery import pictomania_table as drawings
-from companion.gallery import secret_table as cards
-from companion.gallery import starfall_table as tiles
-from companion.gallery.deficiency import MATRICES, seen_picture
-from companion.gallery.parts import table_offers
-from companion.games.game import Game, Move, Seat
-from companion.games.kits import find
+from companion.gallery import pictomania_positions as drawings
+from companion.gallery import secret_number_positions as cards
+from companion.gallery import starfall_positions as tiles
+from companion.gallery.colour_blindness import MATRICES, seen_picture
+from companion.gallery.fixtures import table_offers
+from companion.games.api.game import Game, Move, Seat
+from companion.games.api.offers import Sight
 from companion.games.memo_dice import MemoDice, Settings
-from companion.games.offer import Sight
-from companion.referee.showing import of_game
-from companion.shown import RunningClock
-from hardware.signals import Button
+from companion.games.registry import find
+from companion.referee.screen import of_game
+from companion.screen_state import RunningClock
 
 GAP = 10
 BETWEEN = (128, 128, 128)

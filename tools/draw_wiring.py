@@ -17,9 +17,9 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 import companion
-from companion.display.theme import RGB
-from companion.wiring import ButtonPins, LampPins
-from hardware.signals import Button
+from companion.config.gpio_pins import ButtonPins, LampPins
+from companion.display.toolkit.theme import RGB
+from companion.events import Button
 
 SIZE = (1600, 1180)
 OVER = 2

@@ -37,32 +37,32 @@ from soak_faults import EVERY, Fault, Faults
 from soak_growth import Growth
 from soak_table import Box, Stumbling, Tables, Wall, failing, shown_seats
 
-from companion.app import Evening, Plan
+from companion.app.button_input import Hands
+from companion.app.crash_guard import Unfailing
+from companion.app.resilient_window import Lasting
+from companion.app.session import Evening, Plan
+from companion.app.window import Window
+from companion.camera.layout_cache import Memory
+from companion.camera.per_game import ByGame, memory_for, watcher_for
+from companion.camera.reader import Looking
+from companion.camera.restart_guard import Guarded
+from companion.camera.worker import ROW, USUAL
 from companion.display.screen import Screen
-from companion.evening_guard import Unfailing
-from companion.eyes.games import ByGame, memory_for, watcher_for
-from companion.eyes.guard import Guarded
-from companion.eyes.later import ROW, USUAL
-from companion.eyes.looking import Looking
-from companion.games import kits
-from companion.hands import Hands
+from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.games import registry
+from companion.journal.database import FILE, Journal
 from companion.journal.entry import Setup
 from companion.journal.errors import JournalUnwritable
-from companion.journal.sitting import Replay
-from companion.journal.store import FILE, Journal
-from companion.lasting import Lasting
+from companion.journal.replay import Replay
 from companion.lobby import House, Lobby
-from companion.memory import Memory
-from companion.players.group import of_no_use
-from companion.players.people import People
-from companion.players.row import RowPeople
-from companion.referee.keys import button_of
-from companion.shown import Place, Shown
-from companion.window import Window
-from hardware.signals import Button, ButtonPressed, ButtonReleased, Signal
-from hardware.source import Returning
-from hardware.virtual.board import NotPossible
-from tests.app.selfplay import Clairvoyant
+from companion.referee.buttons import button_of
+from companion.screen_state import Place, Shown
+from companion.simulation.macroscope.board import NotPossible
+from companion.simulation.players.base import of_no_use
+from companion.simulation.players.macroscope import People
+from companion.simulation.players.memo_dice import RowPeople
+from hardware.buttons.source import Returning
+from tests.app.self_play import Clairvoyant
 
 STEP = 0.2  # simulated seconds of a turn of the loop; the camera gives a picture in each
 PROBE = 30.0  # simulated seconds between two looks at memory and handles
@@ -96,7 +96,7 @@ class LongEvening:
         self.noted = (0, 0)
         self.promised: dict[str, list[str]] = {}
         """By a sitting's uid: what was shown as played, entry by entry."""
-        self.games = [kits.find(name) for name in kits.names()]
+        self.games = [registry.find(name) for name in registry.names()]
         people = random.Random(self.random.random())
         self.people: dict[str, Any] = {
             USUAL: People(self.tables.things[USUAL], people, 3),
@@ -194,7 +194,7 @@ class LongEvening:
             )
             whats[:] = found
             setup = Setup.from_json(kept[uid].setup)
-            assert Replay.of(kits.find(setup.game), setup, entries).trouble is None
+            assert Replay.of(registry.find(setup.game), setup, entries).trouble is None
 
     # Its evening -------------------------------------------------------------------------------------------------
 

@@ -13,19 +13,19 @@ import numpy as np
 import pygame
 from soak_faults import Fault, Faults
 
-from companion.eyes.later import ROW, USUAL
-from companion.shown import Shown
-from companion.vision.events import Event
-from companion.vision.memo_events import MemoEvent
+from companion.camera.worker import ROW, USUAL
+from companion.events import Button, Signal
+from companion.screen_state import Shown
+from companion.simulation.camera import VirtualCamera, virtual_table
+from companion.simulation.macroscope.appearance import Look
+from companion.simulation.memo_dice.objects import MemoLook
+from companion.simulation.memo_dice.table import memo_table
+from companion.vision.memo_dice.events import MemoEvent
 from companion.vision.reading import Image
-from hardware.cameras import Camera, CameraLost, Frame
-from hardware.effects import Effect
-from hardware.signals import Button, Signal
-from hardware.source import SourceLost
-from hardware.virtual.camera import VirtualCamera, virtual_table
-from hardware.virtual.look import Look
-from hardware.virtual.memo_table import memo_table
-from hardware.virtual.memo_things import MemoLook
+from companion.vision.table.events import Event
+from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.source import SourceLost
+from hardware.cameras.sources import Camera, CameraLost, Frame
 
 BLANK: Image = np.full((36, 64, 3), 90, np.uint8)
 OTHER = (640, 360)
@@ -76,7 +76,7 @@ class Failing:
         self._camera, self._faults = camera, faults
 
     def read(self) -> Frame | None:
-        """See `hardware.cameras.Camera`."""
+        """See `hardware.cameras.sources.Camera`."""
         faults = self._faults()
         if faults.on(Fault.CAMERA_OUT):
             raise CameraLost("the camera was unplugged")
@@ -132,7 +132,7 @@ class Box:
             self._pressed += signals
 
     def read(self) -> list[Signal]:
-        """See `hardware.source.ButtonSource`."""
+        """See `hardware.buttons.source.ButtonSource`."""
         if self._faults().on(Fault.BOX_OUT):
             raise SourceLost("")
         pressed, self._pressed = self._pressed, []

@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.hands import sources_of
-from companion.settings import Settings, SettingsError, load
-from hardware.effects import Effect
-from hardware.signals import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
-from hardware.source import ButtonSource
+from companion.app.button_input import sources_of
+from companion.config.settings import Settings, SettingsError, load
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
+from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.source import ButtonSource
 
 Clock = Callable[[], float]
 KEYBOARD = "keyboard"

@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.config.settings import SettingsError, load
+from companion.journal.database import FILE, Journal, data_folder
 from companion.journal.errors import BadSitting, JournalError
-from companion.journal.store import FILE, Journal, data_folder
-from companion.settings import SettingsError, load
 
 
 def add_data_option(parser: ArgumentParser) -> None:

@@ -110,10 +110,10 @@ def gallery(folder: Path, views: Sequence[View], only: Sequence[str] | None, sta
 def _drawn(folder: Path, game: str, view: View, states: Sequence[str] | None) -> Iterator[tuple[str, str]]:
     """Draws a game's states; name of the state and of its file, one after the other."""
     from companion.display import Screen, save
-    from companion.display.look import Look
+    from companion.display.toolkit.orientation import Look
     from companion.gallery import STATES
-    from companion.gallery.deficiency import seen_picture
-    from companion.words import language, speak
+    from companion.gallery.colour_blindness import seen_picture
+    from companion.i18n import language, speak
 
     width, _by, height = view.size.partition("x")
     screen = Screen((int(width), int(height)), Look(view.palette, touch_seats=view.touch))

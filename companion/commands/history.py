@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.common import add_data_option, with_journal
-from companion.games import kits
-from companion.journal.exchange import export_sitting, import_sitting
-from companion.journal.past import write_csv
-from companion.journal.results import Record as PlayersRecord
-from companion.journal.results import records
-from companion.journal.store import Journal
-from companion.lobby.past import Past
-from companion.words import printable
+from companion.games import registry
+from companion.i18n import printable
+from companion.journal.database import Journal
+from companion.journal.import_export import export_sitting, import_sitting
+from companion.journal.statistics import Record as PlayersRecord
+from companion.journal.statistics import records
+from companion.journal.summary import write_csv
+from companion.lobby.results_cache import Past
 
 HEADS = ("No", "Begun", "Game", "Players", "Result")
 RECORD_HEADS = ("Game", "Player", "Played", "Won", "Average", "Best", "Best round")
@@ -29,7 +29,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "history", help="list past sittings; export or import one", description="List past sittings with their results."
     )
     add_data_option(parser)
-    parser.add_argument("--game", choices=kits.names(), help="only sittings of this game")
+    parser.add_argument("--game", choices=registry.names(), help="only sittings of this game")
     parser.add_argument("--player", metavar="NAME", help="only sittings with this player")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON array instead of tables")
@@ -114,7 +114,7 @@ def _row(sitting: dict[str, Any]) -> tuple[str, ...]:
 
 
 def result_words(sitting: dict[str, Any]) -> str:
-    """Winners and scores in one line, from the keys of `companion.journal.past.told`."""
+    """Winners and scores in one line, from the keys of `companion.journal.summary.told`."""
     names = sitting["players"]
     scores = ", ".join(f"{name} {score}" for name, score in zip(names, sitting["scores"], strict=True))
     if sitting["over"]:

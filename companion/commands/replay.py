@@ -11,13 +11,13 @@ from typing import Any
 
 from companion.commands.common import add_data_option, in_words, with_journal
 from companion.commands.history import result_words
-from companion.games import kits
-from companion.games.offer import Kit
+from companion.games import registry
+from companion.games.api.offers import Kit
+from companion.i18n import printable
 from companion.journal.entry import Entry, Kind
-from companion.journal.exchange import SittingFile, content, read_sitting
-from companion.journal.past import local_time, result
-from companion.journal.sitting import Replay, Step
-from companion.words import printable
+from companion.journal.import_export import SittingFile, content, read_sitting
+from companion.journal.replay import Replay, Step
+from companion.journal.summary import local_time, result
 
 ASIDE = {
     Kind.AWAY: "(put away)",
@@ -54,7 +54,9 @@ def run(args: Namespace) -> int:
     return in_words(lambda: show(read_sitting(Path(args.sitting))))
 
 
-def replay(sitting: SittingFile, find: Callable[[str], Kit] = kits.find, zone: tzinfo | None = None) -> dict[str, Any]:
+def replay(
+    sitting: SittingFile, find: Callable[[str], Kit] = registry.find, zone: tzinfo | None = None
+) -> dict[str, Any]:
     """The sitting as a JSON object.
 
     Keys: `uid`, `game`, `title`, `players` (names by seat), `begun` (ISO 8601), `entries` (each `seq`, `kind`, `at`

@@ -6,10 +6,10 @@ import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
-from companion.games import kits
-from companion.journal.store import data_folder
+from companion.config.settings import SettingsError, load, parse, rules_text
+from companion.games import registry
+from companion.journal.database import data_folder
 from companion.lobby import House
-from companion.settings import SettingsError, load, parse, rules_text
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -21,7 +21,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "settings file, or take in such a file as if it had been entered in the lobby.",
     )
     parser.add_argument("--data", metavar="FOLDER", type=Path, help="where they are kept, beside the journal")
-    parser.add_argument("--game", choices=kits.names(), help="only this game's")
+    parser.add_argument("--game", choices=registry.names(), help="only this game's")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
     parser.add_argument("--import", dest="file", metavar="FILE", type=Path, help="take in the sections of this file")
     parser.set_defaults(run=run)
@@ -39,8 +39,8 @@ def run(args: Namespace) -> int:
     house = House(settings.games, folder)
     if taken is not None:
         return _take_in(house, taken.games, folder)
-    names = [args.game] if args.game else kits.names()
-    sections = ["\n".join(rules_text(kit, house.rules(kit))) for kit in map(kits.find, names)]
+    names = [args.game] if args.game else registry.names()
+    sections = ["\n".join(rules_text(kit, house.rules(kit))) for kit in map(registry.find, names)]
     print("\n\n".join(sections))
     if house.trouble:
         print(house.trouble, file=sys.stderr)
@@ -52,9 +52,9 @@ def _take_in(house: House, games: object, folder: Path) -> int:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, rules in games.items():
         for field in sorted(rules.model_fields_set):
-            problem = house.change(kits.find(name), field, getattr(rules, field))
+            problem = house.change(registry.find(name), field, getattr(rules, field))
             if problem:
                 print(f"{name}: {field}: {problem}", file=sys.stderr)
                 return 1
-        print(f"House rules of {kits.find(name).title} are kept.")
+        print(f"House rules of {registry.find(name).title} are kept.")
     return 0

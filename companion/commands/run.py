@@ -11,13 +11,13 @@ from argparse import SUPPRESS, ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 from typing import NoReturn
 
-from companion import logs
 from companion.commands.common import in_words
-from companion.games import kits
-from companion.journal.store import FILE, Journal, data_folder
-from companion.notify import Supervisor
-from companion.settings import DisplaySettings, Settings, SettingsError, TableSettings, load
-from companion.words import speak
+from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load
+from companion.games import registry
+from companion.i18n import speak
+from companion.journal.database import FILE, Journal, data_folder
+from companion.system import logging_setup
+from companion.system.systemd_notify import Supervisor
 
 USUAL = "macroscope"
 """The game where none is named and none was played."""
@@ -30,7 +30,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="play",
         description="Play: on a real table with buttons and a camera, on a drawn one, or by keys alone.",
     )
-    parser.add_argument("--game", choices=kits.names(), help="which game (the one played last; else macroscope)")
+    parser.add_argument("--game", choices=registry.names(), help="which game (the one played last; else macroscope)")
     parser.add_argument("--players", nargs="+", metavar="NAME", default=[], help="names, clockwise")
     parser.add_argument(
         "--table",
@@ -51,7 +51,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(args: Namespace) -> int:
     """Do what the command line says; the exit status."""
-    logs.set_up()
+    logging_setup.set_up()
     trouble = ""
     try:
         settings = load(args.settings)
@@ -72,7 +72,7 @@ def run(args: Namespace) -> int:
 
 def does_not_fit(args: Namespace) -> str | None:
     """What is wrong with the number of players for the game; None: nothing."""
-    kit = kits.find(args.game or USUAL)
+    kit = registry.find(args.game or USUAL)
     if not args.players or len(args.players) in kit.players:
         return None
     return f"{kit.title} is for {kit.players[0]} to {kit.players[-1]} players, not {len(args.players)}"
@@ -92,11 +92,11 @@ def at_a_screen(args: Namespace, settings: Settings, trouble: str = "") -> int:
         trouble: why these are not the settings file's; empty: they are.
     """
     without_pkg_resources()
-    from companion.atscreen import Wishes, play, wait_for_screen
-    from companion.window import NoScreen, open_surface
+    from companion.app.main_loop import Wishes, play, wait_for_screen
+    from companion.app.window import NoScreen, open_surface
 
     wishes = Wishes(
-        kit=kits.find(args.game) if args.game else None,
+        kit=registry.find(args.game) if args.game else None,
         names=tuple(args.players),
         table=args.table or settings.table.kind,
         camera=args.camera or settings.table.camera,
@@ -150,15 +150,15 @@ def without_pkg_resources() -> None:
 
 def by_itself(args: Namespace, settings: Settings) -> int:
     """A whole game without a screen, told line by line."""
-    from companion.app import Plan
-    from companion.eyes.games import watcher_for
-    from companion.headless import SelfPlay, Shots, StuckGame
+    from companion.app.self_play import SelfPlay, Shots, StuckGame
+    from companion.app.session import Plan
+    from companion.camera.per_game import watcher_for
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     folder = args.shots or Path(tempfile.mkdtemp(prefix="companion-"))
     folder.mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
-    kit = kits.find(args.game or USUAL)
+    kit = registry.find(args.game or USUAL)
     print(f"{kit.title} plays itself at the virtual table, seed {seed}.", flush=True)
     with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / FILE) as journal:
         plan = Plan(kit, tuple(args.players), settings.house_rules(kit), seed)

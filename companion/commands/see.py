@@ -12,14 +12,14 @@ from math import floor
 from pathlib import Path
 from typing import Any
 
-from companion.vision.dice import DiceReader
-from companion.vision.glance import Sitting, each_for_itself
-from companion.vision.lid import LidReader
-from companion.vision.load import UnreadableImage, load_image, picture_paths
+from companion.vision.dice.reader import DiceReader
+from companion.vision.frames.image_io import UnreadableImage, load_image, picture_paths
+from companion.vision.lid.digit_reader import TokenNet
+from companion.vision.lid.reader import LidReader
 from companion.vision.reading import ACT, Image, Lid, Reading
-from companion.vision.tokens import TokenNet
-from companion.vision.view import judge
-from companion.vision.view_tokens import find_tokens
+from companion.vision.table.single_images import Sitting, each_for_itself
+from companion.vision.view_check.checks import judge
+from companion.vision.view_check.partial_lid import find_tokens
 
 Eye = Callable[[Image], Reading]
 Seen = tuple[Path, Reading | UnreadableImage]

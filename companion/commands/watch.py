@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.camera.reader import make_watcher
 from companion.commands.see import shown
-from companion.eyes.looking import make_watcher
-from companion.vision.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
-from companion.vision.load import UnreadableImage, load_image, picture_paths
+from companion.vision.frames.image_io import UnreadableImage, load_image, picture_paths
 from companion.vision.reading import Image
-from hardware.cameras import Camera, CameraLost, VideoFile, open_camera
+from companion.vision.table.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
+from hardware.cameras.sources import Camera, CameraLost, VideoFile, open_camera
 
 FOLDER_FPS = 15.0
 _PAUSE_S = 0.005

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pygame
 
-from companion.display.canvas import Canvas, Written
-from companion.display.look import USUAL, Look
-from companion.display.motion import Motion
+from companion.display.animation import Motion
 from companion.display.scenes import Scenes
-from companion.shown import Shown
-from companion.words import language
-from hardware.signals import Button
+from companion.display.toolkit.canvas import Canvas, Written
+from companion.display.toolkit.orientation import USUAL, Look
+from companion.events import Button
+from companion.i18n import language
+from companion.screen_state import Shown
 
 DIM = (56, 56, 56)
 """What a darkened picture is multiplied by, of 255."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.gallery import ended, lobby, macroscope, memo_dice, pictomania, secret_number, setup, starfall
-from companion.shown import Shown
+from companion.gallery import finished_games, lobby, macroscope, memo_dice, pictomania, secret_number, setup, starfall
+from companion.screen_state import Shown
 
 STATES: Mapping[str, Callable[[], Mapping[str, Shown]]] = {
     "macroscope": macroscope.samples,
     "setup": setup.samples,
-    "ended": ended.samples,
+    "ended": finished_games.samples,
     "lobby": lobby.samples,
     "memo_dice": memo_dice.samples,
     "pictomania": pictomania.samples,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.gallery.parts import NAMES, SEEING, Presses, faults
-from companion.games import kits
-from companion.games.game import Seat
+from companion.events import SEAT_BUTTONS, Button, CameraState
+from companion.gallery.fixtures import NAMES, SEEING, Presses, faults
+from companion.games import registry
+from companion.games.api.game import Seat
 from companion.lobby import FirstPlayer, House, Lobby, Regulars, Resume
-from companion.shown import Eyes, Shown
-from companion.vision.problem import Trouble
-from hardware.signals import SEAT_BUTTONS, Button, CameraState
+from companion.screen_state import Eyes, Shown
+from companion.vision.view_check.problem import Trouble
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
@@ -20,7 +20,7 @@ def samples() -> dict[str, Shown]:
     """Name of the state to what is shown."""
     hand = Presses()
     press = hand.press
-    games = [kits.find(name) for name in kits.names()]
+    games = [registry.find(name) for name in registry.names()]
     found: dict[str, Shown] = {}
 
     regulars = Regulars(NAMES, dict(zip(SEAT_BUTTONS, NAMES, strict=True)))
@@ -68,7 +68,7 @@ def samples() -> dict[str, Shown]:
     found["some_view"] = replace(three.shown(blind), notice=cut.words)
     lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
     found["resume"] = Resume(games[0], lines, hand.clock).shown(SEEING)
-    few = Lobby(kits.find("pictomania"), House(), hand.clock, kits=games, regulars=regulars)
+    few = Lobby(registry.find("pictomania"), House(), hand.clock, kits=games, regulars=regulars)
     press(few, *SEAT_BUTTONS, OK)
     found["asked_once"] = few.shown(Eyes())
     return found

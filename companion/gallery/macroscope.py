@@ -5,29 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.gallery.parts import (
-    NAMES,
-    PICTURE,
-    SEATS,
-    SEEING,
-    asked,
-    faults,
-    seen_as,
-    table_offers,
-)
-from companion.games.game import Correction, Move, Seat
+from companion.events import SEAT_BUTTONS, Button, CameraState, DiceRead, TokenTaken
+from companion.gallery.fixtures import NAMES, PICTURE, SEATS, SEEING, asked, faults, seen_as, table_offers
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Command, Sight
 from companion.games.macroscope import KIT, Macroscope, Settings
 from companion.games.macroscope.view import Phase
-from companion.games.offer import Command, Sight
-from companion.referee.dialog import Choice, Digits, FixMenu, Spinner, confirmed
-from companion.referee.fix import capitalised
-from companion.referee.keys import button_of
-from companion.referee.look import ENLARGE, Looking, looking, with_picture
-from companion.referee.readings import dice_dialog, taken_dialog
-from companion.referee.showing import of_game
-from companion.shown import Eyes, RunningClock, Shown
-from companion.words import Words
-from hardware.signals import SEAT_BUTTONS, Button, CameraState, DiceRead, TokenTaken
+from companion.i18n import Words
+from companion.referee.buttons import button_of
+from companion.referee.dialogs.base import Choice, Digits, FixMenu, Spinner, confirmed
+from companion.referee.dialogs.camera_view import ENLARGE, Looking, looking, with_picture
+from companion.referee.dialogs.correction_menu import capitalised
+from companion.referee.macroscope_readings import dice_dialog, taken_dialog
+from companion.referee.screen import of_game
+from companion.screen_state import Eyes, RunningClock, Shown
 
 _ = Words("companion")
 

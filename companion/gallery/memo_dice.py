@@ -8,14 +8,14 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.gallery.parts import paused, table_offers, what_is_to_be_put_right
-from companion.games.game import Correction, Move, Seat
+from companion.events import SEAT_BUTTONS, Button
+from companion.gallery.fixtures import paused, table_offers, what_is_to_be_put_right
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Sight
 from companion.games.memo_dice import KIT, MemoDice, Settings
 from companion.games.memo_dice.view import Phase
-from companion.games.offer import Sight
-from companion.referee.showing import of_game
-from companion.shown import Face, Menu, RunningClock, Shown
-from hardware.signals import SEAT_BUTTONS, Button
+from companion.referee.screen import of_game
+from companion.screen_state import Face, Menu, RunningClock, Shown
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
 LETTERS = {"R": 1, "B": 2, "K": 3}

@@ -8,19 +8,19 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.gallery.parts import NAMES, asked, confirming, fix_menu, in_vain, spinners, table_offers
-from companion.gallery.pictomania_table import drawing, new, play, scoring, vector
-from companion.games.game import Correction, Move, Seat
-from companion.games.offer import Console, Offer, Sight
+from companion.events import SEAT_BUTTONS, Button, CameraState
+from companion.gallery.fixtures import NAMES, asked, confirming, fix_menu, in_vain, spinners, table_offers
+from companion.gallery.pictomania_positions import drawing, new, play, scoring, vector
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Console, Offer, Sight
 from companion.games.pictomania import KIT, Pictomania, Settings
 from companion.games.pictomania.offers import live as pictomania_live
-from companion.referee.dialog import Paused
-from companion.referee.keys import keys_of
-from companion.referee.look import LIVE
-from companion.referee.showing import of_game
-from companion.shown import Eyes, RunningClock, Shown
+from companion.referee.buttons import keys_of
+from companion.referee.dialogs.base import Paused
+from companion.referee.dialogs.camera_view import LIVE
+from companion.referee.screen import of_game
+from companion.screen_state import Eyes, RunningClock, Shown
 from companion.vision.reading import Image
-from hardware.signals import SEAT_BUTTONS, Button, CameraState
 
 LONG = ("Wilhelmina", "Bo", "Maximilianna", "Alexandrine", "Ferdinand", "Konstantin")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.gallery.parts import asked, fix_menu, in_vain, paused, spinners, table_offers
-from companion.gallery.secret_table import in_round, laid, new, play, turned, with_bonuses
-from companion.games.game import Move, Seat
-from companion.games.offer import Sight
+from companion.events import SEAT_BUTTONS
+from companion.gallery.fixtures import asked, fix_menu, in_vain, paused, spinners, table_offers
+from companion.gallery.secret_number_positions import in_round, laid, new, play, turned, with_bonuses
+from companion.games.api.game import Move, Seat
+from companion.games.api.offers import Sight
 from companion.games.secret_number import KIT, SecretNumber
 from companion.games.secret_number.view import Phase
-from companion.referee.dialog import Agreement
-from companion.referee.showing import of_game
-from companion.shown import RunningClock, Shown
-from hardware.signals import SEAT_BUTTONS
+from companion.referee.dialogs.base import Agreement
+from companion.referee.screen import of_game
+from companion.screen_state import RunningClock, Shown
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand")
 LONG_MATCH = ((-11, 8, 3, 0, -2), (-8, 5, 5, 1, -6))

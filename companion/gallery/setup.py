@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.gallery.parts import SEEING, Presses
-from companion.games import kits
+from companion.events import Button
+from companion.gallery.fixtures import SEEING, Presses
+from companion.games import registry
+from companion.i18n import language
 from companion.lobby import Box, House, Lobby, SetUp
-from companion.lobby.box import LINES, Choices
-from companion.shown import Eyes, Page, Shown
-from companion.words import language
-from hardware.signals import Button
+from companion.lobby.preferences import LINES, Choices
+from companion.screen_state import Eyes, Page, Shown
 
 
 def samples() -> dict[str, Shown]:
@@ -18,7 +18,7 @@ def samples() -> dict[str, Shown]:
     hand = Presses()
     press = hand.press
     box = Box(Choices.model_validate({"language": language()}))
-    kit = kits.find("macroscope")
+    kit = registry.find("macroscope")
 
     found: dict[str, Shown] = {}
     guided = SetUp(kit, box, hand.clock)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.gallery.parts import asked, confirming, fix_menu, in_vain, spinners, table_offers
-from companion.gallery.starfall_table import at, count, ended, play, start
-from companion.games.game import Move, Seat
-from companion.games.offer import Sight
+from companion.events import SEAT_BUTTONS, Button
+from companion.gallery.fixtures import asked, confirming, fix_menu, in_vain, spinners, table_offers
+from companion.gallery.starfall_positions import at, count, ended, play, start
+from companion.games.api.game import Move, Seat
+from companion.games.api.offers import Sight
 from companion.games.starfall import KIT, StarFall, Tile
-from companion.games.starfall.position import Owned
-from companion.referee.showing import of_game
-from companion.shown import RunningClock, Shown
-from hardware.signals import SEAT_BUTTONS, Button
+from companion.games.starfall.state import Owned
+from companion.referee.screen import of_game
+from companion.screen_state import RunningClock, Shown
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Zoë")
 SEATING = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)

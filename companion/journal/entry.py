@@ -19,9 +19,9 @@ from pydantic import (
     model_validator,
 )
 
-from companion.games.game import Correction, Move, Seat
+from companion.events import SEAT_BUTTONS, Button
+from companion.games.api.game import Correction, Move, Seat
 from companion.journal.errors import BadSitting, in_words
-from hardware.signals import SEAT_BUTTONS, Button
 
 # No control characters: these words end on terminals, and may have come in from a file.
 Word = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]

@@ -1,14 +1,14 @@
 """Before a game: who plays, in which order, what, by which house rules, and who begins."""
 
-from companion.lobby.box import Box
-from companion.lobby.cafe import Lull
-from companion.lobby.first import FirstPlayer
-from companion.lobby.hall import Hall, Resume
-from companion.lobby.house import House
+from companion.lobby.first_player_draw import FirstPlayer
+from companion.lobby.house_rules import House
+from companion.lobby.idle_timer import Lull
+from companion.lobby.known_players import Regulars, regulars
 from companion.lobby.lobby import Lobby
-from companion.lobby.past import Past
-from companion.lobby.regulars import Regulars, regulars
-from companion.lobby.setup import SetUp
+from companion.lobby.preferences import Box
+from companion.lobby.results_cache import Past
+from companion.lobby.setup_wizard import SetUp
+from companion.lobby.stage import Hall, Resume
 
 __all__ = [
     "Box",

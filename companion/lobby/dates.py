@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from companion.words import N_, Words
+from companion.i18n import N_, Words
 
 _ = Words("companion")
 

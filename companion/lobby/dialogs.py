@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from companion.games.offer import Command, Console, NumberPress, Offer
-from companion.referee.dialog import Quiet
-from companion.shown import Menu, Question
-from companion.words import Words
+from companion.games.api.offers import Command, Console, NumberPress, Offer
+from companion.i18n import Words
+from companion.referee.dialogs.base import Quiet
+from companion.screen_state import Menu, Question
 
 _ = Words("companion")
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from companion.games.offer import Command, Console, NumberPress, Offer
-from companion.journal.results import Record, records
+from companion.games.api.offers import Command, Console, NumberPress, Offer
+from companion.i18n import Words, both, numeral
+from companion.journal.statistics import Record, records
 from companion.lobby.dates import day_of
 from companion.lobby.dialogs import Change, Step, back
-from companion.lobby.past import Past
-from companion.lobby.regulars import every_shape_name
-from companion.referee.dialog import Quiet
-from companion.shown import TablePage, TableRow
-from companion.words import Words, both, numeral
+from companion.lobby.known_players import every_shape_name
+from companion.lobby.results_cache import Past
+from companion.referee.dialogs.base import Quiet
+from companion.screen_state import TablePage, TableRow
 
 _ = Words("companion")
 

@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.games.game import Seat
-from companion.games.offer import Command, Console, Kit, NumberPress, Offer
-from companion.lobby import history, rules
-from companion.lobby.box import LANGUAGE, LINES, Box
-from companion.lobby.box import menu as box_menu
+from companion.events import SEAT_BUTTONS, Button
+from companion.games.api.game import Seat
+from companion.games.api.offers import Command, Console, Kit, NumberPress, Offer
+from companion.i18n import Words
+from companion.lobby import history, house_rules_menu
 from companion.lobby.dialogs import Change, Dialog, Letters, Listing, Row, Seats, Step
-from companion.lobby.exits import Exit, ToGame, ToLast, ToResult, ToSetUp, ToUnfinished
-from companion.lobby.hall import Hall
-from companion.lobby.house import House
-from companion.lobby.past import Past
-from companion.lobby.regulars import Regulars, every_shape_name, shape_name
-from companion.referee.keys import keys_of
-from companion.shown import Eyes, Place, Player, Question, Shown
-from companion.words import Words
-from hardware.signals import SEAT_BUTTONS, Button
+from companion.lobby.house_rules import House
+from companion.lobby.known_players import Regulars, every_shape_name, shape_name
+from companion.lobby.preferences import LANGUAGE, LINES, Box
+from companion.lobby.preferences import menu as box_menu
+from companion.lobby.results_cache import Past
+from companion.lobby.stage import Hall
+from companion.lobby.transitions import Exit, ToGame, ToLast, ToResult, ToSetUp, ToUnfinished
+from companion.referee.buttons import keys_of
+from companion.screen_state import Eyes, Place, Player, Question, Shown
 
 _ = Words("companion")
 
@@ -205,9 +205,9 @@ class Lobby(Hall):
                 if not self.names:
                     self._seated = dict(list(self._seated.items())[: kit.players[-1]])
             case Change("rules", selected):
-                self._go(rules.menu(self.settings, self._players, selected or 0))
+                self._go(house_rules_menu.menu(self.settings, self._players, selected or 0))
             case Change("edit", name):
-                self._go(rules.editor(self.settings, name, self._players, self._rules_at(name)))
+                self._go(house_rules_menu.editor(self.settings, name, self._players, self._rules_at(name)))
             case Change("rule", (name, value)):
                 self.notice = self.house.change(self.kit, name, value)
                 self._go(self._rules_at(name))
@@ -255,12 +255,12 @@ class Lobby(Hall):
                 raise AssertionError(change)
 
     def _rules_at(self, name: str) -> Any:
-        at = list(rules.titled(type(self.settings))).index(name)
-        return rules.menu(self.settings, self._players, at)
+        at = list(house_rules_menu.titled(type(self.settings))).index(name)
+        return house_rules_menu.menu(self.settings, self._players, at)
 
     def _ask(self, name: str) -> None:
         """A default of ours, for the owner to compare with what is in the box."""
-        edited = rules.editor(self.settings, name, self._players, None)
+        edited = house_rules_menu.editor(self.settings, name, self._players, None)
         assert isinstance(edited, Row), "what is asked once is a row of numbers"
         value, players = getattr(self.settings, name), self._players
 
@@ -288,7 +288,7 @@ class Lobby(Hall):
 
     def _more(self) -> Step:
         items: list[tuple[str, Step]] = []
-        if not self.locked and rules.titled(type(self.settings)):
+        if not self.locked and house_rules_menu.titled(type(self.settings)):
             items.append((_("House rules of {game}", game=self.kit.title), Change("rules")))
         if self._seated:
             items.append((_("Names"), Change("names")))
@@ -374,7 +374,7 @@ class Lobby(Hall):
             eyes=eyes,
             details=(
                 self._for_players(_("{few} to {many} players"), self.kit),
-                *rules.changed(self.settings, self._players),
+                *house_rules_menu.changed(self.settings, self._players),
             ),
         )
 

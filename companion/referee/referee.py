@@ -10,26 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from companion.clocks import Clocks
-from companion.games.game import BadCorrection, Correction, IllegalMove, Move, Seat
-from companion.games.offer import ANY_NUMBER, Command, Console, Deed, NumberPress, Offer, Sight
-from companion.journal.errors import JournalUnwritable
-from companion.journal.sitting import Sitting, Undone
-from companion.referee.account import SHEET, account, opening
-from companion.referee.dialog import Agreement, Choice, Dialog, Digits, Paused, Step, confirmed
-from companion.referee.fix import fix_menu
-from companion.referee.intake import Intake
-from companion.referee.keys import lamps_of, press_of
-from companion.referee.look import Live, Looking, looking, to_be_seen, with_picture
-from companion.referee.readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
-from companion.referee.row import RowRead, RowReader
-from companion.referee.said import refused
-from companion.referee.showing import shown_of
-from companion.referee.ties import TieSaid, settled
-from companion.shown import Eyes, Shown
-from companion.vision.reading import ACT
-from companion.words import N_, Words
-from hardware.signals import (
+from companion.events import (
     Button,
     ButtonPressed,
     ButtonReleased,
@@ -48,6 +29,25 @@ from hardware.signals import (
     TokenPut,
     TokenTaken,
 )
+from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
+from companion.games.api.offers import ANY_NUMBER, Command, Console, Deed, NumberPress, Offer, Sight
+from companion.i18n import N_, Words
+from companion.journal.errors import JournalUnwritable
+from companion.journal.replay import Sitting, Undone
+from companion.referee.buttons import lamps_of, press_of
+from companion.referee.clocks import Clocks
+from companion.referee.dialogs.base import Agreement, Choice, Dialog, Digits, Paused, Step, confirmed
+from companion.referee.dialogs.camera_view import Live, Looking, looking, to_be_seen, with_picture
+from companion.referee.dialogs.correction_menu import fix_menu
+from companion.referee.dialogs.score_sheet import SHEET, account, opening
+from companion.referee.macroscope_readings import by_number, dice_dialog, put_dialog, taken_dialog, unsure_token
+from companion.referee.memo_dice_readings import RowRead, RowReader
+from companion.referee.refusal_text import refused
+from companion.referee.screen import shown_of
+from companion.referee.stage import Intake
+from companion.referee.tie_break import TieSaid, settled
+from companion.screen_state import Eyes, Shown
+from companion.vision.reading import ACT
 
 _ = Words("companion")
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from companion import words
-from companion.journal.store import Journal
+from companion import i18n
+from companion.journal.database import Journal
 
 
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
     yield
-    words.speak("en")
+    i18n.speak("en")
 
 
 @pytest.fixture

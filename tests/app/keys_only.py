@@ -18,18 +18,18 @@ from typing import Any
 
 import pygame
 
-from companion.app import Evening, Plan
+from companion.app.session import Evening, Plan
+from companion.app.window import Window, open_surface
+from companion.config.settings import DisplaySettings
 from companion.display.screen import save
-from companion.games import kits
-from companion.games.offer import Command, Console, Deed, Offer
-from companion.journal.store import Journal
+from companion.events import SEAT_BUTTONS, Button
+from companion.games import registry
+from companion.games.api.offers import Command, Console, Deed, Offer
+from companion.journal.database import Journal
 from companion.lobby import House
-from companion.players.group import of_no_use
-from companion.referee.keys import button_of
-from companion.settings import DisplaySettings
-from companion.shown import Eyes, Place, Shown
-from companion.window import Window, open_surface
-from hardware.signals import SEAT_BUTTONS, Button
+from companion.referee.buttons import button_of
+from companion.screen_state import Eyes, Place, Shown
+from companion.simulation.players.base import of_no_use
 
 LIMIT = 3000.0
 """Seconds of real time after which the evening is given up."""
@@ -94,7 +94,7 @@ class Fingers:
 def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     rng = random.Random(seed)
     surface = open_surface(DisplaySettings(size=(1280, 720)))
-    all_kits = tuple(kits.find(name) for name in kits.names())
+    all_kits = tuple(registry.find(name) for name in registry.names())
     house = {kit.name: kit.settings.model_validate(SHORT[kit.name]) for kit in all_kits}
     played: list[dict[str, Any]] = []
     fingers, end = Fingers(rng), time.monotonic() + LIMIT
@@ -116,7 +116,7 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
                 while evening.shown(Eyes()).place is not Place.LOBBY:
                     evening.step(window.signals(soon=True))
             elif shown.place is Place.LOBBY:
-                key(_in_lobby(shown, kits.names().index(games[len(played)])))
+                key(_in_lobby(shown, registry.names().index(games[len(played)])))
             elif shown.place is Place.FIRST:
                 key(Button.OK)
             else:
@@ -131,7 +131,7 @@ def _in_lobby(shown: Shown, wanted: int) -> Button:
         if shown.menu.title == "Which game?":
             return SEAT_BUTTONS[wanted]
         return Button.OK if shown.menu.title.startswith("Compare with the box") else Button.NO
-    if shown.game != kits.names()[wanted]:
+    if shown.game != registry.names()[wanted]:
         return Button.PLUS
     if len(shown.players) < 3:
         taken = {p.button for p in shown.players}
@@ -140,4 +140,4 @@ def _in_lobby(shown: Shown, wanted: int) -> Button:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] or list(kits.names()))))
+    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] or list(registry.names()))))

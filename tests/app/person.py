@@ -18,24 +18,24 @@ from typing import Any, cast
 
 import pygame
 
-from companion.app import Evening, Plan
-from companion.atscreen import wake
+from companion.app.main_loop import wake
+from companion.app.session import Evening, Plan
+from companion.app.simulator_panel import TableSide, table_as_left
+from companion.app.window import Window, open_surface
+from companion.camera.reader import Looking, make_watcher
+from companion.camera.worker import Background
+from companion.config.settings import DisplaySettings
 from companion.display.screen import save
-from companion.eyes.later import Background
-from companion.eyes.looking import Looking, make_watcher
+from companion.events import Button, ButtonPressed
 from companion.games.macroscope import KIT
 from companion.games.macroscope.settings import Settings
-from companion.journal.store import Journal
-from companion.players.people import People
-from companion.settings import DisplaySettings
-from companion.shown import Place
-from companion.tableside import TableSide, table_as_left
-from companion.window import Window, open_surface
-from hardware.signals import Button, ButtonPressed
-from hardware.virtual.dice import TRAY
-from hardware.virtual.lid import LID_HEIGHT
-from hardware.virtual.render import Renderer
-from hardware.virtual.table import VirtualTable
+from companion.journal.database import Journal
+from companion.screen_state import Place
+from companion.simulation.macroscope.dice import TRAY
+from companion.simulation.macroscope.lid import LID_HEIGHT
+from companion.simulation.macroscope.render import Renderer
+from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.players.macroscope import People
 
 LIMIT = 1500.0
 """Seconds of real time after which the game is given up."""

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from companion.app import Plan
-from companion.games import kits
-from companion.games.game import Move
-from companion.headless import SelfPlay, Shots
+from companion.app.self_play import SelfPlay, Shots
+from companion.app.session import Plan
+from companion.games import registry
+from companion.games.api.game import Move
+from companion.journal.database import Journal
 from companion.journal.entry import Kind, Setup
-from companion.journal.store import Journal
-from companion.shown import Place
-from tests.app.selfplay import Clairvoyant
-from tests.games.plain_memo_dice import PlainMemoDice
-from tests.games.plain_pictomania import PlainPictomania
-from tests.games.plain_secret_number import PlainMatch
-from tests.games.plain_starfall import PlainStarFall
+from companion.screen_state import Place
+from tests.app.self_play import Clairvoyant
+from tests.games.memo_dice.plain_scoring import PlainMemoDice
+from tests.games.pictomania.plain_scoring import PlainPictomania
+from tests.games.secret_number.plain_scoring import PlainMatch
+from tests.games.starfall.plain_scoring import PlainStarFall
 
 
 def memo_dice(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
@@ -31,7 +31,7 @@ def memo_dice(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
 
 
 def pictomania(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
-    settings = kits.find("pictomania").settings.model_validate(setup.settings)
+    settings = registry.find("pictomania").settings.model_validate(setup.settings)
     plain = PlainPictomania(len(setup.players), settings, setup.first)
     for move in moves:
         plain.play(move)
@@ -59,12 +59,12 @@ PLAIN: dict[str, Callable[[Setup, Sequence[Move]], Sequence[int]]] = {
     "secret_number": secret_number,
     "starfall": starfall,
 }
-GAMES = [(name, players) for name in PLAIN for players in kits.find(name).players]
+GAMES = [(name, players) for name in PLAIN for players in registry.find(name).players]
 
 
 def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tuple[SelfPlay, Journal]:
     folder.mkdir(parents=True, exist_ok=True)
-    kit = kits.find(name)
+    kit = registry.find(name)
     journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
     told: list[str] = []
     shots = Shots(folder) if draw else None

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from own_screen import own_screen
+from virtual_display import own_screen
 
-from companion.games.game import Move
+from companion.games.api.game import Move
 from companion.games.macroscope.settings import Settings
 from tests.conftest import REPOSITORY
 from tests.games.ledger import PlainLedger

@@ -10,13 +10,13 @@ import pygame
 import pytest
 
 from companion.display import Screen, save
-from companion.display.camera import STATES
-from companion.display.look import Look
+from companion.display.toolkit.orientation import Look
+from companion.display.widgets.camera_panel import STATES
+from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
 from companion.gallery import lobby
+from companion.gallery.fixtures import READING, SEEING
 from companion.gallery.macroscope import samples
-from companion.gallery.parts import READING, SEEING
-from companion.shown import Eyes, Place, Shown
-from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
+from companion.screen_state import Eyes, Place, Shown
 
 SIZE = (800, 480)
 MACROSCOPE = samples()

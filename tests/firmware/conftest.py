@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from .simulator import Built, Stepped
+from tests.firmware.simulator import Built, Stepped
 
 
 @pytest.fixture

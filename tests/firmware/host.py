@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from .simulator import Frame, Stepped
+from tests.firmware.simulator import Frame, Stepped
 
 ACK, EVENT, LOST, LAMPS = 0x01, 0x10, 0x11, 0x20
 PING, PONG, HELLO, WELCOME, LEVELS = 0x82, 0x83, 0x90, 0x91, 0x92

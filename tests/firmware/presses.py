@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from .host import Event
+from tests.firmware.host import Event
 
 Change = tuple[float, int, int]
 """Microseconds of simulated time, button, level."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from .host import cobs, crc16, decode, encode
-from .simulator import ROOT, Built
+from tests.firmware.host import cobs, crc16, decode, encode
+from tests.firmware.simulator import ROOT, Built
 
 FLASH = {"atmega328p": 32768 - 2048, "atmega32u4": 32768 - 4096}  # less the largest bootloader
 RAM = {"atmega328p": 2048, "atmega32u4": 2560}

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .host import EVENT, LEVELS, PONG, decode
-from .simulator import ROOT, Frame, Stepped
+from tests.firmware.host import EVENT, LEVELS, PONG, decode
+from tests.firmware.simulator import ROOT, Frame, Stepped
 
 TICKS = {EVENT: (4,), PONG: (4, 8), LEVELS: (2,)}
 """Where in a body ticks stand."""

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from .host import Host
-from .presses import MOST_LATE, Edge, bounce, errors, hammer
-from .simulator import Stepped
+from tests.firmware.host import Host
+from tests.firmware.presses import MOST_LATE, Edge, bounce, errors, hammer
+from tests.firmware.simulator import Stepped
 
 
 def _press_many(box: Stepped, presses: int, seed: int) -> list[float]:

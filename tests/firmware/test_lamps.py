@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from .host import Host
-from .simulator import Stepped
+from tests.firmware.host import Host
+from tests.firmware.simulator import Stepped
 
 OFF, ON, SLOW, FAST, BREATHING = range(5)
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from .host import ACK, EVENT, HELLO, LAMPS, LOST, PING, WELCOME, Host, decode, encode
-from .presses import MOST_LATE, Edge, errors, hammer
-from .simulator import Frame, Stepped
+from tests.firmware.host import ACK, EVENT, HELLO, LAMPS, LOST, PING, WELCOME, Host, decode, encode
+from tests.firmware.presses import MOST_LATE, Edge, errors, hammer
+from tests.firmware.simulator import Frame, Stepped
 
 
 def test_handshake(box: Stepped) -> None:

@@ -8,9 +8,9 @@ import struct
 import time
 import tty
 
-from .host import ACK, EVENT, HELLO, LAMPS, WELCOME, decode, encode
-from .presses import MOST_LATE
-from .simulator import Built, Live
+from tests.firmware.host import ACK, EVENT, HELLO, LAMPS, WELCOME, decode, encode
+from tests.firmware.presses import MOST_LATE
+from tests.firmware.simulator import Built, Live
 
 PATIENCE = 30.0
 """Seconds; a limit for machines under load, not a measurement."""

@@ -4,7 +4,7 @@ import doctest
 
 import pytest
 
-from companion.games import game
+from companion.games.api import game
 from companion.games.macroscope import rules
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.virtual.look import Look
-from hardware.virtual.render import Renderer
+from companion.simulation.macroscope.appearance import Look
+from companion.simulation.macroscope.render import Renderer
 
 
 class TravelClock:

@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from companion.games.game import BadCorrection, Game, Move
-from companion.journal.sitting import Sitting
+from companion.games.api.game import BadCorrection, Game, Move
+from companion.journal.replay import Sitting
 
 FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """For tests that open many journals and prove nothing of the disk: one in memory, where the machine has it."""

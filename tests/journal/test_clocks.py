@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.clocks import Clocks
-from companion.games.game import Clock, Move
-from companion.journal.store import Journal
-from companion.shown import RunningClock
-
-from .toy import SETUP
+from companion.games.api.game import Clock, Move
+from companion.journal.database import Journal
+from companion.referee.clocks import Clocks
+from companion.screen_state import RunningClock
+from tests.journal.toy import SETUP
 
 
 class Time:

@@ -11,19 +11,18 @@ from random import Random
 import pytest
 
 from companion.commands import history, replay
-from companion.games.game import Correction, Move, Seat
-from companion.games.kits import find
+from companion.events import Button
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Kit
 from companion.games.macroscope import KIT as MACROSCOPE
-from companion.games.offer import Kit
-from companion.journal import past
+from companion.games.registry import find
+from companion.journal import summary
+from companion.journal.database import FILE, Journal
 from companion.journal.entry import Setup
-from companion.journal.exchange import content
-from companion.journal.sitting import Sitting
-from companion.journal.store import FILE, Journal
-from hardware.signals import Button
-
-from .play import random_move
-from .toy import KIT, SETUP
+from companion.journal.import_export import content
+from companion.journal.replay import Sitting
+from tests.journal.play import random_move
+from tests.journal.toy import KIT, SETUP
 
 NOW = 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
 
@@ -67,7 +66,7 @@ def typed(*words: object) -> int:
 
 def test_the_list_of_past_sittings(data: Path) -> None:
     with Journal(data / FILE) as journal:
-        table = history.table([past.told(journal, record, kit, UTC) for record in journal.records()])
+        table = history.table([summary.told(journal, record, kit, UTC) for record in journal.records()])
     assert table.splitlines() == [
         "No  Begun             Game  Players   Result",
         " 1  2023-11-14 22:13  Toy   Ada, Bob  Ada won (Ada 21, Bob 2)",
@@ -78,7 +77,7 @@ def test_the_list_of_past_sittings(data: Path) -> None:
 
 def test_the_list_for_machines(data: Path) -> None:
     with Journal(data / FILE) as journal:
-        first = past.told(journal, journal.record(1), kit, UTC)
+        first = summary.told(journal, journal.record(1), kit, UTC)
         uid = journal.record(1).uid
     assert json.loads(json.dumps(first)) == {
         "id": 1,

@@ -13,13 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.journal import schema
+from companion.journal.database import Journal
 from companion.journal.entry import Entry
-from companion.journal.repair import ASIDE
-from companion.journal.sitting import Sitting
-from companion.journal.store import Journal
-
-from .play import FAST, act
-from .toy import KIT, SETUP
+from companion.journal.recovery import ASIDE
+from companion.journal.replay import Sitting
+from tests.journal.play import FAST, act
+from tests.journal.toy import KIT, SETUP
 
 NOW = 1_700_000_000.0
 STAMP = "20231114T221320Z"

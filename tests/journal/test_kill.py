@@ -11,12 +11,11 @@ from random import Random
 import pytest
 
 from companion.games.macroscope import KIT
+from companion.journal.database import Journal
 from companion.journal.entry import Setup
-from companion.journal.sitting import Replay, Sitting
-from companion.journal.store import Journal
-
-from . import victim
-from .play import FAST, digest
+from companion.journal.replay import Replay, Sitting
+from tests.journal import victim
+from tests.journal.play import FAST, digest
 
 
 def play_and_kill(path: Path, seed: int, patience: int, delay: int) -> list[victim.Shown]:

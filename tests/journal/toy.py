@@ -8,7 +8,8 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion.games.game import (
+from companion.events import Button
+from companion.games.api.game import (
     BadCorrection,
     Clock,
     Correctable,
@@ -20,9 +21,8 @@ from companion.games.game import (
     Seat,
     legal,
 )
-from companion.games.offer import Kit, Offer, Sight
+from companion.games.api.offers import Kit, Offer, Sight
 from companion.journal.entry import Setup
-from hardware.signals import Button
 
 
 class Settings(BaseModel):

@@ -6,13 +6,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
+from companion.events import Button
 from companion.games.macroscope import KIT
+from companion.journal.database import Journal
 from companion.journal.entry import Setup
-from companion.journal.sitting import Sitting
-from companion.journal.store import Journal
-from hardware.signals import Button
-
-from .play import act, digest
+from companion.journal.replay import Sitting
+from tests.journal.play import act, digest
 
 SETUP = Setup(game="macroscope", players=("Ada", "Bob", "Cleo"), buttons=(Button.SEAT1, Button.SEAT3, Button.SEAT4))
 

@@ -7,15 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.games.game import Correction, Move, Seat
-from companion.games.macroscope import KIT
-from companion.games.offer import Kit, Offer
-from companion.journal.entry import Setup
-from companion.journal.sitting import Sitting
-from companion.journal.store import Journal
-from companion.referee import Referee
-from companion.shown import Eyes, Shown
-from hardware.signals import (
+from companion.events import (
     SEAT_BUTTONS,
     Button,
     ButtonPressed,
@@ -28,6 +20,14 @@ from hardware.signals import (
     TokenPut,
     TokenTaken,
 )
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Kit, Offer
+from companion.games.macroscope import KIT
+from companion.journal.database import Journal
+from companion.journal.entry import Setup
+from companion.journal.replay import Sitting
+from companion.referee import Referee
+from companion.screen_state import Eyes, Shown
 
 EYES = Eyes()
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
@@ -136,7 +136,7 @@ class TableUnderTest:
         self.press(*[Button.MINUS] * index, Button.OK)
 
     def offer(self, button: Button) -> Offer | None:
-        from companion.referee.keys import press_of
+        from companion.referee.buttons import press_of
 
         return press_of(self.referee.offers(), button, self.sitting.setup.buttons)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
 
-from companion.games.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Range, Seat, legal
-from companion.games.offer import Console, Kit, Offer, SeatPress
+from companion.games.api.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Range, Seat, legal
+from companion.games.api.offers import Console, Kit, Offer, SeatPress
 
 
 class Settings(BaseModel):

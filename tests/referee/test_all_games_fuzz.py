@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from companion.games import kits
-from companion.games.game import BadCorrection, Correction, Move, Seat, legal
-from companion.games.offer import Command, Console, Offer
+from companion.events import SEAT_BUTTONS, Button
+from companion.games import registry
+from companion.games.api.game import BadCorrection, Correction, Move, Seat, legal
+from companion.games.api.offers import Command, Console, Offer
 from companion.games.starfall import Tile
-from companion.journal.sitting import Sitting
-from companion.referee.dialog import Agreement, Digits, Spinner
-from companion.referee.fix import editor
-from companion.referee.keys import button_of
-from companion.shown import Place
-from hardware.signals import SEAT_BUTTONS, Button
+from companion.journal.replay import Sitting
+from companion.referee.buttons import button_of
+from companion.referee.dialogs.base import Agreement, Digits, Spinner
+from companion.referee.dialogs.correction_menu import editor
+from companion.screen_state import Place
 from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -90,7 +90,7 @@ class People:
 
     def __init__(self, table: Tables, name: str, seed: int) -> None:
         self.random = Random(f"{name} {seed}")
-        kit = kits.find(name)
+        kit = registry.find(name)
         rules = {
             rule: self.random.choice(values)
             for rule, values in EXTREMES[name](self.random).items()
@@ -241,13 +241,13 @@ def test_two_hundred_such_tables(table: Tables, name: str) -> None:
 
 
 def test_every_game_is_here() -> None:
-    assert set(EXTREMES) == set(kits.names())
+    assert set(EXTREMES) == set(registry.names())
 
 
 def test_everybody_may_leave_and_come_back_in_every_phase(table: Tables) -> None:
     """But for the last two or three that a game needs; whoever comes back is where they were."""
     for name in sorted(EXTREMES):
-        kit = kits.find(name)
+        kit = registry.find(name)
         t = table(kit.players[-1], kit=kit, camera=False)
         for q in range(t.game.players):
             for gone in (1, 0):

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from companion.games.game import Correction, Move
+from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, Lamp
+from companion.games.api.game import Correction, Move
 from companion.games.memo_dice import KIT
 from companion.games.memo_dice.view import Colour, Phase
 from companion.journal.entry import Kind
-from companion.shown import Place
-from hardware.signals import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, Lamp
-from tests.games.plain_memo_dice import PlainMemoDice
+from companion.screen_state import Place
+from tests.games.memo_dice.plain_scoring import PlainMemoDice
 from tests.referee.harness import NAMES, A, B, C, TableUnderTest
 
 RED, BLUE, BLACK = Button.SEAT1, Button.SEAT2, Button.SEAT3

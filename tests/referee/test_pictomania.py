@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from companion.games.game import Correction, Move, Seat
-from companion.games.offer import Command, Console, Offer
+from companion.events import SEAT_BUTTONS, Button, Lamp
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Command, Console, Offer
 from companion.games.pictomania import KIT
 from companion.games.pictomania.view import Phase
 from companion.journal.entry import Kind
-from companion.referee.keys import button_of
-from companion.shown import Place
-from hardware.signals import SEAT_BUTTONS, Button, Lamp
-from tests.games.plain_pictomania import PlainPictomania
+from companion.referee.buttons import button_of
+from companion.screen_state import Place
+from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.referee.harness import A, B, C, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -81,7 +81,7 @@ def test_the_start_signal_counts_three_seconds_and_can_be_cut_short(picto: Table
 
 def test_the_first_press_takes_the_best_token_and_its_lamp_goes_out(picto: Tables) -> None:
     """P24, A8: the box gives the order in which the presses happened, not in which they arrived."""
-    from hardware.signals import ButtonPressed
+    from companion.events import ButtonPressed
 
     t = to_drawing(picto(4))
     now = t.clock.now

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.games.game import Correction, Move
+from companion.events import Button, Lamp
+from companion.games.api.game import Correction, Move
 from companion.games.macroscope.view import Phase
-from companion.shown import Place
-from hardware.signals import Button, Lamp
+from companion.screen_state import Place
 from tests.referee.harness import A, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -92,7 +92,7 @@ def test_nobody_was_right_is_no(table: Tables) -> None:
 
 def test_presses_count_in_the_order_in_which_they_happened(table: Tables) -> None:
     """Fair: the later press, though it was delivered first, does not come first."""
-    from hardware.signals import ButtonPressed
+    from companion.events import ButtonPressed
 
     t = table(camera=False)
     now = t.clock.now
@@ -101,7 +101,7 @@ def test_presses_count_in_the_order_in_which_they_happened(table: Tables) -> Non
 
 
 def test_a_press_is_seen_before_it_has_an_effect(table: Tables) -> None:
-    from hardware.signals import ButtonPressed
+    from companion.events import ButtonPressed
 
     t = table()
     t.referee.take(ButtonPressed(Button.SEAT3, t.clock.now))

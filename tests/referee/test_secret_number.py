@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from companion.games.game import Correction, Move, Seat
-from companion.games.offer import Command, Console, Offer
+from companion.events import Button, Lamp
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Command, Console, Offer
 from companion.games.secret_number import KIT
 from companion.games.secret_number.view import Phase
 from companion.journal.entry import Kind
-from companion.referee.keys import button_of
-from companion.shown import Place
-from hardware.signals import Button, Lamp
-from tests.games.plain_secret_number import PlainMatch
+from companion.referee.buttons import button_of
+from companion.screen_state import Place
+from tests.games.secret_number.plain_scoring import PlainMatch
 from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]

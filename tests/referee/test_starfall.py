@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from companion.games.game import Correction, Move, Seat
-from companion.games.offer import Command, Console, Offer
+from companion.events import Button, Lamp
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Command, Console, Offer
 from companion.games.starfall import KIT, Tile
 from companion.games.starfall.view import Phase
 from companion.journal.entry import Kind
-from companion.referee.keys import button_of
-from companion.shown import Place
-from hardware.signals import Button, Lamp
-from tests.games.plain_starfall import PlainStarFall
+from companion.referee.buttons import button_of
+from companion.screen_state import Place
+from tests.games.starfall.plain_scoring import PlainStarFall
 from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]

@@ -9,7 +9,7 @@ import pytest
 
 from companion import cli
 from companion.commands import run
-from companion.settings import Settings, parse
+from companion.config.settings import Settings, parse
 from tests.conftest import REPOSITORY
 
 
@@ -56,7 +56,7 @@ def test_a_desk_is_told_and_ends(
 
 def test_the_installer_sets_the_same() -> None:
     """What it changes in the default text, done here in the same words."""
-    from companion.settings import default_text
+    from companion.config.settings import default_text
 
     text = default_text()
     installer = (REPOSITORY / "systemd/install.sh").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.buttonbox.ports import NATIVE
+from hardware.buttons.usb_box.ports import NATIVE
 from tests.conftest import REPOSITORY
 
 UNITS = REPOSITORY / "systemd"

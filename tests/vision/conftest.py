@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.vision.lid.digit_reader import TokenNet
 from companion.vision.reading import Image
-from companion.vision.tokens import TokenNet
 from tests.vision.watching import REST, Film
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.vision.reading import Image
-from tests.vision.drawn_lid import LAYOUTS, DrawnLid
+from tests.vision.lid.drawn_lid import LAYOUTS, DrawnLid
 from tests.vision.watching import Table
 
 Array = np.ndarray[Any, Any]

@@ -17,18 +17,18 @@ import numpy as np
 import pytest
 
 from companion.commands.see import as_json, in_words, see_each
-from companion.vision.dice import DiceReader
-from companion.vision.events import DiceEvent, TokenPutEvent, TokenTakenEvent
-from companion.vision.glance import Sitting, each_for_itself
-from companion.vision.lid import LidReader, upright
-from companion.vision.load import UnreadableImage, as_frame
+from companion.vision.dice.reader import DiceReader
+from companion.vision.frames.image_io import UnreadableImage, as_frame
+from companion.vision.lid.digit_reader import TokenNet
+from companion.vision.lid.reader import LidReader, upright
 from companion.vision.reading import Die, Image, Lid, Reading
-from companion.vision.tokens import TokenNet
-from companion.vision.view import judge, marked
-from companion.vision.view_tokens import find_tokens
-from companion.vision.watch import Watcher
-from tests.vision.drawn_lid import DrawnLid
+from companion.vision.table.events import DiceEvent, TokenPutEvent, TokenTakenEvent
+from companion.vision.table.single_images import Sitting, each_for_itself
+from companion.vision.table.watcher import Watcher
+from companion.vision.view_check.checks import judge, marked
+from companion.vision.view_check.partial_lid import find_tokens
 from tests.vision.fuzzing import Array, file, frame, stream
+from tests.vision.lid.drawn_lid import DrawnLid
 
 BATCHES = 40
 """Of the proof; each of 250 frames, so that one that fails is soon found."""
@@ -215,7 +215,7 @@ def memories() -> list[dict[str, Any]]:
 def restart(memory: dict[str, Any], image: Image) -> None:
     """A program that is started with this memory."""
     watcher = Watcher(dice_reader(), LidReader())
-    # What `companion.eyes.looking` takes for a damaged memory.
+    # What `companion.camera.reader` takes for a damaged memory.
     damaged = contextlib.suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
     with damaged, np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # sums of nothing, as odd numbers make

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.events import Event, StateEvent
 from companion.vision.reading import Box, Die, Image, Lid, Window
-from companion.vision.watch import Watcher
+from companion.vision.table.events import Event, StateEvent
+from companion.vision.table.watcher import Watcher
 
 WIDTH, HEIGHT = 640, 360
 DIE = 24

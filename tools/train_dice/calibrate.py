@@ -12,7 +12,7 @@ import argparse
 import cv2
 import numpy as np
 
-from companion.vision.dice import DiceReader
+from companion.vision.dice.reader import DiceReader
 from companion.vision.reading import ACT, Die
 from train_dice.scenes import COCKED, DOUBTFUL, Truth, scene
 

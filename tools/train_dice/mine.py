@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.vision.dice_finder import DiceFinder
+from companion.vision.dice.detector import DiceFinder
 
 LEAST_HEAT = 0.08
 """Lower than the companion's own, so that the reader also meets what nearly was a candidate."""

@@ -44,7 +44,7 @@ if __name__ == "__main__":
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--small", action="store_true", help="small dice, coarse and gray pictures")
-    parser.add_argument("--traced", action="store_true", help="by the ray tracer of tools/sets")
+    parser.add_argument("--traced", action="store_true", help="by the ray tracer of tools/testset_renderer")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     with multiprocessing.Pool(given.jobs) as pool:

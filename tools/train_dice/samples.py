@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.vision.dice_crops import EDGES, GRAY, STRIDES, crop, unit
+from companion.vision.dice.crops import EDGES, GRAY, STRIDES, crop, unit
 from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SIZE
 
 PATCH = 224

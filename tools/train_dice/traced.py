@@ -1,8 +1,8 @@
-"""Scenes by the ray tracer of tools/sets: real shadows, gloss, light thrown back, a sensor; in `scenes.scene`'s words.
+"""Scenes by the ray tracer of tools/testset_renderer: real shadows, gloss, light thrown back, a sensor; in `scenes.scene`'s words.
 
 Its settings are others than those of the held-back sets: sizes, cameras, wear and grounds (black ones among them) are
 drawn here, dice may hide each other, lean and lie half out of the picture. Yet it is one renderer, and what is measured
-on tools/sets since scenes of this file are learnt from is measured on other seeds and settings, not on another hand's.
+on tools/testset_renderer since scenes of this file are learnt from is measured on other seeds and settings, not on another hand's.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from sets import clutter
-from sets.camera import Array, Camera, looking
-from sets.dice import Lying, Make, drawn_by, resting, some_make, touching
-from sets.pictures import clear_share, overlaps
-from sets.rooms import some_room
-from sets.scene import Scene, Sheet, Thing, draw
-from sets.sensor import develop, some_sensor
-from sets.shapes import about
-from sets.surfaces import ground, tint
+from testset_renderer import clutter
+from testset_renderer.camera import Array, Camera, looking
+from testset_renderer.dice import Lying, Make, drawn_by, resting, some_make, touching
+from testset_renderer.pictures import clear_share, overlaps
+from testset_renderer.rooms import some_room
+from testset_renderer.scene import Scene, Sheet, Thing, draw
+from testset_renderer.sensor import develop, some_sensor
+from testset_renderer.shapes import about
+from testset_renderer.surfaces import ground, tint
 
 from train_dice.samples import Spots
 from train_dice.scenes import CLEAR, SIZE, Truth, beside_top, truth_of

@@ -17,7 +17,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy, logsigmoid
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from companion.vision.dice_crops import STRIDES
+from companion.vision.dice.crops import STRIDES
 from train_dice.nets import Finder, Reader, export
 from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, altered, crop_sample, patch, upright
 

@@ -1,6 +1,6 @@
 """Rendered token patches to train and test the digit network: no photograph is used.
 
-Each sample is a colour patch as `companion.vision.tokens` cuts them, and its class: 1 to 6, or 0 for anything that
+Each sample is a colour patch as `companion.vision.lid.digit_reader` cuts them, and its class: 1 to 6, or 0 for anything that
 is not a whole digit (open windows with picture scraps or darkness, hands, bare lid).
 """
 
@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from faces import GLYPH, Glyphs, written
 
-from companion.vision.tokens import REACH, SIDE
+from companion.vision.lid.digit_reader import REACH, SIDE
 
 SCALE = 2
 """Patches are drawn this much larger and then reduced, as a camera does."""

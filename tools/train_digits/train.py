@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 from faces import glyphs  # noqa: E402
 from render import Renderer  # noqa: E402
 
-from companion.vision.tokens import SIDE, ink  # noqa: E402
+from companion.vision.lid.digit_reader import SIDE, ink  # noqa: E402
 
 HELD_OUT = (
     "Cabin",

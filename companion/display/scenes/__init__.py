@@ -7,15 +7,15 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any, Protocol
 
-from companion.display.canvas import Canvas
-from companion.display.scenes.first import FirstScene
+from companion.display.scenes.base import GameScene
+from companion.display.scenes.first_player_draw import FirstScene
 from companion.display.scenes.history import HistoryScene
-from companion.display.scenes.lines import LinesScene
 from companion.display.scenes.lobby import LobbyScene
 from companion.display.scenes.result import ResultScene
-from companion.display.scenes.scene import GameScene
-from companion.display.scenes.setup import SetUpScene
-from companion.shown import Place, Shown
+from companion.display.scenes.setup_wizard import SetUpScene
+from companion.display.scenes.text_lines import LinesScene
+from companion.display.toolkit.canvas import Canvas
+from companion.screen_state import Place, Shown
 
 GROUP = "companion.scenes"
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
-from companion.display.canvas import Canvas
-from companion.display.dialog import rail
-from companion.display.grid import grid
-from companion.display.header import header, status
-from companion.display.keys import keys
-from companion.display.text import Weight
-from companion.display.theme import BACKGROUND, BODY, FLOOR, HEAD, INK, MUTED, PANEL, SMALL
-from companion.shown import Shown, TablePage, TableRow
+from companion.display.toolkit.canvas import Canvas
+from companion.display.toolkit.layout import grid
+from companion.display.toolkit.text import Weight
+from companion.display.toolkit.theme import BACKGROUND, BODY, FLOOR, HEAD, INK, MUTED, PANEL, SMALL
+from companion.display.widgets.dialog import rail
+from companion.display.widgets.header import header, status
+from companion.display.widgets.soft_keys import keys
+from companion.screen_state import Shown, TablePage, TableRow
 
 ROW = 7.2
 CLOSE, UNDER = 6.8, (0.0, 4.1, 9.4)

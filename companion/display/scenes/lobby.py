@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from pygame import Rect
 
-from companion.display.camera import camera
-from companion.display.canvas import Canvas
-from companion.display.dialog import dialog
-from companion.display.grid import grid
-from companion.display.header import header, status
-from companion.display.keys import keys, piece
-from companion.display.text import Weight
-from companion.display.theme import (
+from companion.display.toolkit.canvas import Canvas
+from companion.display.toolkit.layout import grid
+from companion.display.toolkit.text import Weight
+from companion.display.toolkit.theme import (
     BACKGROUND,
     BODY,
     COLOURS,
@@ -26,10 +22,14 @@ from companion.display.theme import (
     SMALL,
     TITLE,
 )
-from companion.shown import Shown
-from companion.words import Words
-from hardware.merge import TOUCH
-from hardware.signals import SEAT_BUTTONS, Button
+from companion.display.widgets.camera_panel import camera
+from companion.display.widgets.dialog import dialog
+from companion.display.widgets.header import header, status
+from companion.display.widgets.soft_keys import keys, piece
+from companion.events import SEAT_BUTTONS, Button
+from companion.i18n import Words
+from companion.screen_state import Shown
+from hardware.buttons.merge import TOUCH
 
 _ = Words("companion")
 

@@ -8,17 +8,12 @@ from typing import Any, Protocol, runtime_checkable
 
 from pygame import Rect
 
-from companion.display.canvas import Canvas
-from companion.display.chart import chart
-from companion.display.dialog import dialog, rail
-from companion.display.grid import grid, rows
-from companion.display.header import header, status
-from companion.display.keys import keys
-from companion.display.moments import moments
-from companion.display.players import abreast, signed
-from companion.display.scenes.scene import GameScene
-from companion.display.text import Weight
-from companion.display.theme import (
+from companion.display.highlights import moments
+from companion.display.scenes.base import GameScene
+from companion.display.toolkit.canvas import Canvas
+from companion.display.toolkit.layout import grid, rows
+from companion.display.toolkit.text import Weight
+from companion.display.toolkit.theme import (
     BACKGROUND,
     BAD,
     BODY,
@@ -35,9 +30,14 @@ from companion.display.theme import (
     SMALL,
     Tone,
 )
-from companion.games.game import Outcome, Seat
-from companion.shown import Player, ScoreLine, ScoreSheet, Shown
-from companion.words import Words, numeral
+from companion.display.widgets.dialog import dialog, rail
+from companion.display.widgets.header import header, status
+from companion.display.widgets.players import abreast, signed
+from companion.display.widgets.score_chart import chart
+from companion.display.widgets.soft_keys import keys
+from companion.games.api.game import Outcome, Seat
+from companion.i18n import Words, numeral
+from companion.screen_state import Player, ScoreLine, ScoreSheet, Shown
 
 _ = Words("companion")
 

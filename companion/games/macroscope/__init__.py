@@ -1,10 +1,10 @@
 """Macroscope: rules, words and offers. Rule numbers (M1 to M61, V1 to V7, D1, A1 to A14): see the rules file."""
 
+from companion.games.api.offers import Kit
 from companion.games.macroscope.offers import likely, meant, offers
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
-from companion.games.macroscope.words import correctable_words, preparation, sentence, tell
-from companion.games.offer import Kit
+from companion.games.macroscope.texts import correctable_words, preparation, sentence, tell
 
 __all__ = ["KIT", "Macroscope", "Settings"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat, named
-from companion.games.macroscope import flow
-from companion.games.macroscope.flow import P
-from companion.games.macroscope.position import AT_ASKING, Position
+from companion.games.api.game import BadCorrection, Correctable, Correction, Range, Seat, named
+from companion.games.macroscope import transitions
 from companion.games.macroscope.settings import NUMBERS
+from companion.games.macroscope.state import AT_ASKING, Position
+from companion.games.macroscope.transitions import P
 from companion.games.macroscope.view import Phase
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("macroscope")
 
@@ -83,7 +83,7 @@ def corrected(p: P, correction: Correction) -> P:
             return _goes(p, correction.seat) if correction.value[0] else _comes_back(p, correction.seat)
         case _:
             held = tuple(correction.value[0] if q == correction.seat else h for q, h in enumerate(p.crystals))
-            return flow.requeue(replace(p, crystals=held))
+            return transitions.requeue(replace(p, crystals=held))
 
 
 def _other_round(p: P, number: int, seat: Seat, points: int) -> P:
@@ -96,7 +96,7 @@ def _other_round(p: P, number: int, seat: Seat, points: int) -> P:
         had = p.crystals[seat] + change
         raise BadCorrection(_("M44: {who} would have {n} crystals", who=named(seat), n=had))
     brought = _with(p.rounds[number], seat, points)
-    return flow.requeue(
+    return transitions.requeue(
         replace(
             p,
             crystals=_with(p.crystals, seat, p.crystals[seat] + change),
@@ -124,10 +124,10 @@ def _goes(p: P, seat: Seat) -> P:
         raise BadCorrection(_("M6: with fewer than two players there is no game: put it away instead"))
     p = replace(p, away=(*p.away, seat))
     if seat == p.active and p.active_is_free and p.opened:
-        return flow.stop(p)
+        return transitions.stop(p)
     if seat == p.active and p.phase in (Phase.ROLL, Phase.OPEN):
-        return flow.next_turn(p)
-    return flow.requeue(p)
+        return transitions.next_turn(p)
+    return transitions.requeue(p)
 
 
 def _comes_back(p: P, seat: Seat) -> P:
@@ -147,7 +147,7 @@ def _let_stand(p: P, value: tuple[int, ...]) -> P:
         raise BadCorrection(_("M1: there is no token {n} on the device", n=number))
     if number in p.takeable:
         raise BadCorrection(_("M11: the dice allow a {n}; that is a move, not a correction", n=number))
-    return flow.take(p, number)
+    return transitions.take(p, number)
 
 
 def _other_token(p: P, number: int) -> P:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.game import Move, Seat
+from companion.games.api.game import Move, Seat
+from companion.games.api.offers import ANY_NUMBER, Command, Console, Deed, NumberPress, Offer, SeatPress, Sight
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.view import Asking, Phase
-from companion.games.offer import ANY_NUMBER, Command, Console, Deed, NumberPress, Offer, SeatPress, Sight
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("macroscope")
 

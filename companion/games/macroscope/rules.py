@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Range, Seat, legal
-from companion.games.macroscope import corrections, flow
-from companion.games.macroscope.position import CRYSTALS, Position, start_phase
-from companion.games.macroscope.refusals import refusal
+from companion.games.api.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Range, Seat, legal
+from companion.games.macroscope import corrections, transitions
+from companion.games.macroscope.illegal_moves import refusal
 from companion.games.macroscope.settings import NUMBERS, Settings
+from companion.games.macroscope.state import CRYSTALS, Position, start_phase
 from companion.games.macroscope.view import Asking, MacroscopeView, Phase
-from companion.words import N_, Words
+from companion.i18n import N_, Words
 
 _ = Words("macroscope")
 
@@ -20,7 +20,7 @@ ROLL = Range(2, 1, 6)
 
 @dataclass(frozen=True, slots=True)
 class Macroscope(Position):
-    """A game of Macroscope (`companion.games.game.Game`).
+    """A game of Macroscope (`companion.games.api.game.Game`).
 
     >>> game = Macroscope.new(2, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
     >>> [move.value for move in game.moves()]
@@ -28,7 +28,7 @@ class Macroscope(Position):
     >>> game.play(Move("remove", Seat(0), (3,)))
     Traceback (most recent call last):
     ...
-    companion.games.game.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
+    companion.games.api.game.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
     """
 
     @classmethod
@@ -60,7 +60,7 @@ class Macroscope(Position):
     def play(self, move: Move) -> Macroscope:
         if not legal(self, move):
             raise IllegalMove(refusal(self, move))
-        return self._changed_to(flow.step(self, move))
+        return self._changed_to(transitions.step(self, move))
 
     def correctables(self) -> Sequence[Correctable]:
         return corrections.correctables(self)

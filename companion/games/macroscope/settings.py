@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
 
-from companion.words import N_
+from companion.i18n import N_
 
 NUMBERS = 6
 """M1: the tokens carry the numbers 1 to 6, each equally often."""

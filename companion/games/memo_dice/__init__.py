@@ -1,9 +1,10 @@
 """Memo Dice: rules, words and offers. Rule numbers (D1 to D40, A1 to A9): see the rules file."""
 
+from companion.games.api.offers import Kit
 from companion.games.memo_dice.offers import likely, meant, offers
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.words import (
+from companion.games.memo_dice.texts import (
     PIECES,
     correctable_words,
     earned,
@@ -13,7 +14,6 @@ from companion.games.memo_dice.words import (
     tell,
     value_words,
 )
-from companion.games.offer import Kit
 
 __all__ = ["KIT", "MemoDice", "Settings"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat, named
-from companion.games.memo_dice import colours, flow
-from companion.games.memo_dice.flow import P, with_cup
-from companion.games.memo_dice.position import Position
+from companion.games.api.game import BadCorrection, Correctable, Correction, Range, Seat, named
+from companion.games.memo_dice import colour_texts, transitions
 from companion.games.memo_dice.settings import COLOURS
+from companion.games.memo_dice.state import Position
+from companion.games.memo_dice.transitions import P, with_cup
 from companion.games.memo_dice.view import Colour, Phase
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("memo_dice")
 
@@ -95,7 +95,7 @@ def _of_seat(p: P, kind: str, number: int, seat: Seat, value: int) -> P:
 def _open(p: P, colour: Colour) -> P:
     """The die that lies open bears another colour."""
     if not p.free[colour]:
-        raise BadCorrection(colours.of(colours.TAKE_BACK, colour))
+        raise BadCorrection(colour_texts.of(colour_texts.TAKE_BACK, colour))
     return replace(p, looking=colour)
 
 
@@ -110,7 +110,7 @@ def _colour(p: P, i: int, colour: Colour) -> P:
     p = with_cup(p, i, replace(p.row[i], colour=colour))
     used = [cup.colour for cup in p.row] + [p.looking]
     if used.count(colour) > p.settings.cups_per_colour:
-        raise BadCorrection(colours.of(colours.ONLY, colour, n=p.settings.cups_per_colour))
+        raise BadCorrection(colour_texts.of(colour_texts.ONLY, colour, n=p.settings.cups_per_colour))
     return p
 
 
@@ -133,7 +133,7 @@ def _taker(p: P, i: int, seat: Seat) -> P:
         poor = named(cup.taker)
         raise BadCorrection(_("D30: {who} has no {n} points in this round to hand over", who=poor, n=worth))
     p = _on_the_board(replace(p, rounds=(*p.rounds[:-1], points)))
-    return flow.starting(p) if cup.colour is Colour.GOLD else p
+    return transitions.starting(p) if cup.colour is Colour.GOLD else p
 
 
 def _away(p: P, seat: Seat, *, gone: bool) -> P:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.game import Correction, Move, Seat
-from companion.games.memo_dice import colours
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Console, Deed, NumberPress, Offer, SeatPress, Sight
+from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
-from companion.games.offer import Console, Deed, NumberPress, Offer, SeatPress, Sight
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("memo_dice")
 
@@ -81,7 +81,7 @@ def _misread(game: MemoDice) -> Iterator[Offer]:
     for colour in game.coverable:
         if colour is not game.looking:
             put_right = Correction("open", None, (int(colour),))
-            words = colours.of(colours.IT_IS, colour)
+            words = colour_texts.of(colour_texts.IT_IS, colour)
             yield Offer(put_right, NumberPress(int(colour)), words, swatch=colour.word)
 
 
@@ -95,8 +95,8 @@ def _colours(game: MemoDice) -> Iterator[Offer]:
         key = NumberPress(int(colour))
         if colour in game.coverable:
             move = Move("die", game.active, (int(colour),))
-            words = colours.of(colours.LABEL, colour)
+            words = colour_texts.of(colour_texts.LABEL, colour)
             yield Offer(move, key, words, awaited=True, swatch=colour.word)
         else:
-            words = colours.of(colours.NONE_LEFT, colour)
+            words = colour_texts.of(colour_texts.NONE_LEFT, colour)
             yield Offer(gold, key, words, awaited=True, swatch=colour.word)

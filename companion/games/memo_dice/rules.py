@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.games.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat, legal
-from companion.games.memo_dice import corrections, flow
-from companion.games.memo_dice.position import Position
-from companion.games.memo_dice.refusals import refusal
+from companion.games.api.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat, legal
+from companion.games.memo_dice import corrections, transitions
+from companion.games.memo_dice.illegal_moves import refusal
 from companion.games.memo_dice.settings import Settings
+from companion.games.memo_dice.state import Position
 from companion.games.memo_dice.view import MemoDiceView, Phase
-from companion.words import N_, Words
+from companion.i18n import N_, Words
 
 _ = Words("memo_dice")
 
 
 @dataclass(frozen=True, slots=True)
 class MemoDice(Position):
-    """A game of Memo Dice (`companion.games.game.Game`).
+    """A game of Memo Dice (`companion.games.api.game.Game`).
 
     A die is entered by the colour of its symbol: 1 red, 2 blue, 3 black. A die that gets the golden cup is entered
     without its colour (D12, D14), so that the ledger cannot give it away. What the camera plays ("show", "show gold",
@@ -30,7 +30,7 @@ class MemoDice(Position):
     >>> game.play(Move("die", Seat(1), (1,)))
     Traceback (most recent call last):
     ...
-    companion.games.game.IllegalMove: D14: no red cup is left, the golden cup covers this die
+    companion.games.api.game.IllegalMove: D14: no red cup is left, the golden cup covers this die
     """
 
     @classmethod
@@ -54,7 +54,7 @@ class MemoDice(Position):
     def play(self, move: Move) -> MemoDice:
         if not legal(self, move):
             raise IllegalMove(refusal(self, move))
-        return flow.step(self, move)
+        return transitions.step(self, move)
 
     def correctables(self) -> Sequence[Correctable]:
         return corrections.correctables(self)

@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from companion.words import N_
+from companion.i18n import N_
 
 COLOURS = 3
 """D1: red, blue and black; the golden cup belongs to no symbol."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from companion.games.game import Outcome, Seat
+from companion.games.api.game import Outcome, Seat
 
 
 class Phase(StrEnum):

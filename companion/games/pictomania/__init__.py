@@ -1,10 +1,10 @@
 """Pictomania: rules, words and offers. Rule numbers (P1 to P41, V1, V2, A1 to A13): see the rules file."""
 
-from companion.games.offer import Kit
+from companion.games.api.offers import Kit
 from companion.games.pictomania.offers import likely, live, meant, offers
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import FEWEST, MOST, Settings
-from companion.games.pictomania.words import correctable_words, earned, preparation, sentence, tell, value_words
+from companion.games.pictomania.texts import correctable_words, earned, preparation, sentence, tell, value_words
 
 __all__ = ["KIT", "Pictomania", "Settings"]
 

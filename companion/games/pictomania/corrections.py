@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat
-from companion.games.pictomania import flow
-from companion.games.pictomania.flow import P
-from companion.games.pictomania.position import AFTER_START, Position
+from companion.games.api.game import BadCorrection, Correctable, Correction, Range, Seat
+from companion.games.pictomania import transitions
 from companion.games.pictomania.settings import FEWEST
+from companion.games.pictomania.state import AFTER_START, Position
+from companion.games.pictomania.transitions import P
 from companion.games.pictomania.view import Phase
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("pictomania")
 
@@ -87,7 +87,7 @@ def _pile(p: P, owner: Seat) -> P:
     """Back (or on) to a pile; its cards are then put right as they were entered."""
     if owner not in p.taking_part:
         raise BadCorrection(_("P21: {who} takes part from the next round on", who=f"seat {owner}"))
-    return flow.open_pile(p, p.taking_part.index(owner))
+    return transitions.open_pile(p, p.taking_part.index(owner))
 
 
 def _bonus(p: P, seat: Seat, stars: int) -> P:
@@ -95,7 +95,7 @@ def _bonus(p: P, seat: Seat, stars: int) -> P:
     bonus = (*p.bonus[:seat], stars, *p.bonus[seat + 1 :])
     if Counter(s for s in bonus if s) - Counter(p.bonus_tokens):
         raise BadCorrection(_("P2: no bonus token with {n} stars is left in the middle", n=stars))
-    return flow.rescored(flow.settle(replace(p, bonus=bonus)))
+    return transitions.rescored(transitions.settle(replace(p, bonus=bonus)))
 
 
 def _away(p: P, seat: Seat, *, gone: bool) -> P:
@@ -103,4 +103,4 @@ def _away(p: P, seat: Seat, *, gone: bool) -> P:
     away = (*p.away[:seat], gone, *p.away[seat + 1 :])
     if away.count(False) < FEWEST:
         raise BadCorrection(_("P1: {n} players are needed: put the game away instead", n=FEWEST))
-    return flow.settle(replace(p, away=away))
+    return transitions.settle(replace(p, away=away))

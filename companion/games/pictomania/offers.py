@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.game import Move, Seat
-from companion.games.offer import Console, Offer, SeatPress, Sight
+from companion.games.api.game import Move, Seat
+from companion.games.api.offers import Console, Offer, SeatPress, Sight
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.view import Phase
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("pictomania")
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat
-from companion.games.pictomania import corrections, flow
-from companion.games.pictomania.position import Position
-from companion.games.pictomania.refusals import refusal
+from companion.games.api.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat
+from companion.games.pictomania import corrections, transitions
+from companion.games.pictomania.illegal_moves import refusal
 from companion.games.pictomania.settings import FEWEST, MOST, NUMBERS, START_SECONDS, Settings
+from companion.games.pictomania.state import Position
 from companion.games.pictomania.view import CardShown, Phase, PictomaniaView
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("pictomania")
 
 
 @dataclass(frozen=True, slots=True)
 class Pictomania(Position):
-    """A game of Pictomania (`companion.games.game.Game`).
+    """A game of Pictomania (`companion.games.api.game.Game`).
 
     >>> game = Pictomania.new(3, Seat(0), Settings())
     >>> for kind in ("deal", "start", "go"):
@@ -29,7 +29,7 @@ class Pictomania(Position):
     >>> game.play(Move("take", Seat(1)))
     Traceback (most recent call last):
     ...
-    companion.games.game.IllegalMove: P24: seat 1 has taken a bonus token and is finished
+    companion.games.api.game.IllegalMove: P24: seat 1 has taken a bonus token and is finished
     """
 
     @classmethod
@@ -52,7 +52,7 @@ class Pictomania(Position):
     def play(self, move: Move) -> Pictomania:
         if move not in self._moves():
             raise IllegalMove(refusal(self, move))
-        return self._changed_to(flow.step(self, move))
+        return self._changed_to(transitions.step(self, move))
 
     def correctables(self) -> Sequence[Correctable]:
         return corrections.correctables(self)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from companion.words import N_
+from companion.i18n import N_
 
 FEWEST, MOST = 3, 6
 """P1: players."""

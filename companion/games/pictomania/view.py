@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.game import Outcome, Seat
+from companion.games.api.game import Outcome, Seat
 
 
 class Phase(StrEnum):

@@ -1,10 +1,10 @@
 """Secret Number: rules, words and offers. Rule numbers (S1 to S36, A1 to A14): see the rules file."""
 
-from companion.games.offer import Kit
+from companion.games.api.offers import Kit
 from companion.games.secret_number.offers import likely, meant, offers
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
-from companion.games.secret_number.words import correctable_words, preparation, sentence, tell, value_words
+from companion.games.secret_number.texts import correctable_words, preparation, sentence, tell, value_words
 
 __all__ = ["KIT", "SecretNumber", "Settings"]
 

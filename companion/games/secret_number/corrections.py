@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat
-from companion.games.secret_number.flow import P, settle
-from companion.games.secret_number.position import AT_REVEAL, FEWEST, IN_PLAY, Position
+from companion.games.api.game import BadCorrection, Correctable, Correction, Range, Seat
 from companion.games.secret_number.settings import BONUSES, ROUNDS
+from companion.games.secret_number.state import AT_REVEAL, FEWEST, IN_PLAY, Position
+from companion.games.secret_number.transitions import P, settle
 from companion.games.secret_number.view import Phase
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("secret_number")
 

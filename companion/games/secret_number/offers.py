@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.game import Move, Seat
-from companion.games.offer import Console, NumberPress, Offer, SeatPress, Sight
+from companion.games.api.game import Move, Seat
+from companion.games.api.offers import Console, NumberPress, Offer, SeatPress, Sight
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import BONUSES
 from companion.games.secret_number.view import Phase
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("secret_number")
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat, legal
-from companion.games.secret_number import corrections, flow
-from companion.games.secret_number.position import Position
-from companion.games.secret_number.refusals import refusal
+from companion.games.api.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat, legal
+from companion.games.secret_number import corrections, transitions
+from companion.games.secret_number.illegal_moves import refusal
 from companion.games.secret_number.settings import BONUSES, Settings
+from companion.games.secret_number.state import Position
 from companion.games.secret_number.view import Phase, SecretNumberView
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("secret_number")
 
 
 @dataclass(frozen=True, slots=True)
 class SecretNumber(Position):
-    """A match of Secret Number (`companion.games.game.Game`).
+    """A match of Secret Number (`companion.games.api.game.Game`).
 
     >>> game = SecretNumber.new(3, Seat(0), Settings())
     >>> for kind in ("dealt", "ready", "go"):
@@ -29,7 +29,7 @@ class SecretNumber(Position):
     >>> game.play(Move("lay", Seat(0)))
     Traceback (most recent call last):
     ...
-    companion.games.game.IllegalMove: S21: seat 0 laid the last card; another player must lay one first
+    companion.games.api.game.IllegalMove: S21: seat 0 laid the last card; another player must lay one first
     """
 
     @classmethod
@@ -55,7 +55,7 @@ class SecretNumber(Position):
     def play(self, move: Move) -> SecretNumber:
         if not legal(self, move):
             raise IllegalMove(refusal(self, move))
-        return self._changed_to(flow.step(self, move))
+        return self._changed_to(transitions.step(self, move))
 
     def correctables(self) -> Sequence[Correctable]:
         return corrections.correctables(self)

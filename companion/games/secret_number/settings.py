@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from companion.words import N_
+from companion.i18n import N_
 
 ROUNDS = 3
 """S10: rounds of a game."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.games.game import BadCorrection, Correctable, Correction, Range, Seat
-from companion.games.starfall import flow
-from companion.games.starfall.flow import P, put
-from companion.games.starfall.position import UNKNOWN, Owned, Position
+from companion.games.api.game import BadCorrection, Correctable, Correction, Range, Seat
+from companion.games.starfall import transitions
 from companion.games.starfall.settings import MOST, TILES
-from companion.games.starfall.show import standing
+from companion.games.starfall.state import UNKNOWN, Owned, Position
+from companion.games.starfall.transitions import P, put
 from companion.games.starfall.view import FIRST_NEBULA, Phase
-from companion.words import Words
+from companion.games.starfall.view_builder import standing
+from companion.i18n import Words
 
 _ = Words("starfall")
 
@@ -83,8 +83,8 @@ def corrected(p: P, correction: Correction) -> P:
     entry.corrected(*correction.value)
     after = _of_seat(p, kind, seat, correction.value) if seat is not None else _of_table(p, kind, correction.value)
     if bool(p.ended) != bool(after.ended):
-        after = flow.uncounted(replace(after, payment=None, naming=None, page=0))
-    return flow.opened(after)
+        after = transitions.uncounted(replace(after, payment=None, naming=None, page=0))
+    return transitions.opened(after)
 
 
 def _of_table(p: P, kind: str, value: tuple[int, ...]) -> P:
@@ -115,7 +115,7 @@ def _of_seat(p: P, kind: str, seat: Seat, value: tuple[int, ...]) -> P:
             more = p.put_right[seat] + value[0] - standing(p)[seat]
             return replace(p, put_right=put(p.put_right, seat, more))
         case "counted":
-            return p if value[0] else flow.open_page(p, seat)
+            return p if value[0] else transitions.open_page(p, seat)
         case "counts":
             return replace(p, counts=put(p.counts, seat, (*value, *p.counts[seat][FIRST_NEBULA:])))
         case "nebulae":
@@ -136,7 +136,7 @@ def _away(p: P, seat: Seat, *, away: bool) -> P:
         raise BadCorrection(_("F3: {n} players must stay: put the game away instead", n=LEAST_PLAYERS))
     p = replace(p, away=put(p.away, seat, away))
     if p.away[p.active]:
-        p = _no_payment(replace(p, active=flow.after(p, p.active), naming=None))
+        p = _no_payment(replace(p, active=transitions.after(p, p.active), naming=None))
     if p.counting is not None and p.away[p.counting]:
         p = replace(p, counting=None, line=0)
     return p

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.game import Move, Seat
-from companion.games.offer import Console, NumberPress, Offer, SeatPress, Sight
-from companion.games.starfall import paying
-from companion.games.starfall.naming import naming
-from companion.games.starfall.position import KEYS, PAGE_OF_BOARD, UNKNOWN, Payment
+from companion.games.api.game import Move, Seat
+from companion.games.api.offers import Console, NumberPress, Offer, SeatPress, Sight
+from companion.games.starfall import payment as payments
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import MOST
-from companion.games.starfall.things import named
+from companion.games.starfall.state import KEYS, PAGE_OF_BOARD, UNKNOWN, Payment
+from companion.games.starfall.tile_identification import naming
+from companion.games.starfall.tile_texts import named
 from companion.games.starfall.view import LINES, Phase
-from companion.words import Words
+from companion.i18n import Words
 
 _ = Words("starfall")
 
@@ -107,11 +107,11 @@ def _pay(game: StarFall) -> Iterator[Offer]:
     """F13."""
     seat, payment = game.active, game.payment
     assert payment is not None, "the phase of paying"
-    if paying.enough(game, payment):
-        more = _("That is more than needed. Pay it all the same?") if paying.unneeded(game, payment) else ""
-        words = _("Pay {amount}", amount=amount(paying.dust_of(game, payment), len(payment.tiles)))
+    if payments.enough(game, payment):
+        more = _("That is more than needed. Pay it all the same?") if payments.unneeded(game, payment) else ""
+        words = _("Pay {amount}", amount=amount(payments.dust_of(game, payment), len(payment.tiles)))
         yield Offer(Move("pay", seat), Console.OK, words, awaited=True, confirm=more)
-    pages = paying.pages(game, payment)
+    pages = payments.pages(game, payment)
     page = pages[game.page]
     for key, give in enumerate(page, start=1):
         words = _("Tile from {space}", space=give.worth)
@@ -135,10 +135,10 @@ def _dust(game: StarFall, payment: Payment) -> Iterator[Offer]:
         -5: (3, _("5 dust less")),
         5: (4, _("5 dust more")),
     }
-    for change, dust in paying.dust_steps(game, payment):
+    for change, dust in payments.dust_steps(game, payment):
         key, words = keys[change]
         yield Offer(Move("dust", game.active, (dust,)), NumberPress(key), words)
-    unsaid = paying.unsaid(game, payment)
+    unsaid = payments.unsaid(game, payment)
     if unsaid is not None:
         give = Move("with", game.active, (unsaid.index, unsaid.worth))
         yield Offer(give, NumberPress(5), _("And a tile"))

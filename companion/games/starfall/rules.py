@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat, legal
-from companion.games.starfall import corrections, flow, paying
-from companion.games.starfall.naming import naming
-from companion.games.starfall.position import KEYS, UNKNOWN, Position
-from companion.games.starfall.refusals import refusal
+from companion.games.api.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat, legal
+from companion.games.starfall import corrections, transitions
+from companion.games.starfall import payment as payments
+from companion.games.starfall.illegal_moves import refusal
 from companion.games.starfall.settings import MOST, Settings
-from companion.games.starfall.show import scores_are, shown, standing
+from companion.games.starfall.state import KEYS, UNKNOWN, Position
+from companion.games.starfall.tile_identification import naming
 from companion.games.starfall.view import Phase, StarFallView
-from companion.words import Words
+from companion.games.starfall.view_builder import scores_are, shown, standing
+from companion.i18n import Words
 
 _ = Words("starfall")
 
@@ -23,7 +24,7 @@ FIRST_WHITES = 7
 
 @dataclass(frozen=True, slots=True)
 class StarFall(Position):
-    """A game of StarFall (`companion.games.game.Game`).
+    """A game of StarFall (`companion.games.api.game.Game`).
 
     >>> game = StarFall.new(2, Seat(0), Settings()).play(Move("add", Seat(0), (0,)))
     >>> game.play(Move("discover", Seat(1), (9,))).dust
@@ -31,7 +32,7 @@ class StarFall(Position):
     >>> game.play(Move("discover", Seat(1), (8,)))
     Traceback (most recent call last):
     ...
-    companion.games.game.IllegalMove: F12: there is no tile on 8
+    companion.games.api.game.IllegalMove: F12: there is no tile on 8
     """
 
     @classmethod
@@ -49,14 +50,14 @@ class StarFall(Position):
         game = cls(
             settings=settings,
             dust=(dust,) * players,
-            whites=(dust - paying.FIVE * (max(0, dust - FIRST_WHITES) // paying.FIVE),) * players,
+            whites=(dust - payments.FIVE * (max(0, dust - FIRST_WHITES) // payments.FIVE),) * players,
             tiles=((),) * players,
             away=(False,) * players,
             active=first,
             pile=settings.pile(players),
             changes=(0,) * players,
         )
-        return flow.uncounted(game)
+        return transitions.uncounted(game)
 
     def moves(self) -> Sequence[Move]:
         return tuple(self._moves())
@@ -64,7 +65,7 @@ class StarFall(Position):
     def play(self, move: Move) -> StarFall:
         if not legal(self, move):
             raise IllegalMove(refusal(self, move))
-        return self._changed_to(flow.step(self, move))
+        return self._changed_to(transitions.step(self, move))
 
     def correctables(self) -> Sequence[Correctable]:
         return corrections.correctables(self)
@@ -151,14 +152,14 @@ class StarFall(Position):
         """F13."""
         seat, payment = self.active, self.payment
         assert payment is not None, "the phase of paying"
-        if paying.enough(self, payment):
+        if payments.enough(self, payment):
             yield Move("pay", seat)
-        pages = paying.pages(self, payment)
+        pages = payments.pages(self, payment)
         yield from (Move("with", seat, (give.index, give.worth)) for page in pages for give in page)
-        unsaid = paying.unsaid(self, payment)
+        unsaid = payments.unsaid(self, payment)
         if unsaid is not None:
             yield Move("with", seat, (unsaid.index, unsaid.worth))
-        yield from (Move("dust", seat, (dust,)) for _, dust in paying.dust_steps(self, payment))
+        yield from (Move("dust", seat, (dust,)) for _, dust in payments.dust_steps(self, payment))
         if payment.tiles:
             yield Move("without", seat)
         if len(pages) > 1:

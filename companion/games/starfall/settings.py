@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from companion.words import N_
+from companion.i18n import N_
 
 TILES = 27
 """Sky tiles in the box."""

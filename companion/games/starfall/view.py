@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.game import Outcome, Seat
-from companion.words import N_
+from companion.games.api.game import Outcome, Seat
+from companion.i18n import N_
 
 LINES = (
     *(N_("stars"), N_("planets"), N_("moons"), N_("black holes"), N_("comets")),

@@ -1,0 +1,114 @@
+"""The hands: presses from the keyboard, the Pi's pins and the button box into the evening, its lamps back to them.
+
+One place joins settings and devices, and puts what they say in order. The keyboard is the window's and always serves;
+any of the others may be missing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.config.settings import Settings
+from companion.events import Button, Lamp, Signal
+from hardware.buttons import merge
+from hardware.buttons.gpio import NAME as GPIO
+from hardware.buttons.gpio import Pins, open_gpio
+from hardware.buttons.lamp_effects import OF_LAMP, Effect
+from hardware.buttons.merge import Merge
+from hardware.buttons.source import ButtonSource, Returning
+from hardware.buttons.usb_box.driver import ButtonBox
+from hardware.buttons.usb_box.ports import Find, at_path, by_ids
+from hardware.buttons.usb_box.session import NAME as BOX
+
+log = logging.getLogger("companion")
+Clock = Callable[[], float]
+KEYS = "keyboard"
+TOUCH = "touch screen"
+GRAINS = {TOUCH: merge.TOUCH, KEYS: merge.KEYBOARD, GPIO: merge.GPIO, BOX: merge.BOX}
+
+
+class Hands:
+    """All sources of presses as one.
+
+    Args:
+        sources: none of them raises: they say themselves when they are lost and back.
+        clock: the host's monotonic clock, in seconds; it stamps the signals.
+    """
+
+    def __init__(self, sources: Sequence[ButtonSource], clock: Clock) -> None:
+        self._sources = tuple(sources)
+        self._merge = Merge(GRAINS, clock)
+        self._lit: Mapping[Button, Effect] = {}
+        # Opened here and not at the first look: see `open_hands`.
+        self._read()
+
+    def look(self, keys: Sequence[Signal] = ()) -> list[Signal]:
+        """The signals since the last call, earliest first, ties announced.
+
+        While two sources are live, each press waits until one that came before it would have been heard of
+        (`hardware.buttons.merge.HOLD_BACK`).
+
+        Args:
+            keys: what the window gave.
+        """
+        for signal in keys:
+            self._merge.put(TOUCH if getattr(signal, "source", "") == TOUCH else KEYS, [signal])
+        self._read()
+        return self._merge.due()
+
+    @property
+    def waiting(self) -> bool:
+        """Something is held back: look again soon."""
+        return self._merge.wake_at is not None
+
+    def light(self, lamps: Mapping[Button, Lamp]) -> None:
+        """Show the stage's lamps on every source; may be called as often as one likes, only changes are passed on."""
+        wanted = {button: OF_LAMP[lamp] for button, lamp in lamps.items() if lamp is not Lamp.OFF}
+        if wanted == self._lit:
+            return
+        self._lit = wanted
+        for source in self._sources:
+            source.light(wanted)
+
+    def close(self) -> None:
+        """Lets go of all devices, lamps dark."""
+        for source in self._sources:
+            source.close()
+
+    def _read(self) -> None:
+        for source in self._sources:
+            self._merge.put(source.name, source.read())
+
+
+def sources_of(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
+    """What the settings name. `wake`: called from another thread when there is something to read."""
+    wanted = settings.table.buttons
+    sources: list[ButtonSource] = []
+    if wanted in {"any", "gpio", "both"}:
+        sources.append(Returning(GPIO, lambda: _open_pins(settings, clock, wake), clock, needed=wanted != "any"))
+    if wanted in {"any", "box", "both"}:
+        sources.append(ButtonBox(box_places(settings), clock, wake, expected=wanted != "any"))
+    return sources
+
+
+def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> ButtonSource:
+    gpio = open_gpio(pins_of(settings), clock, wake)
+    for trouble in gpio.trouble:
+        log.warning("%s", trouble)
+    return gpio
+
+
+def pins_of(settings: Settings) -> Pins:
+    """The wiring that the settings tell."""
+    return Pins(settings.gpio.buttons.wired(), settings.gpio.lamps.wired())
+
+
+def box_places(settings: Settings) -> Find:
+    """Where the button box may be: at the port that the settings name, or wherever a USB id is known."""
+    return at_path(settings.box.port) if settings.box.port else by_ids()
+
+
+def open_hands(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> Hands:
+    """The hands of a real table. Best before other threads are started: lgpio is loaded in a folder of its own."""
+    return Hands(sources_of(settings, clock, wake), clock)

@@ -1,0 +1,71 @@
+"""The journal is opened, or waited for: a disk that is full, read-only or not there yet is told on the screen.
+
+Nothing can be played without it, since nothing would be kept; the moment it can be written, the evening begins.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.app.resilient_window import Shows
+from companion.i18n import Words
+from companion.journal.database import Journal
+from companion.journal.errors import JournalUnwritable
+from companion.journal.recovery import unwritable
+from companion.screen_state import Place, Shown
+
+_ = Words("companion")
+log = logging.getLogger("companion")
+TRY_AGAIN = 2.0
+"""Seconds between two attempts."""
+
+
+def waiting(why: str) -> Shown:
+    """What the screen shows meanwhile."""
+    return Shown(
+        Place.WAITING,
+        title="",
+        camera=False,
+        sentence=_("Nothing can be kept, so nothing can be played yet"),
+        details=(why, _("It is tried again by itself")),
+    )
+
+
+def patiently(
+    path: Path,
+    window: Callable[[], Shows],
+    alive: Callable[[], None] = lambda: None,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> Journal | None:
+    """The journal at `path`, as soon as it can be opened; None: the window was closed before.
+
+    Args:
+        window: opens one that lasts, where it must be waited.
+        alive: called in every turn of waiting.
+        monotonic: the host's monotonic clock, in seconds.
+
+    Raises:
+        JournalBusy: another companion has it open.
+        JournalTooNew: a newer companion wrote it.
+    """
+    onto: Shows | None = None
+    why, again = "", monotonic()
+    while onto is None or not onto.closed:
+        if monotonic() >= again:
+            try:
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                return Journal(path)
+            except OSError as error:
+                trouble = error if isinstance(error, JournalUnwritable) else unwritable(path, error)
+                if trouble.short != why:
+                    log.error("%s", trouble)
+                why, again = trouble.short, monotonic() + TRY_AGAIN
+        if onto is None:
+            onto = window()
+        onto.signals()
+        onto.show(waiting(why))
+        alive()
+    return None

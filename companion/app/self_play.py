@@ -1,0 +1,188 @@
+"""A game that plays itself, without a screen: virtual players at the virtual table, the camera's frames between them
+and the game, and the display drawn into pictures.
+
+Time is simulated, so that an evening passes as fast as the machine can look.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.app.session import Evening, Plan
+from companion.camera.reader import Looking
+from companion.camera.worker import ROW
+from companion.display.screen import Screen, save
+from companion.games.api.game import Seat
+from companion.games.api.offers import Offer
+from companion.journal.database import Journal
+from companion.lobby import House
+from companion.screen_state import Shown
+from companion.simulation.camera import VirtualCamera, virtual_table
+from companion.simulation.macroscope.appearance import Look
+from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.memo_dice.objects import MemoLook
+from companion.simulation.memo_dice.table import MemoTable, memo_table
+from companion.simulation.players.base import Group
+from companion.simulation.players.macroscope import People
+from companion.simulation.players.memo_dice import RowPeople
+from companion.vision.memo_dice.watcher import MemoWatcher
+from companion.vision.table.watcher import Watcher
+from hardware.cameras.sources import Camera
+
+FRAME = 1 / 15
+"""Seconds between two frames of the simulated camera."""
+STEP = 0.2
+"""Seconds between two looks at the screen where no camera looks."""
+LIMIT = 4 * 3600.0
+"""Simulated seconds after which a game that does not end is given up."""
+SIZE = (1280, 720)
+"""Of the pictures, in pixels."""
+
+
+class StuckGame(RuntimeError):
+    """The players could not bring the game to its end."""
+
+
+class SimulatedClock:
+    """Monotonic time, in seconds, that passes when it is told to."""
+
+    def __init__(self, start: float = 0.0) -> None:
+        self.now = start
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Shots:
+    """Saves a picture of the display whenever it shows something of a kind that has not been seen before.
+
+    A kind is the place, the game's phase, and what stands before it; a scored round makes everything new.
+    """
+
+    folder: Path
+    screen: Screen = field(default_factory=lambda: Screen(SIZE))
+    saved: list[Path] = field(default_factory=list)
+    _seen: set[tuple[object, ...]] = field(default_factory=set)
+
+    def take(self, shown: Shown) -> None:
+        """Save what is shown, if it is new."""
+        view = shown.view
+        phase = getattr(view, "phase", "")
+        dialog = "question" if shown.question else "menu" if shown.menu else ""
+        kind = (
+            shown.place,
+            phase,
+            getattr(view, "asking", None),
+            dialog,
+            getattr(view, "marker", 0) * (phase == "reveal"),
+        )
+        if kind in self._seen:
+            return
+        self._seen.add(kind)
+        words = "-".join(str(word) for word in (shown.game, shown.place, phase, dialog) if word)
+        path = self.folder / f"{len(self.saved) + 1:03}-{words}.png"
+        save(self.screen.picture(shown), path)
+        self.saved.append(path)
+
+
+@dataclass
+class SelfPlay:
+    """One game from the lobby to its result.
+
+    Args:
+        plan: what is to be played; its seed makes the whole run repeatable.
+        journal: where the moves go.
+        watcher: the eyes' vision.
+        tell: gets each line of what happens.
+        shots: saves pictures; None: none.
+        count: number of players where the plan names none.
+        camera: wraps the virtual camera, for tests that break it.
+        house: house rules of all games; None: the plan's.
+    """
+
+    plan: Plan
+    journal: Journal
+    watcher: Watcher | MemoWatcher
+    tell: Callable[[str], None]
+    shots: Shots | None = None
+    count: int = 3
+    camera: Callable[[Camera], Camera] = lambda camera: camera
+    house: House | None = None
+
+    def __post_init__(self) -> None:
+        rng = random.Random(self.plan.seed)
+        self.clock = SimulatedClock()
+        tables = random.Random(rng.random())
+        count = len(self.plan.names) or self.count
+        self.people: Group[Any]
+        sees_rows = isinstance(self.watcher, MemoWatcher)
+        # Eyes for another game see nothing here: then it is played by buttons alone.
+        self._looks = self.plan.kit.camera and sees_rows == (self.plan.kit.name == ROW)
+        if isinstance(self.watcher, MemoWatcher):
+            row, drawn = memo_table(MemoLook(), tables)
+            self.table: VirtualTable | MemoTable = row
+            camera = VirtualCamera(row, drawn, self.clock)
+            self.people = RowPeople(row, random.Random(rng.random()), count)
+        else:
+            table, renderer = virtual_table(Look(), tables)
+            self.table = table
+            camera = VirtualCamera(table, renderer, self.clock)
+            self.people = People(table, random.Random(rng.random()), count)
+        self.looking = Looking(lambda: self.camera(camera), self.watcher, self.clock)
+        self.evening = Evening(self.plan, self.journal, random.Random(rng.random()), self.clock, self.house)
+        self._told = self._told_seq = 0
+
+    def step(self) -> Shown:
+        """One frame: people act, the camera looks, the referee decides, the display is drawn."""
+        looks = self._looks
+        self.clock.now += FRAME if looks else STEP
+        before = self.evening.shown(self.looking.eyes)
+        pressed = self.people.act(before, self.evening.stage.offers(), self.clock.now, self._likely)
+        self.evening.step([*pressed, *(self.looking.look() if looks else ())])
+        shown = self.evening.shown(self.looking.eyes)
+        if self.shots:
+            self.shots.take(shown)
+        self._tell()
+        return shown
+
+    def play(self) -> tuple[int, ...]:
+        """Play to the end; the final scores by seat.
+
+        Raises:
+            StuckGame: it did not end.
+        """
+        while self.clock.now < LIMIT:
+            shown = self.step()
+            sitting = self.evening.sitting
+            outcome = sitting.game.outcome() if sitting else None
+            if sitting and outcome:
+                winners = " and ".join(sitting.setup.players[seat] for seat in outcome.winners)
+                self.tell(f"{outcome.reason} {winners} wins." if len(outcome.winners) == 1 else outcome.reason)
+                self.tell("Final scores: " + standing(sitting.setup.players, shown.scores))
+                return shown.scores
+        raise StuckGame(f"no end after {LIMIT / 3600:.0f} simulated hours; the screen says: {shown.sentence}")
+
+    def _likely(self, offer: Offer) -> float:
+        sitting = self.evening.sitting
+        return sitting.kit.likely(sitting.game, offer) if sitting else 1.0
+
+    def _tell(self) -> None:
+        sitting = self.evening.sitting
+        if sitting is None or sitting.seq == self._told_seq:
+            return  # putting every move into words anew takes longer with each of them: only when there is one more
+        self._told_seq = sitting.seq
+        lines = sitting.lines()
+        for line in lines[self._told :]:
+            self.tell(line)
+        self._told = len(lines)
+
+
+def standing(names: tuple[str, ...], scores: tuple[int, ...]) -> str:
+    """Scores in words, most first."""
+    seats = sorted(range(len(names)), key=lambda seat: -scores[seat])
+    return ", ".join(f"{names[Seat(seat)]} {scores[seat]}" for seat in seats)

@@ -1,0 +1,212 @@
+"""The virtual table beside the display: what its camera sees, for the people who move things on it with the mouse.
+
+The camera is read here, by the window's loop, because the table is moved here too; its frames are handed on to the
+eyes, and nothing else is.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pygame
+
+from companion.display.toolkit.text import PITCH, Type, Weight
+from companion.display.toolkit.theme import BACKGROUND, DARK, INK, MUTED, Tone
+from companion.games.api.cup_row import RowGame
+from companion.games.macroscope.view import MacroscopeView
+from companion.i18n import N_, Words
+from companion.journal.replay import Sitting
+from companion.simulation.camera import VirtualCamera, virtual_table
+from companion.simulation.macroscope.appearance import Look
+from companion.simulation.macroscope.mouse import MouseHand
+from companion.simulation.macroscope.render import Renderer
+from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.memo_dice.mouse import MemoMouseHand
+from companion.simulation.memo_dice.objects import MemoLook, Paint
+from companion.simulation.memo_dice.table import MemoRenderer, MemoTable, memo_table
+from companion.simulation.optics import FRAME_SIZE
+from hardware.cameras.sources import Frame
+
+_ = Words("companion")
+
+KEYS = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends")
+SETTLE = 1.0
+"""Seconds for which frames keep coming fast after the last movement, so that the eyes see it end."""
+RESTING = 0.2
+"""Seconds between two frames while nothing moves: enough to notice a hand, and next to no work."""
+PADDING = 14
+"""Pixels between the panel's edge and its text."""
+LARGEST, SMALLEST = 22, 12
+"""Of the help's letters, in pixels."""
+
+
+class Relay:
+    """Hands the virtual camera's latest frame from the window's thread to the eyes'. A `hardware.cameras.sources.Camera`."""
+
+    name = "virtual table"
+
+    def __init__(self) -> None:
+        self._latest: Frame | None = None
+        self._lock = threading.Lock()
+
+    def put(self, frame: Frame) -> None:
+        """A new frame; one that nobody has read yet is dropped."""
+        with self._lock:
+            self._latest = frame
+
+    def read(self) -> Frame | None:
+        """See `hardware.cameras.sources.Camera`."""
+        with self._lock:
+            frame, self._latest = self._latest, None
+        return frame
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class TableSide:
+    """The panel with the virtual table.
+
+    Args:
+        table: the things on it.
+        renderer: draws what the camera sees.
+        monotonic: the host's monotonic clock, in seconds.
+        rng: throws the dice and shuffles the tokens.
+    """
+
+    def __init__(
+        self,
+        table: VirtualTable | MemoTable,
+        renderer: Renderer | MemoRenderer,
+        monotonic: Callable[[], float],
+        rng: random.Random,
+    ) -> None:
+        self.relay = Relay()
+        self._table = table
+        self._camera = VirtualCamera(table, renderer, monotonic)
+        self._hand: MouseHand | MemoMouseHand = (
+            MemoMouseHand(table, renderer.look.optics, rng)
+            if isinstance(table, MemoTable)
+            else MouseHand(table, renderer.look.optics, rng)
+        )
+        self._monotonic = monotonic
+        self._type = Type()
+        self._moved_at = self._next_at = monotonic()
+        self._picture = pygame.Rect(0, 0, 1, 1)
+        self._panel = self._picture
+        self._shown_version: int | None = None
+
+    @property
+    def moving(self) -> bool:
+        """Whether something moves on the table, or did a moment ago."""
+        if self._table.moving:
+            self._moved_at = self._monotonic()
+        return self._monotonic() - self._moved_at < SETTLE
+
+    def place(self, panel: pygame.Rect) -> None:
+        """Where it is drawn, in the window's pixels."""
+        self._panel = panel
+        scale = min(panel.width / FRAME_SIZE[0], panel.height / FRAME_SIZE[1])
+        self._picture = pygame.Rect(panel.topleft, (round(FRAME_SIZE[0] * scale), round(FRAME_SIZE[1] * scale)))
+        self._shown_version = None
+
+    def mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
+        """A mouse event of pygame, wherever it was; `at`: which of the window's pixels, upright."""
+        self._moved_at = self._next_at = now
+        x, y = self._frame_pixel(at)
+        if event.type == pygame.MOUSEBUTTONDOWN:
+            self._hand.press(event.button, x, y, now)
+        elif event.type == pygame.MOUSEBUTTONUP:
+            self._hand.release(event.button, x, y, now)
+        elif event.type == pygame.MOUSEMOTION:
+            self._hand.move(x, y, now)
+        elif event.type == pygame.MOUSEWHEEL:
+            self._hand.wheel(event.y, x, y, now)
+
+    def key(self, key: int, now: float, *, down: bool) -> None:
+        """A key that is no button."""
+        self._moved_at = self._next_at = now
+        self._hand.key(pygame.key.name(key), down, now)
+
+    def _frame_pixel(self, at: tuple[int, int]) -> tuple[float, float]:
+        scale = FRAME_SIZE[0] / self._picture.width
+        return (at[0] - self._picture.left) * scale, (at[1] - self._picture.top) * scale
+
+    def window_pixel(self, at: tuple[float, float]) -> tuple[int, int]:
+        """Where in the window a pixel of the camera's frame is shown."""
+        scale = self._picture.width / FRAME_SIZE[0]
+        return self._picture.left + round(at[0] * scale), self._picture.top + round(at[1] * scale)
+
+    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
+        """Take a picture if it is time, hand it on, and show it if anything on the table has changed."""
+        now = self._monotonic()
+        if now < self._next_at:
+            return []
+        frame = self._camera.read()
+        if frame is None:
+            return []
+        self._next_at = now if self.moving else now + RESTING
+        self.relay.put(frame)
+        if self._table.version == self._shown_version:
+            return []
+        changed = [self._picture]
+        if self._shown_version is None:
+            self._help(surface)
+            changed = [self._panel]
+        self._shown_version = self._table.version
+        small = cv2.resize(frame.image, self._picture.size, interpolation=cv2.INTER_AREA)
+        rgb = np.ascontiguousarray(small[:, :, ::-1])
+        surface.blit(pygame.image.frombuffer(rgb.tobytes(), self._picture.size, "RGB"), self._picture)
+        return changed
+
+    def _help(self, surface: pygame.Surface) -> None:
+        """What mouse and keys do, beneath the picture, as large as there is room."""
+        room = pygame.Rect(
+            self._panel.left + PADDING,
+            self._picture.bottom + PADDING,
+            self._panel.width - 2 * PADDING,
+            self._panel.bottom - self._picture.bottom - 2 * PADDING,
+        )
+        surface.fill(DARK[BACKGROUND], self._panel)
+        lines: list[tuple[str, Tone]] = [(_(line), MUTED) for line in self._hand.help_lines()]
+        lines.insert(0, (_(KEYS), INK))
+        widest = max((line for line, _tone in lines), key=lambda line: self._type.width(line, Weight.MEDIUM, LARGEST))
+        size = LARGEST
+        while size > SMALLEST and (
+            self._type.width(widest, Weight.MEDIUM, size) > room.width or PITCH * size * len(lines) > room.height
+        ):
+            size -= 1
+        for index, (line, tone) in enumerate(lines):
+            drawn = self._type.surface(line, Weight.MEDIUM, size, DARK[tone])
+            surface.blit(drawn, (room.left, room.top + round(index * PITCH * size)))
+
+
+def table_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
+    """A virtual table and what draws it; its tokens lie as an interrupted sitting left them, or all on the lid."""
+    table, renderer = virtual_table(Look(), rng)
+    view = sitting.game.view() if sitting else None
+    if isinstance(view, MacroscopeView):
+        board, wanted = table.board, Counter(dict(enumerate(view.tokens, 1)))
+        for window, number in enumerate(board.numbers):
+            if number is None:
+                continue
+            if wanted[number]:
+                wanted[number] -= 1
+            else:
+                board = board.taken(window)
+        table.lay_tokens(board)
+    return table, renderer
+
+
+def row_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
+    """A virtual Memo Dice table and what draws it; its row stands as an interrupted sitting left it."""
+    table, renderer = memo_table(MemoLook(), rng)
+    game = sitting.game if sitting else None
+    if isinstance(game, RowGame) and game.row:
+        table.lay(tuple(Paint(cup.colour) for cup in game.row if cup.taker is None), rng)
+    return table, renderer

@@ -1,0 +1,244 @@
+"""The window: the companion's display and, where the table is virtual, that table beside it.
+
+Keys and clicks leave here as signals, stamped when SDL hands them over; on a Pi the same window is the whole screen.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import pygame
+
+from companion.app.button_input import TOUCH
+from companion.config.settings import DisplaySettings
+from companion.display.screen import Screen
+from companion.display.sound.player import Sounds
+from companion.display.toolkit.orientation import Look, Turned
+from companion.display.toolkit.theme import BACKGROUND, PALETTES
+from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.i18n import language
+from companion.screen_state import Shown
+from hardware import display_console
+from hardware.buttons.keyboard import button_of_key
+
+if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
+    from companion.app.simulator_panel import TableSide
+
+DISPLAY_SHARE = 0.58
+"""How much of the width the display gets when a virtual table stands beside it."""
+DISPLAY_SHAPE = 1.6
+"""Width by height of the display beside a virtual table: below this, letters shrink with the width."""
+BUSY_MS, IDLE_MS = 16, 100
+"""How long the window waits for an event, in milliseconds, when something moves and when nothing does."""
+
+log = logging.getLogger("companion")
+
+
+STEP_MS = 8
+"""How often it looks for one while it waits: less than the keys of a keyboard can be told apart by (`KEYBOARD`)."""
+
+
+class NoScreen(RuntimeError):
+    """There is no screen to open a window on; the message says what to do."""
+
+
+def open_surface(wanted: DisplaySettings, *, beside: bool = False) -> pygame.Surface:
+    """Opens the window, or takes the whole screen.
+
+    Args:
+        wanted: the size that the companion's display is to have.
+        beside: a virtual table stands beside it and needs room as well.
+
+    Raises:
+        NoScreen: with what is missing. SDL falls back silently to a driver without a picture; that counts as none.
+    """
+    # Looked at before SDL is asked: it says the same of all that may be wrong on a bare console.
+    on_console = display_console.on_console()
+    trouble = display_console.why_no_screen() if on_console else None
+    try:
+        pygame.display.init()
+    except pygame.error as error:
+        raise NoScreen(f"no screen here ({trouble or error})") from error
+    driver = pygame.display.get_driver()
+    if driver in {"offscreen", "dummy"}:
+        pygame.display.quit()
+        raise NoScreen(f"no screen here ({trouble or f'SDL would draw into nothing, driver {driver}'})")
+    if on_console and (deaf := display_console.why_no_keyboard()):
+        log.warning("No key, mouse or finger will be heard: %s.", deaf)
+    pygame.display.set_caption("The companion")
+    if wanted.fullscreen:
+        return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+    width, height = wanted.size
+    if beside:
+        width = round(width / DISPLAY_SHARE)
+    across, down = pygame.display.get_desktop_sizes()[0]
+    return pygame.display.set_mode((min(width, across), min(height, down)), pygame.RESIZABLE)
+
+
+def _events(wait: int) -> list[pygame.event.Event]:
+    """SDL's events; waits `wait` milliseconds at most for the first of them.
+
+    `pygame.event.wait` looks every millisecond, which is nearly all that an idle screen costs.
+    """
+    for _ in range(max(1, wait // STEP_MS)):
+        events = pygame.event.get()
+        if events:
+            return events
+        pygame.time.wait(STEP_MS)
+    return pygame.event.get()
+
+
+class Window:
+    """A real SDL window.
+
+    Args:
+        surface: as `open_surface` gave it.
+        monotonic: the clock that stamps the signals, in seconds.
+        side: the virtual table beside the display, if there is one.
+        others: the virtual tables of games that have one of their own, by the game's name.
+        look: how people like the picture now; asked before each frame.
+        loud: the volume, 0 to 10, and whether announcements are spoken; asked before each frame.
+    """
+
+    def __init__(
+        self,
+        surface: pygame.Surface,
+        monotonic: Callable[[], float],
+        side: TableSide | None = None,
+        others: Mapping[str, TableSide] | None = None,
+        look: Callable[[], Look] = Look,
+        loud: Callable[[], tuple[int, bool]] = lambda: (7, False),
+    ) -> None:
+        self._others = others or {}
+        self._look = look
+        self.closed = False
+        self._monotonic = monotonic
+        self._table = side
+        self._side = side
+        self._held: dict[int, Button] = {}
+        self._touched: Button | None = None
+        self._fingers: dict[object, Button] = {}
+        """Fingers that lie on a key or a seat's place, by SDL's number of each."""
+        self._loud = loud
+        self._sounds = Sounds()
+        self._lay_out(surface)
+
+    def _lay_out(self, surface: pygame.Surface) -> None:
+        self._surface = surface
+        self._spoken = language()
+        look = self._look()
+        self._turned = Turned(surface, look.turned)
+        upright = self._turned.surface
+        width, height = upright.get_size()
+        # The display keeps the shape of a screen: a tall strip would waste the room that letters need.
+        wide, tall, beside = width, height, None
+        if self._side and height > width:
+            tall = round(height * DISPLAY_SHARE)
+            beside = pygame.Rect(0, tall, width, height - tall)
+        elif self._side:
+            wide = int(width * DISPLAY_SHARE)
+            tall = min(height, int(wide / DISPLAY_SHAPE))
+            beside = pygame.Rect(wide, 0, width - wide, height)
+        self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
+        self._screen = Screen(self._display.get_size(), look, self._monotonic)
+        for each in (surface, upright):
+            each.fill(PALETTES[look.palette][BACKGROUND])
+        pygame.display.flip()
+        if self._side and beside:
+            self._side.place(beside)
+
+    def signals(self, *, soon: bool = False) -> Sequence[Signal]:
+        """What was pressed, clicked or touched since the last call. Waits a moment if nothing was, less if `soon`."""
+        signals: list[Signal] = []
+        wait = BUSY_MS if soon or self._moves() else IDLE_MS
+        for event in _events(wait):
+            signals += self._signals_of(event)
+        if any(isinstance(signal, ButtonPressed) for signal in signals):
+            self._sounds.acknowledge()
+        return signals
+
+    def _moves(self) -> bool:
+        held = bool(self._held or self._touched or self._fingers)
+        return held or self._screen.moving or (self._side is not None and self._side.moving)
+
+    def _signals_of(self, event: pygame.event.Event) -> list[Signal]:
+        now = self._monotonic()
+        if event.type == pygame.QUIT:
+            self.closed = True
+        elif event.type == pygame.VIDEORESIZE:
+            self._lay_out(pygame.display.get_surface())
+        elif event.type == pygame.VIDEOEXPOSE:
+            # Something lay over the window, and what it covered is lost where no compositor keeps it.
+            pygame.display.flip()
+        elif event.type == pygame.KEYDOWN:
+            return self._key_down(event, now)
+        elif event.type == pygame.KEYUP:
+            return self._key_up(event, now)
+        elif event.type in {pygame.FINGERDOWN, pygame.FINGERUP}:
+            return self._finger(event, now)
+        elif event.type in {pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION, pygame.MOUSEWHEEL}:
+            return self._mouse(event, now)
+        return []
+
+    def _key_down(self, event: pygame.event.Event, now: float) -> list[Signal]:
+        if event.key == pygame.K_ESCAPE or (event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL):
+            self.closed = True
+            return []
+        button = button_of_key(event.key, event.unicode)
+        if button is None:
+            if self._side:
+                self._side.key(event.key, now, down=True)
+            return []
+        self._held[event.key] = button
+        return [ButtonPressed(button, now)]
+
+    def _key_up(self, event: pygame.event.Event, now: float) -> list[Signal]:
+        button = self._held.pop(event.key, None)
+        if button is not None:
+            return [ButtonReleased(button, now)]
+        if self._side:
+            self._side.key(event.key, now, down=False)
+        return []
+
+    def _finger(self, event: pygame.event.Event, now: float) -> list[Signal]:
+        """Several fingers at once, each pressing and letting go by itself."""
+        if event.type == pygame.FINGERUP:
+            button = self._fingers.pop(event.finger_id, None)
+            return [ButtonReleased(button, now, TOUCH)] if button else []
+        width, height = self._surface.get_size()
+        at = self._turned.back((min(width - 1, int(event.x * width)), min(height - 1, int(event.y * height))))
+        button = self._screen.key_at(at) if self._display.get_rect().collidepoint(at) else None
+        if button is None or button in self._fingers.values():
+            return []
+        self._fingers[event.finger_id] = button
+        return [ButtonPressed(button, now, TOUCH)]
+
+    def _mouse(self, event: pygame.event.Event, now: float) -> list[Signal]:
+        at = self._turned.back(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
+        if event.type == pygame.MOUSEBUTTONUP and self._touched:
+            button, self._touched = self._touched, None
+            return [ButtonReleased(button, now)]
+        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._display.get_rect().collidepoint(at):
+            # SDL makes a mouse of the first finger as well, which has been heeded as a finger.
+            self._touched = None if getattr(event, "touch", False) else self._screen.key_at(at)
+            return [ButtonPressed(self._touched, now)] if self._touched else []
+        if self._side:
+            self._side.mouse(event, at, now)
+        return []
+
+    def show(self, shown: Shown) -> None:
+        """Draws what differs from the last time. The virtual table stands beside it where the camera plays."""
+        side = self._others.get(shown.game, self._table) if shown.camera else None
+        if side is not self._side or self._screen.look != self._look() or self._spoken != language():
+            self._side = side
+            self._lay_out(self._surface)
+        volume, spoken = self._loud()
+        self._sounds.set(volume, spoken=spoken)
+        self._sounds.follow(shown)
+        changed = list(self._screen.draw(self._display, shown))
+        if self._side:
+            changed += self._side.draw(self._turned.surface)
+        if changed:
+            pygame.display.update(self._turned.bring(changed))

@@ -1,0 +1,20 @@
+"""What the watcher of a row of dice and cups saw, as signals."""
+
+from __future__ import annotations
+
+from companion.events import CupLifted, CupPut, DieShown
+from companion.vision.memo_dice.classifier import encoded
+from companion.vision.memo_dice.events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoEvent
+
+
+def row_signal(event: MemoEvent) -> DieShown | CupPut | CupLifted:
+    """A watcher's event as a signal, with the frame's own stamp."""
+    match event:
+        case DieShownEvent():
+            others = tuple(int(paint) for paint in event.alternatives)
+            picture = encoded(event.picture)
+            return DieShown(event.place, int(event.paint), event.confidence, event.at, others, picture)
+        case CupPutEvent():
+            return CupPut(event.place, int(event.paint), event.confidence, event.at)
+        case CupLiftedEvent():
+            return CupLifted(event.place, event.confidence, event.at)

@@ -1,0 +1,79 @@
+"""Eyes for each game: what the camera looks for depends on what is played, and so may the table that it looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from companion.camera.layout_cache import FILE, Memory
+from companion.camera.reader import Looking, make_watcher
+from companion.camera.worker import NO_EYES, ROW, USUAL
+from companion.events import CameraSays, CameraState, Signal
+from companion.screen_state import Eyes
+from companion.vision.memo_dice.watcher import MemoWatcher
+from companion.vision.table.watcher import Watcher
+
+FILES = {USUAL: FILE, ROW: "row.json"}
+"""Where what was learnt of each one's table is kept."""
+
+
+class ByGame:
+    """The eyes of the game in play; those of the others are shut.
+
+    Args:
+        make: opens the eyes for each game, by its name; those of `usual` serve games that are not in it.
+        usual: a name in `make`.
+        monotonic: the host's monotonic clock, in seconds.
+    """
+
+    def __init__(self, make: Mapping[str, Callable[[], Looking]], usual: str, monotonic: Callable[[], float]) -> None:
+        self.game = usual
+        """What is played. May be set by another thread; the next look heeds it."""
+        self._make, self._usual, self._monotonic = make, usual, monotonic
+        self._opened: dict[str, Looking] = {}
+        self._looks_for: str | None = None
+
+    @property
+    def eyes(self) -> Eyes:
+        """What is shown of the camera."""
+        current = self._opened.get(self._looks_for or "")
+        return current.eyes if current else NO_EYES
+
+    def look(self) -> list[Signal]:
+        """The signals of the next frame, if there is a new one."""
+        wanted = self.game if self.game in self._make else self._usual
+        signals: list[Signal] = []
+        if wanted != self._looks_for:
+            if self._looks_for is not None:
+                self._opened[self._looks_for].close()
+                # What the other eyes said of their table holds no longer.
+                signals.append(CameraSays(CameraState.LOOKING, self._monotonic()))
+            if wanted not in self._opened:
+                self._opened[wanted] = self._make[wanted]()
+            self._looks_for = wanted
+        return signals + self._opened[wanted].look()
+
+    def restart(self, *, forget: bool) -> None:
+        """Throws away the eyes that look, and lets the camera go; new ones are made by the next look.
+
+        `forget`: what was learnt of the table, too.
+        """
+        fallen, self._looks_for = self._looks_for, None
+        looking = self._opened.pop(fallen, None) if fallen else None
+        if looking is not None:
+            looking.restart(forget=forget)
+
+    def close(self) -> None:
+        """Lets the camera go."""
+        for looking in self._opened.values():
+            looking.close()
+
+
+def watcher_for(game: str) -> Watcher | MemoWatcher:
+    """What keeps track of the table of a game."""
+    return MemoWatcher() if game == ROW else make_watcher()
+
+
+def memory_for(game: str, folder: Path) -> Memory:
+    """What is kept in `folder` of a table with eyes of its own; `game`: a name in `FILES`."""
+    return Memory(folder, FILES[game])

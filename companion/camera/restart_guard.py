@@ -1,0 +1,110 @@
+"""Eyes that stumble get up again: whatever goes wrong while looking costs the camera's help for a moment, no more.
+
+A fault in vision code, in a driver's Python side or in what was kept of the table must not end the evening: the game
+goes on by buttons, the screen says so in a line, and the eyes are made anew after a pause that grows with each fall.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.events import CameraSays, CameraState, DeviceBack, DeviceLost, Signal
+from companion.screen_state import Eyes
+from hardware.messages import Sentence
+
+log = logging.getLogger("companion")
+NAME = "camera"
+NO_PICTURES = Sentence("The camera gives no pictures: pull its plug and put it in again")
+PAUSE, LONGEST = 1.0, 30.0
+"""Seconds until the first new attempt, doubled with each that fails; at most so many."""
+STEADY = 60.0
+"""Seconds without a fall after which the next one counts as the first."""
+SURE = 3.0
+"""Seconds of looking at nothing new after a fall until they count as up again."""
+FORGET = 3
+"""Falls in a row after which what was learnt of the table is suspected, and learnt anew."""
+
+
+class Looks(Protocol):
+    """Eyes, one frame a call: a `Looking`, or the choice of one by the game in play."""
+
+    @property
+    def eyes(self) -> Eyes: ...
+
+    def look(self) -> list[Signal]: ...
+
+    def restart(self, *, forget: bool) -> None:
+        """Lets the camera go and begins anew with the next look. `forget`: also what was learnt of the table."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Guarded:
+    """`Looks` that never raise.
+
+    Args:
+        looks: what looks.
+        monotonic: the host's monotonic clock, in seconds.
+    """
+
+    def __init__(self, looks: Looks, monotonic: Callable[[], float]) -> None:
+        self._looks, self._monotonic = looks, monotonic
+        self._falls = 0
+        self._fell_at = self._again = -LONGEST
+        self._good_since: float | None = None
+        """When the first look came back after a fall; None: none has yet."""
+        self._down: Eyes | None = None
+        """What is shown of the camera while they are down; None: they look."""
+
+    @property
+    def eyes(self) -> Eyes:
+        """What is shown of the camera."""
+        return self._down or self._looks.eyes
+
+    def look(self) -> list[Signal]:
+        """The signals of the next frame, if there is a new one."""
+        if self._down is not None and self._monotonic() < self._again:
+            return []
+        try:
+            signals = self._looks.look()
+        except Exception:  # noqa: BLE001 - whatever it is: see above
+            return self._fall()
+        if self._down is None:
+            return signals
+        now = self._monotonic()
+        self._good_since = now if self._good_since is None else self._good_since
+        if not signals and now - self._good_since < SURE:
+            return []  # a camera that is being opened has shown nothing yet that they could fall over
+        self._down = self._good_since = None
+        log.info("The camera's pictures are looked at again.")
+        # What the eyes that fell had found out went with them; what the new ones say of it comes behind.
+        back: list[Signal] = [DeviceBack(NAME, now), CameraSays(CameraState.LOOKING, now)]
+        return back + signals
+
+    def close(self) -> None:
+        """Lets the camera go."""
+        self._let_go(self._looks.close)
+
+    @staticmethod
+    def _let_go(way: Callable[[], None]) -> None:
+        try:
+            way()
+        except Exception:
+            log.warning("The camera could not be let go in order.", exc_info=True)
+
+    def _fall(self) -> list[Signal]:
+        now = self._monotonic()
+        self._falls = self._falls + 1 if now - self._fell_at < STEADY else 1
+        self._fell_at, self._good_since = now, None
+        pause = min(LONGEST, PAUSE * 2.0 ** (self._falls - 1))
+        self._again = now + pause
+        log.error("Looking at the camera's pictures failed; it is tried again in %.0f s.", pause, exc_info=True)
+        self._let_go(lambda: self._looks.restart(forget=self._falls >= FORGET))
+        if self._down is not None:
+            return []
+        self._down = Eyes(CameraState.BLIND)
+        words = Sentence("The camera's pictures cannot be read at the moment; it is tried again")
+        return [DeviceLost(NAME, now, words), CameraSays(CameraState.BLIND, now)]

@@ -1,0 +1,176 @@
+"""What `companion doctor` looks at for buttons: rights, the Pi's pins, and a button box that answers."""
+
+from __future__ import annotations
+
+import grp
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from serial.tools import list_ports  # type: ignore[import-untyped]
+
+from companion.commands.doctor.system_checks import Check, Mark
+from hardware.buttons.gpio import Gpio, GpioMissing, Pins, open_lgpio
+from hardware.buttons.gpio.pin_factory import Factory
+from hardware.buttons.usb_box.driver import ButtonBox
+from hardware.buttons.usb_box.messages import Welcome
+from hardware.buttons.usb_box.ports import Find, Place
+
+Clock = Callable[[], float]
+NOT_NEEDED_PINS = "needed only for buttons at a Raspberry Pi's pins"
+NOT_NEEDED_BOX = "needed only for a button box at USB"
+ANSWERS_WITHIN = 5.0
+"""Seconds: opening the port starts most boards anew, and their boot loader takes two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """Devices that a group's members may use; `group` where the devices do not tell."""
+
+    group: str
+    patterns: tuple[str, ...]
+    use: str
+
+
+PINS = Nodes("gpio", ("gpiochip*",), "buttons at the pins")
+PORTS = Nodes("dialout", ("ttyACM*", "ttyUSB*"), "a button box")
+KEYS = Nodes("input", ("input/event*",), "the keyboard without a desktop")
+
+
+def may_use(path: Path) -> bool:
+    """Whether this process may read and write there."""
+    return os.access(path, os.R_OK | os.W_OK)
+
+
+def owning_group(path: Path) -> str:
+    """The group that a device belongs to; empty where it has no name."""
+    try:
+        return grp.getgrgid(path.stat().st_gid).gr_name
+    except (OSError, KeyError):
+        return ""
+
+
+def members(group: str) -> Sequence[str]:
+    """Who is in that group, logged in or not."""
+    try:
+        return grp.getgrnam(group).gr_mem
+    except KeyError:
+        return ()
+
+
+def rights(
+    devices: Path = Path("/dev"),
+    environ: Mapping[str, str] = os.environ,
+    allowed: Callable[[Path], bool] = may_use,
+    group_of: Callable[[Path], str] = owning_group,
+    members_of: Callable[[str], Sequence[str]] = members,
+) -> Check:
+    """Whether this user may use pins, serial ports and, where there is no desktop, the keyboard."""
+    bare = not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+    closed: dict[str, str] = {}
+    open_: list[str] = []
+    for nodes in (PINS, PORTS, *([KEYS] if bare else [])):
+        paths = sorted(path for pattern in nodes.patterns for path in devices.glob(pattern))
+        shut = [path for path in paths if not allowed(path)]
+        if shut:
+            group = group_of(shut[0])
+            # A device of root's own group is one that no rule has been made for; the usual group will not help.
+            closed[group if group not in {"", "root"} else nodes.group] = nodes.use
+        elif paths:
+            open_.append(nodes.use)
+    if not closed:
+        return Check("rights", Mark.OK, ", ".join(open_) or "no such devices here")
+    found = "; ".join(f"not in group {group} (for {use})" for group, use in closed.items())
+    user = environ.get("USER") or environ.get("LOGNAME") or ""
+    if user and all(user in members_of(group) for group in closed):
+        return Check("rights", Mark.WARN, found.replace("not in", "not yet in"), "log out and in again")
+    return Check("rights", Mark.WARN, found, f"sudo usermod -aG {','.join(closed)} $USER, then log in again")
+
+
+def pins(
+    wired: Pins,
+    wanted: bool,
+    opened: Callable[[], Factory] = open_lgpio,
+    clock: Clock = time.monotonic,
+) -> Check:
+    """Whether the pins that the settings name can be had. `wanted`: the settings ask for them."""
+    missing = Mark.FAIL if wanted else Mark.WARN
+    try:
+        gpio = Gpio(wired, opened(), clock)
+    except GpioMissing as why:
+        words, _, helps = str(why).partition(": ")
+        return Check("GPIO", missing, words, helps or NOT_NEEDED_PINS)
+    trouble = gpio.trouble
+    gpio.close()
+    if trouble:
+        words, _, helps = trouble[0].rpartition(": ")
+        more = f", and {len(trouble) - 1} more" if len(trouble) > 1 else ""
+        return Check("GPIO", Mark.WARN, f"{words}{more}", f"{helps} (is a companion running?)")
+    return Check("GPIO", Mark.OK, f"{len(wired.buttons)} buttons, {len(wired.lamps)} lamps")
+
+
+class Box(Protocol):
+    """What is used of `ButtonBox`."""
+
+    @property
+    def connected(self) -> bool: ...
+    @property
+    def device(self) -> str | None: ...
+    @property
+    def trouble(self) -> str | None: ...
+    @property
+    def welcome(self) -> Welcome | None: ...
+    def close(self) -> None: ...
+
+
+class Talked(ButtonBox):
+    """The driver, and what the box said of itself."""
+
+    @property
+    def welcome(self) -> Welcome | None:
+        """The box's answer to the greeting."""
+        return self.status.welcome
+
+
+def serial_ports() -> Sequence[str]:
+    """The USB serial ports that are plugged in, whatever is behind them."""
+    return [str(port.device) for port in list_ports.comports() if port.vid is not None]
+
+
+def box(
+    find: Find,
+    wanted: bool,
+    opened: Callable[[Find], Box] = Talked,
+    others: Callable[[], Sequence[str]] = serial_ports,
+    clock: Clock = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Check:
+    """Whether a button box is plugged in, may be used, is nobody else's, and answers."""
+    name, missing = "button box", Mark.FAIL if wanted else Mark.WARN
+    places: Sequence[Place] = find()
+    if not places:
+        strangers = ", ".join(others())
+        if strangers:
+            fix = 'if one of them is the box, name it in the settings: [box] port = "/dev/..."'
+            return Check(name, missing, f"none known by its USB id, but {strangers}", fix)
+        return Check(name, missing, "none plugged in", "plug it in" if wanted else NOT_NEEDED_BOX)
+    found = ", ".join(place.device for place in places)
+    driver = opened(find)
+    try:
+        until = clock() + ANSWERS_WITHIN
+        while not driver.connected and driver.trouble is None and clock() < until:
+            sleep(0.02)
+        connected, device, trouble, welcome = driver.connected, driver.device, driver.trouble, driver.welcome
+    finally:
+        driver.close()
+    if connected and welcome is not None:
+        version = "{}.{}.{}".format(*welcome.firmware)
+        return Check(name, Mark.OK, f"{device}: firmware {version}, {welcome.buttons} buttons")
+    if trouble is not None:
+        words, _, helps = trouble.rstrip(".").partition(": ")
+        # What is plugged in and is no box, such as a 3D printer with the same USB chip, keeps nobody from playing.
+        return Check(name, missing, words, helps or NOT_NEEDED_BOX)
+    return Check(name, missing, f"{found} does not answer", "is it the box, and is the firmware on it?")

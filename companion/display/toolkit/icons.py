@@ -1,0 +1,210 @@
+"""Shapes with smooth edges: the seats' badges, the keys' signs, dice. Each is drawn large once, then scaled down."""
+
+from __future__ import annotations
+
+import itertools
+from math import cos, pi, sin
+from typing import NamedTuple
+
+import pygame
+
+from companion.display.toolkit.theme import BACKGROUND, DARK, INK, LINE, MUTED, RAISED, RGB, Palette, Shape
+
+OVERSAMPLE = 4
+LARGEST = 1200
+"""Pixels on the supersampled side, beyond which edges are smooth enough with less."""
+KEPT = 600
+
+Points = tuple[tuple[float, float], ...]
+
+
+class Mark(NamedTuple):
+    """A mark in the square 0 to 1: polygons, and discs as (x, y, radius)."""
+
+    polygons: tuple[Points, ...] = ()
+    discs: tuple[tuple[float, float, float], ...] = ()
+
+
+def _regular(corners: int, radius: float, turn: float = 0.0, inner: float = 1.0, drop: float = 0.0) -> Points:
+    """A regular polygon, or a star if `inner` is less than 1; `turn` in parts of a whole turn."""
+    steps = corners * (1 if inner == 1.0 else 2)
+    return tuple(
+        (
+            0.5 + radius * (inner if i % 2 and inner != 1.0 else 1.0) * sin(2 * pi * (i / steps + turn)),
+            0.5 + drop - radius * (inner if i % 2 and inner != 1.0 else 1.0) * cos(2 * pi * (i / steps + turn)),
+        )
+        for i in range(steps)
+    )
+
+
+def _bar(x0: float, y0: float, x1: float, y1: float, half: float) -> Points:
+    """A stroke from one point to the other, `half` its width."""
+    dx, dy = x1 - x0, y1 - y0
+    length = (dx * dx + dy * dy) ** 0.5
+    nx, ny = -dy / length * half, dx / length * half
+    return ((x0 + nx, y0 + ny), (x1 + nx, y1 + ny), (x1 - nx, y1 - ny), (x0 - nx, y0 - ny))
+
+
+def _stroke(points: Points, half: float) -> Mark:
+    """A line through `points` with round ends."""
+    bars = tuple(_bar(*a, *b, half) for a, b in itertools.pairwise(points))
+    return Mark(bars, tuple((x, y, half) for x, y in points))
+
+
+def _slice(low: float, high: float) -> Points:
+    """A band round the cup of `SIGNS`, from height `low` to `high`."""
+    left = [(0.3 - 0.2 * (y - 0.06) / 0.88, y) for y in (low, high)]
+    return (left[0], (1 - left[0][0], low), (1 - left[1][0], high), left[1])
+
+
+def _ellipse(rx: float, ry: float, turn: float, steps: int = 40) -> Points:
+    """A closed ellipse round the middle; `turn` in parts of a whole turn."""
+    found = []
+    for i in range(steps + 1):
+        x, y = rx * cos(2 * pi * i / steps), ry * sin(2 * pi * i / steps)
+        c, d = cos(2 * pi * turn), sin(2 * pi * turn)
+        found.append((0.5 + x * c - y * d, 0.5 + x * d + y * c))
+    return tuple(found)
+
+
+def _crescent(steps: int = 24) -> Points:
+    """A moon, open to the right."""
+    outer = [(0.46 + 0.44 * cos(a), 0.5 + 0.44 * sin(a)) for a in (pi * (0.3 + 1.4 * i / steps) for i in range(steps))]
+    inner = [
+        (0.66 + 0.38 * cos(a), 0.5 + 0.38 * sin(a)) for a in (pi * (1.62 - 1.24 * i / steps) for i in range(steps))
+    ]
+    return (*outer, *inner)
+
+
+_RING = _stroke(_ellipse(0.46, 0.14, -0.06), 0.036)
+"""Round a planet."""
+
+SIGNS: dict[str, Mark] = {
+    Shape.CIRCLE: Mark(discs=((0.5, 0.5, 0.46),)),
+    Shape.TRIANGLE: Mark((_regular(3, 0.56, drop=0.1),)),
+    Shape.SQUARE: Mark((((0.09, 0.09), (0.91, 0.09), (0.91, 0.91), (0.09, 0.91)),)),
+    Shape.DIAMOND: Mark((_regular(4, 0.5),)),
+    Shape.STAR: Mark((_regular(5, 0.53, inner=0.45, drop=0.04),)),
+    Shape.HEXAGON: Mark((_regular(6, 0.5, turn=1 / 12),)),
+    "ok": _stroke(((0.16, 0.53), (0.4, 0.77), (0.86, 0.25)), 0.085),
+    "no": Mark(
+        (_bar(0.2, 0.2, 0.8, 0.8, 0.085), _bar(0.2, 0.8, 0.8, 0.2, 0.085)),
+        ((0.2, 0.2, 0.085), (0.8, 0.8, 0.085), (0.2, 0.8, 0.085), (0.8, 0.2, 0.085)),
+    ),
+    "plus": Mark((_bar(0.14, 0.5, 0.86, 0.5, 0.085), _bar(0.5, 0.14, 0.5, 0.86, 0.085))),
+    "minus": Mark((_bar(0.14, 0.5, 0.86, 0.5, 0.085),)),
+    "arrow": Mark((((0.5, 0.1), (0.92, 0.62), (0.64, 0.62), (0.64, 0.92), (0.36, 0.92), (0.36, 0.62), (0.08, 0.62)),)),
+    "pointer": Mark((((0.16, 0.06), (0.9, 0.5), (0.16, 0.94)),)),
+    "dots": Mark(discs=((0.18, 0.5, 0.12), (0.5, 0.5, 0.12), (0.82, 0.5, 0.12))),
+    "bang": Mark((_bar(0.5, 0.28, 0.5, 0.62, 0.07),), ((0.5, 0.28, 0.07), (0.5, 0.62, 0.07), (0.5, 0.82, 0.08))),
+    "cup": Mark(
+        (_slice(0.06, 0.94), _bar(0.36, 0.06, 0.64, 0.06, 0.06), _bar(0.08, 0.92, 0.92, 0.92, 0.07)),
+        ((0.36, 0.06, 0.06), (0.64, 0.06, 0.06), (0.08, 0.92, 0.07), (0.92, 0.92, 0.07)),
+    ),
+    "one band": Mark((_slice(0.44, 0.56),)),
+    "two bands": Mark((_slice(0.34, 0.46), _slice(0.56, 0.68))),
+    "three bands": Mark((_slice(0.26, 0.32), _slice(0.46, 0.52), _slice(0.66, 0.72))),
+    "crown": Mark(
+        (((0.1, 0.3), (0.3, 0.52), (0.5, 0.16), (0.7, 0.52), (0.9, 0.3), (0.82, 0.82), (0.18, 0.82)),),
+        ((0.1, 0.26, 0.07), (0.5, 0.14, 0.08), (0.9, 0.26, 0.07)),
+    ),
+    "sparkle": Mark((_regular(4, 0.5, inner=0.36),)),
+    "planet": Mark(_RING.polygons, (*_RING.discs, (0.5, 0.5, 0.27))),
+    "moon": Mark((_crescent(),)),
+    "black hole": _stroke(_ellipse(0.34, 0.34, 0.0), 0.11),
+    "comet": Mark(
+        (((0.98, 0.03), (0.5, 0.78), (0.2, 0.48)), ((0.8, 0.6), (0.4, 0.86), (0.36, 0.7))), ((0.3, 0.7, 0.23),)
+    ),
+    "nebula": Mark(
+        discs=((0.28, 0.56, 0.21), (0.5, 0.4, 0.23), (0.73, 0.54, 0.21), (0.5, 0.66, 0.21), (0.9, 0.24, 0.05))
+    ),
+    "gem": Mark((((0.22, 0.16), (0.78, 0.16), (0.98, 0.42), (0.5, 0.94), (0.02, 0.42)),)),
+    "sheep": Mark(
+        (_bar(0.36, 0.7, 0.36, 0.92, 0.04), _bar(0.6, 0.7, 0.6, 0.92, 0.04), _bar(0.76, 0.36, 0.94, 0.3, 0.035)),
+        (
+            (0.3, 0.52, 0.2),
+            (0.5, 0.42, 0.2),
+            (0.66, 0.56, 0.19),
+            (0.46, 0.62, 0.2),
+            (0.84, 0.42, 0.13),
+            (0.1, 0.48, 0.05),
+        ),
+    ),
+}
+PIPS: dict[int, tuple[tuple[float, float], ...]] = {
+    1: ((0.5, 0.5),),
+    2: ((0.28, 0.28), (0.72, 0.72)),
+    3: ((0.26, 0.26), (0.5, 0.5), (0.74, 0.74)),
+    4: ((0.28, 0.28), (0.72, 0.28), (0.28, 0.72), (0.72, 0.72)),
+    5: ((0.27, 0.27), (0.73, 0.27), (0.5, 0.5), (0.27, 0.73), (0.73, 0.73)),
+    6: ((0.29, 0.24), (0.71, 0.24), (0.29, 0.5), (0.71, 0.5), (0.29, 0.76), (0.71, 0.76)),
+}
+
+
+class Marks:
+    """Marks as surfaces, each made once for its size and colour."""
+
+    def __init__(self, palette: Palette = DARK) -> None:
+        self._palette = palette
+        self._made: dict[tuple[object, ...], pygame.Surface] = {}
+
+    def sign(self, name: str, size: int, colour: RGB) -> pygame.Surface:
+        """The sign `name` (a `Shape` or a key of `SIGNS`), `size` pixels square."""
+        key = (name, size, colour)
+        if key not in self._made:
+            self._keep(key, self._smooth(SIGNS[name], size, colour))
+        return self._made[key]
+
+    def disc(self, diameter: int, colour: RGB) -> pygame.Surface:
+        """A full disc."""
+        key = ("disc", diameter, colour)
+        if key not in self._made:
+            self._keep(key, self._smooth(Mark(discs=((0.5, 0.5, 0.5),)), diameter, colour))
+        return self._made[key]
+
+    def die(self, value: int | None, size: int, *, dim: bool = False) -> pygame.Surface:
+        """A die's face; None: an empty outline that waits for its value; dim: a die that has been used."""
+        key = ("die", value, size, dim)
+        if key not in self._made:
+            self._keep(key, self._die(value, size, dim=dim))
+        return self._made[key]
+
+    def _keep(self, key: tuple[object, ...], surface: pygame.Surface) -> None:
+        if len(self._made) >= KEPT:
+            self._made.clear()
+        self._made[key] = surface
+
+    def _smooth(self, mark: Mark, size: int, colour: RGB) -> pygame.Surface:
+        side = _side(size)
+        # The transparent ground has the mark's own colour, so that scaling mixes no dark into the edges.
+        large = _ground(side, colour)
+        for polygon in mark.polygons:
+            pygame.draw.polygon(large, colour, [(x * side, y * side) for x, y in polygon])
+        for x, y, radius in mark.discs:
+            pygame.draw.circle(large, colour, (x * side, y * side), radius * side)
+        return pygame.transform.smoothscale(large, (size, size))
+
+    def _die(self, value: int | None, size: int, *, dim: bool) -> pygame.Surface:
+        side = _side(size)
+        tones = (RAISED, LINE, MUTED) if dim else (INK, INK, BACKGROUND)
+        if value is None:
+            tones = (BACKGROUND, LINE, MUTED)
+        body, edge, pip = (self._palette[tone] for tone in tones)
+        large = _ground(side, edge)
+        square, radius = pygame.Rect(0, 0, side, side), round(side * 0.2)
+        pygame.draw.rect(large, edge, square, border_radius=radius)
+        thick = round(side * 0.035)
+        pygame.draw.rect(large, body, square.inflate(-2 * thick, -2 * thick), border_radius=radius - thick)
+        for x, y in PIPS[value] if value is not None else ():
+            pygame.draw.circle(large, pip, (x * side, y * side), side * 0.098)
+        return pygame.transform.smoothscale(large, (size, size))
+
+
+def _side(size: int) -> int:
+    return min(size * OVERSAMPLE, max(size, LARGEST))
+
+
+def _ground(side: int, colour: RGB) -> pygame.Surface:
+    surface = pygame.Surface((side, side), pygame.SRCALPHA, 32)
+    surface.fill((*colour, 0))
+    return surface

@@ -1,0 +1,218 @@
+"""A journal file that was torn or corrupted: put aside, never deleted, and what can still be read is kept."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.i18n import Words, printable
+from companion.journal import schema
+from companion.journal.errors import JournalTooNew, JournalUnwritable
+from companion.journal.page_reader import Log, rescued
+
+_ = Words("companion")
+
+SIDES = ("-wal", "-shm")
+"""Endings of the files that SQLite keeps beside a journal in use."""
+
+ASIDE = ".damaged-"
+"""Between the journal's name and the time at which it was put aside."""
+
+CUT_OFF = "its last entry was cut off"
+"""What a power cut leaves when a part of the last transaction was on disk already. Nothing that anyone was shown is
+missing, so nothing is said."""
+
+# These say that the file could not be reached, not that its content is wrong.
+_OUT_OF_REACH = frozenset(
+    {
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What was wrong with the journal when it was opened, and what was saved."""
+
+    fault: str
+    aside: Path
+    """Where the damaged file is now."""
+    sittings: int
+    """Kept."""
+    entries: int
+    """Kept."""
+
+    @property
+    def words(self) -> str:
+        return (
+            f"The journal was damaged ({self.fault}). What could be read was kept (sittings: {self.sittings}, "
+            f"entries: {self.entries}); the damaged file is now {self.aside}."
+        )
+
+
+def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
+    """`error` in words that say what to do."""
+    code = _code(error) if isinstance(error, sqlite3.Error) else None
+    if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
+        advice = "the disk is full: make room there, then try again"
+        short = _("Not written down: the disk is full. Make room there, then try again")
+    elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        advice = "the file was damaged while in use: start the companion again, it keeps what can be read"
+        short = _("Not written down: the file was damaged. Start again: what can be read is kept")
+    else:
+        advice = f"{error}: check that the folder exists, belongs to you and is not read-only (a worn SD card is)"
+        short = _("Not written down: the disk refuses. Start again; if it stays so, the card is worn")
+    return JournalUnwritable(f"The journal {path} cannot be written: {advice}.", short)
+
+
+def make_sound(path: Path, now: float) -> Damage | None:
+    """See to it that a sound journal stands at `path`: a new one if there is none, a rescued one if it is damaged.
+
+    `now` (Unix seconds) names the file that is put aside.
+
+    Raises:
+        JournalTooNew: a newer companion wrote the file.
+        JournalUnwritable: the file or its folder cannot be reached or written.
+    """
+    new = path.with_name(f"{path.name}.new")
+    try:
+        if path.exists():
+            fault = _fault(path)
+            if fault is None:
+                return None
+        elif new.exists() and _fault(new) is None:
+            # The program was stopped just before it put the new file in place.
+            fault = "its rescue was interrupted" if any(path.parent.glob(f"{path.name}{ASIDE}*")) else None
+            return _put_in_place(path, new, now, fault)
+        else:
+            fault = "its main file was missing" if any(_beside(path, side).exists() for side in SIDES) else None
+        for leftover in (new, *(_beside(new, side) for side in ("-journal", *SIDES))):
+            leftover.unlink(missing_ok=True)
+        schema.build(new, *rescued(_bytes(path), _log_of(path)), _clock_marks(path))
+        return _put_in_place(path, new, now, None if fault == CUT_OFF else fault)
+    except (OSError, sqlite3.Error) as error:
+        raise unwritable(path, error) from error
+
+
+def _put_in_place(path: Path, new: Path, now: float, fault: str | None) -> Damage | None:
+    """Move what stands at `path` aside, then the new journal there."""
+    stem = f"{path.name}{ASIDE}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}"
+    aside, copies = path.with_name(stem), 1
+    while any(_beside(aside, side).exists() for side in ("", *SIDES)):
+        copies += 1
+        aside = path.with_name(f"{stem}-{copies}")
+    for side in ("", *SIDES):
+        if _beside(path, side).exists():
+            _beside(path, side).replace(_beside(aside, side))
+    with closing(_reader(new)) as connection:
+        sittings, entries = (
+            connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("sittings", "entries")
+        )
+    new.replace(path)
+    return None if fault is None else Damage(fault, aside, sittings, entries)
+
+
+def _fault(path: Path) -> str | None:
+    """What is wrong with the file, in words; None if it is sound.
+
+    Raises:
+        JournalTooNew: see `make_sound`.
+        sqlite3.Error: the file could not be reached.
+    """
+    if path.stat().st_size == 0:
+        return "it was empty"
+    try:
+        with closing(_reader(path)) as connection:
+            return _fault_within(path, connection)
+    except sqlite3.DatabaseError as error:
+        if _code(error) in _OUT_OF_REACH:
+            raise
+        return printable(str(error))
+    except UnicodeDecodeError:  # SQLite's own message quotes what it found
+        return "its tables have unreadable names"
+
+
+def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
+    version, application = (
+        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
+    )
+    with closing(sqlite3.connect(":memory:")) as model:
+        model.executescript(schema.TABLES)
+        as_ours = schema.layout(connection) == schema.layout(model)
+    if version > schema.VERSION and application == schema.APPLICATION and not as_ours:
+        raise JournalTooNew(
+            f"The journal {path} was written by a newer companion (format {version}, this one knows up to "
+            f"{schema.VERSION}). Update the companion, or name another data folder. The file was left as it is."
+        )
+    if (version, application, as_ours) != (schema.VERSION, schema.APPLICATION, True):
+        return "its head did not say that it is a journal"
+    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        return printable(verdict)
+    for table in ("sittings", "entries"):
+        if not all(schema.is_sound(row) for row in connection.execute(f"SELECT * FROM {table}")):
+            return f"a row of its {table} was changed"
+    log = _log_of(path)
+    torn = [last for row, last in log.committed() if not schema.holds(connection, row)]
+    if torn:
+        return CUT_OFF if all(torn) else "its log was torn"
+    if log.has_head():
+        return None
+    with path.open("rb") as file:
+        if file.read(20)[18:] not in (b"\1\1", b"\2\2"):  # SQLite's write and read version: it would refuse to write
+            return "its head was changed"
+    return None
+
+
+def _reader(path: Path) -> sqlite3.Connection:
+    """A connection that cannot change the file, nor fold the write-ahead log into it."""
+    # Without a log to read, "immutable" keeps SQLite from making one.
+    mode = "mode=ro" if _beside(path, "-wal").exists() else "mode=ro&immutable=1"
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")  # the check sum tells
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    return connection
+
+
+def _clock_marks(path: Path) -> list[schema.Row]:
+    """What was noted of the clocks, as far as SQLite can still read it: they have no check sum."""
+    if not _bytes(path):  # beside an empty file SQLite would remove the log
+        return []
+    try:
+        with closing(_reader(path)) as connection:
+            return [
+                (sitting, name, elapsed)
+                for sitting, name, elapsed in connection.execute("SELECT sitting, name, elapsed FROM clock_marks")
+                if isinstance(sitting, int) and isinstance(name, str) and isinstance(elapsed, float)
+            ]
+    except (sqlite3.Error, UnicodeDecodeError):
+        return []
+
+
+def _beside(path: Path, side: str) -> Path:
+    return path.with_name(path.name + side)
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.exists() else b""
+
+
+def _log_of(path: Path) -> Log:
+    return Log(_bytes(_beside(path, "-wal")))
+
+
+def _code(error: sqlite3.Error) -> int | None:
+    """SQLite's primary result code; None where Python itself raised the error."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF

@@ -1,0 +1,128 @@
+"""What past sittings come to: points a round, and for each player wins, averages and best round."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+from companion.games.api.game import Seat
+from companion.journal.replay import Replay
+from companion.screen_state import ScoreLine
+
+
+def rounds_of(replay: Replay) -> tuple[tuple[int, ...], ...]:
+    """Points of each round, by seat; the round in play is in it as far as it has come.
+
+    A game that keeps its rounds (they may be corrected, as "round 1", "round 2") says so itself, and what was put
+    right counts; else a round's points are what the scores changed by while `Kit.round_of` stayed the same.
+    """
+    return _kept(replay) or _counted(replay)
+
+
+def _kept(replay: Replay) -> tuple[tuple[int, ...], ...]:
+    found: dict[int, dict[Seat, int]] = defaultdict(dict)
+    for open_to in replay.game.correctables():
+        numbered = re.fullmatch(r"(?:round|game) (\d+)", open_to.kind)
+        if numbered and open_to.seat is not None:
+            found[int(numbered[1])][open_to.seat] = open_to.current[0]
+    seats = range(len(replay.setup.players))
+    return tuple(tuple(found[number].get(Seat(seat), 0) for seat in seats) for number in sorted(found))
+
+
+def _counted(replay: Replay) -> tuple[tuple[int, ...], ...]:
+    kit, seats = replay.kit, [Seat(i) for i in range(len(replay.setup.players))]
+    before, number = replay.start.scores(), kit.round_of(replay.start)
+    rounds = []
+    for step in replay.steps:
+        if kit.round_of(step.after) != number:
+            after = step.after.scores()
+            rounds.append(tuple(after[seat] - before[seat] for seat in seats))
+            before, number = after, kit.round_of(step.after)
+    after = replay.game.scores()
+    if any(after[seat] != before[seat] for seat in seats):
+        rounds.append(tuple(after[seat] - before[seat] for seat in seats))
+    return tuple(rounds)
+
+
+def score_lines(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
+    """What the score of `seat` is made of; else all that changed it, in order, what was there from the start first.
+
+    The last line's total is the score.
+    """
+    kit, lines = replay.kit, list[ScoreLine]()
+    parts = kit.parts(replay.game, seat)
+    if parts:
+        totals = accumulate(points for _words, points in parts)
+        return tuple(ScoreLine(1, words, n, total) for (words, n), total in zip(parts, totals, strict=True))
+    total = replay.start.scores()[seat]
+    if total:
+        lines.append(ScoreLine(kit.round_of(replay.start), "", total, total))
+    for step in replay.steps:
+        now = step.after.scores()[seat]
+        words = kit.earned(step.before, step.after, seat)
+        if now == total and not words:
+            continue
+        words = words or _without_changes(replay.words(step), replay.setup.players)
+        lines.append(ScoreLine(kit.round_of(step.before), words, now - total, now))
+        total = now
+    return tuple(lines)
+
+
+def _without_changes(words: str, names: Sequence[str]) -> str:
+    """The line of a log without everybody's changes at its end: beside one player's own they are too much.
+
+    >>> _without_changes("Ada was right: Ada +11, Bob -6", ("Ada", "Bob"))
+    'Ada was right'
+    >>> _without_changes("Ada has a bonus of 2 (Ada +2)", ("Ada", "Bob"))
+    'Ada has a bonus of 2'
+    """
+    change = rf"(?:{'|'.join(map(re.escape, names))}) [+−-]\d+"
+    return re.sub(rf"(?:: {change}(?:, {change})*| \({change}(?:, {change})*\))$", "", words)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One player at one game. Averages and bests are of finished games only; None where there are none."""
+
+    player: str
+    title: str
+    played: int
+    won: int
+    average: float | None
+    best: int | None
+    best_round: int | None
+
+
+def records(sittings: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
+    """Records of all players and games in `sittings` (objects of `companion history --json`), by game, most wins first.
+
+    Sittings that are not over, or cannot be read, do not count.
+    """
+    scores: dict[tuple[str, str], list[int]] = defaultdict(list)
+    wins: dict[tuple[str, str], int] = defaultdict(int)
+    bests: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for sitting in sittings:
+        if not sitting.get("over"):
+            continue
+        for seat, player in enumerate(sitting["players"]):
+            key = (sitting["title"], player)
+            scores[key].append(sitting["scores"][seat])
+            wins[key] += seat in sitting["winners"]
+            bests[key] += [points[seat] for points in sitting["rounds"]]
+    found = [
+        Record(
+            player,
+            title,
+            len(all_),
+            wins[title, player],
+            sum(all_) / len(all_),
+            max(all_),
+            max(bests[title, player], default=None),
+        )
+        for (title, player), all_ in scores.items()
+    ]
+    return tuple(sorted(found, key=lambda record: (record.title, -record.won, -(record.average or 0), record.player)))

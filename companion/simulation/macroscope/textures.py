@@ -1,0 +1,115 @@
+"""Flat pictures that are warped into the scene: the tabletop, the picture card, a token's face."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.simulation.macroscope.appearance import Colour
+
+Image = npt.NDArray[np.uint8]
+Field = npt.NDArray[np.float32]
+
+
+def smooth_noise(size: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
+    """A soft random field of mean 0, about -1 to 1; `size` and `cells` are (width, height)."""
+    coarse = rng.uniform(-1.0, 1.0, (cells[1], cells[0])).astype(np.float32)
+    return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), dtype=np.float32)
+
+
+def tabletop(colour: Colour, wood: bool, size: tuple[int, int], rng: np.random.Generator) -> Field:
+    """The table's albedo as float BGR, shape (height, width, 3): boards with grain, or woven cloth."""
+    w, h = size
+    if wood:
+        shade = 1.0 + 0.05 * smooth_noise(size, (9, 120), rng) + 0.035 * smooth_noise(size, (30, 420), rng)
+        shade += 0.05 * np.sin(
+            7.0 * smooth_noise(size, (4, 14), rng) + np.linspace(0, 60, h, dtype=np.float32)[:, None]
+        )
+        board = h // 4
+        for k in range(1, 4):
+            y = k * board
+            shade[y - 1 : y + 2] *= 0.72
+            shade[y + 2 : y + 4] *= 1.04
+        for k in range(4):
+            shade[k * board : (k + 1) * board] *= 1.0 + 0.07 * rng.uniform(-1.0, 1.0)
+    else:
+        weave = 0.03 * (np.sin(np.arange(w) * 1.3)[None] + np.sin(np.arange(h) * 1.3)[:, None])
+        shade = np.float32(1.0) + weave.astype(np.float32) + 0.04 * smooth_noise(size, (24, 14), rng)
+    shade = shade + 0.02 * rng.standard_normal((h, w)).astype(np.float32)
+    return np.asarray(shade[..., None] * np.array(colour, np.float32), dtype=np.float32)
+
+
+def card(seed: int, size: tuple[int, int]) -> Image:
+    """A picture card: bright shapes on a bright ground, BGR; equal seeds give equal cards."""
+    rng = random.Random(seed)
+    w, h = size
+
+    def bright() -> Colour:
+        hsv = np.array([[[rng.randrange(180), rng.randint(110, 240), rng.randint(130, 250)]]], np.uint8)
+        b, g, r = (int(c) for c in cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0])
+        return b, g, r
+
+    picture = np.full((h, w, 3), bright(), np.uint8)
+    for _ in range(rng.randint(16, 26)):
+        middle = rng.randrange(w), rng.randrange(h)
+        kind, reach = rng.randrange(4), rng.randint(w // 20, w // 6)
+        if kind == 0:
+            cv2.circle(picture, middle, reach, bright(), -1, cv2.LINE_AA)
+        elif kind == 1:
+            axes = reach, reach // 2
+            cv2.ellipse(picture, middle, axes, rng.randrange(180), 0, 360, bright(), -1, cv2.LINE_AA)
+        elif kind == 2:
+            angles = sorted(rng.uniform(0, 2 * math.pi) for _ in range(rng.randint(3, 6)))
+            corners = [(middle[0] + reach * math.cos(a), middle[1] + reach * math.sin(a)) for a in angles]
+            cv2.fillPoly(picture, [np.array(corners, np.int32)], bright(), cv2.LINE_AA)
+        else:
+            other = rng.randrange(w), rng.randrange(h)
+            cv2.line(picture, middle, other, bright(), rng.randint(w // 60, w // 20), cv2.LINE_AA)
+    return picture
+
+
+def disc(size: int, radius: float) -> Image:
+    """A mask, `size` pixels square: 255 within `radius` of the middle, with a soft edge of one pixel."""
+    mask = np.zeros((size, size), np.uint8)
+    middle = round((size / 2 - 0.5) * 16)
+    cv2.circle(mask, (middle, middle), round(radius * 16), 255, -1, cv2.LINE_AA, 4)
+    return mask
+
+
+@lru_cache(maxsize=32)
+def _digit(number: int, height: int) -> Image:
+    """The digit alone as a mask, cropped to its ink and scaled to `height` pixels."""
+    canvas = np.zeros((260, 260), np.uint8)
+    cv2.putText(canvas, str(number), (60, 190), cv2.FONT_HERSHEY_SIMPLEX, 5.0, 255, 13, cv2.LINE_AA)
+    x, y, w, h = cv2.boundingRect(canvas)
+    return np.asarray(
+        cv2.resize(canvas[y : y + h, x : x + w], (round(w * height / h), height), interpolation=cv2.INTER_AREA),
+        dtype=np.uint8,
+    )
+
+
+def token(number: int, size: int, face: Colour, ink: Colour) -> Image:
+    """A token's face, BGR, `size` pixels square: a grip piece across it, on that the number; a 6 has a bar below."""
+    picture = np.full((size, size, 3), face, np.uint8)
+    grip = np.zeros((size, size), np.float32)
+    half_w, half_h = round(0.27 * size), round(0.36 * size)
+    middle = size // 2
+    cv2.rectangle(grip, (middle - half_w, middle - half_h), (middle + half_w, middle + half_h), 1.0, -1)
+    grip = np.asarray(cv2.GaussianBlur(grip, (0, 0), 0.012 * size), np.float32)
+    edge = 30.0 * (np.roll(grip, -2, 0) - np.roll(grip, 2, 0))
+    tone = 1.0 + 0.05 * grip
+    picture = np.clip(picture * tone[..., None] + edge[..., None], 0, 255).astype(np.uint8)
+    shape = _digit(number, round(0.43 * size))
+    top, left = middle - shape.shape[0] // 2, middle - shape.shape[1] // 2
+    mask = np.zeros((size, size), np.uint8)
+    mask[top : top + shape.shape[0], left : left + shape.shape[1]] = shape
+    if number == 6:
+        below = top + shape.shape[0] + round(0.06 * size)
+        cv2.rectangle(mask, (middle - size // 7, below), (middle + size // 7, below + round(0.025 * size)), 255, -1)
+    share = mask[..., None].astype(np.float32) / 255.0
+    return np.asarray(picture * (1.0 - share) + share * np.array(ink, np.float32), dtype=np.uint8)

@@ -1,0 +1,193 @@
+"""A Memo Dice table as its camera sees it: a BGR frame or a window of one, from things and a look alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.simulation.actions import Hand
+from companion.simulation.macroscope.appearance import Look
+from companion.simulation.memo_dice.objects import Cup, MemoLook, SymbolDie, Thing
+from companion.simulation.memo_dice.raytrace import Box, Field, box_of, corners_of, draw_thing, lamp, pooled
+from companion.simulation.optics import FRAME_SIZE
+from companion.simulation.render_hand import HAND_HEIGHT, HandSprite, hand_place
+
+Image = npt.NDArray[np.uint8]
+
+WHOLE: Box = (0, 0, *FRAME_SIZE)
+_COARSER = 4
+"""Shadows on the table are drawn at a quarter of the resolution."""
+
+
+def tabletop(look: MemoLook, seed: int, box: Box = WHOLE) -> Field:
+    """The bare table's albedo under even light, linear BGR: boards with grain, or cloth; cut out of one large sheet."""
+    rng = np.random.default_rng(seed)
+    w, h = FRAME_SIZE
+    x0, y0, x1, y1 = box
+    if look.wood:
+        shade = 0.12 * _noise((w, h), (9, 90), rng) + 0.08 * _noise((w, h), (40, 360), rng)
+        board = h // 4
+        for k in range(1, 4):
+            shade[k * board : k * board + 2] -= 0.3
+            shade[k * board :] += rng.uniform(-0.08, 0.08)
+        if rng.random() < 0.5:
+            shade = np.asarray(cv2.resize(shade.T, (w, h)), np.float32)
+    else:
+        shade = 0.06 * _noise((w, h), (16, 9), rng) + 0.05 * _noise((w, h), (400, 240), rng)
+    shade = shade[max(0, y0) : max(0, y1), max(0, x0) : max(0, x1)]
+    shade = cv2.copyMakeBorder(
+        shade, *_missing(y0, y1, h), *_missing(x0, x1, w), borderType=cv2.BORDER_REPLICATE
+    )[: y1 - y0, : x1 - x0]  # fmt: skip
+    return np.asarray((1.0 + shade)[..., None] * np.array(look.table, np.float32), np.float32)
+
+
+def _missing(low: int, high: int, limit: int) -> tuple[int, int]:
+    return max(0, -low), max(0, high - limit)
+
+
+def _noise(size: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
+    coarse = rng.uniform(-1.0, 1.0, (cells[1], cells[0])).astype(np.float32)
+    return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def lit_table(albedo: Field, look: MemoLook, box: Box = WHOLE) -> Field:
+    """The table under the lamp, nothing on it."""
+    x0, y0, x1, y1 = box
+    to_mm = np.linalg.inv(look.optics.plane(0.0))
+    u, v = np.meshgrid(np.arange(x0, x1, 8, dtype=np.float32), np.arange(y0, y1, 8, dtype=np.float32))
+    p = np.stack([u, v, np.ones_like(u)], axis=-1) @ to_mm.T.astype(np.float32)
+    pool = pooled(p[..., 0] / p[..., 2], p[..., 1] / p[..., 2], look)
+    light = (look.ambient + (1.0 - look.ambient) * float(lamp(look)[2])) * pool
+    size = (x1 - x0, y1 - y0)
+    return np.asarray(albedo * cv2.resize(light.astype(np.float32), size)[..., None], np.float32)
+
+
+def lay(
+    scene: Field,
+    things: Sequence[Thing],
+    look: MemoLook,
+    box: Box = WHOLE,
+    beside: Sequence[Thing] = (),
+    finer: int = 2,
+) -> None:
+    """Draws things, shadows first, into a linear scene that is the window `box` of a frame, in place.
+
+    `beside` stand there as well and are drawn already; `finer`: see `draw_thing`.
+    """
+    for thing in things:
+        _shadow(scene, thing, look, box)
+    eye = look.optics.position
+
+    def far(thing: Thing) -> float:
+        x, y = _place(thing)
+        return -math.hypot(x - eye[0], y - eye[1])
+
+    everything = [*things, *beside]
+    for thing in sorted(things, key=far):
+        x0, y0, x1, y1 = box_of(thing, look)
+        left, top = max(x0, box[0]), max(y0, box[1])
+        right, bottom = min(x1, box[2]), min(y1, box[3])
+        if right <= left or bottom <= top:
+            continue
+        others = [other for other in everything if other is not thing and _near(thing, other, look)]
+        picture, cover = draw_thing(thing, others, look, (left, top, right, bottom), finer)
+        part = scene[top - box[1] : bottom - box[1], left - box[0] : right - box[0]]
+        part *= 1.0 - cover[..., None]
+        part += picture
+
+
+def _place(thing: Thing) -> tuple[float, float]:
+    return (thing.x, thing.y) if isinstance(thing, Cup) else thing.middle[:2]
+
+
+def _near(one: Thing, other: Thing, look: MemoLook) -> bool:
+    return math.dist(_place(one), _place(other)) < 2.0 * look.cup_height + 2.0 * look.mouth
+
+
+def _outline(thing: Thing, look: MemoLook) -> list[tuple[float, float, float]]:
+    """Points whose shadows' hull is the thing's shadow."""
+    if isinstance(thing, SymbolDie):
+        return [(x, y, max(0.0, z)) for x, y, z in corners_of(thing, 0.46 * look.die_size)]
+    return [
+        (thing.x + r * math.cos(a), thing.y + r * math.sin(a), thing.z + z)
+        for r, z in ((look.mouth, 0.0), (look.top, look.cup_height))
+        for a in (math.tau * k / 24 for k in range(24))
+    ]
+
+
+def _shadow(scene: Field, thing: Thing, look: MemoLook, box: Box) -> None:
+    """Takes the lamp's light from the table where the thing stands in its way, and some of the sky's at its foot."""
+    lx, ly, lz = lamp(look)
+    low = thing.z if isinstance(thing, Cup) else thing.middle[2] - 0.5 * look.die_size
+    points = _outline(thing, look)
+    size = scene.shape[1] // _COARSER + 1, scene.shape[0] // _COARSER + 1
+    total = look.ambient + (1.0 - look.ambient) * float(lz)
+    scale = look.optics.focal / look.optics.height
+    for cast, strength, soft in (
+        ([(x - z * lx / lz, y - z * ly / lz, 0.0) for x, y, z in points], (1.0 - look.ambient) * float(lz) / total,
+         scale * (0.8 + look.spread * 26.0)),
+        ([(x, y, 0.0) for x, y, z in points], 0.45 * look.ambient / total, scale * 5.0),
+    ):  # fmt: skip
+        strength /= 1.0 + 0.03 * max(0.0, float(low))
+        pixels = (look.optics.project(cast) - (box[0], box[1])) / _COARSER
+        mask = np.zeros((size[1], size[0]), np.float32)
+        hull = cv2.convexHull(np.clip(pixels, -1e4, 1e4).astype(np.float32))
+        cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 1.0, cv2.LINE_AA, 4)
+        if not mask.any():
+            continue
+        mask = cv2.GaussianBlur(mask, (0, 0), max(0.5, soft / _COARSER))
+        full = cv2.resize(mask, (size[0] * _COARSER, size[1] * _COARSER), interpolation=cv2.INTER_LINEAR)
+        scene *= 1.0 - strength * full[: scene.shape[0], : scene.shape[1], None]
+
+
+def developed(scene: Field, look: MemoLook, rng: np.random.Generator | None = None) -> Image:
+    """What the camera makes of a linear scene: exposure, colour cast, lens, curve, and noise if `rng` is given."""
+    light = np.clip(scene * (look.exposure * np.array(look.tint, np.float32)), 0.0, 1.0)
+    light = cv2.GaussianBlur(light, (0, 0), look.blur)
+    picture = 255.0 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
+    if rng is not None:
+        picture = picture + noise(picture.shape, look, rng)
+    return np.clip(np.round(picture), 0, 255).astype(np.uint8)
+
+
+def noise(shape: tuple[int, ...], look: MemoLook, rng: np.random.Generator) -> Field:
+    """A sensor's noise in grey levels, a little smoothed as cameras do."""
+    grains = rng.standard_normal(shape, dtype=np.float32)
+    return np.asarray(look.noise * (0.75 * cv2.GaussianBlur(grains, (0, 0), 0.6) / 0.5 + 0.3 * grains), np.float32)
+
+
+class HandPainter:
+    """Lays a hand with its sleeve over a finished picture."""
+
+    def __init__(self, look: MemoLook) -> None:
+        lx, ly, lz = look.light
+        self._look = Look(
+            skin=look.skin,
+            sleeve=look.sleeve,
+            light=(-lx / lz, -ly / lz),
+            brightness=min(1.1, 0.45 + 0.6 * look.exposure),
+            optics=look.optics,
+        )
+        self._hand = HandSprite(self._look)
+
+    def paint(self, image: Image, hand: Hand) -> None:
+        """Draws the hand over `image`, a whole frame, in place."""
+        place = hand_place(hand, self._look, HAND_HEIGHT)
+        low = hand_place(hand, self._look, 0.4 * HAND_HEIGHT)
+        low[:, 2] += 0.6 * HAND_HEIGHT * 2.0 * np.array(self._look.light)
+        size = image.shape[1], image.shape[0]
+        dark = cv2.convertScaleAbs(cv2.warpAffine(self._hand.shadow, low, size), alpha=-0.45)
+        behind = cv2.multiply(255 - dark, 255 - cv2.warpAffine(self._hand.cover, place, size), scale=1 / 255)
+        cv2.multiply(image, cv2.cvtColor(behind, cv2.COLOR_GRAY2BGR), dst=image, scale=1 / 255)
+        cv2.add(image, cv2.warpAffine(self._hand.picture, place, size), dst=image)
+
+
+def jpeg(image: Image, quality: int) -> npt.NDArray[Any]:
+    """The picture after a camera's compression."""
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))

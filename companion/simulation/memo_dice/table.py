@@ -1,0 +1,251 @@
+"""The virtual Memo Dice table: nine dice, ten cups, a row and hands, moved by deeds. Time is passed in, never read.
+
+Deeds take as long as they take a person: a hand comes, does it, and leaves. Nothing but the renderer (and the people
+who move it) looks at this simulation: the game sees frames.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.simulation.actions import Deed, DeedTable
+from companion.simulation.macroscope.board import NotPossible
+from companion.simulation.macroscope.dice import about
+from companion.simulation.macroscope.lid import Point
+from companion.simulation.memo_dice.objects import Cup, Face, MemoLook, Paint, SymbolDie, Thing, drawn_die
+
+DICE = 9
+CUPS = {Paint.GOLD: 1, Paint.RED: 3, Paint.BLUE: 3, Paint.BLACK: 3}
+_ROW = (-216.0, -6.0)
+"""Where the row begins, mm; it grows to the right."""
+_SUPPLY = (-176.0, -146.0)
+"""Where the dice lie that are not used yet; the cups that are not stand in the players' hands."""
+_ACTS, _LEAVES, _ENDS = 0.35, 0.45, 0.75
+"""When a hand acts, leaves and is gone, in seconds from the deed's start."""
+
+_UP = (
+    np.eye(3),
+    about((1, 0, 0), 90),
+    about((1, 0, 0), -90),
+    about((0, 1, 0), 90),
+    about((0, 1, 0), -90),
+    about((1, 0, 0), 180),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of the row: its die, and the cup over it. A die that was taken away leaves its place."""
+
+    die: int
+    lying: SymbolDie
+    cup: Paint | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What lies where; `supply` are the numbers of the dice that are not used yet."""
+
+    row: tuple[Place, ...] = ()
+    supply: tuple[int, ...] = tuple(range(DICE))
+
+
+@dataclass(frozen=True, slots=True)
+class _Deed(Deed):
+    after: _State
+
+
+class MemoTable(DeedTable[_Deed]):
+    """A simulated tabletop for Memo Dice.
+
+    Args:
+        rng: draws the dice's symbols.
+        look: sizes of dice and cups.
+    """
+
+    def __init__(self, rng: random.Random, look: MemoLook) -> None:
+        super().__init__()
+        self.look = look
+        self._faces: tuple[tuple[Face, Face, Face, Face, Face, Face], ...] = tuple(drawn_die(rng) for _ in range(DICE))
+        turns = [rng.uniform(0.0, 360.0) for _ in range(DICE)]
+        self._spare = tuple(self._lying(die, self._aside(die), turns[die], die % 6) for die in range(DICE))
+        self._state = self._planned = _State()
+
+    # What is to be seen.
+
+    @property
+    def things(self) -> tuple[Thing, ...]:
+        """All dice that are to be seen, and the cups of the row."""
+        found: list[Thing] = [self._spare[die] for die in self._state.supply]
+        for place in self._state.row:
+            x, y, _ = place.lying.middle
+            found.append(place.lying if place.cup is None else Cup(place.cup, x, y))
+        return tuple(found)
+
+    @property
+    def row(self) -> tuple[Place, ...]:
+        """The row as it is now."""
+        return self._state.row
+
+    @property
+    def open_die(self) -> Paint | None:
+        """The colour of the symbol on the row's last die, if no cup is over it, nor will be."""
+        row = self._planned.row
+        return row[-1].lying.top.paint if row and row[-1].cup is None else None
+
+    def at(self, index: int) -> Point:
+        """The middle of a place of the row, mm."""
+        return _ROW[0] + index * 2.16 * self.look.mouth, _ROW[1]
+
+    # Deeds.
+
+    def roll(self, rng: random.Random, now: float) -> Paint:
+        """Takes a die, rolls it and puts it at the row's end; the colour of its symbol.
+
+        Raises:
+            NotPossible: none is left, or one lies there that no cup covers.
+        """
+        state = self._planned
+        if not state.supply:
+            raise NotPossible("all dice are in the row")
+        if state.row and state.row[-1].cup is None:
+            raise NotPossible("a die lies open")
+        die = rng.choice(state.supply)
+        supply = tuple(other for other in state.supply if other != die)
+        return self._put(die, _State(state.row, supply), rng, now)
+
+    def roll_again(self, rng: random.Random, now: float) -> Paint:
+        """Takes up the open die and rolls it once more.
+
+        Raises:
+            NotPossible: none lies open.
+        """
+        state = self._planned
+        if not state.row or state.row[-1].cup is not None:
+            raise NotPossible("no die lies open")
+        return self._put(state.row[-1].die, _State(state.row[:-1], state.supply), rng, now)
+
+    def cover(self, paint: Paint, now: float) -> None:
+        """Puts a cup over the row's last die.
+
+        Raises:
+            NotPossible: no die lies open there, or no such cup is left.
+        """
+        state = self._planned
+        if not state.row or state.row[-1].cup is not None:
+            raise NotPossible("no die lies open")
+        if paint not in self.free:
+            raise NotPossible(f"no {paint.name.lower()} cup is left")
+        row = (*state.row[:-1], replace(state.row[-1], cup=paint))
+        self._change(self.at(len(row) - 1), _State(row, state.supply), now)
+
+    def lift(self, index: int, now: float) -> None:
+        """Takes the cup off a place.
+
+        Raises:
+            NotPossible: none is there.
+        """
+        state = self._planned
+        if not 0 <= index < len(state.row) or state.row[index].cup is None:
+            raise NotPossible("no cup is there")
+        row = (*state.row[:index], replace(state.row[index], cup=None), *state.row[index + 1 :])
+        self._change(self.at(index), _State(row, state.supply), now)
+
+    def clear(self, now: float) -> None:
+        """Puts all dice and cups back (rules file, D33)."""
+        self._change(self.at(4), _State(), now)
+
+    @property
+    def free(self) -> tuple[Paint, ...]:
+        """Colours of which a cup will be left."""
+        used = [place.cup for place in self._planned.row]
+        return tuple(paint for paint, count in CUPS.items() if used.count(paint) < count)
+
+    @property
+    def fitting(self) -> Paint | None:
+        """The cup that the rules want over the open die (D12 to D14); None: none lies open."""
+        open_die = self.open_die
+        if open_die is None:
+            return None
+        return open_die if open_die in self.free and self._planned.supply else Paint.GOLD
+
+    def lay(self, cups: tuple[Paint, ...], rng: random.Random) -> None:
+        """Has a row of covered dice stand so at once: for a table that is found as it was left."""
+        row = tuple(
+            Place(die, self._lying(die, self.at(die), rng.uniform(0.0, 360.0), rng.randrange(6)), cup)
+            for die, cup in enumerate(cups[:DICE])
+        )
+        self._state = self._planned = _State(row, tuple(range(len(row), DICE)))
+        self.version += 1
+
+    def hand_over(self, where: Point, now: float) -> None:
+        """Holds a hand over a point, mm, until `hand_away`."""
+        self.step(now)
+        self._hold(where)
+
+    def _act(self, start: float, deed: _Deed) -> None:
+        if self.now - start >= deed.acts and not self._acted:
+            self._state, self._acted = deed.after, True
+
+    def _put(self, die: int, state: _State, rng: random.Random, now: float) -> Paint:
+        index = len(state.row)
+        x, y = self.at(index)
+        place = x + rng.uniform(-3.0, 3.0), y + rng.uniform(-3.0, 3.0)
+        lying = self._lying(die, place, rng.uniform(0.0, 360.0), rng.randrange(6))
+        self._change(place, _State((*state.row, Place(die, lying)), state.supply), now)
+        return lying.top.paint
+
+    def _lying(self, die: int, at: Point, yaw: float, up: int) -> SymbolDie:
+        return SymbolDie(self._faces[die], (*at, self.look.die_size / 2), about((0, 0, 1), yaw) @ _UP[up])
+
+    @staticmethod
+    def _aside(die: int) -> Point:
+        return _SUPPLY[0] + 44.0 * die, _SUPPLY[1]
+
+    def _change(self, over: Point, after: _State, now: float) -> None:
+        self._planned = after
+        self._do(now, _Deed(over, _ACTS, _LEAVES, _ENDS, after))
+
+
+class MemoRenderer:
+    """Draws a `MemoTable`. Equal seeds and equal calls give equal frames."""
+
+    def __init__(self, look: MemoLook, seed: int = 0) -> None:
+        # Imported here: what is drawn needs OpenCV, what lies there does not.
+        from companion.simulation.memo_dice import render
+
+        self._draw = render
+        self.look = look
+        self._rng = np.random.default_rng(seed)
+        self._bare = render.lit_table(render.tabletop(look, seed), look)
+        self._hand = render.HandPainter(look)
+        self._pictures: dict[object, render.Image] = {}
+        height, width = self._bare.shape[:2]
+        grains = render.noise((height + 64, width + 64, 3), look, self._rng)
+        self._noise = np.clip(np.round(grains), -40, 40).astype(np.int16)
+
+    def render(self, table: MemoTable) -> npt.NDArray[np.uint8]:
+        """The table as of its last step: a new array, shape (720, 1280, 3)."""
+        things = table.things
+        key = tuple(thing if isinstance(thing, Cup) else (thing.middle, thing.rotation.tobytes()) for thing in things)
+        if key not in self._pictures:
+            scene = self._bare.copy()
+            self._draw.lay(scene, things, self.look)
+            self._pictures = {key: self._draw.developed(scene, self.look)}
+        image = self._pictures[key].copy()
+        if table.hand is not None:
+            self._hand.paint(image, table.hand)
+        y, x = self._rng.integers(0, 64, 2)
+        height, width = image.shape[:2]
+        noisy = image.astype(np.int16) + self._noise[y : y + height, x : x + width]
+        picture: npt.NDArray[np.uint8] = np.clip(noisy, 0, 255).astype(np.uint8)
+        return picture
+
+
+def memo_table(look: MemoLook, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
+    """A table and what draws it, both of one look."""
+    return MemoTable(rng, look), MemoRenderer(look, rng.getrandbits(32))

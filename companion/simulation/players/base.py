@@ -1,0 +1,104 @@
+"""What all virtual players have in common: they read the screen's offers and nothing else, press, and wait a while for
+the camera to see what they did to the table.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.games.api.offers import Command, Console, Deed, Offer
+from companion.referee.buttons import button_of
+from companion.screen_state import Place, Shown
+
+PATIENCE = 4.0
+"""Seconds that players wait for the box to see what they did, before they do something about it."""
+PAUSE = 0.2
+"""Seconds between two things that one group of people does."""
+THINKING = (0.4, 6.0)
+"""Seconds, least and most, that players take where nobody waits for them."""
+NEVER = {"fix", "again", "lobby", "pause", "erase", "second", "by hand", "picture", "live", "undo", "score sheet"}
+"""Commands that players at play have no use for."""
+
+
+class Table(Protocol):
+    """What the players' things lie on."""
+
+    def busy(self, now: float) -> bool:
+        """Whether somebody's hand is doing something at `now`."""
+        ...
+
+
+AnyTable = TypeVar("AnyTable", bound=Table)
+
+
+@dataclass(slots=True)
+class Group(ABC, Generic[AnyTable]):
+    """People around a virtual table; what they choose and what their hands do there is each table's own.
+
+    Args:
+        table: the things on it.
+        rng: what they feel like.
+        count: how many they are, where nobody's name was given.
+        thinking: seconds, least and most, that they take where nobody waits for them.
+    """
+
+    table: AnyTable
+    rng: random.Random
+    count: int
+    thinking: tuple[float, float] = THINKING
+    _next_at: float = 0.0
+    _done: tuple[Sequence[Offer], Deed, float] | None = None
+
+    def act(
+        self, shown: Shown, offers: Sequence[Offer], now: float, likely: Callable[[Offer], float] = lambda _offer: 1.0
+    ) -> list[Signal]:
+        """What they do now: presses come back as signals, deeds are done to the table.
+
+        Args:
+            likely: how much they like an offer (`Kit.likely` of the game in play).
+        """
+        if self.table.busy(now) or now < self._next_at:
+            return []
+        if self._done is not None:
+            before, deed, since = self._done
+            if before == offers and now - since < PATIENCE:
+                return []
+            self._done = None
+            if before == offers:
+                return self._not_seen(deed, shown, offers, now)
+        self._next_at = now + (PAUSE if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking))
+        if shown.place is Place.LOBBY and shown.question is None and shown.menu is None:
+            wanted = "start" if len(shown.players) >= self.count else "join"
+            offers = [o for o in offers if isinstance(o.does, Command) and o.does.name == wanted]
+        elif shown.place in {Place.LOBBY, Place.FIRST}:
+            offers = [o for o in offers if o.means is Console.OK]
+        chosen = self._choice(shown, offers, likely)
+        return self._do(chosen, shown, offers, now) if chosen else []
+
+    @abstractmethod
+    def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+        """One of the offers; None: nothing for now."""
+
+    @abstractmethod
+    def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        """Does it; a deed for the camera to see is remembered in `_done`."""
+
+    @abstractmethod
+    def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        """The box did not see what was done: what they do about it."""
+
+    def _press(self, offer: Offer, shown: Shown, now: float) -> list[Signal]:
+        seating: Sequence[Button] = [p.button for p in shown.players]
+        button = button_of(offer.means, seating)
+        assert button is not None, offer
+        return [ButtonPressed(button, now), ButtonReleased(button, now + 0.05)]
+
+
+def of_no_use(offer: Offer) -> bool:
+    """Whether players at play never choose it."""
+    return offer.means is Console.HOLD_NO or (isinstance(offer.does, Command) and offer.does.name in NEVER)

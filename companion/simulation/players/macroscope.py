@@ -1,0 +1,122 @@
+"""Virtual players: they read the screen's offers and nothing else, press, and handle the things on the virtual table.
+
+Like people they know what lies on the table before them (the dice they threw, the token in their hand); the game is
+told nothing but what its camera sees and which buttons are pressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from companion.events import Signal
+from companion.games.api.game import Correction, Move
+from companion.games.api.offers import Command, Console, Deed, NumberPress, Offer
+from companion.screen_state import Shown
+from companion.simulation.macroscope.board import NotPossible
+from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.players.base import Group, of_no_use
+
+AGREES = 0.9
+"""How often players give the answer that the table waits for."""
+TURNS = 0.5
+"""How often the lid is turned before a throw."""
+
+
+@dataclass(slots=True)
+class People(Group[VirtualTable]):
+    """The people around the Macroscope's virtual table: see `Group`."""
+
+    _in_hand: int | None = None
+    """The number of the token taken last."""
+    _again: bool = False
+    """The dice were thrown once more already, because nobody saw them."""
+    _tell: list[int] = field(default_factory=list)
+    """Numbers still to be entered by hand, because the camera did not get them."""
+
+    def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+        truth = self._true(shown, offers) if shown.camera else self._answer(shown, offers)
+        if truth is not None:
+            return truth
+        # Who can do it with their hands does not press for it: else the box would believe what nobody did.
+        by_hand = [o.does for o in offers if isinstance(o.means, Deed)]
+        weights = [
+            0.0 if o.does in by_hand and not isinstance(o.means, Deed) else self._weight(shown, o, likely)
+            for o in offers
+        ]
+        return self.rng.choices(offers, weights)[0] if any(weights) else None
+
+    def _answer(self, shown: Shown, offers: Sequence[Offer]) -> Offer | None:
+        """An answer to a question where nothing on the table tells: mostly what the table waits for."""
+        if shown.question is None:
+            return None
+        answers = [o for o in offers if self._weight(shown, o, lambda _offer: 1.0)]
+        awaited = [o for o in answers if o.awaited]
+        return self.rng.choice(awaited if awaited and self.rng.random() < AGREES else answers)
+
+    def _true(self, shown: Shown, offers: Sequence[Offer]) -> Offer | None:
+        """The answer to a question about the table, as people see it lying there."""
+        if shown.question is None:
+            return None
+        numbers = {o.means.number: o for o in offers if isinstance(o.means, NumberPress)}
+        if not self._tell and any(isinstance(o.does, Command) and o.does.name == "digit" for o in offers):
+            self._tell = list(self.table.values[len(shown.entered) :])
+        if self._tell and self._tell[0] in numbers:
+            return numbers[self._tell.pop(0)]
+        if self._in_hand in numbers:
+            return numbers[self._in_hand]
+        dice = sorted(self.table.values)
+        for offer in offers:
+            if isinstance(offer.does, Move | Correction) and sorted(offer.does.value) == dice:
+                return offer
+        ways_out = [o for o in offers if o.means in {Console.MINUS, Console.NO}] or [
+            o for o in offers if o.means is Console.OK
+        ]
+        return ways_out[0]
+
+    @staticmethod
+    def _weight(shown: Shown, offer: Offer, likely: Callable[[Offer], float]) -> float:
+        if of_no_use(offer):
+            return 0.0
+        by_hand = isinstance(offer.does, Move) and offer.does.open is not None and not isinstance(offer.means, Deed)
+        if by_hand and shown.camera:
+            return 0.0  # no need to enter what the camera sees
+        return likely(offer)
+
+    def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        match offer.means:
+            case Deed(kind="throw"):
+                self._again = False
+                if self.rng.random() < TURNS:  # Macroscope M7: the arrow points away from the active player
+                    self.table.turn(self.rng.uniform(-180.0, 180.0), now)
+                self.table.throw(None, self.rng, now)
+            case Deed(kind="take", number=int(number)):
+                if not (windows := self.table.board.covering(number)):
+                    raise NotPossible(f"no token {number} lies on the lid")
+                self._in_hand = number
+                self.table.take(self.rng.choice(windows), now)
+            case Deed(kind="cover"):
+                self.table.cover_all(self.rng, now)
+                self.table.new_card(now)
+            case _:
+                return self._press(offer, shown, now)
+        self._done = (offers, offer.means, now)
+        return []
+
+    def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        """The box did not see what was done: throw once more, then tell it by hand."""
+        if deed.kind == "throw" and not self._again:
+            self._again = True
+            self.table.throw(None, self.rng, now)
+            self._done = (offers, deed, now)
+            return []
+        if deed.kind == "throw":
+            self._again = False
+            by_hand = next(o for o in offers if o.means is Console.PLUS)
+            return self._press(by_hand, shown, now)
+        if deed.kind == "take" and deed.number is not None:
+            self._tell = [deed.number]
+            by_hand = next(o for o in offers if o.means is Console.PLUS)
+            return self._press(by_hand, shown, now)
+        same = next(o for o in offers if isinstance(o.does, Move) and o.does.kind == "cover" and o.means is Console.OK)
+        return self._press(same, shown, now)

@@ -1,0 +1,114 @@
+"""The camera's view, judged while people play: what is wrong with it for some seconds is told, until it is mended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+
+from companion.vision.lid.digit_reader import TokenNet
+from companion.vision.lid.geometry import Ellipse
+from companion.vision.reading import Image, Reading
+from companion.vision.table.events import State
+from companion.vision.view_check.checks import judge, problem_of, whole
+from companion.vision.view_check.partial_lid import find_tokens
+from companion.vision.view_check.problem import Problem, Trouble
+
+LOOK_S = 2.0
+"""Seconds between two looks; each takes about as long as ten frames in which nothing moves."""
+
+LASTS_S = 4.0
+"""Seconds for which something is wrong before it is told: a head over the table, a lamp being switched are none."""
+
+MENDED_LOOKS = 2
+"""So many looks without it, and it is mended."""
+
+SEARCH_S, LONGEST_SEARCH_S = 5.0, 80.0
+"""Seconds between two searches for tokens where no lid is seen; twice as long each time nothing has come of it."""
+
+DICE_S = 30.0
+"""Seconds of a steady table with a lid and without dice, after which it is asked where they are."""
+
+_BUSY = frozenset({State.HAND, State.ROLLING})
+
+Find = Callable[[Image], Sequence[Ellipse]]
+
+
+class ViewWatch:
+    """Frames and what was read in them in; the problem that people should know of out.
+
+    Args:
+        find: searches for tokens where there is no lid; None: `view_tokens.find_tokens`.
+    """
+
+    def __init__(self, find: Find | None = None) -> None:
+        self._find = find or _finder()
+        self._looked_at = -np.inf
+        self._since: dict[Trouble, float] = {}
+        self._missed = 0
+        self._search_gap, self._search_at = SEARCH_S, -np.inf
+        self._tokens: Sequence[Ellipse] = ()
+        self._searched: Image | None = None
+        self._dice_seen = False
+        self._steady_since: float | None = None
+        self.problem: Problem | None = None
+        """What is told now; None: nothing is wrong, as far as is known."""
+
+    def see(self, image: Image, at: float, state: State, reading: Reading | None) -> Problem | None:
+        """Takes a frame in (BGR; `at` in seconds, rising) and tells what is wrong, if it has been for long enough."""
+        reading = reading or Reading()
+        self._dice_seen = self._dice_seen or bool(reading.dice)
+        if at - self._looked_at < LOOK_S:
+            return self.problem
+        self._looked_at = at
+        if state in _BUSY:  # a hand hides and darkens, and is gone soon
+            return self.problem
+        tokens = self._search(image, at, state) if reading.lid is None else ()
+        found = [*judge(image, reading.lid, reading.dice, tokens), *self._no_dice(image, at, state, reading)]
+        self._heed({problem.trouble: problem for problem in found}, at)
+        return self.problem
+
+    def _heed(self, found: dict[Trouble, Problem], at: float) -> None:
+        self._since = {trouble: self._since.get(trouble, at) for trouble in found}
+        told = self.problem
+        if told is not None:
+            now = found.get(told.trouble)
+            self._missed = self._missed + 1 if now is None else 0
+            if now is not None and now.words != told.words:
+                self.problem = now
+            if self._missed < MENDED_LOOKS:
+                return
+            self.problem, self._missed = None, 0
+        lasting = (p for p in found.values() if at - self._since[p.trouble] >= LASTS_S)
+        self.problem = next(lasting, None)
+
+    def _search(self, image: Image, at: float, state: State) -> Sequence[Ellipse]:
+        """The tokens seen without a lid, searched for now and then: soon again if the view has changed."""
+        if state is State.BLIND:
+            return ()
+        small = np.asarray(cv2.resize(image, (16, 9), interpolation=cv2.INTER_AREA), np.uint8)
+        moved = self._searched is None or float(np.median(cv2.absdiff(small, self._searched))) > 6
+        changed = moved or (self._tokens and at >= self._search_at - self._search_gap + SEARCH_S)
+        if changed or at >= self._search_at:
+            before = len(self._tokens)
+            self._tokens, self._searched = self._find(image), small
+            again = moved or self._tokens or before
+            self._search_gap = SEARCH_S if again else min(LONGEST_SEARCH_S, 2 * self._search_gap)
+            self._search_at = at + self._search_gap
+        return self._tokens
+
+    def _no_dice(self, image: Image, at: float, state: State, reading: Reading) -> list[Problem]:
+        if self._dice_seen or reading.lid is None or state is not State.STEADY:
+            self._steady_since = None
+            return []
+        if self._steady_since is None:
+            self._steady_since = at
+        if at - self._steady_since < DICE_S:
+            return []
+        return [problem_of(Trouble.NO_DICE, whole(image))]
+
+
+def _finder() -> Find:
+    net = TokenNet()
+    return lambda image: find_tokens(image, net)

@@ -1,0 +1,138 @@
+"""What every source of button presses has in common: the Pi's pins, the button box, and their twins in tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
+from hardware.buttons.lamp_effects import Effect
+
+RETRY = 1.0
+"""Seconds between two attempts to open a source that is missing."""
+
+
+class SourceLost(OSError):
+    """The source is gone, or cannot be opened. `words` say why and what helps."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.words = words
+        """As they came: a `Sentence` stays one."""
+
+
+class ButtonSource(Protocol):
+    """Buttons with lamps, opened. It belongs to the thread that reads it."""
+
+    @property
+    def name(self) -> str:
+        """What people call it, as in "The button box is gone"."""
+        ...
+
+    def read(self) -> list[Signal]:
+        """What was pressed and released since the last call, earliest first; does not wait.
+
+        Raises:
+            SourceLost: it is gone; close it and open it anew.
+        """
+        ...
+
+    def light(self, lamps: Mapping[Button, Effect]) -> None:
+        """What the lamps are to show from now on; a button that is not named is dark. Does not wait.
+
+        A source that is gone says so at the next `read`, not here.
+        """
+        ...
+
+    def close(self) -> None:
+        """Lets go of the device, lamps dark; may be called twice."""
+        ...
+
+
+class Returning:
+    """A `ButtonSource` that never raises: it is opened again and again, and says when it is lost and when it is back.
+
+    Args:
+        name: what people call it.
+        opener: opens the source, or raises `SourceLost`.
+        clock: the host's monotonic clock, in seconds.
+        needed: whether it is said that it is missing from the start; a loss is said in any case.
+    """
+
+    def __init__(
+        self, name: str, opener: Callable[[], ButtonSource], clock: Callable[[], float], *, needed: bool
+    ) -> None:
+        self.name = name
+        self.words: str | None = None
+        """Why it is missing; None: it is there, or was not looked for yet."""
+        self._opener, self._clock = opener, clock
+        self._tell = needed
+        self._told: str | None = None
+        self._source: ButtonSource | None = None
+        self._again = clock()
+        self._lamps: Mapping[Button, Effect] = {}
+        self._down: dict[Button, float] = {}
+
+    @property
+    def present(self) -> bool:
+        """Whether it is open."""
+        return self._source is not None
+
+    def read(self) -> list[Signal]:
+        """See `ButtonSource`; besides, `DeviceLost` and `DeviceBack`, and releases of what a lost source held."""
+        signals: list[Signal] = []
+        if self._source is None:
+            if self._clock() < self._again:
+                return []
+            signals += self._open()
+        if self._source is not None:
+            signals += self._read(self._source)
+        return signals
+
+    def light(self, lamps: Mapping[Button, Effect]) -> None:
+        """See `ButtonSource`; a source that comes back is lit like this."""
+        self._lamps = dict(lamps)
+        if self._source is not None:
+            self._source.light(self._lamps)
+
+    def close(self) -> None:
+        """See `ButtonSource`."""
+        if self._source is not None:
+            self._source.close()
+            self._source = None
+
+    def _open(self) -> list[Signal]:
+        try:
+            self._source = self._opener()
+        except SourceLost as why:
+            return self._missing(why.words)
+        self.words = self._told = None
+        self._tell = True
+        self._source.light(self._lamps)
+        return [DeviceBack(self.name, self._clock())]
+
+    def _read(self, source: ButtonSource) -> list[Signal]:
+        try:
+            signals = source.read()
+        except SourceLost as why:
+            self.close()
+            now = self._clock()
+            held, self._down = self._down, {}
+            # A source that is gone holds nothing down.
+            let_go = [ButtonReleased(button, max(now, since), self.name) for button, since in held.items()]
+            return [*let_go, *self._missing(why.words)]
+        for signal in signals:
+            if isinstance(signal, ButtonPressed):
+                self._down[signal.button] = signal.at
+            elif isinstance(signal, ButtonReleased):
+                self._down.pop(signal.button, None)
+        return signals
+
+    def _missing(self, words: str) -> list[Signal]:
+        now = self._clock()
+        self._again = now + RETRY
+        self.words = words
+        if not self._tell or words == self._told:
+            return []
+        self._told = words
+        return [DeviceLost(self.name, now, words)]

@@ -1,0 +1,168 @@
+"""Self-play under observation: what people really did on the virtual table, beside what was journalled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from companion.app.self_play import SelfPlay, Shots
+from companion.app.session import Plan
+from companion.games.api.game import Move
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.journal.database import Journal
+from companion.journal.entry import Kind, Setup
+from companion.simulation.macroscope.table import VirtualTable
+from companion.vision.reading import Image, Lid, Reading
+from companion.vision.table.events import (
+    DiceEvent,
+    Event,
+    LidReadyEvent,
+    State,
+    StateEvent,
+    TokenPutEvent,
+    TokenTakenEvent,
+)
+from hardware.cameras.sources import Frame
+from tests.games.ledger import PlainLedger
+
+BLANK: Image = np.zeros((32, 32, 3), np.uint8)
+
+
+class Clairvoyant:
+    """In place of a watcher: knows the table instead of looking at it, so that many games can be played.
+
+    Args:
+        wrong: share of the readings that are wrong, or not sure of themselves.
+    """
+
+    def __init__(self, rng: Random, wrong: float = 0.0) -> None:
+        self.table: VirtualTable | None = None
+        self.state = State.LOOKING
+        self.reading: Reading | None = None
+        self.lid_picture: Image | None = None
+        self._rng, self._wrong = rng, wrong
+        self._dice: tuple[Any, ...] = ()
+        self._tokens: tuple[int | None, ...] | None = None
+
+    def see(self, image: Image, at: float) -> list[Event]:
+        table = self.table
+        assert table is not None
+        if table.busy(at) or table.moving:
+            return []
+        events: list[Event] = []
+        if self.state is not State.STEADY:
+            self.state, self.reading = State.STEADY, Reading(lid=Lid(((0, 0),) * 4, None, ()))
+            events.append(StateEvent(self.state, at))
+        dice = tuple(tuple(np.round(die.middle, 3)) for die in table.dice())
+        if dice != self._dice:
+            self._dice = dice
+            events.append(self._rolled(tuple(sorted(table.values)), at))
+        before, self._tokens = self._tokens, table.board.numbers
+        if before is not None and before != self._tokens:
+            for window, (was, now) in enumerate(zip(before, self._tokens, strict=True)):
+                if was and not now:
+                    events.append(self._taken(window, was, at))
+                elif now and not was:
+                    events.append(TokenPutEvent(window, now, 0.99, at))
+            if all(self._tokens) and not all(before):
+                events.append(LidReadyEvent(at))
+        return events
+
+    def _rolled(self, values: tuple[int, ...], at: float) -> Event:
+        """Now and then not sure, or with a die missed."""
+        if self._rng.random() < self._wrong:
+            other = tuple(sorted((values[0], self._rng.randint(1, 6))))
+            return self._rng.choice(
+                [
+                    DiceEvent(values, 0.5, (other,), at),
+                    DiceEvent(other, 0.5, (values,), at),
+                    DiceEvent(other, 0.4, (), at),
+                    DiceEvent(values[:1], 0.99, (), at),
+                ]
+            )
+        return DiceEvent(values, 0.99, (), at)
+
+    def _taken(self, window: int, number: int, at: float) -> Event:
+        if self._rng.random() < self._wrong:
+            return TokenTakenEvent(window, self._rng.choice([None, number]), 0.3, at)
+        return TokenTakenEvent(window, number, 0.99, at)
+
+
+class NoPicture:
+    """In place of the virtual camera where nobody looks: steps the table, takes no picture."""
+
+    name = "no picture"
+
+    def __init__(self, game: SelfPlay) -> None:
+        self._game = game
+
+    def read(self) -> Frame | None:
+        now = self._game.clock.now
+        self._game.table.step(now)
+        return Frame(BLANK, now, 0)
+
+    def close(self) -> None:
+        pass
+
+
+class Observed:
+    """A self-played game whose deeds are written down as they are done."""
+
+    def __init__(
+        self, folder: Path, watcher: Any, seed: int, players: int, *, shots: Shots | None = None, **settings: Any
+    ) -> None:
+        self.journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
+        self.told: list[str] = []
+        plan = Plan(KIT, (), Settings(**settings), seed)
+        self.game = SelfPlay(plan, self.journal, watcher, self.told.append, shots, players)
+        if isinstance(watcher, Clairvoyant):
+            watcher.table = self.game.table
+            self.game.camera = lambda _camera: NoPicture(self.game)
+        self.thrown: list[tuple[int, ...]] = []
+        self.taken: list[int] = []
+        self._observe(self.game.table)
+
+    def _observe(self, table: VirtualTable) -> None:
+        throw, take = table.throw, table.take
+
+        def seen_throw(values: Sequence[int] | None, rng: Random, now: float) -> tuple[int, ...]:
+            self.thrown.append(throw(values, rng, now))
+            return self.thrown[-1]
+
+        def seen_take(window: int, now: float) -> None:
+            number = table.board.numbers[window]
+            assert number is not None
+            take(window, now)
+            self.taken.append(number)
+
+        table.throw, table.take = seen_throw, seen_take  # type: ignore[method-assign,assignment]
+
+    def play(self) -> tuple[int, ...]:
+        try:
+            return self.game.play()
+        finally:
+            self.game.looking.close()
+
+    def moves(self) -> list[Move]:
+        """What was journalled and counts."""
+        entries = [e.what for e in self.journal.entries(1)]
+        assert {what.kind for what in entries} <= {Kind.MOVE, Kind.CORRECTION}
+        return [what.played.move() for what in entries if what.played]
+
+    def check(self, scores: tuple[int, ...]) -> None:
+        """The journal tells what was really done, and the scores are those of the plain ledger."""
+        moves = self.moves()
+        rolls = [tuple(sorted(m.value)) for m in moves if m.kind == "roll"]
+        thrown = iter(tuple(sorted(values)) for values in self.thrown)
+        assert all(roll in thrown for roll in rolls), "a roll was journalled that nobody threw"
+        assert [m.value[0] for m in moves if m.kind == "remove"] == self.taken
+        setup = Setup.from_json(self.journal.record(1).setup)
+        ledger = PlainLedger(len(setup.players), Settings(**setup.settings))
+        for move in moves:
+            ledger.play(move)
+        assert tuple(ledger.crystals) == scores

@@ -1,0 +1,227 @@
+"""The hands in the evening: presses at pins play, lamps follow the offers, a loss is said and the keys go on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app import button_input as hands_module
+from companion.app.button_input import Hands, open_hands, sources_of
+from companion.app.session import Evening, Plan
+from companion.config.settings import Settings, TableSettings
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Lamp, Signal, Tie
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings as Rules
+from companion.journal.database import Journal
+from companion.lobby import Lobby
+from companion.screen_state import Eyes
+from hardware.buttons.gpio import Gpio, GpioMissing
+from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.merge import HOLD_BACK
+from hardware.buttons.source import RETRY, Returning
+from tests.hardware.buttons.gpio.bench import BUTTON_PINS, LAMP_PINS, MockBench
+from tests.hardware.buttons.test_source import Fake
+from tests.hardware.conftest import TravelClock
+
+
+class Table:
+    """An evening whose buttons are at gpiozero's mock pins."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.bench = MockBench()
+        self.clock = self.bench.clock
+        self.there = True
+        self.hands = Hands([Returning("GPIO", self._open, self.clock, needed=False)], self.clock)
+        self.evening = Evening(Plan(KIT, (), Rules()), journal, random.Random(1), self.clock)
+        self.turn()
+
+    def _open(self) -> Gpio:
+        if not self.there:
+            raise GpioMissing("The pins may not be used")
+        return self.bench.gpio
+
+    def turn(self) -> None:
+        self.evening.step(self.hands.look())
+        self.hands.light(self.evening.stage.lamps())
+
+    def press(self, *buttons: Button) -> None:
+        for button in buttons:
+            for high in (False, True):
+                self.clock.now += 0.1
+                pin = self.bench.pin(BUTTON_PINS[button])
+                pin.level(high)
+                pin.tell(self.clock.now, high)
+                self.turn()
+
+    def lit(self) -> set[Button]:
+        """The lamps that are lit now, or within a blink."""
+        self.turn()
+        seen = set()
+        for _ in range(11):
+            self.bench.wait(0.1)
+            seen |= {button for button in Button if self.bench.lit(button)}
+        return seen
+
+    @property
+    def notice(self) -> str | None:
+        return self.evening.shown(Eyes()).notice
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        table = Table(journal)
+        yield table
+        table.hands.close()
+
+
+def test_presses_at_the_pins_begin_a_game(table: Table) -> None:
+    table.press(Button.SEAT1, Button.SEAT4)
+    assert isinstance(table.evening.stage, Lobby)
+    table.press(Button.OK, Button.OK)
+    assert table.evening.sitting is not None
+    assert table.evening.sitting.setup.buttons == (Button.SEAT1, Button.SEAT4)
+
+
+def test_what_may_be_pressed_is_lit(table: Table) -> None:
+    while True:
+        wanted = {button for button, lamp in table.evening.stage.lamps().items() if lamp is not Lamp.OFF}
+        assert table.lit() == wanted
+        assert wanted
+        if table.evening.sitting is not None:
+            break
+        table.press(*((Button.SEAT1, Button.SEAT2) if Button.OK not in wanted else (Button.OK,)))
+
+
+def test_a_loss_is_said_and_the_keys_go_on_and_the_return_is_noticed(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.press(Button.SEAT1)
+    table.there = False
+    monkeypatch.setattr(table.bench.gpio, "_lost", "The pins no longer answer")
+    table.turn()
+    assert table.notice == "The pins no longer answer. The keys serve meanwhile."
+    now = table.clock.now
+    table.evening.step([ButtonPressed(Button.SEAT2, now), ButtonReleased(Button.SEAT2, now)])
+    table.clock.now += RETRY
+    table.turn()
+    assert table.notice == "The pins may not be used. The keys serve meanwhile."
+    table.there = True
+    table.bench.gpio = Gpio(table.bench.gpio_pins, table.bench.factory, table.clock)
+    table.clock.now += RETRY
+    table.turn()
+    assert table.notice is None
+    table.press(Button.OK, Button.OK)
+    assert table.evening.sitting is not None
+
+
+class Box(Fake):
+    """Stands for the button box's driver; keeps what it was made with."""
+
+    name = "button box"
+
+    def __init__(self, find: Any = None, clock: Any = None, wake: Any = None, *, expected: bool = False) -> None:
+        super().__init__()
+        self.find, self.expected = find, expected
+
+
+def presses(signals: list[Signal]) -> list[tuple[Button, float]]:
+    return [(signal.button, signal.at) for signal in signals if isinstance(signal, ButtonPressed)]
+
+
+def test_what_two_sources_say_is_in_the_order_in_which_it_happened() -> None:
+    clock, pins, box = TravelClock(), Fake(), Box()
+    hands = Hands([pins, box], clock)
+    box.next = [ButtonPressed(Button.SEAT3, 99.99)]
+    pins.next = [DeviceBack("GPIO", 99.9)]
+    assert presses(hands.look()) == []  # a press at a pin may still be on its way
+    assert hands.waiting
+    clock.now += 0.005
+    pins.next = [ButtonPressed(Button.SEAT1, 99.988), ButtonPressed(Button.SEAT2, 100.001)]
+    assert presses(hands.look()) == []
+    clock.now += HOLD_BACK
+    assert presses(hands.look()) == [(Button.SEAT1, 99.988), (Button.SEAT3, 99.99), (Button.SEAT2, 100.001)]
+    assert not hands.waiting
+
+
+def test_one_source_alone_waits_for_nobody() -> None:
+    clock, pins = TravelClock(), Fake()
+    hands = Hands([pins], clock)
+    pins.next = [ButtonPressed(Button.SEAT1, 100.0)]
+    assert presses(hands.look()) == [(Button.SEAT1, 100.0)]
+    assert Hands((), clock).look([ButtonPressed(Button.OK, 100.0)]) == [ButtonPressed(Button.OK, 100.0)]
+
+
+def test_presses_that_cannot_be_told_apart_are_announced() -> None:
+    clock, box = TravelClock(), Box()
+    hands = Hands([box], clock)
+    both = [ButtonPressed(Button.SEAT1, 100.0), ButtonPressed(Button.SEAT2, 100.000_05)]
+    box.next = list(both)
+    assert [signal.presses for signal in hands.look() if isinstance(signal, Tie)] == [tuple(both)]
+
+
+def test_what_comes_before_the_first_look_is_not_lost() -> None:
+    fake, clock = Fake(), TravelClock()
+    fake.next = [DeviceLost("GPIO", 1.0)]
+    hands = Hands([fake], clock)
+    fake.next = [DeviceBack("GPIO", 2.0)]
+    assert [signal.at for signal in hands.look()] == [1.0, 2.0]
+
+
+def test_lamps_go_to_every_source_when_they_change() -> None:
+    fakes = [Fake(), Box()]
+    hands = Hands(fakes, TravelClock())
+    hands.light({Button.OK: Lamp.BLINK, Button.NO: Lamp.ON, Button.PLUS: Lamp.OFF})
+    assert [fake.lit for fake in fakes] == [{Button.OK: Effect.SLOW, Button.NO: Effect.ON}] * 2
+    fakes[0].lit = {}
+    hands.light({Button.OK: Lamp.BLINK, Button.NO: Lamp.ON})
+    assert fakes[0].lit == {}
+    hands.close()
+    assert [fake.closed for fake in fakes] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("buttons", "names", "missed"),
+    [
+        ("any", ["GPIO", "button box"], []),
+        ("gpio", ["GPIO"], ["GPIO"]),
+        ("box", ["button box"], []),
+        ("both", ["GPIO", "button box"], ["GPIO"]),
+        ("none", [], []),
+    ],
+)
+def test_the_settings_say_which_sources_there_are(
+    monkeypatch: pytest.MonkeyPatch, buttons: Any, names: list[str], missed: list[str]
+) -> None:
+    def no_pins(*_: Any) -> Any:
+        raise GpioMissing("no pins")
+
+    monkeypatch.setattr(hands_module, "open_gpio", no_pins)
+    monkeypatch.setattr(hands_module, "ButtonBox", Box)
+    settings = Settings(table=TableSettings(kind="real", buttons=buttons))
+    sources = sources_of(settings, lambda: 1.0, lambda: None)
+    assert [source.name for source in sources] == names
+    assert [source.expected for source in sources if isinstance(source, Box)] == [buttons != "any"] * (
+        "button box" in names
+    )
+    hands = open_hands(settings, lambda: 1.0)
+    assert [signal.name for signal in hands.look() if isinstance(signal, DeviceLost)] == missed
+
+
+def test_the_wiring_and_the_port_are_those_of_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked = []
+    monkeypatch.setattr(hands_module, "open_gpio", lambda pins, *_: asked.append(pins) or Fake().open())
+    monkeypatch.setattr(hands_module, "ButtonBox", Box)
+    port = tmp_path / "ttyACM7"
+    port.touch()
+    wired = Settings.model_validate({"box": {"port": str(port)}, "gpio": {"lamps": {"ok": 0}}})
+    pins, box = sources_of(wired, lambda: 1.0, lambda: None)
+    pins.read()
+    assert asked[0].buttons == BUTTON_PINS
+    assert asked[0].lamps == {b: n for b, n in LAMP_PINS.items() if b is not Button.OK}
+    assert isinstance(box, Box)
+    assert [place.device for place in box.find()] == [str(port)]

@@ -1,0 +1,43 @@
+"""The whole program at a real table: window, pins of a real kernel, lamps; no keyboard, no camera."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.kernel_rig.runner import script
+
+# Pins of the default settings: seat 1 is 4 with lamp 12, seat 2 is 5, OK is 23 with lamp 25.
+PLAY = """
+mkdir -p /tmp/.X11-unix; mount -t tmpfs tmpfs /tmp/.X11-unix
+for lamp in 9 12 13 18 19 20 21 25 26 27; do echo pull-down >$RIG_GPIO/sim_gpio$lamp/pull; done
+Xvfb :7 -nolock -screen 0 1280x720x24 -nolisten tcp -noreset 2>/dev/null &
+export DISPLAY=:7 SDL_VIDEODRIVER=x11 SDL_AUDIODRIVER=dummy HOME=$TMPDIR
+until [ -e /tmp/.X11-unix/X7 ]; do sleep 0.1; done
+"$1" -m companion.cli run --table real --camera 77 --data $TMPDIR/data >$TMPDIR/log 2>&1 &
+companion=$!
+lit() { read lamp <$RIG_GPIO/sim_gpio$1/value && [ $lamp = 1 ]; }
+# OK blinks where it is awaited: it is dark only if it is dark for longer than a blink.
+ok_serves() { for look in {1..30}; do lit 25 && return; sleep 0.04; done; return 1; }
+press() {
+  echo pull-down >$RIG_GPIO/sim_gpio$1/pull; sleep 0.1; echo pull-up >$RIG_GPIO/sim_gpio$1/pull; sleep 0.2
+}
+# OK where it serves: through the set-up, out of the lobby, into the game. Only the empty lobby has none, but seats; on
+# the set-up's pages seats are lit as well, and choose a language.
+until grep -q "Macroscope begins" $TMPDIR/log; do
+  if ok_serves; then press 23; elif lit 12; then press 4; press 5; fi
+  if [ $SECONDS -gt 400 ]; then cat $TMPDIR/log; tail -n +1 $RIG_GPIO/*/value; exit 1; fi
+done
+"$1" -m companion.cli history --data $TMPDIR/data
+kill $companion; wait $companion || cat $TMPDIR/log
+cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
+"""
+
+
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="not installed: Xvfb")
+def test_a_game_is_begun_by_buttons_at_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIG_S", "580")
+    *_, sitting, seat1, ok = script(PLAY).splitlines()
+    assert "Circle, Triangle" in sitting
+    assert (seat1, ok) == ("0", "0")

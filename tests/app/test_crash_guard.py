@@ -1,0 +1,135 @@
+"""Something in a game fails: the game is taken up again from the journal, with all that was written down."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.app.crash_guard import OFTEN, TOO_OFTEN, WITHIN, Unfailing
+from companion.app.session import Evening, Plan
+from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.journal.database import Journal
+from companion.journal.errors import JournalUnwritable
+from companion.lobby import Resume
+from companion.referee import Referee
+from companion.screen_state import Eyes, Place, Shown
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Table:
+    """An evening in play, whose referee can be made to fail."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.clock = Clock()
+        self.evening = Evening(Plan(KIT, (), Settings(dice="off")), journal, Random(1), self.clock)
+        self.guarded = Unfailing(self.evening, self.clock)
+        self.press(Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
+
+    def press(self, *buttons: Button) -> Shown:
+        for button in buttons:
+            self.clock.now += 0.5
+            now = self.clock.now
+            shown, _ = self.guarded.turn([ButtonPressed(button, now), ButtonReleased(button, now + 0.1)], Eyes())
+        return shown
+
+    def turn(self) -> Shown:
+        return self.guarded.turn((), Eyes())[0]
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    made = Table(journal)
+    assert isinstance(made.evening.stage, Referee)
+    return made
+
+
+def fail(*_: Any) -> Any:
+    raise ZeroDivisionError("a round without players")
+
+
+def test_a_game_that_fails_once_goes_on_as_it_was_written_down(
+    table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = table.press(Button.SEAT1)
+    sitting = table.evening.sitting
+    assert sitting is not None
+    game, seq = sitting.game, sitting.seq
+    with monkeypatch.context() as patch:
+        patch.setattr(table.evening.stage, "tick", fail)
+        shown = table.turn()
+    assert "Something failed and was noted" in (shown.notice or "")
+    assert "ZeroDivisionError" in caplog.text
+    again = table.evening.sitting
+    assert again is not None
+    assert again is not sitting
+    assert (again.game, again.seq) == (game, seq)
+    assert (shown.place, shown.sentence) == (before.place, before.sentence)
+
+
+def test_a_game_that_fails_each_time_is_asked_about(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.press(Button.SEAT1)
+    monkeypatch.setattr(Referee, "tick", fail)
+    shown = table.turn()
+    assert shown.place is Place.RESUME
+    assert isinstance(table.evening.stage, Resume)
+    # It can be put away, so that the evening is not over.
+    monkeypatch.undo()
+    assert table.press(Button.NO).place is Place.LOBBY
+
+
+def test_a_program_that_fails_without_end_is_left_to_a_new_start(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Referee, "tick", fail)
+    monkeypatch.setattr(Resume, "shown", fail)
+    with pytest.raises(ZeroDivisionError):
+        table.turn()
+    assert OFTEN < TOO_OFTEN
+
+
+def test_failures_far_apart_are_single_ones(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.press(Button.SEAT1)
+    for _ in range(2 * TOO_OFTEN):
+        with monkeypatch.context() as patch:
+            patch.setattr(table.evening.stage, "tick", fail)
+            table.turn()
+        table.clock.now += WITHIN + 1
+        assert table.turn().place is Place.PLAY
+
+
+def test_in_the_lobby_there_is_nothing_to_lose(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(journal)
+    table.press(Button.SEAT1)
+    table.evening.stage = table.evening._lobby()
+    with monkeypatch.context() as patch:
+        patch.setattr(table.evening.stage, "offers", fail)
+        assert table.turn().place is Place.LOBBY
+
+
+@pytest.mark.parametrize("answer", [Button.OK, Button.NO])
+def test_a_disk_that_refuses_the_answer_is_asked_again(
+    table: Table, journal: Journal, answer: Button, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.press(Button.SEAT1)
+    evening = Evening(Plan(KIT, (), Settings(dice="off")), journal, Random(1), table.clock)
+    table.guarded = Unfailing(evening, table.clock)
+    table.evening = evening
+
+    def refuse(*_: Any) -> Any:
+        raise JournalUnwritable("the disk is full: make room there, then try again.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "append", refuse)
+        shown = table.press(answer)
+    assert shown.place is Place.RESUME
+    assert "the disk is full" in (shown.notice or "")
+    shown = table.press(answer)
+    assert shown.place is (Place.PLAY if answer is Button.OK else Place.LOBBY)

@@ -1,0 +1,49 @@
+"""What the screen says of a disk that refuses: whole, in each language, at each size, and without paths."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.app.open_journal import waiting
+from companion.gallery import STATES
+from companion.i18n import LANGUAGES
+from companion.journal.database import FILE
+from companion.journal.recovery import unwritable
+from tests.display.test_legibility import CORNERS, check, corner_id, spoken, told
+
+SIZES = sorted({size for size, _ in CORNERS})
+
+
+def refused(code: int) -> sqlite3.Error:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    return error
+
+
+ERRORS = {
+    "full": refused(sqlite3.SQLITE_FULL),
+    "damaged": refused(sqlite3.SQLITE_CORRUPT),
+    "refused": refused(sqlite3.SQLITE_IOERR),
+    "read only": OSError(errno.EROFS, "Read-only file system"),
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=corner_id)
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("trouble", ERRORS)
+def test_the_line_has_room(trouble: str, code: str, size: tuple[int, int]) -> None:
+    with spoken(code):
+        why = unwritable(Path("/var/lib/companion") / FILE, ERRORS[trouble])
+    assert "/var" not in why.short
+    assert "/var/lib/companion" in str(why)  # in the log, for whoever mends it
+    shown = told(STATES["macroscope"], code)["notice"]
+    check(replace(shown, notice=why.short), size, code, note=trouble)
+    # And when the box is switched on.
+    with spoken(code):
+        begun = waiting(why.short)
+    check(begun, size, code, note=trouble)

@@ -1,0 +1,96 @@
+"""A disk that cannot be written when the box is switched on: the screen says why, and the evening begins by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app.open_journal import TRY_AGAIN, patiently
+from companion.events import Signal
+from companion.journal.database import Journal
+from companion.journal.errors import JournalBusy, JournalUnwritable
+from companion.screen_state import Place, Shown
+
+
+class Waiting:
+    """A window; a turn of its loop takes half a second."""
+
+    def __init__(self, turns: int = 100) -> None:
+        self.now, self.closed, self.alive = 0.0, False, 0
+        self.shown: list[Shown] = []
+        self.events: dict[int, object] = {}
+        self.turns = turns
+
+    def __call__(self) -> float:
+        return self.now
+
+    def signals(self, *, soon: bool = False) -> list[Signal]:
+        self.now += 0.5
+        self.turns -= 1
+        self.closed = self.turns < 0
+        return []
+
+    def show(self, shown: Shown) -> None:
+        self.shown.append(shown)
+
+    def fed(self) -> None:
+        self.alive += 1
+
+
+def refusing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[float]:
+    """Let the journal refuse so often."""
+    left = [0.0] * times
+    begin = Journal.__init__
+
+    def refuse(self: Journal, path: Path) -> None:
+        if left:
+            left.pop()
+            raise JournalUnwritable(f"The journal {path} cannot be written: the disk is full: make room there.")
+        begin(self, path)
+
+    monkeypatch.setattr(Journal, "__init__", refuse)
+    return left
+
+
+def test_a_good_disk_needs_no_window(tmp_path: Path) -> None:
+    opened = patiently(tmp_path / "data" / "j", lambda: pytest.fail("a window was opened"))
+    assert opened is not None
+    opened.close()
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_full_disk_is_told_until_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = Waiting()
+    refusing(monkeypatch, times=3)
+    opened = patiently(tmp_path / "j", lambda: window, window.fed, window)
+    assert opened is not None
+    opened.close()
+    assert window.now == pytest.approx(3 * TRY_AGAIN)
+    assert window.alive == len(window.shown) == 3 * TRY_AGAIN / 0.5
+    assert {shown.place for shown in window.shown} == {Place.WAITING}
+    assert "the disk is full" in window.shown[0].details[0]
+
+
+def test_a_folder_that_cannot_be_is_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file stands where the folder should")
+    window = Waiting()
+
+    def mend() -> None:
+        if len(window.shown) == 3:
+            (tmp_path / "data").unlink()
+
+    opened = patiently(tmp_path / "data" / "j", lambda: window, mend, window)
+    assert opened is not None
+    opened.close()
+
+
+def test_who_closes_the_window_waits_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = Waiting(turns=2)
+    refusing(monkeypatch, times=1000)
+    assert patiently(tmp_path / "j", lambda: window, window.fed, window) is None
+
+
+def test_two_at_once_are_told_so(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j"), pytest.raises(JournalBusy, match="in use by another companion: close that one"):
+        patiently(tmp_path / "j", lambda: pytest.fail("a window was opened"))

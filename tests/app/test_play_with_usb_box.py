@@ -1,0 +1,157 @@
+"""Real-time games played through the real firmware: pins of a simulated chip, its serial line, the driver, the game.
+
+The cable is pulled three times on the way.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.self_play import standing
+from companion.app.session import Evening, Plan
+from companion.events import Button, ButtonPressed, DeviceBack, DeviceLost, Signal
+from companion.games import registry
+from companion.journal.database import Journal
+from companion.journal.entry import Setup
+from companion.screen_state import Eyes, Place, Shown
+from companion.simulation.camera import virtual_table
+from companion.simulation.macroscope.appearance import Look
+from companion.simulation.players.macroscope import People
+from hardware.buttons.lamp_effects import OF_LAMP
+from hardware.buttons.usb_box.driver import ButtonBox
+from hardware.buttons.usb_box.messages import BUTTONS
+from hardware.buttons.usb_box.ports import at_path
+from tests.app.cable import Cable
+from tests.app.test_all_games import PLAIN
+from tests.firmware.simulator import Built, Live
+
+GENEROUS = 500.0
+"""Seconds of real time after which the game is given up."""
+OUT = 1.5
+"""Seconds for which the cable is out."""
+PATIENCE = 6.0
+"""Seconds after which people press once more, for the screen did nothing."""
+
+
+class Sitting:
+    """An evening whose people press the pins of a simulated box."""
+
+    def __init__(self, folder: Path, box: Live, name: str, seed: int, **settings: Any) -> None:
+        kit = registry.find(name)
+        self.box = box
+        self.journal = Journal(folder / "journal.sqlite3")
+        self.evening = Evening(
+            Plan(kit, (), kit.settings(**settings), seed), self.journal, random.Random(seed), time.monotonic
+        )
+        table, _ = virtual_table(Look(), random.Random(seed))
+        self.people = People(table, random.Random(seed), kit.players[-1], thinking=(0.1, 0.6))
+        self.cable = Cable(box.port, folder / "ttyBOX")
+        self.driver = ButtonBox(at_path(str(folder / "ttyBOX")))
+        self.rng = random.Random(seed)
+        self.pressed: list[Button] = []
+        self.heard: list[Button] = []
+        self.told: list[str] = []
+        self.cuts = 0
+        self._waiting_since: float | None = None
+
+    def step(self) -> Shown:
+        signals = self.driver.read()
+        for signal in signals:
+            self._note(signal)
+        self.evening.step(signals)
+        shown = self.evening.shown(Eyes())
+        self.driver.light({button: OF_LAMP[lamp] for button, lamp in self.evening.stage.lamps().items()})
+        if shown.notice and shown.notice not in self.told:
+            self.told.append(shown.notice)
+        return shown
+
+    def _note(self, signal: Signal) -> None:
+        match signal:
+            case ButtonPressed(button=button):
+                self.heard.append(button)
+                self._waiting_since = None
+            case DeviceLost() | DeviceBack():
+                self.told.append(type(signal).__name__)
+
+    def act(self, shown: Shown) -> None:
+        """People press what they like, and wait until that is heard."""
+        now = time.monotonic()
+        if self._waiting_since is not None and now - self._waiting_since < PATIENCE:
+            return
+        sitting = self.evening.sitting
+        offers = self.evening.stage.offers()
+        likely = (lambda offer: sitting.kit.likely(sitting.game, offer)) if sitting else (lambda _offer: 1.0)
+        for signal in self.people.act(shown, offers, now, likely):
+            if isinstance(signal, ButtonPressed):
+                self._push(signal.button)
+                self._waiting_since = now
+
+    def _push(self, button: Button) -> None:
+        """Down with a bounce train, and up again."""
+        self.pressed.append(button)
+        number, at, level = BUTTONS.index(button), 500.0, 1
+        for _ in range(self.rng.choice((0, 2, 4, 6))):
+            self.box.tell(f"pin +{at:.0f} {number} {level}")
+            at, level = at + self.rng.uniform(30, 900), 1 - level
+        self.box.tell(f"pin +{at:.0f} {number} 1")
+        self.box.tell(f"pin +{at + 45_000:.0f} {number} 0")
+
+    def play(self, cuts: int) -> Shown:
+        """To the result, with the cable pulled `cuts` times: each time a third or so of the way on."""
+        end = time.monotonic() + GENEROUS
+        back_at: float | None = None
+        next_cut = 12
+        while time.monotonic() < end:
+            now = time.monotonic()
+            if back_at is not None and now >= back_at:
+                self.cable.plug()
+                back_at = None
+            elif back_at is None and self.cuts < cuts and len(self.pressed) >= next_cut:
+                self.cable.pull()
+                self.cuts, back_at, next_cut = self.cuts + 1, now + OUT, len(self.pressed) + 12
+            shown = self.step()
+            if shown.place is Place.RESULT and back_at is None:
+                return shown
+            if "DeviceBack" in self.told:  # people press a box that is on; on a busy machine it may boot late
+                self.act(shown)
+            time.sleep(0.002)  # the loop's pace; nothing is waited for by it
+        raise AssertionError(f"no end: {shown.sentence} {shown.question} {self.told}")
+
+    def close(self) -> None:
+        self.driver.close()
+        self.cable.close()
+        self.journal.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("secret_number", {"games": 1, "round_seconds": 15, "show_seconds": 1}),
+        ("pictomania", {"rounds": 1}),
+        pytest.param("secret_number", {"round_seconds": 20}, marks=pytest.mark.proof),
+        pytest.param("pictomania", {}, marks=pytest.mark.proof),
+    ],
+)
+def test_a_sitting_through_the_simulated_firmware_with_the_line_cut_three_times(
+    tmp_path: Path, built: Built, name: str, settings: dict[str, Any]
+) -> None:
+    with Live(built.folder) as box:
+        sitting = Sitting(tmp_path, box, name, 4, **settings)
+        try:
+            shown = sitting.play(cuts=3)
+            assert sitting.cuts == 3
+            lost = sitting.told.count("DeviceLost")
+            assert lost >= 3, "each cut; and on a busy machine a simulated chip without time is as silent as one cut"
+            assert sitting.told.count("DeviceBack") == lost + 1, "found at the start, and after each loss"
+            # Presses made while the cable was out came when it was back: none lost, none doubled, none swapped.
+            assert sitting.heard == sitting.pressed
+            setup = Setup.from_json(sitting.journal.record(1).setup)
+            moves = [e.what.played.move() for e in sitting.journal.entries(1) if e.what.played]
+            assert list(shown.scores) == list(PLAIN[name](setup, moves)), standing(setup.players, shown.scores)
+        finally:
+            sitting.close()

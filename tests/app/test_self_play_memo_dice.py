@@ -1,0 +1,49 @@
+"""Memo Dice plays itself at the virtual table: dice and cups are read from its frames by the companion's own eyes."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.self_play import SelfPlay
+from companion.app.session import Plan
+from companion.camera.per_game import watcher_for
+from companion.camera.worker import ROW
+from companion.games.memo_dice import KIT, Settings
+from companion.journal.database import Journal
+from companion.journal.die_pictures import FOLDER
+from companion.simulation.memo_dice.objects import Paint
+from companion.simulation.memo_dice.table import MemoTable
+from companion.simulation.players.memo_dice import RowPeople
+
+
+def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    rolled: list[Paint] = []
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        plan = Plan(KIT, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
+        game = SelfPlay(plan, journal, watcher_for(ROW), told.append)
+        table, people = game.table, game.people
+        assert isinstance(table, MemoTable)
+        assert isinstance(people, RowPeople)
+        roll = table.roll
+
+        def noted(rng: random.Random, now: float) -> Paint:
+            rolled.append(roll(rng, now))
+            return rolled[-1]
+
+        monkeypatch.setattr(table, "roll", noted)
+        game.play()
+        sitting = game.evening.sitting
+        assert sitting is not None
+        moves: list[Any] = [step.played for step in sitting.replay.steps]
+        uid = journal.record(sitting.id).uid
+    dice = [move for move in moves if move.kind in {"show", "show gold", "die", "gold"}]
+    # Two of three dice are entered by their colours; the last is golden, and its colour is nobody's to know.
+    assert [move.value for move in dice] == [(int(p),) if i % 3 < 2 else () for i, p in enumerate(rolled)]
+    assert people.pressed_by_hand <= 1, "a lift of which the eyes are not sure is told by the answer's press"
+    assert any(move.kind == "lift" for move in moves)
+    assert len(list((tmp_path / FOLDER / uid).iterdir())) == len(rolled)

@@ -1,0 +1,240 @@
+"""From stage to stage: resume, lobby, game, result, and again."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.app.session import Evening, Plan
+from companion.events import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DeviceLost
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.games.registry import UnknownGame
+from companion.journal.database import Journal
+from companion.lobby import Lobby, Resume
+from companion.referee import Referee
+from companion.screen_state import Eyes, Place
+from companion.vision.view_check.problem import Problem, Trouble
+
+
+def evening(journal: Journal, **settings: object) -> Evening:
+    return Evening(Plan(KIT, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
+
+
+def press(table: Evening, *buttons: Button) -> None:
+    for button in buttons:
+        table.step([ButtonPressed(button, 0.0)])
+        table.step([ButtonReleased(button, 0.1)])
+
+
+START = (Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
+
+
+def test_an_evening_begins_in_the_lobby(journal: Journal) -> None:
+    assert isinstance(evening(journal).stage, Lobby)
+
+
+def test_a_start_begins_a_journalled_sitting(journal: Journal) -> None:
+    table = evening(journal)
+    press(table, *START)
+    assert isinstance(table.stage, Referee)
+    assert journal.resumable() is not None
+
+
+def test_house_rules_for_fewer_players_are_told_and_the_lobby_comes_back(journal: Journal) -> None:
+    """`players_max` of the settings file: the program must not fall over it."""
+    table = evening(journal, players_max=2)
+    press(table, Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.OK, Button.OK)
+    assert isinstance(table.stage, Lobby)
+    assert table.shown(Eyes()).notice == "Macroscope is for 2 to 2 players, not 3"
+    press(table, Button.SEAT3, Button.OK, Button.OK)
+    assert isinstance(table.stage, Referee)
+
+
+def test_the_first_player_is_drawn(journal: Journal) -> None:
+    """Macroscope M6."""
+    firsts = set()
+    for seed in range(20):
+        table = Evening(Plan(KIT, (), Settings()), journal, random.Random(seed), lambda: 0.0)
+        if isinstance(table.stage, Resume):
+            press(table, Button.NO)
+        press(table, *START)
+        assert table.sitting is not None
+        firsts.add(table.sitting.setup.first)
+    assert firsts == {0, 1}
+
+
+def test_after_the_plug_was_pulled_the_game_is_back(journal: Journal) -> None:
+    before = evening(journal)
+    press(before, *START, Button.SEAT3, Button.SEAT4)
+    assert before.sitting is not None
+    after = evening(journal)
+    assert after.shown(Eyes()).place is Place.RESUME
+    press(after, Button.OK)
+    assert after.sitting is not None
+    assert after.sitting.game == before.sitting.game
+
+
+def test_an_interrupted_game_may_be_put_away(journal: Journal) -> None:
+    press(evening(journal), *START)
+    after = evening(journal)
+    press(after, Button.NO)
+    assert isinstance(after.stage, Lobby)
+    assert isinstance(evening(journal).stage, Lobby)
+
+
+def test_a_finished_game_is_not_offered_again(journal: Journal) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    active = table.sitting.game.view().active if table.sitting else 0
+    press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
+    assert table.shown(Eyes()).place is Place.RESULT
+    assert isinstance(evening(journal).stage, Lobby)
+
+
+def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    active = table.sitting.game.view().active if table.sitting else 0
+    press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
+    after = evening(journal)
+    press(after, Button.MINUS, Button.SEAT2)
+    assert after.shown(Eyes()).place is Place.RESULT
+    assert after.sitting is not None
+    after.sitting.undo()
+    assert after.shown(Eyes()).place is Place.PLAY
+
+
+def test_a_sitting_of_a_game_that_is_not_installed_is_told_and_left_alone(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press(evening(journal), *START)
+
+    def nowhere(name: str) -> None:
+        raise UnknownGame(f"there is no game {name!r} here")
+
+    monkeypatch.setattr("companion.app.session.find", nowhere)
+    after = evening(journal)
+    assert isinstance(after.stage, Lobby)
+    assert "macroscope" in (after.shown(Eyes()).notice or "")
+
+
+def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    assert table.sitting is not None
+    first = table.sitting
+    press(table, list(Button)[first.game.view().active], Button.OK, Button.OK, Button.NO, Button.OK, Button.OK)
+    assert table.sitting is not None
+    assert table.sitting.id != first.id
+    assert (table.sitting.setup.players, table.sitting.setup.settings) == (first.setup.players, first.setup.settings)
+
+
+def test_a_new_game_after_the_result_starts_in_the_lobby(journal: Journal) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    assert table.sitting is not None
+    press(table, list(Button)[table.sitting.game.view().active], Button.OK, Button.OK, Button.NO, Button.NO)
+    assert isinstance(table.stage, Lobby)
+
+
+def test_the_next_stage_knows_what_the_camera_said(journal: Journal) -> None:
+    table = evening(journal)
+    table.step([CameraSays(CameraState.STEADY, 0.0, lid=True)])
+    press(table, *START)
+    assert isinstance(table.stage, Referee)
+    assert table.stage.sight.tokens
+
+
+def test_the_next_stage_knows_what_is_missing(journal: Journal) -> None:
+    table = evening(journal)
+    table.step([DeviceLost("camera", 0.0)])
+    press(table, *START)
+    assert "camera" in (table.shown(Eyes()).notice or "")
+
+
+def test_a_notice_stays_until_somebody_presses(journal: Journal) -> None:
+    table = evening(journal)
+    table.notice = "The journal was damaged."
+    table.step([])
+    assert table.shown(Eyes()).notice == "The journal was damaged."
+    press(table, Button.SEAT1)
+    assert table.shown(Eyes()).notice is None
+
+
+def presses_to_the_next_start(table: Evening, *buttons: Button) -> int:
+    assert table.shown(Eyes()).place is Place.RESULT
+    for count, button in enumerate(buttons, 1):
+        press(table, button)
+        if table.shown(Eyes()).place is Place.PLAY:
+            return count
+    raise AssertionError(table.shown(Eyes()).sentence)
+
+
+@pytest.mark.parametrize(
+    "buttons", [(Button.OK, Button.OK), (Button.NO, Button.OK, Button.OK)], ids=["same again", "through the lobby"]
+)
+def test_from_a_result_to_the_next_start_in_three_presses(journal: Journal, buttons: tuple[Button, ...]) -> None:
+    table = evening(journal, rounds=1, dice="off")
+    press(table, *START, Button.SEAT1)
+    active = table.sitting.game.view().active if table.sitting else 0
+    press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
+    assert presses_to_the_next_start(table, *buttons) <= 3
+    assert table.sitting is not None
+    assert table.sitting.setup.buttons == (Button.SEAT1, Button.SEAT2)
+
+
+def test_a_game_that_was_put_away_goes_on_from_the_lobby(journal: Journal) -> None:
+    first = evening(journal)
+    press(first, *START, Button.SEAT3, Button.SEAT4)
+    assert first.sitting is not None
+    played = first.sitting.game
+    first.step([])
+    later = evening(journal)
+    press(later, Button.NO)  # put it away
+    press(later, Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)  # and play another
+    assert later.sitting is not None
+    later.sitting.put_away()
+    after = evening(journal)
+    press(after, Button.MINUS)
+    menu = after.shown(Eyes()).menu
+    assert menu is not None
+    assert len([line for line in menu.items if line.startswith("Macroscope of")]) == 2
+    press(after, *[Button.MINUS] * (len(menu.items) - 1), Button.OK)
+    assert after.sitting is not None
+    assert after.sitting.game == played
+    again = evening(journal)
+    press(again, Button.OK)
+    assert again.sitting is not None
+    assert again.sitting.id == after.sitting.id, "it is the one that was played last, though not the newest"
+
+
+DARK = Eyes(problem=Problem(Trouble.DARK, "Switch on a lamp", (0, 0, 9, 9)))
+BLURRED = Eyes(problem=Problem(Trouble.BLURRED, "Wipe the lens", (0, 0, 9, 9)))
+
+
+def test_what_is_wrong_with_the_view_is_told_until_it_is_mended(journal: Journal) -> None:
+    table = evening(journal)
+    assert table.shown(DARK).notice == "Switch on a lamp"
+    press(table, Button.SEAT1)
+    assert table.shown(DARK).notice == "Switch on a lamp", "people come and go while the table is set up"
+    assert table.shown(Eyes()).notice is None
+
+
+def test_in_a_game_each_fault_of_the_view_is_told_until_a_press(journal: Journal) -> None:
+    table = evening(journal)
+    press(table, *START)
+    assert table.shown(DARK).notice == "Switch on a lamp"
+    press(table, Button.PLUS)
+    assert table.shown(DARK).notice != "Switch on a lamp"
+    assert table.shown(DARK).eyes.problem is DARK.problem, "the camera's corner goes on telling it"
+    assert table.shown(BLURRED).notice == "Wipe the lens"
+    table.shown(Eyes())
+    assert table.shown(DARK).notice == "Switch on a lamp", "it was mended, and is back"
+
+
+def test_more_pressing_notices_come_first(journal: Journal) -> None:
+    table = evening(journal)
+    table.notice = "The disk is full"
+    assert table.shown(DARK).notice == "The disk is full"

@@ -1,0 +1,141 @@
+"""The window without a mouse: fingers, several at once; a picture that is turned; settings changed while it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from companion.app.button_input import TOUCH, Hands
+from companion.app.window import Window
+from companion.display.toolkit.canvas import Canvas
+from companion.display.toolkit.orientation import Look, turned_rect, upright_size
+from companion.display.toolkit.theme import BACKGROUND, LIGHT
+from companion.display.widgets.soft_keys import edges
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Signal, Tie
+from companion.gallery import STATES
+from companion.screen_state import Shown
+from tests.display.test_legibility import told
+
+SIZE = (800, 480)
+ASKING = "asking"
+
+
+@pytest.fixture
+def surface() -> Iterator[pygame.Surface]:
+    pygame.display.init()
+    yield pygame.display.set_mode(SIZE)
+    pygame.display.quit()
+
+
+def a_game() -> Shown:
+    return told(STATES["macroscope"])[ASKING]
+
+
+class Table:
+    """A window with its clock in hand."""
+
+    def __init__(self, surface: pygame.Surface, look: Look) -> None:
+        self.now, self.look = 10.0, look
+        self.window = Window(surface, lambda: self.now, look=lambda: self.look)
+        self.window.show(a_game())
+        pygame.event.clear()
+
+    def place(self, button: Button) -> tuple[float, float]:
+        """Where a seat's place is, as SDL tells fingers: 0 to 1 of the window, however the picture is turned."""
+        upright = upright_size(SIZE, self.look.turned)
+        place = turned_rect(edges(Canvas(upright, self.look))[button], upright, self.look.turned)
+        return place.centerx / SIZE[0], place.centery / SIZE[1]
+
+    def finger(self, number: int, button: Button, *, down: bool = True) -> None:
+        x, y = self.place(button)
+        kind = pygame.FINGERDOWN if down else pygame.FINGERUP
+        pygame.event.post(pygame.event.Event(kind, touch_id=1, finger_id=number, x=x, y=y, dx=0.0, dy=0.0))
+
+    def heard(self) -> list[Signal]:
+        return list(self.window.signals(soon=True))
+
+
+@pytest.mark.parametrize("turned", [0, 90, 180, 270])
+def test_several_fingers_press_several_seats(surface: pygame.Surface, turned: int) -> None:
+    table = Table(surface, Look(turned=turned, touch_seats=True))
+    for number, button in enumerate(SEAT_BUTTONS):
+        table.finger(number, button)
+    assert table.heard() == [ButtonPressed(b, 10.0, TOUCH) for b in SEAT_BUTTONS]
+    table.now = 10.5
+    table.finger(3, SEAT_BUTTONS[3], down=False)
+    assert table.heard() == [ButtonReleased(SEAT_BUTTONS[3], 10.5, TOUCH)]
+
+
+def test_a_second_finger_on_the_same_place_is_no_second_press(surface: pygame.Surface) -> None:
+    table = Table(surface, Look(touch_seats=True))
+    table.finger(1, Button.SEAT2)
+    table.finger(2, Button.SEAT2)
+    table.finger(2, Button.SEAT2, down=False)
+    assert table.heard() == [ButtonPressed(Button.SEAT2, 10.0, TOUCH)]
+
+
+def test_the_mouse_that_sdl_makes_of_a_finger_is_not_heard_twice(surface: pygame.Surface) -> None:
+    table = Table(surface, Look(touch_seats=True))
+    x, y = table.place(Button.SEAT1)
+    at = (round(x * SIZE[0]), round(y * SIZE[1]))
+    table.finger(1, Button.SEAT1)
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        pygame.event.post(pygame.event.Event(kind, button=1, pos=at, touch=True))
+    assert table.heard() == [ButtonPressed(Button.SEAT1, 10.0, TOUCH)]
+    pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=at, touch=False))
+    assert table.heard() == [ButtonPressed(Button.SEAT1, 10.0)]
+
+
+@pytest.mark.parametrize(("apart", "tie"), [(0.015, True), (0.025, False)])
+def test_fingers_that_the_screen_cannot_tell_apart_tie(surface: pygame.Surface, apart: float, tie: bool) -> None:
+    table = Table(surface, Look(touch_seats=True))
+    hands = Hands((), lambda: table.now)
+    table.finger(1, Button.SEAT1)
+    heard = hands.look(table.heard())
+    table.now += apart
+    table.finger(2, Button.SEAT4)
+    heard += hands.look(table.heard())
+    assert [s.button for s in heard if isinstance(s, ButtonPressed)] == [Button.SEAT1, Button.SEAT4]
+    assert any(isinstance(s, Tie) for s in heard) is tie
+
+
+def test_a_press_is_seen_in_the_next_frame(surface: pygame.Surface) -> None:
+    table = Table(surface, Look(touch_seats=True))
+    table.finger(1, Button.SEAT2)
+    (press,) = table.heard()
+    before = pygame.image.tobytes(surface, "RGB")
+    assert isinstance(press, ButtonPressed)
+    table.window.show(replace(a_game(), heard=frozenset({press.button})))
+    place = edges(Canvas(SIZE, table.look))[Button.SEAT2]
+    after = surface.copy()
+    assert pygame.image.tobytes(after, "RGB") != before
+    after.fill((0, 0, 0), place)
+    was = pygame.image.frombytes(before, SIZE, "RGB")
+    was.fill((0, 0, 0), place)
+    assert pygame.image.tobytes(after, "RGB") == pygame.image.tobytes(was, "RGB"), "and only there"
+
+
+def test_another_look_is_taken_with_the_next_frame(surface: pygame.Surface) -> None:
+    table = Table(surface, Look())
+    table.look = Look("light", turned=180)
+    table.window.show(a_game())
+    assert surface.get_at((0, 0))[:3] == LIGHT[BACKGROUND]
+    assert surface.get_at((SIZE[0] - 1, SIZE[1] - 1))[:3] == LIGHT[BACKGROUND]
+    turned = pygame.transform.rotate(surface, 180)
+    table.look = Look("light")
+    table.window.show(a_game())
+    assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(turned, "RGB")
+
+
+def test_what_lay_over_the_window_leaves_no_hole(surface: pygame.Surface, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no compositor keeps what is covered; nothing has changed, so nothing is drawn by itself."""
+    table, brought = Table(surface, Look()), list[bool]()
+    monkeypatch.setattr(pygame.display, "flip", lambda: brought.append(True))
+    table.heard()
+    assert not brought
+    pygame.event.post(pygame.event.Event(pygame.VIDEOEXPOSE))
+    table.heard()
+    assert brought

@@ -1,0 +1,80 @@
+"""Eyes whose camera and watcher a test has in its hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from companion.camera.layout_cache import Memory
+from companion.camera.reader import Looking
+from companion.vision.reading import Image, Lid, Reading
+from companion.vision.table.events import Event, State
+from hardware.cameras.sources import Camera, CameraLost, Frame
+
+PICTURE: Image = np.zeros((90, 160, 3), np.uint8)
+LID = Lid(((0, 0), (1, 0), (1, 1), (0, 1)), None, ())
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Scripted:
+    """A watcher that says what the test has it say."""
+
+    def __init__(self) -> None:
+        self.state = State.LOOKING
+        self.reading: Reading | None = None
+        self.lid_picture: Image | None = None
+        self.events: list[Event] = []
+        self.kept: dict[str, Any] = {}
+
+    def see(self, image: Image, at: float) -> list[Event]:
+        events, self.events = self.events, []
+        return events
+
+    def memory(self) -> dict[str, Any]:
+        return self.kept
+
+    def restore(self, memory: Mapping[str, Any]) -> None:
+        if "layout" not in memory:
+            raise KeyError("layout")
+        self.kept = dict(memory)
+
+
+class Plug:
+    """A camera that is there or not."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.there = True
+        self.opened = 0
+        self.closed = 0
+        self.name = "plug"
+        self.picture = PICTURE
+        self._clock = clock
+
+    def __call__(self) -> Camera:
+        if not self.there:
+            raise CameraLost("not there")
+        self.opened += 1
+        return self
+
+    def read(self) -> Frame | None:
+        if not self.there:
+            raise CameraLost("gone")
+        return Frame(self.picture, self._clock.now, 0)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def eyes(memory: Memory | None = None) -> tuple[Looking, Scripted, Plug, Clock]:
+    clock, watcher = Clock(), Scripted()
+    plug = Plug(clock)
+    return Looking(plug, watcher, clock, memory), watcher, plug, clock

@@ -1,0 +1,227 @@
+"""The doctor's checks of buttons, each well and each brought to fail; nothing here depends on what this machine has."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from companion.commands.doctor import button_checks
+from companion.commands.doctor.system_checks import Check, Mark
+from companion.events import Button
+from hardware.buttons.gpio import GpioMissing, Pins
+from hardware.buttons.gpio.pin_factory import Factory
+from hardware.buttons.usb_box.messages import VERSION, Welcome
+from hardware.buttons.usb_box.ports import Find, Place, PortTrouble, open_port
+from tests.commands.doctor.test_system_checks import fails, warns
+from tests.hardware.buttons.gpio.bench import PINS, Bouncing, ClockFactory
+from tests.hardware.conftest import TravelClock
+
+DESKTOP = {"DISPLAY": ":0", "USER": "ada"}
+CONSOLE = {"USER": "ada"}
+
+
+# Rights --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def devices(tmp_path: Path) -> Path:
+    for name in ("gpiochip0", "ttyACM0", "input/event0"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+GROUPS = {"gpiochip0": "gpio", "ttyACM0": "dialout", "event0": "input"}
+
+
+def rights(devices: Path, environ: dict[str, str], *shut: str, members: Sequence[str] = (), group: str = "") -> Check:
+    return button_checks.rights(
+        devices, environ, lambda path: path.name not in shut, lambda path: group or GROUPS[path.name], lambda _: members
+    )
+
+
+def test_rights_that_are_there(devices: Path) -> None:
+    assert rights(devices, DESKTOP) == Check("rights", Mark.OK, "buttons at the pins, a button box")
+    assert "the keyboard without a desktop" in rights(devices, CONSOLE).found
+
+
+def test_nothing_that_needs_rights(tmp_path: Path) -> None:
+    assert rights(tmp_path, CONSOLE) == Check("rights", Mark.OK, "no such devices here")
+
+
+@pytest.mark.parametrize(("device", "group"), GROUPS.items())
+def test_a_group_that_is_missing(devices: Path, device: str, group: str) -> None:
+    said = warns(rights(devices, CONSOLE, device))
+    assert f"not in group {group} (for " in said
+    assert said.endswith(f"-> sudo usermod -aG {group} $USER, then log in again")
+
+
+def test_all_groups_missing_are_one_command(devices: Path) -> None:
+    assert "usermod -aG gpio,dialout,input $USER" in warns(rights(devices, CONSOLE, *GROUPS))
+
+
+def test_on_a_desktop_the_keyboard_is_the_desktops(devices: Path) -> None:
+    assert rights(devices, DESKTOP, "event0").mark is Mark.OK
+
+
+def test_a_group_joined_since_the_login(devices: Path) -> None:
+    said = warns(rights(devices, DESKTOP, "ttyACM0", members=["ada"]))
+    assert said == "not yet in group dialout (for a button box) -> log out and in again"
+
+
+def test_a_group_of_another_name_is_named(devices: Path) -> None:
+    assert "usermod -aG uucp $USER" in warns(rights(devices, DESKTOP, "ttyACM0", group="uucp"))
+    assert "usermod -aG dialout $USER" in warns(rights(devices, DESKTOP, "ttyACM0", group="root"))
+
+
+def test_groups_of_this_machine(tmp_path: Path) -> None:
+    assert isinstance(button_checks.owning_group(tmp_path), str)
+    assert button_checks.owning_group(tmp_path / "gone") == ""
+    assert button_checks.members("no-such-group") == ()
+    assert button_checks.may_use(tmp_path)
+
+
+# Pins ----------------------------------------------------------------------------------------------------------------
+
+
+def opened(pin_class: type[Bouncing] = Bouncing) -> Callable[[], Factory]:
+    return lambda: ClockFactory(TravelClock(), pin_class)
+
+
+def missing(words: str) -> Callable[[], Factory]:
+    def refuse() -> Factory:
+        raise GpioMissing(words)
+
+    return refuse
+
+
+def test_good_pins() -> None:
+    check = button_checks.pins(PINS, True, opened(), TravelClock())
+    assert check == Check("GPIO", Mark.OK, "10 buttons, 10 lamps")
+
+
+def test_a_missing_factory() -> None:
+    words = "The pins need lgpio: sudo apt install python3-lgpio"
+    said = "The pins need lgpio -> sudo apt install python3-lgpio"
+    assert warns(button_checks.pins(PINS, False, missing(words), TravelClock())) == said
+    assert fails(button_checks.pins(PINS, True, missing(words), TravelClock())) == said
+
+
+def test_a_machine_without_pins() -> None:
+    check = button_checks.pins(PINS, False, missing("There are no GPIO pins on this machine"), TravelClock())
+    assert warns(check).endswith("-> needed only for buttons at a Raspberry Pi's pins")
+
+
+class Busy(Bouncing):
+    """All pins belong to somebody else but one."""
+
+    def input_with_pull(self, pull: str) -> None:
+        if self._number != PINS.buttons[Button.OK]:
+            raise RuntimeError("'GPIO busy'")
+        super().input_with_pull(pull)
+
+
+def test_pins_that_are_busy() -> None:
+    said = warns(button_checks.pins(Pins(PINS.buttons), True, opened(Busy), TravelClock()))
+    assert said.startswith("GPIO4 cannot be had for seat1 (GPIO busy), and 8 more -> something else uses it")
+    assert "is a companion running?" in said
+    busy = Pins({Button.SEAT1: PINS.buttons[Button.SEAT1]})
+    assert "(GPIO busy)" in fails(button_checks.pins(busy, True, opened(Busy), TravelClock()))
+
+
+# The button box ------------------------------------------------------------------------------------------------------
+
+
+class FakeBox:
+    """A driver that finds something out at its third look."""
+
+    def __init__(self, welcome: Welcome | None = None, words: str | None = None) -> None:
+        self._welcome, self._words = welcome, words
+        self.looks = 0
+        self.closed = False
+
+    @property
+    def connected(self) -> bool:
+        self.looks += 1
+        return self.looks >= 3 and self._welcome is not None and self._welcome.misfit is None
+
+    @property
+    def trouble(self) -> str | None:
+        return self._words if self.looks >= 3 else None
+
+    device = "/dev/ttyACM0"
+
+    @property
+    def welcome(self) -> Welcome | None:
+        return self._welcome
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def places(*devices: str) -> Find:
+    return lambda: [Place(device) for device in devices]
+
+
+def look(driver: FakeBox, wanted: bool = False) -> Check:
+    ticks = count()
+    check = button_checks.box(
+        places("/dev/ttyACM0"), wanted, lambda _: driver, list, lambda: next(ticks) / 10, lambda seconds: None
+    )
+    assert driver.closed
+    return check
+
+
+def test_a_box_that_answers() -> None:
+    check = look(FakeBox(Welcome(1, firmware=(1, 2, 3))))
+    assert check == Check("button box", Mark.OK, "/dev/ttyACM0: firmware 1.2.3, 10 buttons")
+
+
+def test_no_box() -> None:
+    assert warns(button_checks.box(places(), False, others=list)).endswith("needed only for a button box at USB")
+    assert fails(button_checks.box(places(), True, others=list)) == "none plugged in -> plug it in"
+
+
+def test_a_port_whose_id_is_not_known() -> None:
+    said = warns(button_checks.box(places(), False, others=lambda: ["/dev/ttyUSB3"]))
+    assert "none known by its USB id, but /dev/ttyUSB3 -> " in said
+    assert "[box] port" in said
+
+
+def test_a_box_that_does_not_answer() -> None:
+    assert "/dev/ttyACM0 does not answer" in warns(look(FakeBox()))
+    assert "/dev/ttyACM0 does not answer" in fails(look(FakeBox(), wanted=True))
+
+
+def test_a_port_that_may_not_be_used() -> None:
+    words = "No rights to /dev/ttyACM0: sudo usermod -aG dialout $USER, then log in again."
+    assert fails(look(FakeBox(words=words), wanted=True)) == words.rstrip(".").replace(": ", " -> ", 1)
+
+
+def test_an_old_firmware() -> None:
+    old = Welcome(1, version=VERSION - 1, firmware=(0, 9, 0))
+    assert old.misfit is not None
+    assert "old firmware 0.9.0" in warns(look(FakeBox(old, old.misfit)))
+
+
+def test_a_busy_port_in_earnest() -> None:
+    """A pty that is held exclusively, and the real driver."""
+    master, slave = os.openpty()
+    name = os.ttyname(slave)
+    try:
+        held = open_port(Place(name))
+        with pytest.raises(PortTrouble):
+            open_port(Place(name))
+        assert "used by another program -> close it" in warns(button_checks.box(places(name), False))
+        held.close()
+    finally:
+        os.close(slave)
+        os.close(master)
+
+
+def test_the_ports_of_this_machine_can_be_listed() -> None:
+    assert all(isinstance(name, str) for name in button_checks.serial_ports())

@@ -1,0 +1,145 @@
+"""The check of the camera: what it gives, what is wrong with the view, and the picture that it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.doctor import camera_checks
+from companion.commands.doctor.camera_checks import PICTURE
+from companion.commands.doctor.system_checks import Check, Mark
+from companion.vision.reading import Image
+from hardware.cameras.sources import CameraLost, Frame
+from tests.commands.doctor.test_system_checks import fails, warns
+from tests.vision.lid.drawn_lid import DrawnLid
+
+
+class FakeCamera:
+    """Gives `images` from the third look on, the last one again and again; or nothing ever."""
+
+    name = "fake"
+
+    def __init__(self, *images: Image) -> None:
+        self.images = list(images)
+        self.looks = 0
+        self.closed = False
+
+    def read(self) -> Frame | None:
+        self.looks += 1
+        if not self.images or self.looks < 3:
+            return None
+        return Frame(self.images.pop(0) if len(self.images) > 1 else self.images[0], 0.0, 0)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def look(*images: Image, wanted: bool = False, folder: Path | None = None) -> Check:
+    """The check of a camera that gives these pictures, on a clock of its own."""
+    device, ticks = FakeCamera(*images), count()
+    check = camera_checks.camera(
+        "0", wanted, lambda spec, clock: device, lambda: next(ticks) / 10, lambda seconds: None, folder
+    )
+    assert device.closed
+    return check
+
+
+def noise(low: int, high: int) -> Image:
+    return np.random.default_rng(1).integers(low, high, (480, 640, 3), dtype=np.uint8)
+
+
+def test_a_good_camera() -> None:
+    check = look(noise(0, 255))
+    assert check.mark is Mark.OK
+    assert check.found.startswith("640x480, brightness 12")
+
+
+@pytest.mark.parametrize(
+    ("image", "words"),
+    [
+        (noise(0, 5), "the camera sees nothing: take the cap off"),
+        (noise(0, 30), "it is too dark"),
+        (noise(240, 255), "too bright"),
+        (np.full((480, 640, 3), 128, np.uint8), "nothing is to be made out"),
+        (cv2.GaussianBlur(DrawnLid().draw()[0], (0, 0), 8), "blurred"),
+    ],
+)
+def test_a_camera_whose_pictures_are_bad(image: Image, words: str) -> None:
+    assert words in warns(look(image))
+
+
+def test_the_lid_is_named() -> None:
+    image, _ = DrawnLid().draw()
+    assert look(image).found.endswith(", the lid")
+
+
+def test_what_it_sees_is_kept_with_the_fault_marked(tmp_path: Path) -> None:
+    image, _ = DrawnLid().draw(shift=(-330, 0))
+    check = look(image, folder=tmp_path / "new")
+    assert "cut off at the left: push it to the right" in warns(check)
+    path = tmp_path / "new" / PICTURE
+    assert check.found.endswith(f"what it sees: {path}")
+    kept = cv2.imread(str(path))
+    assert kept.shape == image.shape
+    away = cv2.absdiff(kept, image).max(axis=2) > 100
+    assert away[:, :260].any()
+    assert not away[:, 400:].any(), "the lid is on the left"
+
+
+def test_a_folder_that_cannot_be_written_costs_the_picture_only(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    check = look(noise(0, 255), folder=tmp_path / "file" / "new")
+    assert check.mark is Mark.OK
+    assert "what it sees" not in check.found
+
+
+def test_a_camera_gets_time_to_find_the_light() -> None:
+    assert look(noise(0, 5), noise(0, 30), noise(0, 255)).mark is Mark.OK
+
+
+def test_a_grey_camera_is_a_camera() -> None:
+    assert look(noise(0, 255)[:, :, 0]).mark is Mark.OK
+
+
+def test_what_gives_no_pictures_of_a_table_is_none() -> None:
+    assert "too small" in warns(look(noise(0, 255)[:4, :4]))
+    assert "too small" in fails(look(noise(0, 255)[:4, :4], wanted=True))
+
+
+def test_a_camera_that_gives_no_picture() -> None:
+    assert "no picture within 3 s" in warns(look())
+    assert "no picture within 3 s" in fails(look(wanted=True))
+
+
+def test_a_camera_that_is_not_there() -> None:
+    def lost(spec: str, clock: Callable[[], float]) -> FakeCamera:
+        raise CameraLost("camera 0 does not open")
+
+    assert "does not open" in warns(camera_checks.camera("0", False, lost))
+    assert "does not open" in fails(camera_checks.camera("0", True, lost))
+
+
+def test_a_camera_that_is_lost_while_looking() -> None:
+    class Lost(FakeCamera):
+        def read(self) -> Frame | None:
+            raise CameraLost("it is gone")
+
+    device = Lost()
+    assert "it is gone" in warns(camera_checks.camera("0", False, lambda spec, clock: device))
+    assert device.closed
+
+
+def test_what_comes_to_its_end_is_judged_by_its_last_picture() -> None:
+    class Short(FakeCamera):
+        def read(self) -> Frame | None:
+            if self.looks:
+                raise CameraLost("at its end")
+            self.looks += 1
+            return Frame(noise(0, 255), 0.0, 0)
+
+    assert camera_checks.camera("x", True, lambda spec, clock: Short()).mark is Mark.OK

@@ -1,0 +1,118 @@
+"""The command: what it prints and how it exits."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import pytest
+
+from companion.commands.doctor import button_checks, camera_checks, command, system_checks
+from companion.commands.doctor.system_checks import Check, Mark
+
+GOOD = Check("disk", Mark.OK, "there")
+POOR = Check("data folder", Mark.WARN, "small", "make room")
+BAD = Check("fonts", Mark.FAIL, "gone", "bring them")
+
+
+def parsed(*arguments: str) -> Namespace:
+    parser = ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    return parser.parse_args(["doctor", *arguments])
+
+
+@pytest.mark.parametrize(("found", "status"), [([GOOD], 0), ([GOOD, POOR], 0), ([BAD, POOR], 1)])
+def test_the_status_says_whether_it_can_run(
+    found: list[Check], status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "examine", lambda args: found)
+    args = parsed()
+    assert args.run(args) == status
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == ("The companion cannot run like this." if status else "The companion can run.")
+
+
+def test_one_line_a_check() -> None:
+    assert command.lines([GOOD, POOR, BAD]) == [
+        "ok    disk         there",
+        "warn  data folder  small -> make room",
+        "fail  fonts        gone -> bring them",
+    ]
+
+
+def test_json_for_machines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(command, "examine", lambda args: [GOOD, BAD])
+    assert command.run(parsed("--json")) == 1
+    assert json.loads(capsys.readouterr().out) == {
+        "can_run": False,
+        "checks": [
+            {"name": "disk", "mark": "ok", "found": "there", "fix": ""},
+            {"name": "fonts", "mark": "fail", "found": "gone", "fix": "bring them"},
+        ],
+    }
+
+
+def examined(*arguments: str) -> dict[str, Check]:
+    return {check.name: check for check in command.examine(parsed(*arguments))}
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
+    """What the check of the camera was asked; no device is opened."""
+    seen: list[tuple[str, bool]] = []
+
+    def camera(spec: str, wanted: bool, folder: Path) -> Check:
+        seen.append((spec, wanted))
+        return Check("camera", Mark.OK, "")
+
+    monkeypatch.setattr(camera_checks, "camera", camera)
+    monkeypatch.setattr(button_checks, "pins", lambda wired, wanted: Check("GPIO", Mark.OK, f"wanted: {wanted}"))
+    monkeypatch.setattr(button_checks, "box", lambda find, wanted: Check("button box", Mark.OK, f"wanted: {wanted}"))
+    monkeypatch.setattr(system_checks, "synchronised", lambda: "")
+    return seen
+
+
+def test_everything_is_looked_at(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
+    found = examined("--data", str(tmp_path))
+    hardware = ["display", "camera", "rights", "GPIO", "button box"]
+    files = ["fonts", "vision", "data folder", "journal"]
+    assert list(found) == ["Python", "settings", *hardware, *files, "clock"]
+    assert str(tmp_path) in found["data folder"].found
+    assert asked == [("0", False)]
+
+
+def test_the_camera_is_needed_only_where_it_is_asked_for_by_name(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text(f'[table]\nkind = "real"\ncamera = 3\n[data]\nfolder = "{tmp_path}/box"\n', encoding="utf-8")
+    found = examined("--settings", str(file))
+    assert str(tmp_path / "box") in found["data folder"].found
+    examined("--data", str(tmp_path), "--camera", "7")
+    assert asked == [("3", False), ("7", True)], "a real table without one is played by buttons"
+
+
+def test_bad_settings_do_not_hide_the_rest(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text("[tabel]", encoding="utf-8")
+    found = examined("--settings", str(file), "--data", str(tmp_path))
+    assert found["settings"].mark is Mark.FAIL
+    assert found["fonts"].mark is Mark.OK
+
+
+@pytest.mark.parametrize(
+    ("table", "pins", "box"),
+    [
+        ("kind = 'real'", False, False),
+        ("kind = 'real'\nbuttons = 'both'", True, True),
+        ("kind = 'real'\nbuttons = 'gpio'", True, False),
+        ("kind = 'real'\nbuttons = 'box'", False, True),
+        ("kind = 'virtual'\nbuttons = 'both'", False, False),
+    ],
+)
+def test_buttons_are_needed_where_the_settings_name_them(
+    tmp_path: Path, asked: list[tuple[str, bool]], table: str, pins: bool, box: bool
+) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text(f"[table]\n{table}\n", encoding="utf-8")
+    found = examined("--settings", str(file), "--data", str(tmp_path))
+    assert (found["GPIO"].found, found["button box"].found) == (f"wanted: {pins}", f"wanted: {box}")

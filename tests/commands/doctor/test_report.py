@@ -1,0 +1,161 @@
+"""The report: versions, hardware, settings, the log; and nothing that is nobody's business."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.commands.doctor import command, report
+from companion.commands.doctor.camera_checks import PICTURE
+from companion.commands.doctor.redaction import Private
+from companion.commands.doctor.report import ReportUnwritable, devices, kept, log, players, write
+from companion.commands.doctor.system_checks import Check, Mark
+from companion.config.settings import Settings, TableSettings
+from companion.events import Button
+from companion.journal.database import FILE, Journal
+from companion.journal.entry import Setup
+
+NAMES = ("Adalgisa", "Jo", "Circle", "X")
+SETUP = Setup(game="macroscope", players=NAMES, buttons=(Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder in which people have played."""
+    made = tmp_path / "data"
+    with Journal(made / FILE) as journal:
+        journal.begin(SETUP)
+    (made / PICTURE).write_bytes(b"\xff\xd8\xffa picture")
+    return made
+
+
+@pytest.fixture
+def private() -> Private:
+    return Private(NAMES, Path("/home/ada.k"), "ada.k", "adas-box")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("settings from /home/ada.k/.config/x.toml", "settings from ~/.config/x.toml"),
+        ("from /home/ada.kk/x and /media/bob/stick", "from /home/[user]/x and /media/[user]/stick"),
+        ("ADALGISA's turn, not Adalgisas", "[player 1]'s turn, not Adalgisas"),
+        ("Jo pressed; Job 1 and jo", "[player 3] pressed; Job 1 and [player 3]"),
+        ('camera = "rtsp://bob:pass@cam.lan:554/live?k=1"', 'camera = "rtsp://[address]/..."'),
+        ("http://10.0.0.7", "http://[address]"),
+        ("from 192.168.1.20 port 5", "from [address] port 5"),
+        ("dc:a6:32:01:02:03 and fe80:0:0:0:1:2:3:4", "[address] and [address]"),
+        ("adas-box kernel: ada.k logged in", "[host] kernel: [user] logged in"),
+        ("at 10:20:30 a die of X", "at 10:20:30 a die of X"),
+    ],
+)
+def test_what_is_private_is_replaced(private: Private, text: str, wanted: str) -> None:
+    assert private(text) == wanted
+
+
+def test_nothing_private_is_known() -> None:
+    assert Private((), Path("/"), "root", "localhost")("root at localhost, /x") == "root at localhost, /x"
+
+
+def test_names_are_those_in_the_journal_but_for_the_seats_own(folder: Path) -> None:
+    assert players(folder) == ["Adalgisa", "Jo", "X"]
+    assert players(folder / "nowhere") == []
+
+
+def test_a_journal_in_use_tells_its_names_too(folder: Path) -> None:
+    with Journal(folder / FILE):
+        assert players(folder) == ["Adalgisa", "Jo", "X"]
+
+
+FOUND = [Check("camera 0", Mark.WARN, "Adalgisa's camera", "ask Jo")]
+
+
+def test_the_report_has_it_all(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "_said", lambda *command: "Jo logged" if command[0] == "journalctl" else "")
+    settings = Settings(table=TableSettings(camera="rtsp://jo:secret@camera/1"))
+    file = tmp_path / "report.txt"
+    write(file, FOUND, settings, folder, picture=False)
+    text = file.read_text(encoding="utf-8")
+    for part in ("Python 3.", "numpy ", "opencv-python ", "SDL ", "SQLite ", "== Machine", "processors", "== Devices"):
+        assert part in text, part
+    assert "warn  camera 0: [player 1]'s camera -> ask [player 2]" in text
+    assert 'camera = "rtsp://[address]/..."' in text
+    assert "[player 2] logged" in text
+    assert "journal.sqlite3" in text
+    for word in ("Adalgisa", "secret", "jo:"):
+        assert word not in text
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_with_a_picture_it_is_an_archive(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "report.zip"
+    write(file, FOUND, Settings(), folder, picture=True)
+    with zipfile.ZipFile(file) as archive:
+        assert archive.namelist() == ["report.txt", "camera.jpg"]
+        assert archive.read("camera.jpg") == b"\xff\xd8\xffa picture"
+
+
+def test_without_the_wish_there_is_no_picture(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "report.zip"
+    write(file, FOUND, Settings(), folder, picture=False)
+    with zipfile.ZipFile(file) as archive:
+        assert archive.namelist() == ["report.txt"]
+
+
+def test_a_file_that_is_there_stays(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "report.txt"
+    file.write_text("mine", encoding="utf-8")
+    with pytest.raises(ReportUnwritable, match="is there already"):
+        write(file, FOUND, Settings(), folder, picture=False)
+    assert file.read_text(encoding="utf-8") == "mine"
+    with pytest.raises(ReportUnwritable, match="cannot be written"):
+        write(tmp_path / "no" / "report.txt", FOUND, Settings(), folder, picture=False)
+
+
+def test_devices_by_kind_and_ids_without_serial_numbers(tmp_path: Path) -> None:
+    for path, text in {
+        "class/video4linux/video0/name": "USB camera",
+        "class/drm/card1-HDMI-A-1/status": "connected",
+        "bus/usb/devices/1-1/idVendor": "2341",
+        "bus/usb/devices/1-1/idProduct": "8036",
+        "bus/usb/devices/1-1/product": "Button Box",
+        "bus/usb/devices/1-1/serial": "BTNBOX-0001",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(f"{text}\n", encoding="utf-8")
+    (tmp_path / "gpiochip0").touch()
+    assert list(devices(tmp_path, tmp_path)) == [
+        "video0: USB camera",
+        "screen card1-HDMI-A-1: connected",
+        "USB 2341:8036 Button Box",
+        "gpiochip0",
+    ]
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    assert next(iter(kept(tmp_path / "none"))).endswith(" 0 MB free")
+
+
+def test_no_log_is_said() -> None:
+    assert list(log(lambda *_: "")) == ["none: the companion is no service here, or this user may not read its log"]
+
+
+def test_the_command(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def examine(_args: object) -> Sequence[Check]:
+        return FOUND
+
+    monkeypatch.setattr(command, "examine", examine)
+    file = tmp_path / "report.txt"
+    assert main(["doctor", "--report", str(file), "--data", str(folder)]) == 0
+    assert "has all that" in capsys.readouterr().err
+    assert file.exists()
+    assert main(["doctor", "--report", str(file), "--data", str(folder)]) == 1
+    assert "is there already" in capsys.readouterr().err
+    assert main(["doctor", "--picture"]) == 2
+    assert main(["doctor", "--picture", "--report", str(tmp_path / "x.txt")]) == 2

@@ -1,0 +1,194 @@
+"""Each check well, and each brought to fail; nothing here depends on what this machine has."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+import pytest
+
+from companion.commands.doctor import system_checks
+from companion.commands.doctor.system_checks import Check, Mark
+
+Image = npt.NDArray[np.uint8]
+
+
+def fails(check: Check) -> str:
+    assert check.mark is Mark.FAIL
+    return _said(check)
+
+
+def warns(check: Check) -> str:
+    assert check.mark is Mark.WARN
+    return _said(check)
+
+
+def _said(check: Check) -> str:
+    """What is said of trouble: always with a fix, and in one line."""
+    assert check.fix
+    assert "\n" not in check.found + check.fix
+    return f"{check.found} -> {check.fix}"
+
+
+@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13)])
+def test_python_that_fits(version: tuple[int, int]) -> None:
+    assert system_checks.python(version).mark is Mark.OK
+
+
+@pytest.mark.parametrize("version", [(3, 10), (3, 14)])
+def test_python_that_does_not(version: tuple[int, int]) -> None:
+    assert "3.11, 3.12 or 3.13" in fails(system_checks.python(version))
+
+
+def test_settings(tmp_path: Path) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text("[table]\ncamera = 1\n", encoding="utf-8")
+    assert system_checks.settings(file, {}) == Check("settings", Mark.OK, f"from {file}")
+    file.write_text("[table]\nkamera = 1\nx = 1\n", encoding="utf-8")
+    assert "did you mean camera?" in fails(system_checks.settings(file, {}))
+    assert "cannot be read" in fails(system_checks.settings(tmp_path / "gone.toml", {}))
+
+
+def test_a_real_screen() -> None:
+    assert system_checks.display(lambda: "x11", {}).mark is Mark.OK
+
+
+@pytest.mark.parametrize("driver", ["offscreen", "dummy"])
+def test_a_driver_that_draws_into_nothing(driver: str) -> None:
+    assert "draws into nothing -> start it on a desktop" in warns(system_checks.display(lambda: driver, {})).replace(
+        ")", ""
+    )
+
+
+def test_why_there_is_no_screen() -> None:
+    assert "DISPLAY=:7 does not answer" in warns(system_checks.display(lambda: "offscreen", {"DISPLAY": ":7"}))
+    forced = {"DISPLAY": ":7", "SDL_VIDEODRIVER": "dummy"}
+    assert "SDL_VIDEODRIVER=dummy is set: unset it" in warns(system_checks.display(lambda: "dummy", forced))
+
+
+def test_sdl_that_finds_nothing_at_all() -> None:
+    def none() -> str:
+        raise pygame.error("No available video device")
+
+    assert "No available video device" in warns(system_checks.display(none, {}))
+
+
+def test_the_fonts_that_come_with_it() -> None:
+    assert system_checks.fonts().mark is Mark.OK
+
+
+def test_fonts_that_are_missing_or_torn(tmp_path: Path) -> None:
+    assert "none in" in fails(system_checks.fonts(tmp_path))
+    tmp_path.joinpath("Torn.ttf").write_bytes(b"\0\1\0\0torn")
+    assert "Torn.ttf" in fails(system_checks.fonts(tmp_path))
+
+
+def test_the_networks_that_come_with_it() -> None:
+    check = system_checks.models()
+    assert check.mark is Mark.OK
+    assert "OpenCV" in check.found
+
+
+def test_networks_that_are_missing_or_torn(tmp_path: Path) -> None:
+    assert "no networks" in fails(system_checks.models(tmp_path))
+    tmp_path.joinpath("torn.onnx").write_bytes(b"torn")
+    assert "torn.onnx does not load" in fails(system_checks.models(tmp_path))
+
+
+GIGABYTE = 1_000_000_000
+
+
+def ticking(step: float) -> Callable[[], float]:
+    """A clock that goes on by `step` seconds at each look."""
+    ticks = count()
+    return lambda: next(ticks) * step
+
+
+def test_a_good_disk(tmp_path: Path) -> None:
+    synced: list[int] = []
+    check = system_checks.disk(tmp_path / "new", lambda folder: GIGABYTE, synced.append, ticking(0.004))
+    assert check.mark is Mark.OK
+    assert "1000 MB free, a write is safe after 4.0 ms" in check.found
+    assert len(synced) == system_checks.WRITES
+    assert list(tmp_path.joinpath("new").iterdir()) == []
+
+
+def test_a_disk_on_its_way_out(tmp_path: Path) -> None:
+    def disk(free: int, seconds: float = 0.004) -> Check:
+        return system_checks.disk(tmp_path, lambda folder: free, lambda file: None, ticking(seconds))
+
+    assert "make room" in warns(disk(100_000_000))
+    assert "the disk is full" in fails(disk(1_000_000))
+    assert "SD card" in warns(disk(GIGABYTE, seconds=0.5))
+
+
+def test_a_disk_that_fails_while_writing(tmp_path: Path) -> None:
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def broken(file: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    assert "No space left on device -> make room there" in fails(system_checks.disk(tmp_path, sync=full))
+    assert "Input/output error" in fails(system_checks.disk(tmp_path, sync=broken))
+
+
+def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
+    tmp_path.joinpath("file").touch()
+    assert "Not a directory" in fails(system_checks.disk(tmp_path / "file" / "data"))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Path]:
+    file = tmp_path / "a journal?.sqlite3"
+    connection = sqlite3.connect(file)
+    connection.execute("CREATE TABLE sittings (id INTEGER PRIMARY KEY, setup TEXT)")
+    connection.executemany("INSERT INTO sittings (setup) VALUES (?)", [("x" * 500,)] * 100)
+    connection.commit()
+    connection.close()
+    return file
+
+
+def test_a_sound_journal(journal: Path) -> None:
+    before = journal.read_bytes()
+    assert system_checks.journal(journal) == Check("journal", Mark.OK, f"{journal}: 100 sittings")
+    assert journal.read_bytes() == before
+
+
+def test_no_journal_yet(tmp_path: Path) -> None:
+    assert system_checks.journal(tmp_path / "none").mark is Mark.OK
+    assert not tmp_path.joinpath("none").exists()
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.3, 0.9])
+def test_a_torn_journal(journal: Path, keep: float) -> None:
+    data = journal.read_bytes()
+    journal.write_bytes(
+        b"no database at all, but long enough to be one" * 20 if not keep else data[: int(len(data) * keep)]
+    )
+    assert "puts the file aside" in warns(system_checks.journal(journal))
+
+
+def test_a_journal_that_is_a_folder(tmp_path: Path) -> None:
+    assert "make the file and its folder yours" in fails(system_checks.journal(tmp_path))
+
+
+JULY_2027 = 1_815_000_000.0
+
+
+def test_a_good_clock() -> None:
+    assert system_checks.clocks(ticking(1), lambda: JULY_2027, lambda: "yes").found == "2027-07-07 22:40 UTC"
+    assert system_checks.clocks(ticking(1), lambda: JULY_2027, lambda: "").mark is Mark.OK
+
+
+def test_clocks_that_are_wrong() -> None:
+    assert "goes backwards" in fails(system_checks.clocks(ticking(-1), lambda: JULY_2027, lambda: "yes"))
+    assert "1970-01-01" in warns(system_checks.clocks(ticking(1), lambda: 0.0, lambda: "yes"))
+    assert "not set from the network" in warns(system_checks.clocks(ticking(1), lambda: JULY_2027, lambda: "no"))

@@ -1,0 +1,83 @@
+"""`companion gallery`: what it writes, and under which names."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pygame
+import pytest
+
+from companion.cli import main
+from companion.commands import gallery
+from companion.display.toolkit.theme import PALETTES
+from companion.gallery import STATES
+from companion.gallery.colour_blindness import MATRICES
+from companion.i18n import LANGUAGES, language
+from tests.display.test_legibility import SIZES
+
+
+def pictures(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*.png"))
+
+
+def test_a_state_in_the_usual_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["gallery", str(tmp_path), "--only", "macroscope", "--state", "roll_t", "--size", "800x480"]) == 0
+    assert pictures(tmp_path) == ["macroscope-roll_two-800x480.png"]
+    assert pygame.image.load(tmp_path / "macroscope-roll_two-800x480.png").get_size() == (800, 480)
+    assert "1 pictures" in capsys.readouterr().out
+
+
+def test_what_is_not_usual_stands_in_the_name(tmp_path: Path) -> None:
+    ways = ["--language", "en", "de", "--palette", "light", "--seen-as", "deuteranopia", "--size", "480x800"]
+    assert main(["gallery", str(tmp_path), "--only", "lobby", "--state", "resume", *ways]) == 0
+    assert pictures(tmp_path) == [
+        "lobby-resume-480x800-de-light-deuteranopia.png",
+        "lobby-resume-480x800-light-deuteranopia.png",
+    ]
+    one, other = (pygame.image.load(tmp_path / name).get_buffer().raw for name in pictures(tmp_path))
+    assert one != other, "each in its language"
+    assert language() == "en", "and what was spoken before is spoken again"
+
+
+def test_the_page_shows_every_picture_and_nothing_else(tmp_path: Path) -> None:
+    assert main(["gallery", str(tmp_path), "--only", "starfall", "--state", "pay", "--size", "320x240", "800x480"]) == 0
+    told = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert sorted(re.findall(r'src="([^"]+)"', told)) == pictures(tmp_path)
+    assert len(pictures(tmp_path)) > 4
+
+
+def test_an_unknown_game_is_said_with_those_that_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["gallery", str(tmp_path), "--only", "chess"]) == 2
+    assert "There is no chess here, but macroscope" in capsys.readouterr().err
+    assert pictures(tmp_path) == []
+
+
+@pytest.mark.parametrize("size", ["800", "800x", "0x600", "800x480x3", "99999x99999"])
+def test_a_bad_size_is_refused(size: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["gallery", "/nowhere", "--size", size])
+    assert "is no size such as 800x480" in capsys.readouterr().err
+
+
+def test_where_nothing_can_be_written_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert main(["gallery", str(tmp_path / "file"), "--only", "setup", "--size", "800x480"]) == 1
+    assert "file" in capsys.readouterr().err
+
+
+def test_the_ways_are_those_of_the_screens() -> None:
+    assert tuple(LANGUAGES) == gallery.LANGUAGES
+    assert tuple(PALETTES) == gallery.PALETTES
+    assert set(MATRICES) == set(gallery.SEEN_AS)
+    assert tuple(f"{w}x{h}" for w, h in SIZES) == gallery.SIZES
+
+
+@pytest.mark.parametrize("game", STATES)
+def test_names_of_states_can_be_names_of_files(game: str) -> None:
+    assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in STATES[game]())
+
+
+def test_the_example_in_the_docstring() -> None:
+    assert doctest.testmod(gallery).failed == 0

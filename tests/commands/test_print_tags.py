@@ -1,0 +1,126 @@
+"""`companion print-tags`: what comes out of it, rasterised, holds the four tags in their right sizes."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from companion.cli import main
+from companion.commands.print_tags import PAPERS, as_png, sheet
+from tests.vision.lid.drawn_lid import needs_detector
+
+Picture = npt.NDArray[np.uint8]
+POINT = 25.4 / 72
+"""Millimetres."""
+
+
+def found(picture: Picture, mm: float) -> dict[int, npt.NDArray[np.float64]]:
+    """The tags in a picture of `mm` millimetres a pixel: id to corners in millimetres."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, cv2.aruco.DetectorParameters()).detectMarkers(picture)
+    assert ids is not None
+    return {int(i): np.asarray(c, np.float64)[0] * mm for i, c in zip(ids.ravel(), corners, strict=True)}
+
+
+def rasterised(pdf: bytes, dpi: int) -> Picture:
+    """The PDF's filled rectangles on white, and checks that its table of objects leads to them."""
+    start = int(re.findall(rb"startxref\n(\d+)", pdf)[0])
+    assert pdf[start:].startswith(b"xref")
+    for number, at in enumerate(re.findall(rb"(\d{10}) 00000 n", pdf), 1):
+        assert pdf[int(at) :].startswith(b"%d 0 obj" % number)
+    length, content = re.findall(rb"/Length (\d+) >>\nstream\n(.*?)\nendstream", pdf, re.DOTALL)[0]
+    assert len(content) == int(length)
+    box = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)[0]
+    width, height = (float(v) / 72 for v in box)
+    picture = np.full((round(height * dpi), round(width * dpi)), 255, np.uint8)
+    for found_ in re.findall(rb"^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re f$", content, re.MULTILINE):
+        x, y, w, h = (float(v) / 72 * dpi for v in found_)
+        bottom = height * dpi - y
+        picture[round(bottom - h) : round(bottom), round(x) : round(x + w)] = 0
+    return picture
+
+
+def check(tags: dict[int, npt.NDArray[np.float64]], size: float, within: float) -> None:
+    """The four tags lie clockwise from the top left, each a square of `size` mm."""
+    assert sorted(tags) == [0, 1, 2, 3]
+    for corners in tags.values():
+        sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        assert np.abs(sides - size).max() < within
+    middle = {i: c.mean(axis=0) for i, c in tags.items()}
+    assert middle[0][0] == pytest.approx(middle[3][0], abs=0.2)
+    assert middle[1][0] == pytest.approx(middle[2][0], abs=0.2)
+    assert middle[0][0] < middle[1][0]
+    assert middle[0][1] < middle[3][1]
+
+
+@needs_detector
+@pytest.mark.parametrize(("size", "paper"), [(15.0, "a4"), (8.0, "letter"), (40.0, "letter"), (50.0, "a4")])
+def test_the_pdf_holds_the_tags_in_their_size(tmp_path: Path, size: float, paper: str) -> None:
+    path = tmp_path / "tags.pdf"
+    assert main(["print-tags", str(path), "--size", str(size), "--paper", paper]) == 0
+    pdf = path.read_bytes()
+    width, height = (float(v) * POINT for v in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)[0])
+    assert (width, height) == pytest.approx(PAPERS[paper], abs=0.001)
+    check(found(rasterised(pdf, 300), 25.4 / 300), size, 0.25)
+
+
+@needs_detector
+def test_the_png_holds_the_tags_and_says_its_resolution(tmp_path: Path) -> None:
+    path = tmp_path / "tags.PNG"
+    assert main(["print-tags", str(path), "--size", "20"]) == 0
+    png = path.read_bytes()
+    at = png.index(b"pHYs")
+    across, down, unit = struct.unpack(">IIB", png[at + 4 : at + 13])
+    assert unit == 1
+    assert across == down == round(600 / 0.0254)
+    picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+    assert picture is not None
+    assert picture.shape == (round(297 / 25.4 * 600), round(210 / 25.4 * 600))
+    half = np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+    check(found(half, 25.4 / 300), 20.0, 0.25)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("size", [8.0, 15.0, 50.0])
+def test_all_is_on_the_page_and_the_ruler_is_as_long_as_it_says(size: float, paper: str) -> None:
+    page = sheet(size, paper)
+    margin = 8.0
+    for box in page.boxes:
+        assert box.x > margin
+        assert box.y > margin
+        assert box.x + box.width < page.width - margin
+        assert box.y + box.height < page.height - margin
+    longest = max(page.boxes, key=lambda box: box.width)
+    assert longest.width == 100
+    tags = [box for box in page.boxes if box.y < longest.y - 10]
+    assert max(box.y + box.height for box in tags) < longest.y - 12
+    assert all(words.x > margin and words.y < page.height - margin for words in page.words)
+
+
+def test_an_exact_tag_is_black_to_its_edge() -> None:
+    """The outermost black of all tags spans the tag exactly: no cell is rounded on its own."""
+    page = sheet(15.0)
+    ruler = max(page.boxes, key=lambda box: box.width)
+    top = [box for box in page.boxes if box.y < ruler.y - 10]
+    left = min(box.x for box in top)
+    first = [box for box in top if box.x < left + 15.01 and box.y < min(b.y for b in top) + 15.01]
+    assert max(b.x + b.width for b in first) - left == pytest.approx(15.0)
+    assert max(b.y + b.height for b in first) - min(b.y for b in first) == pytest.approx(15.0)
+    assert len(as_png(page)) > 1000
+
+
+@pytest.mark.parametrize("wrong", [["tags.jpg"], ["tags.pdf", "--size", "3"], ["tags.pdf", "--size", "200"]])
+def test_what_cannot_be_made_is_said(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print-tags", *wrong]) == 2
+    assert capsys.readouterr().err
+
+
+def test_a_folder_that_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["print-tags", str(tmp_path / "no" / "tags.pdf")]) == 1
+    assert "tags.pdf" in capsys.readouterr().err

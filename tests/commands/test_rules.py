@@ -1,0 +1,68 @@
+"""`companion rules`: house rules out as a settings file, and in again."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.games import registry
+from companion.lobby import House
+
+STARFALL = registry.find("starfall")
+
+
+def typed(*words: object) -> int:
+    return main(["rules", *map(str, words)])
+
+
+@pytest.fixture(autouse=True)
+def nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty = tmp_path / "empty.toml"
+    empty.write_text("")
+    monkeypatch.setenv("COMPANION_SETTINGS", str(empty))
+
+
+def test_what_is_printed_can_be_taken_in_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tiles = tuple(STARFALL.settings.model_validate({"catalogue": [{"stars": n} for n in range(3)]}).catalogue)  # type: ignore[attr-defined]
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    assert House(folder=here).change(STARFALL, "catalogue", tiles) is None
+    assert typed("--data", here, "--game", "starfall") == 0
+    text = capsys.readouterr().out
+    assert set(tomllib.loads(text)["games"]) == {"starfall"}
+    (tmp_path / "tiles.toml").write_text(text)
+    assert typed("--data", there, "--import", tmp_path / "tiles.toml") == 0
+    assert House(folder=there).rules(STARFALL).catalogue == tiles
+
+
+def test_all_games_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed("--data", tmp_path) == 0
+    assert set(tomllib.loads(capsys.readouterr().out)["games"]) == set(registry.names())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("[games.starfall]\nboard_max_tiles = -3\n", "board_max_tiles"), ("[games", "not TOML")]
+)
+def test_what_cannot_be_taken_in_is_said(
+    tmp_path: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.toml").write_text(text)
+    assert typed("--data", tmp_path, "--import", tmp_path / "bad.toml") == 2
+    assert said in capsys.readouterr().err
+    assert typed("--data", tmp_path, "--import", tmp_path / "none.toml") == 2
+
+
+def test_history_looks_where_the_settings_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box = tmp_path / "box.toml"
+    box.write_text(f'[data]\nfolder = "{tmp_path / "kept"}"\n')
+    monkeypatch.setenv("COMPANION_SETTINGS", str(box))
+    assert main(["history"]) == 0
+    assert (tmp_path / "kept" / "journal.sqlite3").exists()
+    box.write_text("[data\n")
+    assert main(["history"]) == 1
+    assert "not TOML" in capsys.readouterr().err

@@ -1,0 +1,400 @@
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from errno import EACCES
+from pathlib import Path
+from typing import NoReturn
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.see import Eye, as_json, in_words, see_each, see_sittings, told, with_view
+from companion.vision.frames.image_io import UnreadableImage, as_frame, load_image, picture_paths
+from companion.vision.reading import ACT, Image, Reading
+from companion.vision.table.single_images import Sitting, glance
+from hardware.cameras.sources import SILENT, hush
+from tests.vision.lid.drawn_lid import DrawnLid
+from tests.vision.watching import SURE, Table, TrueDice, TrueLid, die
+
+THROW = [(3, 440.0, 140.0), (5, 520.0, 220.0)]
+
+
+def save(path: Path, image: Image, *options: int) -> Path:
+    assert cv2.imwrite(str(path), image, options)
+    return path
+
+
+@pytest.fixture
+def picture() -> Image:
+    return np.random.default_rng(3).integers(0, 256, (40, 60, 3), dtype=np.uint8)
+
+
+# load_image
+
+
+def test_a_picture_is_loaded_as_it_is(tmp_path: Path, picture: Image) -> None:
+    assert np.array_equal(load_image(save(tmp_path / "a.png", picture)), picture)
+
+
+@pytest.mark.parametrize("channels", [1, 4])
+@pytest.mark.parametrize("depth", [np.uint8, np.uint16])
+def test_other_pixels_become_bgr_of_8_bits(tmp_path: Path, channels: int, depth: type) -> None:
+    value = 200 if depth is np.uint8 else 200 * 256
+    loaded = load_image(save(tmp_path / "a.png", np.full((18, 19, channels), value, depth)))
+    assert (loaded.shape, loaded.dtype) == ((18, 19, 3), np.uint8)
+    assert np.unique(loaded).tolist() == [200]
+
+
+@pytest.mark.parametrize(
+    ("orientation", "turned"),
+    [
+        (1, lambda p: p),
+        (2, lambda p: p[:, ::-1]),
+        (3, lambda p: p[::-1, ::-1]),
+        (4, lambda p: p[::-1]),
+        (5, lambda p: p.transpose(1, 0, 2)),
+        (6, lambda p: np.rot90(p, -1)),
+        (7, lambda p: p[::-1, ::-1].transpose(1, 0, 2)),
+        (8, lambda p: np.rot90(p)),
+    ],
+)
+def test_a_photo_comes_upright_as_a_viewer_shows_it(
+    tmp_path: Path, picture: Image, orientation: int, turned: Callable[[Image], Image]
+) -> None:
+    """EXIF 2.32, tag 0x0112: how the stored pixels are to be turned."""
+    path = save(tmp_path / "a.jpg", picture)
+    stored = load_image(path)
+    path.write_bytes(with_orientation(path.read_bytes(), orientation))
+    assert np.array_equal(load_image(path), turned(stored))
+
+
+def with_orientation(jpeg: bytes, orientation: int) -> bytes:
+    # One big-endian IFD entry: orientation (0x0112), SHORT, count 1.
+    tiff = b"MM\0*\0\0\0\x08" + b"\0\x01" + b"\x01\x12\0\x03\0\0\0\x01\0" + bytes([orientation]) + bytes(6)
+    exif = b"Exif\0\0" + tiff
+    return jpeg[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + jpeg[2:]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (40, 15), (16, 600)])
+def test_a_picture_too_small_for_a_table_is_refused(tmp_path: Path, size: tuple[int, int]) -> None:
+    with pytest.raises(UnreadableImage, match=f"{size[1]}x{size[0]} pixels"):
+        load_image(save(tmp_path / "a.png", np.zeros((*size, 3), np.uint8)))
+
+
+# as_frame
+
+
+def test_a_frame_comes_back_itself(picture: Image) -> None:
+    assert as_frame(picture) is picture
+
+
+def test_a_view_with_gaps_becomes_a_frame(picture: Image) -> None:
+    frame = as_frame(picture[::-1, :, ::-1])
+    assert frame.flags.c_contiguous
+    assert np.array_equal(frame, picture[::-1, :, ::-1])
+
+
+@pytest.mark.parametrize(
+    ("image", "levels"),
+    [
+        (np.full((20, 30), 7, np.uint8), [7]),
+        (np.full((20, 30, 1), 7, np.uint8), [7]),
+        (np.dstack([np.full((20, 30, 3), 7, np.uint8), np.full((20, 30), 99, np.uint8)]), [7]),
+        (np.full((20, 30, 3), 7 * 256 + 200, np.uint16), [7]),
+        (np.full((20, 30, 3), 7 * 256 + 200, ">u2"), [7]),
+        (np.full((20, 30, 3), 300, np.int32), [255]),
+        (np.full((20, 30, 3), -4, np.int64), [0]),
+        (np.ones((20, 30), np.bool_), [255]),
+        (np.full((20, 30, 3), 0.2, np.float64), [51]),
+        (np.full((20, 30, 3), 51.2, np.float32), [51]),
+        (np.full((20, 30, 3), 1e9, np.float32), [255]),
+        (np.full((20, 30, 3), 0.2, np.float16), [51]),
+        (np.full((20, 30, 3), np.nan), [0]),
+        (np.full((20, 30, 3), np.inf), [255]),
+    ],
+)
+def test_other_arrays_become_frames(image: np.ndarray, levels: list[int]) -> None:
+    frame = as_frame(image)
+    assert (frame.shape, frame.dtype, frame.flags.c_contiguous) == ((20, 30, 3), np.uint8, True)
+    assert np.unique(frame).tolist() == levels
+
+
+@pytest.mark.parametrize(
+    ("image", "words"),
+    [
+        (None, "NoneType"),
+        ([[1, 2], [3, 4]], "list"),
+        (np.zeros((0, 0, 3), np.uint8), "0x0"),
+        (np.zeros((0, 40), np.uint8), "40x0"),
+        (np.zeros(40, np.uint8), "shape"),
+        (np.zeros((20, 20, 2), np.uint8), "shape"),
+        (np.zeros((20, 20, 3, 3), np.uint8), "shape"),
+        (np.zeros((1, 1, 3), np.uint8), "too small"),
+        (np.zeros((16, 4000, 3), np.uint8), "long and thin"),
+        (np.zeros((20, 20, 3), np.complex64), "complex"),
+        (np.full((20, 20, 3), "x"), "not a picture"),
+        (np.full((20, 20, 3), None), "object"),
+    ],
+)
+def test_what_is_no_picture_is_refused(image: object, words: str) -> None:
+    with pytest.raises(UnreadableImage, match=words):
+        as_frame(image)
+
+
+# files that are none
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".png"])
+@pytest.mark.parametrize("kept", [0.3, 0.7, 0.99])
+def test_a_torn_picture_is_refused(
+    tmp_path: Path, picture: Image, ending: str, kept: float, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = save(tmp_path / f"a{ending}", picture)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(kept * len(whole))])
+    with pytest.raises(UnreadableImage, match="torn"):
+        load_image(path)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_jpeg_torn_behind_its_thumbnail_is_refused(tmp_path: Path, picture: Image) -> None:
+    path = save(tmp_path / "a.jpg", picture)
+    whole = path.read_bytes()
+    thumbnail = b"Exif\0\0" + whole
+    path.write_bytes(whole[:2] + b"\xff\xe1" + (len(thumbnail) + 2).to_bytes(2, "big") + thumbnail + whole[2:-9])
+    with pytest.raises(UnreadableImage, match="torn"):
+        load_image(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"", "empty"), (b"no picture", "not a picture"), (b"\xff\xd8", "torn"), (b"BM" + bytes(60), "picture|OpenCV")],
+)
+def test_what_is_no_picture_is_refused_with_words(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "a.jpg"
+    path.write_bytes(content)
+    with pytest.raises(UnreadableImage, match=words):
+        load_image(path)
+
+
+def test_opencv_4_is_hushed_by_its_own_name(tmp_path: Path, picture: Image, monkeypatch: pytest.MonkeyPatch) -> None:
+    """4.10 has `cv2.setLogLevel` and no `cv2.utils.logging`; 5.0 has it the other way round."""
+    levels: list[int] = []
+
+    def set_level(level: int) -> int:
+        levels.append(level)
+        return 3
+
+    monkeypatch.setattr(cv2, "setLogLevel", set_level, raising=False)
+    monkeypatch.delattr(cv2.utils, "logging", raising=False)
+    load_image(save(tmp_path / "a.png", picture))
+    assert hush(SILENT) == 3
+    assert levels == [0, 3, 0]
+
+
+def test_a_missing_file_is_refused_with_words(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableImage, match="No such file"):
+        load_image(tmp_path / "a.jpg")
+
+
+def test_folders_give_their_pictures_in_name_order(tmp_path: Path) -> None:
+    for name in ("b.JPG", "a10.png", "a9.png", "notes.txt", "._a9.png"):
+        (tmp_path / name).touch()
+    alone = tmp_path / "notes.txt"
+    assert picture_paths([tmp_path, alone]) == [tmp_path / name for name in ("a9.png", "a10.png", "b.JPG")] + [alone]
+
+
+def test_a_folder_without_pictures_is_refused_with_words(tmp_path: Path) -> None:
+    assert picture_paths([tmp_path]) == [tmp_path]
+    with pytest.raises(UnreadableImage, match="holds no pictures"):
+        load_image(tmp_path)
+
+
+def test_a_folder_that_may_not_be_looked_into_is_refused_with_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def barred(path: Path) -> NoReturn:
+        raise PermissionError(EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "iterdir", barred)
+    monkeypatch.setattr(Path, "read_bytes", barred)
+    assert picture_paths([tmp_path]) == [tmp_path]
+    with pytest.raises(UnreadableImage, match="Permission denied"):
+        load_image(tmp_path)
+
+
+# the lines
+
+
+def read(table: Table) -> Reading:
+    return glance(table.draw(), TrueDice(table), TrueLid(table))
+
+
+def test_a_reading_is_the_promised_json_on_one_line() -> None:
+    line = as_json(Path("d/f.jpg"), read(Table(dice=list(THROW))))
+    assert "\n" not in line
+    seen = json.loads(line)
+    assert list(seen) == ["file", "dice", "lid", "ms"]
+    assert seen["file"] == "d/f.jpg"
+    assert seen["dice"][0] == {"value": 3, "box": [428.0, 128.0, 452.0, 152.0], "confidence": 0.97}
+    assert list(seen["lid"]) == ["corners", "arrow", "windows"]
+    assert len(seen["lid"]["corners"]) == 4
+    assert seen["lid"]["windows"][1] == {"center": [135.0, 95.0], "covered": True, "number": 2, "confidence": 0.97}
+    assert len(seen["lid"]["windows"]) == 12
+    assert seen["ms"] >= 0
+
+
+def test_without_a_lid_it_is_null() -> None:
+    assert json.loads(as_json(Path("f"), read(Table(lid_there=False))))["lid"] is None
+
+
+def test_rounding_lifts_no_confidence_over_the_bar() -> None:
+    reading = Reading((die(3, 50, 50, ACT - 1e-6),))
+    assert json.loads(as_json(Path("f"), reading))["dice"][0]["confidence"] < ACT
+
+
+def test_people_read_a_question_mark_where_it_is_unsure() -> None:
+    table = Table(dice=list(THROW), dice_confidence=0.5)
+    assert "dice 3? 5?; 12 of 12 windows covered" in in_words(Path("f"), read(table))
+
+
+def test_an_unreadable_file_is_told_and_the_others_are_read(
+    tmp_path: Path, picture: Image, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [tmp_path / "none.jpg", save(tmp_path / "a.png", picture)]
+    status = told(see_each(paths, lambda _: Reading()), as_json)
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert set(first) == {"file", "error"}
+    assert second["dice"] == []
+    assert status == 1
+
+
+def test_a_file_name_that_is_no_text_is_told(
+    tmp_path: Path, picture: Image, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = save(tmp_path / "a.png", picture)
+    odd = path.rename(Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.png")))
+    assert told(see_each([odd], lambda _: Reading()), in_words) == 0
+    assert told(see_each([odd], lambda _: Reading()), as_json) == 0
+    assert "\ufffd.png: no dice" in capsys.readouterr().out
+
+
+def test_all_read_is_status_0(tmp_path: Path, picture: Image) -> None:
+    assert told(see_each([save(tmp_path / "a.png", picture)], lambda _: Reading()), in_words) == 0
+
+
+def test_each_folder_is_a_sitting_of_its_own(tmp_path: Path, picture: Image) -> None:
+    eyes: list[list[Image]] = []
+
+    def new_eye() -> Eye:
+        frames: list[Image] = []
+        eyes.append(frames)
+
+        def eye(image: Image) -> Reading:
+            frames.append(image)
+            return Reading()
+
+        return eye
+
+    for folder in ("s1", "s2"):
+        (tmp_path / folder).mkdir()
+        for name in ("f0.png", "f1.png", "f2.png"):
+            save(tmp_path / folder / name, picture)
+    list(see_sittings([tmp_path / "s1", tmp_path / "s2" / "f1.png"], new_eye))
+    assert [len(frames) for frames in eyes] == [3, 1]
+
+
+def test_what_is_wrong_with_a_view_is_told_to_people(tmp_path: Path) -> None:
+    dark = save(tmp_path / "a.png", np.full((40, 60, 3), 30, np.uint8))
+    ((_, seen),) = see_each([dark], with_view(lambda _: Reading()))
+    assert isinstance(seen, Reading)
+    assert "no dice; too dark; " in in_words(dark, seen)
+
+
+def test_a_lid_that_is_cut_off_is_said_to_people(tmp_path: Path) -> None:
+    image, _ = DrawnLid("grid").draw(shift=(-420.0, 0.0))
+    path = save(tmp_path / "a.png", image)
+    ((_, seen),) = see_each([path], with_view(lambda _: Reading()))
+    assert isinstance(seen, Reading)
+    assert "lid cut off" in in_words(path, seen)
+
+
+# a sitting
+
+
+class Camera:
+    """A sitting whose table is changed from picture to picture."""
+
+    def __init__(self) -> None:
+        self.table = Table(dice=list(THROW))
+        self.sitting = Sitting(TrueDice(self.table), TrueLid(self.table))
+        self.frame = 0
+        self.see()
+
+    def see(self) -> Reading:
+        self.frame += 1
+        return self.sitting.see(self.table.draw(self.frame))
+
+    def acts(self) -> bool:
+        dice = self.see().dice
+        return bool(dice) and all(d.confidence >= ACT for d in dice)
+
+
+def test_two_dice_in_clear_view_are_acted_on() -> None:
+    camera = Camera()
+    camera.table.dice = [(1, 560.0, 280.0), (6, 420.0, 180.0)]
+    camera.table.tokens[4] = None
+    assert camera.acts()
+
+
+def test_one_die_in_sight_is_not_acted_on() -> None:
+    camera = Camera()
+    camera.table.dice = THROW[:1]
+    assert not camera.acts()
+    assert camera.see().notes
+
+
+def test_what_merely_resembles_a_die_is_none_beside_two_that_are_sure() -> None:
+    camera = Camera()
+    table = camera.table
+    resembling = (*TrueDice(table).read(table.draw()), die(6, 620, 40, 0.4))
+    reader = TrueDice(table)
+    reader.script = [resembling, resembling]
+    sitting = Sitting(reader, TrueLid(table))
+    for frame in range(2):
+        assert [d.value for d in sitting.see(table.draw(frame)).dice] == [3, 5]
+
+
+@pytest.mark.parametrize(("confidence", "kept"), [(0.5, []), (SURE, [4])])
+def test_a_tag_beside_the_lid_is_no_die_but_a_sure_die_is(confidence: float, kept: list[int]) -> None:
+    table = Table()
+    reader = TrueDice(table)
+    reader.script = [(die(4, 290, 100, confidence), die(2, 100, 100))]
+    assert [d.value for d in glance(table.draw(), reader, TrueLid(table)).dice] == kept
+
+
+def test_a_hand_beside_dice_that_are_all_seen_hides_none_but_one_below_it_is_missed() -> None:
+    camera = Camera()
+    camera.table.hand = (570, 200)  # beside the second die, over the tray
+    camera.table.dice = [(1, 440.0, 140.0), (6, 510.0, 230.0)]
+    assert camera.acts()
+    camera.table.dice = [(1, 440.0, 140.0)]
+    assert not camera.acts()
+
+
+def test_a_hand_over_the_lid_leaves_the_dice_alone() -> None:
+    camera = Camera()
+    camera.table.hand = (150, 150)
+    reading = camera.see()
+    assert camera.acts()
+    assert reading.lid is not None
+    assert any(window.covered is None for window in reading.lid.windows)
+
+
+def test_a_pushed_lid_is_no_hand() -> None:
+    camera = Camera()
+    camera.table.lid_at = (120, 90)
+    assert camera.acts()

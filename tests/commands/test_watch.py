@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.watch import add_parser, as_json, frames, in_words
+from companion.vision.table.events import (
+    DiceEvent,
+    Event,
+    LidReadyEvent,
+    State,
+    StateEvent,
+    TokenPutEvent,
+    TokenTakenEvent,
+)
+from hardware.cameras.sources import CameraLost, Frame
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (DiceEvent((2, 5), 0.97, (), 1.0), {"event": "dice", "values": [2, 5], "confidence": 0.97}),
+        (
+            DiceEvent((2, 5), 0.5, ((2, 6),), 1.0),
+            {"event": "dice", "values": [2, 5], "confidence": 0.5, "alternatives": [[2, 6]]},
+        ),
+        (DiceEvent((), 1.0, (), 1.0), {"event": "dice_gone"}),
+        (
+            TokenTakenEvent(3, 6, 0.95, 1.0),
+            {"event": "token_removed", "window": 3, "number": 6, "confidence": 0.95},
+        ),
+        (
+            TokenPutEvent(0, None, 0.95, 1.0),
+            {"event": "token_placed", "window": 0, "number": None, "confidence": 0.95},
+        ),
+        (LidReadyEvent(1.0), {"event": "lid_ready"}),
+        (StateEvent(State.ROLLING, 1.0), {"event": "state", "state": "rolling"}),
+    ],
+)
+def test_each_event_is_the_promised_json(event: Event, told: dict[str, object]) -> None:
+    assert json.loads(as_json(7, event)) == {"frame": 7, **told}
+    assert in_words(7, event).lstrip().startswith("7  ")
+
+
+def test_a_folder_keeps_its_counting_past_an_unreadable_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("f0.png", "f2.png"):
+        cv2.imwrite(str(tmp_path / name), np.zeros((48, 64, 3), np.uint8))
+    (tmp_path / "f1.png").write_bytes(b"torn")
+    assert [(index, at) for index, at, _ in frames(str(tmp_path), fps=10)] == [(0, 0.0), (2, 0.2)]
+    assert "f1.png" in capsys.readouterr().err
+
+
+def test_a_video_gives_each_frame_once_at_its_own_rate(tmp_path: Path) -> None:
+    path = str(tmp_path / "v.avi")
+    writer = cv2.VideoWriter(path, cv2.VideoWriter.fourcc(*"MJPG"), 20, (64, 48))
+    for _ in range(4):
+        writer.write(np.zeros((48, 64, 3), np.uint8))
+    writer.release()
+    seen = list(frames(path))
+    assert [index for index, _, _ in seen] == [0, 1, 2, 3]
+    assert np.diff([at for _, at, _ in seen]) == pytest.approx(0.05)
+    assert [at for _, at, _ in frames(path, fps=4)] == [0.0, 0.25, 0.5, 0.75]
+
+
+class Live:
+    """A live camera of 30 frames a second, give or take, unplugged in the end; every other look finds nothing new."""
+
+    name = "camera 0"
+
+    def __init__(self) -> None:
+        self.closed = False
+        self._looks = 0
+
+    def read(self) -> Frame | None:
+        self._looks += 1
+        index, new = divmod(self._looks, 2)
+        if index == 30:
+            raise CameraLost("camera 0 is gone")
+        shaken = 0.002 * (-1) ** index
+        return Frame(np.zeros((48, 64, 3), np.uint8), 500 + index / 30 + shaken, index) if new else None
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize(("fps", "seen"), [(None, 30), (30.0, 30), (15.0, 15), (1.0, 1), (60.0, 30)])
+def test_of_a_live_camera_at_most_so_many_frames_are_seen_each_with_its_own_time(
+    fps: float | None, seen: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = Live()
+    monkeypatch.setattr("companion.commands.watch.open_camera", lambda *_: live)
+    told: list[tuple[int, float]] = []
+    with pytest.raises(CameraLost, match="gone"):
+        told.extend((index, at) for index, at, _ in frames("0", fps))
+    assert len(told) == seen
+    assert all(at == pytest.approx(500 + index / 30, abs=0.003) for index, at in told)
+    assert live.closed
+
+
+def test_a_video_that_is_cut_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "v.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20, (64, 48))
+    for _ in range(4):
+        writer.write(np.zeros((48, 64, 3), np.uint8))
+    writer.release()
+    assert len(list(frames(str(path)))) == 4
+    assert capsys.readouterr().err == ""
+    data = path.read_bytes()
+    path.write_bytes(data[: data.rindex(b"00dc", 0, data.index(b"idx1"))])  # before the last picture
+    assert 0 < len(list(frames(str(path)))) < 4
+    assert "v.avi is cut off" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, Path.touch, lambda path: None])
+def test_what_cannot_be_watched_is_refused_with_words(tmp_path: Path, make: object) -> None:
+    assert callable(make)
+    make(tmp_path / "thing")
+    with pytest.raises(CameraLost, match="thing"):
+        list(frames(str(tmp_path / "thing")))
+
+
+@pytest.mark.parametrize("rate", ["0", "-3", "nan", "many"])
+def test_a_rate_that_is_none_is_refused(rate: str, capsys: pytest.CaptureFixture[str]) -> None:
+    parser = ArgumentParser()
+    add_parser(parser.add_subparsers())
+    with pytest.raises(SystemExit):
+        parser.parse_args(["watch", "--fps", rate, "v.mp4"])
+    assert "--fps" in capsys.readouterr().err

@@ -1,0 +1,302 @@
+"""What is read from a settings file, and what is said of a bad one."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from companion.config import settings
+from companion.config.settings import Settings, SettingsError, default_text, load, parse, write_default
+from companion.games import registry
+from companion.games.api.offers import Kit
+from companion.games.registry import UnknownGame
+
+
+class Rules(BaseModel):
+    """House rules of a game that only these tests know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rounds: int = Field(default=10, ge=1, le=50)
+    easy: bool = False
+    deck: str = "small"
+
+
+def nothing(*_: Any) -> Any:
+    raise AssertionError("settings play no game")
+
+
+GO = Kit(
+    name="go",
+    title="Go",
+    players=range(2, 3),
+    settings=Rules,
+    new=nothing,
+    offers=nothing,
+    sentence=nothing,
+    tell=nothing,
+    correctable_words=nothing,
+)
+
+
+def find(name: str) -> Kit:
+    if name != "go":
+        raise UnknownGame(f"there is no game {name!r} here; there are: go")
+    return GO
+
+
+def read(text: str) -> Settings:
+    return parse(text.encode(), "box.toml", find)
+
+
+def fault(text: str | bytes) -> str:
+    """What is said of a bad file."""
+    with pytest.raises(SettingsError) as caught:
+        parse(text if isinstance(text, bytes) else text.encode(), "box.toml", find)
+    return str(caught.value)
+
+
+def test_an_empty_file_gives_the_defaults() -> None:
+    assert read("") == Settings()
+    assert Settings().table.kind == "virtual"
+    assert Settings().data.folder is None
+
+
+def test_what_the_file_says_counts() -> None:
+    text = '[table]\nkind = "real"\ncamera = 2\n[display]\nsize = [800, 480]\nfullscreen = true\n'
+    box = read(f'{text}[data]\nfolder = "/var/box"\n')
+    assert box.table == settings.TableSettings(kind="real", camera="2")
+    assert box.display == settings.DisplaySettings(size=(800, 480), fullscreen=True)
+    assert box.data.folder == Path("/var/box")
+
+
+def test_a_camera_may_be_a_number_or_text() -> None:
+    assert read("[table]\ncamera = 1").table.camera == read('[table]\ncamera = "1"').table.camera == "1"
+    assert read('[table]\ncamera = "http://pi/stream"').table.camera == "http://pi/stream"
+    assert 'table.camera must be text in quotes, "like this", not true' in fault("[table]\ncamera = true")
+
+
+def test_home_is_understood_in_the_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert read('[data]\nfolder = "~/box"').data.folder == Path("/home/ada/box")
+
+
+def test_settings_are_frozen() -> None:
+    with pytest.raises(ValidationError):
+        Settings().table.camera = "1"  # type: ignore[misc]
+
+
+def test_house_rules_are_the_games_own_model() -> None:
+    assert read("[games.go]\nrounds = 7\n").house_rules(GO) == Rules(rounds=7)
+    assert read("").house_rules(GO) == Rules()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[table]\nkind = "flying"', 'table.kind must be "virtual", "real" or "keyboard", not "flying"'),
+        ("[table]\nkamera = 1", "table.kamera: there is no such setting; did you mean camera?"),
+        ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera, buttons"),
+        ("tabel = 1", "tabel: there is no such setting; did you mean table?"),
+        ("[display]\nsize = [1, 480]", "display.size.0 must be 320 or more, not 1"),
+        ("[display]\nsize = [800, 10000]", "display.size.1 must be 4320 or less, not 10000"),
+        ('[display]\nsize = [800, "480"]', 'display.size.1 must be a whole number, not "480"'),
+        ("[display]\nsize = [800, true]", "display.size.1 must be a whole number, not true"),
+        ("[display]\nsize = [800]", "display.size: must be two whole numbers"),
+        ("[display]\nsize = 800", "display.size: must be two whole numbers"),
+        ("[table]\ncamera = ''", "table.camera"),
+        ("[display]\nfullscreen = 1", "display.fullscreen must be true or false, not 1"),
+        ("table = 3", "table must be a section: [table]"),
+        ("[[table]]", "table must be a section: [table]"),
+        ('[data]\nfolder = "here"', "data.folder: must be a full path"),
+        ('[data]\nfolder = "~nobody-of-that-name/x"', "data.folder"),
+        ('[data]\nfolder = "/a\\u0000b"', "data.folder: must be a full path"),
+        ("[data]\nfolder = 3", "data.folder must be text in quotes"),
+        ("[games.go]\nrounds = 100", "games.go.rounds must be 50 or less, not 100"),
+        ("[games.go]\nround = 1", "games.go.round: there is no such setting; did you mean rounds?"),
+        ("[games.chess]", "games.chess: there is no game 'chess' here; there are: go"),
+        ("games = 3", "games: house rules stand in a section a game"),
+        ("[games]\ngo = 3", "games: house rules stand in a section a game"),
+        ("[table", "not TOML"),
+        ("[table]\nkind = 'real'\nkind = 'real'\n", "line 3"),
+        ("x = " + "[" * 100_000, "box.toml: "),
+        ("x = " + "9" * 5_000, "box.toml: "),
+    ],
+)
+def test_what_is_wrong_is_said_with_file_and_place(text: str, words: str) -> None:
+    message = fault(text)
+    assert message.startswith("box.toml: ")
+    assert words in message
+    assert "Traceback" not in message
+    assert "pydantic" not in message
+
+
+def test_text_in_another_encoding_is_named_by_its_line() -> None:
+    assert "line 2 is not UTF-8" in fault(b"[table]\n# Gr\xfc\xdfe\n")
+
+
+def test_several_faults_are_told_at_once_but_not_without_end() -> None:
+    message = fault("[table]\n" + "\n".join(f"a{i} = 1" for i in range(30)))
+    assert message.count("there is no such setting") == settings.SHOWN_FAULTS
+    assert "25 more" in message
+
+
+TOML_VALUES = st.one_of(
+    st.booleans().map(lambda b: str(b).lower()),
+    st.integers().map(str),
+    st.floats().map(str),
+    st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=8).map(
+        lambda s: '"' + s.replace("\\", "").replace('"', "") + '"'
+    ),
+    st.sampled_from(["[]", "{}", "[[1]]", "[800, 480]", "1979-05-27", "{a = 1}"]),
+)
+KEYS = st.sampled_from(["kind", "camera", "size", "fullscreen", "folder", "rounds", "easy", "go", "table", "no"])
+HEADS = st.sampled_from(
+    ["[table]", "[display]", "[data]", "[games]", "[games.go]", "[games.chess]", "[[table]]", "[no]"]
+)
+LINES = st.lists(st.one_of(HEADS, st.builds(lambda k, v: f"{k} = {v}", KEYS, TOML_VALUES)), max_size=8)
+
+
+def good_or_said(data: bytes) -> None:
+    """The file gives settings, or words that begin with its name; nothing else ever happens."""
+    try:
+        said = None if parse(data, "box.toml", find) else "nothing"
+    except SettingsError as error:
+        said = str(error)
+    assert said is None or said.startswith("box.toml: ")
+
+
+@given(st.binary())
+def test_any_bytes_give_settings_or_words(data: bytes) -> None:
+    good_or_said(data)
+
+
+@given(st.text())
+def test_any_text_gives_settings_or_words(text: str) -> None:
+    good_or_said(text.encode("utf-8", errors="surrogatepass"))
+
+
+@given(LINES)
+def test_anything_like_settings_gives_settings_or_words(lines: Sequence[str]) -> None:
+    good_or_said("\n".join(lines).encode())
+
+
+@given(st.integers(0, 1500))
+def test_a_torn_file_gives_settings_or_words(length: int) -> None:
+    good_or_said(uncommented(default_text([GO])).encode()[:length])
+
+
+@pytest.fixture
+def look_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Two places to look in, "own" before "etc"; gives the file of either."""
+    own, etc = tmp_path / "own" / "companion.toml", tmp_path / "etc" / "companion.toml"
+    monkeypatch.setattr(settings, "places", lambda: (own, etc))
+
+    def place(name: str) -> Path:
+        file = own if name == "own" else etc
+        file.parent.mkdir(exist_ok=True)
+        return file
+
+    return place
+
+
+def write(file: Path, camera: int) -> Path:
+    file.write_text(f"[table]\ncamera = {camera}\n", encoding="utf-8")
+    return file
+
+
+def test_the_first_file_that_is_there_counts(look_in: Callable[[str], Path], tmp_path: Path) -> None:
+    assert load(None, {}) == Settings()
+    write(look_in("etc"), 1)
+    assert load(None, {}).table.camera == "1"
+    write(look_in("own"), 2)
+    assert load(None, {}).table.camera == "2"
+    named = {"COMPANION_SETTINGS": str(write(tmp_path / "named.toml", 3))}
+    assert load(None, named).table.camera == "3"
+    assert load(write(tmp_path / "given.toml", 4), named).table.camera == "4"
+
+
+def test_the_persons_own_place_comes_before_the_machines() -> None:
+    own, machine = settings.places()
+    assert own.parts[-2:] == ("companion", "companion.toml")
+    assert machine == Path("/etc/companion/companion.toml")
+
+
+@pytest.mark.parametrize("named", ["given", "variable"])
+def test_a_named_file_must_be_there(named: str, tmp_path: Path) -> None:
+    path = tmp_path / "gone.toml"
+    with pytest.raises(SettingsError, match=r"gone\.toml: the settings cannot be read: No such file"):
+        load(path if named == "given" else None, {"COMPANION_SETTINGS": str(path)})
+
+
+def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="Is a directory"):
+        load(tmp_path)
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root may read everything")
+    path = write(tmp_path / "box.toml", 1)
+    path.chmod(0)
+    with pytest.raises(SettingsError, match="Permission denied"):
+        load(path)
+
+
+def test_a_device_is_not_read_to_its_end() -> None:
+    with pytest.raises(SettingsError, match="too long"):
+        load(Path("/dev/zero"))
+
+
+def test_an_impossible_name_is_said() -> None:
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load(Path("a\0b"))
+
+
+def uncommented(text: str) -> str:
+    """The default file with each of its settings switched on."""
+    return "\n".join(
+        line[1:] if line.startswith("#") and not line.startswith("# ") else line for line in text.splitlines()
+    )
+
+
+def test_the_default_file_says_what_holds_without_it() -> None:
+    """Written out, its values are the defaults, and no setting is left out."""
+    assert read(default_text([GO])) == Settings(games={"go": Rules()})
+    spoken = tomllib.loads(uncommented(default_text([GO])))
+    assert set(spoken) == set(Settings.model_fields)
+    for section in ("table", "display", "data", "gpio", "box"):
+        assert set(spoken[section]) == set(type(getattr(Settings(), section)).model_fields)
+    box = read(uncommented(default_text([GO])))
+    assert box.model_copy(update={"data": Settings().data, "games": {}}) == Settings()
+    assert box.house_rules(GO) == Rules()
+
+
+def test_every_installed_game_can_be_set(tmp_path: Path) -> None:
+    file = tmp_path / "new folder" / "companion.toml"
+    write_default(file)
+    file.write_text(uncommented(file.read_text(encoding="utf-8")), encoding="utf-8")
+    spoken = load(file).games
+    assert set(spoken) == set(registry.names())
+    for name, rules in spoken.items():
+        assert rules == registry.find(name).settings(), name
+
+
+def test_a_file_is_never_written_over(tmp_path: Path) -> None:
+    file = write(tmp_path / "box.toml", 5)
+    with pytest.raises(SettingsError, match="stays as it is"):
+        write_default(file)
+    assert load(file).table.camera == "5"
+
+
+def test_a_default_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cannot be written"):
+        write_default(write(tmp_path / "a file", 1) / "box.toml")

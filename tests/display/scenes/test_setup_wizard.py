@@ -1,0 +1,43 @@
+"""The guided set-up, the box's menu and the darkened lobby on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from companion.display import Screen
+from companion.gallery.setup import samples
+from companion.screen_state import Shown
+from tests.display.test_legibility import told
+
+
+def brightness(surface: pygame.Surface) -> float:
+    return sum(pygame.transform.average_color(surface)[:3])
+
+
+@pytest.fixture
+def dimmed() -> Shown:
+    return told(samples)["dimmed"]
+
+
+def test_the_darkened_picture_is_dark_and_lights_up_at_once(dimmed: Shown) -> None:
+    screen, surface = Screen((800, 480)), pygame.Surface((800, 480), 0, 32)
+    lit = replace(dimmed, dimmed=False)
+    screen.draw(surface, lit)
+    bright = brightness(surface)
+    assert screen.draw(surface, dimmed) == [surface.get_rect()]
+    assert brightness(surface) < bright / 3
+    assert screen.draw(surface, dimmed) == []
+    assert screen.draw(surface, lit) == [surface.get_rect()]
+    assert brightness(surface) == bright
+    assert brightness(screen.picture(dimmed)) < bright / 3
+
+
+def test_the_frame_touches_all_four_edges() -> None:
+    picture = Screen((800, 480)).picture(told(samples)["page_picture"])
+    ink = picture.get_at((0, 0))
+    for at in ((799, 0), (0, 479), (799, 479), (400, 0), (400, 479), (0, 240), (799, 240)):
+        assert picture.get_at(at) == ink
+    assert picture.get_at((400, 12)) != ink

@@ -1,0 +1,105 @@
+"""StarFall on the screen: every phase legible, nothing cut, no colour alone."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import floor
+
+import pygame
+import pytest
+
+from companion.display import Screen
+from companion.display.scenes.starfall.scene import spots
+from companion.display.scenes.starfall.scoring import LABELS, line_points, table
+from companion.display.toolkit.canvas import Canvas
+from companion.display.toolkit.theme import BACKGROUND, DARK, INK, PIECES, contrast
+from companion.gallery.starfall import HANDS, samples
+from companion.games.starfall.scoring import points
+from companion.games.starfall.view import COLOURS, LINES
+from companion.screen_state import Place
+from tests.display.test_legibility import screen_of, sizes, written
+
+SAMPLES = samples()
+SIZES = ((800, 480), (1920, 1080), (480, 800))
+PLAYED = [name for name, state in SAMPLES.items() if state.place is Place.PLAY]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("name", PLAYED)
+def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
+    state = SAMPLES[name]
+    texts = written(state, size)
+    tenth = floor(10 * screen_of(size)._canvas.unit)
+    if state.sentence.partition(":")[0] in {p.name for p in state.players}:
+        assert any(max(sizes(texts, player.name)) >= tenth for player in state.players), "whose turn"
+    for score in state.scores:
+        assert max(sizes(texts, str(score).replace("-", "-"))) >= tenth
+    for clock in state.clocks:
+        assert max(sizes(texts, f"0:{-int(-clock.left // 1):02}")) >= tenth
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_names_scores_and_words_are_all_there(name: str) -> None:
+    state = SAMPLES[name]
+    said = [text.text for text in written(state, (800, 480))]
+    for player in state.players:
+        assert player.name in said
+    everything = " ".join(said)
+    for key in state.keys:
+        for word in key.words.split():
+            assert word in everything
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_prices_of_the_tiles_on_the_board_are_a_tenth_of_the_height(size: tuple[int, int]) -> None:
+    for name in ("board", "board_known", "board_wide"):
+        texts = written(SAMPLES[name], size)
+        for tile in SAMPLES[name].view.board:
+            assert max(sizes(texts, str(tile.space))) >= floor(10 * screen_of(size)._canvas.unit)
+
+
+@pytest.mark.parametrize("count", [4, 10, 12])
+def test_the_spaces_stand_apart(count: int) -> None:
+    found = spots(count, 40, 20)
+    gaps = [((x - u) ** 2 + (y - v) ** 2) ** 0.5 for i, (x, y) in enumerate(found) for u, v in found[i + 1 :]]
+    assert min(gaps) > 12
+
+
+def test_the_points_of_the_lines_are_those_of_the_rules() -> None:
+    for hand in HANDS:
+        by_line = [line_points(hand, line) for line in range(len(LINES))]
+        assert tuple(by_line[1:5]) == points(hand, 0)[:4]
+        assert by_line[0] is None
+
+
+def test_colours_are_named_as_well() -> None:
+    assert [label.lower() for label in LABELS[5:]] == list(COLOURS)
+    texts = [text.text for text in written(SAMPLES["board_known"], (1280, 720))]
+    assert "1Y" in texts
+    assert {"1R", "1B", "1G", "1Y", "1P"} <= {text.text for text in written(SAMPLES["naming_tiles"], (1280, 720))}
+    assert set(COLOURS) <= set(PIECES)
+    assert contrast(DARK[INK], DARK[BACKGROUND]) >= 7
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_the_final_table_fits_beside_a_ranking(size: tuple[int, int]) -> None:
+    """The result's right half: as wide as 77 hundredths of the height."""
+    canvas = Canvas(size)
+    state = SAMPLES["table_fixed"]
+    rect = pygame.Rect(size[0] - canvas.px(77), canvas.px(22), canvas.px(77), canvas.px(52))
+    with canvas.frame():
+        canvas.part("table", rect, 1, lambda: table(canvas, rect, state.view.rows, state.players))
+    texts = canvas.written()
+    for text in texts:
+        assert rect.contains(text.ink), text
+        assert not text.text.endswith("…"), text
+    for one, other in combinations(texts, 2):
+        assert not one.ink.colliderect(other.ink), (one, other)
+
+
+def test_a_screen_that_goes_from_state_to_state_shows_what_a_new_one_would() -> None:
+    screen = Screen((800, 480))
+    for name in PLAYED:
+        seen = screen.picture(SAMPLES[name])
+        fresh = Screen((800, 480)).picture(SAMPLES[name])
+        assert pygame.image.tobytes(seen, "RGB") == pygame.image.tobytes(fresh, "RGB"), name

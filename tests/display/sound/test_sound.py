@@ -1,0 +1,250 @@
+"""Sounds: made by the script, each with a visible twin, one a change; a voice that never waits; no sound, no error."""
+
+from __future__ import annotations
+
+import sys
+import wave
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+
+from companion.display import sound_effects
+from companion.display.sound.player import RATE, Sounds
+from companion.display.sound.selection import announcement, effect
+from companion.display.sound.speech import Speaker
+from companion.display.sound_effects import Effect
+from companion.gallery import everything
+from companion.screen_state import Place, Question, RunningClock, Shown
+from tools import make_sounds
+
+STATES = everything()
+
+
+@pytest.fixture
+def dummy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    pygame.mixer.quit()
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    yield
+    pygame.mixer.quit()
+
+
+def play() -> Shown:
+    return STATES["macroscope"]["roll_two"]
+
+
+# The files ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", Effect)
+def test_each_sound_is_what_the_script_makes(name: Effect) -> None:
+    loudest, sound = make_sounds.sounds()[name]
+    with (files("companion.display") / "sounds" / f"{name}.wav").open("rb") as file, wave.open(file) as kept:
+        assert (kept.getframerate(), kept.getnchannels(), kept.getsampwidth()) == (RATE, 1, 2)
+        samples = np.frombuffer(kept.readframes(kept.getnframes()), "<i2").astype(int)
+    made = make_sounds.finished(sound, loudest).astype(int)
+    assert len(samples) == len(made)
+    assert np.abs(samples - made).max() <= 2
+    assert len(samples) / RATE < 2
+    assert abs(samples[0]) < 400
+    assert abs(samples[-1]) < 400
+    assert 0.25 < np.abs(samples).max() / 32767 < 0.9
+
+
+def test_the_script_makes_no_other_sounds() -> None:
+    assert set(make_sounds.sounds()) == set(Effect)
+
+
+def test_every_sound_stands_in_the_table_with_what_is_seen() -> None:
+    told = sound_effects.__doc__ or ""
+    names = {
+        name.strip() for line in told.splitlines() if line.startswith("| ") for name in line.split("|")[1].split(",")
+    }
+    assert set(Effect) <= names
+
+
+# Which sound ----------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_changed_nothing_is_heard() -> None:
+    for states in STATES.values():
+        for shown in states.values():
+            assert effect(shown, shown) is None
+            assert announcement(shown, shown) is None
+    assert effect(None, play()) is None
+
+
+def test_another_players_turn() -> None:
+    shown = play()
+    one, other = shown.players[:2]
+    before = replace(shown, sentence=f"{one.name}: roll the dice")
+    after = replace(shown, sentence=f"{other.name}: roll the dice")
+    assert effect(before, after) is Effect.TURN
+    assert announcement(before, after) == after.sentence
+    assert announcement(before, replace(before, sentence=f"{one.name}: guess or stop")) is None
+
+
+def test_a_gain_a_loss_and_a_plain_move() -> None:
+    shown = replace(play(), last="before")
+    after = replace(shown, last="after")
+    assert effect(shown, after) is Effect.PLAYED
+    first, *others = shown.scores
+    assert effect(shown, replace(after, scores=(first + 1, *(n - 1 for n in others)))) is Effect.GAIN
+    assert effect(shown, replace(after, scores=(first - 1, *others))) is Effect.MISS
+
+
+def test_a_question_and_a_notice() -> None:
+    shown = play()
+    asked = replace(shown, question=Question("Is it 2 and 5?"))
+    assert effect(shown, asked) is Effect.ASK
+    assert announcement(shown, asked) == "Is it 2 and 5?"
+    assert effect(asked, shown) is None
+    assert effect(shown, replace(shown, notice="The camera is gone")) is Effect.NOTICE
+
+
+def test_the_last_five_seconds_are_heard_one_by_one() -> None:
+    shown = play()
+
+    def at(left: float, *, paused: bool = False) -> Shown:
+        return replace(shown, clocks=(RunningClock("turn 1", left, 60.0, paused),))
+
+    assert effect(at(7), at(6)) is None
+    assert [effect(at(n + 1), at(n)) for n in (5, 4, 3, 2, 1)] == [Effect.TICK] * 5
+    assert effect(at(5), at(5)) is None
+    assert effect(at(5), at(4, paused=True)) is None
+    assert effect(at(1), at(0)) is None
+
+
+def test_drawing_begins_and_ends_for_all_at_once() -> None:
+    states = STATES["pictomania"]
+    drawing = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "drawing" and not s.question)
+    stopped = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "stop")
+    start = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "start")
+    assert effect(start, drawing) is Effect.GO
+    assert effect(drawing, stopped) is Effect.STOP
+
+
+def test_the_end_of_a_game() -> None:
+    states = STATES["macroscope"]
+    result = next(s for s in states.values() if s.place is Place.RESULT)
+    assert effect(play(), result) is Effect.WON
+    assert announcement(play(), result) == result.sentence
+
+
+def test_the_golden_cup() -> None:
+    shown = next(s for s in STATES["memo_dice"].values() if s.place is Place.PLAY and s.view.gold_holder is None)
+    won = replace(shown, view=replace(shown.view, gold_holder=shown.players[0].seat))
+    assert effect(shown, won) is Effect.GOLD
+
+
+def test_tiles_come_and_fall() -> None:
+    shown = next(s for s in STATES["starfall"].values() if s.place is Place.PLAY and len(s.view.board) > 1)
+    fewer = replace(shown, view=replace(shown.view, board=shown.view.board[1:]))
+    assert effect(fewer, shown) is Effect.NEW
+    assert effect(shown, fewer) is Effect.FALL
+    taken = replace(fewer, view=replace(fewer.view, tiles=tuple(n + 1 for n in fewer.view.tiles)), last="taken")
+    assert effect(shown, taken) is Effect.PLAYED
+
+
+def test_going_back_to_a_game_is_silent() -> None:
+    assert effect(replace(play(), place=Place.RESUME), play()) is None
+    assert (
+        effect(STATES["starfall"]["turn"] if "turn" in STATES["starfall"] else play(), STATES["setup"]["box"]) is None
+    )
+
+
+# Heard ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("dummy")
+def test_a_press_is_heard_and_silence_is_kept() -> None:
+    sounds = Sounds(Speaker(()))
+    sounds.acknowledge()
+    assert pygame.mixer.get_busy()
+    pygame.mixer.stop()
+    sounds.set(0, spoken=False)
+    sounds.acknowledge()
+    assert not pygame.mixer.get_busy()
+
+
+@pytest.mark.usefixtures("dummy")
+def test_the_screens_changes_are_heard_once() -> None:
+    sounds = Sounds(Speaker(()))
+    sounds.follow(play())
+    assert not pygame.mixer.get_busy()
+    sounds.follow(replace(play(), notice="odd"))
+    assert pygame.mixer.get_busy()
+    pygame.mixer.stop()
+    sounds.follow(replace(play(), notice="odd"))
+    assert not pygame.mixer.get_busy()
+
+
+def test_without_a_sound_device_it_is_merely_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    pygame.mixer.quit()
+    monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
+    sounds = Sounds(Speaker(()))
+    sounds.acknowledge()
+    sounds.follow(play())
+    sounds.follow(replace(play(), notice="odd"))
+    sounds.close()
+    assert pygame.mixer.get_init() is None
+
+
+# Spoken ---------------------------------------------------------------------------------------------------------------
+
+TAKES_DOWN = (
+    "import sys, pathlib; pathlib.Path(sys.argv[1]).write_text(' '.join(sys.argv[2:]) + '|' + sys.stdin.read())"
+)
+
+
+def test_a_line_goes_to_the_voice_as_text_with_language_and_loudness(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    speaker = Speaker((sys.executable, "-c", TAKES_DOWN, str(said)))
+    speaker.say("Ada; rm -rf $HOME: würfeln", "de", 5)
+    assert speaker._speaks is not None
+    assert speaker._speaks.wait(60) == 0
+    assert said.read_text() == "-v de -a 100 --stdin|Ada; rm -rf $HOME: würfeln"
+
+
+def test_the_newest_line_wins() -> None:
+    speaker = Speaker((sys.executable, "-c", "import time; time.sleep(600)"))
+    speaker.say("one", "en", 5)
+    first = speaker._speaks
+    speaker.say("two", "en", 5)
+    assert first is not None
+    assert first.poll() is not None
+    speaker.hush()
+    assert speaker._speaks is None
+
+
+@pytest.mark.parametrize("command", [(), ("/no/such/voice",)])
+def test_no_voice_is_no_error(command: tuple[str, ...]) -> None:
+    speaker = Speaker(command)
+    speaker.say("one", "en", 5)
+    assert not speaker.able
+
+
+@pytest.mark.usefixtures("dummy")
+def test_announcements_are_spoken_if_wished() -> None:
+    class Told(Speaker):
+        def __init__(self) -> None:
+            super().__init__(())
+            self.lines: list[str] = []
+
+        def say(self, line: str, language: str, volume: int) -> None:
+            self.lines.append(f"{language} {volume} {line}")
+
+    speaker = Told()
+    sounds = Sounds(speaker)
+    asked = replace(play(), question=Question("Is it 2 and 5?"))
+    sounds.follow(play())
+    sounds.follow(asked)
+    assert speaker.lines == []
+    sounds.set(4, spoken=True)
+    sounds.follow(play())
+    sounds.follow(asked)
+    assert speaker.lines == ["en 4 Is it 2 and 5?"]

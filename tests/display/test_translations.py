@@ -1,0 +1,41 @@
+"""In Italian and German nothing stays in English: what is written in every state, beside what English writes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.gallery import STATES
+from companion.i18n import LANGUAGES
+from companion.screen_state import Shown
+from tests.display.test_legibility import told, written
+
+SIZE = (1920, 1080)
+GAMES = ("pictomania", "secret_number", "starfall")
+THE_SAME = {
+    "it": {"bonus", "Bonus", "Display", "No", "No,", "Pile", "Round", "round", "STOP", "stop"},
+    "de": {"Bonus", "Pause"},
+}
+"""Words that are the same in English, whatever they mean."""
+KEYBOARD = {"Bksp", "Enter"}
+
+
+def texts(game: str, code: str) -> set[str]:
+    """Each line that is written in any state."""
+    return {text.text for shown in told(STATES[game], code).values() for text in written(shown, SIZE, code)}
+
+
+def given(shown: Shown) -> set[str]:
+    """What has no translation: names and the game's title."""
+    return {shown.title, *(player.name for player in shown.players)}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_stays_in_english(game: str) -> None:
+    english = texts(game, "en")
+    names = set().union(*(given(shown) for shown in told(STATES[game]).values()))
+    assert any(re.search(r"[a-z]{4}", text) for text in english - names)
+    for code in set(LANGUAGES) - {"en"}:
+        same = {text for text in english & texts(game, code) if re.search(r"[^\W\d_]{2}", text)}
+        assert same <= names | KEYBOARD | THE_SAME[code], code

@@ -1,0 +1,230 @@
+/* Preloaded into a program (LD_PRELOAD): writes down all that it does to files below $DISK_ROOT, in order, into
+ * $DISK_LOG, and makes chosen calls fail or slow on demand. tests/fault_injection/disk.py reads the log and works the controls.
+ *
+ * A record is: kind (1 byte), inode, number, length of the data (8 bytes each, this machine's order), the data.
+ *   C inode 0 path          a file was opened that may be written (made, or there already)
+ *   W inode offset bytes    written
+ *   T inode length          truncated, or made longer
+ *   S inode                 fsync or fdatasync came back
+ *   M 0 0 path              a folder was made
+ *   D 0 0 path              a folder's fsync came back
+ *   R 0 0 from NUL to       renamed
+ *   U 0 0 path              removed
+ *   A 0 number text         disk_ack(): the program says that something is safe now
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define FDS 4096
+#define REAL(name) ((__typeof__(&name))real(#name))
+
+static ino_t inode_of[FDS];       /* 0: none of ours */
+static char *folder_of[FDS];      /* path of a folder that is open */
+static char root[PATH_MAX];
+static int log_fd = -1;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static long calls, fail_from = -1, fail_count;
+static int fail_with;
+static unsigned slow_us;
+
+static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+__attribute__((constructor)) static void begin(void)
+{
+    const char *folder = getenv("DISK_ROOT"), *path = getenv("DISK_LOG");
+    if (!folder || !realpath(folder, root)) root[0] = 0;
+    if (path && root[0]) log_fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+/* Whether the path lies below the root. Relative ones do not occur: the journal's are absolute. */
+static int ours(const char *path)
+{
+    size_t n = strlen(root);
+    return n && path && !strncmp(path, root, n) && (path[n] == '/' || !path[n]);
+}
+
+static void note(char kind, uint64_t inode, uint64_t number, const void *data, uint64_t length)
+{
+    if (log_fd < 0) return;
+    char head[25];
+    head[0] = kind;
+    memcpy(head + 1, &inode, 8);
+    memcpy(head + 9, &number, 8);
+    memcpy(head + 17, &length, 8);
+    pthread_mutex_lock(&lock);
+    if (syscall(SYS_write, log_fd, head, sizeof head) < 0) abort();
+    if (length && syscall(SYS_write, log_fd, data, length) < 0) abort();
+    pthread_mutex_unlock(&lock);
+}
+
+/* One more call that changes the disk: whether it is to fail. */
+static int fails(void)
+{
+    long number = __sync_fetch_and_add(&calls, 1);
+    if (fail_from < 0 || number < fail_from || (fail_count && number >= fail_from + fail_count)) return 0;
+    errno = fail_with;
+    return 1;
+}
+
+/* The controls, called through ctypes. */
+void disk_fail(long in, long count, int error) { fail_count = count; fail_with = error; fail_from = in < 0 ? -1 : calls + in; }
+void disk_slow(unsigned us) { slow_us = us; }
+long disk_calls(void) { return calls; }
+void disk_ack(uint64_t number, const char *text) { note('A', 0, number, text, strlen(text)); }
+
+static int opened(int fd, const char *path, int flags)
+{
+    struct stat about;
+    if (fd < 0 || fd >= FDS || !ours(path) || fstat(fd, &about)) return fd;
+    if (S_ISDIR(about.st_mode)) {
+        free(folder_of[fd]);
+        folder_of[fd] = strdup(path);
+    } else if ((flags & O_ACCMODE) != O_RDONLY) {
+        inode_of[fd] = about.st_ino;
+        note('C', about.st_ino, 0, path, strlen(path));
+        if (flags & O_TRUNC) note('T', about.st_ino, 0, 0, 0);
+    }
+    return fd;
+}
+
+static int open_at(int at, const char *path, int flags, va_list rest)
+{
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;
+    if (ours(path) && flags & O_CREAT && access(path, F_OK) && fails()) return -1;
+    return opened((int)syscall(SYS_openat, at, path, flags, mode), path, flags);
+}
+
+#define OPEN(name)                                            \
+    int name(const char *path, int flags, ...)                \
+    {                                                         \
+        va_list rest;                                         \
+        va_start(rest, flags);                                \
+        int fd = open_at(AT_FDCWD, path, flags, rest);        \
+        va_end(rest);                                         \
+        return fd;                                            \
+    }
+#define OPENAT(name)                                          \
+    int name(int at, const char *path, int flags, ...)        \
+    {                                                         \
+        va_list rest;                                         \
+        va_start(rest, flags);                                \
+        int fd = open_at(at, path, flags, rest);              \
+        va_end(rest);                                         \
+        return fd;                                            \
+    }
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+
+int close(int fd)
+{
+    if (fd >= 0 && fd < FDS) {
+        inode_of[fd] = 0;
+        free(folder_of[fd]);
+        folder_of[fd] = 0;
+    }
+    return (int)syscall(SYS_close, fd);
+}
+
+static ino_t is_ours(int fd) { return fd >= 0 && fd < FDS ? inode_of[fd] : 0; }
+
+ssize_t write(int fd, const void *data, size_t length)
+{
+    ino_t inode = is_ours(fd);
+    if (!inode) return syscall(SYS_write, fd, data, length);
+    if (fails()) return -1;
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    ssize_t done = syscall(SYS_write, fd, data, length);
+    if (done > 0) note('W', inode, at, data, done);
+    return done;
+}
+
+static ssize_t write_at(int fd, const void *data, size_t length, off64_t at)
+{
+    ino_t inode = is_ours(fd);
+    if (inode && fails()) {
+        /* A disk that fills up takes what still fits. */
+        ssize_t some = errno == ENOSPC && length > 512 ? syscall(SYS_pwrite64, fd, data, (size_t)512, at) : 0;
+        if (some > 0) note('W', inode, at, data, some);
+        errno = fail_with;
+        return -1;
+    }
+    ssize_t done = syscall(SYS_pwrite64, fd, data, length, at);
+    if (inode && done > 0) note('W', inode, at, data, done);
+    return done;
+}
+ssize_t pwrite(int fd, const void *data, size_t length, off_t at) { return write_at(fd, data, length, at); }
+ssize_t pwrite64(int fd, const void *data, size_t length, off64_t at) { return write_at(fd, data, length, at); }
+
+static int truncated(int fd, off64_t length)
+{
+    ino_t inode = is_ours(fd);
+    if (inode && fails()) return -1;
+    int bad = (int)syscall(SYS_ftruncate, fd, length);
+    if (inode && !bad) note('T', inode, length, 0, 0);
+    return bad;
+}
+int ftruncate(int fd, off_t length) { return truncated(fd, length); }
+int ftruncate64(int fd, off64_t length) { return truncated(fd, length); }
+
+static int synced(int fd, long call)
+{
+    ino_t inode = is_ours(fd);
+    char *folder = fd >= 0 && fd < FDS ? folder_of[fd] : 0;
+    if ((inode || folder) && fails()) return -1;
+    if ((inode || folder) && slow_us) usleep(slow_us);
+    int bad = (int)syscall(call, fd);
+    if (inode && !bad) note('S', inode, 0, 0, 0);
+    if (folder && !bad) note('D', 0, 0, folder, strlen(folder));
+    return bad;
+}
+int fsync(int fd) { return synced(fd, SYS_fsync); }
+int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
+
+int rename(const char *from, const char *to)
+{
+    if (!ours(from)) return REAL(rename)(from, to);
+    if (fails()) return -1;
+    int bad = REAL(rename)(from, to);
+    char both[2 * PATH_MAX];
+    int length = snprintf(both, sizeof both, "%s%c%s", from, 0, to);
+    if (!bad) note('R', 0, 0, both, length);
+    return bad;
+}
+
+static int removed(const char *path, int bad)
+{
+    if (!bad && ours(path)) note('U', 0, 0, path, strlen(path));
+    return bad;
+}
+int unlink(const char *path)
+{
+    if (ours(path) && !access(path, F_OK) && fails()) return -1;
+    return removed(path, REAL(unlink)(path));
+}
+int unlinkat(int at, const char *path, int flags)
+{
+    if (ours(path) && !access(path, F_OK) && fails()) return -1;
+    return removed(path, REAL(unlinkat)(at, path, flags));
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    if (ours(path) && access(path, F_OK) && fails()) return -1;
+    int bad = REAL(mkdir)(path, mode);
+    if (!bad && ours(path)) note('M', 0, 0, path, strlen(path));
+    return bad;
+}

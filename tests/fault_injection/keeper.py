@@ -1,0 +1,48 @@
+"""A program that keeps small things beside the journal on a watched disk, and says when each is safe.
+
+Number n, from 1 up: a house rule, what the eyes learnt of a table, a picture of a die. Usage: keeper.py FOLDER TIMES
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from companion.camera.layout_cache import Memory
+from companion.games.secret_number import KIT
+from companion.journal.die_pictures import Faces
+from companion.lobby import House
+from tests.fault_injection.disk import Control
+
+RULE, UID = "round_seconds", "0" * 32
+RULES, LAYOUT, FACES = 1, 2, 3
+"""What the acknowledgements are of."""
+
+
+def seconds(number: int) -> int:
+    """The rule's value at that number."""
+    return 20 + number
+
+
+def learnt(number: int) -> dict[str, object]:
+    """Of a length that changes, as that of real ones does."""
+    return {"number": number, "layout": [number] * (200 + 37 * (number % 9))}
+
+
+def picture(number: int) -> bytes:
+    return b"\xff\xd8\xff" + bytes([number % 251]) * 3000
+
+
+def main(folder: Path, times: int) -> None:
+    control, house, memory, faces = Control(), House({}, folder), Memory(folder), Faces(folder / "journal", UID)
+    for number in range(1, times + 1):
+        assert house.change(KIT, RULE, seconds(number)) is None
+        control.ack(RULES, str(number))
+        memory.keep(learnt(number))
+        control.ack(LAYOUT, str(number))
+        faces.keep(f"{number}-1", picture(number))
+        control.ack(FACES, str(number))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

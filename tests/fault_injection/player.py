@@ -1,0 +1,47 @@
+"""A program that plays Macroscope on a watched disk, and says what is safe as soon as it believes so.
+
+Usage: player.py FOLDER SEED ENTRIES
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+
+from companion.games.macroscope import KIT
+from companion.journal.database import FILE, Journal
+from companion.journal.replay import Sitting
+from tests.fault_injection.disk import Control
+from tests.journal.play import act
+from tests.journal.victim import SETUP
+
+
+def main(folder: Path, seed: int, entries: int) -> None:
+    random, control = Random(seed), Control()
+    with Journal(folder / FILE) as journal:
+        number = journal.resumable()
+        while entries > 0:
+            sitting = Sitting.begin(journal, SETUP, KIT) if number is None else Sitting(journal, number, KIT)
+            number = None
+            acknowledge(control, sitting, None)
+            for _ in range(random.randint(20, 60)):
+                entries -= 1
+                act(random, sitting)
+                acknowledge(control, sitting, None)
+                journal.mark_clocks(sitting.id, {"turn": entries})
+                acknowledge(control, sitting, entries)
+        content = {
+            record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.entries(record.id)]
+            for record in journal.records()
+        }
+    print(json.dumps(content))
+
+
+def acknowledge(control: Control, sitting: Sitting, clock: int | None) -> None:
+    control.ack(sitting.id, json.dumps([sitting.seq, clock]))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

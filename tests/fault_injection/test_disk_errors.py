@@ -1,0 +1,45 @@
+"""A disk whose calls fail: full, read-only, broken; once, for a while or until it is mended.
+
+Nothing is lost, the game goes on when the disk does, and no call fails without being told.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fault_injection.disk import library, run
+from tests.journal.play import FAST
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir=FAST, prefix="companion-errors-") as name:
+        yield Path(name).resolve()
+
+
+def failed(folder: Path, seed: int, turns: int) -> dict[str, int]:
+    root = folder / "disk"
+    root.mkdir()
+    told: dict[str, int] = json.loads(
+        run(library(folder), root, None, "tests.fault_injection.failing", str(root), str(seed), str(turns))
+    )
+    return told
+
+
+def test_each_call_of_the_disk_may_fail(folder: Path) -> None:
+    told = failed(folder, seed=1, turns=30)
+    assert told["refused"] > 20
+    assert told["picture not kept"] > 20
+    assert told["refused to open"] > 0
+
+
+@pytest.mark.proof
+def test_proof_of_failing_calls(folder: Path) -> None:
+    told = failed(folder, seed=2, turns=1500)
+    assert told["refused"] > 2000
+    print(told)

@@ -1,0 +1,318 @@
+"""Hostile files: sittings to import, settings, and what the box itself keeps. They are data, and nothing but data.
+
+Whatever stands in them, the answer is the thing itself or words that say what is wrong; nothing is written outside the
+data folder. Some hundreds of inputs here; `make proof` tries a hundred thousand.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pygame
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from companion.camera.per_game import memory_for, watcher_for
+from companion.camera.worker import ROW, USUAL
+from companion.commands.history import table
+from companion.commands.replay import lines, replay
+from companion.config.settings import Settings, SettingsError, default_text, parse
+from companion.display.screen import Screen
+from companion.games import registry
+from companion.journal.database import FILE, Journal
+from companion.journal.die_pictures import Faces
+from companion.journal.entry import Setup
+from companion.journal.errors import BadSitting, JournalError
+from companion.journal.import_export import content, export_sitting, import_sitting, read_sitting
+from companion.journal.replay import Sitting
+from companion.journal.summary import told
+from companion.lobby import House
+from companion.referee import Referee
+from companion.screen_state import Eyes
+from tests.fault_injection.hostile_inputs import bytes_like, toml_like
+from tests.journal.play import FAST, act
+from tests.journal.victim import SETUP
+
+few = settings(max_examples=150, database=None, suppress_health_check=list(HealthCheck))
+many = settings(max_examples=10_000, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+
+PICTURE = b"\xff\xd8\xff" + bytes(200)
+SIZE = (800, 480)
+DRAWN = 10
+"""Of the sittings that were taken in one in so many is drawn as well: that takes longer than all the rest."""
+
+took = Counter[str]()
+_watch: dict[str, Any] = {"inside": None, "written": []}
+
+
+def _audit(event: str, args: tuple[Any, ...]) -> None:
+    """Notes whatever is written outside the folder, while one is watched (PEP 578; a hook stays for good)."""
+    inside = _watch["inside"]
+    if inside is None:
+        return
+    if event == "open":
+        path, mode, flags = args
+        writes = (isinstance(mode, str) and set(mode) & set("wax+")) or (isinstance(flags, int) and flags & 0o1103)
+        if not writes:
+            return
+    elif event not in {"os.mkdir", "os.rename", "os.remove", "os.symlink", "os.link", "shutil.rmtree", "os.system"}:
+        if event not in {"subprocess.Popen", "socket.connect", "socket.bind", "exec"} or event == "exec":
+            return
+        _watch["written"].append((event, args))
+        return
+    for path in args[:2] if event == "os.rename" else args[:1]:
+        if isinstance(path, str | bytes | Path):
+            text = path.decode() if isinstance(path, bytes) else str(path)
+            if not text.startswith((inside, "/dev/null")):
+                _watch["written"].append((event, text))
+
+
+@contextmanager
+def kept_inside(folder: Path) -> Iterator[None]:
+    """Nothing is written outside `folder`."""
+    _watch["inside"], _watch["written"] = str(folder), []
+    try:
+        yield
+    finally:
+        _watch["inside"] = None
+    assert _watch["written"] == []
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _hook() -> None:
+    sys.addaudithook(_audit)
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir=FAST, prefix="companion-hostile-") as name:
+        yield Path(name).resolve()
+
+
+@pytest.fixture(scope="module")
+def exported(folder: Path) -> dict[str, bytes]:
+    """A sitting of each game as it is exported, by the game's name; Memo Dice with pictures."""
+    found = {}
+    with Journal(folder / "good" / FILE) as journal:
+        for name in registry.names():
+            sitting, random = (
+                Sitting.begin(journal, SETUP.model_copy(update={"game": name}), registry.find(name)),
+                Random(4),
+            )
+            for _ in range(25):
+                act(random, sitting)
+            if name == ROW:
+                Faces(journal.path, journal.record(sitting.id).uid).keep("0-1", PICTURE)
+            export_sitting(journal, sitting.id, folder / "good" / "out.json")
+            found[name] = (folder / "good" / "out.json").read_bytes()
+    assert b"pictures" in found[ROW]
+    return found
+
+
+def try_sitting(folder: Path, data: bytes) -> bool:
+    """Whether the file was taken for a sitting; if so it is one in every respect."""
+    file = folder / "in.json"
+    file.write_bytes(data)
+    try:
+        told = replay(read_sitting(file))
+    except BadSitting:
+        return False
+    assert all(line.isprintable() for line in lines(told))
+    return True
+
+
+def try_import(folder: Path, journal: Journal, screen: Screen, data: bytes) -> None:
+    with kept_inside(folder):
+        if not try_sitting(folder, data):
+            with pytest.raises(BadSitting):
+                import_sitting(journal, folder / "in.json")
+            return
+        try:
+            number = import_sitting(journal, folder / "in.json")
+        except (BadSitting, JournalError):
+            return
+        took["in"] += 1
+        assert content(journal, number).uid
+        record = journal.record(number)
+        assert told(journal, record, registry.find, None)["trouble"] is None
+        # As the lobby shows it to those who look back.
+        kit = registry.find(Setup.from_json(record.setup).game)
+        shown = Referee(Sitting(journal, number, kit), lambda: 0.0, Random(1)).shown(Eyes())
+        if took["in"] % DRAWN == 0:
+            screen.draw(pygame.Surface(SIZE), shown)
+
+
+@pytest.fixture(scope="module")
+def journal(folder: Path) -> Iterator[Journal]:
+    took["in"] = 0
+    with Journal(folder / "data" / FILE) as opened:
+        yield opened
+        # Some of what was tried were sittings still: the list of all bears every one.
+        sittings = [told(opened, record, registry.find, None) for record in opened.records()]
+        assert len(sittings) == took["in"] > 0
+        assert all(line.isprintable() for line in table(sittings).splitlines())
+
+
+@pytest.fixture(scope="module")
+def screen() -> Screen:
+    pygame.font.init()
+    return Screen(SIZE)
+
+
+def numbers(random: Random) -> int:
+    return random.choice((random.randint(-1, 7), random.randint(0, 60), random.randint(0, 1000), 2**63, -(2**63)))
+
+
+def play_over(document: dict[str, Any], random: Random) -> None:
+    """Change a sitting in what it tells, not in its form: such a file gets as far as the rules, and further."""
+    entries, setup = document["entries"], document["setup"]
+    at = random.randrange(len(entries))
+    played = entries[at]["what"].get("played")
+    other = random.choice(entries)["what"]
+    match random.randrange(13):
+        case 0:
+            del entries[at + 1 :]
+        case 1 if len(entries) > 1:
+            del entries[at]
+        case 2:
+            entries.insert(at, json.loads(json.dumps(entries[at])))
+        case 3:
+            entries[at]["what"] = json.loads(json.dumps(other))
+        case 4:
+            entries[at]["what"] = {"kind": random.choice(("undo", "redo", "away", "resumed"))}
+        case 5:
+            entries[at]["what"] = {"kind": "cut", "after": numbers(random)}
+        case 6:
+            entries[at]["stamp"]["wall"] = random.choice((0.0, 2.5e11, -1.0, 1e300))
+        case 7:
+            setup["first"] = random.randint(0, 6)
+        case 8:
+            names = ("", " ", "=1+1", "\u202eADA", "\x1b[2J", "A" * 40, "A" * 200, "{sentence}", "Ada", "🎲" * 9, "\n")
+            setup["players"][random.randrange(len(setup["players"]))] = random.choice(names)
+        case 9 if setup["game"] in registry.names():
+            rules = type(registry.find(setup["game"]).settings()).model_fields
+            values = (numbers(random), True, None, "", "off", [], {}, [numbers(random)], 1e308)
+            setup["settings"][random.choice(list(rules))] = random.choice(values)
+        case 10 if played:
+            played["seat"] = random.choice((0, 1, 2, 3, 5, None))
+        case 11 if played and "kind" in (other.get("played") or {}):
+            played["kind"] = other["played"]["kind"]
+        case _ if played:
+            value = played["value"]
+            if value and random.random() < 0.8:
+                value[random.randrange(len(value))] = numbers(random)
+            else:
+                played["value"] = [numbers(random) for _ in range(random.randint(0, 41))]
+        case _:
+            setup["game"] = random.choice((*registry.names(), "no such game"))
+    for number, entry in enumerate(entries, start=1):
+        entry["seq"] = number
+
+
+def sitting_inputs(exported: dict[str, bytes], data: st.DataObject) -> bytes:
+    """Half of them changed at any place, the others in what they tell."""
+    good = exported[data.draw(st.sampled_from(sorted(exported)))]
+    document = json.loads(good)
+    seed = data.draw(st.integers(0, 2**64))
+    document["uid"] = f"{seed:032x}"
+    if data.draw(st.booleans()):
+        return data.draw(bytes_like(good, document))
+    random = Random(seed)
+    for _ in range(random.randint(1, 3)):
+        play_over(document, random)
+    return json.dumps(document).encode()
+
+
+@few
+@given(data=st.data())
+def test_sittings(
+    folder: Path, journal: Journal, screen: Screen, exported: dict[str, bytes], data: st.DataObject
+) -> None:
+    try_import(folder, journal, screen, sitting_inputs(exported, data))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("part", range(5))
+@many
+@given(data=st.data())
+def test_proof_of_sittings(
+    part: int, folder: Path, journal: Journal, screen: Screen, exported: dict[str, bytes], data: st.DataObject
+) -> None:
+    try_import(folder, journal, screen, sitting_inputs(exported, data))
+
+
+def plain(text: str) -> bytes:
+    """The default settings with every line in force."""
+    return "\n".join(line.removeprefix("#") if "=" in line else line for line in text.splitlines()).encode()
+
+
+def try_settings(folder: Path, data: bytes) -> None:
+    with kept_inside(folder):
+        try:
+            found = parse(data, "the file")
+        except SettingsError:
+            return
+        assert isinstance(found, Settings)
+        for name in registry.names():
+            found.house_rules(registry.find(name))
+
+
+@few
+@given(data=st.data())
+def test_settings(folder: Path, data: st.DataObject) -> None:
+    try_settings(folder, data.draw(toml_like(plain(default_text()))))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("part", range(5))
+@many
+@given(data=st.data())
+def test_proof_of_settings(part: int, folder: Path, data: st.DataObject) -> None:
+    try_settings(folder, data.draw(toml_like(plain(default_text()))))
+
+
+def test_the_settings_that_are_worked_over_are_good_ones(folder: Path) -> None:
+    assert parse(plain(default_text()), "the file")
+
+
+@few
+@given(data=st.data())
+def test_what_the_box_keeps_of_house_rules(folder: Path, data: st.DataObject) -> None:
+    good = {"rules": {"macroscope": {"rounds": 3, "dice": "off"}}, "asked": {"starfall": ["top_space 3"]}}
+    place = folder / "house"
+    place.mkdir(exist_ok=True)
+    (place / "house-rules.json").write_bytes(data.draw(bytes_like(json.dumps(good).encode(), good)))
+    with kept_inside(folder):
+        house = House({}, place)
+        for name in registry.names():
+            house.rules(registry.find(name))
+
+
+@few
+@given(data=st.data(), game=st.sampled_from([USUAL, ROW]))
+def test_what_the_eyes_keep(folder: Path, data: st.DataObject, game: str) -> None:
+    watcher = watcher_for(game)
+    good = watcher.memory()
+    memory = memory_for(game, folder)
+    memory._path.write_bytes(data.draw(bytes_like(json.dumps(good).encode(), good)))
+    with kept_inside(folder):
+        kept = memory.recall()
+        if kept is not None:
+            try:
+                watcher.restore(kept)
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+                memory.set_aside()
+
+
+def test_a_write_outside_is_seen(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError), kept_inside(folder):
+        (tmp_path / "outside").write_text("x", encoding="utf-8")

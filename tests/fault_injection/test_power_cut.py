@@ -1,0 +1,129 @@
+"""The plug is pulled at every write of a game: what was acknowledged is there."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.games.macroscope import KIT
+from companion.journal.database import FILE, Journal
+from companion.journal.replay import Sitting
+from tests.fault_injection.disk import Call, Disk, calls, lay, library, run
+from tests.journal.play import FAST
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """What a program did to a disk: its root, the log of it, and each sitting's entries in the end."""
+
+    root: Path
+    log: Path
+    content: dict[int, list[str]]
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir=FAST, prefix="companion-cut-") as name:
+        yield Path(name).resolve()
+
+
+def played(folder: Path, seed: int, entries: int) -> Evening:
+    """A program's evening of so many entries on an empty disk."""
+    root, log = folder / f"disk{seed}", folder / f"log{seed}"
+    root.mkdir()
+    said = run(library(folder), root, log, "tests.fault_injection.player", str(root), str(seed), str(entries))
+    return Evening(root, log, {int(number): whats for number, whats in json.loads(said).items()})
+
+
+@dataclass(slots=True)
+class Promise:
+    """What the program believed to be safe when the power went."""
+
+    sitting: int = 0
+    seq: int = 0
+    clock: int | None = None
+    """What was noted last of the clock; each mark is one less than the one before."""
+
+
+def check(folder: Path, content: dict[int, list[str]], promise: Promise) -> None:
+    """See that the journal in the folder opens with all that was promised, and that nothing had to be mended."""
+    with Journal(folder / FILE) as journal:
+        assert journal.damage is None
+        kept = {
+            record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.entries(record.id)]
+            for record in journal.records()
+        }
+        for number, whats in kept.items():
+            assert whats == content[number][: len(whats)]
+            if number < promise.sitting:
+                assert whats == content[number]
+        assert max(kept, default=0) in (promise.sitting, promise.sitting + 1)
+        if promise.sitting:
+            assert len(kept[promise.sitting]) in (promise.seq, promise.seq + 1)
+            sitting = Sitting(journal, promise.sitting, KIT)
+            assert sitting.trouble is None
+            if promise.clock is not None:
+                assert journal.clock_marks(promise.sitting)["turn"] in (promise.clock, promise.clock - 1)
+            sitting.resume()  # and it can be gone on with
+
+
+def cut_everywhere(
+    evening: Evening, into: Path, random: Random, times: int, every: int = 1, made: Sequence[Call] = ()
+) -> Counter[str]:
+    """Cut the power behind every call (or every few), `times` times; how often.
+
+    `made`: these calls instead of those in the evening's log.
+    """
+    disk, promise, told = Disk(), Promise(), Counter[str]()
+    for number, call in enumerate(made or calls(evening.log)):
+        disk.take(call)
+        if call.kind == "A":
+            seq, clock = json.loads(call.data)
+            if call.number != promise.sitting:
+                promise.clock = None
+            promise = Promise(call.number, seq, promise.clock if clock is None else clock)
+            told["acknowledged"] += 1
+        told["calls"] += 1
+        if number % every:
+            continue
+        for turn in range(times):
+            # A kill first, for which all is there that was written; then the power goes.
+            lay(into, evening.root, disk.left(random if turn else None))
+            try:
+                check(into, evening.content, promise)
+            except BaseException as error:
+                error.add_note(f"behind call {number} ({call.kind}), turn {turn}, {told}, files kept in {into}")
+                raise
+            told["cuts"] += 1
+    return told
+
+
+def test_a_cut_at_any_write_loses_nothing_acknowledged(folder: Path) -> None:
+    evening = played(folder, seed=1, entries=70)
+    told = cut_everywhere(evening, folder / "left", Random(1), times=2, every=5)
+    assert told["acknowledged"] > 140
+    assert told["cuts"] > 300
+
+
+def test_what_is_not_synced_is_lost(folder: Path) -> None:
+    """That the cut takes something away at all: a journal without its fsyncs does not keep its promises."""
+    evening = played(folder, seed=2, entries=20)
+    lines = [call for call in calls(evening.log) if call.kind != "S"]
+    with pytest.raises(AssertionError):
+        cut_everywhere(evening, folder / "left", Random(1), times=2, every=5, made=lines)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", range(3, 9))
+def test_proof_of_cuts_at_every_write(folder: Path, seed: int) -> None:
+    evening = played(folder, seed, entries=150)
+    told = cut_everywhere(evening, folder / "left", Random(seed), times=3)
+    assert told["cuts"] > 4_000
+    print(dict(told))

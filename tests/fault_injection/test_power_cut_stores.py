@@ -1,0 +1,91 @@
+"""The plug is pulled while rules, what was learnt of the table or a picture are written: old or new, never neither."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.camera.layout_cache import Memory
+from companion.journal.die_pictures import Faces
+from companion.lobby import House
+from tests.fault_injection.disk import Call, Disk, calls, lay, library, run
+from tests.fault_injection.keeper import FACES, KIT, LAYOUT, RULE, RULES, UID, learnt, picture, seconds
+from tests.journal.play import FAST
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir=FAST, prefix="companion-kept-") as name:
+        yield Path(name).resolve()
+
+
+def kept(folder: Path, times: int) -> tuple[Path, list[Call]]:
+    """The folder of a program that kept something so often, and what it did to the disk."""
+    root, log = folder / f"disk{times}", folder / f"log{times}"
+    root.mkdir()
+    run(library(folder), root, log, "tests.fault_injection.keeper", str(root), str(times))
+    return root, list(calls(log))
+
+
+def check(left: Path, safe: Counter[int]) -> None:
+    """What was said to be safe is there, or what was being written in its place, and it is whole."""
+    house = House({}, left)
+    found = getattr(house.rules(KIT), RULE)
+    assert house.trouble is None
+    now, next_ = safe[RULES], safe[RULES] + 1
+    assert found in ({seconds(now), seconds(next_)} if now else {KIT.settings().round_seconds, seconds(1)})
+    memory = Memory(left).recall()
+    assert not list(left.glob("*damaged*"))
+    assert memory in ([learnt(safe[LAYOUT])] if safe[LAYOUT] else [None]) + [learnt(safe[LAYOUT] + 1)]
+    faces = Faces(left / "journal", UID)
+    for number in range(1, safe[FACES] + 1):
+        assert faces.picture(f"{number}-1") == picture(number)
+    assert faces.picture(f"{safe[FACES] + 1}-1") in {None, picture(safe[FACES] + 1)}
+
+
+def cut_everywhere(root: Path, into: Path, made: Sequence[Call], random: Random, times: int) -> Counter[str]:
+    """Cut the power behind every call, so often each; how often."""
+    disk, safe, told = Disk(), Counter[int](), Counter[str]()
+    for number, call in enumerate(made):
+        disk.take(call)
+        if call.kind == "A":
+            safe[call.number] = int(call.data)
+        for turn in range(times):
+            lay(into, root, disk.left(random if turn else None))
+            try:
+                check(into, safe)
+            except BaseException as error:
+                error.add_note(f"behind call {number} ({call.kind}), turn {turn}, files kept in {into}")
+                raise
+            told["cuts"] += 1
+    told["acknowledged"] = sum(safe.values())
+    return told
+
+
+def test_a_cut_while_something_is_kept(folder: Path) -> None:
+    root, made = kept(folder, times=6)
+    told = cut_everywhere(root, folder / "left", made, Random(1), times=4)
+    assert told["acknowledged"] == 18
+    assert told["cuts"] > 300
+
+
+@pytest.mark.parametrize("kind", ["S", "D"])
+def test_what_is_not_synced_is_lost(folder: Path, kind: str) -> None:
+    """That the cut takes something away at all: neither a file's content nor its name may be left to chance."""
+    root, made = kept(folder, times=4 if kind == "S" else 5)
+    with pytest.raises(AssertionError):
+        cut_everywhere(root, folder / "left", [call for call in made if call.kind != kind], Random(1), times=6)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", range(4))
+def test_proof_of_cuts_while_something_is_kept(folder: Path, seed: int) -> None:
+    root, made = kept(folder, times=60 + seed)
+    told = cut_everywhere(root, folder / "left", made, Random(seed), times=6)
+    assert told["cuts"] > 5000
+    print(dict(told))

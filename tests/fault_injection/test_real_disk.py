@@ -1,0 +1,246 @@
+"""A real file system: full, read-only, broken, then good again; a wall clock that jumps by years; two at once."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.app.crash_guard import Unfailing
+from companion.app.session import Evening, Plan
+from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.journal import summary
+from companion.journal.database import FILE, Journal
+from companion.journal.entry import EARLIEST, LATEST
+from companion.journal.errors import JournalUnwritable
+from companion.journal.replay import Sitting
+from companion.lobby import House
+from companion.screen_state import Eyes, Place, Shown
+from tests.conftest import REPOSITORY
+from tests.journal.play import act
+from tests.journal.victim import SETUP
+
+YEAR = 365.25 * 86400
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 400 kB."""
+    place = tmp_path / "small"
+    place.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=400k,mode=0700", "tmpfs", str(place)], capture_output=True, check=False
+    )
+    if done.returncode != 0:
+        pytest.skip(f"mounting is not allowed here: {done.stderr.decode().strip()}")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def remount(place: Path, options: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True, capture_output=True)
+
+
+def told(*command: str | Path, good: int = 0) -> str | None:
+    """None if the command's status is not above `good`, else what it said."""
+    try:
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    except FileNotFoundError as why:
+        return str(why)
+    return done.stderr.strip() or "it failed" if done.returncode > good else None
+
+
+class Card:
+    """An ext4 of its own, as on an SD card, mounted where it says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.image, self.place = folder / "card.img", folder / "card"
+        self.place.mkdir()
+        with self.image.open("wb") as file:
+            file.truncate(8_000_000)
+
+    def mount(self) -> str | None:
+        return told("mount", "-o", "loop,errors=remount-ro", self.image, self.place)
+
+    def fail(self) -> None:
+        """The kernel finds the file system broken and lets nobody write on it any more."""
+        device = Path(subprocess.check_output(["findmnt", "-no", "SOURCE", str(self.place)], text=True).strip()).name
+        Path(f"/sys/fs/ext4/{device}/trigger_fs_error").write_text("1", encoding="ascii")
+
+    def mend(self) -> None:
+        """What the start of a box does: the file system is checked, and mounted anew."""
+        subprocess.run(["umount", str(self.place)], check=True)
+        assert told("e2fsck", "-fy", self.image, good=1) is None  # 1: something was mended
+        assert self.mount() is None
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Iterator[Card]:
+    made = Card(tmp_path)
+    if why := (told("mkfs.ext4", "-q", made.image) or made.mount()):
+        pytest.skip(f"no ext4 can be mounted here: {why}")
+    yield made
+    subprocess.run(["umount", "--lazy", str(made.place)], check=True)
+
+
+class Table:
+    """An evening on that disk, worked by buttons."""
+
+    def __init__(self, journal: Journal, folder: Path) -> None:
+        self.now = 0.0
+        rules = House({KIT.name: Settings(dice="off", rounds=3)}, folder)
+        self.evening = Evening(Plan(KIT, (), Settings(dice="off")), journal, Random(1), lambda: self.now, rules)
+        self.guarded = Unfailing(self.evening, lambda: self.now)
+
+    def press(self, *buttons: Button) -> Shown:
+        for button in buttons:
+            self.now += 1.0
+            signals = [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)]
+            shown, _ = self.guarded.turn(signals, Eyes())
+        return shown
+
+    @property
+    def sitting(self) -> Sitting:
+        assert self.evening.sitting is not None
+        return self.evening.sitting
+
+
+def fill(place: Path) -> Path:
+    """To its last block."""
+    with (place / "ballast").open("wb", buffering=0) as file:
+        try:
+            while file.write(bytes(4096)):
+                continue
+        except OSError:
+            return place / "ballast"
+
+
+def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(small: Path) -> None:
+    with Journal(small / "data" / FILE) as journal:
+        table = Table(journal, small / "data")
+        table.press(Button.SEAT1, Button.SEAT2, Button.OK)
+        assert table.press(Button.OK).place is Place.PLAY
+        random = Random(2)
+        for _ in range(5):
+            act(random, table.sitting)
+        ballast = fill(small)
+        said = set()
+        for _ in range(40):  # a log that has room goes on for some entries
+            shown = table.press(Button.NO, Button.SEAT1, Button.SEAT2, Button.OK)
+            said |= {shown.notice} if "Not written down" in (shown.notice or "") else set()
+        assert said == {"Not written down: the disk is full. Make room there, then try again"}
+        game, seq = table.sitting.game, table.sitting.seq
+        assert Sitting(journal, table.sitting.id, KIT).game == game
+        ballast.unlink()
+        act(random, table.sitting)
+        assert table.sitting.seq > seq
+        assert table.press(Button.SEAT6).place is Place.PLAY
+
+
+def test_a_card_that_fails_in_mid_game_is_told_and_nothing_is_lost_when_it_is_mended(card: Card) -> None:
+    with Journal(card.place / "data" / FILE) as journal:
+        table = Table(journal, card.place / "data")
+        table.press(Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
+        random = Random(5)
+        for _ in range(20):
+            act(random, table.sitting)
+        game, seq = table.sitting.game, table.sitting.seq
+        card.fail()
+        said = {table.press(button).notice for button in (Button.NO, Button.SEAT1, Button.SEAT2, Button.OK) * 5}
+        assert "Not written down: the disk refuses. Start again; if it stays so, the card is worn" in said
+        assert (table.sitting.game, table.sitting.seq) == (game, seq)
+        with pytest.raises(JournalUnwritable):
+            act(random, table.sitting)
+    card.mend()
+    with Journal(card.place / "data" / FILE) as journal:
+        assert journal.damage is None
+        sitting = Sitting(journal, 1, KIT)
+        assert (sitting.game, sitting.seq) == (game, seq)
+        act(random, sitting)
+
+
+def test_a_disk_mounted_read_only_at_the_start_is_told(small: Path) -> None:
+    with Journal(small / "data" / FILE) as journal:
+        sitting = Sitting.begin(journal, SETUP, KIT)
+        act(Random(1), sitting)
+        game = sitting.game
+    remount(small, "ro")
+    try:
+        with pytest.raises(JournalUnwritable, match="is not read-only"):
+            Journal(small / "data" / FILE)
+    finally:
+        remount(small, "rw")
+    with Journal(small / "data" / FILE) as journal:
+        assert Sitting(journal, 1, KIT).game == game
+
+
+def test_a_clock_that_jumps_by_years_changes_neither_order_nor_game(tmp_path: Path) -> None:
+    """A Pi has no clock of its own: it begins in the past, and leaps when the network tells the time.
+
+    One whose battery is empty may tell any time at all, of years that no calendar has.
+    """
+    random = Random(3)
+    games, marks, walls = [], [], cycle((0.0, 56 * YEAR, 3 * YEAR, -7 * YEAR, 57 * YEAR, 20_000 * YEAR, 58 * YEAR))
+    for start in range(6):
+        steady = iter(range(10_000))
+        with Journal(
+            tmp_path / FILE, lambda: next(walls), lambda steady=steady: next(steady) / 1000, f"boot {start}"
+        ) as journal:
+            number = journal.resumable()
+            sitting = Sitting.begin(journal, SETUP, KIT) if number is None else Sitting(journal, number, KIT)
+            if games:
+                assert sitting.game == games[-1]
+                assert journal.clock_marks(sitting.id) == marks[-1]
+            for _ in range(5):
+                act(random, sitting)
+                journal.mark_clocks(sitting.id, {"turn": random.random()})
+            games.append(sitting.game)
+            marks.append(journal.clock_marks(sitting.id))
+            assert [summary.told(journal, record, lambda _: KIT, None)["trouble"] for record in journal.records()] == [
+                None
+            ]
+            assert [entry.seq for entry in journal.entries(1)] == list(range(1, sitting.seq + 1))
+    with Journal(tmp_path / FILE) as journal:
+        walls_told = {entry.stamp.wall for entry in journal.entries(1)}
+        assert {EARLIEST, 56 * YEAR, LATEST} <= walls_told
+        sitting = Sitting(journal, 1, KIT)
+        depth = 0
+        while sitting.can_undo:  # the whole way back, across all starts
+            sitting.undo()
+            depth += 1
+        assert depth > 10
+
+
+def test_of_two_started_at_once_one_plays_and_the_other_says_why_not(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion", "run", "--table", "real", "--camera", "77", "--data", str(tmp_path)]
+    environment = {"SDL_VIDEODRIVER": "dummy", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    both = [
+        subprocess.Popen(command, env=environment, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True) for _ in range(2)
+    ]
+    try:
+        # Whoever ends has lost the race; the other goes on, and is ended then.
+        ends = [os.pidfd_open(program.pid) for program in both]
+        select.select(ends, (), ())
+        for end in ends:
+            os.close(end)
+        (loser,) = [program for program in both if program.poll() is not None]
+        (winner,) = [program for program in both if program is not loser]
+        assert loser.returncode == 1
+        assert loser.stderr is not None
+        assert "in use by another companion: close that one first" in loser.stderr.read()
+        assert winner.poll() is None
+    finally:
+        for program in both:
+            program.kill()
+            program.wait()
+            assert program.stderr is not None
+            program.stderr.close()

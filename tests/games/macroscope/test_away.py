@@ -1,0 +1,87 @@
+"""A player leaves the table and comes back: skipped meanwhile, not asked, and the turn goes on."""
+
+import pytest
+
+from companion.games.api.game import BadCorrection, Correction, Move, Seat
+from companion.games.macroscope import Macroscope, Settings
+from companion.games.macroscope.texts import tell
+from companion.games.macroscope.view import Phase
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+NAMES = ("Ada", "Bob", "Cleo")
+
+
+def game(players: int = 3, **settings: object) -> Macroscope:
+    return Macroscope.new(players, A, Settings(dice="off", **settings))
+
+
+def goes(seat: Seat) -> Correction:
+    return Correction("away", seat, (1,))
+
+
+def comes(seat: Seat) -> Correction:
+    return Correction("away", seat, (0,))
+
+
+def remove(game: Macroscope, number: int = 1) -> Macroscope:
+    return game.play(Move("remove", game.active, (number,)))
+
+
+def test_who_is_away_is_skipped() -> None:
+    after = remove(game().correct(goes(B))).play(Move("stop", A))
+    assert after.can_wish == (C,)
+    assert after.play(Move("close", A)).active == C
+
+
+def test_who_is_back_plays_again() -> None:
+    back = game().correct(goes(B)).correct(comes(B))
+    assert back.correctables() == game().correctables()
+    assert remove(back).play(Move("stop", A)).play(Move("close", A)).active == B
+
+
+def test_the_active_player_leaves_before_opening_anything() -> None:
+    after = game().correct(goes(A))
+    assert (after.active, after.phase) == (B, Phase.OPEN)
+    assert after.scores() == game().scores()
+
+
+def test_the_active_player_leaves_with_a_window_open_and_has_declined() -> None:
+    """M16: a crystal for each window; M30: the others may guess."""
+    after = remove(game()).correct(goes(A))
+    assert after.scores()[A] == 3
+    assert after.phase is Phase.ASKING
+    assert after.can_wish == (B, C)
+    assert tell(remove(game()), goes(A), after, NAMES) == "Ada is away (Ada +1)"
+
+
+def test_who_wished_to_guess_and_leaves_is_not_called() -> None:
+    asked = remove(game()).play(Move("stop", A)).play(Move("wish", B))
+    called = asked.play(Move("close", A))
+    assert called.called == B
+    after = called.correct(goes(B))
+    assert after.called is None
+    assert after.can_wish == (C,)
+
+
+def test_of_two_nobody_can_leave() -> None:
+    with pytest.raises(BadCorrection, match="put it away instead"):
+        game(2).correct(goes(A))
+    with pytest.raises(BadCorrection):
+        game(3).correct(goes(A)).correct(goes(B))
+
+
+def test_the_turn_is_not_given_to_somebody_who_is_away() -> None:
+    with pytest.raises(BadCorrection, match="seat 1 is away"):
+        game().correct(goes(B)).correct(Correction("active", None, (1,)))
+
+
+@pytest.mark.parametrize("left", [A, B, C])
+def test_a_game_ends_without_those_who_left(left: Seat) -> None:
+    playing = game(3, rounds=2).correct(goes(left))
+    while playing.outcome() is None:
+        assert playing.active != left
+        kinds = {m.kind: m for m in playing.moves()}
+        playing = playing.play(
+            kinds.get("nobody") or kinds.get("cover") or kinds.get("close") or kinds.get("guess") or kinds["remove"]
+        )
+    assert playing.scores()[left] == 2

@@ -1,0 +1,240 @@
+"""Whole games, played at random: what holds in every one of them. No corrections here but in the last test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.api.game import IllegalMove, Move, Seat
+from companion.games.api.offers import Command, Deed, Sight
+from companion.games.macroscope import KIT, Macroscope, Settings
+from companion.games.macroscope.view import Phase
+from tests.games.game_checks import check_means, check_refusals, check_words, put_right
+from tests.games.ledger import PlainLedger
+
+NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
+KINDS = (
+    *("roll", "renew", "remove", "guess", "stop", "ask", "wish", "withdraw"),
+    *("close", "pick", "name", "cover", "right", "nobody"),
+)
+SIGHTS = tuple(Sight(dice, tokens) for dice in (False, True) for tokens in (False, True))
+RARE = {"withdraw": 0.3, "renew": 0.1}
+"""Moves that undo others or do nothing: played seldom, so that games go on."""
+LONGEST = 20_000
+"""Moves in a random game; ten rounds take some hundred."""
+
+house_rules = st.fixed_dictionaries(
+    {
+        "variant": st.sampled_from(["basic", "easy"]),
+        "dice": st.sampled_from(["on", "off"]),
+        "match_dice": st.sampled_from(["at_use", "at_roll"]),
+        "challenge_payee": st.sampled_from(["active", "last_guesser"]),
+        "others_may_guess_after_first_token": st.booleans(),
+        "silent_players_lose": st.booleans(),
+        "void_round_pays_opener": st.booleans(),
+        "challenge_cost": st.integers(0, 4),
+        "rounds": st.sampled_from([1, 3, 10]),
+        "windows": st.sampled_from([6, 12]),
+        "deck_cards": st.sampled_from([3, 200]),
+    },
+    optional={"start_crystals": st.integers(0, 20)},
+).map(lambda fields: Settings(**fields))
+tables = st.tuples(st.integers(2, 6), house_rules, st.integers(0, 2**32 - 1))
+
+
+def any_move(game: Macroscope, random: Random) -> Move:
+    moves = game.moves()
+    move = random.choices(moves, [RARE.get(m.kind, 1.0) for m in moves])[0]
+    if move.open is None:
+        return move
+    return move.filled(*(random.randint(move.open.low, move.open.high) for _ in range(move.open.count)))
+
+
+def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Macroscope, Move, Macroscope]]:
+    """A random game, as (before, move, after)."""
+    random = Random(seed)
+    game = Macroscope.new(players, Seat(random.randrange(players)), rules)
+    for _ in range(LONGEST):
+        if game.outcome() is not None:
+            return
+        move = any_move(game, random)
+        after = game.play(move)
+        yield game, move, after
+        game = after
+    pytest.fail(f"no end after {LONGEST} moves")
+
+
+def check_crystals(players: int, rules: Settings, seed: int) -> None:
+    ledger = PlainLedger(players, rules)
+    for before, move, after in steps(players, rules, seed):
+        ledger.play(move)
+        assert after.crystals == tuple(ledger.crystals)
+        assert min(after.crystals) >= 0
+        assert ledger.reserve + sum(after.crystals) == 154
+        assert after.view().changes == tuple(b - a for a, b in zip(before.crystals, after.crystals, strict=True))
+        assert after.view().reserve_hint == (ledger.reserve < 0)
+
+
+def check_rounds(players: int, rules: Settings, seed: int) -> None:
+    markers, cards, last = [], 0, None
+    for before, move, after in steps(players, rules, seed):
+        scored = move.kind in ("right", "nobody")
+        void = move.kind == "remove" and after.covered == 0
+        cards += scored or void
+        assert after.cards_used == cards
+        if scored:
+            markers.append(before.marker)
+        else:
+            assert after.marker == before.marker
+        if after.active != before.active:
+            assert after.active == (before.active + 1) % players
+            assert after.opened == 0
+        assert after.opened <= 2
+        if after.phase not in (Phase.COVER, Phase.OVER):
+            assert after.covered >= 1
+        last = after
+    assert markers == list(range(1, rules.rounds + 1))
+    assert last is not None
+    assert last.moves() == ()
+    outcome = last.outcome()
+    assert outcome is not None
+    assert {last.crystals[q] for q in outcome.winners} == {max(last.crystals)}
+
+
+@given(tables)
+@settings(max_examples=40, deadline=None)
+def test_crystals_move_as_the_rules_say_and_none_are_lost(table):
+    check_crystals(*table)
+
+
+@given(tables)
+@settings(max_examples=40, deadline=None)
+def test_markers_cards_turns_and_the_end(table):
+    check_rounds(*table)
+
+
+@pytest.mark.proof
+@given(tables)
+@settings(max_examples=3000, deadline=None)
+def test_thousands_of_games(table):
+    check_crystals(*table)
+    check_rounds(*table)
+
+
+# Legal and illegal -----------------------------------------------------------------------------------------------
+
+
+def some_move(random: Random) -> Move:
+    value = random.choice([(), (), (random.randint(0, 7),), (random.randint(0, 7), random.randint(0, 7))])
+    seat = random.choice([None, *range(7)])
+    return Move(random.choice(KINDS), None if seat is None else Seat(seat), value)
+
+
+@given(tables)
+@settings(max_examples=30, deadline=None)
+def test_what_is_not_listed_is_refused_with_its_rule(table):
+    random = Random(table[2])
+    for before, played, after in steps(*table):
+        check_refusals(before, [some_move(random) for _ in range(8)], r"M\d+|V\d|A\d+|D1")
+        with pytest.raises(IllegalMove):
+            after.play(Move("roll", played.seat, (0, 9)))
+
+
+# Offers ----------------------------------------------------------------------------------------------------------
+
+
+def check_offers(game: Macroscope, sight: Sight) -> None:
+    offers = KIT.offers(game, NAMES, sight)
+    means = [offer.means for offer in offers]
+    check_means(means)
+    assert all(offer.words for offer in offers)
+    moves = set(game.moves())
+    offered = {offer.does for offer in offers if isinstance(offer.does, Move)}
+    assert offered <= moves
+    commands = {offer.does.name for offer in offers if isinstance(offer.does, Command)}
+    assert commands <= {"second", "by hand"}
+    by_command = {m for m in moves if m.kind == "remove"} if commands else set()
+    assert not commands or by_command
+    assert moves == offered | by_command
+    by_button = {o.does for o in offers if not isinstance(o.means, Deed)}
+    assert {m.kind for m in moves - by_button - by_command} <= {"renew"}, "all can be done without a camera"
+    if not sight.tokens and not sight.dice:
+        assert {m for m in means if isinstance(m, Deed)} <= {Deed("renew")}
+
+
+@given(tables)
+@settings(max_examples=30, deadline=None)
+def test_offers_are_the_legal_moves(table):
+    for before, _, after in steps(*table):
+        for sight in SIGHTS:
+            check_offers(before, sight)
+            check_offers(after, sight)
+
+
+@given(tables)
+@settings(max_examples=20, deadline=None)
+def test_words_for_every_state_and_move(table):
+    for before, move, after in steps(*table):
+        check_words(KIT, NAMES, before, move, after)
+
+
+# Corrections -----------------------------------------------------------------------------------------------------
+
+
+@given(tables)
+@settings(max_examples=40, deadline=None)
+def test_no_correction_leads_into_an_impossible_state(table):
+    players, rules, seed = table
+    random = Random(seed)
+    game = Macroscope.new(players, Seat(0), rules)
+    for _ in range(400):
+        if game.outcome() is not None:
+            break
+        if random.random() < 0.2:
+            done = put_right(KIT, NAMES, game, random)
+            if done is None:
+                continue
+            game = done.game
+        else:
+            game = game.play(any_move(game, random))
+        assert game.moves() or game.outcome()
+        assert min(game.crystals) >= 0
+        assert game.covered >= 1 or game.phase in (Phase.COVER, Phase.OVER)
+        assert set(game.wishes) <= set(game.eligible) or not game.wishes
+        assert (game.called is not None) == (game.phase is Phase.CALLED)
+        if game.phase is Phase.OPEN and not game.opened:
+            assert game.takeable
+        for sight in SIGHTS:
+            check_offers(game, sight)
+
+
+# Positions reachable ---------------------------------------------------------------------------------------------
+
+
+def successors(game: Macroscope) -> list[Macroscope]:
+    moves = game.moves()
+    faces = range(1, 7)
+    rolls = [m.filled(a, b) for m in moves if m.open for a in faces for b in faces]
+    return [game.play(move) for move in (*(m for m in moves if not m.open), *rolls)]
+
+
+def perft(game: Macroscope, depth: int) -> int:
+    """Ways to play `depth` moves."""
+    return 1 if depth == 0 else sum(perft(after, depth - 1) for after in successors(game))
+
+
+PERFT = {
+    "basic": (2, 8, 28, 156, 570, 2250),
+    "easy": (2, 6, 12, 96, 438, 1534),
+}
+
+
+@pytest.mark.parametrize("variant", ["basic", "easy"])
+def test_perft(variant, play, at):
+    """Regression: found by this program, counted by hand to depth 3."""
+    game = play(at((4, 4, 4), {"variant": variant}, tokens=(1, 1, 0, 0, 2, 0)), "roll 0 2 5")
+    assert tuple(perft(game, depth) for depth in range(1, 7)) == PERFT[variant]

@@ -1,0 +1,80 @@
+"""A short language for Memo Dice tests: rounds written as at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.games.api.game import Correction, IllegalMove, Move, Seat
+from companion.games.memo_dice import MemoDice, Settings
+from companion.games.memo_dice.view import Colour, Cup, Phase
+
+NAMES = ("Ada", "Bob", "Cleo", "Dan")
+LETTERS = {"R": Colour.RED, "B": Colour.BLUE, "K": Colour.BLACK, "G": Colour.GOLD}
+
+
+def new(players: int = 3, first: int = 0, **settings: Any) -> MemoDice:
+    return MemoDice.new(players, Seat(first), Settings(**settings))
+
+
+def standing(game: MemoDice, *squares: int) -> MemoDice:
+    """The pieces on these squares."""
+    start = game.settings.start_square
+    return replace(game, shifts=tuple(square - start for square in squares))
+
+
+def roll(game: MemoDice, symbols: str) -> MemoDice:
+    """Dice with symbols of these colours, one after the other: "RBK"."""
+    for letter in symbols:
+        colour = LETTERS[letter]
+        die = Move("die", game.active, (int(colour),))
+        game = game.play(die if colour in game.coverable else Move("gold", game.active))
+        if game.phase is Phase.LOOK:
+            game = game.play(Move("cover", game.active))
+    return game
+
+
+def answer(game: MemoDice, answers: str) -> MemoDice:
+    """ "+" is right, "-" is wrong: "++-"."""
+    for each in answers:
+        game = game.play(Move("right" if each == "+" else "miss", game.active))
+    return game
+
+
+def row(letters: str) -> tuple[Cup, ...]:
+    return tuple(Cup(LETTERS[letter]) for letter in letters)
+
+
+def takers(game: MemoDice) -> tuple[int | None, ...]:
+    return tuple(cup.taker for cup in game.row)
+
+
+def corrected(game: MemoDice, kind: str, value: int, seat: int | None = None) -> MemoDice:
+    return game.correct(Correction(kind, None if seat is None else Seat(seat), (value,)))
+
+
+def refused(game: MemoDice, move: Move, rule: str) -> None:
+    """Not listed, and refused with that rule's number."""
+    assert move not in game.moves()
+    with pytest.raises(IllegalMove, match=rf"^{rule}: "):
+        game.play(move)
+
+
+def any_move(game: MemoDice, random: Random) -> Move:
+    return random.choice(game.moves())
+
+
+def states(game: MemoDice, random: Random, most: int = 5000) -> Iterable[tuple[MemoDice, Move, MemoDice]]:
+    """A random game, as (before, move, after)."""
+    for _ in range(most):
+        if game.outcome() is not None:
+            return
+        move = any_move(game, random)
+        after = game.play(move)
+        yield game, move, after
+        game = after
+    pytest.fail(f"no end after {most} moves")

@@ -1,0 +1,262 @@
+"""D40: the table is right. What may be corrected when, what follows, and what no table could show."""
+
+import pytest
+
+from companion.games.api.game import BadCorrection, Correction, Move, Range, Seat
+from companion.games.memo_dice.view import Colour, Phase
+from tests.games.memo_dice.positions import answer, corrected, new, roll, row, standing, takers
+
+A, B, C = Seat(0), Seat(1), Seat(2)
+
+
+def kinds(game):
+    return {c.kind for c in game.correctables()}
+
+
+def entry(game, kind, seat=None):
+    return next(c for c in game.correctables() if (c.kind, c.seat) == (kind, seat))
+
+
+def test_a_cup_of_another_colour():
+    game = corrected(roll(new(), "RRB"), "cup 2", 3)
+    assert game.row == row("RKB")
+    assert game.free == {Colour.RED: 2, Colour.BLUE: 2, Colour.BLACK: 2}
+    assert entry(game, "cup 2").current == (3,)
+
+
+def test_a_cup_that_is_not_there():
+    game = roll(new(), "RRRB")
+    with pytest.raises(BadCorrection, match=r"^D1: there are only 3 red cups"):
+        corrected(game, "cup 4", 1)
+    for value in (0, 4):
+        with pytest.raises(BadCorrection):
+            corrected(game, "cup 1", value)
+    with pytest.raises(BadCorrection, match="cannot be corrected now"):
+        corrected(game, "cup 5", 1)
+
+
+def test_the_golden_cup_stays_where_it_is():
+    game = roll(new(), "RRBBRR")
+    assert game.phase is Phase.UNCOVER
+    assert "cup 6" not in kinds(game)
+    assert corrected(game, "cup 5", 3).row == row("RRBBKG")
+    assert corrected(game, "cup 5", 3).phase is Phase.UNCOVER
+
+
+def test_order():
+    game = roll(new(), "RBK")
+    assert corrected(game, "swap", 1).row == row("BRK")
+    assert corrected(game, "swap", 2).row == row("RKB")
+    with pytest.raises(BadCorrection):
+        corrected(game, "swap", 3)
+    game = answer(roll(new(), "RRBKRR"), "+")
+    assert entry(game, "swap").current == (1,), "none of them, so that the first pair can be entered"
+    assert entry(game, "swap").range == Range(1, 1, 4)
+    with pytest.raises(BadCorrection):
+        corrected(game, "swap", 5)
+    assert corrected(game, "swap", 2).row[1:3] == row("BR")
+
+
+def test_no_order_of_one_cup():
+    assert "swap" not in kinds(roll(new(), "R"))
+    assert "swap" not in kinds(answer(roll(new(), "RRRR"), "++"))
+
+
+def test_a_die_knocked_over_keeps_its_mark_when_the_order_changes():
+    game = corrected(roll(new(), "RBK"), "unknown 2", 1)
+    assert [cup.unknown for cup in game.row] == [False, True, False]
+    game = corrected(game, "swap", 2)
+    assert [cup.unknown for cup in game.row] == [False, False, True]
+    game = corrected(game, "unknown 3", 0)
+    assert not any(cup.unknown for cup in game.row)
+    game = corrected(roll(new(), "RRRR"), "unknown 4", 1)
+    assert answer(game, "+++").row[3].unknown, "also under the golden cup"
+    assert answer(game, "++++").rounds == ((5, 0, 0),), "an answer as the table decides"
+
+
+def test_the_open_die():
+    game = new(memorise_seconds=5).play(Move("die", A, (1,)))
+    game = corrected(game, "open", 2)
+    assert game.play(Move("cover", A)).row == row("B")
+    game = roll(new(memorise_seconds=5), "RRR").play(Move("die", A, (2,)))
+    with pytest.raises(BadCorrection, match=r"^D14: no red cup is left"):
+        corrected(game, "open", 1)
+    assert "open" not in kinds(roll(new(memorise_seconds=5), "RRR").play(Move("gold", A)))
+    with pytest.raises(BadCorrection, match=r"^D1: "):
+        corrected(corrected(roll(new(memorise_seconds=5), "RRK"), "cup 3", 2).play(Move("die", A, (1,))), "cup 3", 1)
+
+
+def test_a_cup_handed_over_in_the_round():
+    game = corrected(answer(roll(new(), "RRRR"), "++"), "taker 2", 2)
+    assert (takers(game), game.points, game.active) == ((A, C, None, None), (1, 0, 1), A)
+    assert "taker 3" not in kinds(game)
+
+
+def test_a_cup_handed_over_after_the_scoring():
+    game = answer(roll(new(), "RRRR"), "++++")
+    game = corrected(game, "taker 1", 1)
+    assert (game.rounds, game.squares, game.active) == (((4, 1, 0),), (5, 2, 1), A)
+    game = corrected(game, "taker 4", 2)
+    assert (game.rounds, game.active, game.gold_holder) == (((2, 1, 2),), C, C), "D33: he starts"
+    assert game.play(Move("next")).active == C
+    game = corrected(corrected(game, "round 1", 0, seat=0), "taker 2", 0)
+    with pytest.raises(BadCorrection, match=r"^D30: seat 0 has no 1 points"):
+        corrected(game, "taker 2", 1)
+
+
+def test_a_cup_handed_over_ends_the_game_or_takes_the_end_back():
+    game = answer(roll(standing(new(2, 1), 15, 16), "RRRR"), "++++")
+    assert game.phase is Phase.OVER
+    game = corrected(game, "taker 1", 1)
+    assert (game.phase, game.squares) == (Phase.SCORED, (19, 17))
+    assert game.moves() == (Move("next"),)
+    assert corrected(game, "taker 1", 0).phase is Phase.OVER
+
+
+def test_squares_at_any_time():
+    game = corrected(roll(new(), "R"), "square", 9, seat=1)
+    assert game.squares == (1, 9, 1)
+    game = answer(roll(game, "RRR"), "++++")
+    assert game.squares == (6, 9, 1)
+    with pytest.raises(BadCorrection):
+        corrected(game, "square", -1, seat=0)
+    with pytest.raises(BadCorrection):
+        corrected(game, "square", 3, seat=3)
+    assert corrected(game, "square", 20, seat=2).outcome().winners == (C,)
+
+
+def test_a_round_under_way_is_scored_before_the_end():
+    """D32: all players are scored first."""
+    game = corrected(roll(new(2), "RR"), "square", 20, seat=1)
+    assert game.outcome() is None
+    game = answer(roll(game, "RR"), "++++")
+    assert game.outcome().winners == (B,)
+    assert corrected(new(2), "square", 20, seat=1).outcome() is not None, "nothing has been rolled yet"
+
+
+def test_earlier_rounds():
+    game = answer(roll(new(2, 1), "RRRR"), "++++").play(Move("next"))
+    game = answer(roll(game, "RRBRR"), "++++-").play(Move("next"))
+    assert game.rounds == ((5, 0), (4, 2))
+    assert entry(game, "round 1", A).current == (5,)
+    game = corrected(game, "round 1", 2, seat=0)
+    assert (game.rounds, game.squares) == (((2, 0), (4, 2)), (7, 3))
+    game = corrected(game, "round 2", 11, seat=1)
+    assert game.squares == (7, 12)
+    game = corrected(corrected(game, "square", 20, seat=1), "round 2", 10, seat=1)
+    assert (game.squares, game.phase) == ((7, 19), Phase.COVER)
+    with pytest.raises(BadCorrection):
+        corrected(game, "round 1", -1, seat=0)
+    with pytest.raises(BadCorrection, match="cannot be corrected now"):
+        corrected(game, "round 3", 1, seat=0)
+
+
+def test_an_earlier_round_can_end_the_game_and_take_the_end_back():
+    game = answer(roll(standing(new(2, 1), 14, 1), "RRRR"), "++++")
+    assert game.phase is Phase.SCORED
+    game = corrected(game, "round 1", 6, seat=0)
+    assert (game.phase, game.squares) == (Phase.OVER, (20, 1))
+    assert corrected(game, "round 1", 5, seat=0).phase is Phase.SCORED
+
+
+def test_no_piece_before_the_board():
+    game = answer(roll(new(2, 1), "RRRR"), "++++")
+    game = corrected(game, "square", 0, seat=0)
+    with pytest.raises(BadCorrection, match=r"^D31: "):
+        corrected(game, "round 1", 0, seat=0)
+
+
+def test_whose_turn():
+    assert corrected(roll(new(), "R"), "active", 0).active == A
+    game = roll(new(answer_seconds=9), "RRRR").play(Move("call", A))
+    game = corrected(game, "active", 2)
+    assert (game.active, game.called) == (C, False)
+    assert answer(game, "-").row[0].taker == A
+    game = corrected(answer(game, "++++"), "active", 1)
+    assert game.play(Move("next")).active == B
+    over = answer(roll(standing(new(2), 1, 19), "RRRR"), "++++")
+    assert "active" not in kinds(over)
+
+
+# Presence --------------------------------------------------------------------------------------------------------
+
+
+def test_who_is_away_is_skipped_when_covering():
+    game = corrected(new(), "away", 1, seat=1)
+    assert roll(game, "R").active == C
+    assert roll(game, "RR").active == A
+    with pytest.raises(BadCorrection, match="seat 1 is not at the table"):
+        corrected(game, "active", 1)
+
+
+def test_who_is_away_is_skipped_when_uncovering():
+    game = answer(corrected(roll(new(), "RRRR"), "away", 1, seat=1), "-")
+    assert (takers(game)[0], game.active) == (C, C)
+    assert game.view().left == A
+
+
+def test_the_player_on_turn_leaves():
+    assert corrected(new(), "away", 1, seat=0).active == B
+    game = new(memorise_seconds=5).play(Move("die", A, (1,)))
+    game = corrected(game, "away", 1, seat=0)
+    assert game.play(Move("cover", B)).active == C
+    assert corrected(roll(new(), "RRRR"), "away", 1, seat=0).active == B
+
+
+def test_the_holder_of_the_golden_cup_leaves_and_comes_back():
+    game = answer(corrected(answer(roll(new(), "RRRR"), "---"), "taker 3", 0), "+")
+    assert (game.gold_holder, game.active) == (A, A)
+    game = corrected(game, "away", 1, seat=0)
+    assert (game.active, game.play(Move("next")).active) == (B, B)
+    assert corrected(game, "away", 0, seat=0).active == A
+    assert game.squares == (4, 2, 2), "what was won stays won"
+
+
+def test_the_golden_cup_of_one_who_has_left_before_the_scoring():
+    game = corrected(answer(roll(new(), "RRRR"), "+++"), "active", 1)
+    game = answer(game, "+")
+    assert corrected(corrected(game, "away", 1, seat=2), "taker 4", 2).active == A
+
+
+def test_who_comes_back_takes_part_again():
+    game = corrected(corrected(new(), "away", 1, seat=1), "away", 0, seat=1)
+    assert game == new()
+
+
+def test_two_have_to_stay():
+    with pytest.raises(BadCorrection, match="fewer than 2 players would stay; put the game away instead"):
+        corrected(new(2), "away", 1, seat=0)
+    game = corrected(new(3), "away", 1, seat=0)
+    with pytest.raises(BadCorrection, match="put the game away instead"):
+        corrected(game, "away", 1, seat=2)
+    assert corrected(game, "away", 1, seat=0) == game
+    with pytest.raises(BadCorrection, match="fewer than 3 players"):
+        corrected(new(3, players_min=3), "away", 1, seat=0)
+
+
+def test_a_move_of_one_who_is_away_is_refused():
+    game = corrected(new(), "away", 1, seat=1)
+    from tests.games.memo_dice.positions import refused
+
+    refused(game, Move("die", B, (1,)), "D2")
+
+
+def test_unknown_things():
+    for kind in ("weather", "cup", "cup 0", "round 0", "round 1", "taker 1", "unknown 1"):
+        with pytest.raises(BadCorrection, match="cannot be corrected now"):
+            new().correct(Correction(kind, None, (1,)))
+
+
+def test_present_values_are_within_their_ranges_and_change_nothing():
+    games = [
+        new(),
+        roll(new(4), "RBK"),
+        roll(new(), "RRRR"),
+        answer(roll(new(), "RRRR"), "+-"),
+        standing(new(), 5, 7, 9),
+    ]
+    games.append(answer(roll(new(), "RRRR"), "+-+-"))
+    for game in games:
+        for each in game.correctables():
+            assert each.current in each.range
+            assert game.correct(each.corrected(*each.current)) == game

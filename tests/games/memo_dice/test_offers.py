@@ -1,0 +1,214 @@
+"""Which means plays what, in which words."""
+
+import pytest
+
+from companion.games.api.game import Correction, IllegalMove, Move, Seat
+from companion.games.api.offers import Console, NumberPress, SeatPress, Sight
+from companion.games.memo_dice import KIT
+from companion.games.memo_dice.view import Phase
+from tests.games.memo_dice.positions import NAMES, answer, new, roll, standing
+
+RED, BLUE, BLACK = NumberPress(1), NumberPress(2), NumberPress(3)
+
+
+def offers(game):
+    return KIT.offers(game, NAMES, Sight())
+
+
+def table(game):
+    """Means to words and swatch; a star where the table waits for it."""
+    return {o.means: f"{o.words}{'*' * o.awaited} {o.swatch}".strip() for o in offers(game)}
+
+
+def does(game, means):
+    return next(o.does for o in offers(game) if o.means == means)
+
+
+def test_covering():
+    assert table(new()) == {RED: "Red* red", BLUE: "Blue* blue", BLACK: "Black* black"}
+    assert does(new(), BLACK) == Move("die", Seat(0), (3,))
+
+
+def test_a_colour_without_a_cup_says_so():
+    game = roll(new(), "RBRR")
+    assert table(game)[RED] == "No red left: golden cup* red"
+    assert table(game)[BLUE] == "Blue* blue"
+    assert does(game, RED) == Move("gold", Seat(1))
+
+
+def test_two_colours_without_a_cup_are_one_and_the_same_move():
+    """D14: which of them it was is not kept."""
+    game = roll(new(), "RBRRBB")
+    assert does(game, RED) == does(game, BLUE) == Move("gold", Seat(0))
+
+
+def test_the_last_die_is_one_press():
+    """D12: its colour is not asked."""
+    game = roll(new(), "RRBBKKRB")
+    assert table(game) == {Console.OK: "Golden cup* gold"}
+    assert does(game, Console.OK) == Move("gold", Seat(2))
+    assert table(roll(new(cups_per_colour=1), "RBK")) == {Console.OK: "Golden cup* gold"}
+
+
+def test_looking():
+    game = new(memorise_seconds=5).play(Move("die", Seat(0), (2,)))
+    assert table(game) == {Console.OK: "All looked: cover it* blue"}
+    game = roll(new(memorise_seconds=5), "RRR").play(Move("gold", Seat(0)))
+    assert table(game) == {Console.OK: "All looked: golden cup* gold"}
+
+
+def test_uncovering():
+    game = roll(new(), "RRRR")
+    assert table(game) == {Console.OK: "Right*", Console.NO: "Wrong, or no answer*"}
+    assert does(game, Console.NO) == Move("miss", Seat(0))
+    game = answer(roll(new(answer_seconds=15), "RRRR"), "-")
+    assert table(game)[SeatPress(Seat(1))] == "I name it*"
+    game = game.play(does(game, SeatPress(Seat(1))))
+    assert table(game) == {Console.OK: "Right*", Console.NO: "Wrong, or no answer*"}
+
+
+def test_scored_and_over():
+    game = answer(roll(new(), "RRRR"), "++++")
+    assert table(game) == {Console.OK: "Next round*"}
+    assert table(answer(roll(standing(new(2), 1, 18), "RRRR"), "++++")) == {}
+
+
+def over():
+    return answer(roll(standing(new(3), 18, 18, 9), "RRRBBBB"), "+++++--")
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (new(), "Ada: roll a die, press its colour"),
+        (roll(new(), "RRBBKKRB"), "Cleo: roll the last die, it gets the golden cup"),
+        (roll(new(cups_per_colour=1), "RBK"), "Ada: roll a die, it gets the golden cup"),
+        (new(memorise_seconds=5).play(Move("die", Seat(0), (1,))), "Ada: let all look, then cover it with a red cup"),
+        (
+            roll(new(memorise_seconds=5), "RRR").play(Move("gold", Seat(0))),
+            "Ada: let all look, then cover it with the golden cup",
+        ),
+        (roll(new(), "RRRR"), "Ada: what is under cup 1?"),
+        (answer(roll(new(), "RRRR"), "+-+"), "Bob: what is under the golden cup?"),
+        (roll(new(answer_seconds=9), "RRRR").play(Move("call", Seat(0))), "Ada: lift cup 1. Right or wrong?"),
+        (
+            roll(new(), "RRRR").correct(Correction("unknown 1", None, (1,))),
+            "Ada: cup 1's die was knocked over, the table decides",
+        ),
+        (answer(roll(new(), "RRRR"), "+++-"), "Bob: you start the next round. Move the pieces first"),
+        (over(), "Ada wins on square 23"),
+        (
+            answer(roll(standing(new(2), 18, 19), "RRRR"), "--+-"),
+            "Ada and Bob share the victory on square 21",
+        ),
+    ],
+)
+def test_sentences(game, words):
+    assert KIT.sentence(game, NAMES) == words
+
+
+def told(before, *moves):
+    for move in moves[:-1]:
+        before = before.play(move)
+    return KIT.tell(before, moves[-1], before.play(moves[-1]), NAMES)
+
+
+def test_telling():
+    ada = Seat(0)
+    assert told(new(), Move("die", ada, (1,))) == "Ada covers die 1 with a red cup"
+    looking = new(memorise_seconds=5)
+    assert told(looking, Move("die", ada, (3,))) == "Ada rolls die 1: a black cup"
+    assert told(looking, Move("die", ada, (3,)), Move("cover", ada)) == "Ada covers die 1 with a black cup"
+    looking = roll(looking, "RRR")
+    assert told(looking, Move("gold", ada)) == "Ada rolls die 4: the golden cup"
+    gold = "Ada covers die 4 with the golden cup and begins to guess"
+    assert told(looking, Move("gold", ada), Move("cover", ada)) == gold
+    assert told(roll(new(), "RRR"), Move("gold", ada)) == gold
+    game = roll(new(answer_seconds=5), "RRRR")
+    assert told(game, Move("call", ada)) == "Ada has named a symbol for cup 1"
+    assert told(game, Move("right", ada)) == "Ada is right about cup 1"
+    assert told(game, Move("miss", ada)) == "Ada loses cup 1 to Bob"
+    game = answer(game, "+--")
+    assert told(game, Move("right", Seat(2))) == "Cleo is right about the golden cup: Cleo +3, Ada +1, Bob +1"
+    assert told(game, Move("miss", Seat(2))) == "Cleo loses the golden cup to Ada: Ada +3, Bob +1, Cleo +1"
+    assert told(answer(game, "-"), Move("next")) == "Round 2 begins: Ada starts"
+
+
+def test_telling_corrections():
+    def line(game, kind, value, seat=None):
+        what = Correction(kind, None if seat is None else Seat(seat), (value,))
+        return KIT.tell(game, what, game.correct(what), NAMES)
+
+    game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
+    assert line(game, "cup 3", 1) == "Corrected: colour of cup 3, black to red"
+    assert line(game, "swap", 3) == "Corrected: cups 3 and 4 change places"
+    assert line(game, "taker 2", 0) == "Corrected: who has cup 2, Cleo to Ada"
+    assert line(game, "active", 1) == "Corrected: whose turn, Cleo to Bob"
+    assert line(game, "unknown 3", 1) == "Corrected: die 3 was knocked over"
+    assert line(game.correct(Correction("unknown 3", None, (1,))), "unknown 3", 0) == (
+        "Corrected: die 3 is as it was rolled"
+    )
+    assert line(game, "square", 9, 1) == "Corrected: Bob's square, 1 to 9"
+    assert line(game, "away", 1, 1) == "Bob has left"
+    assert line(game.correct(Correction("away", Seat(1), (1,))), "away", 0, 1) == "Bob is at the table"
+    scored = answer(game, "+" * 6)
+    assert line(scored, "round 1", 3, 2) == "Corrected: Cleo's points in round 1, 8 to 3"
+    looking = new(memorise_seconds=5).play(Move("die", Seat(0), (1,)))
+    assert line(looking, "open", 2) == "Corrected: the open die's colour, red to blue"
+
+
+def test_every_correctable_has_its_own_line():
+    game = answer(answer(roll(new(), "RRRR"), "++-+").play(Move("next")), "")
+    game = answer(roll(game, "RBKRBKRB"), "")
+    words = KIT.correctable_words(game, NAMES)
+    assert set(words) == {(c.kind, c.seat) for c in game.correctables()}
+    assert len(set(words.values())) == len(words)
+    assert words["square", Seat(1)] == "Bob's square"
+    assert words["round 1", Seat(1)] == "Bob's points in round 1"
+    assert words["cup 2", None] == "colour of cup 2"
+    assert words["away", Seat(0)] == "Ada is away", "the menu says here or away"
+
+
+def test_values_are_words_where_numbers_would_say_nothing():
+    game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
+    said = {c.kind: KIT.value_words(game, c, NAMES) for c in game.correctables() if c.seat is None}
+    assert said["cup 3"] == ("red", "blue", "black")
+    assert said["taker 2"] == NAMES[:3]
+    assert said["unknown 3"] == ("no", "yes")
+    assert said["swap"] == ("none", "3 and 4", "4 and 5", "5 and 6", "6 and 7")
+    for each in game.correctables():
+        words = KIT.value_words(game, each, NAMES)
+        assert len(words) in (0, each.range.high - each.range.low + 1), each
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        (new(), "D10: it is seat 0's turn to roll, not seat 2's"),
+        (roll(new(), "RRRR"), "D20: it is seat 0's turn to name the symbol, not seat 2's"),
+        (answer(roll(new(), "RRRR"), "--"), "D21: name the symbol, then lift the cup; OK if it is right, NO if not"),
+        (answer(roll(new(), "RRRR"), "++++"), "D33: this round is over; OK begins the next one"),
+        (over(), "D32: the game is over, square 20 is reached"),
+    ],
+)
+def test_a_vain_press_of_ones_own_button_is_explained(game, why):
+    with pytest.raises(IllegalMove) as refusal:
+        game.play(KIT.meant(game, Seat(2)))
+    assert str(refusal.value) == why
+
+
+def test_likely_weights_make_a_plausible_game():
+    game = roll(new(), "RRRR")
+    weights = {o.words: KIT.likely(game, o) for o in offers(game)}
+    assert weights["Right"] > weights["Wrong, or no answer"] > 0
+    assert all(KIT.likely(new(), o) == 1.0 for o in offers(new()))
+
+
+def test_rounds_are_counted():
+    game = new()
+    assert KIT.round_of(game) == 1
+    game = answer(roll(game, "RRRR"), "++++")
+    assert KIT.round_of(game) == 1
+    assert KIT.round_of(game.play(Move("next"))) == 2
+    assert over().phase is Phase.OVER
+    assert KIT.round_of(over()) == 1

@@ -1,0 +1,170 @@
+"""Each setting of the rules file's section 3, and the house timers."""
+
+import pytest
+from pydantic import ValidationError
+
+from companion.games.api.game import Move, Seat
+from companion.games.memo_dice import Settings
+from companion.games.memo_dice.view import Phase
+from tests.games.memo_dice.positions import answer, new, refused, roll, row
+
+A = Seat(0)
+
+
+def test_defaults_are_the_rules_files():
+    assert Settings().model_dump(mode="json") == {
+        "players_min": 2,
+        "players_max": 4,
+        "start_square": 1,
+        "target_square": 20,
+        "gold_value": 2,
+        "cup_value": 1,
+        "cups_per_colour": 3,
+        "dice": 9,
+        "memorise_seconds": 0,
+        "answer_seconds": 0,
+    }
+
+
+def test_round_trip():
+    settings = Settings(start_square=0, target_square=30, gold_value=3, memorise_seconds=5, answer_seconds=15)
+    assert Settings.model_validate(settings.model_dump(mode="json")) == settings
+    assert Settings.model_validate_json(settings.model_dump_json()) == settings
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"players_min": 1},
+        {"players_max": 5},
+        {"players_min": 4, "players_max": 3},
+        {"start_square": -1},
+        {"start_square": 20},
+        {"target_square": 0},
+        {"target_square": 1},
+        {"gold_value": -1},
+        {"cup_value": 0},
+        {"cups_per_colour": 0},
+        {"cups_per_colour": 4},
+        {"dice": 1},
+        {"dice": 10},
+        {"memorise_seconds": -1},
+        {"answer_seconds": -1},
+        {"die": 9},
+    ],
+)
+def test_nonsense_is_refused(wrong):
+    with pytest.raises(ValidationError):
+        Settings(**wrong)
+
+
+def test_settings_are_frozen():
+    with pytest.raises(ValidationError):
+        Settings().dice = 3
+
+
+def test_the_lobby_can_change_the_house_rules():
+    titled = {name for name, field in Settings.model_fields.items() if field.title}
+    assert titled == {
+        "start_square",
+        "target_square",
+        "gold_value",
+        "cup_value",
+        "memorise_seconds",
+        "answer_seconds",
+        "cups_per_colour",
+        "dice",
+    }
+
+
+def test_players_min_and_max():
+    assert new(3, players_min=3, players_max=3).players == 3
+    for players in (2, 4):
+        with pytest.raises(ValueError, match="3 to 3 players"):
+            new(players, players_min=3, players_max=3)
+
+
+def test_start_and_target_square():
+    """A1."""
+    game = answer(roll(new(2, 1, start_square=0, target_square=5), "RRRR"), "++++")
+    assert (game.squares, game.phase) == ((5, 0), Phase.OVER)
+    game = answer(roll(new(2, 1, start_square=0, target_square=6), "RRRR"), "++++")
+    assert game.phase is Phase.SCORED
+
+
+def test_values_of_the_cups():
+    game = answer(roll(new(2, 1, gold_value=5, cup_value=3), "RRRR"), "+++-")
+    assert game.rounds == ((9, 5),)
+    assert answer(roll(new(2, 1, gold_value=0), "RRRR"), "++++").rounds == ((3, 0),)
+
+
+def test_cups_per_colour():
+    game = roll(new(2, cups_per_colour=1), "RR")
+    assert game.row == row("RG")
+    game = roll(new(2, cups_per_colour=1), "RBK")
+    assert game.moves() == (Move("gold", Seat(1)), Move("show gold", Seat(1)))
+
+
+def test_dice():
+    game = roll(new(2, dice=4), "RBK")
+    assert game.last_die
+    assert roll(game, "R").row == row("RBKG")
+
+
+# House timers ----------------------------------------------------------------------------------------------------
+
+
+def test_no_clocks_unless_set():
+    game = new()
+    for symbols in ("", "R", "RRRR"):
+        assert roll(game, symbols).clocks() == ()
+
+
+def test_the_look_clock_covers_the_die():
+    """D10, A8."""
+    game = new(2, memorise_seconds=5)
+    assert game.clocks() == ()
+    game = game.play(Move("die", A, (1,)))
+    assert (game.phase, game.row, game.dice_left) == (Phase.LOOK, (), 8)
+    (clock,) = game.clocks()
+    assert clock.seconds == 5
+    refused(game, Move("die", A, (1,)), "D10")
+    refused(game, Move("gold", A), "D10")
+    refused(game, Move("cover", A, (1,)), "D10")
+    refused(game, Move("right", A), "D20")
+    game = game.play(clock.then)
+    assert (game.phase, game.row, game.clocks()) == (Phase.COVER, row("R"), ())
+    (other,) = game.play(Move("die", Seat(1), (1,))).clocks()
+    assert other.name != clock.name
+
+
+def test_the_golden_cup_waits_for_the_look_clock_too():
+    game = roll(new(2, memorise_seconds=5), "RRR").play(Move("gold", Seat(1)))
+    assert game.phase is Phase.LOOK
+    game = game.play(game.clocks()[0].then)
+    assert (game.phase, game.row, game.active) == (Phase.UNCOVER, row("RRRG"), Seat(1))
+
+
+def test_the_answer_clock_loses_the_cup():
+    """D23: no answer is a miss."""
+    game = roll(new(2, answer_seconds=15), "RRRR")
+    (clock,) = game.clocks()
+    assert clock.seconds == 15
+    after = game.play(clock.then)
+    assert (after.row[0].taker, after.active) == (game.left_of(game.active), game.left_of(game.active))
+    assert after.clocks()[0].name != clock.name
+
+
+def test_who_has_named_a_symbol_is_not_hurried_while_the_cup_is_lifted():
+    game = roll(new(2, answer_seconds=15), "RRRR")
+    game = game.play(Move("call", game.active))
+    assert game.clocks() == ()
+    assert len(answer(game, "+").clocks()) == 1
+
+
+def test_clocks_of_other_rounds_have_other_names():
+    game = roll(new(2, answer_seconds=15), "RRRR")
+    (first,) = game.clocks()
+    game = roll(answer(game, "++++").play(Move("next")), "RRRR")
+    (second,) = game.clocks()
+    assert first.name != second.name

@@ -1,0 +1,91 @@
+"""A short language for Pictomania tests: random games; rounds and positions are the gallery's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+import pytest
+from hypothesis import strategies as st
+
+from companion.gallery.pictomania_positions import as_move, drawing, new, play, scoring, seat, vector  # noqa: F401 - handed on to the tests
+from companion.games.api.game import IllegalMove, Move, Seat, legal
+from companion.games.api.offers import Sight
+from companion.games.pictomania import KIT, Pictomania, Settings
+from companion.games.pictomania.view import Line
+
+NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
+BLIND = Sight()
+LONGEST = 5_000
+NEVER_ENDING = {"colour": 0.4, "back": 0.05, "off": 0.3, "misdrawn": 0.05, "stop": 0.2}
+"""Moves that undo others or cut things short: played more seldom, so that games go on and piles fill."""
+
+
+def refused(game: Pictomania, text: str, rule: str) -> str:
+    """The move is not listed, and refused with that rule's number."""
+    assert not legal(game, as_move(text))
+    with pytest.raises(IllegalMove, match=rf"^{rule}: ") as why:
+        game.play(as_move(text))
+    return str(why.value)
+
+
+def page(game: Pictomania) -> list[tuple[int, int, int, int]]:
+    """Plus, minus, bonus part and total by seat."""
+    return [(line.plus, line.minus, line.bonus, line.total) for line in game.view().lines]
+
+
+def as_tuple(line: Line) -> tuple[int, int, int]:
+    return (line.plus, line.minus, line.bonus)
+
+
+def stars(players: int) -> st.SearchStrategy[tuple[int, ...]]:
+    return st.lists(st.integers(1, 5), min_size=players - 1, max_size=players - 1).map(tuple)
+
+
+tokens: st.SearchStrategy[Mapping[int, tuple[int, ...]]] = st.fixed_dictionaries({n: stars(n) for n in range(3, 7)})
+house_rules = st.fixed_dictionaries(
+    {
+        "variant": st.sampled_from(["basic", "only_green", "one_card"]),
+        "rounds": st.sampled_from([1, 2, 5]),
+        "reading_seconds": st.sampled_from([0, 60]),
+        "drawing_seconds": st.sampled_from([0, 180]),
+    },
+    optional={"bonus_tokens": tokens, "scoring_tokens": tokens},
+).map(lambda fields: Settings(**fields))
+tables = st.tuples(st.integers(3, 6), house_rules, st.integers(0, 2**32 - 1))
+
+
+def any_move(game: Pictomania, random: Random) -> Move:
+    """A random move; cards are entered with and without their numbers."""
+    by_kind: dict[str, list[Move]] = {}
+    for move in game.moves():
+        by_kind.setdefault(move.kind, []).append(move)
+    kinds = list(by_kind)
+    weights = [NEVER_ENDING.get(kind, 1.0) for kind in kinds]
+    return random.choice(by_kind[random.choices(kinds, weights)[0]])
+
+
+def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Pictomania, Move, Pictomania]]:
+    """A random game, as (before, move, after)."""
+    random = Random(seed)
+    game = Pictomania.new(players, Seat(random.randrange(players)), rules)
+    for _ in range(LONGEST):
+        if game.outcome() is not None:
+            return
+        move = any_move(game, random)
+        after = game.play(move)
+        yield game, move, after
+        game = after
+    pytest.fail(f"no end after {LONGEST} moves")
+
+
+def words_of(game: Pictomania) -> tuple[object, ...]:
+    """All that the table is shown of a state."""
+    return (
+        game.view(),
+        KIT.sentence(game, NAMES),
+        KIT.offers(game, NAMES, BLIND),
+        dict(KIT.correctable_words(game, NAMES)),
+        game.clocks(),
+        game.scores(),
+    )

@@ -1,0 +1,84 @@
+"""House rules: defaults of section 3, their bounds, and the way through the settings file."""
+
+import pytest
+from hypothesis import given
+from pydantic import ValidationError
+
+from companion.games.pictomania import KIT, Settings
+from tests.games.pictomania.positions import house_rules
+
+USUAL = {3: (2, 1), 4: (2, 1, 1), 5: (3, 2, 1, 1), 6: (3, 2, 1, 1, 1)}
+
+
+def test_defaults_are_those_of_section_3():
+    settings = Settings()
+    assert (settings.rounds, settings.edition, settings.variant, settings.word_cards) == (5, "first", "basic", 6)
+    assert settings.scoring_tokens == settings.bonus_tokens == USUAL
+    assert settings.difficulty_colours == ("green", "orange", "blue", "purple")
+    assert (settings.reading_seconds, settings.drawing_seconds) == (0, 0)
+
+
+@given(house_rules)
+def test_they_survive_the_settings_file(settings):
+    assert Settings.model_validate(settings.model_dump(mode="json")) == settings
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"edition": "second"},
+        {"variant": "easy"},
+        {"rounds": 0},
+        {"bonus_tokens": {3: (2, 1)}},
+        {"bonus_tokens": USUAL | {3: (2, 1, 1)}},
+        {"scoring_tokens": USUAL | {4: (2, 1, 0)}},
+        {"scoring_tokens": USUAL | {7: (3, 2, 1, 1, 1, 1)}},
+        {"difficulty_colours": ()},
+        {"difficulty_colours": ("green", "green")},
+        {"difficulty_colours": ("pink",)},
+        {"word_cards": 0},
+        {"drawing_seconds": -1},
+        {"weather": "fine"},
+    ],
+)
+def test_what_no_table_could_play_with_is_refused(fields):
+    with pytest.raises(ValidationError):
+        Settings(**fields)
+
+
+def test_tokens_are_sorted_highest_first():
+    assert Settings(bonus_tokens=USUAL | {3: (1, 2)}).bonus_tokens[3] == (2, 1)
+
+
+def test_the_bonus_tokens_are_asked_once_and_have_a_title():
+    assert KIT.ask_once == ("bonus_tokens",)
+    titles = {name: field.title for name, field in Settings.model_fields.items() if field.title}
+    assert titles == {
+        "variant": "Variant",
+        "rounds": "Rounds",
+        "bonus_tokens": "Bonus tokens",
+        "scoring_tokens": "Scoring tokens",
+        "reading_seconds": "Reading time",
+        "drawing_seconds": "Drawing time",
+        "word_cards": "Word cards a round",
+    }
+
+
+def test_what_is_to_be_laid_out():
+    assert KIT.preparation(Settings(), 4) == (
+        "Each: board, marker, eraser, guess cards 1 to 7",
+        "Each: own scoring tokens, stars 2, 1, 1",
+        "Middle: black bonus tokens, stars 2, 1, 1",
+        "Word cards: green, orange, blue and purple; 6 a round",
+        "To be dealt: number cards and symbol cards",
+    )
+    assert KIT.preparation(Settings(variant="only_green"), 3)[3] == "Word cards: only green; 6 a round"
+    assert KIT.preparation(Settings(variant="one_card"), 3)[3:] == (
+        "Word cards: green, orange, blue and purple; 1 a round",
+        "To be dealt: number cards only",
+    )
+
+
+def test_the_kit():
+    assert (KIT.name, KIT.players, KIT.camera) == ("pictomania", range(3, 7), False)
+    assert KIT.pieces == ("red", "yellow", "green", "blue", "purple", "orange")

@@ -1,0 +1,111 @@
+"""House rules of Secret Number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from companion.games.api.game import Clock
+from companion.games.registry import find
+from companion.games.secret_number import KIT, Settings
+from tests.games.secret_number.positions import in_round, laid, new, play, turned, with_bonuses
+
+
+def test_defaults() -> None:
+    rules = Settings()
+    assert rules.model_dump() == {
+        "players_min": 2,
+        "players_max": 5,
+        "games": 3,
+        "round_seconds": 180,
+        "show_seconds": 3,
+        "fastest_bonus": 2,
+        "round_bonus": (2, 1, 0),
+        "card_points": (1, -1),
+        "display_bonus": "ask",
+        "choose_seconds": 0,
+    }
+
+
+def test_the_kit_is_found_by_its_name() -> None:
+    assert find("secret_number") is KIT
+    assert KIT.players == range(2, 6)
+    assert KIT.pieces == ()
+    assert not KIT.camera
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"games": 1, "round_bonus": (3, 2, 1), "card_points": (2, 0)},
+        {"display_bonus": {0: 1, 12: 3, 25: 3}},
+        {"round_seconds": 90, "choose_seconds": 60},
+    ],
+)
+def test_round_trip(fields: dict[str, Any]) -> None:
+    rules = Settings(**fields)
+    assert Settings.model_validate(rules.model_dump(mode="json")) == rules
+    assert Settings.model_validate_json(rules.model_dump_json()) == rules
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"games": 0},
+        {"round_seconds": 0},
+        {"round_bonus": (2, 1)},
+        {"round_bonus": (2, 1, 10)},
+        {"card_points": (1,)},
+        {"card_points": (1, -10)},
+        {"display_bonus": {3: 4}},
+        {"display_bonus": "guess"},
+        {"players_min": 4, "players_max": 3},
+        {"unheard_of": 1},
+    ],
+)
+def test_what_no_table_could_play_with_is_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Settings(**fields)
+
+
+def test_what_the_lobby_may_change_has_a_title() -> None:
+    titled = {name for name, field in Settings.model_fields.items() if field.title}
+    assert titled == {
+        *("games", "round_seconds", "show_seconds", "fastest_bonus", "round_bonus", "card_points", "choose_seconds")
+    }
+
+
+def test_other_points() -> None:
+    game = turned(new(2, fastest_bonus=3, round_bonus=(5, 4, 3), card_points=(2, -2)), 1, "A0", "B1", "A1")
+    game = with_bonuses(game, "A1 B2")
+    assert [(t.cards, t.fastest, t.round, t.display) for t in game.tallies] == [(0, 0, 3, 1), (2, 3, 4, 2)]
+    assert [card.points for card in game.laid] == [-2, 9, 5]
+
+
+def test_one_game() -> None:
+    game = play(laid(new(2, games=1)), "next")
+    outcome = game.outcome()
+    assert outcome is not None
+    assert outcome.reason == "The game is scored; 0 points are the most, the victory is shared."
+    assert outcome.winners == (0, 1)
+
+
+def test_a_table_of_bonuses_is_shown() -> None:
+    table = {0: 1, 1: 1, 7: 2, 25: 3, 12: 3}
+    assert new(2, display_bonus=table).view().bonus_table == ((1, (0, 1)), (2, (7,)), (3, (12, 25)))
+    assert new(2).view().bonus_table == ()
+
+
+def test_clocks() -> None:
+    assert in_round(2, round_seconds=90).clocks()[0].seconds == 90
+    assert play(new(2), "dealt").clocks() == ()
+    assert play(new(2, choose_seconds=60), "dealt").clocks() == (Clock("choose, game 1, round 1", 60),)
+    assert new(2, choose_seconds=60).clocks() == ()
+
+
+def test_fewer_players_by_house_rule() -> None:
+    with pytest.raises(ValueError, match="2 to 3 players"):
+        new(4, players_max=3)

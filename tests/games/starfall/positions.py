@@ -1,0 +1,73 @@
+"""A short language for StarFall tests; positions and moves are the gallery's (companion/gallery/starfall_positions.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from companion.gallery.starfall_positions import as_move, at, count, ended, play, start  # noqa: F401 - handed on to the tests
+from companion.games.api.game import Correction, IllegalMove, Move, Seat, legal
+from companion.games.api.offers import Offer, Sight
+from companion.games.starfall import KIT, Settings, StarFall
+
+NAMES = ("Ada", "Bob", "Cleo", "Dan")
+LONGEST = 5_000
+"""Moves in a random game; it takes some hundred."""
+
+
+def refused(game: StarFall, text: str, why: str) -> None:
+    """The move is not listed, and refused with that rule and reason."""
+    assert not legal(game, as_move(text))
+    with pytest.raises(IllegalMove, match=rf"^{why}"):
+        game.play(as_move(text))
+
+
+def kinds(game: StarFall) -> set[str]:
+    return {move.kind for move in game.moves()}
+
+
+def can(game: StarFall, text: str) -> bool:
+    return legal(game, as_move(text))
+
+
+def corrected(game: StarFall, kind: str, *value: int, seat: int | None = None) -> StarFall:
+    return game.correct(Correction(kind, None if seat is None else Seat(seat), value))
+
+
+def offers(game: StarFall) -> list[Offer]:
+    return list(KIT.offers(game, NAMES, Sight()))
+
+
+def pages(game: StarFall) -> list[StarFall]:
+    """The game with each page of its keys turned up."""
+    found = [game]
+    while True:
+        turn = next((m for m in found[-1].moves() if m.kind == "page"), None)
+        if turn is None:
+            return found
+        after = found[-1].play(turn)
+        if after.page == game.page:
+            return found
+        found.append(after)
+
+
+def steps(players: int, rules: Settings, seed: int, wild: float = 0.1) -> Iterator[tuple[StarFall, Move, StarFall]]:
+    """A random game by its offers, as (before, move, after). `wild`: how often any legal move is as good as another."""
+    random = Random(seed)
+    game = StarFall.new(players, Seat(random.randrange(players)), rules)
+    for _ in range(LONGEST):
+        if game.outcome() is not None:
+            return
+        if random.random() < wild:
+            move = random.choice(game.moves())
+        else:
+            found = offers(game)
+            does = random.choices(found, [KIT.likely(game, o) for o in found])[0].does
+            assert isinstance(does, Move)
+            move = does
+        after = game.play(move)
+        yield game, move, after
+        game = after
+    pytest.fail(f"no end after {LONGEST} moves")

@@ -1,0 +1,113 @@
+"""Each setting of the rules file's section 3, and our own."""
+
+from __future__ import annotations
+
+import doctest
+from importlib import import_module
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from companion.games.starfall import Settings, Tile
+from tests.games.starfall.positions import as_move, at, can, offers, pages, play, start
+
+
+def test_defaults_are_the_rules_files() -> None:
+    assert Settings().model_dump() == {
+        "players_min": 2,
+        "players_max": 4,
+        "start_dust": 32,
+        "tiles_removed": {2: (10,), 3: (5,), 4: (0,)},
+        "board_max_tiles": 3,
+        "top_space": 9,
+        "stars_tie": "all_tied",
+        "stars_all_equal": "none",
+        "tile_pays": "star_symbols",
+        "token_change": True,
+        "running_score": False,
+        "turn_seconds": 0,
+        "catalogue": (),
+    }
+
+
+def test_they_survive_the_journal() -> None:
+    settings = Settings(
+        start_dust=40,
+        tiles_removed={2: 7},
+        tile_pays="space_number",
+        catalogue=(Tile(stars=2, purple=1), Tile()),
+        running_score=True,
+    )
+    assert Settings.model_validate(settings.model_dump(mode="json")) == settings
+    assert Settings.model_validate_json(settings.model_dump_json()) == settings
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"players_min": 1},
+        {"players_max": 5},
+        {"players_min": 4, "players_max": 3},
+        {"start_dust": 0},
+        {"tiles_removed": {5: (1,)}},
+        {"tiles_removed": {2: (26,)}},
+        {"tiles_removed": {2: (1, 2)}},
+        {"tiles_removed": 3},
+        {"board_max_tiles": 1},
+        {"board_max_tiles": 10},
+        {"top_space": 2},
+        {"stars_tie": "share"},
+        {"stars_all_equal": "all"},
+        {"tile_pays": "nothing"},
+        {"turn_seconds": -1},
+        {"catalogue": [{"stars": -1}]},
+        {"catalogue": [{"suns": 1}]},
+        {"catalogue": [{}] * 28},
+        {"dust": 3},
+    ],
+)
+def test_nonsense_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Settings(**wrong)
+
+
+def test_all_that_people_may_change_has_a_title() -> None:
+    hidden = {"players_min", "players_max"}
+    for model in (Settings, Tile):
+        assert {name for name, field in model.model_fields.items() if not field.title} <= hidden
+
+
+def test_start_dust() -> None:
+    assert start(2, start_dust=50).dust == (50, 50)
+    assert start(2, start_dust=4).whites == (4, 4)
+
+
+def test_tiles_removed_names_only_what_differs() -> None:
+    game = start(2, tiles_removed={2: 3})
+    assert game.pile == 24
+    assert start(3, tiles_removed={"2": [3]}).pile == 22
+
+
+def test_top_space() -> None:
+    assert play(start(top_space=5), "add 0 0").spaces == (5,)
+    assert len(at(settings={"top_space": 5}).correctables()) == len(at().correctables())
+
+
+def test_more_tiles_on_the_board_than_keys() -> None:
+    game = at((9, 8, 7, 4), settings={"board_max_tiles": 5})
+    assert can(game, "add 0 0")
+    assert [tile.key for tile in game.view().board] == [1, 2, 3, 0]
+    first, second = pages(game)
+    assert [tile.key for tile in second.view().board] == [0, 0, 0, 1]
+    does = [o.does for page in (first, second) for o in offers(page)]
+    assert as_move("discover 0 4") in does
+    assert as_move("move 0 4") in does
+    assert play(second, "discover 0 4").page == 0, "the next turn begins with the first page"
+
+
+@pytest.mark.parametrize("name", ["count", "offers", "rules", "things"])
+def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
+    result = doctest.testmod(import_module(f"companion.games.starfall.{name}"))
+    assert result.attempted
+    assert not result.failed

@@ -1,0 +1,85 @@
+"""The games in every language: what other parts read out of a sentence stays in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from companion.games.api.game import IllegalMove, Move, Seat
+from companion.games.api.offers import Sight
+from companion.games.macroscope import KIT, Macroscope, Settings
+from companion.i18n import LANGUAGES, speak
+from companion.referee.refusal_text import refused
+
+LOCALE = Path(__file__).parents[2] / "companion" / "locale"
+RULE = re.compile(r"^[A-Z]\d+: ")
+NAMES = ("Ada", "Bob", "Cleo")
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    speak("en")
+
+
+def translations(code: str, domain: str) -> list[tuple[str, str]]:
+    """Message and translation, both forms of a plural."""
+    with (LOCALE / code / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
+        found = read_po(file, locale=code)
+    pairs = []
+    for message in found:
+        if message.id:
+            ids = message.id if isinstance(message.id, tuple) else (message.id,)
+            texts = message.string if isinstance(message.string, tuple) else (message.string,)
+            pairs += [(ids[min(i, len(ids) - 1)], text) for i, text in enumerate(texts)]
+    return pairs
+
+
+@pytest.mark.parametrize("domain", ["macroscope", "memo_dice", "pictomania", "secret_number", "starfall"])
+@pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
+def test_all_is_translated_and_keeps_its_rule_and_whom_it_speaks_to(code: str, domain: str) -> None:
+    pairs = translations(code, domain)
+    assert len(pairs) > 80
+    for message, text in pairs:
+        assert text, message
+        # The referee takes the rule's number off, the screen's header the name.
+        for form in (RULE, re.compile(r"^\{who\}: ")):
+            found, kept = form.match(message), form.match(text)
+            assert (found and found[0]) == (kept and kept[0]), (message, text)
+        assert not text.endswith(".") or message.endswith("."), (message, text)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "It is Ada's turn, not Bob's"),
+        ("it", "Tocca a Ada, non a Bob"),
+        ("de", "Ada ist dran, nicht Bob"),
+    ],
+)
+def test_a_refusal_names_the_players_in_every_language(code: str, said: str) -> None:
+    speak(code)
+    game = Macroscope.new(3, Seat(0), Settings())
+    with pytest.raises(IllegalMove) as why:
+        game.play(Move("roll", Seat(1), (1, 2)))
+    assert refused(why.value, NAMES) == said
+
+
+def test_every_key_and_sentence_differs_between_the_languages() -> None:
+    game = Macroscope.new(3, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
+    game = game.play(Move("remove", Seat(0), (2,)))
+    said = []
+    for code in LANGUAGES:
+        speak(code)
+        offers = KIT.offers(game, NAMES, Sight())
+        said.append((KIT.sentence(game, NAMES), *(offer.words for offer in offers)))
+    assert all(len(set(words)) == len(LANGUAGES) for words in zip(*said, strict=True)), said
+    assert [words[0] for words in said] == [
+        "Ada: guess, stop, or open a 5",
+        "Ada: tenta, passa o apri un 5",
+        "Ada: raten, passen oder eine 5 öffnen",
+    ]

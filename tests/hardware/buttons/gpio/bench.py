@@ -1,0 +1,231 @@
+"""Fingers on buttons at pins: on gpiozero's mock, with contacts that bounce, and on the rig's real kernel lines.
+
+The same tests run on both. `Bench.play` presses at planned times; what the source then said is compared with the plan.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
+
+from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from hardware.buttons.gpio import Gpio, Pins, open_gpio
+from hardware.buttons.gpio.driver import LOOK
+from hardware.buttons.lamp_effects import Effect
+from tests.hardware.conftest import TravelClock
+
+BUTTON_PINS = dict(zip(Button, (4, 5, 6, 16, 17, 22, 23, 24, 7, 8), strict=True))
+LAMP_PINS = dict(zip(Button, (12, 13, 18, 19, 20, 21, 25, 26, 27, 9), strict=True))
+PINS = Pins(BUTTON_PINS, LAMP_PINS)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edge:
+    """The contact of a button closes (`down`) or opens at `at`, in seconds from the start; `lost`: no edge is told."""
+
+    at: float
+    button: Button
+    down: bool
+    lost: bool = False
+
+
+def stroke(button: Button, at: float, hold: float, bounces: Iterable[float] = ()) -> list[Edge]:
+    """A press and its release, each followed by a bounce of that many seconds after the one before."""
+    edges = []
+    for down, since in ((True, at), (False, at + hold)):
+        edges.append(Edge(since, button, down))
+        when = since
+        for gap in bounces:
+            edges += [Edge(when + gap / 2, button, not down), Edge(when + gap, button, down)]
+            when += gap
+    return edges
+
+
+class Bouncing(MockPin):
+    """A mock pin whose level and whose edges are set apart from each other, for edges take their time."""
+
+    def level(self, high: bool) -> None:
+        """The level, as whoever reads the pin finds it."""
+        self._state = high
+
+    def tell(self, ticks: float, high: bool) -> None:
+        """The edge, as the kernel stamped it."""
+        if self.when_changed is not None:
+            self.when_changed(ticks, int(high))
+
+
+class BouncingPWM(Bouncing, MockPWMPin):
+    """The same where pins have PWM."""
+
+
+class ClockFactory(MockFactory):
+    """A mock factory on a clock of its own."""
+
+    def __init__(self, clock: TravelClock, pin_class: type[MockPin] = BouncingPWM) -> None:
+        super().__init__(pin_class=pin_class)
+        self.clock = clock
+
+    def ticks(self) -> float:  # type: ignore[override]
+        return self.clock.now
+
+
+class MockBench:
+    """Buttons on gpiozero's mock; time moves only by `play`."""
+
+    error = 1e-9
+    """Seconds by which a stamp may be off the plan."""
+
+    def __init__(self, latency: float = 0.008, pin_class: type[MockPin] = BouncingPWM, pins: Pins = PINS) -> None:
+        self.clock = TravelClock()
+        self.factory = ClockFactory(self.clock, pin_class)
+        self.latency = latency
+        self.woken = 0
+        self.gpio_pins = pins
+        self.gpio = Gpio(pins, self.factory, self.clock, self._wake)
+
+    def _wake(self) -> None:
+        self.woken += 1
+
+    def pin(self, number: int) -> Any:
+        """The mock pin of that number."""
+        return self.factory.pin(number)
+
+    def play(self, edges: Iterable[Edge], then: float = 0.2) -> list[Signal]:
+        """Press as planned, wait `then` seconds more, and give what was said, stamped from the start."""
+        start = self.clock.now
+        todo: list[tuple[float, int, Edge]] = []
+        for edge in edges:
+            todo.append((edge.at, 0, edge))
+            if not edge.lost:
+                todo.append((edge.at + self.latency, 1, edge))
+        signals: list[Signal] = []
+        look = 0.0
+        for when, kind, edge in sorted(todo, key=lambda each: (each[0], each[1])):
+            while look < when:
+                self.clock.now = start + look
+                self.gpio.tick()
+                signals += self.gpio.read()
+                look += LOOK
+            self.clock.now = start + when
+            pin = self.pin(BUTTON_PINS[edge.button])
+            if kind == 0:
+                pin.level(not edge.down)
+            else:
+                pin.tell(start + edge.at, not edge.down)
+        end = max((each[0] for each in todo), default=0.0) + then
+        while look < end:
+            self.clock.now = start + look
+            self.gpio.tick()
+            signals += self.gpio.read()
+            look += LOOK
+        self.clock.now = start + end
+        return [type(signal)(signal.button, signal.at - start) for signal in signals if isinstance(signal, Pressing)]
+
+    def now(self) -> float:
+        """Seconds."""
+        return self.clock.now
+
+    def light(self, lamps: Mapping[Button, Effect]) -> None:
+        self.gpio.light(lamps)
+
+    def lit(self, button: Button) -> float:
+        """How bright that lamp is now."""
+        return float(self.pin(LAMP_PINS[button]).state)
+
+    def wait(self, seconds: float) -> None:
+        """Let the lamps play."""
+        until = self.clock.now + seconds
+        while self.clock.now < until:
+            self.clock.now = min(until, max(self.gpio.tick(), self.clock.now + 0.001))
+        self.gpio.tick()
+
+    def close(self) -> None:
+        self.gpio.close()
+
+
+Pressing = ButtonPressed | ButtonReleased
+
+
+class RigBench:
+    """Buttons on the rig's gpiochip, through lgpio; time is real.
+
+    A simulated line's interrupt comes with the guest's timer (100 Hz), so stamps are up to that late, and of edges
+    within one tick the last one only is seen.
+    """
+
+    error = 0.05
+    """Seconds by which a stamp may be off the plan: the guest's timer, on a machine that does other things as well."""
+    tick = 0.010
+    stalled = 0.010
+    """Seconds that may come between two bounces. On a busy machine the guest stands still for longer now and then: that
+    is no bounce any more but another press, and the play begins anew."""
+    plays = 8
+
+    def __init__(self) -> None:
+        self._lines = Path(os.environ["RIG_GPIO"])
+        for number in BUTTON_PINS.values():
+            self._pull(number, down=False)
+        self.gpio = open_gpio(PINS, time.monotonic)
+
+    def _pull(self, number: int, *, down: bool) -> None:
+        (self._lines / f"sim_gpio{number}" / "pull").write_text("pull-down" if down else "pull-up", encoding="ascii")
+
+    def play(self, edges: Iterable[Edge], then: float = 0.2) -> list[Signal]:
+        """As planned, gap by gap: what is late makes all that follows late, and is taken off the stamps again."""
+        planned = sorted(edges)
+        for _ in range(self.plays):
+            said, longest = self._play(planned, then)
+            if longest < self.stalled:
+                break
+        return said
+
+    def _play(self, edges: list[Edge], then: float) -> tuple[list[Signal], float]:
+        """What was said, and how much longer than planned the longest gap within a bounce took."""
+        start = time.monotonic()
+        longest = 0.0
+        late = [(start, 0.0)]
+        signals: list[Signal] = []
+        due = start
+        before = 0.0
+        for edge in edges:
+            # The guest cannot sleep for less than a tick: bounces follow each other as fast as they can be written.
+            if edge.at - before >= self.tick:
+                time.sleep(max(0.0, due + edge.at - before - time.monotonic()))
+            else:
+                longest = max(longest, time.monotonic() - due - (edge.at - before))
+            before, due = edge.at, time.monotonic()
+            late.append((due, due - start - edge.at))
+            self._pull(BUTTON_PINS[edge.button], down=edge.down)
+            signals += self.gpio.read()
+        time.sleep(then)
+        signals += self.gpio.read()
+        said = [
+            type(signal)(signal.button, signal.at - start - [by for when, by in late if when <= signal.at][-1])
+            for signal in signals
+            if isinstance(signal, Pressing)
+        ]
+        return said, longest
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def light(self, lamps: Mapping[Button, Effect]) -> None:
+        self.gpio.light(lamps)
+
+    def lit(self, button: Button) -> float:
+        return float((self._lines / f"sim_gpio{LAMP_PINS[button]}" / "value").read_text(encoding="ascii"))
+
+    def wait(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    def close(self) -> None:
+        self.gpio.close()
+
+
+Bench = MockBench | RigBench

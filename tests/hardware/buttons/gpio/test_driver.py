@@ -1,0 +1,140 @@
+"""Buttons and lamps at pins, whatever the pins are: gpiozero's mock here, real kernel lines within the rig."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Signal
+from hardware.buttons.lamp_effects import Effect
+from tests.hardware.buttons.gpio.bench import Bench, Edge, MockBench, RigBench, stroke
+
+IN_THE_RIG = "RIG_GPIO" in os.environ
+BOUNCES = (0.0012, 0.0003, 0.004, 0.0008, 0.0001)
+"""A worn switch: eleven edges in 6.4 ms."""
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    bench: Bench = RigBench() if IN_THE_RIG else MockBench()
+    yield bench
+    bench.close()
+
+
+def compare(bench: Bench, said: list[Signal], plan: list[Signal]) -> None:
+    """What was said is what was planned: none lost, none doubled, none swapped, stamps within the bench's error."""
+    assert [(type(s), s.button) for s in said] == [(type(s), s.button) for s in plan]
+    assert max(abs(s.at - p.at) for s, p in zip(said, plan, strict=True)) <= bench.error
+    assert [s.at for s in said] == sorted(s.at for s in said)
+
+
+def test_a_press_and_its_release(bench: Bench) -> None:
+    said = bench.play(stroke(Button.OK, 0.05, hold=0.1))
+    compare(bench, said, [ButtonPressed(Button.OK, 0.05), ButtonReleased(Button.OK, 0.15)])
+
+
+def test_of_a_bounce_train_the_first_edge_counts_with_its_own_stamp(bench: Bench) -> None:
+    said = bench.play(stroke(Button.SEAT3, 0.05, hold=0.2, bounces=BOUNCES))
+    compare(bench, said, [ButtonPressed(Button.SEAT3, 0.05), ButtonReleased(Button.SEAT3, 0.25)])
+
+
+def test_every_button_is_itself(bench: Bench) -> None:
+    plan: list[Signal] = []
+    edges: list[Edge] = []
+    for i, button in enumerate(Button):
+        edges += stroke(button, 0.1 * i, hold=0.05)
+        plan += [ButtonPressed(button, 0.1 * i), ButtonReleased(button, 0.1 * i + 0.05)]
+    compare(bench, bench.play(edges), plan)
+
+
+def test_six_at_once(bench: Bench) -> None:
+    # Writing six trains takes the rig longer than the lock-out, on a busy machine even trains of one bounce.
+    bounces = BOUNCES if isinstance(bench, MockBench) else ()
+    edges = [edge for button in SEAT_BUTTONS for edge in stroke(button, 0.05, hold=0.15, bounces=bounces)]
+    said = bench.play(edges)
+    assert len(said) == 12
+    for kind, at in ((ButtonPressed, 0.05), (ButtonReleased, 0.2)):
+        these = [s for s in said if isinstance(s, kind)]
+        assert {s.button for s in these} == set(SEAT_BUTTONS)
+        assert all(abs(s.at - at) <= bench.error for s in these)
+
+
+def test_the_switch_that_bounces_less_wins_nothing(bench: Bench) -> None:
+    worn = stroke(Button.SEAT1, 0.05, hold=0.2, bounces=BOUNCES)
+    fresh = stroke(Button.SEAT2, 0.05 + (0.0005 if isinstance(bench, MockBench) else 0.025), hold=0.2)
+    said = bench.play([*worn, *fresh])
+    assert [s.button for s in said if isinstance(s, ButtonPressed)] == [Button.SEAT1, Button.SEAT2]
+
+
+def strokes(rng: random.Random, bench: Bench) -> list[tuple[Button, float, float]]:
+    """Presses by random fingers: button, when, and for how long; in seconds."""
+    if not isinstance(bench, MockBench):
+        # Edges within 10 ms are one for the rig's timer: there, one finger goes after the other; and slowly, for on a
+        # busy machine the rig stands still for longer than the lock-out.
+        return [(rng.choice(list(Button)), 0.05 + 0.25 * i, rng.uniform(0.1, 0.14)) for i in range(80)]
+    found = []
+    free = dict.fromkeys(Button, 0.0)
+    at = 0.05
+    for _ in range(10_000):
+        at += rng.uniform(0.0001, 0.03)
+        button = min(rng.sample(list(Button), 4), key=lambda b: free[b])
+        at = max(at, free[button])
+        found.append((button, at, rng.uniform(0.025, 0.3)))
+        free[button] = at + found[-1][2] + 0.05
+    return found
+
+
+def test_ten_fingers_at_random(bench: Bench) -> None:
+    """On the mock 10,000 presses with bounces, as close as 0.1 ms together; on the rig 80."""
+    rng = random.Random(5)
+    edges: list[Edge] = []
+    plan: list[Signal] = []
+    for button, at, hold in strokes(rng, bench):
+        bounces = [rng.uniform(0.00005, 0.003) for _ in range(rng.randrange(6))] if isinstance(bench, MockBench) else ()
+        edges += stroke(button, at, hold, bounces)
+        plan += [ButtonPressed(button, at), ButtonReleased(button, at + hold)]
+    compare(bench, bench.play(edges), sorted(plan, key=lambda s: s.at))
+
+
+def test_lamps_on_and_off(bench: Bench) -> None:
+    bench.light({Button.SEAT1: Effect.ON, Button.MINUS: Effect.ON})
+    assert [b for b in Button if bench.lit(b)] == [Button.SEAT1, Button.MINUS]
+    bench.light({Button.SEAT2: Effect.ON})
+    assert [b for b in Button if bench.lit(b)] == [Button.SEAT2]
+
+
+@pytest.mark.parametrize(("effect", "rate"), [(Effect.SLOW, 2), (Effect.FAST, 8)])
+def test_lamps_blink(bench: Bench, effect: Effect, rate: int) -> None:
+    bench.light({Button.OK: effect, Button.SEAT4: effect})
+    start = bench.now()
+    levels = []
+    for _ in range(200):
+        bench.wait(0.01)
+        levels.append(bench.lit(Button.OK))
+    changes = (bench.now() - start) * rate
+    assert set(levels) == {0.0, 1.0}
+    seen = sum(a != b for a, b in pairwise(levels))
+    assert changes - 2 <= seen <= changes + 2
+
+
+def test_lamps_breathe_and_are_steady_afterwards(bench: Bench) -> None:
+    bench.light({Button.OK: Effect.BREATHE})
+    levels = []
+    for _ in range(400):
+        bench.wait(0.01)
+        levels.append(bench.lit(Button.OK))
+    assert 0.2 < sum(levels) / len(levels) < 0.55  # the mean of the curve is 3/8
+    assert max(levels) > 0.95
+    assert min(levels) == 0.0
+    for wanted in (Effect.ON, Effect.OFF):
+        bench.light({Button.OK: Effect.BREATHE})
+        bench.wait(0.3)
+        bench.light({Button.OK: wanted})
+        bench.wait(0.2)
+        for _ in range(20):
+            bench.wait(0.003)
+            assert bench.lit(Button.OK) == float(wanted is Effect.ON)

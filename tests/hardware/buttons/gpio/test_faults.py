@@ -1,0 +1,385 @@
+"""What goes wrong at the pins: lost edges, odd stamps, pins that cannot be had, and a machine that has none."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.events import Button, ButtonPressed, ButtonReleased
+from hardware.buttons.gpio import GRACE, LOCKOUT, GpioMissing, Pins
+from hardware.buttons.gpio import pin_factory as factory_module
+from hardware.buttons.gpio.debounce import Change, Lockout
+from hardware.buttons.gpio.driver import LOOK, Background
+from hardware.buttons.gpio.pin_factory import VARIABLE, open_lgpio, working_folder
+from hardware.buttons.lamp_effects import Effect
+from tests.hardware.buttons.gpio.bench import BUTTON_PINS, LAMP_PINS, Bouncing, Edge, MockBench, stroke
+
+OK = Button.OK
+
+
+# The lock-out by itself --------------------------------------------------------------------------------------------
+
+
+def test_what_happens_within_the_lockout_is_told_at_its_end() -> None:
+    contact = Lockout()
+    assert contact.edge(True, 1.0) == [Change(True, 1.0)]
+    assert contact.edge(False, 1.005) == []
+    assert contact.look(False, 1.0 + LOCKOUT) == []  # an edge may still be on its way
+    assert contact.look(False, 1.0 + LOCKOUT + GRACE) == [Change(False, 1.0 + LOCKOUT)]
+
+
+def test_the_next_press_tells_the_release_within_the_lockout_first() -> None:
+    contact = Lockout()
+    contact.edge(True, 1.0)
+    contact.edge(False, 1.005)
+    assert contact.edge(True, 1.1) == [Change(False, 1.0 + LOCKOUT), Change(True, 1.1)]
+
+
+def test_a_level_counts_when_two_looks_agree() -> None:
+    contact = Lockout()
+    assert contact.look(True, 1.0) == []
+    assert contact.look(True, 1.0 + GRACE / 2) == []
+    assert contact.look(True, 1.0 + GRACE) == [Change(True, 1.0, mended=True)]
+
+
+def test_an_edge_between_two_looks_keeps_its_own_stamp() -> None:
+    contact = Lockout()
+    assert contact.look(True, 1.001) == []
+    assert contact.edge(True, 1.0) == [Change(True, 1.0)]
+    assert contact.look(True, 1.1) == []
+
+
+@given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))
+def test_whatever_the_edges_presses_and_releases_take_turns(gaps: list[tuple[float, bool]]) -> None:
+    """And none comes within the lock-out of the one before, and the last told is where the contact is."""
+    contact, at, changes, level = Lockout(), 0.0, [], False
+    for gap, level in gaps:
+        at += gap
+        changes += contact.edge(level, at)
+    changes += contact.look(level, at + LOCKOUT + GRACE)
+    assert [c.down for c in changes] == [i % 2 == 0 for i in range(len(changes))]
+    assert all(b.at - a.at >= LOCKOUT - 1e-9 for a, b in pairwise(changes))
+    assert contact.down == level
+
+
+# Edges ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("latency", [0.0, 0.008, 0.025])
+def test_a_lost_release_is_mended(latency: float) -> None:
+    bench = MockBench(latency)
+    said = bench.play([Edge(0.1, OK, True), Edge(0.3, OK, False, lost=True)])
+    assert [type(s) for s in said] == [ButtonPressed, ButtonReleased]
+    assert said[0].at == pytest.approx(0.1)
+    assert 0.3 <= said[1].at <= 0.3 + 2 * LOOK
+    assert bench.gpio.mended == 1
+
+
+def test_a_lost_press_is_mended() -> None:
+    bench = MockBench()
+    said = bench.play([Edge(0.1, OK, True, lost=True), Edge(0.3, OK, False)])
+    assert [type(s) for s in said] == [ButtonPressed, ButtonReleased]
+    assert 0.1 <= said[0].at <= 0.1 + 2 * LOOK
+    assert said[1].at == pytest.approx(0.3)
+
+
+def test_edges_that_come_late_are_no_lost_ones() -> None:
+    bench = MockBench(latency=0.025)
+    bench.play([edge for i in range(200) for edge in stroke(OK, 0.15 * i, 0.07, (0.002, 0.001))])
+    assert bench.gpio.mended == 0
+
+
+def test_a_bounce_whose_end_is_lost_is_mended() -> None:
+    bench = MockBench()
+    train = [Edge(0.1, OK, True), Edge(0.101, OK, False), Edge(0.102, OK, True, lost=True)]
+    said = bench.play([*train, Edge(0.4, OK, False)])
+    # For the edges the contact is open after 0.101; what the pin reads puts that right.
+    assert [type(s) for s in said][-1] is ButtonReleased
+    assert [type(s) for s in said] == [ButtonPressed, ButtonReleased, ButtonPressed, ButtonReleased]
+    assert said[-1].at == pytest.approx(0.4)
+
+
+def test_a_button_that_is_held_at_the_start_has_not_been_pressed() -> None:
+    class Held(Bouncing):
+        def input_with_pull(self, pull: str) -> None:
+            super().input_with_pull(pull)
+            self._state = False
+
+    bench = MockBench(pin_class=Held)
+    assert [type(s) for s in bench.play([Edge(0.1, OK, False)]) if s.button is OK] == [ButtonReleased]
+
+
+@pytest.mark.parametrize("off", [1_700_000_000.0, -90.0])
+def test_a_stamp_of_another_clock_is_not_believed(off: float) -> None:
+    """A kernel before 5.7 stamps by the time of day."""
+    bench = MockBench()
+    pin = bench.pin(BUTTON_PINS[OK])
+    pin.level(False)
+    pin.tell(bench.clock.now + off, False)
+    assert bench.gpio.read() == [ButtonPressed(OK, bench.clock.now, "GPIO")]
+
+
+def test_ticks_of_a_factory_with_a_clock_of_its_own() -> None:
+    bench = MockBench()
+    bench.factory.ticks = lambda: bench.clock.now - 1000.0  # type: ignore[method-assign]
+    gpio = type(bench.gpio)(Pins({OK: 2}), bench.factory, bench.clock)
+    bench.pin(2).level(False)
+    bench.pin(2).tell(bench.clock.now - 1000.0, False)
+    assert gpio.read() == [ButtonPressed(OK, bench.clock.now, "GPIO")]
+
+
+def test_a_press_wakes_the_application() -> None:
+    bench = MockBench()
+    bench.pin(BUTTON_PINS[OK]).tell(bench.clock.now, False)
+    assert bench.woken == 1
+
+
+# Lamps ---------------------------------------------------------------------------------------------------------------
+
+
+def test_without_pwm_a_breath_is_its_bright_half() -> None:
+    bench = MockBench(pin_class=Bouncing)
+    bench.light({OK: Effect.BREATHE})
+    levels = []
+    for _ in range(400):
+        bench.wait(0.01)
+        levels.append(bench.lit(OK))
+    assert set(levels) == {0.0, 1.0}
+    assert sum(levels) / len(levels) == pytest.approx(0.5, abs=0.02)
+
+
+def test_pwm_runs_only_while_a_lamp_breathes() -> None:
+    bench = MockBench()
+    pin = bench.pin(LAMP_PINS[OK])
+    assert pin.frequency is None
+    bench.light({OK: Effect.BREATHE})
+    assert pin.frequency == 100.0
+    bench.light({OK: Effect.SLOW})
+    assert pin.frequency is None
+
+
+def test_a_cycle_under_way_does_not_win() -> None:
+    """lgpio ends its PWM after what was written meanwhile."""
+    bench = MockBench()
+    bench.light({OK: Effect.BREATHE})
+    bench.wait(0.5)
+    bench.light({OK: Effect.ON})
+    bench.pin(LAMP_PINS[OK]).level(False)
+    bench.wait(0.1)
+    assert bench.lit(OK) == 1.0
+
+
+def test_lamps_blink_together_whenever_they_were_lit() -> None:
+    bench = MockBench()
+    bench.light({Button.SEAT1: Effect.SLOW})
+    bench.wait(0.3)
+    bench.light({Button.SEAT1: Effect.SLOW, Button.SEAT2: Effect.SLOW})
+    for _ in range(50):
+        bench.wait(0.05)
+        assert bench.lit(Button.SEAT1) == bench.lit(Button.SEAT2)
+
+
+def test_lamps_are_dark_after_close() -> None:
+    bench = MockBench()
+    pin = bench.pin(LAMP_PINS[OK])
+    states = []
+    bench.light({OK: Effect.ON})
+    pin.close = lambda: states.append(pin.state)
+    bench.close()
+    bench.close()
+    assert states[0] == 0
+
+
+# What is not there ---------------------------------------------------------------------------------------------------
+
+
+class Busy(Bouncing):
+    """Pins of which some belong to somebody else."""
+
+    numbers = frozenset({BUTTON_PINS[Button.PLUS], LAMP_PINS[OK]})
+
+    def output_with_state(self, state: float) -> None:
+        self._refuse()
+        super().output_with_state(state)
+
+    def input_with_pull(self, pull: str) -> None:
+        self._refuse()
+        super().input_with_pull(pull)
+
+    def _refuse(self) -> None:
+        if self._number in self.numbers:
+            raise RuntimeError("'GPIO busy'")
+
+
+def test_a_pin_that_cannot_be_had_is_named_and_the_others_serve() -> None:
+    bench = MockBench(pin_class=Busy)
+    assert [line.split(" (")[0] for line in bench.gpio.trouble] == [
+        f"GPIO{LAMP_PINS[OK]} cannot be had for the lamp of ok",
+        f"GPIO{BUTTON_PINS[Button.PLUS]} cannot be had for plus",
+    ]
+    assert "(GPIO busy)" in bench.gpio.trouble[0]
+    assert len(bench.play([*stroke(OK, 0.1, 0.1), *stroke(Button.MINUS, 0.3, 0.1)])) == 4
+
+
+def test_when_no_pin_can_be_had_there_are_no_buttons() -> None:
+    with pytest.raises(GpioMissing, match="GPIO7 cannot be had for plus"):
+        MockBench(pin_class=Busy, pins=Pins({Button.PLUS: BUTTON_PINS[Button.PLUS]}))
+
+
+def test_nothing_wired_is_no_fault() -> None:
+    bench = MockBench(pins=Pins())
+    bench.light({OK: Effect.ON})
+    bench.wait(0.2)
+    assert bench.gpio.read() == []
+
+
+class Dying(Bouncing):
+    """Pins that stop to answer."""
+
+    dead = False
+
+    def _get_state(self) -> bool:
+        if Dying.dead:
+            raise RuntimeError("'bad handle'")
+        return bool(super()._get_state())
+
+    def close(self) -> None:
+        if Dying.dead:
+            raise RuntimeError("'bad handle'")
+        super().close()
+
+
+def test_pins_that_no_longer_answer_are_lost_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = MockBench(pin_class=Dying)
+    monkeypatch.setattr(Dying, "dead", True)
+    bench.wait(0.1)
+    with pytest.raises(GpioMissing, match="no longer answer: bad handle"):
+        bench.gpio.read()
+    bench.light({OK: Effect.ON})
+    bench.close()
+    assert not bench.factory.pins  # whoever opens them next gets new ones
+
+
+def test_a_lamp_that_no_longer_answers_is_told_by_reading() -> None:
+    bench = MockBench()
+    bench.light({OK: Effect.BREATHE})
+
+    def refuse() -> None:
+        raise RuntimeError("'bad handle'")
+
+    bench.gpio._lamps._lamps[OK]._end_pwm = refuse  # type: ignore[method-assign]
+    bench.light({OK: Effect.ON})
+    with pytest.raises(GpioMissing, match="no longer answer: bad handle"):
+        bench.gpio.read()
+
+
+@pytest.fixture
+def chips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A machine with a GPIO chip and lgpio."""
+    folder = tmp_path / "dev"
+    folder.mkdir()
+    (folder / "gpiochip0").touch()
+    monkeypatch.setattr(factory_module, "CHIPS", folder)
+    monkeypatch.setattr(factory_module, "find_spec", lambda _: object())
+    monkeypatch.delitem(sys.modules, factory_module.MODULE, raising=False)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    return folder
+
+
+def refusing(why: Exception) -> ModuleType:
+    """gpiozero's module, whose factory cannot be made."""
+
+    def refuse() -> object:
+        raise why
+
+    module = ModuleType(factory_module.MODULE)
+    module.LGPIOFactory = refuse  # type: ignore[attr-defined]
+    return module
+
+
+def test_a_machine_without_pins(chips: Path) -> None:
+    (chips / "gpiochip0").unlink()
+    with pytest.raises(GpioMissing, match="no GPIO pins on this machine"):
+        open_lgpio()
+
+
+def test_a_missing_lgpio_is_said_with_its_package(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
+    monkeypatch.setattr(factory_module, "find_spec", lambda _: None)
+    with pytest.raises(GpioMissing, match="need lgpio: sudo apt install python3-lgpio"):
+        open_lgpio()
+
+
+def test_an_lgpio_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch, chips: Path) -> None:
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    with pytest.raises(GpioMissing, match=r"cannot be loaded .*: sudo apt install --reinstall python3-lgpio"):
+        open_lgpio()
+
+
+class PinUnknownPi(Exception):
+    """As gpiozero names it."""
+
+
+@pytest.mark.parametrize(
+    ("why", "allowed", "words"),
+    [
+        (PinUnknownPi("no revision"), True, "no Raspberry Pi"),
+        (RuntimeError("'can not open gpiochip'"), False, "usermod -aG gpio"),
+        (RuntimeError("'can not open gpiochip'"), True, "cannot be used: can not open gpiochip$"),
+    ],
+)
+def test_pins_that_may_not_be_used(
+    monkeypatch: pytest.MonkeyPatch, chips: Path, why: Exception, allowed: bool, words: str
+) -> None:
+    monkeypatch.setattr(factory_module, "import_module", lambda _: refusing(why))
+    monkeypatch.setattr(os, "access", lambda *_: allowed)
+    with pytest.raises(GpioMissing, match=words):
+        open_lgpio()
+
+
+def test_lgpio_is_loaded_in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.chdir(tmp_path)
+    with working_folder() as folder:
+        assert Path.cwd() == folder.resolve() != tmp_path
+        assert os.environ[VARIABLE] == str(folder)
+    assert Path.cwd() == tmp_path
+    assert VARIABLE not in os.environ
+    assert not folder.exists()
+
+
+def test_a_working_folder_that_was_named_is_used_and_stays(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, chips: Path
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    with working_folder() as folder:
+        assert folder == tmp_path == Path.cwd()
+    assert tmp_path.exists()
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "gone"))
+    with pytest.raises(GpioMissing, match="name another, or unset it"):
+        open_lgpio()
+
+
+def test_the_thread_lets_lamps_blink_and_ends() -> None:
+    """Real time: what is waited for is an event, and the limit is generous."""
+    bench = MockBench()
+    ticked = threading.Event()
+
+    def tick() -> float:
+        ticked.set()
+        return bench.clock.now
+
+    bench.gpio.tick = tick  # type: ignore[method-assign]
+    background = Background(bench.gpio, bench.clock)
+    assert ticked.wait(30.0)
+    background.light({OK: Effect.ON})
+    assert (background.name, background.trouble, background.read()) == ("GPIO", (), [])
+    background.close()
+    assert "gpio" not in {thread.name for thread in threading.enumerate()}

@@ -1,0 +1,15 @@
+"""The suite of `test_gpio_buttons.py` on real gpiochip lines, through lgpio, in the rig's kernel."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.kernel_rig.runner import on_the_rig
+
+
+def test_the_same_suite_on_a_kernels_lines() -> None:
+    suite = str(Path(__file__).with_name("test_gpio_buttons.py"))
+    said = on_the_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", suite)
+    assert " passed" in said
+    assert "skipped" not in said

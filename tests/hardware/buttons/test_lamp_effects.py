@@ -1,0 +1,37 @@
+"""What lamps do over time, and that the docstrings' examples hold."""
+
+from __future__ import annotations
+
+import doctest
+
+import pytest
+
+from companion.commands import buttons
+from companion.events import Lamp
+from hardware.buttons import lamp_effects
+from hardware.buttons.gpio import pin_factory
+from hardware.buttons.lamp_effects import FREQUENCY, OF_LAMP, Effect, brightness, next_change
+
+
+@pytest.mark.parametrize("module", [lamp_effects, pin_factory, buttons], ids=lambda module: module.__name__)
+def test_examples_hold(module: object) -> None:
+    result = doctest.testmod(module)  # type: ignore[arg-type]
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("effect", [Effect.SLOW, Effect.FAST])
+def test_a_blinking_lamp_is_lit_half_the_time_and_changes_when_it_says(effect: Effect) -> None:
+    at, levels = 1000.0, []
+    for _ in range(40):
+        levels.append(brightness(effect, at))
+        following = next_change(effect, at)
+        assert following is not None
+        assert following - at == pytest.approx(0.5 / FREQUENCY[effect])
+        at = following
+    assert levels == [1.0, 0.0] * 20
+
+
+def test_every_lamp_of_the_referee_is_an_effect() -> None:
+    assert set(OF_LAMP) == set(Lamp)
+    assert {effect.value for effect in Effect} == set(range(5))  # the box's protocol

@@ -1,0 +1,159 @@
+"""The box's clock on the host's: the stated error is kept under drift, lopsided delays, wrap-around and jumps."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.buttons.usb_box.clock_sync import RATE_TOLERANCE, WINDOW, ClockSync
+from hardware.buttons.usb_box.messages import TICK_MODULUS
+
+
+@dataclass
+class Bench:
+    """A box's true clock and a line with delays of one's own."""
+
+    rate: float = 1.0001
+    first: int = 0
+    sync: ClockSync = field(default_factory=ClockSync)
+    shift: float = 0.0
+
+    def ticks(self, at: float) -> int:
+        return self.first + int((at - self.shift) * self.rate * 1e6)
+
+    def ping(self, at: float, out: float, back: float, stay: float = 0.0001) -> None:
+        heard, said = at + out, at + out + stay
+        self.sync.add(at, said + back, self.ticks(heard) % TICK_MODULUS, self.ticks(said) % TICK_MODULUS)
+
+    def off(self, at: float, heard_of: float | None = None) -> tuple[float, float]:
+        """The true error of an event's stamp, and the stated one."""
+        tick, now = self.ticks(at) % TICK_MODULUS, at + 0.002 if heard_of is None else heard_of
+        # A tick is a whole number: what it leaves out is a microsecond.
+        return abs(self.sync.host_time(tick, now) - at) - 1.5e-6, self.sync.error(tick, now)
+
+
+@given(
+    rate=st.floats(1 - 0.9 * RATE_TOLERANCE, 1 + 0.9 * RATE_TOLERANCE),
+    first=st.integers(0, TICK_MODULUS - 1),
+    seed=st.integers(0, 2**32),
+    least=st.tuples(st.floats(0, 0.003), st.floats(0, 0.003)),
+    jitter=st.tuples(st.floats(1e-5, 0.02), st.floats(1e-5, 0.02)),
+    period=st.floats(0.01, 2.0),
+    count=st.integers(1, 100),
+    later=st.floats(-5.0, 30.0),
+)
+def test_the_stated_error_is_never_exceeded(
+    rate: float,
+    first: int,
+    seed: int,
+    least: tuple[float, float],
+    jitter: tuple[float, float],
+    period: float,
+    count: int,
+    later: float,
+) -> None:
+    rng, bench = random.Random(seed), Bench(rate, first)
+    at = 5.0
+    for _ in range(count):
+        at += period * rng.uniform(0.5, 1.5)
+        bench.ping(at, least[0] + rng.expovariate(1 / jitter[0]), least[1] + rng.expovariate(1 / jitter[1]))
+    off, stated = bench.off(at + max(later, -at + 0.1))
+    assert off <= stated
+    assert bench.sync.jumps == 0
+
+
+def test_with_alike_ways_and_little_jitter_it_is_a_tenth_of_a_millisecond() -> None:
+    rng, bench = random.Random(3), Bench(rate=1.0001)
+    at = 0.0
+    for _ in range(WINDOW):
+        at += 0.5
+        bench.ping(at, 0.0008 + rng.expovariate(1 / 0.0003), 0.0008 + rng.expovariate(1 / 0.0003))
+    off, stated = zip(*(bench.off(at + 0.01 * n) for n in range(50)), strict=True)
+    assert max(off) < 0.0001
+    assert max(stated) < 0.001
+    assert bench.sync.rate == pytest.approx(1 / 1.0001, abs=1e-5)
+
+
+def test_known_least_delays_take_out_what_the_wire_makes_lopsided() -> None:
+    out, back = 10 * 86.8e-6, 18 * 86.8e-6
+    blind, told = Bench(), Bench(sync=ClockSync(out, back))
+    for n in range(20):
+        for bench in (blind, told):
+            bench.ping(1.0 + n, out + 0.0001, back + 0.0001)
+    assert blind.off(21.0)[0] == pytest.approx((back - out) / 2, abs=2e-5)
+    assert told.off(21.0)[0] < 2e-5
+    assert told.off(21.0)[1] < 0.0002 < blind.off(21.0)[1]
+
+
+def test_a_line_quicker_than_was_said_does_no_harm() -> None:
+    bench = Bench(sync=ClockSync(0.001, 0.001))
+    for n in range(10):
+        bench.ping(1.0 + n, 0.0001, 0.0001)
+    off, stated = bench.off(11.0)
+    assert off <= stated < 0.001
+
+
+def test_slow_round_trips_do_not_move_the_line() -> None:
+    bench = Bench()
+    for n in range(60):
+        bench.ping(1.0 + 0.5 * n, 0.001, 0.001 if n % 3 == 0 else 0.2)
+    assert bench.off(31.0)[0] < 1e-4
+
+
+@pytest.mark.parametrize("away", [0.0, 100.0, 4000.0, 5000.0, 20_000.0, 100_000.0])
+def test_ticks_begin_again_and_nobody_notices_however_long_the_box_was_away(away: float) -> None:
+    bench = Bench(first=TICK_MODULUS - 3_000_000)
+    for n in range(20):
+        bench.ping(0.5 * n, 0.001, 0.001)
+    at = 10.0 + away
+    for n in range(20):
+        bench.ping(at + 0.5 * n, 0.001, 0.001)
+    assert bench.sync.jumps == 0
+    for event in (at + 1.0, at + 9.0):
+        off, stated = bench.off(event, heard_of=at + 10.0)
+        assert off <= stated < 0.0015
+
+
+def test_an_event_an_hour_old_is_put_an_hour_ago() -> None:
+    bench = Bench(rate=1.0, first=TICK_MODULUS - 2_000_000_000)
+    for n in range(20):
+        bench.ping(4000.0 + 0.5 * n, 0.001, 0.001)
+    off, stated = bench.off(400.0, heard_of=4010.0)
+    assert off <= stated < 5.0, "the rate of ten seconds, an hour away"
+    assert stated > 0.01, "and it says so"
+
+
+def test_a_jump_is_noticed_after_three_round_trips() -> None:
+    bench = Bench()
+    for n in range(40):
+        bench.ping(0.5 * n, 0.001, 0.001)
+    bench.shift = -7.0  # the host slept for seven seconds in which the box went on
+    bench.ping(21.0, 0.001, 0.001)
+    bench.ping(21.5, 0.001, 0.001)
+    assert bench.sync.jumps == 0
+    bench.ping(22.0, 0.001, 0.001)
+    assert bench.sync.jumps == 1
+    off, stated = bench.off(22.1)
+    assert off <= stated < 0.01
+
+
+def test_one_stray_round_trip_is_no_jump() -> None:
+    bench = Bench()
+    for n in range(40):
+        bench.ping(0.5 * n, 0.001, 0.001)
+        if n % 10 == 9:
+            bench.sync.add(0.5 * n, 0.5 * n + 0.002, 5, 7)
+    assert bench.sync.jumps == 0
+    assert bench.off(20.5)[0] < 1e-4
+
+
+def test_before_the_first_round_trip_there_is_no_time() -> None:
+    sync = ClockSync()
+    assert not sync.known
+    assert not sync.ready
+    with pytest.raises(ValueError, match="no round trip"):
+        sync.host_time(1, 2.0)

@@ -1,0 +1,153 @@
+"""The link: any pattern of losses, and every frame arrives once and in order."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware.buttons.usb_box.framing import Decoder, Frame, encode
+from hardware.buttons.usb_box.messages import Type
+from hardware.buttons.usb_box.reliable_link import LONGEST_RESEND, RESEND, WINDOW, Link
+from tests.doubles.simulated_box import Faults, Line
+
+
+def body(number: int) -> bytes:
+    return number.to_bytes(2, "little")
+
+
+def exchange(count: int, fates: list[bool], delay: float = 0.004) -> tuple[list[int], Link]:
+    """Sends frames over a line that loses those whose turn in `fates` is False, then none; what came, and the link."""
+    sender, receiver, now = Link(), Link(), 0.0
+    fate = itertools.chain(fates, itertools.repeat(True))
+    for n in range(count):
+        sender.send(Type.EVENT, body(n))
+    got: list[int] = []
+    while not sender.idle:
+        arrived = [f for f in sender.poll(now) if next(fate)]
+        got += [int.from_bytes(f.body, "little") for f in arrived if receiver.take(f, now)]
+        now += delay
+        for frame in receiver.poll(now):
+            if next(fate):
+                sender.take(frame, now)
+        now += delay
+    return got, sender
+
+
+@given(st.integers(1, 40), st.lists(st.booleans(), max_size=300))
+def test_any_pattern_of_losses(count: int, fates: list[bool]) -> None:
+    got, _ = exchange(count, fates)
+    assert got == list(range(count))
+
+
+def test_more_frames_than_there_are_numbers() -> None:
+    rng = random.Random(5)
+    got, _ = exchange(2000, [rng.random() > 0.3 for _ in range(6000)])
+    assert got == list(range(2000))
+
+
+def test_a_sound_line_carries_each_frame_once() -> None:
+    _, sender = exchange(300, [])
+    assert (sender.traffic.sent, sender.traffic.resent) == (300, 0)
+
+
+@given(
+    st.integers(0, 2**32),
+    st.floats(0, 0.03),
+    st.floats(0, 0.03),
+    st.floats(0, 0.03),
+    st.floats(0, 0.1),
+)
+def test_both_ways_at_once_over_a_line_that_drops_corrupts_doubles_and_delays(
+    seed: int, drop: float, corrupt: float, double: float, jitter: float
+) -> None:
+    faults = Faults(drop, corrupt, double, delay=0.001, jitter=jitter)
+    rng = random.Random(seed)
+    ends, decoders = (Link(), Link()), (Decoder(), Decoder())
+    lines = (Line(rng, faults), Line(rng, faults))
+    got: tuple[list[int], list[int]] = ([], [])
+    for n in range(30):
+        for end in ends:
+            end.send(Type.EVENT, body(n))
+    now = 0.0
+    while not all(end.idle for end in ends):
+        now += 0.005
+        assert now < 600.0, "it does not come to an end"
+        for me in (0, 1):
+            frames = decoders[me].feed(lines[1 - me].get(now))
+            got[me].extend(int.from_bytes(f.body, "little") for f in frames if ends[me].take(f, now))
+            lines[me].put(b"".join(map(encode, ends[me].poll(now))), now)
+    assert got == (list(range(30)), list(range(30)))
+
+
+def test_no_more_than_eight_are_on_their_way() -> None:
+    link = Link()
+    for n in range(20):
+        link.send(Type.EVENT, body(n))
+    assert [f.seq for f in link.poll(0.0)] == list(range(WINDOW))
+    assert link.poll(0.01) == []
+    link.take(Frame(Type.ACK, 0, b"\3"), 0.01)
+    assert [f.seq for f in link.poll(0.01)] == [8, 9, 10]
+    assert link.pending == 17
+
+
+def test_all_outstanding_are_resent_later_each_time_until_something_useful_comes() -> None:
+    link = Link()
+    for n in range(3):
+        link.send(Type.EVENT, body(n))
+    link.poll(0.0)
+    times, now = [], 0.0
+    for _ in range(6):
+        assert link.deadline is not None
+        times.append(round(link.deadline - now, 3))
+        assert link.poll(link.deadline - 1e-6) == []
+        now = link.deadline
+        assert [f.seq for f in link.poll(now)] == [0, 1, 2]
+    assert times == [RESEND, 0.12, 0.24, 0.48, LONGEST_RESEND, LONGEST_RESEND]
+    link.take(Frame(Type.ACK, 0, b"\1"), now)
+    assert link.deadline == pytest.approx(now + RESEND)
+    link.take(Frame(Type.ACK, 0, b"\1"), now + 0.05)
+    assert link.deadline == pytest.approx(now + RESEND), "the same again is of no use"
+
+
+@pytest.mark.parametrize("ack", [b"", b"\0", b"\x05", b"\xff", b"\1\1"])
+def test_useless_acknowledgements(ack: bytes) -> None:
+    link = Link()
+    for n in range(3):
+        link.send(Type.EVENT, body(n))
+    link.poll(0.0)
+    link.take(Frame(Type.ACK, 0, ack), 0.01)
+    assert link.pending == 3
+
+
+def test_only_the_expected_number_is_taken_and_everything_is_acknowledged() -> None:
+    link = Link()
+    assert not link.take(Frame(Type.EVENT, 1), 0.0)
+    assert link.poll(0.0) == [Frame(Type.ACK, 0, b"\0")]
+    assert link.take(Frame(Type.EVENT, 0), 0.0)
+    assert not link.take(Frame(Type.EVENT, 0), 0.0)
+    assert link.poll(0.0) == [Frame(Type.ACK, 0, b"\1")]
+    assert link.poll(0.0) == []
+
+
+def test_a_greeting_keeps_what_has_not_arrived_or_forgets_it() -> None:
+    link = Link()
+    for n in range(10):
+        link.send(Type.EVENT, body(n))
+    link.poll(0.0)
+    link.take(Frame(Type.ACK, 0, b"\2"), 0.0)
+    link.reset(keep=True)
+    again = link.poll(1.0)
+    assert [(f.seq, f.body) for f in again] == [(n, body(n + 2)) for n in range(8)]
+    link.reset(keep=False)
+    assert link.idle
+    assert link.deadline is None
+
+
+def test_what_is_not_acknowledged_cannot_be_sent_as_if_it_were() -> None:
+    with pytest.raises(ValueError, match="PING"):
+        Link().send(Type.PING, b"")
+    assert not Link().take(Frame(Type.PONG), 0.0)

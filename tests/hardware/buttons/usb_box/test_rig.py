@@ -1,0 +1,14 @@
+"""The driver at a real USB serial device of the rig's kernel: found by ids, unplugged, plugged in again."""
+
+from __future__ import annotations
+
+import sys
+
+from tests.kernel_rig.runner import on_the_rig, result
+
+
+def test_a_box_at_a_real_ttyacm_is_found_lost_and_found_again() -> None:
+    told = result(on_the_rig(sys.executable, "-m", "tests.hardware.buttons.usb_box.acm_play", needs=None))
+    assert told["device"] == "/dev/ttyACM0"
+    assert told["heard"] == told["made"] == 78
+    assert told["in_order"]

@@ -1,0 +1,185 @@
+"""The driver against the real firmware in a simulated chip. Skipped where its parts are missing, but not in CI."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.events import Button, DeviceBack, DeviceLost, Signal
+from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.usb_box.driver import ButtonBox
+from hardware.buttons.usb_box.messages import BUTTONS
+from hardware.buttons.usb_box.ports import at_path
+from tests.doubles.pty_port import Cable
+from tests.doubles.simulated_box import Faults
+from tests.firmware.simulator import Built, Live
+from tests.hardware.buttons.usb_box.boxworld import buttons, pressed
+
+LIMIT = 60.0
+"""Seconds after which something that should happen counts as never happening."""
+LINE = Faults(drop=0.002, corrupt=0.002, double=0.002)
+
+
+class FarPort:
+    """The simulator's own pty as the far end of a cable."""
+
+    def __init__(self, name: str) -> None:
+        self.file = os.open(name, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+
+    def feed(self, data: bytes, _now: float) -> None:
+        if data:
+            os.write(self.file, data)
+
+    def poll(self, _now: float) -> bytes:
+        try:
+            return os.read(self.file, 4096)
+        except BlockingIOError:
+            return b""
+
+    def deadline(self) -> float:
+        return math.inf
+
+
+class Table:
+    """The simulated chip, the cable and the driver."""
+
+    def __init__(self, folder: Path, path: Path, firmware: str = "atmega328p", faults: Faults | None = None) -> None:
+        self.chip = Live(folder, firmware)
+        self.far = FarPort(self.chip.port)
+        self.cable = Cable(path, self.far, faults, faults, seed=3, listen=self.far.file)
+        self._heard = threading.Event()
+        self.driver = ButtonBox(at_path(str(path)), wake=self._heard.set)
+        self.signals: list[Signal] = []
+
+    def until(self, what: Callable[[], bool]) -> None:
+        end = time.monotonic() + LIMIT
+        while not what():
+            assert time.monotonic() < end, self.state()
+            self._heard.wait(0.02)
+            self._heard.clear()
+            self.signals += self.driver.read()
+
+    def state(self) -> str:
+        """For the message of a test that failed."""
+        kinds = Counter(type(s).__name__ for s in self.signals)
+        return f"{self.driver.status} {kinds} of {len(self.truth())} true presses"
+
+    def count(self, kind: type[DeviceBack | DeviceLost], count: int) -> None:
+        self.until(lambda: sum(isinstance(s, kind) for s in self.signals) >= count)
+
+    def hear(self, presses: int) -> None:
+        self.until(lambda: len(pressed(self.signals)) >= presses)
+
+    def had(self, events: int) -> bool:
+        """Whether so many events have come."""
+        return self.driver.status.events >= events
+
+    def press(self, after: float, button: int, held: float = 0.03) -> None:
+        """Presses a button after so many seconds of simulated time."""
+        self.chip.tell(f"pin +{after * 1e6:.0f} {button} 1")
+        self.chip.tell(f"pin +{(after + held) * 1e6:.0f} {button} 0")
+
+    def truth(self) -> list[tuple[Button, float]]:
+        """What was truly pressed, and when, in seconds of simulated time."""
+        return [(BUTTONS[button], at * 1e-6) for at, button, level in sorted(self.chip.pins) if level]
+
+    def close(self) -> None:
+        self.driver.close()
+        self.cable.close()
+        os.close(self.far.file)
+        self.chip.__exit__(None, None, None)
+
+
+@pytest.fixture
+def tables(built: Built, tmp_path: Path) -> Iterator[Callable[..., Table]]:
+    made: list[Table] = []
+
+    def make(variant: str = "atmega328p", faults: Faults | None = None) -> Table:
+        made.append(Table(built.folder, tmp_path / "box", variant, faults))
+        made[-1].cable.plug()
+        return made[-1]
+
+    yield make
+    for table in made:
+        table.close()
+
+
+def test_the_line_is_cut_three_times_and_nothing_is_lost(tables: Callable[..., Table]) -> None:
+    table = tables(faults=LINE)
+    rng, asked = random.Random(1), 0
+    table.count(DeviceBack, 1)
+    for cut in range(4):
+        for n in range(20):
+            table.press(0.005 + 0.004 * n, (asked + n) % 10)
+        asked += 20
+        if cut < 3:
+            # Some are on their way, some are pressed while it is unplugged.
+            table.hear(asked - 20 + rng.randrange(3, 12))
+            table.cable.unplug()
+            table.count(DeviceLost, cut + 1)
+            table.cable.plug()
+            table.count(DeviceBack, cut + 2)
+        table.hear(asked)
+        table.until(partial(table.had, 2 * asked))
+    assert [b for b, _ in pressed(table.signals)] == [b for b, _ in table.truth()]
+    status = table.driver.status
+    assert (status.events, status.lost, status.stale, status.restarts) == (2 * asked, 0, 0, 0)
+    assert all(one != other for one, other in itertools.pairwise(table.cable.names))
+
+
+def test_pairs_a_millisecond_apart_keep_their_order_and_nearly_their_distance(tables: Callable[..., Table]) -> None:
+    table = tables()
+    table.count(DeviceBack, 1)
+    rng = random.Random(2)
+    for n in range(100):
+        first, second = rng.sample(range(10), 2)
+        table.press(0.05, first, 0.025)
+        table.press(0.051, second, 0.025)
+        table.hear(2 * n + 2)
+        table.until(partial(table.had, 4 * n + 4))
+    got, truth = pressed(table.signals), table.truth()
+    assert [b for b, _ in got] == [b for b, _ in truth]
+    apart = [b[1] - a[1] for a, b in zip(got[::2], got[1::2], strict=True)]
+    # The simulated chip falls behind real time now and then on a busy machine, and the clock's fit with it: then both
+    # of a pair may be told as pressed when they were heard, for nothing is told of the future.
+    assert sum(0.0004 < d < 0.0025 for d in apart) >= 90, apart
+    assert all(d >= 0 for d in apart), apart
+
+
+def test_lamps_a_reset_and_a_clean_goodbye(tables: Callable[..., Table]) -> None:
+    table = tables()
+    table.count(DeviceBack, 1)
+    table.driver.light({Button.SEAT1: Effect.ON, Button.MINUS: Effect.ON})
+    lit = [1000, *[0] * 8, 1000]
+    table.until(lambda: table.chip.look_at_lamps() == lit)
+    table.press(0.01, 6, held=0.2)
+    table.hear(1)
+    table.chip.tell("reset")  # while OK is held: that is no second press
+    table.until(lambda: table.driver.status.restarts == 1)
+    table.until(lambda: table.chip.look_at_lamps() == lit)
+    table.press(0.01, 7)
+    table.hear(2)
+    assert buttons(table.signals)[:3] == ["+ok", "-ok", "+no"]
+    table.driver.close()
+    table.until(lambda: table.chip.look_at_lamps() == [0] * 10)
+
+
+def test_old_firmware_is_kept_out(tables: Callable[..., Table]) -> None:
+    table = tables("old")
+    table.count(DeviceLost, 1)
+    (lost,) = table.signals
+    assert isinstance(lost, DeviceLost)
+    assert "make firmware" in lost.words
+    table.press(0.001, 6)
+    table.until(lambda: len(table.truth()) == 1)
+    assert pressed(table.signals) == []

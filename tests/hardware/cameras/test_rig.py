@@ -1,0 +1,67 @@
+"""A live camera on a real kernel: the rig's V4L2 test pattern, read through OpenCV as a USB camera would be."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from tests.kernel_rig.runner import on_the_rig
+
+IN_THE_RIG = """
+import json, threading, time
+from hardware.cameras import CameraLost, open_camera
+camera, pause = open_camera("0", time.monotonic), threading.Event()
+frames, began = [], time.monotonic()
+while len(frames) < 10 and time.monotonic() - began < 30.0:
+    frame = camera.read()
+    if frame is None:
+        pause.wait(0.002)
+    else:
+        frames.append((frame.index, frame.at, time.monotonic(), frame.image.shape, float(frame.image.std())))
+camera.close()
+try:
+    open_camera("7", time.monotonic)
+    missing = None
+except CameraLost as lost:
+    missing = str(lost)
+print(json.dumps({"began": began, "frames": frames, "missing": missing}))
+"""
+
+
+def test_a_kernels_camera_gives_stamped_frames_and_a_missing_one_says_so() -> None:
+    said = json.loads(on_the_rig(sys.executable, "-c", IN_THE_RIG, needs=None).strip().splitlines()[-1])
+    frames = said["frames"]
+    assert len(frames) == 10
+    assert [index for index, *_ in frames] == sorted({index for index, *_ in frames})
+    stamps = [at for _, at, *_ in frames]
+    assert stamps == sorted(set(stamps))
+    assert all(said["began"] <= at <= read for _, at, read, *_ in frames)
+    assert all(shape == [720, 1280, 3] and spread > 10.0 for *_, shape, spread in frames)
+    assert said["missing"].startswith("camera 7 does not open")
+
+
+CANNOT_HOLD = """
+import json, logging, sys, threading, time
+logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+import cv2
+from hardware.cameras import open_camera
+camera, pause = open_camera("0", time.monotonic), threading.Event()
+mode = camera._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
+began, after, phase = time.monotonic(), 0, camera._exposure.phase
+while after < 5 and time.monotonic() - began < 60.0:
+    frame = camera.read()
+    if frame is None:
+        pause.wait(0.01)
+    elif camera._exposure.phase == "left alone":
+        after += 1
+print(json.dumps({"mode": mode, "first": phase, "last": camera._exposure.phase, "after": after}))
+camera.close()
+"""
+
+
+def test_a_kernels_camera_whose_exposure_cannot_be_held_goes_on_and_says_so_once() -> None:
+    """vivid's test pattern, like a loopback device, has no exposure control at all."""
+    printed = on_the_rig(sys.executable, "-c", CANNOT_HOLD, needs=None)
+    said = json.loads(printed.strip().splitlines()[-1])
+    assert said == {"mode": -1.0, "first": "settling", "last": "left alone", "after": 5}
+    assert printed.count("camera 0: its exposure cannot be held") == 1

@@ -1,0 +1,319 @@
+"""Cameras of every kind: what they give, how they stamp it, and how they go."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+from errno import EACCES
+from functools import partial
+from pathlib import Path
+from typing import Any, NoReturn
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.simulation.camera import FRAMES_PER_SECOND, VirtualCamera
+from companion.simulation.macroscope.render import Renderer
+from companion.simulation.macroscope.table import VirtualTable
+from hardware.cameras.sources import (
+    FAILURES,
+    Camera,
+    CameraLost,
+    FolderCamera,
+    Frame,
+    LiveCamera,
+    VideoFile,
+    open_camera,
+)
+from tests.conftest import REPOSITORY
+from tests.doubles.faulty_camera import Fault, FaultyCamera, Trouble
+from tests.hardware.conftest import TravelClock
+
+
+def grey(level: int, size: tuple[int, int] = (64, 48)) -> np.typing.NDArray[np.uint8]:
+    return np.full((size[1], size[0], 3), level, np.uint8)
+
+
+def save(folder: Path, name: str, level: int) -> None:
+    assert cv2.imwrite(str(folder / name), grey(level))
+
+
+def _read(camera: Camera) -> Frame | None:
+    """The next frame; None at the end."""
+    try:
+        return camera.read()
+    except CameraLost:
+        return None
+
+
+class TestFolder:
+    def test_pictures_come_in_name_order_stamped_when_read(self, tmp_path: Path, clock: TravelClock) -> None:
+        for name, level in (("f10.png", 30), ("f1.png", 10), ("f02.JPG", 20), ("._f02.JPG", 99)):
+            save(tmp_path, name, level)
+        (tmp_path / "truth.json").write_text("{}")
+        camera = open_camera(str(tmp_path), clock)
+        for k, level in enumerate((10, 20, 30)):
+            clock.now += 1.0
+            frame = camera.read()
+            assert frame is not None
+            assert abs(int(frame.image[0, 0, 0]) - level) <= 2
+            assert (frame.index, frame.at, frame.skipped) == (k, clock.now, ())
+        with pytest.raises(CameraLost, match="no more pictures"):
+            camera.read()
+        camera.close()
+
+    def test_what_is_no_picture_is_skipped_and_named(self, tmp_path: Path, clock: TravelClock) -> None:
+        (tmp_path / "a.png").write_bytes(b"no picture at all")
+        (tmp_path / "b.jpg").write_bytes(b"")
+        save(tmp_path, "c.png", 50)
+        save(tmp_path, "d.png", 60)
+        (tmp_path / "d.png").write_bytes((tmp_path / "d.png").read_bytes()[:40])
+        (tmp_path / "e.jpg").symlink_to(tmp_path / "nowhere")
+        (tmp_path / "f.png").mkdir()
+        camera = FolderCamera(tmp_path, clock)
+        frame = camera.read()
+        assert frame is not None
+        assert frame.skipped == ("a.png", "b.jpg")
+        assert frame.index == 0
+        with pytest.raises(CameraLost, match=r"unreadable: d\.png, e\.jpg, f\.png"):
+            camera.read()
+
+    def test_a_folder_without_pictures_is_no_camera(self, tmp_path: Path, clock: TravelClock) -> None:
+        with pytest.raises(CameraLost, match="holds no pictures"):
+            open_camera(str(tmp_path), clock)
+
+    @pytest.mark.parametrize("refusing", ["iterdir", "is_dir"])
+    def test_a_folder_that_may_not_be_looked_into_is_no_camera(
+        self, refusing: str, tmp_path: Path, clock: TravelClock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def barred(path: Path) -> NoReturn:
+            raise PermissionError(EACCES, "Permission denied", str(path))
+
+        monkeypatch.setattr(Path, refusing, barred)
+        with pytest.raises(CameraLost, match=f"{tmp_path} cannot be .*Permission denied"):
+            open_camera(str(tmp_path), clock)
+
+
+class TestVideo:
+    @pytest.fixture
+    def video(self, tmp_path: Path) -> Path:
+        path = tmp_path / "throw.avi"
+        writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (64, 48))
+        assert writer.isOpened()
+        for level in (40, 80, 120, 160):
+            writer.write(grey(level))
+        writer.release()
+        return path
+
+    def test_each_read_gives_the_next_picture_stamped_by_the_videos_time(self, video: Path, clock: TravelClock) -> None:
+        camera = open_camera(str(video), clock)
+        frames = [camera.read() for _ in range(4)]
+        for k, frame in enumerate(frames):
+            assert frame is not None
+            assert frame.index == k
+            assert frame.at == pytest.approx(100.0 + 0.1 * k)
+            assert abs(float(frame.image.mean()) - 40 * (k + 1)) < 4
+        with pytest.raises(CameraLost, match="at its end"):
+            camera.read()
+        assert isinstance(camera, VideoFile)
+        assert camera.missing == 0
+        camera.close()
+
+    @pytest.mark.parametrize(("rate", "step"), [(240.0, 1 / 240), (1000.0, 1 / 15)])
+    def test_a_rate_that_no_film_has_is_not_believed(
+        self, rate: float, step: float, tmp_path: Path, clock: TravelClock
+    ) -> None:
+        writer = cv2.VideoWriter(str(tmp_path / "v.avi"), cv2.VideoWriter.fourcc(*"MJPG"), rate, (64, 48))
+        for _ in range(3):
+            writer.write(grey(80))
+        writer.release()
+        film = VideoFile(tmp_path / "v.avi", clock)
+        first, second = film.read(), film.read()
+        assert first is not None
+        assert second is not None
+        assert second.at - first.at == pytest.approx(step)
+
+    def test_a_video_that_is_cut_off_tells_how_much_is_missing(self, video: Path, clock: TravelClock) -> None:
+        data = video.read_bytes()
+        video.write_bytes(data[: data.rindex(b"00dc", 0, data.index(b"idx1"))])  # before the last picture
+        film = VideoFile(video, clock)
+        read = sum(1 for _ in iter(partial(_read, film), None))
+        assert 0 < read < 4
+        assert film.missing == 4 - read
+
+    def test_a_file_that_is_no_video_is_no_camera(self, tmp_path: Path, clock: TravelClock) -> None:
+        (tmp_path / "x.avi").write_bytes(b"nothing")
+        with pytest.raises(CameraLost, match="not a video"):
+            VideoFile(tmp_path / "x.avi", clock)
+
+
+@pytest.mark.parametrize("spec", ["/nowhere/at/all", "nonsense", "63"])
+def test_what_cannot_be_opened_says_so(spec: str, clock: TravelClock) -> None:
+    with pytest.raises(CameraLost, match=spec):
+        open_camera(spec, clock)
+
+
+class ScriptedCapture:
+    """Stands for a driver: each grab waits for `allow`; a None in the script is a failed one, then all fail."""
+
+    def __init__(self, script: list[int | None], clock: TravelClock) -> None:
+        self._script, self._clock = script, clock
+        self._level = 0
+        self.done = threading.Event()
+        self.released = threading.Event()
+
+    def grab(self) -> bool:
+        if not self._script:
+            self.done.set()
+            return False
+        level = self._script.pop(0)
+        self._clock.now += 1.0
+        self._level = level or 0
+        return level is not None
+
+    def retrieve(self) -> tuple[bool, np.typing.NDArray[np.uint8]]:
+        return True, grey(self._level)
+
+    def release(self) -> None:
+        self.released.set()
+
+
+class TestLive:
+    def test_only_the_latest_picture_is_kept_stamped_when_it_was_grabbed(self, clock: TravelClock) -> None:
+        capture = ScriptedCapture([10, None, 20, 30], clock)
+        camera = LiveCamera("camera 0", capture, clock)
+        assert capture.done.wait(10.0)
+        frame = camera.read()
+        assert frame is not None
+        assert (frame.image[0, 0, 0], frame.at, frame.index) == (30, 104.0, 2)
+        camera.close()
+
+    def test_a_camera_that_keeps_failing_is_lost_and_let_go(self, clock: TravelClock) -> None:
+        capture = ScriptedCapture([10] + [None] * FAILURES, clock)
+        camera = LiveCamera("camera 0", capture, clock)
+        assert capture.released.wait(10.0)
+        camera.close()
+        assert camera.read() is not None, "what was taken before the loss is still given"
+        with pytest.raises(CameraLost, match="camera 0 gives no more pictures"):
+            camera.read()
+
+    @pytest.mark.parametrize("where", ["grab", "retrieve", "release"])
+    def test_a_driver_that_raises_is_a_camera_that_is_lost(self, clock: TravelClock, where: str) -> None:
+        capture = ScriptedCapture([10, 20] if where != "release" else [], clock)
+        released = capture.release
+
+        def fail() -> Any:
+            released()
+            raise cv2.error("a driver's fault")
+
+        setattr(capture, where, fail)
+        camera = LiveCamera("camera 0", capture, clock)
+        camera._thread.join(10.0)
+        with pytest.raises(CameraLost, match="camera 0"):
+            camera.read()
+        assert capture.released.is_set()
+        camera.close()
+
+    def test_closing_lets_go_of_the_device(self, clock: TravelClock) -> None:
+        capture = ScriptedCapture([], clock)
+        camera = LiveCamera("camera 0", capture, clock)
+        camera.close()
+        camera.close()
+        assert capture.released.is_set()
+
+
+class Steady:
+    """A camera that gives one grey picture a read."""
+
+    name = "steady"
+
+    def __init__(self, clock: TravelClock) -> None:
+        self._clock, self._index = clock, 0
+
+    def read(self) -> Frame | None:
+        self._index += 1
+        return Frame(grey(10 * self._index), self._clock.now, self._index - 1)
+
+    def close(self) -> None:
+        pass
+
+
+class TestFaults:
+    def test_each_fault_shows_as_on_a_real_camera_and_passes(self, clock: TravelClock) -> None:
+        script = [
+            Trouble(Fault.VANISHED, 101.0, 102.0),
+            Trouble(Fault.FROZEN, 102.0, 103.0),
+            Trouble(Fault.BLACK, 103.0, 104.0),
+            Trouble(Fault.TORN, 104.0, 105.0),
+        ]
+        camera = FaultyCamera(Steady(clock), script, clock)
+        first = camera.read()
+        assert first is not None
+        assert first.image.mean() == 10
+        clock.now = 101.0
+        with pytest.raises(CameraLost, match="steady is unplugged"):
+            camera.read()
+        clock.now = 102.5
+        assert camera.read() is None
+        clock.now = 103.0
+        black = camera.read()
+        assert black is not None
+        assert not black.image.any()
+        clock.now = 104.0
+        torn = camera.read()
+        assert torn is not None
+        assert (torn.image[0, 0, 0], torn.image[-1, 0, 0]) == (40, 30)
+        clock.now = 105.0
+        whole = camera.read()
+        assert whole is not None
+        assert np.unique(whole.image).tolist() == [50]
+
+
+class TestVirtual:
+    def test_it_takes_fifteen_pictures_a_second_by_its_clock(self, renderer: Renderer, clock: TravelClock) -> None:
+        camera = VirtualCamera(VirtualTable(random.Random(1)), renderer, clock)
+        taken = []
+        for k in range(101):
+            clock.now = 100.0 + k / 100
+            frame = camera.read()
+            if frame is not None:
+                taken.append(frame)
+        assert FRAMES_PER_SECOND <= len(taken) <= FRAMES_PER_SECOND + 1
+        assert [frame.index for frame in taken] == list(range(len(taken)))
+        assert all(frame.image.shape == (720, 1280, 3) for frame in taken)
+
+    def test_a_table_moves_with_the_cameras_clock(self, renderer: Renderer, clock: TravelClock) -> None:
+        table = VirtualTable(random.Random(1))
+        camera = VirtualCamera(table, renderer, clock)
+        camera.read()
+        table.take(0, clock.now)
+        clock.now += 5.0
+        frame = camera.read()
+        assert frame is not None
+        assert frame.at == clock.now
+        assert table.board.numbers[0] is None
+        assert camera.read() is None
+
+
+@pytest.mark.parametrize(
+    "module", ["companion.camera.reader", "companion.vision.frames.image_io", "hardware.cameras.exposure"]
+)
+def test_a_stalled_camera_is_given_up_after_a_second_whoever_imports_opencv_first(module: str) -> None:
+    """OpenCV takes ten seconds unless this is set before it is imported."""
+    told = f"import os, sys, {module}; print(os.environ['OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT'])"
+    hook = (
+        "import sys, os\n"
+        "class Watch:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'cv2': assert 'OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT' in os.environ\n"
+        "sys.meta_path.insert(0, Watch())\n"
+    )
+    environ = {key: value for key, value in os.environ.items() if key != "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT"}
+    done = subprocess.run(
+        [sys.executable, "-c", hook + told], env=environ, capture_output=True, text=True, check=False, cwd=REPOSITORY
+    )
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr

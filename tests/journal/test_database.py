@@ -1,0 +1,169 @@
+"""The file: append-only, one process at a time, and failures said in words that leave the state as it was."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.games.api.game import Move, Seat
+from companion.journal import schema
+from companion.journal.database import Journal
+from companion.journal.entry import Kind, Stamp
+from companion.journal.errors import BadSitting, JournalBusy, JournalTooNew, JournalUnwritable
+from companion.journal.replay import Sitting
+from tests.journal.toy import KIT, SETUP
+
+ADD = Move("add", Seat(0), (3,))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "journal.sqlite3"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entries SET what = '{}'",
+        "DELETE FROM entries",
+        "INSERT OR REPLACE INTO entries SELECT * FROM entries",
+        "REPLACE INTO entries SELECT sitting, seq, '{}', 0, 0, '', 0 FROM entries",
+        "INSERT INTO entries VALUES (1, 7, '{}', 0, 0, '', 0)",
+        "UPDATE sittings SET setup = '{}'",
+        "DELETE FROM sittings",
+        "REPLACE INTO sittings SELECT id, uid, '{}', 0, 0, 0, '', 0 FROM sittings",
+        "INSERT INTO sittings SELECT 2, uid, '{}', 0, 0, 0, '', 0 FROM sittings",
+    ],
+)
+def test_nothing_can_be_changed_or_erased(path: Path, statement: str) -> None:
+    with Journal(path) as journal:
+        Sitting.begin(journal, SETUP, KIT).append_move(ADD)
+        before = journal.records(), journal.entries(1)
+    connection = sqlite3.connect(path)
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        connection.execute(statement)
+    connection.close()
+    with Journal(path) as journal:
+        assert (journal.records(), journal.entries(1)) == before
+        assert journal.damage is None
+
+
+def test_stamps_are_those_of_the_injected_clocks(path: Path) -> None:
+    with Journal(path, wall=lambda: 1_700_000_000, monotonic=lambda: 42, boot="b") as journal:
+        Sitting.begin(journal, SETUP, KIT).append_move(ADD)
+    with Journal(path) as journal:
+        assert journal.damage is None
+        stamp = Stamp(wall=1_700_000_000, monotonic=42, boot="b")
+        assert (journal.record(1).begun, journal.entries(1)[0].stamp) == (stamp, stamp)
+
+
+def test_only_its_owner_reads_it(path: Path) -> None:
+    with Journal(path) as journal:
+        journal.begin(SETUP)
+        modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+    assert len(modes) == 4
+    assert set(modes.values()) == {0o600}
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_second_process_is_told_that_it_is_in_use(path: Path) -> None:
+    with Journal(path), pytest.raises(JournalBusy, match="in use by another companion"):
+        Journal(path)
+    Journal(path).close()
+
+
+def test_another_process_may_read_along(path: Path) -> None:
+    with Journal(path) as journal, Journal(path, beside=True) as reader:
+        sitting = Sitting.begin(journal, SETUP, KIT)
+        sitting.append_move(ADD)
+        assert reader.entries(sitting.id) == journal.entries(sitting.id)
+        with pytest.raises(JournalUnwritable):
+            reader.begin(SETUP)
+
+
+def test_a_newer_file_is_left_as_it_is(path: Path) -> None:
+    Journal(path).close()
+    connection = sqlite3.connect(path)
+    connection.executescript(f"PRAGMA user_version = {schema.VERSION + 1}; CREATE TABLE further (a);")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(JournalTooNew, match="Update the companion"):
+        Journal(path)
+    assert path.read_bytes() == before
+    assert sorted(file.name for file in path.parent.iterdir()) == [path.name, f"{path.name}.lock"]
+
+
+def test_a_full_disk_leaves_the_state_as_it_was(path: Path) -> None:
+    with Journal(path) as journal:
+        sitting = Sitting.begin(journal, SETUP, KIT)
+        sitting.append_move(ADD)
+        (pages,) = journal._connection.execute("PRAGMA page_count").fetchone()
+        journal._connection.execute(f"PRAGMA max_page_count = {pages}")
+        shown = [sitting.game]
+
+        def go_on() -> None:
+            for _ in range(200):
+                sitting.undo()
+                shown.append(sitting.game)
+                sitting.redo()
+                shown.append(sitting.game)
+
+        with pytest.raises(JournalUnwritable, match="the disk is full: make room"):
+            go_on()
+        assert sitting.game == shown[-1]
+        assert sitting.seq == len(shown) == len(journal.entries(1))
+        journal._connection.execute("PRAGMA max_page_count = 100000")
+        sitting.resume()
+        assert Sitting(journal, 1, KIT).game == sitting.game == shown[-1]
+
+
+def test_a_file_that_turned_read_only_is_said_to_be(path: Path) -> None:
+    with Journal(path) as journal:
+        sitting = Sitting.begin(journal, SETUP, KIT)
+        journal._connection.execute("PRAGMA query_only = ON")
+        shown = sitting.game
+        with pytest.raises(JournalUnwritable, match="read-only"):
+            sitting.append_move(ADD)
+        assert sitting.game == shown
+        assert not sitting.can_undo
+
+
+def test_a_folder_that_cannot_be_is_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(JournalUnwritable, match="check that the folder exists"):
+        Journal(tmp_path / "file" / "journal.sqlite3")
+
+
+def test_what_goes_on_of_itself(path: Path) -> None:
+    with Journal(path) as journal:
+        assert journal.resumable() is None
+        first = Sitting.begin(journal, SETUP, KIT)
+        assert journal.resumable() == first.id
+        first.put_away()
+        assert journal.resumable() is None
+        first.resume()
+        assert journal.resumable() == first.id
+        second = Sitting.begin(journal, SETUP, KIT)
+        assert journal.resumable() == second.id
+        second.put_away()
+        assert journal.resumable() is None
+        assert [entry.what.kind for entry in journal.entries(first.id)] == [Kind.AWAY, Kind.RESUMED]
+
+
+def test_clock_marks_are_those_noted_last(path: Path) -> None:
+    with Journal(path) as journal:
+        first, second = journal.begin(SETUP), journal.begin(SETUP)
+        journal.mark_clocks(first, {"turn": 1.5, "game": 10})
+        journal.mark_clocks(second, {"turn": 7})
+        journal.mark_clocks(first, {"turn": 2.5})
+    with Journal(path) as journal:
+        assert journal.clock_marks(first) == {"turn": 2.5}
+        assert journal.clock_marks(second) == {"turn": 7}
+
+
+def test_a_sitting_that_is_not_there(path: Path) -> None:
+    with Journal(path) as journal, pytest.raises(BadSitting, match="no sitting number 3"):
+        Sitting(journal, 3, KIT)

@@ -1,0 +1,218 @@
+"""Sittings as files: out and in again as they were, and nothing is believed that does not replay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.games.api.offers import Kit
+from companion.games.macroscope import KIT as MACROSCOPE
+from companion.games.registry import UnknownGame, find, names
+from companion.journal import import_export
+from companion.journal.database import Journal
+from companion.journal.errors import BadSitting
+from companion.journal.import_export import SittingFile, content, export_sitting, import_sitting, read_sitting
+from companion.journal.replay import Replay, Sitting
+from tests.journal.play import act
+from tests.journal.toy import KIT, SETUP
+
+
+def kit(name: str) -> Kit:
+    return KIT if name == "toy" else find(name)
+
+
+@pytest.fixture
+def exported(tmp_path: Path) -> Path:
+    random = Random(2)
+    with Journal(tmp_path / "first") as journal:
+        sitting = Sitting.begin(journal, SETUP, KIT)
+        for _ in range(30):
+            act(random, sitting)
+        sitting.put_away()
+        export_sitting(journal, sitting.id, tmp_path / "sitting.json")
+    return tmp_path / "sitting.json"
+
+
+def test_out_and_in_again(tmp_path: Path, exported: Path) -> None:
+    with Journal(tmp_path / "first") as first, Journal(tmp_path / "second") as second:
+        Sitting.begin(second, SETUP, KIT)
+        number = import_sitting(second, exported, kit)
+        assert number == 2
+        assert content(second, number) == content(first, 1)
+        assert Sitting(second, number, KIT).game == Sitting(first, 1, KIT).game
+        assert second.record(number).imported
+        assert second.resumable() == 1  # what was imported does not go on of itself
+    with Journal(tmp_path / "second") as second:
+        assert second.damage is None
+
+
+def test_no_sitting_comes_in_twice(tmp_path: Path, exported: Path) -> None:
+    with Journal(tmp_path / "first") as journal:
+        with pytest.raises(BadSitting, match="already in the journal, as number 1"):
+            import_sitting(journal, exported, kit)
+        assert len(journal.records()) == 1
+
+
+def drop_an_entry(data: dict[str, Any]) -> None:
+    del data["entries"][4]
+
+
+def set_at(*where: str | int, value: object) -> Callable[[dict[str, Any]], None]:
+    def change(data: dict[str, Any]) -> None:
+        part: Any = data
+        for key in where[:-1]:
+            part = part[key]
+        part[where[-1]] = value
+
+    return change
+
+
+MOVE = {"kind": "move", "played": {"kind": "add", "seat": 0, "value": [7]}}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (set_at("version", value=2), "reads version 1 and the file is of version 2"),
+        (set_at("format", value="recipe"), "format: Input should be 'companion sitting'"),
+        (set_at("uid", value="../../x"), "uid: String should match pattern"),
+        (set_at("more", value=1), "more: Extra inputs are not permitted"),
+        (drop_an_entry, "entry 5 is missing"),
+        (set_at("entries", 0, "seq", value="1"), "entries.0.seq: Input should be a valid integer"),
+        (set_at("entries", 0, "what", value={"kind": "move"}), "moves and corrections say what was played"),
+        (set_at("entries", 0, "what", value={"kind": "fly"}), "entries.0.what.kind"),
+        (set_at("entries", 0, "what", value=MOVE), r"was not imported. Entry 1 .* cannot be replayed \(X1"),
+        (set_at("entries", 0, "what", value={"kind": "undo"}), "nothing has been played yet"),
+        (set_at("entries", 0, "stamp", "wall", value=1e300), "entries.0.stamp.wall"),
+        (set_at("entries", 0, "stamp", "wall", value=float("nan")), "entries.0.stamp.wall"),
+        (set_at("setup", "game", value="chess"), "there is no game 'chess' here; there are: .*macroscope"),
+        (set_at("setup", "players", value=["Ada", "\x1b[2J"]), "setup.players.1"),
+        (set_at("setup", "players", value=["Ada"] * 7), "setup.players"),
+        (set_at("setup", "buttons", value=["seat1", "seat1"]), "a seat button of their own"),
+        (set_at("setup", "buttons", value=["seat1", "ok"]), "a seat button of their own"),
+        (set_at("setup", "buttons", value=["seat1"]), "2 players need as many buttons, not 1"),
+        (set_at("setup", "first", value=2), "seat 2 cannot begin"),
+        (set_at("setup", "settings", value={"goal": 0}), "the settings do not fit: goal"),
+        (set_at("setup", "settings", value=[]), "setup.settings"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    tmp_path: Path, exported: Path, change: Callable[[dict[str, Any]], None], words: str
+) -> None:
+    data = json.loads(exported.read_text())
+    change(data)
+    exported.write_text(json.dumps(data))
+    with Journal(tmp_path / "second") as journal:
+        with pytest.raises(BadSitting, match=words):
+            import_sitting(journal, exported, kit)
+        assert journal.records() == ()
+
+
+@pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff\xfe", b"[" * 100_000, b'{"format": "companion sitting"}'])
+def test_what_is_no_sitting_at_all(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "x.json").write_bytes(text)
+    with pytest.raises(BadSitting, match="is no exported sitting"):
+        read_sitting(tmp_path / "x.json")
+
+
+def test_what_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exported: Path) -> None:
+    monkeypatch.setattr(import_export, "LARGEST", exported.stat().st_size)
+    read_sitting(exported)
+    exported.write_bytes(exported.read_bytes() + b" ")
+    with pytest.raises(BadSitting, match="larger than any sitting"):
+        read_sitting(exported)
+
+
+def test_an_export_that_fails_leaves_the_earlier_file(tmp_path: Path, exported: Path) -> None:
+    before = exported.read_bytes()
+    with Journal(tmp_path / "first") as journal:
+        with pytest.raises(BadSitting, match="no sitting number 9"):
+            export_sitting(journal, 9, exported)
+        with pytest.raises(OSError, match="No such file"):
+            export_sitting(journal, 1, tmp_path / "nowhere" / "x.json")
+        (tmp_path / "folder").mkdir()
+        with pytest.raises(OSError, match="directory"):
+            export_sitting(journal, 1, tmp_path / "folder")
+    assert exported.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
+
+
+MOVES = ["ask", "close", "cover", "guess", "name", "nobody", "pick", "remove", "renew", "right", "roll", "stop", "wish"]
+CORRECTIONS = ["active", "crystals", "dice", "marker", "token", "tokens", "value"]
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.sampled_from(["roll", "take", "seat1", "move", "undo", ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["kind", "seat", "value"]), inner),
+    max_leaves=5,
+)
+
+
+@given(
+    played=st.lists(st.tuples(st.sampled_from(["move", "correction", "undo", "redo"]), JSON, JSON, JSON), max_size=5)
+)
+def test_no_file_makes_the_rules_stumble(played: list[tuple[str, Any, Any, Any]]) -> None:
+    entries = []
+    for number, (kind, what, seat, value) in enumerate(played, start=1):
+        entry: dict[str, Any] = {"kind": kind}
+        if kind in ("move", "correction"):
+            entry["played"] = {"kind": what, "seat": seat, "value": value}
+        entries.append({"seq": number, "what": entry, "stamp": {"wall": 0, "monotonic": 0, "boot": ""}})
+    data = {
+        "format": "companion sitting",
+        "uid": "0" * 32,
+        "setup": SETUP.model_dump(mode="json") | {"game": "macroscope", "settings": {}},
+        "begun": {"wall": 0, "monotonic": 0, "boot": ""},
+        "entries": entries,
+    }
+    with suppress(BadSitting):
+        SittingFile.from_json(json.dumps(data)).replay()
+
+
+@given(
+    played=st.lists(
+        st.tuples(
+            st.booleans(),
+            st.sampled_from(MOVES + CORRECTIONS),
+            st.none() | st.integers(0, 5),
+            st.lists(st.integers(-1, 300), max_size=3),
+        ),
+        max_size=8,
+    )
+)
+def test_plausible_entries_are_replayed_or_refused(played: list[tuple[bool, str, int | None, list[int]]]) -> None:
+    entries = [
+        {
+            "seq": number,
+            "what": {
+                "kind": "move" if is_move else "correction",
+                "played": {"kind": kind, "seat": seat, "value": value},
+            },
+            "stamp": {"wall": 0, "monotonic": 0, "boot": ""},
+        }
+        for number, (is_move, kind, seat, value) in enumerate(played, start=1)
+    ]
+    data = {
+        "uid": "0" * 32,
+        "setup": SETUP.model_dump(mode="json") | {"game": "macroscope", "settings": {}},
+        "begun": {"wall": 0, "monotonic": 0, "boot": ""},
+        "entries": entries,
+    }
+    sitting = SittingFile.from_json(json.dumps(data))
+    replay = sitting.replay()
+    assert isinstance(replay, Replay)
+    assert (replay.trouble is None) == (replay.seq == len(entries))
+
+
+def test_games_are_found_by_name() -> None:
+    assert "macroscope" in names()
+    assert find("macroscope") is MACROSCOPE
+    with pytest.raises(UnknownGame, match=r"there is no game 'go' here; there are: .*macroscope"):
+        find("go")

@@ -1,0 +1,91 @@
+"""Points a round, and what past sittings come to for each player."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.events import Button
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.macroscope import KIT as MACROSCOPE
+from companion.journal import summary
+from companion.journal.database import FILE, Journal
+from companion.journal.entry import Setup
+from companion.journal.replay import Sitting
+from companion.journal.statistics import Record, records, rounds_of
+from tests.journal.test_commands import data, typed
+from tests.journal.toy import KIT, SETUP
+
+__all__ = ["data"]  # a fixture of the neighbour's
+A, B = Seat(0), Seat(1)
+
+
+def finished(ada: int, bob: int, *, players: tuple[str, str] = ("Ada", "Bob")) -> dict[str, object]:
+    best = max(ada, bob)
+    return {
+        "title": "Toy",
+        "players": list(players),
+        "scores": [ada, bob],
+        "rounds": [[ada - 1, bob], [1, 0]],
+        "over": True,
+        "winners": [seat for seat, score in enumerate((ada, bob)) if score == best],
+    }
+
+
+def test_records_count_wins_averages_and_bests() -> None:
+    unfinished = finished(99, 0) | {"over": False}
+    found = records([finished(7, 4), finished(3, 8), finished(5, 5), unfinished, {"trouble": "torn"}])
+    assert found == (
+        Record("Bob", "Toy", 3, 2, 17 / 3, 8, 8),
+        Record("Ada", "Toy", 3, 2, 5.0, 7, 6),
+    )
+
+
+def test_a_name_is_one_player_wherever_it_sat() -> None:
+    (ada, bob) = records([finished(7, 4), finished(7, 4, players=("Bob", "Ada"))])
+    assert (ada.won, bob.won) == (1, 1)
+
+
+def test_rounds_of_a_macroscope_game(tmp_path: Path) -> None:
+    setup = Setup(
+        game="macroscope",
+        players=("Ada", "Bob"),
+        buttons=(Button.SEAT1, Button.SEAT2),
+        settings={"dice": "off", "rounds": 2},
+    )
+    with Journal(tmp_path / FILE) as journal:
+        sitting = Sitting.begin(journal, setup, MACROSCOPE)
+        for move in (Move("remove", A, (1,)), Move("guess", A), Move("close", A), Move("cover"), Move("right", A)):
+            sitting.append_move(move)
+        for move in (Move("remove", B, (1,)), Move("guess", B), Move("close", B), Move("cover"), Move("nobody")):
+            sitting.append_move(move)
+        told = summary.told(journal, journal.record(sitting.id), lambda _: MACROSCOPE, None)
+    assert told["scores"] == [13, 0]
+    assert told["rounds"] == [[11, 0], [0, -2]]
+
+
+def test_what_was_put_right_counts_in_the_round_in_play(tmp_path: Path) -> None:
+    with Journal(tmp_path / FILE) as journal:
+        sitting = Sitting.begin(journal, SETUP, KIT)
+        sitting.append_move(Move("add", A, (6,)))
+        sitting.correct(Correction("total", A, (9,)))
+        assert rounds_of(sitting._replay) == ((9, 0),)
+
+
+def test_the_list_of_one_player_and_of_one_game(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed("history", "--data", data, "--player", "Zoë") == 0
+    assert capsys.readouterr().out == "Nothing has been played yet.\n"
+    assert typed("history", "--data", data, "--game", "macroscope") == 0
+    assert capsys.readouterr().out == "Nothing has been played yet.\n"
+
+
+def test_csv_has_a_line_for_each_player_of_each_sitting(capsys: pytest.CaptureFixture[str]) -> None:
+    sitting = finished(7, 4, players=("=cmd", 'A "b", c')) | {"id": 3, "begun": "2023-11-14T22:13:20", "game": "toy"}
+    summary.write_csv([sitting, {"id": 4, "trouble": "torn"}], sys.stdout)
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["player"] for row in rows] == ["'=cmd", 'A "b", c']
+    assert [(row["score"], row["won"], row["rounds"]) for row in rows] == [("7", "1", "6 1"), ("4", "0", "4 0")]

@@ -1,0 +1,73 @@
+"""Run in the rig: the companion's window on the bare console, its screen switched off and on. Prints one JSON object.
+
+Usage: screen.py, with a pygame on the path whose SDL has KMSDRM.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.app.resilient_window import Lasting
+from companion.app.window import Window, open_surface
+from companion.config.settings import DisplaySettings
+from companion.screen_state import Place, Shown
+from tests.kernel_rig.parts import on_screen
+
+CONNECTOR = next(iter(sorted(Path("/sys/class/drm").glob("card*-Virtual-*")))) / "status"
+LIMIT = 120.0
+
+
+class Lines(logging.Handler):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(record.getMessage())
+
+
+def main() -> dict[str, object]:
+    lines = Lines()
+    logging.getLogger().addHandler(lines)
+    logging.getLogger().setLevel(logging.INFO)
+    wanted = DisplaySettings(fullscreen=True)
+    window = Lasting(
+        open_surface(wanted), lambda onto: Window(onto, time.monotonic), lambda: open_surface(wanted), time.monotonic
+    )
+    turns = 0
+
+    def until(true: Callable[[], bool]) -> None:
+        nonlocal turns
+        end = time.monotonic() + LIMIT
+        while not true():
+            window.signals()
+            window.show(Shown(Place.RESUME, sentence=f"A game was interrupted, {turns}"))
+            turns += 1
+            if time.monotonic() > end:
+                raise SystemExit(f"in vain: {lines.said}")
+
+    def said(words: str) -> bool:
+        return any(line.startswith(words) for line in lines.said)
+
+    until(lambda: turns > 5)
+    before = on_screen()
+    CONNECTOR.write_text("off", encoding="ascii")
+    until(lambda: said("The screen is off"))
+    turned_off = turns
+    CONNECTOR.write_text("on", encoding="ascii")
+    until(lambda: said("The screen is there"))
+    since = turns
+    until(lambda: turns > since + 5)
+    return {"before": before, "after": on_screen(), "turns while off": since - turned_off, "log": lines.said}
+
+
+if __name__ == "__main__":
+    print("RESULT " + json.dumps(main()), flush=True)
+    os._exit(0)

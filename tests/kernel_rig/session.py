@@ -1,0 +1,284 @@
+"""Run in the rig: people play a game of Macroscope at the whole companion, with nothing but its devices between them.
+
+They see what lies on the table and which lamps burn, and read along in the journal what has been understood. Once the
+camera is unplugged and once the button box; what was done meanwhile is pressed. Prints one JSON object.
+
+Usage: evening.py FOLDER_OF_BOXSIM FOLDER_OF_PYGAME SEED ROUNDS
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.events import SEAT_BUTTONS, Button
+from companion.games.api.offers import Command, Deed, Offer, Sight
+from companion.games.macroscope import KIT
+from companion.journal.database import FILE, Journal
+from companion.journal.errors import JournalError
+from companion.journal.replay import Sitting
+from companion.referee.buttons import button_of
+from companion.simulation.macroscope.table import VirtualTable
+from tests.kernel_rig.parts import Pins, TableCamera, UsbBox, on_screen
+
+LIMIT = 500.0
+"""Seconds of real time after which the game is given up."""
+PATIENCE = 25.0
+"""Seconds for the companion to see what was done, on a machine that simulates all of this at once."""
+NOTICED = 60.0
+"""Seconds for it to say that a device is gone or there; its own limits come to some ten."""
+PLAYERS = (Button.SEAT1, Button.SEAT2)
+BEFORE_CAMERA, BEFORE_BOX = 4, 9
+"""Entries after which the camera and the box are unplugged."""
+
+
+class People:
+    """Two people at the table."""
+
+    def __init__(self, data: Path, boxsim: Path, seed: int) -> None:
+        self.random = Random(seed)
+        self.data = data
+        self.log = data / "log"
+        self.pins = Pins()
+        self.box: UsbBox | None = UsbBox(boxsim)
+        self.camera = TableCamera(Path(os.environ["RIG_CAMERA"]), seed)
+        self.journal: Journal | None = None
+        self.thrown: list[list[int]] = []
+        self.program: subprocess.Popen[bytes] | None = None
+        self.box_there = self.camera_there = True
+        self.told: dict[str, Any] = {
+            "by pins": 0,
+            "by box": 0,
+            "by hand": 0,
+            "camera out": 0,
+            "box out": 0,
+            "lamps": [],
+        }
+
+    def sitting(self) -> Sitting | None:
+        """What has been understood so far."""
+        if self.program is not None and self.program.poll() is not None:
+            raise SystemExit(f"the companion has ended: {self.program.returncode}")
+        try:
+            if self.journal is None:
+                if not self.pins.lit():
+                    return None  # who comes first has the journal for itself: that is to be the companion
+                self.journal = Journal(self.data / FILE, beside=True)
+            number = self.journal.resumable()
+            return Sitting(self.journal, number, KIT) if number is not None else None
+        except JournalError:
+            return None
+
+    def press(self, button: Button) -> None:
+        """Seats at the pins; the console at the box while that is plugged in."""
+        if button in SEAT_BUTTONS or not self.box_there or self.box is None:
+            self.pins.press(button)
+            self.told["by pins"] += 1
+        else:
+            self.box.press(button)
+            self.told["by box"] += 1
+        time.sleep(0.3)
+
+    def wait(self, before: tuple[int, int], seconds: float) -> bool:
+        """Whether an entry more is written within that time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            sitting = self.sitting()
+            if sitting is not None and (sitting.id, sitting.seq) != before:
+                return True
+            time.sleep(0.2)
+        return False
+
+    def begin(self) -> Sitting:
+        """From the lobby into the game."""
+        end = time.monotonic() + LIMIT / 2
+        while time.monotonic() < end:
+            sitting = self.sitting()
+            if sitting is not None:
+                return sitting
+            lit = self.pins.lit()
+            if Button.OK in lit:
+                self.press(Button.OK)
+            elif lit:
+                self.told["lamps"] = sorted({*self.told["lamps"], *lit})
+                for button in PLAYERS:
+                    self.pins.press(button)
+            time.sleep(0.5)
+        raise SystemExit("the game did not begin")
+
+    def play(self) -> Sitting:
+        """To the end."""
+        sitting = self.begin()
+        end = time.monotonic() + LIMIT
+        while time.monotonic() < end:
+            sitting = self.sitting() or sitting
+            if sitting.game.outcome() is not None:
+                return sitting
+            self.unplug(sitting)
+            before = (sitting.id, sitting.seq)
+            chosen = self.choice(sitting)
+            self.do(chosen, sitting)
+            if self.wait(before, PATIENCE):
+                continue
+            # Not seen, or asked about: people tell it by buttons.
+            if isinstance(chosen.means, Deed):
+                self.by_hand(chosen, before)
+        raise SystemExit(f"no end: {sitting.kit.sentence(sitting.game, sitting.setup.players)} {self.told}")
+
+    def unplug(self, sitting: Sitting) -> None:
+        """Once each; the camera comes back after the next roll, the box after three more entries."""
+        if self.told["camera out"] == 0 and sitting.seq >= BEFORE_CAMERA and self.throws(sitting):
+            self.camera_there = False
+            self.told["camera out"] = sitting.seq
+            # Its driver stays, without pictures; from then on its help is no longer counted upon.
+            self.noticed(self.camera.pull, "camera: gone", "camera: The camera gives no pictures")
+        elif not self.camera_there and not self.throws(sitting):
+            self.camera_there = True
+            self.noticed(self.camera.plug, "camera: there")
+        assert self.box is not None
+        if self.told["box out"] == 0 and sitting.seq >= BEFORE_BOX:
+            self.box_there = False
+            self.told["box out"] = sitting.seq
+            self.noticed(self.box.pull, "button box: gone")
+        elif not self.box_there and sitting.seq >= self.told["box out"] + 3:
+            self.box_there = True
+            self.noticed(self.box.plug, "button box: there")
+
+    def noticed(self, act: Callable[[], object], *words: str) -> None:
+        """Do it, and wait until the companion's log has one of these words about it."""
+        before = self.log.stat().st_size
+        act()
+        end = time.monotonic() + NOTICED
+        while time.monotonic() < end:
+            new = self.log.read_bytes()[before:].decode(errors="replace")
+            if any(word in new for word in words):
+                return
+            time.sleep(0.3)  # between two looks at a real program's log; nothing is taken for granted after it
+        raise SystemExit(f"the companion never said {words[0]!r}")
+
+    def offers(self, sitting: Sitting) -> list[Offer]:
+        return list(KIT.offers(sitting.game, sitting.setup.players, Sight(dice=True, tokens=True)))
+
+    def throws(self, sitting: Sitting) -> bool:
+        return any(isinstance(o.means, Deed) and o.means.kind == "throw" for o in self.offers(sitting))
+
+    def choice(self, sitting: Sitting) -> Offer:
+        """Something to do: with their hands where they can, else what they like."""
+        offers = self.offers(sitting)
+        by_hand = [o for o in offers if isinstance(o.means, Deed)]
+        pressed = [o for o in offers if button_of(o.means, sitting.setup.buttons) and not isinstance(o.does, Command)]
+        pressed = [o for o in pressed if o.does not in [d.does for d in by_hand]]
+        weights = [KIT.likely(sitting.game, o) for o in pressed]
+        if by_hand and (not any(weights) or self.random.random() < 0.6):
+            return self.random.choice(by_hand)
+        return self.random.choices(pressed, weights)[0] if any(weights) else by_hand[0]
+
+    def do(self, offer: Offer, sitting: Sitting) -> None:
+        random = self.random
+        match offer.means:
+            case Deed(kind="throw"):
+                self.thrown.append(sorted(self.camera.do(lambda table, now: table.throw(None, random, now))))
+                if not self.camera_there:
+                    self.by_hand(offer, (sitting.id, sitting.seq))
+            case Deed(kind="take", number=int(number)):
+                self.camera.do(lambda table, now: take(table, number, random, now))
+            case Deed(kind="cover"):
+                self.camera.do(lambda table, now: table.cover_all(random, now))
+            case _:
+                button = button_of(offer.means, sitting.setup.buttons)
+                assert button is not None
+                self.press(button)
+
+    def by_hand(self, offer: Offer, before: tuple[int, int]) -> None:
+        """What the camera did not get, or asks about, is told by the buttons that are lit."""
+        self.told["by hand"] += 1
+        means = offer.means
+        if isinstance(means, Deed) and means.kind in {"throw", "take"}:
+            if Button.PLUS in self.pins.lit():
+                self.press(Button.PLUS)
+            values = self.thrown[-1] if means.kind == "throw" else [means.number or 1]
+            for value in values:
+                self.press(SEAT_BUTTONS[value - 1])
+            if self.wait(before, 8.0):
+                return
+        self.press(Button.OK)
+
+    def close(self) -> None:
+        if self.journal is not None:
+            self.journal.close()
+        self.camera.close()
+        if self.box is not None:
+            self.box.close()
+
+
+def take(table: VirtualTable, number: int, random: Random, now: float) -> None:
+    """A token of that number is taken off the lid, if one still lies there."""
+    if windows := table.board.covering(number):
+        table.take(random.choice(windows), now)
+
+
+def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
+    data = Path(os.environ["TMPDIR"]) / "data"
+    data.mkdir()
+    settings = data / "companion.toml"
+    settings.write_text(f'[display]\nfullscreen = true\n[games.macroscope]\nrounds = {rounds}\nvariant = "easy"\n')
+    for pin in Path(os.environ["RIG_GPIO"]).glob("sim_gpio*/pull"):
+        if int(pin.parent.name.removeprefix("sim_gpio")) in {9, 12, 13, 18, 19, 20, 21, 25, 26, 27}:
+            pin.write_text("pull-down", encoding="ascii")  # as a Pi pulls them
+    people = People(data, boxsim, seed)
+    command = [sys.executable, "-m", "companion", "run", "--game", "macroscope", "--table", "real", "--camera", "10"]
+    environment = {
+        **os.environ,
+        "SDL_VIDEODRIVER": "kmsdrm",
+        "SDL_AUDIODRIVER": "dummy",
+        "PYTHONPATH": f"{pygame}:{Path.cwd()}",
+        "HOME": str(data),
+    }
+    environment.pop("DISPLAY", None)
+    log = people.log
+    with log.open("w", encoding="utf-8") as stream:
+        program = subprocess.Popen(
+            [*command, "--settings", str(settings), "--data", str(data)], env=environment, stderr=stream, cwd=data
+        )
+        people.program = program
+        try:
+            sitting = people.play()
+            screen = on_screen()
+            people.close()
+            began = time.monotonic()
+            program.send_signal(signal.SIGTERM)
+            status = program.wait(30)
+            took = time.monotonic() - began
+        except BaseException:
+            print(log.read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
+            raise
+        finally:
+            program.kill()
+    moves = [entry.what.played for entry, _ in sitting.replay.happened if entry.what.played]
+    return {
+        **people.told,
+        "thrown": people.thrown,
+        "rolls": [sorted(move.value) for move in moves if move.kind == "roll"],
+        "entries": sitting.seq,
+        "scores": list(sitting.game.scores().values()),
+        "screen": screen,
+        "status": status,
+        "stopped after": round(took, 2),
+        "log": log.read_text(encoding="utf-8", errors="replace").splitlines(),
+    }
+
+
+if __name__ == "__main__":
+    print(
+        "RESULT " + json.dumps(main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))),
+        flush=True,
+    )
+    os._exit(0)

@@ -1,0 +1,70 @@
+"""The whole companion on a real kernel: pins, camera, box at USB and a screen without a desktop; a game to its end.
+
+`make rig` brings what it needs and runs it; it takes some minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+from tests.firmware.simulator import build, missing
+from tests.kernel_rig.runner import on_the_rig, result
+
+PYGAME = REPOSITORY / "build" / "rig"
+"""pygame-ce, whose SDL has KMSDRM, beside PyPI's pygame, whose SDL has not."""
+SCREEN_LIBRARIES = ("libgbm.so.1", "libEGL.so.1")
+
+
+def screen_missing() -> list[str]:
+    """The libraries that SDL needs to draw on a bare screen."""
+    places = [*Path("/usr/lib").glob("*-linux-gnu"), Path("/usr/lib")]
+    return [name for name in SCREEN_LIBRARIES if not any((place / name).exists() for place in places)]
+
+
+@pytest.mark.proof
+def test_a_game_to_its_end_with_camera_and_box_unplugged_on_the_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not (PYGAME / "pygame").is_dir():
+        pytest.skip("pygame-ce is not in build/rig: make rig brings it")
+    if lacking := [*missing(), *screen_missing()]:
+        pytest.skip(f"not installed: {' '.join(lacking)}")
+    build(tmp_path)
+    monkeypatch.setenv("RIG_S", "580")
+    said = on_the_rig(sys.executable, "-m", "tests.kernel_rig.session", str(tmp_path), str(PYGAME), "1", "1")
+    told = result(said)
+    print(json.dumps({name: value for name, value in told.items() if name != "log"}, indent=1))
+    log = "\n".join(told["log"])
+    assert told["status"] == 0, log
+    assert told["screen"] == {"active": True, "picture": True}
+    assert told["camera out"] > 0
+    assert told["box out"] > 0
+    assert told["by pins"] > 5
+    assert told["by box"] > 0
+    assert told["lamps"]
+    # What was thrown is what was understood, in order; a throw that nobody told is left out.
+    thrown = iter(told["thrown"])
+    assert all(roll in thrown for roll in told["rolls"]), (told["thrown"], told["rolls"])
+    for line in ("camera: there", "button box: gone", "button box: there", "Macroscope is over"):
+        assert line in log, log
+    assert os.sep not in log or "Traceback" not in log
+
+
+def test_a_screen_without_a_desktop_that_is_switched_off_and_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not (PYGAME / "pygame").is_dir():
+        pytest.skip("pygame-ce is not in build/rig: make rig brings it")
+    if lacking := screen_missing():
+        pytest.skip(f"not installed: {' '.join(lacking)}")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
+    monkeypatch.setenv("PYTHONPATH", str(PYGAME))
+    said = on_the_rig(sys.executable, "-m", "tests.kernel_rig.screen")
+    told = result(said)
+    assert told["before"] == told["after"] == {"active": True, "picture": True}
+    words = [line.split(",")[0].split("(")[0].strip() for line in told["log"]]
+    assert words[-3:] == ["The screen is off", "The screen is lost", "The screen is there"]

@@ -1,0 +1,119 @@
+"""Guests come and go: after a quiet while the next ones find the box as if nobody had been here."""
+
+from __future__ import annotations
+
+import random
+
+from companion import i18n
+from companion.app.session import Evening, Plan, unfinished
+from companion.config.settings import CafeSettings
+from companion.events import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DiceRead
+from companion.games import registry
+from companion.games.macroscope import KIT
+from companion.games.macroscope.settings import Settings
+from companion.journal.database import Journal
+from companion.lobby import Box, House, Lobby
+from companion.referee import Referee
+from companion.screen_state import Eyes
+
+OK = Button.OK
+CAFE = CafeSettings(on=True, quiet_minutes=10.0, dim_minutes=2.0)
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Table:
+    """An evening with a clock."""
+
+    def __init__(self, journal: Journal, cafe: CafeSettings = CAFE, box: Box | None = None) -> None:
+        self.clock = Clock()
+        self.evening = Evening(
+            Plan(KIT, (), Settings(), kits=tuple(registry.find(name) for name in registry.names())),
+            journal,
+            random.Random(1),
+            self.clock,
+            House(),
+            box=box or Box(),
+            cafe=cafe,
+        )
+
+    def press(self, *buttons: Button) -> None:
+        for button in buttons:
+            self.clock.now += 0.3
+            self.evening.step([ButtonPressed(button, self.clock.now)])
+            self.evening.step([ButtonReleased(button, self.clock.now + 0.1)])
+
+    def later(self, minutes: float) -> None:
+        self.clock.now += 60 * minutes
+        self.evening.step([])
+
+
+def test_a_game_left_alone_is_put_away_and_nobody_sits_in_the_lobby(journal: Journal) -> None:
+    table = Table(journal)
+    table.press(Button.SEAT1, Button.SEAT2, OK, OK)
+    assert isinstance(table.evening.stage, Referee)
+    table.later(9.9)
+    assert isinstance(table.evening.stage, Referee)
+    table.later(0.2)
+    stage = table.evening.stage
+    assert isinstance(stage, Lobby)
+    assert stage.seated == ()
+    assert len(unfinished(journal)) == 1, "it is not lost: the owner finds it with the command line"
+    assert journal.resumable() is None
+
+
+def test_dice_that_roll_are_somebody(journal: Journal) -> None:
+    table = Table(journal)
+    table.press(Button.SEAT1, Button.SEAT2, OK, OK)
+    for _ in range(5):
+        table.later(6)
+        table.evening.step([DiceRead((2, 3), 1.0, table.clock.now)])
+        table.evening.step([CameraSays(CameraState.STEADY, table.clock.now)])
+    assert isinstance(table.evening.stage, Referee)
+
+
+def test_a_light_that_is_switched_is_nobody(journal: Journal) -> None:
+    table = Table(journal)
+    table.press(Button.SEAT1, Button.SEAT2, OK, OK)
+    for _ in range(5):
+        table.later(3)
+        table.evening.step([CameraSays(CameraState.BLIND, table.clock.now)])
+    assert isinstance(table.evening.stage, Lobby)
+
+
+def test_the_next_guests_see_no_names_no_games_and_the_usual_language(journal: Journal) -> None:
+    table = Table(journal)
+    assert table.evening._box is not None
+    table.evening._box.change("language", "it")
+    table.press(Button.SEAT1, Button.SEAT2)
+    table.later(11)
+    stage = table.evening.stage
+    assert isinstance(stage, Lobby)
+    assert stage.seated == ()
+    assert i18n.language() == "en"
+    table.press(Button.SEAT1, Button.MINUS)
+    menu = table.evening.shown(Eyes()).menu
+    assert menu is not None
+    assert menu.items == ("Names", "Today's results onto a USB stick")
+
+
+def test_the_lobby_darkens_and_a_press_lights_it(journal: Journal) -> None:
+    table = Table(journal)
+    assert not table.evening.shown(Eyes()).dimmed
+    table.later(2)
+    assert table.evening.shown(Eyes()).dimmed
+    table.press(Button.SEAT1)
+    assert not table.evening.shown(Eyes()).dimmed
+
+
+def test_at_home_nothing_of_that_happens(journal: Journal) -> None:
+    table = Table(journal, CafeSettings())
+    table.press(Button.SEAT1, Button.SEAT2, OK, OK)
+    table.later(600)
+    assert isinstance(table.evening.stage, Referee)
+    assert not table.evening.shown(Eyes()).dimmed

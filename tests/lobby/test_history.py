@@ -1,0 +1,222 @@
+"""The history in the lobby: from page to page by buttons, and into an old result and back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.app.session import Evening, Plan
+from companion.config.settings import CafeSettings
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+from companion.games import registry
+from companion.journal.database import FILE, Journal
+from companion.journal.entry import Setup
+from companion.journal.replay import Sitting
+from companion.journal.summary import result
+from companion.lobby import House, Lobby, history
+from companion.lobby.results_cache import Past
+from companion.referee import Referee
+from companion.screen_state import Eyes, Place, TablePage
+from tests.journal.play import random_move
+
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
+SHORT: dict[str, dict[str, Any]] = {
+    "macroscope": {"rounds": 2, "dice": "off"},
+    "memo_dice": {"target_square": 3},
+}
+
+
+def play(journal: Journal, name: str, players: tuple[str, ...], seed: int = 1) -> Sitting:
+    """A game to its end, by anything."""
+    kit, rng = registry.find(name), Random(seed)
+    setup = Setup(
+        game=name,
+        players=players,
+        buttons=SEAT_BUTTONS[: len(players)],
+        settings=kit.settings(**SHORT[name]).model_dump(mode="json"),
+    )
+    sitting = Sitting.begin(journal, setup, kit)
+    while sitting.game.outcome() is None:
+        sitting.append_move(random_move(rng, sitting.game))
+    return sitting
+
+
+class Table:
+    """An evening, and somebody at its buttons."""
+
+    def __init__(self, journal: Journal, cafe: CafeSettings | None = None) -> None:
+        kit = registry.find("macroscope")
+        self.now = 0.0
+        plan = Plan(kit, (), kit.settings(), kits=tuple(registry.find(name) for name in registry.names()))
+        self.evening = Evening(plan, journal, Random(1), lambda: self.now, cafe=cafe)
+
+    def press(self, *buttons: Button) -> None:
+        for button in buttons:
+            self.now += 0.3
+            self.evening.step([ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)])
+            self.now += 0.2
+            self.evening.step([])
+
+    def page(self) -> TablePage:
+        shown = self.evening.shown(Eyes())
+        assert shown.place is Place.HISTORY
+        assert isinstance(shown.view, TablePage)
+        return shown.view
+
+    def menu(self) -> tuple[str, ...]:
+        menu = self.evening.shown(Eyes()).menu
+        return menu.items if menu else ()
+
+    def open_history(self) -> None:
+        self.press(MINUS)
+        at = self.menu().index("What was played here")
+        self.press(*[MINUS] * at, OK)
+        for _ in range(100):
+            if "One moment" not in self.evening.shown(Eyes()).sentence:
+                return
+            self.evening.step([])
+        raise AssertionError("it is never read")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    with Journal(tmp_path / FILE) as opened:
+        play(opened, "macroscope", ("Ada", "Bob"))
+        play(opened, "macroscope", ("Bob", "Ada", "Cleo"), 2)
+        play(opened, "memo_dice", ("Ada", "Circle"), 3)
+    return Journal(tmp_path / FILE)
+
+
+@pytest.fixture
+def table(journal: Journal) -> Any:
+    with journal:
+        yield Table(journal)
+
+
+def test_by_game(table: Table) -> None:
+    table.open_history()
+    page = table.page()
+    assert [row.words for row in page.rows] == ["Macroscope", "Memo Dice"]
+    assert [row.cells[0] for row in page.rows] == ["2", "1"]
+    table.press(S1)
+    assert {row.words for row in table.page().rows} == {"Ada", "Bob", "Cleo"}
+    assert (
+        dict(zip(table.page().heads, next(r for r in table.page().rows if r.words == "Cleo").cells, strict=True))[
+            "played"
+        ]
+        == "1"
+    )
+    table.press(NO, NO)
+    assert table.evening.shown(Eyes()).place is Place.LOBBY
+
+
+def test_by_player_without_those_who_gave_no_name(table: Table) -> None:
+    table.open_history()
+    table.press(S6)
+    names = [row.words for row in table.page().rows]
+    assert sorted(names) == ["Ada", "Bob", "Cleo"]
+    table.press(*[MINUS] * names.index("Ada"), OK)
+    assert table.evening.shown(Eyes()).sentence.startswith("Ada: ")
+    assert [row.words for row in table.page().rows] == ["Macroscope", "Memo Dice"]
+
+
+def test_the_numbers_are_those_of_the_journal(journal: Journal) -> None:
+    with journal:
+        past = Past(journal)
+        past.open()
+        past.read()
+        page = history.page(past, ("player", "Bob"))
+        scores = [
+            result(Sitting(journal, number, registry.find("macroscope")).replay)["scores"][seat]
+            for number, seat in ((1, 1), (2, 0))
+        ]
+    (row,) = page.table.rows
+    average = f"{sum(scores) / 2:.1f}".replace("-", "−")
+    assert (row.cells[0], row.cells[2]) == ("2", average)
+    assert row.cells[3] == str(max(scores)).replace("-", "−")
+
+
+def test_an_old_result_is_looked_at_and_who_sits_in_the_lobby_still_does(table: Table) -> None:
+    table.press(S4, S5)
+    seated = table.evening.stage
+    assert isinstance(seated, Lobby)
+    names = seated.seated
+    table.open_history()
+    table.press(S1, S6)
+    assert [row.under.count(",") for row in table.page().rows] == [2, 1], "the latest first"
+    table.press(MINUS, OK)
+    shown = table.evening.shown(Eyes())
+    assert shown.place is Place.RESULT
+    assert [player.name for player in shown.players] == ["Ada", "Bob"]
+    assert isinstance(table.evening.stage, Referee)
+    table.press(NO)
+    lobby = table.evening.stage
+    assert isinstance(lobby, Lobby)
+    assert (lobby.seating, lobby.seated) == ((S4, S5), names)
+
+
+def test_nothing_is_written_by_looking(table: Table, journal: Journal) -> None:
+    before = [journal.last(record.id) for record in journal.records()]
+    table.open_history()
+    table.press(S1, S6, OK, NO)
+    assert [journal.last(record.id) for record in journal.records()] == before
+
+
+def test_a_list_goes_round(table: Table) -> None:
+    table.open_history()
+    table.press(PLUS)
+    assert table.page().selected == 1
+    table.press(MINUS)
+    assert table.page().selected == 0
+
+
+def test_while_it_is_being_read_no_leads_back(journal: Journal) -> None:
+    with journal:
+        past = Past(journal)
+        lobby = Lobby(registry.find("macroscope"), House(), lambda: 0.0, past=past)
+        past.open()
+        lobby.dialog = history.page(past, history.START)
+        assert [offer.means.value for offer in lobby.offers()] == ["no"]  # type: ignore[union-attr]
+        assert "3 games" in lobby.shown(Eyes()).sentence
+        lobby.obey(lobby.offers()[0].does)  # type: ignore[arg-type]
+        assert lobby.shown(Eyes()).place is Place.LOBBY
+
+
+def test_guests_do_not_see_who_played_before(journal: Journal) -> None:
+    with journal:
+        table = Table(journal, CafeSettings(on=True))
+        table.press(S1, MINUS)
+        assert "What was played here" not in table.menu()
+
+
+def test_nothing_was_played_yet(tmp_path: Path) -> None:
+    with Journal(tmp_path / FILE) as journal:
+        table = Table(journal)
+        table.open_history()
+        assert table.page().rows == ()
+        table.press(OK, PLUS, MINUS, S1, S6)
+        assert table.evening.shown(Eyes()).place is Place.HISTORY
+        table.press(NO)
+        assert table.evening.shown(Eyes()).place is Place.LOBBY
+
+
+def test_winners_are_counted_for_all_who_share(journal: Journal) -> None:
+    told = {
+        "title": "Toy",
+        "players": ["Ada", "Bob"],
+        "scores": [5, 5],
+        "rounds": [],
+        "winners": [0, 1],
+        "over": True,
+        "begun": "2026-11-20T21:04:00+00:00",
+        "id": 1,
+    }
+    with journal:
+        past = Past(journal)
+        past._records, past.sittings = journal.records()[:1], [told]
+        page = history.page(past, ("players",))
+    assert [row.cells for row in page.table.rows] == [("1", "1"), ("1", "1")]

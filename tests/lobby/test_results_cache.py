@@ -1,0 +1,156 @@
+"""What was played here: read once, kept beside the journal, never in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from companion.games.api.game import Seat
+from companion.games.api.offers import Kit
+from companion.games.registry import find
+from companion.i18n import speak
+from companion.journal.database import Journal
+from companion.journal.entry import Entry
+from companion.journal.replay import Sitting
+from companion.journal.summary import told
+from companion.lobby import results_cache as module
+from companion.lobby.results_cache import FILE, Past
+from tests.journal.test_commands import add, data
+from tests.journal.toy import KIT, SETUP
+
+__all__ = ["data"]  # a fixture of the neighbour's
+
+
+def kit(name: str) -> Kit:
+    return KIT if name == "toy" else find(name)
+
+
+@pytest.fixture
+def journal(data: Path) -> Iterator[Journal]:
+    """Three toys: finished, put away, just begun."""
+    with Journal(data / "journal.sqlite3") as opened:
+        yield opened
+
+
+class Replays:
+    """Counts the sittings whose entries were read."""
+
+    def __init__(self, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.of: list[int] = []
+        entries = journal.entries
+
+        def noted(id: int) -> tuple[Entry, ...]:
+            self.of.append(id)
+            return entries(id)
+
+        monkeypatch.setattr(journal, "entries", noted)
+
+
+@pytest.fixture
+def replays(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Replays:
+    return Replays(journal, monkeypatch)
+
+
+def read(journal: Journal, folder: Path | None, **more: bool) -> Past:
+    past = Past(journal, folder, find=kit, zone=UTC)
+    past.open()
+    assert past.read(**more)
+    return past
+
+
+def test_it_tells_what_the_journal_tells(journal: Journal, tmp_path: Path) -> None:
+    there = [told(journal, record, kit, UTC) for record in journal.records()]
+    assert read(journal, tmp_path).sittings == there
+    assert read(journal, tmp_path).sittings == there  # from what was kept
+    assert list(read(journal, tmp_path).sittings[0]) == list(there[0])
+
+
+def test_nothing_is_replayed_twice(journal: Journal, tmp_path: Path, replays: Replays) -> None:
+    read(journal, tmp_path)
+    assert replays.of == [1, 2, 3]
+    read(journal, tmp_path)
+    assert replays.of == [1, 2, 3]
+
+
+def test_a_sitting_that_went_on_is_replayed_again_and_only_that(
+    journal: Journal, tmp_path: Path, replays: Replays
+) -> None:
+    read(journal, tmp_path)
+    Sitting(journal, 3, KIT).append_move(add(0, 4))
+    replays.of.clear()
+    past = read(journal, tmp_path)
+    assert replays.of == [3]
+    assert past.sittings[2]["scores"] == [4, 0]
+
+
+def test_an_undo_of_the_last_move_counts_at_the_next_look(journal: Journal, tmp_path: Path) -> None:
+    assert read(journal, tmp_path).sittings[0]["over"]
+    Sitting(journal, 1, KIT).undo()
+    assert not read(journal, tmp_path).sittings[0]["over"]
+
+
+@pytest.mark.parametrize("torn", [b"", b"{", b'{"by_uid": {"x": {}}}', b"\xff\xfe"])
+def test_damage_costs_only_time(journal: Journal, tmp_path: Path, replays: Replays, torn: bytes) -> None:
+    told = read(journal, tmp_path).sittings
+    (tmp_path / FILE).write_bytes(torn)
+    replays.of.clear()
+    assert read(journal, tmp_path).sittings == told
+    assert replays.of == [1, 2, 3]
+    read(journal, tmp_path)
+    assert replays.of == [1, 2, 3]
+
+
+def test_other_rules_read_everything_anew(
+    journal: Journal, tmp_path: Path, replays: Replays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read(journal, tmp_path)
+    monkeypatch.setattr(module, "program", lambda: "another")
+    replays.of.clear()
+    read(journal, tmp_path)
+    assert replays.of == [1, 2, 3]
+
+
+def test_reasons_are_told_in_the_language_of_the_evening(journal: Journal, tmp_path: Path, replays: Replays) -> None:
+    read(journal, tmp_path)
+    replays.of.clear()
+    speak("de")
+    try:
+        read(journal, tmp_path)
+        assert replays.of == []
+        read(journal, tmp_path, reasons=True)
+        assert replays.of == [1], "only a game that is over ended for a reason"
+    finally:
+        speak("en")
+
+
+def test_reading_stops_when_its_time_is_up_and_goes_on_where_it_was(journal: Journal, tmp_path: Path) -> None:
+    now = iter(range(100))
+    past = Past(journal, tmp_path, lambda: float(next(now)), kit, UTC)
+    past.open()
+    left = [past.left]
+    while not past.read(0.5):
+        left.append(past.left)
+    assert left == [3, 2, 1]
+    assert past.left == 0
+    assert (tmp_path / FILE).exists()
+
+
+def test_where_nothing_can_be_written_it_is_read_all_the_same(journal: Journal, tmp_path: Path) -> None:
+    assert len(read(journal, tmp_path / "no" / "such").sittings) == 3
+    assert len(read(journal, None).sittings) == 3
+
+
+def test_what_cannot_be_replayed_is_told_and_never_kept(journal: Journal, tmp_path: Path) -> None:
+    other = SETUP.model_copy(update={"game": "nosuchgame"})
+    journal.begin(other)
+    sittings = read(journal, tmp_path).sittings
+    assert "nosuchgame" in sittings[3]["trouble"]
+    assert journal.record(4).uid not in (tmp_path / FILE).read_text()
+    assert read(journal, tmp_path).sittings == sittings
+
+
+def test_seats_are_numbers_in_the_file(journal: Journal, tmp_path: Path) -> None:
+    assert read(journal, tmp_path).sittings[0]["winners"] == [Seat(0)]

@@ -1,0 +1,111 @@
+"""The score sheet at a game's end: by each seat's button, by one key for all; nothing is played by looking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.events import Button, ButtonPressed, ButtonReleased, Lamp
+from companion.games.api.game import Seat
+from companion.games.macroscope import KIT
+from companion.journal.database import FILE, Journal
+from companion.journal.entry import Setup
+from companion.journal.replay import Sitting
+from companion.referee import Referee
+from companion.screen_state import Eyes, ScoreSheet, Shown
+from tests.journal.play import random_move
+
+OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+ADA, BOB = Button.SEAT2, Button.SEAT5
+SETUP = Setup(
+    game="macroscope",
+    players=("Ada", "Bob"),
+    buttons=(ADA, BOB),
+    settings=KIT.settings(dice="off", rounds=3).model_dump(mode="json"),
+)
+
+
+class Table:
+    """A game that is over, and people at its buttons."""
+
+    def __init__(self, journal: Journal) -> None:
+        rng, self.now = Random(4), 0.0
+        self.sitting = Sitting.begin(journal, SETUP, KIT)
+        while self.sitting.game.outcome() is None:
+            self.sitting.append_move(random_move(rng, self.sitting.game))
+        self.referee = Referee(self.sitting, lambda: self.now)
+
+    def press(self, *buttons: Button) -> Shown:
+        for button in buttons:
+            self.now += 0.3
+            self.referee.take(ButtonPressed(button, self.now))
+            self.referee.take(ButtonReleased(button, self.now + 0.1))
+            self.now += 0.2
+            self.referee.tick()
+        return self.shown()
+
+    def shown(self) -> Shown:
+        return self.referee.shown(Eyes())
+
+    def sheet(self) -> ScoreSheet:
+        sheet = self.shown().sheet
+        assert sheet is not None
+        return sheet
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with Journal(tmp_path / FILE) as journal:
+        yield Table(journal)
+
+
+def test_ones_own_button_opens_ones_own_sheet(table: Table) -> None:
+    assert table.shown().sheet is None
+    for button, seat in ((ADA, Seat(0)), (BOB, Seat(1))):
+        table.press(button)
+        assert table.sheet().seat == seat
+        assert table.sheet().lines[-1].total == table.sitting.game.scores()[seat]
+        assert table.referee.lamps()[button] is Lamp.OFF, "it is open"
+
+
+def test_all_round_by_round_on_plus(table: Table) -> None:
+    table.press(PLUS)
+    assert table.sheet() == ScoreSheet()
+    assert table.press(OK).sheet is None
+
+
+def test_plus_and_minus_go_through_the_lines_and_stop_at_the_ends(table: Table) -> None:
+    table.press(ADA, PLUS)
+    assert table.sheet().selected == 0
+    count = len(table.sheet().lines)
+    assert count > 2
+    table.press(*[MINUS] * (count + 2))
+    assert table.sheet().selected == count - 1
+
+
+@pytest.mark.parametrize("button", [OK, NO])
+def test_back_to_the_result_and_no_further(table: Table, button: Button) -> None:
+    table.press(ADA)
+    assert table.press(button).sheet is None
+    assert table.referee.leave is None
+    table.press(button)
+    assert table.referee.leave == ("again" if button is OK else "lobby")
+
+
+def test_looking_plays_nothing(table: Table) -> None:
+    seq = table.sitting.seq
+    table.press(ADA, MINUS, BOB, OK, PLUS, NO)
+    assert table.sitting.seq == seq
+
+
+def test_lines_are_without_everybodys_changes(table: Table) -> None:
+    table.press(ADA)
+    assert not [line.words for line in table.sheet().lines if "Ada +" in line.words or "Bob +" in line.words]
+
+
+def test_there_is_no_sheet_while_the_game_goes_on(table: Table) -> None:
+    table.sitting.undo()
+    assert table.press(PLUS).sheet is None

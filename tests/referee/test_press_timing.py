@@ -1,0 +1,207 @@
+"""Presses in real time: all agree, pause, confirm; buttons that are hammered on."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.events import Button, ButtonPressed, ButtonReleased, Tie
+from companion.games.api.game import Move, Seat
+from companion.referee.referee import REACTION
+from tests.referee.harness import TableUnderTest
+from tests.referee.race import KIT
+
+S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3
+
+
+@pytest.fixture
+def race(table: Callable[..., TableUnderTest]) -> TableUnderTest:
+    return table(3, kit=KIT)
+
+
+def words(race: TableUnderTest) -> dict[Button, str]:
+    return {key.button: key.words for key in race.shown.keys if key.words and not key.held}
+
+
+def test_it_ends_when_all_have_agreed(race: TableUnderTest) -> None:
+    race.press(Button.OK)
+    race.wait(REACTION)
+    race.press(S1, S3)
+    assert race.shown.question is not None
+    assert "Bob" in race.shown.question.detail
+    assert "Ada" not in race.shown.question.detail
+    race.press(S1)
+    assert race.game.ended == ""
+    race.press(S2)
+    assert race.game.ended == "end"
+    assert race.game.pressed == (0, 0, 0)
+
+
+def test_one_who_does_not_agree_keeps_it_going(race: TableUnderTest) -> None:
+    race.press(Button.OK)
+    race.wait(REACTION)
+    race.press(S1, S2, Button.NO, S3)
+    assert race.game.pressed == (0, 0, 1)
+    assert not race.game.ended
+
+
+def test_a_press_just_after_the_question_came_is_meant_as_before(race: TableUnderTest) -> None:
+    now = race.clock.now
+    race.send(ButtonPressed(Button.OK, now), ButtonPressed(S2, now + 0.2), ButtonPressed(S3, now + 0.5))
+    assert race.game.pressed == (0, 1, 0)
+
+
+def test_time_runs_out_while_people_are_asked(race: TableUnderTest) -> None:
+    race.press(Button.OK)
+    race.wait(61)
+    assert race.game.ended == "time up"
+    assert race.shown.question is None
+
+
+@pytest.mark.parametrize(("answer", "ended"), [(Button.OK, "scrap"), (Button.NO, "")])
+def test_what_is_hard_to_take_back_is_asked_for_again(race: TableUnderTest, answer: Button, ended: str) -> None:
+    race.press(Button.PLUS)
+    assert race.shown.question is not None
+    assert race.shown.question.title == "Scrap it all?"
+    race.press(answer)
+    assert race.game.ended == ended
+
+
+def left(race: TableUnderTest) -> float:
+    (clock,) = race.referee.clocks.running()
+    return clock.left
+
+
+def test_one_press_pauses_and_one_goes_on(race: TableUnderTest) -> None:
+    race.wait(10)
+    assert words(race)[Button.MINUS] == "Pause"
+    race.press(Button.MINUS)
+    race.wait(1000)
+    race.press(S1)
+    assert race.game.pressed == (0, 0, 0)
+    assert 49 < left(race) <= 50
+    race.press(Button.OK, S1)
+    race.wait(5)
+    assert race.game.pressed == (1, 0, 0)
+    assert 43 < left(race) < 46
+
+
+def test_putting_right_while_paused_leaves_it_paused(race: TableUnderTest) -> None:
+    race.press(S1, Button.MINUS, Button.MINUS, S1, Button.PLUS, Button.OK)
+    assert race.game.pressed == (2, 0, 0)
+    race.wait(1000)
+    assert race.shown.question is not None
+    assert race.shown.question.title == "Paused"
+    race.hold(Button.NO)
+    assert race.game.pressed == (1, 0, 0)
+    race.press(Button.OK)
+    assert left(race) > 50
+
+
+def test_after_a_power_cut_it_comes_back_paused_to_the_second(race: TableUnderTest) -> None:
+    for _ in range(25):
+        race.wait(1)
+    race.restart()
+    assert race.shown.clocks[0].paused
+    race.wait(500)
+    assert race.game.ended == ""
+    race.press(Button.OK)
+    assert 33 < left(race) <= 37
+
+
+def test_a_clock_that_was_stopped_by_mistake_goes_on_from_where_it_stood(race: TableUnderTest) -> None:
+    race.wait(20)
+    race.press(Button.PLUS, Button.OK)
+    assert race.game.ended == "scrap"
+    race.wait(100)
+    race.hold(Button.NO)
+    assert not race.game.ended
+    assert 37 < left(race) <= 40
+
+
+def test_a_clock_that_had_run_out_starts_anew_when_that_is_taken_back(race: TableUnderTest) -> None:
+    race.wait(60)
+    assert race.game.ended == "time up"
+    race.hold(Button.NO)
+    race.wait(30)
+    assert not race.game.ended
+
+
+def test_a_new_sitting_is_not_paused(race: TableUnderTest) -> None:
+    assert race.shown.question is None
+
+
+def hammer(race: TableUnderTest, button: Button, times: int, every: float) -> None:
+    for _ in range(times):
+        race.send(ButtonPressed(button, race.clock.now), ButtonReleased(button, race.clock.now + every / 2))
+        race.clock.now += every
+
+
+def test_a_hammered_button_is_muted_and_named(race: TableUnderTest) -> None:
+    hammer(race, S2, 60, 0.1)
+    assert race.game.pressed == (0, 7, 0)
+    assert race.shown.notice == "Bob's button is hammered on or stuck: let it go"
+    race.press(S1)
+    assert race.game.pressed == (1, 7, 0), "the others play on"
+    race.wait(3)
+    assert race.shown.notice is None
+    race.press(S2)
+    assert race.game.pressed == (1, 8, 0)
+
+
+def test_five_presses_a_second_are_not_hammering(race: TableUnderTest) -> None:
+    hammer(race, S2, 60, 0.2)
+    assert race.game.pressed == (0, 60, 0)
+
+
+def test_a_button_held_down_presses_once_and_is_named(race: TableUnderTest) -> None:
+    race.send(ButtonPressed(S3, race.clock.now))
+    race.wait(7)
+    assert race.game.pressed == (0, 0, 1)
+    assert race.shown.notice == "Cleo's button is hammered on or stuck: let it go"
+    race.send(ButtonReleased(S3, race.clock.now))
+    assert race.shown.notice is None
+
+
+def test_a_seat_without_a_player_does_nothing(race: TableUnderTest) -> None:
+    before = race.sitting.seq
+    race.press(Button.SEAT5)
+    assert (race.sitting.seq, race.shown.notice) == (before, None)
+    hammer(race, Button.SEAT5, 20, 0.1)
+    assert race.shown.notice == "Button 5 is hammered on or stuck: let it go"
+
+
+def test_presses_count_in_the_order_of_their_stamps(race: TableUnderTest) -> None:
+    now = race.clock.now
+    race.send(ButtonPressed(S3, now + 0.003), ButtonPressed(S1, now + 0.002), ButtonPressed(S2, now + 0.001))
+    played: list[Any] = [entry.what.played for entry in race.journal.entries(race.sitting.id)]
+    assert [p.move() for p in played] == [Move("press", Seat(1)), Move("press", Seat(0)), Move("press", Seat(2))]
+
+
+def tied(race: TableUnderTest, *buttons: Button) -> None:
+    presses = tuple(ButtonPressed(button, race.clock.now + i * 1e-4) for i, button in enumerate(buttons))
+    race.send(Tie(presses, 0.005, presses[0].at), *presses)
+
+
+def first_of(race: TableUnderTest) -> int:
+    played: list[Any] = [entry.what.played for entry in race.journal.entries(race.sitting.id)]
+    return int(played[0].seat)
+
+
+def test_presses_that_cannot_be_put_in_order_are_drawn_and_it_is_said(table: Callable[..., TableUnderTest]) -> None:
+    firsts = set()
+    for seed in range(12):
+        race = table(3, kit=KIT)
+        race.referee._rng.seed(seed)
+        tied(race, S1, S3)
+        assert race.game.pressed == (1, 0, 1)
+        firsts.add(first_of(race))
+        drawn = "Ada's button and Cleo's" if first_of(race) == 0 else "Cleo's button and Ada's"
+        assert (race.shown.notice or "").startswith(drawn)
+    assert firsts == {0, 2}
+
+
+def test_a_tie_with_a_press_that_does_nothing_is_nobodys_business(race: TableUnderTest) -> None:
+    tied(race, S2, Button.SEAT6)
+    assert race.game.pressed == (0, 1, 0)
+    assert race.shown.notice is None

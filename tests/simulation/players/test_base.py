@@ -1,0 +1,108 @@
+"""What virtual players of every game do alike: wait for the camera, take their seats, press a real button."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.games.api.game import Seat
+from companion.games.api.offers import Command, Console, Deed, Offer
+from companion.screen_state import Place, Player, Shown
+from companion.simulation.players.base import PATIENCE, PAUSE, Group, of_no_use
+
+OK = Offer(Command("go on"), Console.OK, "Go on", awaited=True)
+LIFT = Offer(Command("lift"), Deed("lift"), "Lift", awaited=True)
+"""A deed that the camera is to see."""
+PLAY = Shown(Place.PLAY)
+
+
+class Bare:
+    """A table with nothing on it."""
+
+    at_work = False
+
+    def busy(self, now: float) -> bool:
+        return self.at_work
+
+
+@dataclass(slots=True)
+class First(Group[Bare]):
+    """Takes the first offer; what nobody saw is noted."""
+
+    unseen: list[Deed] = field(default_factory=list)
+
+    def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+        return next(iter(offers), None)
+
+    def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        if not isinstance(offer.means, Deed):
+            return self._press(offer, shown, now)
+        self._done = (offers, offer.means, now)
+        return []
+
+    def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+        self.unseen.append(deed)
+        return []
+
+
+@pytest.fixture
+def people() -> First:
+    return First(Bare(), random.Random(1), 2, thinking=(3.0, 3.0))
+
+
+def test_a_press_is_a_button_down_and_up(people: First) -> None:
+    down, up = people.act(PLAY, [OK], 7.0)
+    assert down == ButtonPressed(Button.OK, 7.0)
+    assert isinstance(up, ButtonReleased)
+    assert (up.button, up.at > 7.0) == (Button.OK, True)
+
+
+def test_they_pause_where_somebody_waits_and_think_where_nobody_does(people: First) -> None:
+    assert people.act(PLAY, [OK], 0.0)
+    assert not people.act(PLAY, [OK], 0.9 * PAUSE)
+    unhurried = Offer(Command("go on"), Console.OK, "Go on")
+    assert people.act(PLAY, [unhurried], 1.1 * PAUSE)
+    assert not people.act(PLAY, [OK], 2.9)
+    assert people.act(PLAY, [OK], 3.1 + PAUSE)
+
+
+def test_nobody_presses_while_a_hand_is_at_work(people: First) -> None:
+    people.table.at_work = True
+    assert not people.act(PLAY, [OK], 0.0)
+
+
+def test_what_the_camera_did_not_see_is_noticed_after_a_while(people: First) -> None:
+    people.act(PLAY, [LIFT], 0.0)
+    people.act(PLAY, [LIFT], 0.9 * PATIENCE)
+    assert not people.unseen
+    people.act(PLAY, [LIFT], 1.1 * PATIENCE)
+    assert people.unseen == [Deed("lift")]
+
+
+def test_what_the_camera_saw_is_done_with(people: First) -> None:
+    people.act(PLAY, [LIFT], 0.0)
+    assert people.act(PLAY, [OK], 1.0)
+    people.act(PLAY, [OK], 1.1 * PATIENCE)
+    assert not people.unseen
+
+
+def test_in_the_lobby_they_join_until_all_are_there_and_then_start(people: First) -> None:
+    join, start = Offer(Command("join"), Console.PLUS, "Join"), Offer(Command("start"), Console.OK, "Start")
+    menu = Offer(Command("rules"), Console.MINUS, "Rules")
+    one, two = Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Bob", Button.SEAT2)
+    pressed = [
+        *people.act(Shown(Place.LOBBY, players=(one,)), [menu, start, join], 0.0),
+        *people.act(Shown(Place.LOBBY, players=(one, two)), [menu, join, start], 9.0),
+    ]
+    assert [s.button for s in pressed if isinstance(s, ButtonPressed)] == [Button.PLUS, Button.OK]
+
+
+@pytest.mark.parametrize("name", ["fix", "undo", "pause"])
+def test_players_at_play_have_no_use_for_some_offers(name: str) -> None:
+    assert of_no_use(Offer(Command(name), Console.OK, name))
+    assert of_no_use(Offer(Command("go on"), Console.HOLD_NO, "Undo"))
+    assert not of_no_use(OK)

@@ -1,0 +1,113 @@
+"""Deeds on a virtual table: a hand comes, acts, leaves, and only then comes the next one."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.simulation.actions import HAND_SPEED, LEAVING, Deed, DeedTable, Hand, eased
+
+HERE, THERE = (10.0, 20.0), (-30.0, 5.0)
+
+
+class Noted(DeedTable[Deed]):
+    """Writes down when each deed began and was done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.began: list[Deed] = []
+        self.done: list[tuple[Deed, float]] = []
+
+    def ask(self, over: tuple[float, float], now: float) -> Deed:
+        deed = Deed(over, 0.4, 0.5, 0.5 + LEAVING)
+        self._do(now, deed)
+        return deed
+
+    def hold(self, now: float) -> None:
+        self.step(now)
+        self._hold(HERE)
+
+    def _begins(self, deed: Deed) -> None:
+        self.began.append(deed)
+
+    def _act(self, start: float, deed: Deed) -> None:
+        if self.now - start >= deed.acts and not self._acted:
+            self._acted = True
+            self.done.append((deed, start))
+
+
+@pytest.fixture
+def table() -> Noted:
+    return Noted()
+
+
+def test_a_deed_is_done_when_the_hand_is_there(table: Noted) -> None:
+    deed = table.ask(HERE, 1.0)
+    table.step(1.39)
+    assert (table.began, table.done) == ([deed], [])
+    table.step(1.41)
+    assert table.done == [(deed, 1.0)]
+    assert table.hand == Hand(HERE, 1.0)
+    assert table.busy(1.79)
+    assert not table.busy(1.81)
+
+
+def test_the_next_waits_until_the_hand_is_gone(table: Noted) -> None:
+    first, second = table.ask(HERE, 0.0), table.ask(THERE, 0.1)
+    table.step(0.79)
+    assert table.began == [first]
+    table.step(0.9)
+    assert table.began == [first, second]
+    table.step(2.0)
+    assert table.done == [(first, 0.0), (second, pytest.approx(0.5 + LEAVING))]
+
+
+def test_a_long_step_leaves_no_deed_out(table: Noted) -> None:
+    asked = [table.ask(HERE, 0.0) for _ in range(5)]
+    table.step(60.0)
+    assert [deed for deed, _ in table.done] == asked
+    assert table.hand is None
+    assert not table.moving
+
+
+def test_time_never_goes_back(table: Noted) -> None:
+    table.step(5.0)
+    table.step(3.0)
+    assert table.now == 5.0
+    table.ask(HERE, 3.0)
+    table.step(5.39)
+    assert not table.done
+
+
+def test_a_hand_is_held_until_it_is_taken_away(table: Noted) -> None:
+    table.hold(0.0)
+    assert table.moving
+    table.step(1.1 / HAND_SPEED)
+    assert table.hand == Hand(HERE, 1.0)
+    table.step(9.0)
+    assert not table.moving
+    assert not table.busy(9.0)
+    table.hand_away(9.0)
+    table.step(9.0 + 0.5 / HAND_SPEED)
+    assert table.hand == Hand(HERE, pytest.approx(0.5))
+    table.step(9.0 + 1.1 / HAND_SPEED)
+    assert table.hand is None
+
+
+def test_the_version_grows_while_the_picture_changes_and_not_otherwise(table: Noted) -> None:
+    table.step(1.0)
+    still = table.version
+    table.step(2.0)
+    assert table.version == still
+    table.ask(HERE, 2.0)
+    versions = []
+    for now in (2.1, 2.2, 2.45, 2.7, 3.0):
+        table.step(now)
+        versions.append(table.version)
+    assert versions == sorted(set(versions))
+    table.step(4.0)
+    assert table.version == versions[-1]
+
+
+def test_a_hand_comes_and_goes_smoothly() -> None:
+    assert [eased(x) for x in (-1.0, 0.0, 0.5, 1.0, 2.0)] == [0.0, 0.0, 0.5, 1.0, 1.0]
+    assert eased(0.1) < 0.1

@@ -1,0 +1,223 @@
+"""The virtual table's frames: the same from the same seed, true to the camera's geometry, free while nothing moves."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.simulation.macroscope.appearance import Look
+from companion.simulation.macroscope.dice import TRAY, TRAY_INNER
+from companion.simulation.macroscope.lid import LAYOUTS, LID_HEIGHT, TOKEN_HEIGHT
+from companion.simulation.macroscope.render import Renderer
+from companion.simulation.macroscope.render_dice import die_box, draw_die
+from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.optics import FRAME_SIZE, Optics
+
+Image = npt.NDArray[np.uint8]
+
+
+def table(seed: int = 1, look: Look | None = None) -> VirtualTable:
+    look = look or Look()
+    return VirtualTable(random.Random(seed), look.layout, look.die_size)
+
+
+def patch(frame: Image, virtual: VirtualTable, optics: Optics, window: int, z: float, reach: int = 12) -> Image:
+    """The picture's part around a window's middle."""
+    at = virtual.lid.to_table(virtual.shape.windows[window])
+    x, y = (round(float(c)) for c in optics.project([(*at, z)])[0])
+    return frame[y - reach : y + reach, x - reach : x + reach]
+
+
+def difference(a: Image, b: Image) -> float:
+    return float(np.abs(a.astype(int) - b.astype(int)).mean())
+
+
+@given(st.floats(0.0, 20.0), st.floats(-5.0, 5.0), st.floats(0.0, 60.0), st.floats(0.0, 1280.0), st.floats(0.0, 720.0))
+def test_pixels_and_millimetres_go_round(tilt: float, roll: float, z: float, x: float, y: float) -> None:
+    optics = Optics(tilt=tilt, roll=roll)
+    there = optics.to_table((x, y), z)
+    back = optics.project([(*there, z)])[0]
+    assert back == pytest.approx((x, y), abs=1e-6)
+
+
+def test_the_picture_is_upright_and_nearer_is_larger() -> None:
+    optics = Optics(tilt=0.0)
+    origin, right, down, high = optics.project([(0, 0, 0), (100, 0, 0), (0, 100, 0), (100, 0, 50)])
+    assert origin == pytest.approx((640, 360))
+    assert right[0] > origin[0]
+    assert right[1] == pytest.approx(origin[1])
+    assert down[1] > origin[1]
+    assert down[0] == pytest.approx(origin[0])
+    assert high[0] > right[0]
+
+
+def test_equal_seeds_give_equal_frames() -> None:
+    frames = []
+    for _ in range(2):
+        virtual, renderer = table(), Renderer(Look(), seed=7)
+        shown = [renderer.render(virtual)]
+        virtual.take(4, 0.0)
+        virtual.throw((3, 6), random.Random(1), 0.0)
+        for now in (0.3, 0.9, 1.4, 5.0):
+            virtual.step(now)
+            shown.append(renderer.render(virtual))
+        frames.append(shown)
+    for first, second in zip(*frames, strict=True):
+        assert first.shape == (720, 1280, 3)
+        assert first.dtype == np.uint8
+        assert np.array_equal(first, second)
+
+
+def test_an_unchanged_table_differs_by_noise_alone(renderer: Renderer) -> None:
+    virtual = table()
+    first, second = renderer.render(virtual), renderer.render(virtual)
+    assert first is not second
+    assert not np.array_equal(first, second)
+    assert difference(first, second) < 8.0
+    assert difference(cv2.blur(first, (9, 9)), cv2.blur(second, (9, 9))) < 1.0
+
+
+def test_a_frame_that_was_handed_out_is_not_drawn_upon(renderer: Renderer) -> None:
+    virtual = table()
+    frame = renderer.render(virtual)
+    before = frame.copy()
+    virtual.throw(None, random.Random(1), 0.0)
+    virtual.step(0.8)
+    renderer.render(virtual)
+    assert np.array_equal(frame, before)
+
+
+def test_two_tables_may_share_a_renderer(renderer: Renderer) -> None:
+    one, other = table(1), table(2)
+    renderer.render(one)
+    assert difference(renderer.render(one), renderer.render(other)) > difference(
+        renderer.render(one), renderer.render(one)
+    )
+
+
+@pytest.mark.parametrize("window", range(12))
+def test_taking_a_token_changes_its_window_and_no_other(renderer: Renderer, window: int) -> None:
+    virtual, optics = table(), renderer.look.optics
+    before = renderer.render(virtual)
+    virtual.take(window, 0.0)
+    virtual.step(2.0)
+    after = renderer.render(virtual)
+    for other in range(12):
+        changed = difference(*(patch(f, virtual, optics, other, LID_HEIGHT + TOKEN_HEIGHT) for f in (before, after)))
+        assert (changed > 20.0) == (other == window)
+
+
+def test_an_open_window_shows_the_card(renderer: Renderer) -> None:
+    virtual, optics = table(), renderer.look.optics
+    for window in range(6):
+        virtual.take(window, 0.0)
+    virtual.step(10.0)
+    before = renderer.render(virtual)
+    virtual.new_card(10.0)
+    virtual.step(12.0)
+    after = renderer.render(virtual)
+    changes = [
+        difference(*(patch(f, virtual, optics, w, LID_HEIGHT - 12.0) for f in (before, after))) for w in range(12)
+    ]
+    assert max(changes[:6]) > 20.0
+    assert max(changes[6:]) < 8.0
+
+
+def test_the_arrow_is_where_the_geometry_says_on_a_turned_lid(renderer: Renderer) -> None:
+    virtual, optics = table(), renderer.look.optics
+    virtual.turn(205.0, 0.0)
+    virtual.step(3.0)
+    frame = renderer.render(virtual)
+    tip, left, right = virtual.shape.arrow
+    inside = ((tip[0] + left[0] + right[0]) / 3, (tip[1] + left[1] + right[1]) / 3)
+    beside = (inside[0] + 14.0, inside[1])
+    bright, dark = (
+        frame[round(float(y)), round(float(x))].mean()
+        for x, y in optics.project([(*virtual.lid.to_table(p), LID_HEIGHT) for p in (inside, beside)])
+    )
+    assert bright > dark + 80
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_die_shows_its_pips_on_top(renderer: Renderer, value: int) -> None:
+    virtual, look = table(), renderer.look
+    virtual.throw((value,), random.Random(value), 0.0)
+    virtual.step(5.0)
+    (die,) = virtual.dice()
+    box = die_box(die, look.die_size, look.optics)
+    picture, cover = draw_die(die, look, box, finer=3, light=1.0)
+    # Only the top face: what the plane through it, seen from above, holds.
+    up = np.array([0.0, 0.0, look.die_size / 2])
+    square = [(i, j) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    edge = 0.42 * look.die_size
+    spin = die.rotation[:, int(np.argmin(np.abs(die.rotation[2])))]
+    c, s = spin[0] / math.hypot(*spin[:2]), spin[1] / math.hypot(*spin[:2])
+    corners = [np.array(die.middle) + up + edge * np.array([c * i - s * j, s * i + c * j, 0.0]) for i, j in square]
+    outline = (look.optics.project(corners) - box[:2]).astype(np.float32)
+    to = np.array([(0, 0), (120, 0), (120, 120), (0, 120)], np.float32)
+    top = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(outline, to), (120, 120))
+    dark = (np.asarray(top).mean(axis=2) < 130).astype(np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(dark)
+    assert sum(stats[k, cv2.CC_STAT_AREA] > 60 for k in range(1, count)) == value
+    assert cover.min() >= 0.0
+    assert cover.max() == pytest.approx(1.0)
+
+
+def test_rolling_dice_smear_and_resting_ones_are_sharp(renderer: Renderer) -> None:
+    virtual = table()
+    virtual.throw((5, 5), random.Random(3), 0.0)
+    (x0, y0), (x1, y1) = (
+        renderer.look.optics.project([(TRAY[0] + s * TRAY_INNER, TRAY[1] + s * TRAY_INNER, 2.0)])[0] for s in (-1, 1)
+    )
+
+    def sharpness() -> float:
+        frame = renderer.render(virtual)[
+            round(float(y0)) + 12 : round(float(y1)) - 4, round(float(x0)) + 4 : round(float(x1)) - 4
+        ]
+        grey = cv2.GaussianBlur(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+        return float(np.percentile(np.abs(np.asarray(cv2.Laplacian(grey, cv2.CV_32F))), 99.5))
+
+    virtual.step(0.81)
+    assert virtual.rolling
+    assert virtual.hand is None
+    rolling = sharpness()
+    virtual.step(5.0)
+    assert sharpness() > 1.15 * rolling
+
+
+@pytest.mark.parametrize("where", ["tray", "lid"])
+def test_a_hand_covers_what_it_is_over(renderer: Renderer, where: str) -> None:
+    virtual, optics = table(), renderer.look.optics
+    before = renderer.render(virtual)
+    over = TRAY if where == "tray" else (virtual.lid.x, virtual.lid.y)
+    virtual.hand_over(over, 0.0)
+    virtual.step(1.0)
+    x, y = (round(float(c)) for c in optics.project([(*over, 30.0)])[0])
+    part = slice(y - 15, y + 15), slice(x - 15, x + 15)
+    hand = renderer.render(virtual)[part]
+    assert difference(before[part], hand) > 20.0
+    assert hand[..., 2].mean() > hand[..., 0].mean() + 30, "skin is redder than blue"
+    virtual.hand_away(1.0)
+    virtual.step(2.0)
+    assert difference(before, renderer.render(virtual)) < 8.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_look_can_be_drawn(seed: int) -> None:
+    look = Look.drawn(random.Random(seed))
+    assert look == Look.drawn(random.Random(seed))
+    assert look.layout in LAYOUTS
+    virtual = table(seed, look)
+    virtual.take(0, 0.0)
+    virtual.throw((1, 6), random.Random(seed), 0.0)
+    virtual.step(5.0)
+    frame = Renderer(look, seed).render(virtual)
+    assert frame.shape == (FRAME_SIZE[1], FRAME_SIZE[0], 3)
+    assert 30 < frame.mean() < 220

@@ -1,0 +1,164 @@
+"""The log: levels where systemd reads them, a line for each thing that matters, no secret of a game."""
+
+from __future__ import annotations
+
+import io
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.app.crash_guard import Unfailing
+from companion.app.session import Evening, Plan
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, DieShown
+from companion.games import registry
+from companion.journal.database import FILE, SLOW, Journal
+from companion.journal.entry import Kind, What
+from companion.journal.errors import JournalUnwritable
+from companion.referee.buttons import button_of
+from companion.screen_state import Eyes
+from companion.system import logging_setup
+from tests.journal.toy import SETUP
+
+
+@pytest.fixture(autouse=True)
+def _handlers() -> Iterator[None]:
+    """What the program does to the root logger is undone."""
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
+def test_levels_stand_before_each_line_where_the_journal_reads_them(tmp_path: Path) -> None:
+    with (tmp_path / "stream").open("w+", encoding="utf-8") as stream:
+        about = os.fstat(stream.fileno())
+        logging_setup.set_up(stream=stream, environ={"JOURNAL_STREAM": f"{about.st_dev}:{about.st_ino}"})
+        log = logging.getLogger("companion")
+        log.debug("nothing of this")
+        log.info("a game begins")
+        log.warning("the camera is gone")
+        try:
+            raise ValueError("two\nlines")
+        except ValueError:
+            log.exception("it failed")
+        stream.seek(0)
+        lines = stream.read().splitlines()
+    assert lines[:3] == ["<6>a game begins", "<4>the camera is gone", "<3>it failed"]
+    assert len(lines) > 5
+    assert all(line.startswith("<3>") for line in lines[2:])
+
+
+@pytest.mark.parametrize("named", ["", "1:2", "nonsense"])
+def test_elsewhere_lines_are_plain(tmp_path: Path, named: str) -> None:
+    with (tmp_path / "stream").open("w+", encoding="utf-8") as stream:
+        logging_setup.set_up(stream=stream, environ={"JOURNAL_STREAM": named})
+        logging.getLogger("companion").warning("the camera is gone")
+        stream.seek(0)
+        assert stream.read() == "the camera is gone\n"
+
+
+def test_a_stream_that_is_no_file_is_plain() -> None:
+    stream = io.StringIO()
+    logging_setup.set_up(stream=stream, environ={"JOURNAL_STREAM": "1:2"})
+    logging.getLogger("companion").info("a game begins")
+    assert stream.getvalue() == "a game begins\n"
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_slow_card_and_a_full_disk_are_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    clock = Clock()
+
+    def slow() -> float:
+        clock.now += SLOW
+        return clock.now
+
+    with Journal(tmp_path / FILE, monotonic=slow) as journal:
+        number = journal.begin(SETUP)
+        journal.append(number, What(kind=Kind.RESUMED))
+        assert "the disk is slow" in caplog.text
+        caplog.clear()
+        journal._connection.execute("PRAGMA query_only = ON")
+        for _ in range(5):
+            with pytest.raises(JournalUnwritable):
+                journal.append(number, What(kind=Kind.RESUMED))
+        assert [record.levelname for record in caplog.records] == ["ERROR"]
+        journal._connection.execute("PRAGMA query_only = OFF")
+        journal.append(number, What(kind=Kind.RESUMED))
+    assert "The journal can be written again." in caplog.messages
+
+
+AVOIDED = {"undo", "away", "lobby", "fix", "pause", "erase", "again", "close", "back"}
+"""Commands that lead nowhere here."""
+
+
+class Evenings:
+    """Whole evenings by sensible and other presses, with what is secret in them known."""
+
+    def __init__(self, folder: Path, game: str, seed: int) -> None:
+        self.random, self.clock = Random(seed), Clock()
+        kit = registry.find(game)
+        self.names = ("Adalgisa", "Bartholomäus", "Cunegonde")
+        self.journal = Journal(folder / FILE, lambda: 1e9, self.clock)
+        plan = Plan(kit, self.names, kit.settings(), seed, (kit,))
+        self.evening = Evening(plan, self.journal, self.random, self.clock)
+        self.guarded = Unfailing(self.evening, self.clock)
+        for button in (Button.SEAT1, Button.SEAT2, Button.SEAT3):
+            self.press(button)
+
+    def turn(self, *signals: object) -> None:
+        self.guarded.turn(list(signals), Eyes())  # type: ignore[arg-type]
+
+    def press(self, button: Button) -> None:
+        self.clock.now += 0.3
+        self.turn(ButtonPressed(button, self.clock.now), ButtonReleased(button, self.clock.now + 0.1))
+
+    def button(self) -> Button:
+        """Mostly what leads on."""
+        sitting = self.evening.sitting
+        if sitting is None:
+            return Button.OK
+        wanted = [offer for offer in self.evening.stage.offers() if not (set(str(offer.does).split("'")) & AVOIDED)]
+        buttons = [button for offer in wanted if (button := button_of(offer.means, sitting.setup.buttons))]
+        return self.random.choice(buttons or [Button.OK])
+
+    def play(self, presses: int) -> None:
+        for _ in range(presses):
+            self.clock.now += self.random.choice((0.3, 0.6, 20.0))
+            self.press(self.button())
+            now = self.clock.now
+            if self.random.random() < 0.1:
+                picture = b"\xff\xd8\xffSECRET-FACE"
+                self.turn(DieShown(self.random.randrange(4), self.random.randint(1, 3), 0.99, now, (), picture))
+            if self.random.random() < 0.02:
+                self.turn(DeviceLost("camera", now), DeviceBack("camera", now))
+
+
+@pytest.mark.parametrize("game", ["secret_number", "memo_dice", "macroscope"])
+def test_no_secret_and_nobodys_name_is_in_the_log(game: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    evening = Evenings(tmp_path, game, seed=5)
+    evening.play(600)
+    assert len(evening.journal.entries(1)) > 40
+    evening.journal.close()
+    title = registry.find(game).title
+    assert any(message.startswith(f"{title} begins (sitting 1, 3 players)") for message in caplog.messages)
+    assert any(message.startswith("camera: gone") for message in caplog.messages)
+    text = caplog.text
+    assert not any(name in text for name in evening.names)
+    assert "SECRET" not in text
+    # Nothing that was played: the log has a line where a game begins or ends, and none for a move.
+    assert not any("move" in message or '"value"' in message for message in caplog.messages)
+    for message in caplog.messages:
+        assert message.startswith((title, "camera: ", "The game is left.")), message

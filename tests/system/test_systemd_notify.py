@@ -1,0 +1,121 @@
+"""systemd is told through a real socket, and never more than it asked for."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.system.systemd_notify import GRACE, LONGEST, Supervisor
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[socket.socket]:
+    """Where systemd would listen."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        listening.setblocking(False)
+        yield listening
+
+
+def heard(door: socket.socket) -> list[str]:
+    messages = []
+    while True:
+        try:
+            messages.append(door.recv(4096).decode())
+        except BlockingIOError:
+            return messages
+
+
+def supervisor(door: socket.socket, now: list[float], **environ: str) -> Supervisor:
+    return Supervisor({"NOTIFY_SOCKET": door.getsockname(), **environ}, lambda: now[0])
+
+
+def test_ready_is_said_once_and_the_status_when_it_changes(door: socket.socket) -> None:
+    told = supervisor(door, [0.0])
+    told.ready("lobby")
+    told.ready("lobby")
+    told.ready("play")
+    assert heard(door) == ["READY=1", "STATUS=lobby", "STATUS=play"]
+
+
+def test_who_waits_for_people_is_ready_and_alive_and_says_for_what(door: socket.socket) -> None:
+    told = supervisor(door, [0.0], WATCHDOG_USEC="80000000")
+    told.waits("a disk")
+    told.waits("a disk")
+    assert heard(door) == ["READY=1", "STATUS=waiting: a disk", "WATCHDOG=1"]
+
+
+def test_the_watchdog_is_fed_four_times_in_its_time_however_fast_the_loop(door: socket.socket) -> None:
+    now = [100.0]
+    told = supervisor(door, now, WATCHDOG_USEC="10000000", WATCHDOG_PID=str(os.getpid()))
+    for turn in range(1000):
+        now[0] = 100.0 + turn / 100
+        told.alive()
+    assert heard(door) == ["WATCHDOG=1"] * 4
+
+
+def test_the_watchdog_is_patient_while_opencv_is_loaded_and_strict_from_then_on(door: socket.socket) -> None:
+    now = [100.0]
+    told = supervisor(door, now, WATCHDOG_USEC="10000000")
+    told.ready("lobby")
+    assert heard(door) == ["READY=1", "WATCHDOG_USEC=60000000", "STATUS=lobby"]
+    now[0] += GRACE - 0.1
+    told.alive()
+    assert heard(door) == ["WATCHDOG=1"]
+    now[0] += 0.2
+    told.alive()
+    told.ready("play")
+    now[0] += 100
+    told.alive()
+    assert heard(door) == ["WATCHDOG_USEC=10000000", "STATUS=play", "WATCHDOG=1"]
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [{}, {"WATCHDOG_USEC": "0"}, {"WATCHDOG_USEC": "soon"}, {"WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "1"}],
+)
+def test_no_watchdog_is_not_fed(door: socket.socket, environ: dict[str, str]) -> None:
+    told = supervisor(door, [100.0], **environ)
+    told.alive()
+    assert heard(door) == []
+
+
+def test_an_abstract_socket_is_found() -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(f"\0companion-test-{os.getpid()}")
+        told = Supervisor({"NOTIFY_SOCKET": f"@companion-test-{os.getpid()}"})
+        told.stopping()
+        assert listening.recv(100) == b"STOPPING=1"
+
+
+@pytest.mark.parametrize("address", ["", "relative/path", "vsock:2:1"])
+def test_nobody_listens(address: str) -> None:
+    told = Supervisor({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000"})
+    told.ready("lobby")
+    told.alive()
+    assert not told.there
+
+
+def test_a_status_cannot_smuggle_in_another_message(door: socket.socket) -> None:
+    """A name at the table might have a line break in it."""
+    told = supervisor(door, [0.0])
+    told.status("Ada\nMAINPID=1 " + "x" * 1000)
+    (message,) = heard(door)
+    assert message.startswith("STATUS=Ada MAINPID=1 ")
+    assert len(message) == len("STATUS=") + LONGEST
+
+
+def test_a_full_queue_or_a_vanished_systemd_is_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    now = [0.0]
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        told = supervisor(listening, now, WATCHDOG_USEC="4")
+        for turn in range(2000):  # nobody reads: the kernel's queue is full long before
+            now[0] = float(turn + 1)
+            told.alive()
+    told.stopping()
+    assert len(caplog.records) == 1, "said once"

@@ -1,0 +1,58 @@
+"""Words in three languages: all there, with the same places, and in English where there is no translation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion import i18n
+from companion.i18n import LANGUAGES, Words, both, either, speak
+from tools import translations as catalogues
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    speak("en")
+
+
+def test_catalogues_are_complete_and_compiled() -> None:
+    assert catalogues.faults(write=False) == []
+
+
+def test_the_languages_of_the_catalogues_are_those_spoken() -> None:
+    assert {"en", *catalogues.LANGUAGES} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("code", "all_three", "one_of_two"),
+    [("en", "A, B and C", "A or B"), ("it", "A, B e C", "A o B"), ("de", "A, B und C", "A oder B")],
+)
+def test_lists(code: str, all_three: str, one_of_two: str) -> None:
+    speak(code)
+    assert both(["A", "B", "C"]) == all_three
+    assert either(["A", "B"]) == one_of_two
+    assert both(["A"]) == "A"
+    assert both([]) == ""
+
+
+def test_what_is_not_translated_is_said_in_english() -> None:
+    speak("de")
+    assert Words("companion")("No such message for {who}", who="Ada") == "No such message for Ada"
+    assert Words("a game of somebody else")("Hello") == "Hello"
+
+
+def test_a_name_with_braces_is_a_name() -> None:
+    assert Words("companion")("{who} wins", who="{who} {0}") == "{who} {0} wins"
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(ValueError, match="en, it, de"):
+        speak("fr")
+    assert i18n.language() == "en"
+
+
+@pytest.mark.parametrize(("text", "wanted"), [("{a} and {b}", {"a", "b"}), ("none", set()), ("{{a}}", set())])
+def test_places_of_a_message(text: str, wanted: set[str]) -> None:
+    assert catalogues.places(text) == wanted

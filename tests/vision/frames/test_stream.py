@@ -1,0 +1,70 @@
+"""Whether a frame can be compared with those before it, and whether a camera that gives frames sees anything."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.frames.motion import Motion
+from companion.vision.frames.stream import Glimpse, Stream
+from companion.vision.reading import Image
+
+SIZE = (240, 320)
+
+
+def table(seed: int, level: float = 130.0, size: tuple[int, int] = SIZE) -> Image:
+    """A plain table with the noise of a camera."""
+    rng = np.random.default_rng(seed)
+    return np.clip(rng.normal(level, 2.0, (*size, 3)), 0, 255).astype(np.uint8)
+
+
+def seen(stream: Stream, images: list[Image], every: float = 1.0, begin: float = 0.0) -> list[Glimpse]:
+    return [stream.see(image, begin + i * every) for i, image in enumerate(images)]
+
+
+def settled() -> Stream:
+    stream = Stream(Motion())
+    first, *others = seen(stream, [table(i) for i in range(5)])
+    assert first.change is None
+    assert first.resized
+    assert all(sight.change is not None and not (sight.blind or sight.resized) for sight in others)
+    return stream
+
+
+def test_another_size_cannot_be_compared() -> None:
+    stream = settled()
+    (sight,) = seen(stream, [table(9, size=(480, 640))], begin=5)
+    assert (sight.change, sight.resized, sight.blind) == (None, True, False)
+    assert stream.size == (480, 640)
+
+
+def test_the_size_from_before_a_restart_is_no_other_size() -> None:
+    stream = Stream(Motion())
+    stream.size = SIZE
+    (sight,) = seen(stream, [table(1)])
+    assert (sight.change, sight.resized) == (None, False)
+
+
+def test_a_covered_lens_is_blind_until_it_is_free() -> None:
+    stream = settled()
+    dark = seen(stream, [table(i, level=2.0) for i in range(20, 24)], begin=5)
+    assert all(sight.blind for sight in dark)
+    free = seen(stream, [table(30), table(31)], begin=9)
+    assert [sight.blind for sight in free] == [False, False]
+    assert free[0].change is None
+    assert free[1].change is not None
+
+
+@pytest.mark.parametrize(("seconds", "blind"), [(9, False), (10, True)])
+def test_the_same_bits_for_ten_seconds_come_from_a_camera_that_hangs(seconds: int, blind: bool) -> None:
+    stream = settled()
+    still = table(7)
+    *_, last = seen(stream, [still] * (seconds + 1), begin=5)
+    assert last.blind is blind
+
+
+def test_a_camera_that_goes_on_after_hanging_is_looked_at_anew() -> None:
+    stream = settled()
+    assert seen(stream, [table(7)] * 12, begin=5)[-1].blind
+    (sight,) = seen(stream, [table(8)], begin=17)
+    assert (sight.change, sight.blind) == (None, False)

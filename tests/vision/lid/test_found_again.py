@@ -1,0 +1,255 @@
+"""Which way round the lid lies, and finding it after the camera was bumped or the program started in mid-round."""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.lid.digit_reader import TokenNet
+from companion.vision.lid.reader import LidReader, upright
+from companion.vision.reading import ACT, Image, Lid
+from tests.vision.lid.drawn_lid import NUMBERS, Array, DrawnLid, needs_detector
+
+Numbers = tuple[int | None, ...]
+OPEN: Numbers = (5, None, 6, 1, None, 4, 4, 6, 1, None, 2, 3)
+SHUFFLED: Numbers = (1, 4, 2, 6, 3, 5, 1, 2, 6, 3, 5, 4)
+
+
+def learnt(drawn: DrawnLid, numbers: Numbers = NUMBERS, **how: float) -> tuple[LidReader, list[int]]:
+    """A reader that has learnt the lid, and which drawn window each of its windows is."""
+    reader = LidReader()
+    picture, centers = drawn.draw(numbers, **how)
+    read = reader.calibrate(picture)
+    assert read is not None
+    order = [int(np.linalg.norm(centers - np.array(w.center), axis=1).argmin()) for w in read.windows]
+    assert sorted(order) == list(range(12))
+    return reader, order
+
+
+def restarted(reader: LidReader) -> LidReader:
+    """A fresh reader with what the other has learnt, as it comes from a file."""
+    fresh = LidReader()
+    plain = reader.layout()
+    assert plain is not None
+    fresh.restore(json.loads(json.dumps(plain)))
+    return fresh
+
+
+def check(read: Lid | None, centers: Array, order: list[int], numbers: Numbers) -> None:
+    """Each window is the one it was, in its place, covered or open as drawn, with its number, and acted on if open."""
+    assert read is not None
+    away = np.linalg.norm(np.array([w.center for w in read.windows]) - centers[order], axis=1)
+    assert away.max() < 8
+    assert [w.number for w in read.windows] == [numbers[i] for i in order]
+    assert all(w.confidence >= ACT for w in read.windows if not w.covered)
+
+
+def bumped(picture: Image, centers: Array, zoom: float, turn: float, tilt: float) -> tuple[Image, Array]:
+    """The view of a camera that was turned by `turn` degrees, tilted by `tilt` degrees more, and zoomed."""
+    a, t = np.radians(turn), np.radians(tilt)
+    far = 1500.0  # pixels: the focal length of a usual webcam at this size
+    lens = np.diag([far, far, 1.0])
+    spin = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1.0]])
+    nod = np.array([[1, 0, 0], [0, np.cos(t), -np.sin(t)], [0, np.sin(t), np.cos(t)]])
+    middle = np.array([[1, 0, 640], [0, 1, 360], [0, 0, 1.0]])
+    h = middle @ np.diag([zoom, zoom, 1.0]) @ lens @ nod @ spin @ np.linalg.inv(lens) @ np.linalg.inv(middle)
+    lid = np.array([np.append(c, 1.0) for c in centers]) @ h.T
+    away = np.array([640.0, 380.0]) - (lid[:, :2] / lid[:, 2:]).mean(axis=0)  # and pointed at the lid again
+    h = np.array([[1, 0, away[0]], [0, 1, away[1]], [0, 0, 1]]) @ h
+    seen = cv2.warpPerspective(picture, h, (1280, 720), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    out = np.column_stack([centers, np.ones(12)]) @ h.T
+    return np.asarray(seen, np.uint8), out[:, :2] / out[:, 2:]
+
+
+class TestWhichWayRound:
+    @pytest.mark.parametrize("layout", ["grid", "staggered", "ring"])
+    @pytest.mark.parametrize("angle", [65, 120, 180, 270])
+    def test_the_arrow_tells(self, layout: str, angle: float) -> None:
+        drawn = DrawnLid(layout)
+        reader, order = learnt(drawn)
+        numbers = (1, None, *SHUFFLED[2:])  # other numbers than before: they are no help
+        picture, centers = drawn.draw(numbers, angle=angle, shift=(15, -10))
+        check(reader.read(picture), centers, order, numbers)
+
+    @pytest.mark.parametrize("angle", [65, 120, 180, 270])
+    def test_the_layouts_own_shape_tells(self, angle: float) -> None:
+        drawn = DrawnLid("loose", arrow=False)
+        reader, order = learnt(drawn)
+        numbers = (1, None, *SHUFFLED[2:])
+        picture, centers = drawn.draw(numbers, angle=angle)
+        check(reader.read(picture), centers, order, numbers)
+
+    @needs_detector
+    @pytest.mark.parametrize("layout", ["even", "staggered"])
+    def test_the_tags_tell(self, layout: str) -> None:
+        drawn = DrawnLid(layout, arrow=False, tags=True)
+        reader, order = learnt(drawn)
+        numbers = (1, None, *SHUFFLED[2:])
+        for angle in (90, 180):
+            picture, centers = drawn.draw(numbers, angle=angle)
+            check(reader.read(picture), centers, order, numbers)
+
+    @needs_detector
+    def test_tags_put_on_later_tell(self) -> None:
+        reader, order = learnt(DrawnLid("even", arrow=False))
+        tagged = DrawnLid("even", arrow=False, tags=True)
+        for angle in (3, 6, 9):  # they are seen while it is still known how the lid lies
+            assert reader.read(tagged.draw(angle=angle)[0]) is not None
+        plain = reader.layout()
+        assert plain is not None
+        assert sorted(plain["tags"]) == ["0", "1", "2", "3"]
+        numbers = (1, None, *SHUFFLED[2:])
+        picture, centers = tagged.draw(numbers, angle=182)
+        check(reader.read(picture), centers, order, numbers)
+
+    @pytest.mark.parametrize(("layout", "angle"), [("even", 178), ("staggered", 185), ("ring", 122), ("ring", 241)])
+    def test_the_tokens_numbers_tell(self, layout: str, angle: float) -> None:
+        drawn = DrawnLid(layout, arrow=False)
+        reader, order = learnt(drawn)
+        picture, centers = drawn.draw(OPEN, angle=angle)
+        check(reader.read(picture), centers, order, OPEN)
+
+    def test_the_tokens_numbers_tell_after_a_restart(self) -> None:
+        drawn = DrawnLid("even", arrow=False)
+        reader, order = learnt(drawn)
+        picture, centers = drawn.draw(OPEN, angle=179)
+        check(restarted(reader).read(picture), centers, order, OPEN)
+
+    @pytest.mark.parametrize("angle", [0, 180])
+    def test_where_nothing_tells_no_window_is_acted_on(self, angle: float) -> None:
+        """Symmetric, no marks, and unseen all tokens but one were put back shuffled."""
+        drawn = DrawnLid("even", arrow=False)
+        reader, _ = learnt(drawn)
+        numbers = (*SHUFFLED[:5], None, *SHUFFLED[6:])
+        fresh = restarted(reader)
+        for _ in range(3):
+            read = fresh.read(drawn.draw(numbers, angle=angle)[0])
+            assert read is not None
+            assert all(w.confidence < ACT for w in read.windows)
+
+    def test_a_new_round_makes_it_sure_again(self) -> None:
+        drawn = DrawnLid("even", arrow=False)
+        fresh = restarted(learnt(drawn)[0])
+        fresh.read(drawn.draw((*SHUFFLED[:5], None, *SHUFFLED[6:]), angle=180)[0])
+        read = fresh.read(drawn.draw(SHUFFLED, angle=180)[0])
+        assert read is not None
+        assert all(w.confidence >= ACT for w in read.windows)
+        picture, centers = drawn.draw((*SHUFFLED[:3], None, *SHUFFLED[4:]), angle=180)
+        again = fresh.read(picture)
+        assert again is not None
+        taken = [w for w in again.windows if not w.covered]
+        assert len(taken) == 1
+        assert taken[0].confidence >= ACT
+        assert np.linalg.norm(np.array(taken[0].center) - centers[3]) < 8
+
+
+class TestBumped:
+    @pytest.mark.parametrize("layout", ["grid", "staggered", "ring", "loose"])
+    @pytest.mark.parametrize(
+        ("zoom", "turn", "tilt"), [(1.0, 6.0, 0.0), (1.25, -10.0, 0.0), (0.75, 4.0, 5.0), (1.1, 20.0, -14.0)]
+    )
+    def test_a_bumped_camera_finds_the_lid_again(self, layout: str, zoom: float, turn: float, tilt: float) -> None:
+        drawn = DrawnLid(layout)
+        reader, order = learnt(drawn, tilt=6.0)
+        picture, centers = bumped(*drawn.draw(OPEN, tilt=6.0), zoom, turn, tilt)
+        check(reader.read(picture), centers, order, OPEN)
+        turned, centers = bumped(*drawn.draw(OPEN, tilt=6.0, angle=100), zoom, turn, tilt)
+        check(reader.read(turned), centers, order, OPEN)
+
+    @pytest.mark.parametrize(
+        ("layout", "zoom", "angle", "numbers"),
+        [
+            ("grid", 1.12, 97.0, (5, None, None, 1, 3, 4, None, 6, 1, 5, 2, 3)),
+            ("even", 1.12, -4.0, (5, 2, None, 1, None, 4, 4, 6, None, 5, 2, 3)),
+            ("staggered", 0.85, -7.0, (5, None, 6, 1, 3, 4, 4, 6, None, None, None, 3)),
+            ("staggered", 1.12, 270.0, (None, None, 6, 1, 3, None, 4, None, 1, 5, 2, 3)),
+        ],
+    )
+    def test_no_part_of_the_lid_is_taken_for_all_of_it(
+        self, layout: str, zoom: float, angle: float, numbers: Numbers
+    ) -> None:
+        drawn = DrawnLid(layout)
+        reader, order = learnt(drawn, tilt=6.0)
+        picture, centers = bumped(*drawn.draw(numbers, angle=angle, tilt=6.0), zoom, -10.0, 0.0)
+        check(reader.read(picture), centers, order, numbers)
+
+    @pytest.mark.parametrize("zoom", [0.7, 1.4])
+    def test_a_start_in_mid_round_below_another_camera_finds_it(self, zoom: float) -> None:
+        drawn = DrawnLid("ring")
+        reader, order = learnt(drawn)
+        numbers: Numbers = (None, 2, None, 1, None, 4, None, 6, None, None, 2, 3)
+        picture, centers = bumped(*drawn.draw(numbers, angle=70), zoom, 5.0, 0.0)
+        fresh = restarted(reader)
+        check(fresh.read(picture), centers, order, numbers)
+        again = restarted(fresh)  # and what it then knows of the camera is kept
+        check(again.read(picture), centers, order, numbers)
+
+    def test_another_lid_is_not_taken_for_it(self) -> None:
+        reader, _ = learnt(DrawnLid("ring"))
+        open_: Numbers = (5, None, 6, 1, None, 4, 4, 6, 1, None, 2, 3)
+        picture, _ = bumped(*DrawnLid("loose").draw(open_), 1.4, 0.0, 0.0)
+        read = reader.read(picture)
+        assert read is None or all(w.confidence < ACT or w.covered for w in read.windows)
+
+
+class TestAtRest:
+    def test_the_place_does_not_tremble(self) -> None:
+        drawn = DrawnLid("grid")
+        reader, _ = learnt(drawn)
+        first = reader.read(drawn.draw(OPEN, angle=30, noise=2.0)[0])
+        assert first is not None
+        for seed, hand in ((1, (60.0, 40.0)), (1, None), (0, (-60.0, 40.0)), (0, None)):
+            read = reader.read(drawn.draw(OPEN, angle=30, noise=5.0, seed=seed, hand=hand)[0])
+            assert read is not None
+            assert read.corners == first.corners
+
+    def test_the_same_frame_gives_the_same_picture(self) -> None:
+        drawn = DrawnLid("grid")
+        picture, _ = drawn.draw(angle=50)
+        reader = LidReader()
+        first, second = reader.read(picture), reader.read(picture.copy())
+        assert first is not None
+        assert second is not None
+        assert (upright(picture, first) == upright(picture, second)).all()
+
+    def test_only_what_changed_is_read_again(self, asked: list[int]) -> None:
+        drawn = DrawnLid("grid")
+        reader, order = learnt(drawn)
+        asked.clear()
+        reader.read(drawn.draw(noise=4.0)[0])
+        assert asked == []
+        picture, centers = drawn.draw((*NUMBERS[:7], None, *NUMBERS[8:]))
+        check(reader.read(picture), centers, order, (*NUMBERS[:7], None, *NUMBERS[8:]))
+        assert asked == [1]
+
+    def test_a_lid_pushed_while_most_windows_are_dark_is_noticed(self) -> None:
+        drawn = DrawnLid("staggered")
+        numbers: Numbers = (5, None, None, None, 3, None, None, None, 1, None, None, 3)
+        reader, order = learnt(drawn)
+        reader.read(drawn.draw(numbers)[0])
+        picture, centers = drawn.draw(numbers, shift=(9, 5))
+        check(reader.read(picture), centers, order, numbers)
+
+    def test_a_half_made_by_the_caller_is_as_good(self) -> None:
+        drawn = DrawnLid("loose")
+        picture, centers = drawn.draw(OPEN, angle=20)
+        half = np.asarray(cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
+        reader, order = learnt(drawn)
+        check(reader.read(picture, half), centers, order, OPEN)
+
+
+def test_a_frame_without_circles_costs_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(net: TokenNet, patches: Image, *, closely: bool = False) -> np.ndarray:
+        raise AssertionError("digits were looked for")
+
+    monkeypatch.setattr(TokenNet, "read", asked)
+    drawn = DrawnLid("grid")
+    picture, centers = drawn.draw()
+    for x, y in np.rint(centers[:2]).astype(int).tolist():  # six tokens are no lid
+        cv2.rectangle(picture, (x - 50, y - 45), (x + 50, y + 45), drawn.lid, -1)
+    for x, y in np.rint(centers[2:6]).astype(int).tolist():
+        cv2.rectangle(picture, (x - 50, y - 45), (x + 50, y + 45), drawn.lid, -1)
+    assert LidReader().calibrate(picture) is None

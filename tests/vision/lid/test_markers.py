@@ -1,0 +1,73 @@
+"""The lid's outline, its arrow and its tags in a straightened view, and which way round they put it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.vision.lid.markers import SIDE, arrow, find_tags, lid_mask, outline
+from companion.vision.reading import Image
+from tests.vision.lid.drawn_lid import LAYOUTS, Array, DrawnLid, needs_detector
+
+REACH = 9.0
+"""Half a view's side, in token radii."""
+
+
+def view(
+    layout: str = "grid", *, lid: tuple[int, int, int] = (128, 74, 36), mark: str = "arrow"
+) -> tuple[Image, Array]:
+    """A lid straight from above on a table, and its windows (12, 2) in token radii; `mark` is above the windows."""
+    points = np.array(LAYOUTS[layout], float) / 20
+    pixels = SIDE / (2 * REACH)
+    picture = np.full((SIDE, SIDE, 3), (96, 138, 176), np.uint8)
+
+    def at(x: float, y: float) -> tuple[int, int]:
+        return round((x + REACH) * pixels), round((y + REACH) * pixels)
+
+    cv2.rectangle(picture, at(-5.7, -5.8), at(5.7, 5.8), lid, -1)
+    for x, y in points.tolist():
+        cv2.circle(picture, at(x, y), round(pixels), (50, 46, 190), -1, cv2.LINE_AA)
+    if mark == "arrow":
+        cv2.fillPoly(picture, [np.array([at(0, -5.6), at(0.5, -5), at(-0.5, -5)])], (240, 240, 240), cv2.LINE_AA)
+    if mark == "screw":
+        cv2.circle(picture, at(0, -5.3), round(0.3 * pixels), (240, 240, 240), -1, cv2.LINE_AA)
+    return picture, points
+
+
+def test_the_outline_is_the_lids_and_clockwise() -> None:
+    picture, points = view()
+    corners = outline(picture, lid_mask(picture, points, REACH), points, REACH)
+    assert np.abs(np.abs(corners) - [5.7, 5.8]).max() < 0.2
+    ways = np.roll(corners, -1, axis=0) - corners
+    turn = ways[:, 0] * np.roll(ways[:, 1], -1) - ways[:, 1] * np.roll(ways[:, 0], -1)
+    assert (turn > 0).all()  # y points down
+
+
+def test_on_a_table_of_the_lids_colour_it_is_taken_to_reach_a_usual_margin_beyond_the_windows() -> None:
+    picture, points = view(lid=(96, 138, 176))
+    corners = outline(picture, lid_mask(picture, points, REACH), points, REACH)
+    beyond = np.abs(corners).max(axis=0) - np.abs(points).max(axis=0)
+    assert ((beyond > 1.15) & (beyond < 2.5)).all()
+
+
+def test_the_arrow_is_found_and_a_screw_is_none() -> None:
+    found = {}
+    for mark in ("arrow", "screw", "none"):
+        picture, points = view(mark=mark)
+        mask = lid_mask(picture, points, REACH)
+        found[mark] = arrow(picture, mask, points, outline(picture, mask, points, REACH), REACH)
+    assert found["screw"] is None
+    assert found["none"] is None
+    assert found["arrow"] is not None
+    assert np.linalg.norm(found["arrow"] - [0, -5.2]) < 0.25
+
+
+@needs_detector
+def test_tags_are_found_by_their_ids_where_they_are() -> None:
+    drawn = DrawnLid("grid", tags=True)
+    found = find_tags(drawn.draw()[0])
+    assert sorted(found) == [0, 1, 2, 3]
+    middles = np.array([found[i].mean(axis=0) for i in range(4)])
+    near = np.linalg.norm(middles - drawn.corners(), axis=1)
+    assert near.max() < 45  # pixels: beside the lid's corners, each beside its own
+    assert find_tags(DrawnLid("grid").draw()[0]) == {}

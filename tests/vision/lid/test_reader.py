@@ -1,0 +1,333 @@
+"""The lid reader on drawn lids: learning, turning, taking, hiding, a new round, a restart, and odd frames."""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.lid.markers import find_tags
+from companion.vision.lid.pose import Finder
+from companion.vision.lid.reader import LidReader, upright
+from companion.vision.reading import ACT, Image, Lid
+from tests.vision.lid.drawn_lid import NUMBERS, RADIUS, DrawnLid, needs_detector
+
+LIDS = {
+    "grid": DrawnLid("grid"),
+    "staggered": DrawnLid("staggered", lid=(60, 110, 70), token=(220, 225, 228), digit=(30, 28, 28)),
+    "ring": DrawnLid("ring", lid=(160, 120, 60), token=(46, 44, 44)),
+    "loose": DrawnLid("loose", lid=(60, 56, 170), token=(168, 104, 48)),
+    "tokens nearly of the lid's colour": DrawnLid("staggered", lid=(62, 60, 60), token=(48, 46, 46)),
+}
+
+
+OPEN = (5, None, None, None, 3, 4, 4, 6, None, 5, 2, 3)
+
+
+def mirrored(picture: Image) -> Image:
+    """The same as in a mirror."""
+    return np.ascontiguousarray(picture[:, ::-1])
+
+
+def learnt(drawn: DrawnLid, **how: float) -> tuple[LidReader, Lid]:
+    """A reader that has learnt the lid, and what it read."""
+    reader = LidReader()
+    read = reader.calibrate(drawn.draw(**how)[0])
+    assert read is not None
+    return reader, read
+
+
+def check(read: Lid | None, centers: np.ndarray, numbers: tuple[int | None, ...]) -> Lid:
+    """Every window is where it was drawn, in the drawn order, covered or open as drawn; numbers are right."""
+    assert read is not None
+    away = np.linalg.norm(np.array([w.center for w in read.windows]) - centers, axis=1)
+    assert away.max() < 6
+    assert [w.covered for w in read.windows] == [n is not None for n in numbers]
+    assert [w.number for w in read.windows] == list(numbers)
+    return read
+
+
+def by_place(read: Lid, centers: np.ndarray) -> list[int]:
+    """The index of the drawn window that each read window is."""
+    return [int(np.linalg.norm(centers - np.array(w.center), axis=1).argmin()) for w in read.windows]
+
+
+@pytest.mark.parametrize("name", LIDS)
+def test_a_covered_lid_is_learnt_and_read(name: str) -> None:
+    drawn = LIDS[name]
+    picture, centers = drawn.draw()
+    reader = LidReader()
+    assert not reader.calibrated
+    read = reader.calibrate(picture)
+    assert read is not None
+    assert reader.calibrated
+    order = by_place(read, centers)
+    assert sorted(order) == list(range(12))
+    assert [w.number for w in read.windows] == [NUMBERS[i] for i in order]
+    assert all(w.covered for w in read.windows)
+    assert np.abs(np.array(read.corners) - drawn.corners()).max() < 8
+
+
+@pytest.mark.parametrize("name", LIDS)
+def test_mirrored_numbers_are_told_and_not_acted_on(name: str) -> None:
+    drawn = LIDS[name]
+    picture, _ = drawn.draw()
+    assert not learnt(drawn)[1].mirrored
+    reader = LidReader()
+    read = reader.calibrate(mirrored(picture))
+    assert read is not None
+    assert read.mirrored
+    assert all(w.confidence < ACT for w in read.windows)
+    fresh = LidReader()
+    fresh.restore(json.loads(json.dumps(reader.layout())))
+    for open_ in (OPEN, NUMBERS):  # in mid-round there may be too few tokens to tell anew
+        again = fresh.read(mirrored(drawn.draw(open_, angle=20)[0]))
+        assert again is not None
+        assert again.mirrored
+        assert all(w.confidence < ACT for w in again.windows if w.covered)
+
+
+def test_numbers_that_are_mirrored_no_longer_are_acted_on() -> None:
+    reader = LidReader()
+    picture, _ = DrawnLid("even", arrow=False).draw(tilt=0.0)  # it fits in a mirror, too
+    assert reader.calibrate(mirrored(picture)) is not None
+    read = reader.read(picture)
+    assert read is not None
+    assert not read.mirrored
+    assert all(w.confidence >= ACT for w in read.windows)
+
+
+def test_windows_count_row_by_row_with_the_arrow_up() -> None:
+    drawn = DrawnLid("staggered")
+    picture, centers = drawn.draw(angle=130)
+    read = LidReader().read(picture)
+    check(read, centers, NUMBERS)
+
+
+@pytest.mark.parametrize("name", LIDS)
+def test_windows_keep_their_index_however_the_lid_is_turned(name: str) -> None:
+    drawn = LIDS[name]
+    reader, first = learnt(drawn)
+    order = by_place(first, drawn.draw()[1])
+    numbers: tuple[int | None, ...] = (5, None, 6, 1, 3, 4, None, 6, None, 5, 2, 3)
+    for angle, shift in ((74, (30, -20)), (180, (0, 10)), (300, (-25, 5))):
+        picture, centers = drawn.draw(numbers, angle=angle, shift=shift)
+        read = check(reader.read(picture), centers[order], tuple(numbers[i] for i in order))
+        assert np.abs(np.array(read.corners) - drawn.corners(angle, shift)).max() < 14
+        assert all(w.confidence >= ACT for w in read.windows if not w.covered)
+
+
+@needs_detector
+def test_the_tags_tell_the_turn_when_the_arrow_is_missing() -> None:
+    drawn = DrawnLid("staggered", arrow=False, tags=True)
+    reader, _ = learnt(drawn)
+    shuffled = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6)
+    picture, centers = drawn.draw(shuffled, angle=175)
+    check(reader.read(picture), centers, shuffled)
+
+
+@needs_detector
+def test_tags_are_told_where_they_lie_now() -> None:
+    drawn = DrawnLid("staggered", tags=True)
+    reader, lid = learnt(drawn)
+    assert len(lid.tags) == 4
+    picture, _ = drawn.draw(angle=70)
+    turned = reader.read(picture)
+    assert turned is not None
+    seen = find_tags(picture)
+    assert len(seen) == 4
+    for at in seen.values():
+        assert min(np.abs(np.array(tag) - at).max() for tag in turned.tags) < 3
+
+
+def test_the_tokens_tell_the_turn_when_nothing_else_does() -> None:
+    drawn = DrawnLid("staggered", arrow=False)
+    reader, _ = learnt(drawn)
+    numbers = (5, 2, 6, None, 3, 4, 4, 6, 1, 5, 2, 3)
+    picture, centers = drawn.draw(numbers, angle=170, shift=(20, 0))
+    check(reader.read(picture), centers, numbers)
+
+
+def test_what_a_hand_hides_is_not_read_and_comes_back() -> None:
+    drawn = LIDS["staggered"]
+    reader, _ = learnt(drawn)
+    numbers = (5, 2, 6, None, 3, 4, None, 6, 1, 5, 2, 3)
+    read = reader.read(drawn.draw(numbers, hand=(10, 0))[0])
+    assert read is not None
+    hidden = [i for i, w in enumerate(read.windows) if w.covered is None]
+    assert hidden
+    for i, (window, number) in enumerate(zip(read.windows, numbers, strict=True)):
+        if i not in hidden and window.confidence >= ACT:
+            assert (window.covered, window.number) == (number is not None, number)
+    picture, centers = drawn.draw(numbers)
+    check(reader.read(picture), centers, numbers)
+
+
+@pytest.mark.parametrize("light", [0.6, 0.3])
+def test_the_tokens_shadows_on_a_turned_lid_hide_no_window(light: float) -> None:
+    def lit(angle: float, numbers: tuple[int | None, ...]) -> Image:
+        """The lid in a lamp's light: each token throws its shadow to the frame's lower right."""
+        picture, centers = DrawnLid("grid").draw(numbers, angle=angle)
+        shadows, tokens = np.zeros((2, *picture.shape[:2]), np.uint8)
+        for (x, y), number in zip(centers, numbers, strict=True):
+            if number is not None:
+                cv2.circle(shadows, (round(x + 0.3 * RADIUS), round(y + 0.3 * RADIUS)), round(RADIUS), 1, -1)
+                cv2.circle(tokens, (round(x), round(y)), round(1.04 * RADIUS), 1, -1)
+        share = np.where((shadows > 0) & (tokens == 0), light, 1.0)
+        return np.asarray(picture * cv2.GaussianBlur(share, (5, 5), 0)[..., None], np.uint8)
+
+    reader = LidReader()
+    assert reader.calibrate(lit(0.0, NUMBERS)) is not None
+    numbers = (None,) * 4 + NUMBERS[4:]
+    read = reader.read(lit(180.0, numbers))
+    assert read is not None
+    assert [w.number for w in read.windows] == list(numbers)
+    assert sum(w.confidence >= ACT for w in read.windows) >= 11
+
+
+def test_lines_on_cards_much_darker_than_the_tokens_are_no_numbers() -> None:
+    token = (140, 130, 150)
+    drawn = DrawnLid("grid", lid=(52, 58, 70), token=token)
+    reader = LidReader()
+    assert reader.calibrate(drawn.draw()[0]) is not None
+    numbers = (None,) * 6 + NUMBERS[6:]
+    picture, centers = drawn.draw(numbers)
+    hook = 0.8 * RADIUS * np.array([[0.0, 0.8], [0.05, -0.7], [-0.4, -0.3]])  # like a 1
+    for i, (x, y) in enumerate(centers[:6]):
+        cos, sin = np.cos(1.1 * i), np.sin(1.1 * i)
+        line = hook @ np.array([[cos, sin], [-sin, cos]]) + (x, y)
+        dark, light = (tuple(share * c for c in token) for share in (0.5, 0.9))
+        cv2.circle(picture, (round(x), round(y)), round(0.9 * RADIUS), dark, -1, cv2.LINE_AA)
+        cv2.polylines(picture, [np.rint(line).astype(np.int32)], isClosed=False, color=light, lineType=cv2.LINE_AA)
+    kept = reader.layout()
+    assert kept is not None
+    fresh = LidReader()
+    fresh.restore({**kept, "numbers": [None] * 12})  # what is remembered of the tokens does not help
+    read = fresh.read(picture)
+    assert read is not None
+    assert all(not w.covered or w.confidence < ACT for w in read.windows[:6])
+    assert [w.number for w in read.windows[6:]] == list(numbers[6:])
+
+
+def test_a_new_round_is_read_afresh() -> None:
+    drawn = LIDS["grid"]
+    reader, _ = learnt(drawn)
+    reader.read(drawn.draw((5, None, 6, 1, 3, 4, None, 6, 1, 5, 2, 3))[0])
+    shuffled = (3, 2, 5, 1, 6, 4, 4, 3, 1, 2, 5, 6)
+    picture, centers = drawn.draw(shuffled)
+    check(reader.read(picture), centers, shuffled)
+
+
+def test_tokens_changed_under_a_still_lid_are_seen() -> None:
+    """Two tokens change places while the others stay: the remembered numbers do not win over clear new ones."""
+    drawn = LIDS["grid"]
+    reader, _ = learnt(drawn)
+    swapped = (2, 5, *NUMBERS[2:])
+    picture, centers = drawn.draw(swapped)
+    check(reader.read(picture), centers, swapped)
+
+
+def test_a_still_lid_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = LIDS["ring"]
+    reader, first = learnt(drawn)
+
+    def searched(self: Finder) -> None:
+        raise AssertionError("the lid was searched for")
+
+    monkeypatch.setattr(Finder, "search", searched)
+    assert reader.read(drawn.draw(noise=4.0)[0]) == first
+    taken = list(NUMBERS)
+    order = by_place(first, drawn.draw()[1])
+    taken[order[3]] = None  # type: ignore[call-overload]
+    read = reader.read(drawn.draw(tuple(taken))[0])
+    assert read is not None
+    assert [i for i, w in enumerate(read.windows) if not w.covered] == [3]
+
+
+def test_windows_that_are_open_by_their_colour_cost_no_reading(asked: list[int]) -> None:
+    drawn = LIDS["staggered"]
+    reader, _ = learnt(drawn)
+    asked.clear()
+    picture, centers = drawn.draw(OPEN, angle=60)
+    check(reader.read(picture), centers, OPEN)
+    assert asked == [sum(n is not None for n in OPEN)]
+
+
+def test_a_layout_survives_a_restart_in_mid_round() -> None:
+    drawn = LIDS["ring"]
+    before, first = learnt(drawn)
+    order = by_place(first, drawn.draw()[1])
+    plain = json.loads(json.dumps(before.layout()))
+    after = LidReader()
+    after.restore(plain)
+    assert after.calibrated
+    assert after.layout() == before.layout()
+    numbers = (5, 2, None, 1, None, 4, 4, None, 1, 5, 2, 3)
+    picture, centers = drawn.draw(numbers, angle=215)
+    check(after.read(picture), centers[order], tuple(numbers[i] for i in order))
+
+
+def test_a_layout_holds_for_frames_of_another_size() -> None:
+    drawn = LIDS["grid"]
+    reader, _ = learnt(drawn)
+    picture, centers = drawn.draw(angle=40)
+    smaller = cv2.resize(picture, (960, 540), interpolation=cv2.INTER_AREA)
+    check(reader.read(np.asarray(smaller, np.uint8)), centers * 0.75, NUMBERS)
+
+
+@pytest.mark.parametrize("plain", [{}, {"points": [[0, 0]]}, {"points": [], "looks": ""}])
+def test_what_is_no_layout_is_refused(plain: dict[str, object]) -> None:
+    reader = LidReader()
+    with pytest.raises((KeyError, ValueError)):
+        reader.restore(plain)
+    assert not reader.calibrated
+
+
+def test_a_lid_with_open_windows_is_not_learnt() -> None:
+    reader = LidReader()
+    assert reader.calibrate(LIDS["grid"].draw((5, None, 6, 1, 3, 4, None, 6, None, 5, 2, 3))[0]) is None
+    assert not reader.calibrated
+    assert reader.layout() is None
+
+
+def odd_frames() -> list[Image]:
+    rng = np.random.default_rng(3)
+    frames = [
+        rng.integers(0, 256, shape, np.uint8) for shape in ((720, 1280, 3), (48, 64, 3), (16, 16, 3), (20, 400, 3))
+    ]
+    frames += [np.zeros((720, 1280, 3), np.uint8), np.full((480, 640, 3), 255, np.uint8)]
+    return frames
+
+
+@pytest.mark.parametrize("knows", [False, True])
+def test_frames_without_a_lid_give_none(knows: bool) -> None:
+    reader = learnt(LIDS["grid"])[0] if knows else LidReader()
+    for frame in odd_frames():
+        assert reader.read(frame) is None
+    picture, centers = LIDS["grid"].draw()
+    check(reader.read(picture), centers, NUMBERS)
+
+
+def test_another_lid_is_learnt_after_a_while() -> None:
+    reader, _ = learnt(LIDS["grid"])
+    picture = DrawnLid("ring").draw()[0]
+    reads = [reader.read(picture) for _ in range(25)]
+    assert reads[-1] is not None
+    assert sorted(w.number or 0 for w in reads[-1].windows) == sorted(NUMBERS)
+
+
+def test_upright_shows_the_lid_straight_with_the_arrow_up() -> None:
+    drawn = LIDS["grid"]
+    picture, _ = drawn.draw(angle=140)
+    read = learnt(drawn, angle=140)[1]
+    straight = upright(picture, read, 400)
+    assert straight.shape == (400, 400, 3)
+    arrow = straight[14:22, 197:203].reshape(-1, 3)
+    below = straight[376:392, 196:204].reshape(-1, 3)
+    assert np.median(arrow.min(axis=1)) > 170  # white
+    assert np.median(below, axis=0)[0] > np.median(below, axis=0)[2] + 40  # the lid's blue
+    again = LidReader().read(straight)
+    assert again is not None
+    assert [w.number for w in again.windows] == list(NUMBERS)

@@ -1,0 +1,131 @@
+"""Following a known lid: pushed, turned, covered by a hand, seen by a camera that was bumped, and gone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.lid.calibration import learn
+from companion.vision.lid.circles import Scales
+from companion.vision.lid.digit_reader import TokenNet
+from companion.vision.lid.geometry import Floats, project
+from companion.vision.lid.pose import Finder, Pose
+from companion.vision.lid.tracking import Follower, camera_of, find_at_any_size
+from companion.vision.reading import Image
+from tests.vision.lid.drawn_lid import DrawnLid
+
+SIZE = (1280, 720)
+LOOSE = DrawnLid("loose")
+
+
+def no_numbers(_scales: Scales, _pose: Floats) -> tuple[float, Floats]:
+    """Tokens' numbers that tell nothing."""
+    return 0.0, np.zeros(12)
+
+
+def follower(drawn: DrawnLid) -> Follower:
+    """Knows the lid's layout, and not yet where it lies."""
+    learnt = learn(drawn.draw()[0], TokenNet())
+    assert learnt is not None
+    out = Follower(learnt[0], no_numbers)
+    out.keep(learnt[1], SIZE)
+    out.turn_sure = out.clear = True
+    return out
+
+
+def off(pose: Floats | None, layout_points: Floats, centers: Floats) -> float:
+    """How far the farthest window is from the nearest drawn one, pixels."""
+    assert pose is not None
+    return float(np.linalg.norm(project(pose, layout_points)[:, None] - centers, axis=2).min(axis=1).max())
+
+
+@pytest.mark.parametrize("how", [{"angle": 140.0}, {"shift": (120.0, -30.0)}, {"angle": -20.0, "shift": (-60.0, 20.0)}])
+def test_a_lid_pushed_and_turned_is_found_where_it_is(how: dict[str, Any]) -> None:
+    known = follower(LOOSE)
+    picture, centers = LOOSE.draw(**how)
+    pose = known.find(Scales(picture), SIZE)
+    assert off(pose, known.layout.points, centers) < 6
+    assert known.turn_sure
+    assert known.clear
+    assert known.missed == 0
+
+
+def test_a_lid_at_rest_keeps_its_pose_to_the_last_bit_though_the_sensor_is_noisy() -> None:
+    known = follower(LOOSE)
+    first = known.find(Scales(LOOSE.draw(angle=50.0, seed=1)[0]), SIZE)
+    assert first is not None
+    known.keep(first, SIZE)
+    assert known.rests(Scales(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
+    again = known.find(Scales(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
+    assert again is first
+    assert not known.rests(Scales(LOOSE.draw(angle=58.0, seed=2)[0]), SIZE)
+
+
+def test_a_table_without_the_lid_has_none_and_misses_are_counted() -> None:
+    known = follower(LOOSE)
+    bare: Image = np.random.default_rng(1).integers(80, 120, (720, 1280, 3), np.uint8)
+    assert known.find(Scales(bare), SIZE) is None
+    assert known.find(Scales(bare), SIZE) is None
+    assert known.missed == 2
+
+
+def test_a_symmetric_lid_without_any_mark_is_found_but_its_turn_is_not_sure() -> None:
+    drawn = DrawnLid("even", arrow=False)
+    known = follower(drawn)
+    picture, centers = drawn.draw(angle=90.0)
+    pose = known.find(Scales(picture), SIZE)
+    assert off(pose, known.layout.points, centers) < 6
+    assert not known.turn_sure
+
+
+def test_a_frame_of_another_size_takes_the_camera_along() -> None:
+    known = follower(LOOSE)
+    camera = camera_of(known.layout, (2560, 1440))
+    large = project(camera, known.layout.points)
+    assert np.allclose(large, 2 * project(known.layout.camera, known.layout.points))
+    assert known.knows(SIZE)
+    assert not known.knows((2560, 1440))
+
+
+def test_from_a_camera_that_came_nearer_it_is_found_at_its_new_size() -> None:
+    known = follower(LOOSE)
+    picture, centers = LOOSE.draw()
+    zoom = 1.25
+    to = np.array([[zoom, 0, 640 - zoom * 400], [0, zoom, 360 - zoom * 360], [0, 0, 1.0]])
+    nearer = np.asarray(cv2.warpPerspective(picture, to, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    found = find_at_any_size(Scales(nearer), known.layout, known.layout.camera, SIZE)
+    assert found is not None
+    assert off(found.h, known.layout.points, project(to, centers)) < 6
+
+
+def test_a_turned_lid_is_looked_for_where_it_lay_and_elsewhere_only_if_it_is_not_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = follower(LOOSE)
+    picture, centers = LOOSE.draw(angle=140.0, shift=(20.0, -10.0))
+    closely: list[Finder] = []
+    search = Finder._search_closely
+
+    def searched(self: Finder) -> Pose | None:
+        closely.append(self)
+        return search(self)
+
+    monkeypatch.setattr(Finder, "_search_closely", searched)
+    assert off(known.find(Scales(picture), SIZE), known.layout.points, centers) < 6
+    assert not closely
+    away, centers = LOOSE.draw(shift=(420.0, 0.0))
+    assert off(known.find(Scales(away), SIZE), known.layout.points, centers) < 6
+    assert len(closely) == 1
+
+
+def test_another_camera_costs_no_new_look_at_the_lid() -> None:
+    layout = follower(LOOSE).layout
+    other = layout.seen(layout.camera @ np.diag([2.0, 2.0, 1.0]), (640, 360), {1: np.zeros((4, 2))})
+    assert other.frame == (640, 360)
+    assert list(other.tags) == [1]
+    assert other.turned_marks is layout.turned_marks
+    assert layout.frame == SIZE
+    assert layout.tags == {}

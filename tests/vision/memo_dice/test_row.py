@@ -1,0 +1,251 @@
+"""The watcher of a Memo Dice row on the virtual table: what it tells of dice, cups and hands, told the truth of spots.
+
+What the net makes of pictures is tested elsewhere (test_memo_net.py); here the frames are real and the teller is not.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.simulation.memo_dice.objects import MemoLook
+from companion.simulation.memo_dice.objects import Paint as Colour
+from companion.simulation.memo_dice.table import MemoRenderer, MemoTable, memo_table
+from companion.vision.memo_dice.events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoEvent, Paint
+from companion.vision.memo_dice.row import Holds
+from companion.vision.memo_dice.watcher import MemoWatcher
+from companion.vision.reading import ACT, Image
+from companion.vision.table.events import State, StateEvent
+from tests.vision.memo_dice.truth import TrueTeller
+
+RED, BLUE, BLACK, GOLD = Colour.RED, Colour.BLUE, Colour.BLACK, Colour.GOLD
+FRAME = 1 / 8
+
+
+class Filmed:
+    """A virtual table before a watcher, frame by frame."""
+
+    def __init__(self, seed: int = 1) -> None:
+        self.look = MemoLook()
+        self.rng = random.Random(seed)
+        self.table: MemoTable
+        self.renderer: MemoRenderer
+        self.table, self.renderer = memo_table(self.look, self.rng)
+        self.teller = TrueTeller(lambda: self.table.things, self.look)
+        self.watcher = MemoWatcher(self.teller)
+        self.now = 0.0
+        self.gain = 1.0
+        self.develop: Callable[[Image], Image] = lambda image: image
+        self.states: list[State] = []
+
+    def frame(self) -> Image:
+        self.now += FRAME
+        self.table.step(self.now)
+        image = self.develop(self.renderer.render(self.table))
+        return image if self.gain == 1.0 else np.asarray(cv2.convertScaleAbs(image, alpha=self.gain), np.uint8)
+
+    def film(self, seconds: float = 1.4) -> list[MemoEvent]:
+        found: list[MemoEvent] = []
+        for _ in range(round(seconds / FRAME)):
+            for event in self.watcher.see(self.frame(), self.now):
+                if isinstance(event, StateEvent):
+                    self.states.append(event.state)
+                else:
+                    found.append(event)
+        return found
+
+    def roll(self) -> DieShownEvent:
+        self.table.roll(self.rng, self.now)
+        (event,) = self.film()
+        assert isinstance(event, DieShownEvent)
+        return event
+
+    def cover(self, paint: Colour | None = None) -> CupPutEvent:
+        fitting = paint if paint is not None else self.table.fitting
+        assert fitting is not None
+        self.table.cover(fitting, self.now)
+        (event,) = self.film()
+        assert isinstance(event, CupPutEvent)
+        return event
+
+
+@pytest.fixture(scope="module")
+def begun() -> Filmed:
+    """A table that has been looked at: a baseline, and nothing told of the supply."""
+    film = Filmed()
+    assert film.film(1.0) == []
+    assert film.watcher.state is State.STEADY
+    return film
+
+
+@pytest.fixture
+def film() -> Filmed:
+    filmed = Filmed()
+    filmed.film(0.8)
+    return filmed
+
+
+def test_the_supply_makes_no_events(begun: Filmed) -> None:
+    assert begun.watcher.row.places == ()
+
+
+def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: Filmed) -> None:
+    for place in range(3):
+        shown = film.roll()
+        top = film.table.row[-1].lying.top.paint
+        assert (shown.place, int(shown.paint)) == (place, int(top))
+        assert shown.confidence >= 0.9
+        put = film.cover()
+        assert put.place == place
+    paints = [int(place.cup or 0) for place in film.table.row]
+    places = film.watcher.row.places
+    assert [int(p.paint) for p in places] == paints
+    assert [int(p.paint) for p in sorted(places, key=lambda p: p.center[0])] == paints
+    assert all(p.holds is Holds.CUP for p in places)
+    film.table.lift(1, film.now)
+    (lifted,) = film.film()
+    assert isinstance(lifted, CupLiftedEvent)
+    assert lifted.place == 1
+
+
+def test_the_face_is_cut_out_straight_and_enlarged(film: Filmed) -> None:
+    shown = film.roll()
+    assert shown.picture.shape == (224, 224, 3)
+    # The die's light face fills the picture, but for the margin: its middle rows and columns begin and end in light.
+    inner = shown.picture[30:-30, 30:-30].astype(int)
+    rim = np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]])
+    assert np.median(rim.min(axis=1)) > 150
+    assert inner.min() < 120, "the symbol"
+
+
+def test_a_hand_tells_nothing(film: Filmed) -> None:
+    film.roll()
+    film.cover()
+    film.table.hand_over((-150.0, 0.0), film.now)
+    assert film.film(1.5) == []
+    assert State.HAND in film.states
+    film.table.hand_away(film.now)
+    assert film.film(1.2) == []
+
+
+def test_a_lamp_tells_nothing(film: Filmed) -> None:
+    film.roll()
+    film.cover()
+    for gain in (0.6, 1.0, 0.75):
+        film.gain = gain
+        assert film.film(0.8) == []
+    assert film.roll().place == 1
+
+
+def test_a_nudged_die_and_a_nudged_cup_tell_nothing(film: Filmed) -> None:
+    film.roll()
+    nudge(film, 5.0)
+    assert film.film(1.0) == []
+    film.cover()
+    nudge(film, -7.0)
+    assert film.film(1.0) == []
+    assert film.roll().place == 1
+
+
+def nudge(film: Filmed, by: float) -> None:
+    """All of the row is pushed along by millimetres."""
+    state = film.table._state
+    row = tuple(
+        replace(place, lying=replace(place.lying, middle=(place.lying.middle[0] + by, *place.lying.middle[1:])))
+        for place in state.row
+    )
+    film.table._state = film.table._planned = replace(state, row=row)
+    film.table.version += 1
+
+
+def test_a_die_that_is_rolled_once_more_is_told_once_more_where_it_differs(film: Filmed) -> None:
+    first = film.roll()
+    for _ in range(20):
+        film.table.roll_again(film.rng, film.now)
+        events = film.film()
+        top = film.table.row[-1].lying.top.paint
+        if int(top) != int(first.paint):
+            (again,) = events
+            assert isinstance(again, DieShownEvent)
+            assert (again.place, int(again.paint)) == (0, int(top))
+            return
+    pytest.fail("twenty rolls of one colour")
+
+
+def test_the_row_is_put_back_and_another_begins(film: Filmed) -> None:
+    for _ in range(2):
+        film.roll()
+        film.cover()
+    film.table.lift(0, film.now)
+    film.table.lift(1, film.now)
+    film.film(2.5)
+    film.table.clear(film.now)
+    assert film.film(1.5) == []
+    assert film.watcher.row.places == ()
+    assert film.roll().place == 0
+
+
+def grey(image: Image, tint: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Image:
+    """As a camera sees it that has no colours but perhaps a tint."""
+    level = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[..., None]
+    return np.asarray(np.clip(level * np.array(tint), 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.8, 1.0, 0.7)])
+def test_a_camera_without_colours_is_sure_of_none(tint: tuple[float, float, float]) -> None:
+    film = Filmed()
+    film.develop = lambda image: grey(image, tint)
+    assert film.film(1.0) == []
+    assert film.roll().confidence < ACT
+    assert film.cover().confidence < ACT
+
+
+def test_a_dim_camera_with_colours_may_be_sure(film: Filmed) -> None:
+    film.gain = 0.4
+    film.film(1.0)
+    assert film.roll().confidence >= ACT
+
+
+def test_what_is_unsure_stays_unsure(film: Filmed) -> None:
+    film.teller.sure = 0.7
+    shown = film.roll()
+    assert shown.confidence < 0.9
+    assert set(shown.alternatives) == {Paint.RED, Paint.BLUE, Paint.BLACK} - {shown.paint}
+    assert film.watcher.state is State.UNSURE
+
+
+def test_a_table_at_rest_is_not_looked_at_again(film: Filmed) -> None:
+    film.roll()
+    asked = film.teller.asked
+    assert film.film(3.0) == []
+    assert film.teller.asked == asked
+
+
+def test_a_restart_in_mid_row_goes_on(film: Filmed) -> None:
+    film.roll()
+    film.cover()
+    film.roll()
+    kept = film.watcher.memory()
+    film.watcher = MemoWatcher(film.teller)
+    film.watcher.restore(kept)
+    assert film.film(0.8) == []
+    assert [place.holds for place in film.watcher.row.places] == [Holds.CUP, Holds.DIE]
+    assert film.cover().place == 1
+    assert film.roll().place == 2
+
+
+@pytest.mark.parametrize("damaged", [{}, {"memo row": 3, "memo size": []}, {"memo row": {}, "memo size": []}])
+def test_what_is_no_memory_is_refused(damaged: dict[str, object]) -> None:
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        MemoWatcher(Filmed().teller).restore(damaged)
+
+
+def test_a_covered_lens_is_blind(film: Filmed) -> None:
+    for k in range(5):
+        film.watcher.see(np.full((720, 1280, 3), k % 2, np.uint8), film.now + 0.1 * k)
+    assert film.watcher.state is State.BLIND

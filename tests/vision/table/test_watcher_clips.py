@@ -1,0 +1,29 @@
+"""The watcher with the real readers on the rendered throws of ../shared/clips."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.commands.watch import frames
+from companion.vision.dice.reader import DiceReader
+from companion.vision.lid.reader import LidReader
+from companion.vision.table.events import DiceEvent
+from companion.vision.table.watcher import Watcher
+
+
+@pytest.mark.parametrize("name", ["s011", "s012", "s013"])
+def test_a_rendered_throw_is_one_event_within_400_ms_of_rest(name: str, shared: Path) -> None:
+    clip = shared / "clips" / name
+    truth = json.loads(clip.with_suffix(".json").read_text())
+    watcher = Watcher(DiceReader(), LidReader())
+    told = [
+        (index, event)
+        for index, at, image in frames(str(clip.with_suffix(".mp4")))
+        for event in watcher.see(image, at)
+        if isinstance(event, DiceEvent)
+    ]
+    assert [event.values for _, event in told] == [tuple(sorted(truth["values"]))]
+    assert 0 <= told[0][0] - truth["rest_frame"] <= 0.4 * truth["fps"]

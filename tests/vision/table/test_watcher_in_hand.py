@@ -1,0 +1,178 @@
+"""The watcher before a camera that somebody holds in a hand, or that stands on a table which is leant on."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.commands.watch import frames
+from companion.vision.reading import ACT, Box, Die, Image
+from companion.vision.table.events import DiceEvent, State, StateEvent, TokenTakenEvent
+from companion.vision.table.readers import NoLid
+from companion.vision.table.watcher import Watcher
+from tests.vision.watching import (
+    FPS,
+    OVER_LID,
+    REST,
+    THROW,
+    Film,
+    Matrix,
+    Table,
+    after_throw,
+    leave,
+    reach,
+    shaking,
+)
+
+AGAIN = ((1, 560.0, 280.0), (6, 420.0, 180.0))
+
+
+def held(seed: int, much: float = 1.0, fps: float = FPS, **table: bool) -> Film:
+    film = Film(Table(**table), fps)
+    film.camera = shaking(seed, much, fps)
+    return film
+
+
+@pytest.mark.parametrize("bare", [False, True])
+@pytest.mark.parametrize("fps", [15.0, 30.0])
+@pytest.mark.parametrize("much", [0.3, 1.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_throws_are_one_event_each_within_400_ms_of_rest(seed: int, much: float, fps: float, bare: bool) -> None:
+    film = held(seed, much, fps, bare=bare)
+    film.deeds(REST)
+    for throw in (THROW, AGAIN, THROW):
+        assert [e for e in film.throw(*throw) if not isinstance(e, StateEvent)] == []
+        rest = film.now
+        (event,) = film.deeds(int(fps))
+        assert isinstance(event, DiceEvent)
+        assert event.values == tuple(sorted(value for value, _, _ in throw))
+        assert event.confidence >= ACT
+        assert event.at - rest <= 0.4
+        assert film.watcher.state is State.STEADY
+
+
+def test_dice_at_rest_stay_told_however_long_it_shakes() -> None:
+    film = held(4)
+    film.throw(*THROW)
+    assert len(film.deeds(FPS)) == 1
+    asked = film.dice.asked
+    assert film.deeds(20 * FPS) == []
+    assert film.dice.asked - asked < 20 * FPS / 4
+
+
+def test_the_first_rest_before_a_moving_camera_is_a_roll_for_there_is_no_view_at_rest_to_begin_with() -> None:
+    film = held(5)
+    film.table.dice = list(THROW)
+    (event,) = film.deeds(2 * FPS)
+    assert isinstance(event, DiceEvent)
+    assert event.values == (3, 5)
+
+
+def test_a_die_that_still_spins_is_waited_for() -> None:
+    film = held(6, bare=True)
+    film.throw(*THROW)
+    film.deeds(REST)
+    film.throw(*AGAIN)
+    for turn in range(FPS):  # its pips go round, and it reads well in every frame
+        film.table.dice = [AGAIN[0], (6 if turn % 2 else 4, 420.0, 180.0)]
+        assert film.deeds(1) == []
+    film.table.dice = list(AGAIN)
+    (event,) = film.deeds(REST)
+    assert isinstance(event, DiceEvent)
+    assert event.values == (1, 6)
+
+
+def sweep(to: Matrix, steps: int) -> list[Matrix]:
+    return [np.eye(3) + (to - np.eye(3)) * step / steps for step in range(1, steps + 1)]
+
+
+@pytest.mark.parametrize("bare", [False, True])
+def test_a_camera_taken_elsewhere_and_nearer_makes_no_event(bare: bool) -> None:
+    film = held(7, bare=bare)
+    film.throw(*THROW)
+    assert len(film.deeds(FPS)) == 1
+    film.camera = iter(sweep(np.array([[1.25, 0, -120.0], [0, 1.25, -60.0], [0, 0, 1]]), 10))
+    assert film.deeds(10) == []
+    film.camera = (np.array([[1.25, 0, -120.0], [0, 1.25, -60.0], [0, 0, 1]]) @ step for step in shaking(8))
+    assert film.deeds(3 * FPS) == []
+
+
+def test_a_camera_that_is_put_down_makes_no_event() -> None:
+    film = held(9)
+    film.throw(*THROW)
+    assert len(film.deeds(FPS)) == 1
+    film.camera = None
+    assert film.deeds(5 * FPS) == []
+    assert film.watcher.state is State.STEADY
+    film.throw(*AGAIN)
+    assert len(film.deeds(REST)) == 1
+
+
+@pytest.mark.parametrize("much", [2.0, 6.0])
+def test_a_bumped_camera_makes_no_event(much: float) -> None:
+    film = after_throw()
+    start = film.table.view
+    film.camera = shaking(10, much)
+    film.deeds(FPS // 2)
+    film.camera = None
+    assert film.deeds(3 * FPS) == []
+    film.table.view = start @ np.array([[1.0, 0, 9.0], [0, 1, -6.0], [0, 0, 1]])
+    assert film.deeds(3 * FPS) == []
+    film.throw(*AGAIN)
+    assert len(film.deeds(REST)) == 1
+
+
+def test_a_token_taken_is_told_while_it_shakes() -> None:
+    film = held(11)
+    film.deeds(2 * FPS)
+    reach(film, OVER_LID)
+    film.table.tokens[5] = None
+    said = leave(film, OVER_LID) + film.deeds(2 * FPS)
+    (event,) = said
+    assert isinstance(event, TokenTakenEvent)
+    assert (event.window, event.number) == (5, 6)
+
+
+def test_a_lid_turned_on_a_bare_table_is_not_taken_for_the_view() -> None:
+    film = after_throw()
+    for step in range(1, 7):
+        film.table.lid_at = (50 + 4 * step, 60 + 6 * step)
+        film.deeds(1)
+    assert film.deeds(2 * FPS) == []
+    assert film.watcher.reading is not None
+    assert sorted((round(d.box[0]), round(d.box[1])) for d in film.watcher.reading.dice) == [(428, 128), (508, 208)]
+
+
+class Labelled:
+    """Reads the settled values of a labelled video, and sixes for sure in every other frame."""
+
+    def __init__(self, labels: Path) -> None:
+        self.frame = 0
+        self.rolls = [
+            (int(row["first_frame"]), int(row["last_frame"]), tuple(sorted(map(int, row["values"].split()))))
+            for row in csv.DictReader(labels.read_text().splitlines())
+        ]
+
+    def read(self, image: Image, region: Box | None = None, lid: object = None) -> tuple[Die, ...]:
+        values = next((v for first, last, v in self.rolls if first <= self.frame <= last), (6, 6))
+        bright = (image[:, :, 0] > 60).astype(np.uint8)  # white dice on green
+        whole = cv2.morphologyEx(cv2.erode(bright, np.ones((5, 5))), cv2.MORPH_CLOSE, np.ones((17, 17)))
+        _, _, stats, middles = cv2.connectedComponentsWithStats(whole)
+        dice = sorted((tuple(m) for m, s in zip(middles[1:], stats[1:], strict=True) if s[4] > 600))
+        return tuple(Die(v, (x - 31, y - 31, x + 31, y + 31), 0.97) for v, (x, y) in zip(values, dice, strict=False))
+
+
+def test_the_rolls_of_a_hand_held_video_and_nothing_else(shared: Path) -> None:
+    folder = shared / "photos" / "dice" / "videos"
+    reader = Labelled(folder / "labels.csv")
+    watcher = Watcher(reader, NoLid())
+    told = []
+    for index, at, image in frames(str(folder / "rw_dice-video-1.mp4")):
+        reader.frame = index
+        told += [(index, e.values) for e in watcher.see(image, at) if isinstance(e, DiceEvent)]
+    assert [values for _, values in told] == [values for _, _, values in reader.rolls]
+    assert all(first <= index <= last + 2 for (index, _), (first, last, _) in zip(told, reader.rolls, strict=True))

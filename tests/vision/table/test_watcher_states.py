@@ -1,0 +1,158 @@
+"""What is no throw: a leaning die, a hand, and light that changes in the ways it does in a room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import sin
+
+import pytest
+
+from companion.vision.reading import ACT
+from companion.vision.table.events import DiceEvent, Event, State, StateEvent
+from tests.vision.watching import FPS, OVER_TRAY, REST, THROW, Film, Table, after_throw, die, leave, reach
+
+AGAIN = ((1, 560.0, 280.0), (6, 420.0, 180.0))
+
+
+def states(events: list[Event]) -> list[State]:
+    return [event.state for event in events if isinstance(event, StateEvent)]
+
+
+def test_a_throw_goes_from_rolling_to_steady_and_a_hand_is_told_apart(film: Film) -> None:
+    assert states(film.throw(*THROW)) == [State.ROLLING]
+    assert states(film.hold(REST)) == [State.STEADY]
+    film.table.hand = (450, 120)
+    assert states(film.hold(3)) == [State.HAND]
+    film.table.hand = None
+    assert states(film.hold(REST)) == [State.STEADY]
+
+
+def test_on_a_table_without_a_lid_a_hand_that_has_gone_is_no_longer_told() -> None:
+    film = Film(Table(lid_there=False))
+    film.hold(20 * FPS)  # by now a lid is searched for every eight seconds only
+    film.throw(*THROW)
+    film.hold(REST)
+    for _ in range(3):
+        reach(film, OVER_TRAY)
+        assert film.watcher.state is State.HAND
+        leave(film, OVER_TRAY)
+        assert film.watcher.state is State.STEADY
+
+
+def test_a_leaning_die_is_no_event_while_it_may_be_straightened(film: Film) -> None:
+    film.table.dice_confidence, film.table.cocked = 0.6, True
+    film.throw(*THROW)
+    asked = film.dice.asked
+    said = film.hold(2 * FPS)
+    assert states(said) == [State.UNSURE]
+    assert not any(isinstance(event, DiceEvent) for event in said)
+    assert film.dice.asked - asked <= 10  # it is not read over and over
+    film.table.dice_confidence, film.table.cocked = 0.97, False
+    film.table.dice = [THROW[0], (2, 524.0, 224.0)]
+    (event,) = film.deeds(REST)
+    assert isinstance(event, DiceEvent)
+    assert event.values == (2, 3)
+    assert event.confidence >= ACT
+    assert film.watcher.state is State.STEADY
+
+
+def test_a_die_that_goes_on_leaning_becomes_a_question_once(film: Film) -> None:
+    film.table.dice_confidence, film.table.cocked = 0.6, True
+    film.throw(*THROW)
+    (event,) = film.deeds(6 * FPS)
+    assert isinstance(event, DiceEvent)
+    assert event.values == (3, 5)
+    assert event.confidence < ACT
+    assert film.watcher.state is State.UNSURE
+
+
+def test_something_that_seems_to_lean_now_and_then_does_not_hold_sure_dice_up(film: Film) -> None:
+    film.throw(*THROW)
+    sure = (die(3, 440, 140), die(5, 520, 220))
+    film.dice.script = [(*sure, die(6, 560, 290, 0.3, cocked=True))]
+    (event,) = film.deeds(REST)
+    assert isinstance(event, DiceEvent)
+    assert event.confidence >= ACT
+
+
+def lamp(step: int) -> float:
+    return 1.3 if step >= 20 else 1.0
+
+
+def lamp_that_warms_up(step: int) -> float:
+    return 1.0 + min(0.35, max(0, step - 20) * 0.02)
+
+
+def sunset(step: int) -> float:
+    return max(0.4, 1.0 - 0.002 * step)
+
+
+def cloud(step: int) -> float:
+    return 1.0 - 0.2 * max(0.0, sin(step / 15))
+
+
+def mains_flicker(step: int) -> float:
+    return 1.0 + 0.1 * sin(2.1 * step)
+
+
+def a_screen_beside_it(step: int) -> float:
+    return 1.0 + 0.1 * (step // 12 % 2)
+
+
+LIGHTS = [lamp, lamp_that_warms_up, sunset, cloud, mains_flicker, a_screen_beside_it]
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.parametrize("table", ["dice", "none"])
+def test_light_that_changes_makes_no_event(light: Callable[[int], float], table: str) -> None:
+    film = after_throw() if table == "dice" else Film()
+    film.hold(REST)
+    for step in range(12 * FPS):
+        film.table.light = light(step)
+        assert film.deeds(1) == []
+
+
+@pytest.mark.parametrize("light", [lamp, lamp_that_warms_up, sunset, cloud, mains_flicker])
+def test_a_throw_is_told_while_the_light_changes_slowly_or_did(light: Callable[[int], float], film: Film) -> None:
+    for step in range(4 * FPS):
+        film.table.light = light(step)
+        assert film.deeds(1) == []
+    film.throw(*THROW)
+    told = []
+    for step in range(4 * FPS, 8 * FPS):
+        film.table.light = light(step)
+        told += film.deeds(1)
+    (event,) = told
+    assert isinstance(event, DiceEvent)
+    assert event.values == (3, 5)
+
+
+@pytest.mark.parametrize("light", [mains_flicker, sunset, cloud])
+def test_a_hand_over_the_dice_makes_no_event_while_the_light_changes(light: Callable[[int], float]) -> None:
+    film = after_throw()
+    for step, hand in enumerate([None] * FPS + [OVER_TRAY] * FPS + [None] * FPS):
+        film.table.light, film.table.hand = light(step), hand
+        assert film.deeds(1) == []
+
+
+def test_dice_taken_up_and_thrown_again_below_the_same_hand_are_one_event() -> None:
+    film = after_throw()
+    reach(film, OVER_TRAY)
+    film.table.dice = []
+    assert film.deeds(5) == []
+    leave(film, OVER_TRAY)
+    film.throw(*AGAIN)
+    told = film.deeds(REST)
+    assert [e.values for e in told if isinstance(e, DiceEvent) and e.values] == [(1, 6)]
+
+
+def test_a_hand_that_waves_over_the_dice_again_and_again_makes_no_event() -> None:
+    film = after_throw()
+    for _ in range(6):
+        reach(film, OVER_TRAY)
+        assert film.deeds(3) == []
+        assert leave(film, OVER_TRAY) == []
+
+
+def test_a_table_at_rest_from_the_start_with_dice_makes_no_event() -> None:
+    assert Film(Table(dice=list(THROW))).deeds(3 * FPS) == []

@@ -1,0 +1,49 @@
+"""The packaged networks."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.onnx import load_net
+
+PACKAGED = sorted(p.name for p in files("companion.vision").joinpath("models").iterdir() if p.name.endswith(".onnx"))
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_packaged_networks_are_small_and_load(name: str) -> None:
+    assert len(files("companion.vision").joinpath("models", name).read_bytes()) < 1_000_000
+    assert not load_net(name).empty()
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_the_dice_reader_says_fifteen_numbers_of_each_crop_whatever_stands_beside_it(batch: int) -> None:
+    net = load_net("dice_reader.onnx")
+    crops = np.random.default_rng(5).standard_normal((batch, 3, 64, 64)).astype(np.float32)
+    net.setInput(crops)
+    said = np.array(net.forward())
+    assert said.shape == (batch, 15)
+    net.setInput(crops[-1:])
+    assert np.allclose(np.asarray(net.forward())[0], said[-1], atol=1e-3)
+
+
+def test_a_network_is_read_from_a_file_too(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.onnx"
+    copy.write_bytes(files("companion.vision").joinpath("models", "dice_reader.onnx").read_bytes())
+    assert not load_net(copy).empty()
+
+
+def test_a_missing_network_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load_net(tmp_path / "none.onnx")
+
+
+def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
+    torn = tmp_path / "torn.onnx"
+    torn.write_bytes(b"not a network")
+    with pytest.raises(cv2.error):
+        load_net(torn)

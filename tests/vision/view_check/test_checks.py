@@ -1,0 +1,386 @@
+"""Judging the camera's view: each thing that can be wrong is told where it is wrong, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.frames.image_io import load_image
+from companion.vision.lid.digit_reader import TokenNet
+from companion.vision.lid.geometry import Ellipse
+from companion.vision.lid.reader import LidReader
+from companion.vision.reading import Die, Image, Lid, Reading, Window
+from companion.vision.table.events import State
+from companion.vision.view_check.checks import COVERED, NEAR, blur_of, judge, marked, shrunk
+from companion.vision.view_check.monitor import DICE_S, LASTS_S, ViewWatch
+from companion.vision.view_check.partial_lid import find_tokens, tilt_of
+from companion.vision.view_check.problem import Problem, Trouble
+from tests.vision.lid.drawn_lid import NUMBERS, DrawnLid
+from tests.vision.watching import SURE, die
+
+NET = TokenNet()
+
+
+def lid_in(image: Image) -> Lid | None:
+    return LidReader().calibrate(image)
+
+
+def view_of(image: Image, dice: Sequence[Die] = ()) -> tuple[Problem, ...]:
+    """What a start before this view would find."""
+    lid = lid_in(image)
+    return judge(image, lid, dice, () if lid else find_tokens(image, NET))
+
+
+def troubles(image: Image, dice: Sequence[Die] = ()) -> list[Trouble]:
+    return [problem.trouble for problem in view_of(image, dice)]
+
+
+@cache
+def drawn(layout: str = "grid", shift: tuple[float, float] = (0.0, 0.0), tilt: float = 12.0) -> Image:
+    return DrawnLid(layout=layout).draw(shift=shift, tilt=tilt)[0]
+
+
+def blurred(image: Image, by: float) -> Image:
+    soft = cv2.GaussianBlur(image, (0, 0), by).astype(np.float32)
+    noise = np.random.default_rng(3).normal(0, 4, soft.shape)
+    return np.clip(soft + noise, 0, 255).astype(np.uint8)
+
+
+def from_afar(image: Image, scale: float) -> Image:
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    frame = np.full_like(image, 120)
+    place = frame[100:, 100:][: small.shape[0], : small.shape[1]]
+    place[:] = small[: place.shape[0], : place.shape[1]]
+    noise = np.random.default_rng(4).normal(0, 2, frame.shape)
+    return np.clip(frame + noise, 0, 255).astype(np.uint8)
+
+
+# a good view
+
+
+@pytest.mark.parametrize(("layout", "tilt"), [("grid", 20.0), ("staggered", 0.0), ("ring", 20.0), ("loose", 0.0)])
+def test_a_good_view_has_nothing_wrong(layout: str, tilt: float) -> None:
+    assert troubles(drawn(layout, tilt=tilt)) == []
+
+
+def test_a_lid_with_windows_open_has_nothing_wrong() -> None:
+    reader = LidReader()
+    reader.calibrate(drawn())
+    image, _ = DrawnLid().draw((None, 2, None, 1, None, 4, 4, None, 1, 5, None, 3))
+    assert judge(image, reader.read(image)) == ()
+
+
+def test_a_hand_over_the_lid_is_no_trouble() -> None:
+    reader = LidReader()
+    reader.calibrate(drawn())
+    image, _ = DrawnLid().draw(hand=(0, 0))
+    assert judge(image, reader.read(image)) == ()
+
+
+def test_an_empty_table_has_nothing_wrong() -> None:
+    noise = np.random.default_rng(1).normal(120, 3, (720, 1280, 3))
+    assert troubles(np.clip(noise, 0, 255).astype(np.uint8)) == []
+
+
+def test_no_frame_of_the_shared_sittings_gives_a_false_alarm(shared: Path) -> None:
+    wrong = []
+    for folder in sorted((shared / "sittings").glob("s*")):
+        reader = LidReader()
+        for path in sorted(folder.glob("*.jpg")):
+            image = load_image(path)
+            lid = reader.read(image)
+            found = judge(image, lid, (), () if lid else find_tokens(image, NET))
+            wrong += [f"{folder.name}/{path.name}: {problem.words}" for problem in found]
+    assert wrong == []
+
+
+# light
+
+
+def test_a_covered_lens_is_told() -> None:
+    noise = np.random.default_rng(1).integers(0, 8, (720, 1280, 3), dtype=np.uint8)
+    assert [p.words for p in judge(noise)] == [COVERED]
+
+
+def test_too_little_light_is_told() -> None:
+    dark = cv2.convertScaleAbs(drawn(), alpha=0.25)
+    assert [p.trouble for p in judge(np.asarray(dark, np.uint8))] == [Trouble.DARK]
+
+
+def test_a_black_table_on_which_dice_are_read_is_not_too_dark() -> None:
+    black = np.full((720, 1280, 3), 20, np.uint8)
+    cv2.rectangle(black, (600, 300), (640, 340), (70, 70, 70), -1)
+    assert [p.trouble for p in judge(black, dice=[die(3, 620, 320, 0.4)])] == [Trouble.DARK]
+    assert judge(black, dice=[die(3, 620, 320, SURE)]) == ()
+
+
+def test_too_much_light_is_told() -> None:
+    bright = cv2.convertScaleAbs(drawn(), alpha=2.2)
+    assert [p.trouble for p in judge(np.asarray(bright, np.uint8))] == [Trouble.BRIGHT]
+
+
+def test_a_lamp_that_hides_a_number_is_told_where_it_is() -> None:
+    reader = LidReader()
+    assert reader.calibrate(drawn()) is not None
+    image, centers = DrawnLid().draw()
+    x, y = (round(float(v)) for v in centers[5])
+    shine = image.copy()
+    cv2.ellipse(shine, (x, y), (55, 40), 0, 0, 360, (255, 255, 255), -1)
+    lid = reader.read(shine)
+    assert lid is not None
+    lid = as_unread(lid, 5)
+    (problem,) = judge(shine, lid)
+    assert problem.trouble is Trouble.GLARE
+    assert problem.box[0] < x < problem.box[2]
+    assert problem.box[1] < y < problem.box[3]
+
+
+def as_unread(lid: Lid, index: int) -> Lid:
+    windows = list(lid.windows)
+    old = windows[index]
+    windows[index] = Window(old.center, old.radius, True, 3, 0.4)
+    return Lid(lid.corners, lid.arrow, tuple(windows))
+
+
+# sharpness
+
+
+@pytest.mark.parametrize("by", [0.0, 1.0, 2.0, 3.0, 4.0])
+def test_the_blur_is_measured(by: float) -> None:
+    own = blur_of(shrunk(drawn()))
+    seen = blur_of(shrunk(blurred(drawn(), by) if by else drawn()))
+    assert own is not None
+    assert seen is not None
+    assert seen == pytest.approx(np.hypot(own, by / 2), abs=0.45)
+
+
+@pytest.mark.parametrize("by", [6.0, 9.0, 20.0])
+def test_a_blur_in_which_nothing_is_read_is_told(by: float) -> None:
+    assert troubles(blurred(drawn(), by)) == [Trouble.BLURRED]
+
+
+@pytest.mark.parametrize("by", [1.0, 2.0, 3.0])
+def test_a_blur_through_which_the_numbers_are_read_is_not(by: float) -> None:
+    assert troubles(blurred(drawn(), by)) == []
+
+
+# place
+
+
+@pytest.mark.parametrize(
+    ("layout", "shift", "where"),
+    [
+        ("grid", (-330, 0), "left"),
+        ("staggered", (0, -270), "top"),
+        ("ring", (0, 270), "bottom"),
+        ("loose", (800, 0), "right"),
+        ("grid", (0, 270), "bottom"),
+        ("loose", (0, -270), "top"),
+    ],
+)
+def test_a_lid_cut_off_is_told_with_its_side(layout: str, shift: tuple[float, float], where: str) -> None:
+    problems = view_of(drawn(layout, shift))
+    assert [p.trouble for p in problems] == [Trouble.CUT_OFF]
+    assert f"cut off at the {where}: push it " in problems[0].words
+
+
+def test_a_lid_cut_off_at_a_corner_names_both_sides() -> None:
+    (problem,) = view_of(drawn("loose", (-310, -250)))
+    assert problem.words == "The lid is cut off at the left and top: push it to the right and down"
+
+
+def test_a_known_lid_that_was_pushed_out_is_told() -> None:
+    lid = lid_in(drawn())
+    assert lid is not None
+    a, b, c, d = ((x - 330, y) for x, y in lid.corners)
+    out = Lid((a, b, c, d), None, lid.windows)
+    assert [p.trouble for p in judge(drawn(), out)] == [Trouble.CUT_OFF]
+
+
+def test_a_lid_larger_than_the_picture_wants_the_camera_higher() -> None:
+    lid = lid_in(drawn())
+    assert lid is not None
+    corners = ((0.0, -50.0), (700.0, -50.0), (700.0, 800.0), (0.0, 800.0))
+    (problem,) = judge(drawn(), Lid(corners, None, lid.windows))
+    assert problem.words == NEAR
+
+
+@pytest.mark.parametrize("scale", [0.28, 0.2])
+def test_a_lid_too_far_away_is_told(scale: float) -> None:
+    assert troubles(from_afar(drawn(), scale)) == [Trouble.FAR]
+
+
+@pytest.mark.parametrize("scale", [0.9, 0.45])
+def test_a_lid_far_enough_to_be_read_is_not(scale: float) -> None:
+    assert troubles(from_afar(drawn(), scale)) == []
+
+
+def test_dice_too_small_are_told() -> None:
+    small = [Die(3, (x, 100.0, x + 9, 109.0), 0.4) for x in (100.0, 150.0)]
+    assert [p.trouble for p in judge(drawn(), dice=small)] == [Trouble.FAR]
+    large = [Die(3, (x, 100.0, x + 20, 120.0), 0.4) for x in (100.0, 150.0)]
+    assert judge(drawn(), dice=large) == ()
+
+
+@pytest.mark.parametrize(
+    ("layout", "tilt"), [("grid", 45.0), ("staggered", 38.0), ("ring", 50.0), ("loose", 45.0), ("grid", 38.0)]
+)
+def test_a_camera_that_looks_aslant_is_told(layout: str, tilt: float) -> None:
+    image = drawn(layout, tilt=tilt)
+    assert tilt_of(find_tokens(image, NET)) == pytest.approx(tilt, abs=6)
+    assert troubles(image) == [Trouble.TILTED]
+
+
+def test_a_line_of_numbers_in_print_is_no_lid() -> None:
+    image = np.full((720, 1280, 3), 120, np.uint8)
+    cv2.rectangle(image, (0, 0), (700, 260), (240, 240, 240), -1)
+    for place in range(9):
+        centre = (60 + 60 * place, 130)
+        cv2.circle(image, centre, 20, (60, 60, 60), 2, cv2.LINE_AA)
+        corner = (centre[0] - 9, centre[1] + 10)
+        cv2.putText(image, str(1 + place % 6), corner, cv2.FONT_HERSHEY_DUPLEX, 0.9, (30, 30, 30), 2, cv2.LINE_AA)
+    assert find_tokens(image, NET) == []
+    assert troubles(image) == []
+
+
+def test_a_mirrored_picture_is_told() -> None:
+    (problem,) = view_of(np.ascontiguousarray(drawn()[:, ::-1]))
+    assert problem.trouble is Trouble.MIRRORED
+    assert "mirrored" in problem.words
+
+
+# the picture
+
+
+def test_the_place_is_marked_in_a_copy() -> None:
+    image = drawn()
+    before = image.copy()
+    picture = marked(image, [Problem(Trouble.FAR, "", (100.0, 120.0, 300.0, 320.0))])
+    assert np.array_equal(image, before)
+    changed = np.argwhere((picture != image).any(axis=2))
+    assert changed.min(axis=0).tolist() == [120, 100]
+    assert changed.max(axis=0).tolist() == [319, 299]
+
+
+def test_a_mark_of_the_whole_picture_is_within_it() -> None:
+    image = np.zeros((720, 1280, 3), np.uint8)
+    picture = marked(image, judge(image))
+    assert picture[0, 640].any()
+    assert picture[719, 640].any()
+    assert picture[360, 0].any()
+    assert picture[360, 1279].any()
+    assert not picture[360, 640].any()
+
+
+# while people play
+
+DARK = np.full((90, 160, 3), 30, np.uint8)
+LIT = cv2.resize(drawn(), (160, 90), interpolation=cv2.INTER_AREA).astype(np.uint8)
+READ = Reading(dice=(die(3, 50, 50),))
+NOTHING = Reading()
+
+
+class Showing:
+    """A watch of the view that is shown frames, fifteen a second."""
+
+    def __init__(self, tokens: Sequence[Ellipse] = ()) -> None:
+        self.now = 0.0
+        self.searches: list[float] = []
+        self.tokens = tokens
+        self.watch = ViewWatch(self._find)
+
+    def _find(self, image: Image) -> Sequence[Ellipse]:
+        self.searches.append(self.now)
+        return self.tokens
+
+    def show(
+        self, image: Image, seconds: float, state: State = State.STEADY, reading: Reading = NOTHING
+    ) -> Trouble | None:
+        for _ in range(round(15 * seconds)):
+            self.now += 1 / 15
+            self.watch.see(image, self.now, state, reading)
+        return self.watch.problem.trouble if self.watch.problem else None
+
+
+def test_what_lasts_is_told_and_what_passes_is_not() -> None:
+    view = Showing()
+    assert view.show(DARK, LASTS_S - 1) is None
+    assert view.show(LIT, 3, reading=READ) is None
+    assert view.show(DARK, LASTS_S - 1) is None
+    assert view.show(DARK, 4) is Trouble.DARK
+
+
+def test_what_is_mended_is_gone() -> None:
+    view = Showing()
+    assert view.show(DARK, 8) is Trouble.DARK
+    assert view.show(LIT, 5, reading=READ) is None
+
+
+def test_one_look_without_it_does_not_take_it_back() -> None:
+    view = Showing()
+    view.show(DARK, 8)
+    view.show(LIT, 2, reading=READ)
+    assert view.show(DARK, 8) is Trouble.DARK
+
+
+def test_what_a_hand_hides_or_darkens_is_not_told() -> None:
+    view = Showing()
+    assert view.show(DARK, 20, State.HAND) is None
+    assert view.show(DARK, 20, State.ROLLING) is None
+
+
+def test_a_problem_stands_while_a_hand_is_over_the_table() -> None:
+    view = Showing()
+    view.show(DARK, 8)
+    assert view.show(LIT, 20, State.HAND, READ) is Trouble.DARK
+
+
+def test_the_same_problem_is_the_same_value_as_long_as_it_stands() -> None:
+    view = Showing()
+    view.show(DARK, 8)
+    first = view.watch.problem
+    view.show(DARK, 8)
+    assert view.watch.problem is first
+
+
+def test_the_next_problem_is_told_when_the_first_is_mended() -> None:
+    sharp = from_afar(drawn(), 0.25)
+    view = Showing(find_tokens(sharp, NET))
+    assert view.show(np.asarray(cv2.convertScaleAbs(sharp, alpha=0.2), np.uint8), 8) is Trouble.DARK
+    assert view.show(sharp, 10) is Trouble.FAR
+
+
+def test_tokens_are_searched_for_less_and_less_often_where_there_are_none() -> None:
+    view = Showing()
+    view.show(LIT, 300)
+    assert len(view.searches) <= 8
+    count = len(view.searches)
+    view.show(np.asarray(255 - LIT, np.uint8), 3)
+    assert len(view.searches) == count + 1, "another view is searched at once"
+
+
+def test_tokens_are_not_searched_for_where_the_lid_is_seen() -> None:
+    lid = lid_in(drawn())
+    view = Showing()
+    view.show(drawn(), 5, reading=Reading(lid=lid))
+    assert view.searches == []
+
+
+def test_a_table_with_a_lid_and_never_a_die_is_asked_for_them() -> None:
+    lid = lid_in(drawn())
+    view = Showing()
+    with_lid = Reading(lid=lid)
+    assert view.show(drawn(), DICE_S - 1, reading=with_lid) is None
+    assert view.show(drawn(), LASTS_S + 4, reading=with_lid) is Trouble.NO_DICE
+    both = Reading(dice=(die(3, 900, 300),), lid=lid)
+    assert view.show(drawn(), 5, reading=both) is None
+    assert view.show(drawn(), DICE_S + 10, reading=with_lid) is None, "they have been seen"
+
+
+def test_all_covered_numbers_are_drawn() -> None:
+    assert None not in NUMBERS, "the tests above need a lid that can be learnt"

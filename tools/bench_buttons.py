@@ -1,0 +1,200 @@
+"""How quick and how fair the hands are: a press from the simulated chip's pin to lamp and screen, presses a second that
+arrive, and how often two presses are swapped, by their distance.
+
+Printed as tables; the swap rate is plotted into bench/swaps.png where matplotlib is installed. Needs gcc-avr, avr-libc,
+libsimavr-dev and libelf-dev for the first two.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import pygame
+
+from companion.app.session import Evening, Plan
+from companion.display import Screen
+from companion.events import Button, ButtonPressed
+from companion.games import registry
+from companion.journal.database import Journal
+from companion.screen_state import Eyes, Place
+from hardware.buttons.lamp_effects import OF_LAMP
+from hardware.buttons.usb_box.driver import ButtonBox
+from hardware.buttons.usb_box.messages import BUTTONS
+from hardware.buttons.usb_box.ports import at_path
+from tests.doubles.timing_races import Race, across_two, on_the_box, swap_curve
+from tests.firmware.simulator import Live, build, missing
+
+FRAME = 1 / 60
+"""Seconds that a picture stands at 60 Hz."""
+SIZE = (1920, 1080)
+PRESSES = 120
+RATES = (50, 100, 150, 200, 240)
+"""Presses a second, all ten buttons together."""
+LASTING = 4.0
+"""Seconds for which each rate is kept up."""
+APART = (0.000_02, 0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.003, 0.005)
+PAIRS = 2000
+PLOT = Path("bench") / "swaps.png"
+
+
+class Woken:
+    """Sleeps until the driver has something."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def __call__(self) -> None:
+        self._event.set()
+
+    def wait(self, seconds: float) -> None:
+        self._event.wait(seconds)
+        self._event.clear()
+
+
+@contextmanager
+def boxed(folder: Path) -> Iterator[tuple[Live, ButtonBox, Woken]]:
+    """The simulated box, by the clock, and the real driver."""
+    woken = Woken()
+    with Live(folder) as live:
+        driver = ButtonBox(at_path(live.port), wake=woken)
+        try:
+            while not driver.connected:
+                woken.wait(0.1)
+            time.sleep(1.5)  # the clock's regression gathers its first round trips
+            driver.read()
+            yield live, driver, woken
+        finally:
+            driver.close()
+
+
+def latencies(folder: Path) -> tuple[list[float], list[float]]:
+    """Seconds from a press to the picture drawn, and to the lamp seen lit, in a round of Secret Number."""
+    kit = registry.find("secret_number")
+    rules = kit.settings.model_validate({"show_seconds": 1, "round_seconds": 180})
+    screens, lamps = [], []
+    with tempfile.TemporaryDirectory() as data, Journal(Path(data) / "journal.sqlite3") as journal:
+        evening = Evening(Plan(kit, (), rules, 1), journal, random.Random(1))
+        screen, surface = Screen(SIZE), pygame.Surface(SIZE, 0, 32)
+        with boxed(folder) as (live, driver, woken):
+
+            def step() -> list[Button]:
+                signals = driver.read()
+                evening.step(signals)
+                screen.draw(surface, evening.shown(Eyes()))
+                driver.light({button: OF_LAMP[lamp] for button, lamp in evening.stage.lamps().items()})
+                return [signal.button for signal in signals if isinstance(signal, ButtonPressed)]
+
+            def press(button: Button) -> float:
+                number = BUTTONS.index(button)
+                started = time.monotonic()
+                live.tell(f"pin +0 {number} 1")
+                while button not in step():
+                    woken.wait(0.1)
+                drawn = time.monotonic() - started
+                live.tell(f"pin +0 {number} 0")
+                return drawn
+
+            for _ in range(PRESSES):
+                # In the lobby a press of a seat lights OK or another seat's lamp: something to see each time.
+                drawn = press(Button.SEAT1)
+                screens.append(drawn)
+                started = time.monotonic() - drawn
+                wanted = BUTTONS.index(Button.NO)  # lit as long as somebody sits
+                lit_now = evening.shown(Eyes()).place is Place.LOBBY and bool(evening.shown(Eyes()).players)
+                while bool(live.look_at_lamps()[wanted]) != lit_now:
+                    step()
+                lamps.append(time.monotonic() - started)
+                settle = time.monotonic() + 0.25
+                while time.monotonic() < settle:
+                    step()
+                    woken.wait(0.02)
+    return screens, lamps
+
+
+def arrived(folder: Path, rate: float) -> tuple[int, int]:
+    """Presses made in `LASTING` seconds at `rate` a second, and those that arrived."""
+    count = int(rate * LASTING)
+    heard = 0
+    with boxed(folder) as (live, driver, woken):
+        for i in range(count):
+            number, at = i % len(BUTTONS), 200_000 + i * 1e6 / rate
+            live.tell(f"pin +{at:.0f} {number} 1")
+            live.tell(f"pin +{at + 0.45e6 * len(BUTTONS) / rate:.0f} {number} 0")
+        end = time.monotonic() + LASTING + 3
+        while time.monotonic() < end and heard < count:
+            heard += sum(isinstance(signal, ButtonPressed) for signal in driver.read())
+            woken.wait(0.05)
+    return count, heard
+
+
+def percentiles(seconds: Sequence[float]) -> str:
+    """Median, 95th and 99th percentile in milliseconds, and the median against one frame."""
+    cuts = statistics.quantiles(seconds, n=100)
+    middle = statistics.median(seconds)
+    return f"{middle * 1e3:7.1f} {cuts[94] * 1e3:7.1f} {cuts[98] * 1e3:7.1f}   {middle / FRAME:5.2f}"
+
+
+def plot(curves: dict[str, list[Race]]) -> None:
+    """The swap rate against the distance of two presses."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        print("no plot: matplotlib is not installed (pip install -e '.[bench]')")
+        return
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    PLOT.parent.mkdir(exist_ok=True)
+    figure, axes = plt.subplots(figsize=(7, 4))
+    for name, curve in curves.items():
+        axes.plot([race.apart * 1e3 for race in curve], [100 * race.rate for race in curve], marker="o", label=name)
+    axes.set(xscale="log", xlabel="milliseconds between two presses", ylabel="swapped, %")
+    axes.grid(visible=True, alpha=0.3)
+    axes.legend()
+    figure.tight_layout()
+    figure.savefig(PLOT, dpi=120)
+    print(f"plotted in {PLOT.resolve()}")
+
+
+def main() -> None:
+    """Print the three tables."""
+    print("Pairs of presses, by their distance (simulated boxes, real driver code):")
+    print(f"{'apart, ms':>10} {'one box: swapped':>18} {'unsaid':>7} {'box and pins: swapped':>22} {'unsaid':>7}")
+    box, two = swap_curve(on_the_box, APART, PAIRS), swap_curve(across_two, APART, PAIRS)
+    for one, other in zip(box, two, strict=True):
+        print(
+            f"{one.apart * 1e3:10.2f} {one.swapped:>9} of {one.pairs} {one.unannounced:>7} "
+            f"{other.swapped:>13} of {other.pairs} {other.unannounced:>7}"
+        )
+    plot({"one box": box, "box and pins": two})
+    lacking = missing()
+    if lacking:
+        print(f"No latencies: install {' '.join(lacking)}.")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        build(Path(folder))
+        screens, lamps = latencies(Path(folder))
+        title = f"From a press at the chip's pin, {len(screens)} presses, ms:"
+        print(f"\n{title:50}  median    95 %    99 %   frames")
+        print(f"{'to the picture, drawn at 1920x1080':>50} {percentiles(screens)}")
+        print(f"{'to the lamp':>50} {percentiles(lamps)}")
+        print("\nPresses a second, ten buttons together, for four seconds:")
+        for rate in RATES:
+            made, heard = arrived(Path(folder), rate)
+            print(f"{rate:6} a second: {heard} of {made} arrived")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""Time of a frame, beside filling and flipping the same surface, and what the idle screen costs.
+
+    python tools/bench_display.py [--size 1920x1080] [--rounds 100]
+
+Needs a screen: without $DISPLAY it opens one of its own (Xvfb). Everything is measured side by side in one run; times
+are CPU time of the drawing thread, so that other work on the machine does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from virtual_display import own_screen
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+FRAME = 1000 / 60
+"""Milliseconds of a frame at 60 a second."""
+
+
+@contextmanager
+def screen(size: tuple[int, int]) -> Iterator[str]:
+    """A screen to draw on: the one that is there, or Xvfb's for as long as this lasts."""
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("SDL_VIDEODRIVER"):
+        yield os.environ.get("SDL_VIDEODRIVER", "the desktop")
+        return
+    if shutil.which("Xvfb") is None:
+        sys.exit("There is no screen, and no Xvfb to make one.")
+    with own_screen(*size) as display:
+        os.environ["DISPLAY"] = display
+        yield "Xvfb"
+
+
+def measured(what: Callable[[int], object], rounds: int) -> list[float]:
+    """CPU milliseconds of each round."""
+    found = []
+    for i in range(rounds):
+        begun = time.thread_time()
+        what(i)
+        found.append(1000 * (time.thread_time() - begun))
+    return found
+
+
+def told(name: str, times: list[float], beside: float) -> str:
+    """A line of the table."""
+    ordered = sorted(times)
+    median, late = statistics.median(ordered), ordered[min(len(ordered) - 1, round(0.99 * len(ordered)))]
+    return f"{name:44} {median:8.2f} {late:8.2f} {median / beside:8.2f}"
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", default="1920x1080")
+    parser.add_argument("--rounds", type=int, default=100)
+    args = parser.parse_args()
+    width, height = map(int, args.size.split("x"))
+    with screen((width, height)) as where:
+        try:
+            bench((width, height), args.rounds, where)
+        finally:
+            # Before its X server ends: Xlib ends a program whose server is gone, status 1.
+            import pygame
+
+            pygame.quit()
+
+
+def bench(size: tuple[int, int], rounds: int, where: str) -> None:
+    """The table on stdout."""
+    import pygame
+
+    from companion.app.window import Window
+    from companion.display import Screen
+    from companion.display.toolkit.orientation import Look
+    from companion.events import SEAT_BUTTONS
+    from companion.gallery import macroscope, starfall
+    from companion.screen_state import Eyes, Shown
+
+    os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
+    pygame.display.init()
+    onto = pygame.display.set_mode(size)
+    states = macroscope.samples()
+    base, clock = states["open_picture"], starfall.samples()["clock"]
+    face = Screen(size, Look(motion=False))
+
+    def show(shown: Shown) -> None:
+        changed = face.draw(onto, shown)
+        if changed:
+            pygame.display.update(changed)
+
+    def fill(i: int) -> None:
+        onto.fill((i % 256, 0, 0))
+        pygame.display.flip()
+
+    presses = [base, replace(base, heard=frozenset({SEAT_BUTTONS[0]}))]
+    pictures = [
+        replace(base, eyes=Eyes(base.eyes.state, base.eyes.reading, base.eyes.picture, base.eyes.lid_upright))
+        for _ in range(rounds)
+    ]
+    seconds = [replace(clock, clocks=tuple(replace(c, left=float(s)) for c in clock.clocks)) for s in (31, 30)]
+    turns = [states["open_picture"], states["asking_wishes"]]
+    games = [states["open_picture"], clock]
+    works: dict[str, Callable[[int], object]] = {
+        "the same state again": lambda _i: show(base),
+        "a press is heard": lambda i: show(presses[i % 2]),
+        "a second of a clock": lambda i: show(seconds[i % 2]),
+        "a new camera picture": lambda i: show(pictures[i]),
+        "another phase of the turn": lambda i: show(turns[i % 2]),
+        "another game: all is drawn anew": lambda i: show(games[i % 2]),
+    }
+    print(f"{size[0]} x {size[1]} on {where}, SDL's {pygame.display.get_driver()}, {rounds} rounds; CPU milliseconds")
+    print(f"{'':44} {'median':>8} {'99 %':>8} {'ratio':>8}")
+    for work in works.values():
+        measured(work, 4)
+    plain = measured(fill, rounds)
+    beside = statistics.median(plain)
+    print(told("filling and flipping the same surface", plain, beside))
+    for name, work in works.items():
+        print(told(name, measured(work, rounds), beside))
+    window = Window(onto, time.monotonic)
+
+    def turn() -> None:
+        window.signals()
+        window.show(base)
+
+    turn()
+    share, beside = idle(turn), idle(lambda: pygame.event.wait(100))
+    print(f"Idle: {share:.2f} % of one core; waiting with pygame.event.wait(100) alone: {beside:.2f} %.")
+
+
+def idle(turn: Callable[[], object], seconds: float = 5.0) -> float:
+    """What a loop costs in which nothing happens, in hundredths of one core."""
+    begun, cpu = time.monotonic(), time.process_time()
+    while time.monotonic() - begun < seconds:
+        turn()
+    return 100 * (time.process_time() - cpu) / (time.monotonic() - begun)
+
+
+if __name__ == "__main__":
+    main()

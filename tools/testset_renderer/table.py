@@ -1,0 +1,215 @@
+"""One camera above a lid and a tray, as the whole sitting sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from testset_renderer.camera import Array, Camera, looking
+from testset_renderer.clutter import tray
+from testset_renderer.dice import Lying, Make, drawn_by, flat_turn, resting, some_make
+from testset_renderer.hands import some_skin
+from testset_renderer.lid import Lid, Placed, some_card, some_lid
+from testset_renderer.light import Room
+from testset_renderer.pictures import clear_share
+from testset_renderer.rooms import some_room
+from testset_renderer.scene import Pixels, Scene, Sheet, Thing, bounds, draw
+from testset_renderer.sensor import Sensor, some_sensor
+from testset_renderer.shapes import about
+from testset_renderer.surfaces import ground
+
+Rng = np.random.Generator
+SIZE = (1280, 720)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """What stays the same in a sitting."""
+
+    camera: Camera
+    room: Room
+    ground: Sheet
+    lid: Lid
+    lid_at: tuple[float, float]
+    walls: tuple[Thing, ...]
+    floor: Sheet
+    tray_at: tuple[float, float]
+    tray_half: tuple[float, float]
+    tray_yaw: float
+    makes: tuple[Make, Make]
+    skin: tuple[Array, Array]
+    sensor: Sensor
+
+    def tray_box(self, over: float = 70.0) -> Pixels:
+        """The pixels that dice up to `over` millimetres above the tray may touch, their shadows too."""
+        x, y = self.tray_at
+        r = float(np.hypot(*self.tray_half)) + 25
+        points = [(x + a * r, y + b * r, z) for a in (-1, 1) for b in (-1, 1) for z in (0.0, over)]
+        x0, y0, x1, y1 = bounds(self.camera.project(np.array(points)))
+        return max(0, x0), max(0, y0), min(SIZE[0], x1), min(SIZE[1], y1)
+
+    def in_tray(self, u: float, v: float) -> tuple[float, float]:
+        """The table's (x, y) of a place in the tray's own axes, millimetres from its middle."""
+        c, s = np.cos(self.tray_yaw), np.sin(self.tray_yaw)
+        return self.tray_at[0] + c * u - s * v, self.tray_at[1] + s * u + c * v
+
+
+def some_table(rng: Rng, tags: bool) -> Table:
+    """A sitting's table at random: camera tilted up to 20 degrees, lid on the left or the right, tray beside it."""
+    scale = float(rng.uniform(1.75, 2.15))
+    lid = some_lid(rng, tags, scale * 1.4)
+    reach = float(np.hypot(*lid.size)) / 2 + (36 if tags else 6)
+    scale = min(scale, (SIZE[1] / 2 - 4) / (reach + 7))  # pushed and turned anyhow, all of it stays in the picture
+    focal = float(rng.uniform(1000, 1700))
+    left = 1 if rng.random() < 0.6 else -1
+    # The camera's right is the world's y, its down the world's x: the table is laid out in these.
+    camera = looking(
+        (0, 0),
+        focal / scale,
+        float(np.radians(rng.uniform(0, 20))),
+        float(rng.choice([0.0, 0.6, -0.6, 3.14])),
+        0,
+        focal,
+        SIZE,
+    )
+    aim = np.arctan2(camera.axes[0, 1], camera.axes[0, 0])
+    camera = replace(camera, axes=(camera.axes @ about((0, 0, 1), float(aim))).astype(np.float32))
+    camera = replace(camera, position=(about((0, 0, 1), float(-aim)) @ camera.position).astype(np.float32))
+    roll = float(rng.normal(0, 0.04))
+    c, s = np.cos(roll), np.sin(roll)
+    right, down, ahead = camera.axes
+    camera = replace(camera, axes=np.stack([c * right + s * down, c * down - s * right, ahead]).astype(np.float32))
+    pixels = 1700
+    albedo, place = ground(rng, pixels / scale * 0.95, pixels)
+    w, h = SIZE
+    lid_px = (w / 2 - left * (w / 2 - reach * scale - 14), h / 2)
+    lid_at = camera.ground(*lid_px)
+    half = (float(rng.uniform(52, 64)), float(rng.uniform(52, 64)))
+    room_left = w - (2 * reach * scale + 28)
+    tray_px = (w / 2 + left * (w / 2 - room_left / 2), h / 2 + float(rng.uniform(-90, 90)))
+    tray_at = camera.ground(*tray_px)
+    yaw = float(rng.normal(0, 0.12))
+    walls, floor, _ = tray(rng, float(tray_at[0]), float(tray_at[1]), half, yaw, scale * 1.3)
+    edge = float(rng.uniform(14.5, 19))
+    make = some_make(rng, edge)
+    return Table(
+        camera=camera,
+        room=some_room(rng, albedo.mean((0, 1)), 20, soft=True),
+        ground=Sheet(0.0, albedo, place, rough=float(rng.uniform(0.35, 0.9))),
+        lid=lid,
+        lid_at=(float(lid_at[0]), float(lid_at[1])),
+        walls=tuple(walls),
+        floor=floor,
+        tray_at=(float(tray_at[0]), float(tray_at[1])),
+        tray_half=half,
+        tray_yaw=yaw,
+        makes=(make, make if rng.random() < 0.75 else some_make(rng, edge)),
+        skin=some_skin(rng),
+        sensor=table_sensor(rng),
+    )
+
+
+def table_sensor(rng: Rng) -> Sensor:
+    """A camera that looks at a table all evening: in focus, exposed well enough."""
+    sensor = some_sensor(rng)
+    blur, noise = min(sensor.blur, 0.95), min(sensor.noise, 0.022)
+    return replace(
+        sensor,
+        blur=blur,
+        noise=noise,
+        fringe=0.0,
+        gray=False,
+        denoise=min(sensor.denoise, 0.5),
+        quality=max(58, sensor.quality),
+    )
+
+
+def covered(rng: Rng, table: Table) -> Placed:
+    """The lid at its place with all twelve tokens, shuffled."""
+    numbers = rng.permutation(np.repeat(np.arange(1, 7), 2))
+    side = int(2.4 * table.lid.radius * table.lid.scale)
+    cards = tuple(some_card(rng, side) for _ in range(12))
+    turns = tuple(float(a) for a in rng.uniform(0, 2 * np.pi, 12))
+    return Placed(table.lid, table.lid_at, float(rng.uniform(0, 2 * np.pi)), tuple(map(int, numbers)), turns, cards)
+
+
+def pushed(rng: Rng, table: Table, lid: Placed) -> Placed:
+    """The lid turned towards someone else and pushed a little."""
+    x, y = (float(c + d) for c, d in zip(table.lid_at, rng.uniform(-7, 7, 2), strict=True))
+    return replace(lid, at=(x, y), angle=float(lid.angle + rng.uniform(-np.pi, np.pi)))
+
+
+def two_dice(rng: Rng, table: Table) -> list[Lying]:
+    """Both dice at rest in the tray, upper faces in full view."""
+    while True:
+        out: list[Lying] = []
+        for make in table.makes:
+            u, v = (float(rng.uniform(-1, 1) * (h - make.edge * 0.75)) for h in table.tray_half)
+            out.append(resting(rng, make, *table.in_tray(u, v), float(rng.uniform(0, 6.3)), table.floor.z))
+        if np.hypot(*(out[0].center - out[1].center)[:2]) < out[0].make.edge * 1.45:
+            continue
+        if all(clear_share(table.camera, d, list(table.walls)) == 1.0 for d in out):
+            return out
+
+
+def leant(rng: Rng, table: Table, die: Lying) -> Lying:
+    """The die cocked: one lower edge on the floor, its side against the rim's upper edge."""
+    make, tilt = die.make, float(rng.uniform(0.26, 0.75))
+    side = int(rng.integers(4))
+    turn = about((0, 0, 1), table.tray_yaw + side * np.pi / 2) @ about((0, 1, 0), tilt) @ flat_turn(rng, 0.0)
+    half = make.edge / 2
+    reach = half * (np.cos(tilt) + np.sin(tilt))
+    along = float(rng.uniform(-0.7, 0.7))
+    room_u, room_v = table.tray_half if side % 2 == 0 else table.tray_half[::-1]
+    u, v = room_u - reach * 0.96, along * (room_v - make.edge)
+    for _ in range(side):
+        u, v = -v, u
+    x, y = table.in_tray(u, v)
+    return Lying(make, np.asarray(turn, np.float32), np.array([x, y, table.floor.z + reach], np.float32))
+
+
+def flying(rng: Rng, table: Table, dice: list[Lying], steps: int) -> list[list[Lying]]:
+    """The dice at `steps` moments of one exposure as they tumble over the tray."""
+    moved: list[list[Lying]] = [[] for _ in range(steps)]
+    for die in dice:
+        axis = rng.normal(0, 1, 3)
+        spin = float(rng.uniform(0.35, 1.1))
+        turn = about((axis[0], axis[1], axis[2]), float(rng.uniform(0.35, 1.2))) @ die.turn
+        way = rng.uniform(0, 2 * np.pi)
+        far = rng.uniform(0.45, 1.6) * die.make.edge
+        step = np.array([np.cos(way) * far, np.sin(way) * far, rng.uniform(-0.4, 0.4) * far])
+        lift = np.array([0, 0, die.make.edge * rng.uniform(0.35, 1.2)])
+        for i, share in enumerate(np.linspace(-0.5, 0.5, steps)):
+            now = about((axis[2], axis[0], axis[1]), spin * float(share)) @ turn
+            at = die.center + lift + step * share
+            moved[i].append(Lying(die.make, np.asarray(now, np.float32), at.astype(np.float32)))
+    return moved
+
+
+def show(table: Table, lid: Placed, others: list[Thing], box: Pixels | None = None) -> tuple[Array, np.ndarray]:
+    """The frame's light (h, w, 3) and the names of what its rays met (2 h, 2 w)."""
+    body, *casters = lid.things()
+    sheets = (table.ground, table.floor, *lid.sheets(body.solid))
+    return draw(Scene(table.room, sheets, (body, *casters, *table.walls, *others)), table.camera, 2, box)
+
+
+def show_moving(
+    table: Table, lid: Placed, moments: list[list[Lying]], others: list[Thing], light: Array, over: float = 70.0
+) -> None:
+    """Lays the tray with moving dice, the mean of the moments, into the frame's light; `over` see `tray_box`."""
+    box = table.tray_box(over)
+    body, *casters = lid.things()
+    sheets = (table.ground, table.floor, *lid.sheets(body.solid))
+    still = (body, *casters, *table.walls, *others)
+    parts = [draw(Scene(table.room, sheets, (*still, *drawn_by(dice))), table.camera, 2, box)[0] for dice in moments]
+    light[box[1] : box[3], box[0] : box[2]] = np.mean(parts, 0)
+
+
+def disc_share(owner: np.ndarray, at: list[float], radius: float, name: int) -> float:
+    """The share of a disc's rays (2 a pixel each way) that did not meet `name`."""
+    mask = np.zeros(owner.shape, np.uint8)
+    cv2.circle(mask, (round(at[0] * 2), round(at[1] * 2)), round(radius * 2), 1, -1)
+    within = owner[mask > 0]
+    return float((within != name).mean()) if within.size else 0.0

@@ -1,0 +1,50 @@
+"""Counts what the eyes make of held-back patches: right, asked, wrong, and how sure each was.
+
+python -m train_memo_dice.calibrate HELD.npz...
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from companion.vision.memo_dice.classifier import Spot, Teller
+from companion.vision.reading import ACT
+from train_memo_dice.samples import CLASSES, SIDE, UNIT
+
+PRESENT = 0.8
+
+
+def main(paths: list[str]) -> None:
+    rng = np.random.default_rng(5)
+    teller = Teller()
+    counts = {kind: [0, 0, 0, 0] for kind in ("die", "cup", "none", "doubtful")}
+    wrong = []
+    for path in paths:
+        with np.load(path) as stored:
+            pixels, labels = stored["pixels"], stored["labels"]
+        for one, label in zip(pixels, labels, strict=True):
+            middle = SIDE / 2 + rng.normal(0, 4, 2)
+            told = teller.tell(
+                one, [Spot((float(middle[0]), float(middle[1])), UNIT * float(np.exp(rng.normal(0, 0.15))))]
+            )
+            told = [t for t in told if t.presence >= PRESENT]
+            name = CLASSES[label]
+            kind = "none" if label == 0 else "doubtful" if name == "doubtful" else name.split()[1]
+            if not told:
+                counts[kind][2] += 1
+            elif told[0].confidence < ACT:
+                counts[kind][1] += 1
+            elif kind in ("die", "cup") and name == f"{told[0].paint.name.lower()} {'die' if told[0].die else 'cup'}":
+                counts[kind][0] += 1
+            else:
+                counts[kind][3] += 1
+                wrong.append((name, told[0].paint.name, told[0].die, round(told[0].confidence, 3)))
+    for kind, (right, asked, missed, bad) in counts.items():
+        print(f"{kind}: right {right}, asked {asked}, seen as nothing {missed}, wrong {bad}")
+    print(wrong)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,73 @@
+"""Patches for the net: a thing in the middle of what surrounds it, or a place where none is.
+
+python -m train_memo_dice.samples OUT.npz FIRST COUNT   (scenes FIRST to FIRST + COUNT - 1)
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import cv2
+import numpy as np
+
+from train_memo_dice.scenes import Scene, scene
+
+SIDE = 136
+"""Of a stored patch, pixels."""
+UNIT = 40.0
+"""A thing's size in a stored patch, pixels."""
+CLASSES = ("none", "gold cup", "red cup", "blue cup", "black cup", "red die", "blue die", "black die", "doubtful")
+
+
+def label(kind: str, paint: int) -> int:
+    """The number in `CLASSES`."""
+    return 1 + paint if kind == "cup" else 4 + paint if kind == "die" else len(CLASSES) - 1
+
+
+def patch(seen: Scene, x: float, y: float, size: float) -> np.ndarray:
+    """The surroundings of a point of the frame, scaled so that `size` becomes `UNIT`."""
+    scale = UNIT / size
+    m = np.array([[scale, 0, SIDE / 2 - scale * (x - seen.box[0])], [0, scale, SIDE / 2 - scale * (y - seen.box[1])]])
+    flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    image = seen.image
+    if scale < 0.7:
+        image = cv2.GaussianBlur(image, (0, 0), 0.35 / scale)
+    return cv2.warpAffine(image, m, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+
+
+def patches_of(seen: Scene, rng: random.Random) -> list[tuple[np.ndarray, int, float]]:
+    """Pixels, class, yaw in degrees: each thing once, and some places between and beside them."""
+    found = [(patch(seen, *t.centre, t.size), label(t.kind, int(t.paint)), t.yaw) for t in seen.truths]
+    sizes = [t.size for t in seen.truths]
+    tries = 0
+    while tries < 2 + len(sizes) // 2:
+        tries += 1
+        size = rng.choice(sizes) * rng.uniform(0.6, 1.5)
+        if rng.random() < 0.6:  # beside a thing: where one stood, or what is cut through
+            near = rng.choice(seen.truths)
+            angle, away = rng.uniform(0, 6.3), rng.uniform(0.75, 1.5) * near.size
+            x, y = near.centre[0] + away * np.cos(angle), near.centre[1] + away * np.sin(angle)
+        else:
+            x, y = rng.uniform(seen.box[0], seen.box[2]), rng.uniform(seen.box[1], seen.box[3])
+        if not (seen.box[0] < x < seen.box[2] and seen.box[1] < y < seen.box[3]):
+            continue
+        clear = all(np.hypot(x - t.centre[0], y - t.centre[1]) > 0.6 * max(t.size, 0.8 * size) for t in seen.truths)
+        if clear:
+            found.append((patch(seen, float(x), float(y), size), 0, 0.0))
+    return found
+
+
+def main(out: str, first: int, count: int) -> None:
+    pixels, labels, yaws = [], [], []
+    for seed in range(first, first + count):
+        for one, kind, yaw in patches_of(scene(seed), random.Random(seed)):
+            pixels.append(one)
+            labels.append(kind)
+            yaws.append(yaw)
+    np.savez(out, pixels=np.stack(pixels), labels=np.array(labels), yaws=np.array(yaws, np.float32))
+    print(out, len(labels), np.bincount(labels, minlength=len(CLASSES)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,244 @@
+"""Rows of dice and cups at random, with exact truth: what each place holds and where it is in the picture."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.simulation.actions import Hand
+from companion.simulation.macroscope.dice import about
+from companion.simulation.memo_dice.objects import Cup, Face, MemoLook, Paint, SymbolDie, Thing, drawn_die, drawn_look
+from companion.simulation.memo_dice.raytrace import Field, box_of, draw_thing
+from companion.simulation.memo_dice.render import (
+    WHOLE,
+    Box,
+    HandPainter,
+    Image,
+    developed,
+    jpeg,
+    lay,
+    lit_table,
+    tabletop,
+)
+from companion.simulation.memo_dice.symbols import KINDS
+from companion.simulation.optics import FRAME_SIZE
+
+TRAINING = range(20)
+"""Kinds of symbols that the net is trained on."""
+HELD_BACK = range(20, len(KINDS))
+"""Kinds that it is tested on."""
+SEEN = 0.62
+"""A die of which less is seen is doubtful."""
+
+UPRIGHT = tuple(
+    m
+    for m in (
+        np.eye(3), about((1, 0, 0), 90), about((1, 0, 0), -90), about((0, 1, 0), 90), about((0, 1, 0), -90),
+        about((1, 0, 0), 180),
+    )
+)  # fmt: skip
+"""Rotations that bring each of a die's faces up."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A thing as it is to be read. `kind`: "cup", "die", or "doubtful" (a die that leans or is half hidden).
+
+    `centre` and `size` in pixels: of a die its top face's middle and edge, of a cup its outline's. `yaw`: of the top
+    face's edges, degrees, modulo 90.
+    """
+
+    kind: str
+    paint: Paint
+    centre: tuple[float, float]
+    size: float
+    yaw: float
+    thing: Thing
+
+
+def flat(faces: Sequence[Face], x: float, y: float, yaw: float, up: int, look: MemoLook) -> SymbolDie:
+    """A die that lies flat, its face brought up by `UPRIGHT[up]`, turned by `yaw` degrees."""
+    a, b, c, d, e, f = faces
+    return SymbolDie((a, b, c, d, e, f), (x, y, look.die_size / 2), about((0, 0, 1), yaw) @ UPRIGHT[up])
+
+
+def cocked(die: SymbolDie, lean: float, towards: float, look: MemoLook) -> SymbolDie:
+    """The die leaning on something by `lean` degrees."""
+    axis = (math.cos(math.radians(towards)), math.sin(math.radians(towards)), 0.0)
+    rotation = about(axis, lean) @ die.rotation
+    high = 0.5 * look.die_size * float(np.abs(rotation[2]).sum())
+    return replace(die, middle=(*die.middle[:2], high), rotation=rotation)
+
+
+def truth_of(thing: Thing, look: MemoLook, others: Sequence[Thing] = ()) -> Truth:
+    """What is to be read of a thing among `others`."""
+    if isinstance(thing, Cup):
+        x0, y0, x1, y1 = outline(thing, look)
+        return Truth("cup", thing.paint, ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), 0.0, thing)
+    up = thing.rotation[2]
+    axis = int(np.abs(up).argmax())
+    lean = math.degrees(math.acos(min(1.0, float(abs(up[axis])))))
+    half = 0.5 * look.die_size
+    normal = thing.rotation[:, axis] * np.sign(up[axis])
+    a, b = thing.rotation[:, (axis + 1) % 3], thing.rotation[:, (axis + 2) % 3]
+    middle = np.array(thing.middle) + half * normal
+    corners = look.optics.project([middle + half * (i * a + j * b) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    sides = np.roll(corners, -1, axis=0) - corners
+    # Opposite sides agree in direction modulo 180, neighbours modulo 90: the fourfold mean is their common turn.
+    turn = math.degrees(np.angle(np.sum([complex(s[0], s[1]) ** 4 / abs(complex(s[0], s[1])) ** 3 for s in sides])) / 4)
+    size = float(np.mean(np.linalg.norm(sides, axis=1)))
+    kind = "die" if lean < 8.0 and visible(thing, others, look) >= SEEN else "doubtful"
+    cx, cy = corners.mean(axis=0)
+    return Truth(kind, thing.top.paint, (float(cx), float(cy)), size, turn % 90.0, thing)
+
+
+def outline(cup: Cup, look: MemoLook) -> tuple[float, float, float, float]:
+    """The box around a cup's outline, pixels."""
+    rings = [
+        (cup.x + r * math.cos(a), cup.y + r * math.sin(a), cup.z + z)
+        for r, z in ((look.mouth, 0.0), (look.top, look.cup_height))
+        for a in (math.tau * k / 32 for k in range(32))
+    ]
+    pixels = look.optics.project(rings)
+    (x0, y0), (x1, y1) = pixels.min(axis=0), pixels.max(axis=0)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def visible(die: SymbolDie, others: Sequence[Thing], look: MemoLook) -> float:
+    """The share of the die that nothing nearer to the camera hides."""
+    box = box_of(die, look)
+    eye = look.optics.position
+    cover: Field | None = None
+    left: Field | None = None
+    for other in others:
+        if other is die or not isinstance(other, Cup):
+            continue
+        x0, y0, x1, y1 = box_of(other, look)
+        apart = x1 < box[0] or x0 > box[2] or y1 < box[1] or y0 > box[3]
+        farther = math.hypot(other.x - eye[0], other.y - eye[1]) > math.dist(die.middle[:2], eye[:2])
+        if apart or farther:
+            continue
+        if cover is None or left is None:
+            cover = draw_thing(die, (), look, box, 1)[1]
+            left = cover.copy()
+        left *= 1.0 - draw_thing(other, (), look, box, 1)[1]
+    return 1.0 if cover is None or left is None else float(left.sum() / max(1.0, cover.sum()))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture with its truths. `box`: the window of the frame that it is."""
+
+    image: Image
+    truths: tuple[Truth, ...]
+    box: Box
+    look: MemoLook
+
+
+def row_of(rng: random.Random, look: MemoLook, count: int, dice: float, kinds: range) -> list[Thing]:
+    """A continuous row with some of its places dice, the others cups; now and then a leaning die."""
+    pitch = 2 * look.mouth * rng.uniform(1.02, 1.35)
+    turn, bend = math.radians(rng.uniform(-25, 25)), rng.uniform(-0.1, 0.1)
+    middle = rng.uniform(-90, 90), rng.uniform(-70, 70)
+    things: list[Thing] = []
+    for k in range(count):
+        along = (k - (count - 1) / 2) * pitch
+        across = bend * along * along / 200.0 + rng.uniform(-0.12, 0.12) * look.mouth
+        x = middle[0] + along * math.cos(turn) - across * math.sin(turn)
+        y = middle[1] + along * math.sin(turn) + across * math.cos(turn)
+        if rng.random() < dice:
+            die = flat(drawn_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look)
+            leans = rng.random() < 0.2
+            things.append(cocked(die, rng.uniform(14, 45), rng.uniform(0, 360), look) if leans else die)
+        else:
+            things.append(Cup(Paint(rng.choice((0, 1, 1, 2, 2, 3, 3))), x, y))
+    return things
+
+
+def clutter(scene: Field, rng: random.Random, look: MemoLook) -> None:
+    """Flat things that are neither dice nor cups: paper with writing, coins, pieces, pens, a telephone."""
+    h, w = scene.shape[:2]
+    unit = look.die_size * look.optics.focal / look.optics.height
+    for _ in range(rng.randint(1, 5)):
+        x, y = rng.uniform(0, w), rng.uniform(0, h)
+        colour = tuple(rng.choice((rng.random() ** 2, rng.random())) for _ in range(3))
+        if rng.random() < 0.4:
+            colour = (rng.uniform(0.6, 0.9),) * 3
+        kind, size, turn = rng.randrange(5), unit * rng.uniform(0.5, 2.2), rng.uniform(0, 180)
+        if kind == 0:
+            cv2.circle(scene, (int(x), int(y)), int(size / 2), colour, -1, cv2.LINE_AA)
+            cv2.circle(scene, (int(x), int(y)), int(size / 3), tuple(0.7 * c for c in colour), 2, cv2.LINE_AA)
+        elif kind in (1, 2):
+            rect = ((x, y), (size * rng.uniform(1, 3), size * (1.0 if kind == 1 else rng.uniform(0.1, 2.0))), turn)
+            cv2.fillConvexPoly(scene, cv2.boxPoints(rect).astype(np.int32), colour, cv2.LINE_AA)
+            if rng.random() < 0.6:
+                ink = np.array([rng.random() * 0.4 for _ in range(3)], np.float32)
+                at = int(x - size / 2), int(y + size / 4)
+                mask = np.zeros((h, w), np.uint8)  # OpenCV 5 writes on bytes only
+                cv2.putText(mask, rng.choice("ABC123?RX7"), at, 0, size / 26, 255, 2, cv2.LINE_AA)
+                scene += (mask[..., None] / np.float32(255)) * (ink - scene)
+        elif kind == 3:
+            end = int(x + 4 * size * math.cos(turn)), int(y + 4 * size * math.sin(turn))
+            cv2.line(scene, (int(x), int(y)), end, colour, max(2, int(size / 6)), cv2.LINE_AA)
+        else:
+            axes = int(size / 2), int(size / 4)
+            cv2.ellipse(scene, (int(x), int(y)), axes, turn, 0, 360, colour, -1, cv2.LINE_AA)
+
+
+def render(
+    things: Sequence[Thing], look: MemoLook, seed: int, *, box: Box = WHOLE, cluttered: random.Random | None = None,
+    hand: Hand | None = None, quality: int | None = 88, finer: int = 2,
+) -> Image:  # fmt: skip
+    """One picture of these things, as a camera hands it out; `box` cuts a window out (no hand then)."""
+    scene = lit_table(tabletop(look, seed, box), look, box)
+    if cluttered is not None:
+        clutter(scene, cluttered, look)
+    lay(scene, things, look, box, finer=finer)
+    image = developed(scene, look, np.random.default_rng(seed))
+    if hand is not None:
+        HandPainter(look).paint(image, hand)
+    return np.asarray(jpeg(image, quality), np.uint8) if quality else image
+
+
+def scene(seed: int, kinds: range = TRAINING) -> Scene:
+    """A row at random in a look at random, cut out with room around it; some dice lie beside the row."""
+    rng = random.Random(seed)
+    look = drawn_look(rng)
+    things = row_of(rng, look, rng.randint(2, 6), 0.55, kinds)
+    for _ in range(rng.randint(0, 3)):
+        x, y = rng.uniform(-170, 170), rng.uniform(-90, 90)
+        if all(math.dist((x, y), place(other)) > 2.4 * look.mouth for other in things):
+            things.append(flat(drawn_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look))
+    truths = tuple(truth_of(thing, look, things) for thing in things)
+    xs, ys = [t.centre[0] for t in truths], [t.centre[1] for t in truths]
+    room = 1.6 * max(t.size for t in truths)
+    w, h = FRAME_SIZE
+    box = (
+        max(0, int(min(xs) - room)), max(0, int(min(ys) - room)),
+        min(w, int(max(xs) + room)), min(h, int(max(ys) + room)),
+    )  # fmt: skip
+    inside = tuple(t for t in truths if box[0] < t.centre[0] < box[2] and box[1] < t.centre[1] < box[3])
+    image = render(
+        things,
+        look,
+        seed,
+        box=box,
+        cluttered=rng if rng.random() < 0.6 else None,
+        quality=rng.randint(45, 95),
+        finer=1 if seed % 3 else 2,
+    )
+    return Scene(image, inside, box, look)
+
+
+def place(thing: Thing) -> tuple[float, float]:
+    """Where it stands, mm."""
+    return (thing.x, thing.y) if isinstance(thing, Cup) else thing.middle[:2]
+
+
+Patch = npt.NDArray[np.uint8]

@@ -1,0 +1,143 @@
+"""Keeps the catalogues: takes the messages from the code into the .po files, compiles them, says what is missing.
+
+    python tools/translations.py            all of that
+    python tools/translations.py --check    changes nothing; fails if a catalogue is not what the code and the .po say
+
+A game's messages are those of companion/games/GAME and of the scenes companion/display/scenes/GAME; all others,
+those of hardware/ among them, are the companion's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from string import Formatter
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "companion"
+LOCALE = PACKAGE / "locale"
+KEYWORDS = {"_": None, "N_": None, "Sentence": None, "plural": (1, 2)}
+LANGUAGES = ("it", "de")
+REST = "companion"
+
+
+@cache
+def games() -> tuple[str, ...]:
+    """Games that have a package here."""
+    return tuple(sorted(path.parent.name for path in (PACKAGE / "games").glob("*/__init__.py")))
+
+
+def domain(path: Path) -> str:
+    """The catalogue that a file's messages belong to."""
+    if not path.is_relative_to(PACKAGE):
+        return REST
+    inside = path.relative_to(PACKAGE)
+    for game in games():
+        if inside.parts[:2] == ("games", game) or inside.parts[:3] == ("display", "scenes", game):
+            return game
+    return REST
+
+
+def said() -> dict[str, Catalog]:
+    """The messages that stand in the code, by domain."""
+    found = {name: Catalog(domain=name, charset="utf-8") for name in (*games(), REST)}
+    for path in sorted((*PACKAGE.rglob("*.py"), *(ROOT / "hardware").rglob("*.py"))):
+        if path.parent.name == "gallery":
+            continue  # it says what others say
+        mine, where = found[domain(path)], str(path.relative_to(ROOT))
+        for line, message, _comments, context in extract_from_file("python", path, keywords=KEYWORDS):
+            mine.add(message, locations=[(where, line)], context=context)
+    return found
+
+
+def place(code: str, name: str, kind: str) -> Path:
+    """The file of a catalogue, kind "po" or "mo"."""
+    return LOCALE / code / "LC_MESSAGES" / f"{name}.{kind}"
+
+
+def updated(code: str, name: str, template: Catalog) -> Catalog:
+    """The catalogue of a language with all messages of the code and none besides; what is translated stays."""
+    file = place(code, name, "po")
+    old = Catalog(locale=code, domain=name)
+    if file.exists():
+        with file.open("rb") as opened:
+            old = read_po(opened, locale=code, domain=name)
+    # Dates would make each build another file.
+    then = datetime(2026, 1, 1, tzinfo=UTC)
+    new = Catalog(locale=code, domain=name, charset="utf-8", fuzzy=False, creation_date=then, revision_date=then)
+    for message in template:
+        if message.id:
+            kept = old.get(message.id)
+            # No line numbers: they would change with every edit of the code.
+            files = sorted({(where, None) for where, _ in message.locations})
+            new.add(message.id, kept.string if kept else None, locations=files, flags=message.flags)
+    return new
+
+
+def missing(catalogue: Catalog) -> Iterator[str]:
+    """Messages without a translation, or whose translation lacks or adds a {place}."""
+    for message in catalogue:
+        if not message.id:
+            continue
+        texts = message.string if isinstance(message.string, tuple) else (message.string,)
+        if not all(texts):
+            yield f"not translated: {message.id!r}"
+        wanted = set().union(*(places(text) for text in (message.id if message.pluralizable else (message.id,))))
+        # The singular may do without its number: "a tile".
+        spare = {"n"} if message.pluralizable else set()
+        yield from (
+            f"other places than in {message.id!r}: {text!r}"
+            for text in texts
+            if text and places(text) | spare != wanted | spare
+        )
+
+
+def places(text: str) -> set[str]:
+    """The {places} of a message."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def written(catalogue: Catalog) -> tuple[bytes, bytes]:
+    """The bytes of the .po and of the .mo."""
+    po, mo = io.BytesIO(), io.BytesIO()
+    write_po(po, catalogue, width=110, sort_output=True, omit_header=True, include_lineno=False)
+    write_mo(mo, catalogue)
+    return po.getvalue(), mo.getvalue()
+
+
+def faults(*, write: bool) -> list[str]:
+    """What is not as it should be; with `write` the files are brought up to date first."""
+    found = []
+    templates = said()
+    for code in LANGUAGES:
+        for name, template in templates.items():
+            catalogue = updated(code, name, template)
+            for kind, data in zip(("po", "mo"), written(catalogue), strict=True):
+                file = place(code, name, kind)
+                if file.exists() and file.read_bytes() == data:
+                    continue
+                if write:
+                    file.parent.mkdir(parents=True, exist_ok=True)
+                    file.write_bytes(data)
+                else:
+                    found.append(f"{file.relative_to(ROOT)} is out of date: run make words")
+            found += [f"{code}/{name}: {fault}" for fault in missing(catalogue)]
+    return found
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="change nothing")
+    wrong = faults(write=not parser.parse_args().check)
+    print("\n".join(wrong) or "All is translated.")
+    sys.exit(bool(wrong))
