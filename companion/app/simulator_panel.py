@@ -46,7 +46,7 @@ LARGEST, SMALLEST = 22, 12
 
 
 class Relay:
-    """Hands the virtual camera's latest frame from the window's thread to the eyes'. A `hardware.cameras.sources.Camera`."""
+    """Hands the virtual camera's latest frame from the window's thread to the camera reader's thread. A `Camera`."""
 
     name = "virtual table"
 

@@ -19,7 +19,7 @@ DANGEROUS = (
     *("S501", "S506", "S601", "S602", "S604", "S605", "S606", "S609", "S701"),
 )
 """ruff's rules of flake8-bandit: exec and eval, pickle, shells, sockets on all addresses, loose file modes."""
-PROGRAMS = {"display/speech.py", "commands/checks.py", "commands/report.py"}
+PROGRAMS = {"display/sound/speech.py", "commands/doctor/system_checks.py", "commands/doctor/report.py"}
 """The only modules that start other programs, with lists of arguments that no settings file or name is part of."""
 LISTENING = "0A"
 """State in /proc/net/tcp."""

@@ -1,4 +1,6 @@
-"""Makes the held-back sets: ``python -m testset_renderer.make OUT [--sittings 100] [--dice 1000] [--throws 40] [--seed 0]``.
+"""Make the held-back sets.
+
+    python -m testset_renderer.make OUT [--sittings 100] [--dice 1000] [--throws 40] [--seed 0]
 
 OUT gets sittings/sNNN/{fNN.jpg,truth.json}, dice/{dNNNN.jpg,labels.csv} and throws/{tNNN.mp4,tNNN.json}. What is
 there already stays, so that a set can grow; the same seed and number always give the same picture.

@@ -1,8 +1,9 @@
-"""Scenes by the ray tracer of tools/testset_renderer: real shadows, gloss, light thrown back, a sensor; in `scenes.scene`'s words.
+"""Scenes drawn by the ray tracer of tools/testset_renderer: real shadows, gloss, reflected light, a sensor.
 
 Its settings are others than those of the held-back sets: sizes, cameras, wear and grounds (black ones among them) are
 drawn here, dice may hide each other, lean and lie half out of the picture. Yet it is one renderer, and what is measured
-on tools/testset_renderer since scenes of this file are learnt from is measured on other seeds and settings, not on another hand's.
+on tools/testset_renderer since training uses scenes of this file is measured on other seeds and settings of one
+renderer.
 """
 
 from __future__ import annotations

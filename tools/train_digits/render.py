@@ -1,7 +1,7 @@
 """Rendered token patches to train and test the digit network: no photograph is used.
 
-Each sample is a colour patch as `companion.vision.lid.digit_reader` cuts them, and its class: 1 to 6, or 0 for anything that
-is not a whole digit (open windows with picture scraps or darkness, hands, bare lid).
+Each sample is a colour patch as `companion.vision.lid.digit_reader` cuts them, and its class: 1 to 6, or 0 for anything
+that is not a whole digit (open windows with picture scraps or darkness, hands, bare lid).
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Scenes of Memo Dice with exact truth, drawn by `companion.simulation.memo_dice.render`, and the training of its net."""
+"""Scenes of Memo Dice with exact truth, drawn by the simulator, and the training of its network."""

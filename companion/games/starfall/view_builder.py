@@ -58,7 +58,9 @@ def _paying(p: Position) -> Paying | None:
         return None
     worths = tuple(given.worth or 0 for given in payment.tiles)
     dust = payments.dust_of(p, payment)
-    return Paying(payment.space, payment.space, dust, worths, payments.enough(p, payment), payments.unneeded(p, payment))
+    return Paying(
+        payment.space, payment.space, dust, worths, payments.enough(p, payment), payments.unneeded(p, payment)
+    )
 
 
 def shown(p: Position, outcome: Outcome | None, why: str) -> StarFallView:

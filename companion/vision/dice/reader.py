@@ -59,12 +59,12 @@ _ASLANT = 0.42
 
 _FIRST, _AGREED, _HOPELESS = 2, 0.8, 0.5
 """Where each of the first `_FIRST` views says the same value with `_AGREED`, or their mean is below `_HOPELESS`, the
-others are spared: they would not change what is done. On pictures of tools/testset_renderer 1.4 views a candidate instead of 2.5,
-and the same dice right."""
+others are skipped. On pictures of tools/testset_renderer 1.4 views a candidate instead of 2.5, and the same dice
+right."""
 
 _ASKANCE = 12.0
 """A face that the first view shows so many degrees off the table is seen in more: their mean is nearer to the truth. Of
-410 dice of tools/testset_renderer and of shared sittings, 11 that lie flat and 15 of 21 that lean are then 20 degrees off; by one
+410 dice of testset_renderer and of shared sittings, 11 that lie flat and 15 of 21 that lean are then 20 deg off; by one
 view 16 and 12."""
 
 _SEARCHES = (448, LONG_SIDE, 2 * LONG_SIDE)

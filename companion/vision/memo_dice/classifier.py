@@ -1,7 +1,7 @@
 """Tells what stands at a spot of a Memo Dice table, by a small net, and where exactly it stands.
 
-The net is trained on scenes that the project renders itself (tools/train_memo_dice). Each spot is read in several views:
-what only one view sees is not sure.
+The net is trained on scenes that the project renders itself (tools/train_memo_dice). Each spot is read in several
+views: what only one view sees is not sure.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ def test_the_examples_in_the_docstrings_are_true() -> None:
 
 
 def save_all(folder: Path) -> None:
-    """For people to look at: python -c "from tests.display.scenes.test_pictomania import *; save_all(Path('/tmp/p'))"."""
+    """Save all states for people to look at."""
     for width, height in SIZES:
         target = folder / f"{width}x{height}"
         target.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""A short language for StarFall tests; positions and moves are the gallery's (companion/gallery/starfall_positions.py)."""
+"""A short language for StarFall tests; positions and moves are those of the gallery."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def test_more_tiles_on_the_board_than_keys() -> None:
     assert play(second, "discover 0 4").page == 0, "the next turn begins with the first page"
 
 
-@pytest.mark.parametrize("name", ["count", "offers", "rules", "things"])
+@pytest.mark.parametrize("name", ["scoring", "offers", "rules", "tile_texts"])
 def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
     result = doctest.testmod(import_module(f"companion.games.starfall.{name}"))
     assert result.attempted

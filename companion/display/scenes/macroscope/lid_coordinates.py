@@ -19,7 +19,7 @@ class Placed:
 
 
 def placed(lid: Lid, size: tuple[int, int]) -> list[Placed]:
-    """The windows as `companion.vision.lid.reader.upright` puts them: the lid as large as fits, in the picture's middle.
+    """Place the windows as `vision.lid.reader.upright` does: the lid as large as fits, in the middle.
 
     Args:
         size: width and height of the upright picture in pixels.

@@ -1,4 +1,4 @@
-"""The suite of `test_gpio_buttons.py` on real gpiochip lines, through lgpio, in the rig's kernel."""
+"""The suite of `test_driver.py` on real gpiochip lines, through lgpio, in the rig's kernel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.kernel_rig.runner import on_the_rig
 
 
 def test_the_same_suite_on_a_kernels_lines() -> None:
-    suite = str(Path(__file__).with_name("test_gpio_buttons.py"))
+    suite = str(Path(__file__).with_name("test_driver.py"))
     said = on_the_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", suite)
     assert " passed" in said
     assert "skipped" not in said

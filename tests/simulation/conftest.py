@@ -1,0 +1,5 @@
+"""Fixtures of the simulator's tests."""
+
+from tests.hardware.conftest import clock, renderer
+
+__all__ = ["clock", "renderer"]
