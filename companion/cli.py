@@ -33,14 +33,14 @@ COMMANDS = ("run", "see", "watch", "buttons", "doctor", "print-tags", "history",
 """Each with a module of its own in `companion.commands`."""
 
 
-def parser(wanted: str | None = None) -> ArgumentParser:
+def build_parser(command: str | None = None) -> ArgumentParser:
     """The command line; `wanted`: that command's part only, so that the others need not be loaded."""
     top = ArgumentParser(
         prog="companion", description=DESCRIPTION, epilog=EPILOG, formatter_class=RawDescriptionHelpFormatter
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in (wanted,) if wanted in COMMANDS else COMMANDS:
+    for name in (command,) if command in COMMANDS else COMMANDS:
         import_module(f"companion.commands.{name.replace('-', '_')}").add_parser(commands)
     return top
 
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; the exit status."""
     os.umask(0o077)  # what people play, and what a camera saw of their table, is theirs alone
     given = sys.argv[1:] if arguments is None else list(arguments)
-    args = parser(given[0] if given else None).parse_args(given)
+    args = build_parser(given[0] if given else None).parse_args(given)
     try:
         status: int = args.run(args)
     except KeyboardInterrupt:

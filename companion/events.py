@@ -26,7 +26,7 @@ class Button(StrEnum):
     MINUS = "minus"
 
     @property
-    def number(self) -> int | None:
+    def seat_number(self) -> int | None:
         """1 to 6 for a seat's button, None on the console."""
         return int(self[-1]) if self.startswith("seat") else None
 
@@ -35,7 +35,7 @@ SEAT_BUTTONS = (Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4, Button.S
 CONSOLE_BUTTONS = (Button.OK, Button.NO, Button.PLUS, Button.MINUS)
 
 
-class Lamp(StrEnum):
+class LampState(StrEnum):
     """What a button's lamp does: lit means you may press, blinking means the table waits for you."""
 
     OFF = "off"
@@ -47,7 +47,7 @@ class CameraState(StrEnum):
     """The camera's state in a word, always visible on the screen."""
 
     OFF = "off"  # no camera is used
-    LOOKING = "looking"  # it works, the table is not found yet
+    SEARCHING = "looking"  # it works, the table is not found yet
     STEADY = "steady"  # the table is at rest and read
     ROLLING = "rolling"  # dice in motion
     HAND = "hand"  # a hand over the tray or the lid
@@ -96,7 +96,7 @@ class TokenTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenPut:
+class TokenPlaced:
     """A token was put onto an open window."""
 
     window: int
@@ -106,7 +106,7 @@ class TokenPut:
 
 
 @dataclass(frozen=True, slots=True)
-class LidReady:
+class LidCovered:
     """All windows are covered again (after at least one was open) and the hand is gone."""
 
     at: float
@@ -125,11 +125,11 @@ class DieShown:
     confidence: float
     at: float
     alternatives: tuple[int, ...] = ()
-    picture: bytes = field(default=b"", repr=False)
+    face_jpeg: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class CupPut:
+class CupPlaced:
     """A cup stands at a place of the row. `colour`: 0 golden, 1 red, 2 blue, 3 black."""
 
     place: int
@@ -148,12 +148,12 @@ class CupLifted:
 
 
 @dataclass(frozen=True, slots=True)
-class CameraSays:
+class CameraStateChanged:
     """The camera's state changed. `lid`: the lid is known, so that tokens taken off it will be seen."""
 
     state: CameraState
     at: float
-    lid: bool = False
+    lid_known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +165,11 @@ class DeviceLost:
 
     name: str
     at: float
-    words: str = ""
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class DeviceBack:
+class DeviceRestored:
     """A lost device is back."""
 
     name: str
@@ -177,7 +177,7 @@ class DeviceBack:
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class PressTie:
     """Presses of different buttons closer together than can be told apart: no machine knows who was first.
 
     It comes before those of its presses that have not been handed out yet, and says what they do not: that their
@@ -187,24 +187,24 @@ class Tie:
 
     presses: tuple[ButtonPressed, ...]
     """At least two, by stamp; where nothing is held back all but the last were handed out before."""
-    within: float
+    resolution: float
     """Seconds: presses of these sources closer than this cannot be put in order."""
     at: float
     """That of the press which follows."""
 
 
-Signal = (
+Event = (
     ButtonPressed
     | ButtonReleased
     | DiceRead
     | TokenTaken
-    | TokenPut
-    | LidReady
+    | TokenPlaced
+    | LidCovered
     | DieShown
-    | CupPut
+    | CupPlaced
     | CupLifted
-    | CameraSays
+    | CameraStateChanged
     | DeviceLost
-    | DeviceBack
-    | Tie
+    | DeviceRestored
+    | PressTie
 )

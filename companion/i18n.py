@@ -18,29 +18,29 @@ from types import MappingProxyType
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "it": "Italiano", "de": "Deutsch"})
 """By code, in their own words."""
-DEFAULT = "en"
+DEFAULT_LANGUAGE = "en"
 
-_language = DEFAULT
+_language = DEFAULT_LANGUAGE
 
 
-def language() -> str:
+def current_language() -> str:
     """The language spoken now, a key of `LANGUAGES`."""
     return _language
 
 
-def speak(code: str) -> None:
+def set_language(language: str) -> None:
     """From now on, speak this language.
 
     Raises:
         ValueError: there is no such language here.
     """
-    if code not in LANGUAGES:
-        raise ValueError(f"{code!r} is not spoken here; there are {', '.join(LANGUAGES)}")
+    if language not in LANGUAGES:
+        raise ValueError(f"{language!r} is not spoken here; there are {', '.join(LANGUAGES)}")
     global _language
-    _language = code
+    _language = language
 
 
-def printable(text: str) -> str:
+def replace_unprintable(text: str) -> str:
     """`text` with anything that a font cannot draw and a terminal might obey (controls, line breaks) as a space.
 
     >>> printable("Ada\\x1b[2J")
@@ -50,14 +50,14 @@ def printable(text: str) -> str:
 
 
 @cache
-def _catalogue(domain: str, code: str) -> gettext.NullTranslations:
-    if code == DEFAULT:
+def _load_catalogue(domain: str, language: str) -> gettext.NullTranslations:
+    if language == DEFAULT_LANGUAGE:
         return gettext.NullTranslations()
     with as_file(files("companion") / "locale") as folder:
-        return gettext.translation(domain, str(folder), [code], fallback=True)
+        return gettext.translation(domain, str(folder), [language], fallback=True)
 
 
-class Words:
+class Translator:
     """The words of one domain; `_ = Words("macroscope")` at the head of a module, then ``_("...")`` in its functions.
 
     >>> _ = Words("companion")
@@ -72,16 +72,16 @@ class Words:
 
     def __call__(self, message: str, **values: object) -> str:
         """The message in the language of the evening, its {places} filled in."""
-        said = _catalogue(self.domain, _language).gettext(message)
+        said = _load_catalogue(self.domain, _language).gettext(message)
         return said.format(**values) if values else said
 
-    def everywhere(self, message: str) -> frozenset[str]:
+    def in_all_languages(self, message: str) -> frozenset[str]:
         """The message in every language."""
-        return frozenset(_catalogue(self.domain, code).gettext(message) for code in LANGUAGES)
+        return frozenset(_load_catalogue(self.domain, code).gettext(message) for code in LANGUAGES)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """The message for `n` things, which is also the place {n}."""
-        return _catalogue(self.domain, _language).ngettext(one, many, n).format(n=n, **values)
+        return _load_catalogue(self.domain, _language).ngettext(one, many, n).format(n=n, **values)
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
@@ -89,26 +89,26 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
     return message
 
 
-_ = Words("companion")
+_ = Translator("companion")
 
 
-def both(words: Sequence[str]) -> str:
+def join_and(items: Sequence[str]) -> str:
     """All of them: "Ada, Bob and Cleo"."""
-    return _listed(words, lambda before, last: _("{before} and {last}", before=before, last=last))
+    return _join(items, lambda before, last: _("{before} and {last}", before=before, last=last))
 
 
-def either(words: Sequence[str]) -> str:
+def join_or(items: Sequence[str]) -> str:
     """One of them: "Ada, Bob or Cleo"."""
-    return _listed(words, lambda before, last: _("{before} or {last}", before=before, last=last))
+    return _join(items, lambda before, last: _("{before} or {last}", before=before, last=last))
 
 
-def numeral(number: int | str) -> str:
+def format_number(number: int | str) -> str:
     """A number as it is printed, with a minus sign as wide as a plus."""
     return str(number).replace("-", "−")
 
 
-def _listed(words: Sequence[str], last: Callable[[str, str], str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
+def _join(items: Sequence[str], join_last_two: Callable[[str, str], str]) -> str:
+    if len(items) < 2:
+        return "".join(items)
     # A comma between all but the last two is common to the languages spoken here.
-    return last(", ".join(words[:-1]), words[-1])
+    return join_last_two(", ".join(items[:-1]), items[-1])

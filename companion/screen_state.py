@@ -12,10 +12,10 @@ from typing import Any
 from companion.events import Button, CameraState
 from companion.games.api.game import Seat
 from companion.vision.reading import Image, Reading
-from companion.vision.view_check.problem import Problem
+from companion.vision.view_check.problem import ViewProblem
 
 
-class Place(StrEnum):
+class ScreenKind(StrEnum):
     """Where in the evening we are."""
 
     RESUME = "resume"  # a sitting was interrupted: go on, or put it away
@@ -35,24 +35,24 @@ class Player:
     seat: Seat
     name: str
     button: Button
-    piece: str = ""
+    piece_colour: str = ""
     """Colour of the player's piece in the box; empty: it has none."""
     away: bool = False
     """Has left the table, for now or for good."""
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class SoftKey:
     """What one physical button does now. `words` empty: nothing, its lamp is dark."""
 
     button: Button
-    words: str
+    label: str
     awaited: bool = False
-    held: bool = False
+    is_hold: bool = False
     """True for what holding the button for a second does (NO: undo)."""
-    swatch: str = ""
+    swatch_colour: str = ""
     """The piece or colour that it is about; empty: none."""
-    number: bool = False
+    is_number: bool = False
     """The button stands for its number. In a game whoever is asked presses it, whosever button it is else."""
 
 
@@ -76,25 +76,25 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class PictureMark:
     """A thing on the camera's picture whose value may be put right there."""
 
     kind: str
     """"die" or "token"."""
-    was: int
+    original: int
     """As it was read or entered."""
     value: int
     """As it is to be."""
-    chosen: bool = False
+    selected: bool = False
     window: int | None = None
     """A token's window, by its index in the reading; None: not known, or a die."""
 
 
 @dataclass(frozen=True, slots=True)
-class Large:
+class EnlargedPicture:
     """The camera's picture is enlarged, with these things to be put right on it."""
 
-    spots: tuple[Spot, ...] = ()
+    marks: tuple[PictureMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class ScoreLine:
     """Something that gave a player points or took some."""
 
     round: int
-    words: str
+    label: str
     points: int
     total: int
     """The player's score after it."""
@@ -122,22 +122,22 @@ class ScoreSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
+class HistoryRow:
     """A row of a table: its words, numbers under the table's heads, and a second line."""
 
-    words: str
+    label: str
     cells: tuple[str, ...] = ()
-    under: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class TablePage:
+class HistoryTable:
     """A page of the history (`Shown.view` there): `heads` stand over the cells."""
 
-    heads: tuple[str, ...]
-    rows: tuple[TableRow, ...]
+    headings: tuple[str, ...]
+    rows: tuple[HistoryRow, ...]
     selected: int = 0
-    name: str = ""
+    label_heading: str = ""
     """What the words of the rows are."""
 
 
@@ -146,13 +146,13 @@ class RunningClock:
     """A clock as shown: seconds left of seconds in all."""
 
     name: str
-    left: float
-    total: float
+    seconds_left: float
+    seconds_total: float
     paused: bool = False
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Eyes:
+class CameraView:
     """What the camera sees: its state, the latest reading, small live picture, and the lid turned upright.
 
     Compared by identity: the eyes hand out a new value only when something changed.
@@ -162,21 +162,21 @@ class Eyes:
     reading: Reading | None = None
     picture: Image | None = None
     """The frame in which `reading` was made; pixels of the reading are its pixels."""
-    lid_upright: Image | None = None
+    rectified_lid: Image | None = None
     """Straightened, arrow up; None while it must stay blank or was not seen."""
-    problem: Problem | None = None
+    problem: ViewProblem | None = None
     """What is wrong with the view, as long as it is; its pixels are those of `picture`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class DiePicture:
     """The picture (JPEG) of the die that was under a lifted cup, by the cup's number in the row, from 1."""
 
-    cup: int
-    picture: bytes = field(repr=False)
+    cup_number: int
+    jpeg: bytes = field(repr=False)
 
 
-class Page(StrEnum):
+class WizardPage(StrEnum):
     """The pages of the guided set-up, in their order."""
 
     LANGUAGE = "language"
@@ -186,61 +186,61 @@ class Page(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SetUpView:
+class WizardView:
     """What a page of the set-up shows (`Shown.view` there)."""
 
-    page: Page
+    page: WizardPage
     number: int
     """Of this page, from 1."""
-    of: int
-    chosen: str = ""
+    page_count: int
+    language: str = ""
     """The language's code."""
-    pressed: frozenset[Button] = frozenset()
+    tried_buttons: frozenset[Button] = frozenset()
     """Seat buttons that have been pressed on the page of the buttons."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ScreenState:
     """One state of the screen."""
 
-    place: Place
-    game: str = "macroscope"
+    kind: ScreenKind
+    game_name: str = "macroscope"
     title: str = "Macroscope"
-    camera: bool = True
+    uses_camera: bool = True
     """Whether the camera plays in it, and so a virtual table has something to show."""
-    sentence: str = ""
+    prompt: str = ""
     """Whose turn and what now."""
     view: Any = None
     """The game's own view (`Game.view()`); None in the lobby."""
     players: tuple[Player, ...] = ()
     scores: tuple[int, ...] = ()
-    keys: tuple[Key, ...] = ()
+    soft_keys: tuple[SoftKey, ...] = ()
     """The soft-key row: seat buttons 1 to 6, then OK, NO, plus, minus; NO once more with `held` for undo."""
     question: Question | None = None
     menu: Menu | None = None
     notice: str | None = None
     """One line on what is missing and what to do (camera unplugged), or what was just undone."""
-    last: str | None = None
+    last_move: str | None = None
     """What was played last, in words."""
-    heard: frozenset[Button] = frozenset()
+    pressed_buttons: frozenset[Button] = frozenset()
     """Buttons pressed just now: acknowledged in the next frame, before the effect is shown."""
     clocks: tuple[RunningClock, ...] = ()
-    eyes: Eyes = Eyes()
+    camera_view: CameraView = CameraView()
     details: tuple[str, ...] = ()
     """Further lines of the place: who pressed in the lobby, the line-by-line score in the result."""
-    rounds: tuple[tuple[int, ...], ...] = ()
+    round_points: tuple[tuple[int, ...], ...] = ()
     """Points of each round, by seat, when the game is over."""
-    sheet: ScoreSheet | None = None
+    score_sheet: ScoreSheet | None = None
     """When the game is over: a page on how the scores came about; None: their chart."""
-    face: Face | None = None
+    die_picture: DiePicture | None = None
     """None as long as it is secret, and where none was taken."""
-    entered: tuple[int, ...] = ()
+    entered_numbers: tuple[int, ...] = ()
     """Numbers entered so far by hand (the first die of a roll)."""
-    large: Large | None = None
+    enlarged: EnlargedPicture | None = None
     """The camera's picture stands large in the middle."""
-    enlarges: Button | None = None
+    enlarge_button: Button | None = None
     """The button that makes the camera's picture large, or small again; None: none does."""
-    live: bool = False
+    shows_live_picture: bool = False
     """The camera's plain picture stands beside the game: people hold something under it, and nothing is read of it."""
     dimmed: bool = False
     """Nobody has been here for a while: the picture is darkened until somebody is."""
@@ -248,4 +248,4 @@ class Shown:
     @property
     def in_game(self) -> bool:
         """Whether a game is played or has just ended: `view` is the game's own."""
-        return self.place in (Place.PLAY, Place.RESULT)
+        return self.kind in (ScreenKind.PLAY, ScreenKind.RESULT)

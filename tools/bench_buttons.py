@@ -28,7 +28,7 @@ from companion.display import Screen
 from companion.events import Button, ButtonPressed
 from companion.games import registry
 from companion.journal.database import Journal
-from companion.screen_state import Eyes, Place
+from companion.screen_state import CameraView, ScreenKind
 from hardware.buttons.lamp_effects import OF_LAMP
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS
@@ -81,8 +81,8 @@ def boxed(folder: Path) -> Iterator[tuple[Live, ButtonBox, Woken]]:
 
 def latencies(folder: Path) -> tuple[list[float], list[float]]:
     """Seconds from a press to the picture drawn, and to the lamp seen lit, in a round of Secret Number."""
-    kit = registry.find("secret_number")
-    rules = kit.settings.model_validate({"show_seconds": 1, "round_seconds": 180})
+    kit = registry.find_game("secret_number")
+    rules = kit.settings_model.model_validate({"show_seconds": 1, "round_seconds": 180})
     screens, lamps = [], []
     with tempfile.TemporaryDirectory() as data, Journal(Path(data) / "journal.sqlite3") as journal:
         evening = Evening(Plan(kit, (), rules, 1), journal, random.Random(1))
@@ -92,8 +92,8 @@ def latencies(folder: Path) -> tuple[list[float], list[float]]:
             def step() -> list[Button]:
                 signals = driver.read()
                 evening.step(signals)
-                screen.draw(surface, evening.shown(Eyes()))
-                driver.light({button: OF_LAMP[lamp] for button, lamp in evening.stage.lamps().items()})
+                screen.draw(surface, evening.shown(CameraView()))
+                driver.light({button: OF_LAMP[lamp] for button, lamp in evening.stage.map_lamps().items()})
                 return [signal.button for signal in signals if isinstance(signal, ButtonPressed)]
 
             def press(button: Button) -> float:
@@ -112,7 +112,9 @@ def latencies(folder: Path) -> tuple[list[float], list[float]]:
                 screens.append(drawn)
                 started = time.monotonic() - drawn
                 wanted = BUTTONS.index(Button.NO)  # lit as long as somebody sits
-                lit_now = evening.shown(Eyes()).place is Place.LOBBY and bool(evening.shown(Eyes()).players)
+                lit_now = evening.shown(CameraView()).kind is ScreenKind.LOBBY and bool(
+                    evening.shown(CameraView()).players
+                )
                 while bool(live.look_at_lamps()[wanted]) != lit_now:
                     step()
                 lamps.append(time.monotonic() - started)

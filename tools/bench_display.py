@@ -80,19 +80,19 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
 
     from companion.app.window import Window
     from companion.display import Screen
-    from companion.display.toolkit.orientation import Look
+    from companion.display.toolkit.orientation import DisplayPreferences
     from companion.events import SEAT_BUTTONS
     from companion.gallery import macroscope, starfall
-    from companion.screen_state import Eyes, Shown
+    from companion.screen_state import CameraView, ScreenState
 
     os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
     pygame.display.init()
     onto = pygame.display.set_mode(size)
-    states = macroscope.samples()
-    base, clock = states["open_picture"], starfall.samples()["clock"]
-    face = Screen(size, Look(motion=False))
+    states = macroscope.build_samples()
+    base, clock = states["open_picture"], starfall.build_samples()["clock"]
+    face = Screen(size, DisplayPreferences(animations=False))
 
-    def show(shown: Shown) -> None:
+    def show(shown: ScreenState) -> None:
         changed = face.draw(onto, shown)
         if changed:
             pygame.display.update(changed)
@@ -103,7 +103,15 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
 
     presses = [base, replace(base, heard=frozenset({SEAT_BUTTONS[0]}))]
     pictures = [
-        replace(base, eyes=Eyes(base.eyes.state, base.eyes.reading, base.eyes.picture, base.eyes.lid_upright))
+        replace(
+            base,
+            eyes=CameraView(
+                base.camera_view.state,
+                base.camera_view.reading,
+                base.camera_view.picture,
+                base.camera_view.rectified_lid,
+            ),
+        )
         for _ in range(rounds)
     ]
     seconds = [replace(clock, clocks=tuple(replace(c, left=float(s)) for c in clock.clocks)) for s in (31, 30)]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bench_score import Count
 
-from companion.vision.reading import ACT
+from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0001)
 
@@ -58,7 +58,7 @@ def _boxes(text: str, values: str) -> list[tuple[tuple[float, float], float, int
 
 def sure(readings: list[Judged]) -> Count:
     """The right ones among the readings that are acted on."""
-    acted = [r.right for r in readings if r.confidence >= ACT]
+    acted = [r.right for r in readings if r.confidence >= MIN_PLAY_CONFIDENCE]
     return Count(sum(acted), len(acted))
 
 
@@ -86,7 +86,7 @@ def plot(sets: dict[str, list[Judged]], path: Path) -> bool:
         held = bins(readings)
         for at, (low, high, count) in enumerate(held):
             bottom, top = count.interval()
-            color = "tab:green" if low >= ACT else "tab:blue"
+            color = "tab:green" if low >= MIN_PLAY_CONFIDENCE else "tab:blue"
             axes.plot([at - 0.4, at + 0.4], [low, high], color="0.75", linewidth=1)
             axes.plot([at, at], [bottom, top], color=color, linewidth=1.4)
             axes.plot(at, count.share, "o", color=color)
@@ -97,7 +97,7 @@ def plot(sets: dict[str, list[Judged]], path: Path) -> bool:
             xlabel="confidence of a die's reading",
             ylabel="share right (95 % Wilson); grey: as said",
         )
-        axes.set_title(f"{title}\nat {ACT} and above: {sure(readings)}", fontsize=9)
+        axes.set_title(f"{title}\nat {MIN_PLAY_CONFIDENCE} and above: {sure(readings)}", fontsize=9)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=130)
     return True

@@ -25,10 +25,10 @@ from statistics import median
 from virtual_display import own_screen
 
 from companion.events import Button
-from companion.games.macroscope import KIT
-from companion.journal.database import FILE, Journal
-from companion.journal.entry import Setup
-from companion.journal.replay import Sitting
+from companion.games.macroscope import GAME
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import GameSetup
+from companion.journal.replay import SavedGame
 
 ROUNDS = 7
 PATIENCE = 120.0
@@ -87,14 +87,16 @@ def started(folder: Path, environment: Mapping[str, str], place: str) -> Took:
 
 def interrupted(data: Path) -> None:
     """A game that was interrupted: an evening's worth of entries."""
-    setup = Setup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
-    with Journal(data / FILE) as journal:
-        sitting = Sitting.begin(journal, setup, KIT)
+    setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
+    with Journal(data / JOURNAL_FILE) as journal:
+        sitting = SavedGame.begin(journal, setup, GAME)
         for _ in range(60):
-            move = next(iter(sitting.game.moves()), None)
+            move = next(iter(sitting.game.list_moves()), None)
             if move is None:
                 break
-            sitting.append_move(move if move.open is None else move.filled(*([move.open.low] * move.open.count)))
+            sitting.play_move(
+                move if move.value_range is None else move.fill(*([move.value_range.low] * move.value_range.count))
+            )
 
 
 def measure(rounds: int = ROUNDS) -> dict[str, float]:

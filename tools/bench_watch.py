@@ -12,12 +12,12 @@ from pathlib import Path
 
 import cv2
 
-from companion.commands.watch import frames
+from companion.commands.watch import read_frames
 from companion.vision.dice.reader import DiceReader
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import Box, Die, Image
-from companion.vision.table.readers import NoLid
-from companion.vision.table.watcher import Watcher
+from companion.vision.reading import BoundingBox, Die, Image
+from companion.vision.table.readers import NullLidReader
+from companion.vision.table.watcher import DiceAndLidWatcher
 
 CLIP = Path(__file__).resolve().parent.parent.parent / "shared" / "clips" / "s011.mp4"
 FPS = 15.0
@@ -32,7 +32,7 @@ class Quiet:
     def __init__(self) -> None:
         self.asked = 0
 
-    def read(self, image: Image, region: Box | None = None, lid: object = None) -> tuple[Die, ...]:
+    def read(self, image: Image, region: BoundingBox | None = None, lid: object = None) -> tuple[Die, ...]:
         self.asked += 1
         return ()
 
@@ -51,11 +51,11 @@ def grey(image: Image) -> Image:
 
 def idle_ratio(still: Sequence[Image]) -> float:
     """A frame in which nothing moves, over making it grey and 640x360 by cv2: medians of alternating rounds."""
-    watcher, at, ours, plain = Watcher(Quiet(), NoLid()), 0.0, [], []
+    watcher, at, ours, plain = DiceAndLidWatcher(Quiet(), NullLidReader()), 0.0, [], []
     for turn in range(IDLE_ROUNDS + 6):
         for image in still:
             at += 1 / FPS
-            ms = took_ms(watcher.see, image, at)
+            ms = took_ms(watcher.process_frame, image, at)
             least = took_ms(grey, image)
             if turn >= 6:  # it has settled
                 ours.append(ms)
@@ -68,14 +68,14 @@ def following_ms(before: Sequence[Image], throw: Sequence[Image]) -> float:
     means = []
     for _ in range(FOLLOWING_ROUNDS):
         dice = Quiet()
-        watcher, at = Watcher(dice, NoLid()), 0.0
+        watcher, at = DiceAndLidWatcher(dice, NullLidReader()), 0.0
         for image in [*before, *before, *before]:
             at += 1 / FPS
-            watcher.see(image, at)
+            watcher.process_frame(image, at)
         asked, spent = dice.asked, []
         for image in throw:
             at += 1 / FPS
-            spent.append(took_ms(watcher.see, image, at))
+            spent.append(took_ms(watcher.process_frame, image, at))
         assert dice.asked == asked, "a frame in motion was read"
         means.append(statistics.mean(spent))
     return statistics.median(means)
@@ -83,8 +83,8 @@ def following_ms(before: Sequence[Image], throw: Sequence[Image]) -> float:
 
 def reading_ms(clip: Sequence[Image], rest: int) -> float:
     """Milliseconds of all readings that the throw's end takes, readers and watcher together."""
-    watcher = Watcher(DiceReader(), LidReader())
-    spent = [took_ms(watcher.see, image, i / FPS) for i, image in enumerate(clip[: rest + 7])]
+    watcher = DiceAndLidWatcher(DiceReader(), LidReader())
+    spent = [took_ms(watcher.process_frame, image, i / FPS) for i, image in enumerate(clip[: rest + 7])]
     return sum(spent[rest:])
 
 
@@ -92,11 +92,11 @@ def full_ms(image: Image) -> float:
     """Milliseconds of a search for dice and a lid of known layout in the whole frame: the median."""
     dice, learnt = DiceReader(), LidReader()
     learnt.calibrate(image)
-    layout, spent = learnt.layout(), []
+    layout, spent = learnt.export_layout(), []
     for _ in range(FULL_ROUNDS):
         lid = LidReader()
         if layout is not None:
-            lid.restore(layout)
+            lid.restore_layout(layout)
         spent.append(took_ms(dice.read, image) + took_ms(lid.read, image))
     return statistics.median(spent)
 
@@ -108,7 +108,7 @@ def watch_costs(clip: Path = CLIP) -> dict[str, float]:
         OSError: there is no such clip.
     """
     truth = json.loads(clip.with_suffix(".json").read_text(encoding="utf-8"))
-    shots = [image for _, _, image in frames(str(clip))]
+    shots = [image for _, _, image in read_frames(str(clip))]
     start = next(i for i, frame in enumerate(truth["frames"]) if frame["moving"])
     rest = truth["rest_frame"]
     hand = next((i for i, frame in enumerate(truth["frames"]) if frame["hand"]), len(shots))

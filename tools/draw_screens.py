@@ -19,22 +19,22 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from companion.display import Screen, save
-from companion.display.toolkit.orientation import Look
+from companion.display import Screen, save_png
+from companion.display.toolkit.orientation import DisplayPreferences
 from companion.display.toolkit.theme import PALETTES
 from companion.events import Button
-from companion.gallery import STATES
+from companion.gallery import SAMPLE_BUILDERS
 from companion.gallery import memo_dice as dice
 from companion.gallery import pictomania_positions as drawings
 from companion.gallery import secret_number_positions as cards
 from companion.gallery import starfall_positions as tiles
-from companion.gallery.colour_blindness import MATRICES, seen_picture
-from companion.gallery.fixtures import table_offers
+from companion.gallery.colour_blindness import DEFICIENCY_MATRICES, simulate_deficiency
+from companion.gallery.fixtures import make_referee_offers
 from companion.games.api.game import Game, Move, Seat
-from companion.games.api.offers import Sight
+from companion.games.api.offers import Visibility
 from companion.games.memo_dice import MemoDice, Settings
-from companion.games.registry import find
-from companion.referee.screen import of_game
+from companion.games.registry import find_game
+from companion.referee.screen import build_game_state
 from companion.screen_state import RunningClock
 
 GAP = 10
@@ -46,9 +46,9 @@ BOB = Seat(1)
 PLAYED_BY_ITSELF = ("macroscope-open.png", "macroscope-result.png")
 
 
-def drawn(game: str, state: str, size: tuple[int, int], look: Look | None = None) -> pygame.Surface:
+def drawn(game: str, state: str, size: tuple[int, int], look: DisplayPreferences | None = None) -> pygame.Surface:
     """A state of the gallery."""
-    return Screen(size, look or Look()).picture(STATES[game]()[state])
+    return Screen(size, look or DisplayPreferences()).render(SAMPLE_BUILDERS[game]()[state])
 
 
 def abreast(pictures: Sequence[pygame.Surface]) -> pygame.Surface:
@@ -65,22 +65,22 @@ def abreast(pictures: Sequence[pygame.Surface]) -> pygame.Surface:
 
 def played(name: str, before: Game, move: Move, *clocks: RunningClock) -> pygame.Surface:
     """A game of that name after a move."""
-    kit, after = find(name), before.play(move)
-    names, buttons = NAMES[: after.players], SEATING[: after.players]
-    offers = (*kit.offers(after, names, Sight()), *table_offers(paused=bool(clocks)))
-    shown = of_game(kit, after, names, buttons, offers, Sight())
-    told = kit.tell(before, move, after, names)
-    return Screen(LARGE).picture(replace(shown, last=told, clocks=clocks))
+    kit, after = find_game(name), before.play(move)
+    names, buttons = NAMES[: after.player_count], SEATING[: after.player_count]
+    offers = (*kit.list_offers(after, names, Visibility()), *make_referee_offers(paused=bool(clocks)))
+    shown = build_game_state(kit, after, names, buttons, offers, Visibility())
+    told = kit.describe(before, move, after, names)
+    return Screen(LARGE).render(replace(shown, last=told, clocks=clocks))
 
 
 def games() -> dict[str, pygame.Surface]:
     """A moment of each game, by the file's name."""
-    row = dice.standing(dice.on(MemoDice.new(4, BOB, Settings()), "BKBRRBKRR"), 10, 10, 11, 12)
-    pile = drawings.play(drawings.scoring(4, takes="CDA"), "next, right 0, right 2, wrong 2")
-    laid = cards.play(cards.in_round(4, 2), "lay 0", "lay 1", "lay 0")
-    ring = tiles.at((7, 5), 4, own=(1, 2, 1, 3), dust=(24, 17, 24, 12), pile=16)
+    row = dice.place_pieces(dice.play_moves(MemoDice.create(4, BOB, Settings()), "BKBRRBKRR"), 10, 10, 11, 12)
+    pile = drawings.play_moves(drawings.start_scoring(4, takes="CDA"), "next, right 0, right 2, wrong 2")
+    laid = cards.play_moves(cards.start_round(4, 2), "lay 0", "lay 1", "lay 0")
+    ring = tiles.make_position((7, 5), 4, own=(1, 2, 1, 3), dust=(24, 17, 24, 12), pile=16)
     return {
-        "memo-dice.png": played("memo_dice", row, Move("right", row.active)),
+        "memo-dice.png": played("memo_dice", row, Move("right", row.active_seat)),
         "pictomania.png": played("pictomania", pile, Move("right", Seat(3))),
         "secret-number.png": played("secret_number", laid, Move("lay", Seat(2)), RunningClock("round 2", 156, 180)),
         "starfall.png": played("starfall", ring, Move("add", Seat(0), (0,))),
@@ -90,12 +90,16 @@ def games() -> dict[str, pygame.Surface]:
 def pictures() -> dict[str, pygame.Surface]:
     """All of them, by the file's name."""
     lobby = drawn("lobby", "macroscope_full", SMALL)
-    touch = Look(touch_seats=True)
+    touch = DisplayPreferences(touch_seats=True)
     states = (("macroscope", "open_picture"), ("starfall", "board"), ("lobby", "macroscope_full"))
     return {
         "face-upright.png": abreast([drawn(*state, UPRIGHT) for state in states]),
-        "face-palettes.png": abreast([drawn("macroscope", "open_picture", SMALL, Look(name)) for name in PALETTES]),
-        "face-colour-blind.png": abreast([seen_picture(lobby, deficiency) for deficiency in MATRICES]),
+        "face-palettes.png": abreast(
+            [drawn("macroscope", "open_picture", SMALL, DisplayPreferences(name)) for name in PALETTES]
+        ),
+        "face-colour-blind.png": abreast(
+            [simulate_deficiency(lobby, deficiency) for deficiency in DEFICIENCY_MATRICES]
+        ),
         "face-touch.png": abreast([drawn("macroscope", "asking_wishes", size, touch) for size in (LYING, UPRIGHT)]),
     }
 
@@ -104,4 +108,4 @@ if __name__ == "__main__":
     pygame.font.init()
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent.parent / "docs/images"
     for name, picture in (pictures() | games()).items():
-        save(picture, folder / name)
+        save_png(picture, folder / name)

@@ -42,7 +42,7 @@ FONTS = Path(companion.__file__).parent / "display" / "fonts"
 
 def words(button: Button) -> str:
     """What stands at a button."""
-    return NAMES.get(str(button), f"seat {button.number}")
+    return NAMES.get(str(button), f"seat {button.seat_number}")
 
 
 class Drawing:
@@ -135,8 +135,8 @@ def tag(pin: int, buttons: dict[int, str], lamps: dict[int, str]) -> tuple[str, 
 
 def header(paper: Drawing, x: float, y: float) -> None:
     """The 40 pins, seen from above with the USB sockets at the bottom."""
-    buttons = {pin: words(button) for button, pin in ButtonPins().wired().items()}
-    lamps = {pin: words(button) for button, pin in LampPins().wired().items()}
+    buttons = {pin: words(button) for button, pin in ButtonPins().list_wired().items()}
+    lamps = {pin: words(button) for button, pin in LampPins().list_wired().items()}
     paper.box(x - 62, y - 44, 174, 20 * PITCH + 38, (236, 246, 240), COPPER, 14, 4)
     for pin in range(1, 41):
         left, row = pin % 2 == 1, (pin - 1) // 2

@@ -42,21 +42,21 @@ from companion.app.crash_guard import Unfailing
 from companion.app.resilient_window import Lasting
 from companion.app.session import Evening, Plan
 from companion.app.window import Window
-from companion.camera.layout_cache import Memory
-from companion.camera.per_game import ByGame, memory_for, watcher_for
-from companion.camera.reader import Looking
-from companion.camera.restart_guard import Guarded
-from companion.camera.worker import ROW, USUAL
+from companion.camera.layout_cache import LayoutCache
+from companion.camera.per_game import PerGameReader, make_layout_cache, make_watcher_for
+from companion.camera.reader import CameraReader
+from companion.camera.restart_guard import RestartGuard
+from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME
 from companion.display.screen import Screen
-from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.games import registry
-from companion.journal.database import FILE, Journal
-from companion.journal.entry import Setup
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import GameSetup
 from companion.journal.errors import JournalUnwritable
 from companion.journal.replay import Replay
-from companion.lobby import House, Lobby
-from companion.referee.buttons import button_of
-from companion.screen_state import Place, Shown
+from companion.lobby import HouseRules, Lobby
+from companion.referee.buttons import find_button
+from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.macroscope.board import NotPossible
 from companion.simulation.players.base import of_no_use
 from companion.simulation.players.macroscope import People
@@ -96,11 +96,11 @@ class LongEvening:
         self.noted = (0, 0)
         self.promised: dict[str, list[str]] = {}
         """By a sitting's uid: what was shown as played, entry by entry."""
-        self.games = [registry.find(name) for name in registry.names()]
+        self.games = [registry.find_game(name) for name in registry.list_game_names()]
         people = random.Random(self.random.random())
         self.people: dict[str, Any] = {
-            USUAL: People(self.tables.things[USUAL], people, 3),
-            ROW: RowPeople(self.tables.things[ROW], people, 3),
+            DEFAULT_GAME: People(self.tables.things[DEFAULT_GAME], people, 3),
+            CUP_ROW_GAME: RowPeople(self.tables.things[CUP_ROW_GAME], people, 3),
         }
         self.moved_at = self.now
         self.told: set[str] = set()
@@ -115,13 +115,15 @@ class LongEvening:
     def boot(self) -> None:
         """Start the program."""
         self.starts += 1
-        self.journal = Journal(self.folder / FILE, lambda: self.wall + self.now, self.clock, f"boot {self.starts}")
+        self.journal = Journal(
+            self.folder / JOURNAL_FILE, lambda: self.wall + self.now, self.clock, f"boot {self.starts}"
+        )
         assert self.journal.damage is None, self.journal.damage
         self.check_promises()
         kit = self.games[0]
-        plan = Plan(kit, (), kit.settings(), 1, tuple(self.games))
+        plan = Plan(kit, (), kit.settings_model(), 1, tuple(self.games))
         rng = random.Random(self.random.random())
-        self.evening = Evening(plan, self.journal, rng, self.clock, House({}, self.folder))
+        self.evening = Evening(plan, self.journal, rng, self.clock, HouseRules({}, self.folder))
         self.guarded = Unfailing(self.evening, self.clock)
         surface = None
         with suppress(RuntimeError):
@@ -135,17 +137,23 @@ class LongEvening:
             lambda: not self.faults.on(Fault.SCREEN_OUT),
         )
         self.hands = Hands([Returning(self.box.name, self.box.opened, self.clock, needed=True)], self.clock)
-        self.looks = ByGame({game: lambda game=game: self.looking(game) for game in (USUAL, ROW)}, USUAL, self.clock)
-        self.eyes = Guarded(self.looks, self.clock)
+        self.looks = PerGameReader(
+            {game: lambda game=game: self.looking(game) for game in (DEFAULT_GAME, CUP_ROW_GAME)},
+            DEFAULT_GAME,
+            self.clock,
+        )
+        self.eyes = RestartGuard(self.looks, self.clock)
 
-    def looking(self, game: str) -> Looking:
+    def looking(self, game: str) -> CameraReader:
         """The eyes for a game."""
-        watcher: Any = watcher_for(game)
-        memory: Memory | None = memory_for(game, self.folder)
-        if game == USUAL and not self._drawn:
+        watcher: Any = make_watcher_for(game)
+        memory: LayoutCache | None = make_layout_cache(game, self.folder)
+        if game == DEFAULT_GAME and not self._drawn:
             watcher, memory = Clairvoyant(random.Random(self.random.random()), wrong=0.05), None
-            watcher.table = self.tables.things[USUAL]
-        return Looking(lambda: self.tables.opened(game), Stumbling(watcher, lambda: self.faults), self.clock, memory)
+            watcher.table = self.tables.things[DEFAULT_GAME]
+        return CameraReader(
+            lambda: self.tables.opened(game), Stumbling(watcher, lambda: self.faults), self.clock, memory
+        )
 
     def end(self) -> None:
         """End the program in order."""
@@ -169,36 +177,36 @@ class LongEvening:
         sitting = self.evening.sitting
         if sitting is None:
             return
-        if (sitting.id, sitting.seq) == self.noted:
+        if (sitting.id, sitting.last_seq) == self.noted:
             return
-        self.noted = sitting.id, sitting.seq
+        self.noted = sitting.id, sitting.last_seq
         known = self.promised.setdefault(self.uid(sitting.id), [])
-        if sitting.seq == len(known):
+        if sitting.last_seq == len(known):
             return
         self.count["moves"] += 1
         self.moved_at = self.now
-        happened = sitting.replay.happened
+        happened = sitting.replay.history
         known += [entry.what.model_dump_json(exclude_none=True) for entry, _ in happened[len(known) :]]
 
     def uid(self, number: int) -> str:
-        return self.journal.record(number).uid
+        return self.journal.get_game(number).uid
 
     def check_promises(self) -> None:
         """All that was ever shown is in the journal, in its order, and every sitting can be replayed."""
-        kept = {record.uid: record for record in self.journal.records()}
+        kept = {record.uid: record for record in self.journal.list_games()}
         for uid, whats in self.promised.items():
-            entries = self.journal.entries(kept[uid].id) if uid in kept else ()
+            entries = self.journal.read_entries(kept[uid].id) if uid in kept else ()
             found = [entry.what.model_dump_json(exclude_none=True) for entry in entries]
             self.count["lost"] += sum(a != b for a, b in zip(whats, found, strict=False)) + max(
                 0, len(whats) - len(found)
             )
             whats[:] = found
-            setup = Setup.from_json(kept[uid].setup)
-            assert Replay.of(registry.find(setup.game), setup, entries).trouble is None
+            setup = GameSetup.from_json(kept[uid].setup_json)
+            assert Replay.from_entries(registry.find_game(setup.game), setup, entries).problem is None
 
     # Its evening -------------------------------------------------------------------------------------------------
 
-    def step(self) -> Shown:
+    def step(self) -> ScreenState:
         """One turn of the loop."""
         self.now += STEP
         for fault in self.faults.begun(self.now):
@@ -206,18 +214,18 @@ class LongEvening:
         self.tables.step(self.now)
         self.wall_screen.look()
         self.disk()
-        before = self.evening.shown(self.eyes.eyes)
+        before = self.evening.shown(self.eyes.camera_view)
         pressed = self.act(before)
         if pygame.display.get_init():
             pygame.event.post(pygame.event.Event(pygame.USEREVENT))  # the window shall not wait for an event
         keys = self.window.signals(soon=True)
-        signals = [*self.hands.look([*keys, *pressed]), *(self.eyes.look() if before.camera else ())]
+        signals = [*self.hands.look([*keys, *pressed]), *(self.eyes.poll() if before.uses_camera else ())]
         with failing(Screen, "draw", on=self.faults.on(Fault.SCENE)):
-            shown, lamps = self.guarded.turn(signals, self.eyes.eyes)
+            shown, lamps = self.guarded.turn(signals, self.eyes.camera_view)
             self.note()
             self.hands.light(lamps)
             self.window.show(shown)
-        self.looks.game = shown.game
+        self.looks.game = shown.game_name
         if shown.notice:
             self.told.add(shown.notice)
         return shown
@@ -250,7 +258,7 @@ class LongEvening:
         else:
             self.journal._connection.execute("PRAGMA max_page_count = 1000000")
 
-    def act(self, shown: Shown) -> Sequence[Signal]:
+    def act(self, shown: ScreenState) -> Sequence[Event]:
         """What the players do; at the box's buttons where it is there, else on keys, which the window gives."""
         pressed = self.decide(shown)
         if self.faults.on(Fault.BOX_OUT):
@@ -258,49 +266,51 @@ class LongEvening:
         self.box.press(pressed)
         return ()
 
-    def decide(self, shown: Shown) -> Sequence[Signal]:
+    def decide(self, shown: ScreenState) -> Sequence[Event]:
         evening = self.evening
         sitting = evening.sitting
-        group = self.people[ROW if shown.game == ROW else USUAL]
-        if shown.place is Place.RESULT and evening.stage.offers() and shown.question is None:
+        group = self.people[CUP_ROW_GAME if shown.game_name == CUP_ROW_GAME else DEFAULT_GAME]
+        if shown.kind is ScreenKind.RESULT and evening.stage.list_offers() and shown.question is None:
             if self.random.random() < STEP / 5.0:
-                self.count[f"finished {shown.game}"] += 1
+                self.count[f"finished {shown.game_name}"] += 1
                 return self.press(Button.NO)
             return ()
         if isinstance(evening.stage, Lobby) and shown.question is None:
-            wanted = self.games[len(self.journal.records()) % len(self.games)]
+            wanted = self.games[len(self.journal.list_games()) % len(self.games)]
             games = [i for i, item in enumerate(shown.menu.items) if wanted.title in item] if shown.menu else []
             if games and shown.menu is not None:
                 return self.press(Button.OK if shown.menu.selected in games else Button.PLUS)
-            if shown.menu is None and evening.stage.kit.name != wanted.name:
+            if shown.menu is None and evening.stage.definition.name != wanted.name:
                 return self.press(Button.PLUS)
         if self.now - self.moved_at > STUCK and sitting is not None:
             self.count["given up"] += 1
             self.moved_at = self.now
-            logging.getLogger("soak").error("stuck: %s | %s | %s", shown.game, shown.sentence, shown.question)
+            logging.getLogger("soak").error("stuck: %s | %s | %s", shown.game_name, shown.prompt, shown.question)
             with suppress(JournalUnwritable):
-                sitting.put_away()
+                sitting.set_aside()
             evening.stage = evening._lobby()
             return ()
         if self.now - self.moved_at > PATIENT and sitting is not None:
             # Table and game have come apart for these players: they go on by the buttons alone, as people would.
-            offers = [o for o in evening.stage.offers() if not of_no_use(o) and button_of(o.means, shown_seats(shown))]
+            offers = [
+                o for o in evening.stage.list_offers() if not of_no_use(o) and find_button(o.input, shown_seats(shown))
+            ]
             if not offers or self.random.random() > STEP:
                 return ()
             self.count["by buttons alone"] += 1
-            button = button_of(self.random.choice(offers).means, shown_seats(shown))
+            button = find_button(self.random.choice(offers).input, shown_seats(shown))
             return self.press(button) if button else ()
         # The things lie otherwise than the game has it, and what these players look for in the offers is not there.
         with suppress(NotPossible, StopIteration):
-            acted: Sequence[Signal] = group.act(shown, evening.stage.offers(), self.now, self.likely)
+            acted: Sequence[Event] = group.act(shown, evening.stage.list_offers(), self.now, self.likely)
             return acted
         return ()
 
     def likely(self, offer: Any) -> float:
         sitting = self.evening.sitting
-        return sitting.kit.likely(sitting.game, offer) if sitting else 1.0
+        return sitting.definition.bot_weight(sitting.game, offer) if sitting else 1.0
 
-    def press(self, button: Button) -> list[Signal]:
+    def press(self, button: Button) -> list[Event]:
         return [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.05)]
 
 

@@ -13,16 +13,16 @@ import numpy as np
 import pygame
 from soak_faults import Fault, Faults
 
-from companion.camera.worker import ROW, USUAL
-from companion.events import Button, Signal
-from companion.screen_state import Shown
+from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME
+from companion.events import Button, Event
+from companion.screen_state import ScreenState
 from companion.simulation.camera import VirtualCamera, virtual_table
 from companion.simulation.macroscope.appearance import Look
 from companion.simulation.memo_dice.objects import MemoLook
 from companion.simulation.memo_dice.table import memo_table
 from companion.vision.memo_dice.events import MemoEvent
 from companion.vision.reading import Image
-from companion.vision.table.events import Event
+from companion.vision.table.events import Event as VisionEvent
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.source import SourceLost
 from hardware.cameras.sources import Camera, CameraLost, Frame
@@ -40,11 +40,11 @@ class Tables:
     ) -> None:
         lid, lid_drawn = virtual_table(Look(), rng)
         row, row_drawn = memo_table(MemoLook(), rng)
-        self.things: Mapping[str, Any] = {USUAL: lid, ROW: row}
+        self.things: Mapping[str, Any] = {DEFAULT_GAME: lid, CUP_ROW_GAME: row}
         quick = Undrawn()
         self._cameras = {
-            USUAL: VirtualCamera(lid, lid_drawn if drawn else quick, clock),
-            ROW: VirtualCamera(row, row_drawn, clock),
+            DEFAULT_GAME: VirtualCamera(lid, lid_drawn if drawn else quick, clock),
+            CUP_ROW_GAME: VirtualCamera(row, row_drawn, clock),
         }
         self._faults = faults
 
@@ -103,10 +103,10 @@ class Stumbling:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._watcher, name)
 
-    def see(self, image: Image, at: float) -> Sequence[Event | MemoEvent]:
+    def see(self, image: Image, at: float) -> Sequence[VisionEvent | MemoEvent]:
         if self._faults().on(Fault.VISION):
             raise FloatingPointError("a fault on purpose, in vision")
-        seen: Sequence[Event | MemoEvent] = self._watcher.see(image, at)
+        seen: Sequence[VisionEvent | MemoEvent] = self._watcher.see(image, at)
         return seen
 
 
@@ -117,7 +117,7 @@ class Box:
 
     def __init__(self, faults: Callable[[], Faults]) -> None:
         self._faults = faults
-        self._pressed: list[Signal] = []
+        self._pressed: list[Event] = []
         self.lit: Mapping[Button, Effect] = {}
 
     def opened(self) -> Box:
@@ -126,12 +126,12 @@ class Box:
             raise SourceLost("")
         return self
 
-    def press(self, signals: Sequence[Signal]) -> None:
+    def press(self, signals: Sequence[Event]) -> None:
         """Somebody presses; nothing comes of it while the cable is out."""
         if not self._faults().on(Fault.BOX_OUT):
             self._pressed += signals
 
-    def read(self) -> list[Signal]:
+    def read(self) -> list[Event]:
         """See `hardware.buttons.source.ButtonSource`."""
         if self._faults().on(Fault.BOX_OUT):
             raise SourceLost("")
@@ -166,7 +166,7 @@ class Wall:
             pygame.display.quit()
 
 
-def shown_seats(shown: Shown) -> list[Button]:
+def shown_seats(shown: ScreenState) -> list[Button]:
     """The players' seat buttons, clockwise."""
     return [player.button for player in shown.players]
 

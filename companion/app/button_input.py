@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.config.settings import Settings
-from companion.events import Button, Lamp, Signal
+from companion.events import Button, Event, LampState
 from hardware.buttons import merge
 from hardware.buttons.gpio import NAME as GPIO
 from hardware.buttons.gpio import Pins, open_gpio
@@ -43,7 +43,7 @@ class Hands:
         # Opened here and not at the first look: see `open_hands`.
         self._read()
 
-    def look(self, keys: Sequence[Signal] = ()) -> list[Signal]:
+    def look(self, keys: Sequence[Event] = ()) -> list[Event]:
         """The signals since the last call, earliest first, ties announced.
 
         While two sources are live, each press waits until one that came before it would have been heard of
@@ -62,9 +62,9 @@ class Hands:
         """Something is held back: look again soon."""
         return self._merge.wake_at is not None
 
-    def light(self, lamps: Mapping[Button, Lamp]) -> None:
+    def light(self, lamps: Mapping[Button, LampState]) -> None:
         """Show the stage's lamps on every source; may be called as often as one likes, only changes are passed on."""
-        wanted = {button: OF_LAMP[lamp] for button, lamp in lamps.items() if lamp is not Lamp.OFF}
+        wanted = {button: OF_LAMP[lamp] for button, lamp in lamps.items() if lamp is not LampState.OFF}
         if wanted == self._lit:
             return
         self._lit = wanted
@@ -101,7 +101,7 @@ def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> Bu
 
 def pins_of(settings: Settings) -> Pins:
     """The wiring that the settings tell."""
-    return Pins(settings.gpio.buttons.wired(), settings.gpio.lamps.wired())
+    return Pins(settings.gpio.buttons.list_wired(), settings.gpio.lamps.list_wired())
 
 
 def box_places(settings: Settings) -> Find:

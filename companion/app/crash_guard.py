@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.app.session import Evening
-from companion.events import Button, DeviceBack, DeviceLost, Lamp, Signal
-from companion.screen_state import Eyes, Shown
+from companion.events import Button, DeviceLost, DeviceRestored, Event, LampState
+from companion.screen_state import CameraView, ScreenState
 
 log = logging.getLogger("companion")
 OFTEN, WITHIN = 3, 10.0
@@ -35,7 +35,7 @@ class Unfailing:
         self._at: tuple[int, bool] | None = None
         """Number of the sitting in play, and whether it is over, as the log has it."""
 
-    def turn(self, signals: Sequence[Signal], eyes: Eyes) -> tuple[Shown, Mapping[Button, Lamp]]:
+    def turn(self, signals: Sequence[Event], eyes: CameraView) -> tuple[ScreenState, Mapping[Button, LampState]]:
         """One turn of the loop: what is to be shown, and the lamps.
 
         Raises:
@@ -47,7 +47,7 @@ class Unfailing:
                 if mend:
                     self._evening.mend(ask=self._failures() >= OFTEN)
                 self._evening.step(signals)
-                turn = self._evening.shown(eyes), self._evening.stage.lamps()
+                turn = self._evening.shown(eyes), self._evening.stage.map_lamps()
             except Exception:
                 self._failed.append(self._monotonic())
                 if self._failures() >= TOO_OFTEN:
@@ -58,18 +58,18 @@ class Unfailing:
             self._tell(told)
             return turn
 
-    def _tell(self, signals: Sequence[Signal]) -> None:
+    def _tell(self, signals: Sequence[Event]) -> None:
         """The log's lines: devices that come and go, games that begin and end. No names, no moves, no scores."""
         for signal in signals:
             match signal:
-                case DeviceLost(name=name, words=words):
+                case DeviceLost(name=name, message=words):
                     log.warning("%s: %s", name, words or "gone")
-                case DeviceBack(name=name):
+                case DeviceRestored(name=name):
                     log.info("%s: there", name)
                 case _:
                     pass
         sitting = self._evening.sitting
-        over = sitting is not None and sitting.game.outcome() is not None
+        over = sitting is not None and sitting.game.compute_outcome() is not None
         now = (sitting.id, over) if sitting is not None else None
         if now == self._at:
             return
@@ -77,12 +77,14 @@ class Unfailing:
         if sitting is None:
             log.info("The game is left.")
         elif over:
-            log.info("%s is over (sitting %d, %d entries).", sitting.kit.title, sitting.id, sitting.seq)
+            log.info("%s is over (sitting %d, %d entries).", sitting.definition.title, sitting.id, sitting.last_seq)
         elif before is None or before[0] != sitting.id:
-            how = "goes on" if sitting.seq else "begins"
-            log.info("%s %s (sitting %d, %d players).", sitting.kit.title, how, sitting.id, len(sitting.setup.players))
+            how = "goes on" if sitting.last_seq else "begins"
+            log.info(
+                "%s %s (sitting %d, %d players).", sitting.definition.title, how, sitting.id, len(sitting.setup.players)
+            )
         else:
-            log.info("%s is not over after all (sitting %d).", sitting.kit.title, sitting.id)
+            log.info("%s is not over after all (sitting %d).", sitting.definition.title, sitting.id)
 
     def _failures(self) -> int:
         now = self._monotonic()

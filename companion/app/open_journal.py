@@ -11,25 +11,25 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.app.resilient_window import Shows
-from companion.i18n import Words
+from companion.i18n import Translator
 from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
-from companion.journal.recovery import unwritable
-from companion.screen_state import Place, Shown
+from companion.journal.recovery import to_unwritable_error
+from companion.screen_state import ScreenKind, ScreenState
 
-_ = Words("companion")
+_ = Translator("companion")
 log = logging.getLogger("companion")
 TRY_AGAIN = 2.0
 """Seconds between two attempts."""
 
 
-def waiting(why: str) -> Shown:
+def waiting(why: str) -> ScreenState:
     """What the screen shows meanwhile."""
-    return Shown(
-        Place.WAITING,
+    return ScreenState(
+        ScreenKind.WAITING,
         title="",
-        camera=False,
-        sentence=_("Nothing can be kept, so nothing can be played yet"),
+        uses_camera=False,
+        prompt=_("Nothing can be kept, so nothing can be played yet"),
         details=(why, _("It is tried again by itself")),
     )
 
@@ -59,10 +59,10 @@ def patiently(
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 return Journal(path)
             except OSError as error:
-                trouble = error if isinstance(error, JournalUnwritable) else unwritable(path, error)
-                if trouble.short != why:
+                trouble = error if isinstance(error, JournalUnwritable) else to_unwritable_error(path, error)
+                if trouble.screen_text != why:
                     log.error("%s", trouble)
-                why, again = trouble.short, monotonic() + TRY_AGAIN
+                why, again = trouble.screen_text, monotonic() + TRY_AGAIN
         if onto is None:
             onto = window()
         onto.signals()

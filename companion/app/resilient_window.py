@@ -13,16 +13,16 @@ from typing import Protocol
 
 import pygame
 
-from companion.display.scenes.text_lines import LinesScene
+from companion.display.scenes.text_lines import TextLinesScene
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.orientation import Look, Turned
-from companion.events import Signal
-from companion.i18n import Words
-from companion.screen_state import Place, Shown
+from companion.display.toolkit.orientation import DisplayPreferences, RotatedSurface
+from companion.events import Event
+from companion.i18n import Translator
+from companion.screen_state import ScreenKind, ScreenState
 from hardware.display_connector import connected
 from hardware.display_console import CONSOLE
 
-_ = Words("companion")
+_ = Translator("companion")
 log = logging.getLogger("companion")
 PAUSE, LONGEST = 1.0, 8.0
 """Seconds until the first attempt to open a lost screen anew, doubled with each; at most so many."""
@@ -37,9 +37,9 @@ class Shows(Protocol):
 
     closed: bool
 
-    def signals(self, *, soon: bool = False) -> Sequence[Signal]: ...
+    def signals(self, *, soon: bool = False) -> Sequence[Event]: ...
 
-    def show(self, shown: Shown) -> None: ...
+    def show(self, shown: ScreenState) -> None: ...
 
 
 class Lasting:
@@ -63,7 +63,7 @@ class Lasting:
         monotonic: Callable[[], float],
         pause: Callable[[float], None] = time.sleep,
         plugged: Callable[[], bool | None] = connected,
-        look: Callable[[], Look] = Look,
+        look: Callable[[], DisplayPreferences] = DisplayPreferences,
     ) -> None:
         self.closed = False
         self._make, self._reopen, self._monotonic = make, reopen, monotonic
@@ -76,7 +76,7 @@ class Lasting:
         self._opened_at = self._made_anew_at = -LONGEST
         self._plain: Plain | None = None
         self._scene_again = monotonic()
-        self._shown: Shown | None = None
+        self._shown: ScreenState | None = None
         if surface is not None:
             self._take(surface)
 
@@ -85,7 +85,7 @@ class Lasting:
         """Whether there is a screen."""
         return self._window is not None
 
-    def signals(self, *, soon: bool = False) -> Sequence[Signal]:
+    def signals(self, *, soon: bool = False) -> Sequence[Event]:
         """What was pressed since the last call, see `Window.signals`."""
         self._look_at_the_cable()
         if self._window is None:
@@ -110,7 +110,7 @@ class Lasting:
         self.closed = self.closed or window.closed
         return signals
 
-    def show(self, shown: Shown) -> None:
+    def show(self, shown: ScreenState) -> None:
         """Draws what differs from the last time."""
         if self._window is None or self._surface is None:
             return
@@ -180,23 +180,23 @@ class Lasting:
         elif self._window is not None and pygame.display.get_driver().lower() == CONSOLE:
             self._lose("it was off")
 
-    def _fail(self, shown: Shown) -> None:
+    def _fail(self, shown: ScreenState) -> None:
         if self._plain is None:
-            log.exception("The picture of %s cannot be drawn; its words are shown.", shown.game)
+            log.exception("The picture of %s cannot be drawn; its words are shown.", shown.game_name)
             self._plain, self._shown = Plain(), None
         self._scene_again = self._monotonic() + LOOK_AGAIN
         self._show_plainly(shown)
 
-    def _show_plainly(self, shown: Shown) -> None:
+    def _show_plainly(self, shown: ScreenState) -> None:
         assert self._plain is not None
         assert self._surface is not None
         if shown == self._shown:
             return
         self._shown = shown
         look = self._look()
-        sheet = Turned(self._surface, look.turned)
+        sheet = RotatedSurface(self._surface, look.rotation_deg)
         self._plain.draw(sheet.surface, shown, look)
-        sheet.bring([sheet.surface.get_rect()])
+        sheet.copy_to_screen([sheet.surface.get_rect()])
         try:
             pygame.display.flip()
         except pygame.error as why:
@@ -206,32 +206,32 @@ class Lasting:
 class Plain:
     """What is shown of a state where its own scene fails: the sentence, the players, what each button does."""
 
-    def draw(self, surface: pygame.Surface, shown: Shown, look: Look) -> None:
+    def draw(self, surface: pygame.Surface, shown: ScreenState, look: DisplayPreferences) -> None:
         """Draws all of it anew."""
         notice = _("The picture of this game failed; it goes on by its words and buttons, and is tried again")
-        place = shown.place if shown.place is not Place.PLAY else Place.WAITING
+        place = shown.kind if shown.kind is not ScreenKind.PLAY else ScreenKind.WAITING
         wordy = replace(
             shown,
-            place=place,
+            kind=place,
             view=None,
             notice=shown.notice or notice,
-            details=shown.details or tuple(line for line in (shown.sentence, shown.last) if line),
+            details=shown.details or tuple(line for line in (shown.prompt, shown.last_move) if line),
         )
         try:
             canvas = Canvas(surface.get_size(), look)
             canvas.clear()
             with canvas.frame():
-                LinesScene().draw(canvas, wordy)
+                TextLinesScene().draw(canvas, wordy)
             surface.blit(canvas.surface, (0, 0))
         except Exception:
             log.exception("Not even the words can be drawn in order.")
             self._words(surface, wordy)
 
     @staticmethod
-    def _words(surface: pygame.Surface, shown: Shown) -> None:
+    def _words(surface: pygame.Surface, shown: ScreenState) -> None:
         size = max(14, surface.get_height() // 18)
         font = pygame.font.Font(None, size)
         surface.fill((0, 0, 0))
-        keys = [f"{key.button.value}: {key.words}" for key in shown.keys if key.words]
-        for number, line in enumerate([shown.sentence, *keys]):
+        keys = [f"{key.button.value}: {key.label}" for key in shown.soft_keys if key.label]
+        for number, line in enumerate([shown.prompt, *keys]):
             surface.blit(font.render(line, True, (255, 255, 255)), (size, size + number * round(size * 1.3)))

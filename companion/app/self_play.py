@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.session import Evening, Plan
-from companion.camera.reader import Looking
-from companion.camera.worker import ROW
-from companion.display.screen import Screen, save
+from companion.camera.reader import CameraReader
+from companion.camera.worker import CUP_ROW_GAME
+from companion.display.screen import Screen, save_png
 from companion.games.api.game import Seat
 from companion.games.api.offers import Offer
 from companion.journal.database import Journal
-from companion.lobby import House
-from companion.screen_state import Shown
+from companion.lobby import HouseRules
+from companion.screen_state import ScreenState
 from companion.simulation.camera import VirtualCamera, virtual_table
 from companion.simulation.macroscope.appearance import Look
 from companion.simulation.macroscope.table import VirtualTable
@@ -29,8 +29,8 @@ from companion.simulation.memo_dice.table import MemoTable, memo_table
 from companion.simulation.players.base import Group
 from companion.simulation.players.macroscope import People
 from companion.simulation.players.memo_dice import RowPeople
-from companion.vision.memo_dice.watcher import MemoWatcher
-from companion.vision.table.watcher import Watcher
+from companion.vision.memo_dice.watcher import CupRowWatcher
+from companion.vision.table.watcher import DiceAndLidWatcher
 from hardware.cameras.sources import Camera
 
 FRAME = 1 / 15
@@ -69,13 +69,13 @@ class Shots:
     saved: list[Path] = field(default_factory=list)
     _seen: set[tuple[object, ...]] = field(default_factory=set)
 
-    def take(self, shown: Shown) -> None:
+    def take(self, shown: ScreenState) -> None:
         """Save what is shown, if it is new."""
         view = shown.view
         phase = getattr(view, "phase", "")
         dialog = "question" if shown.question else "menu" if shown.menu else ""
         kind = (
-            shown.place,
+            shown.kind,
             phase,
             getattr(view, "asking", None),
             dialog,
@@ -84,9 +84,9 @@ class Shots:
         if kind in self._seen:
             return
         self._seen.add(kind)
-        words = "-".join(str(word) for word in (shown.game, shown.place, phase, dialog) if word)
+        words = "-".join(str(word) for word in (shown.game_name, shown.kind, phase, dialog) if word)
         path = self.folder / f"{len(self.saved) + 1:03}-{words}.png"
-        save(self.screen.picture(shown), path)
+        save_png(self.screen.render(shown), path)
         self.saved.append(path)
 
 
@@ -107,12 +107,12 @@ class SelfPlay:
 
     plan: Plan
     journal: Journal
-    watcher: Watcher | MemoWatcher
+    watcher: DiceAndLidWatcher | CupRowWatcher
     tell: Callable[[str], None]
     shots: Shots | None = None
     count: int = 3
     camera: Callable[[Camera], Camera] = lambda camera: camera
-    house: House | None = None
+    house: HouseRules | None = None
 
     def __post_init__(self) -> None:
         rng = random.Random(self.plan.seed)
@@ -120,10 +120,10 @@ class SelfPlay:
         tables = random.Random(rng.random())
         count = len(self.plan.names) or self.count
         self.people: Group[Any]
-        sees_rows = isinstance(self.watcher, MemoWatcher)
+        sees_rows = isinstance(self.watcher, CupRowWatcher)
         # Eyes for another game see nothing here: then it is played by buttons alone.
-        self._looks = self.plan.kit.camera and sees_rows == (self.plan.kit.name == ROW)
-        if isinstance(self.watcher, MemoWatcher):
+        self._looks = self.plan.kit.uses_camera and sees_rows == (self.plan.kit.name == CUP_ROW_GAME)
+        if isinstance(self.watcher, CupRowWatcher):
             row, drawn = memo_table(MemoLook(), tables)
             self.table: VirtualTable | MemoTable = row
             camera = VirtualCamera(row, drawn, self.clock)
@@ -133,18 +133,18 @@ class SelfPlay:
             self.table = table
             camera = VirtualCamera(table, renderer, self.clock)
             self.people = People(table, random.Random(rng.random()), count)
-        self.looking = Looking(lambda: self.camera(camera), self.watcher, self.clock)
+        self.looking = CameraReader(lambda: self.camera(camera), self.watcher, self.clock)
         self.evening = Evening(self.plan, self.journal, random.Random(rng.random()), self.clock, self.house)
         self._told = self._told_seq = 0
 
-    def step(self) -> Shown:
+    def step(self) -> ScreenState:
         """One frame: people act, the camera looks, the referee decides, the display is drawn."""
         looks = self._looks
         self.clock.now += FRAME if looks else STEP
-        before = self.evening.shown(self.looking.eyes)
-        pressed = self.people.act(before, self.evening.stage.offers(), self.clock.now, self._likely)
-        self.evening.step([*pressed, *(self.looking.look() if looks else ())])
-        shown = self.evening.shown(self.looking.eyes)
+        before = self.evening.shown(self.looking.camera_view)
+        pressed = self.people.act(before, self.evening.stage.list_offers(), self.clock.now, self._likely)
+        self.evening.step([*pressed, *(self.looking.poll() if looks else ())])
+        shown = self.evening.shown(self.looking.camera_view)
         if self.shots:
             self.shots.take(shown)
         self._tell()
@@ -159,23 +159,23 @@ class SelfPlay:
         while self.clock.now < LIMIT:
             shown = self.step()
             sitting = self.evening.sitting
-            outcome = sitting.game.outcome() if sitting else None
+            outcome = sitting.game.compute_outcome() if sitting else None
             if sitting and outcome:
                 winners = " and ".join(sitting.setup.players[seat] for seat in outcome.winners)
                 self.tell(f"{outcome.reason} {winners} wins." if len(outcome.winners) == 1 else outcome.reason)
                 self.tell("Final scores: " + standing(sitting.setup.players, shown.scores))
                 return shown.scores
-        raise StuckGame(f"no end after {LIMIT / 3600:.0f} simulated hours; the screen says: {shown.sentence}")
+        raise StuckGame(f"no end after {LIMIT / 3600:.0f} simulated hours; the screen says: {shown.prompt}")
 
     def _likely(self, offer: Offer) -> float:
         sitting = self.evening.sitting
-        return sitting.kit.likely(sitting.game, offer) if sitting else 1.0
+        return sitting.definition.bot_weight(sitting.game, offer) if sitting else 1.0
 
     def _tell(self) -> None:
         sitting = self.evening.sitting
-        if sitting is None or sitting.seq == self._told_seq:
+        if sitting is None or sitting.last_seq == self._told_seq:
             return  # putting every move into words anew takes longer with each of them: only when there is one more
-        self._told_seq = sitting.seq
+        self._told_seq = sitting.last_seq
         lines = sitting.lines()
         for line in lines[self._told :]:
             self.tell(line)

@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 import pygame
 
-from companion.display.toolkit.text import PITCH, Type, Weight
-from companion.display.toolkit.theme import BACKGROUND, DARK, INK, MUTED, Tone
-from companion.games.api.cup_row import RowGame
+from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, FontWeight
+from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
+from companion.games.api.cup_row import CupRowGame
 from companion.games.macroscope.view import MacroscopeView
-from companion.i18n import N_, Words
-from companion.journal.replay import Sitting
+from companion.i18n import N_, Translator
+from companion.journal.replay import SavedGame
 from companion.simulation.camera import VirtualCamera, virtual_table
 from companion.simulation.macroscope.appearance import Look
 from companion.simulation.macroscope.mouse import MouseHand
@@ -32,7 +32,7 @@ from companion.simulation.memo_dice.table import MemoRenderer, MemoTable, memo_t
 from companion.simulation.optics import FRAME_SIZE
 from hardware.cameras.sources import Frame
 
-_ = Words("companion")
+_ = Translator("companion")
 
 KEYS = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends")
 SETTLE = 1.0
@@ -95,7 +95,7 @@ class TableSide:
             else MouseHand(table, renderer.look.optics, rng)
         )
         self._monotonic = monotonic
-        self._type = Type()
+        self._type = FontCache()
         self._moved_at = self._next_at = monotonic()
         self._picture = pygame.Rect(0, 0, 1, 1)
         self._panel = self._picture
@@ -172,24 +172,27 @@ class TableSide:
             self._panel.width - 2 * PADDING,
             self._panel.bottom - self._picture.bottom - 2 * PADDING,
         )
-        surface.fill(DARK[BACKGROUND], self._panel)
+        surface.fill(DARK_PALETTE[BACKGROUND], self._panel)
         lines: list[tuple[str, Tone]] = [(_(line), MUTED) for line in self._hand.help_lines()]
         lines.insert(0, (_(KEYS), INK))
-        widest = max((line for line, _tone in lines), key=lambda line: self._type.width(line, Weight.MEDIUM, LARGEST))
+        widest = max(
+            (line for line, _tone in lines), key=lambda line: self._type.measure_width(line, FontWeight.MEDIUM, LARGEST)
+        )
         size = LARGEST
         while size > SMALLEST and (
-            self._type.width(widest, Weight.MEDIUM, size) > room.width or PITCH * size * len(lines) > room.height
+            self._type.measure_width(widest, FontWeight.MEDIUM, size) > room.width
+            or LINE_PITCH_EM * size * len(lines) > room.height
         ):
             size -= 1
         for index, (line, tone) in enumerate(lines):
-            drawn = self._type.surface(line, Weight.MEDIUM, size, DARK[tone])
-            surface.blit(drawn, (room.left, room.top + round(index * PITCH * size)))
+            drawn = self._type.render_line(line, FontWeight.MEDIUM, size, DARK_PALETTE[tone])
+            surface.blit(drawn, (room.left, room.top + round(index * LINE_PITCH_EM * size)))
 
 
-def table_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
+def table_as_left(sitting: SavedGame | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
     """A virtual table and what draws it; its tokens lie as an interrupted sitting left them, or all on the lid."""
     table, renderer = virtual_table(Look(), rng)
-    view = sitting.game.view() if sitting else None
+    view = sitting.game.build_view() if sitting else None
     if isinstance(view, MacroscopeView):
         board, wanted = table.board, Counter(dict(enumerate(view.tokens, 1)))
         for window, number in enumerate(board.numbers):
@@ -203,10 +206,10 @@ def table_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[VirtualT
     return table, renderer
 
 
-def row_as_left(sitting: Sitting | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
+def row_as_left(sitting: SavedGame | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
     """A virtual Memo Dice table and what draws it; its row stands as an interrupted sitting left it."""
     table, renderer = memo_table(MemoLook(), rng)
     game = sitting.game if sitting else None
-    if isinstance(game, RowGame) and game.row:
-        table.lay(tuple(Paint(cup.colour) for cup in game.row if cup.taker is None), rng)
+    if isinstance(game, CupRowGame) and game.cup_row:
+        table.lay(tuple(Paint(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
     return table, renderer

@@ -14,12 +14,12 @@ import pygame
 from companion.app.button_input import TOUCH
 from companion.config.settings import DisplaySettings
 from companion.display.screen import Screen
-from companion.display.sound.player import Sounds
-from companion.display.toolkit.orientation import Look, Turned
+from companion.display.sound.player import SoundPlayer
+from companion.display.toolkit.orientation import DisplayPreferences, RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.events import Button, ButtonPressed, ButtonReleased, Signal
-from companion.i18n import language
-from companion.screen_state import Shown
+from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.i18n import current_language
+from companion.screen_state import ScreenState
 from hardware import display_console
 from hardware.buttons.keyboard import button_of_key
 
@@ -108,7 +108,7 @@ class Window:
         monotonic: Callable[[], float],
         side: TableSide | None = None,
         others: Mapping[str, TableSide] | None = None,
-        look: Callable[[], Look] = Look,
+        look: Callable[[], DisplayPreferences] = DisplayPreferences,
         loud: Callable[[], tuple[int, bool]] = lambda: (7, False),
     ) -> None:
         self._others = others or {}
@@ -122,14 +122,14 @@ class Window:
         self._fingers: dict[object, Button] = {}
         """Fingers that lie on a key or a seat's place, by SDL's number of each."""
         self._loud = loud
-        self._sounds = Sounds()
+        self._sounds = SoundPlayer()
         self._lay_out(surface)
 
     def _lay_out(self, surface: pygame.Surface) -> None:
         self._surface = surface
-        self._spoken = language()
+        self._spoken = current_language()
         look = self._look()
-        self._turned = Turned(surface, look.turned)
+        self._turned = RotatedSurface(surface, look.rotation_deg)
         upright = self._turned.surface
         width, height = upright.get_size()
         # The display keeps the shape of a screen: a tall strip would waste the room that letters need.
@@ -149,21 +149,21 @@ class Window:
         if self._side and beside:
             self._side.place(beside)
 
-    def signals(self, *, soon: bool = False) -> Sequence[Signal]:
+    def signals(self, *, soon: bool = False) -> Sequence[Event]:
         """What was pressed, clicked or touched since the last call. Waits a moment if nothing was, less if `soon`."""
-        signals: list[Signal] = []
+        signals: list[Event] = []
         wait = BUSY_MS if soon or self._moves() else IDLE_MS
         for event in _events(wait):
             signals += self._signals_of(event)
         if any(isinstance(signal, ButtonPressed) for signal in signals):
-            self._sounds.acknowledge()
+            self._sounds.play_key_click()
         return signals
 
     def _moves(self) -> bool:
         held = bool(self._held or self._touched or self._fingers)
-        return held or self._screen.moving or (self._side is not None and self._side.moving)
+        return held or self._screen.is_animating or (self._side is not None and self._side.moving)
 
-    def _signals_of(self, event: pygame.event.Event) -> list[Signal]:
+    def _signals_of(self, event: pygame.event.Event) -> list[Event]:
         now = self._monotonic()
         if event.type == pygame.QUIT:
             self.closed = True
@@ -182,7 +182,7 @@ class Window:
             return self._mouse(event, now)
         return []
 
-    def _key_down(self, event: pygame.event.Event, now: float) -> list[Signal]:
+    def _key_down(self, event: pygame.event.Event, now: float) -> list[Event]:
         if event.key == pygame.K_ESCAPE or (event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL):
             self.closed = True
             return []
@@ -194,7 +194,7 @@ class Window:
         self._held[event.key] = button
         return [ButtonPressed(button, now)]
 
-    def _key_up(self, event: pygame.event.Event, now: float) -> list[Signal]:
+    def _key_up(self, event: pygame.event.Event, now: float) -> list[Event]:
         button = self._held.pop(event.key, None)
         if button is not None:
             return [ButtonReleased(button, now)]
@@ -202,43 +202,43 @@ class Window:
             self._side.key(event.key, now, down=False)
         return []
 
-    def _finger(self, event: pygame.event.Event, now: float) -> list[Signal]:
+    def _finger(self, event: pygame.event.Event, now: float) -> list[Event]:
         """Several fingers at once, each pressing and letting go by itself."""
         if event.type == pygame.FINGERUP:
             button = self._fingers.pop(event.finger_id, None)
             return [ButtonReleased(button, now, TOUCH)] if button else []
         width, height = self._surface.get_size()
-        at = self._turned.back((min(width - 1, int(event.x * width)), min(height - 1, int(event.y * height))))
-        button = self._screen.key_at(at) if self._display.get_rect().collidepoint(at) else None
+        at = self._turned.unrotate((min(width - 1, int(event.x * width)), min(height - 1, int(event.y * height))))
+        button = self._screen.button_at(at) if self._display.get_rect().collidepoint(at) else None
         if button is None or button in self._fingers.values():
             return []
         self._fingers[event.finger_id] = button
         return [ButtonPressed(button, now, TOUCH)]
 
-    def _mouse(self, event: pygame.event.Event, now: float) -> list[Signal]:
-        at = self._turned.back(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
+    def _mouse(self, event: pygame.event.Event, now: float) -> list[Event]:
+        at = self._turned.unrotate(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
         if event.type == pygame.MOUSEBUTTONUP and self._touched:
             button, self._touched = self._touched, None
             return [ButtonReleased(button, now)]
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._display.get_rect().collidepoint(at):
             # SDL makes a mouse of the first finger as well, which has been heeded as a finger.
-            self._touched = None if getattr(event, "touch", False) else self._screen.key_at(at)
+            self._touched = None if getattr(event, "touch", False) else self._screen.button_at(at)
             return [ButtonPressed(self._touched, now)] if self._touched else []
         if self._side:
             self._side.mouse(event, at, now)
         return []
 
-    def show(self, shown: Shown) -> None:
+    def show(self, shown: ScreenState) -> None:
         """Draws what differs from the last time. The virtual table stands beside it where the camera plays."""
-        side = self._others.get(shown.game, self._table) if shown.camera else None
-        if side is not self._side or self._screen.look != self._look() or self._spoken != language():
+        side = self._others.get(shown.game_name, self._table) if shown.uses_camera else None
+        if side is not self._side or self._screen.preferences != self._look() or self._spoken != current_language():
             self._side = side
             self._lay_out(self._surface)
         volume, spoken = self._loud()
-        self._sounds.set(volume, spoken=spoken)
-        self._sounds.follow(shown)
+        self._sounds.configure(volume, announce=spoken)
+        self._sounds.play_change(shown)
         changed = list(self._screen.draw(self._display, shown))
         if self._side:
             changed += self._side.draw(self._turned.surface)
         if changed:
-            pygame.display.update(self._turned.bring(changed))
+            pygame.display.update(self._turned.copy_to_screen(changed))

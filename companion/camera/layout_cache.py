@@ -9,11 +9,11 @@ from typing import Any
 
 from companion.system import atomic_file
 
-FILE = "table.json"
+LAYOUT_FILE = "table.json"
 log = logging.getLogger("companion")
 
 
-class Memory:
+class LayoutCache:
     """One small file beside the journal. It is a convenience: lost or damaged, the table is simply learnt anew.
 
     A damaged one is set aside ("table.damaged.json"), in the place of an earlier one.
@@ -23,11 +23,11 @@ class Memory:
         name: the file's, of the ending .json; each kind of table has its own.
     """
 
-    def __init__(self, folder: Path, name: str = FILE) -> None:
+    def __init__(self, folder: Path, name: str = LAYOUT_FILE) -> None:
         self._path = folder / name
         self._kept: dict[str, Any] | None = None
 
-    def recall(self) -> dict[str, Any] | None:
+    def load(self) -> dict[str, Any] | None:
         """What was kept last; None: nothing, or nothing that can be read."""
         try:
             kept = json.loads(self._path.read_text(encoding="utf-8"))
@@ -53,13 +53,13 @@ class Memory:
             return
         log.warning("What was learnt of the table is of no use (set aside as %s); it is learnt anew.", aside.name)
 
-    def keep(self, memory: dict[str, Any]) -> None:
+    def save(self, layout: dict[str, Any]) -> None:
         """Keep `memory` if it is news. A disk that cannot be written costs the learnt layout, not the game."""
-        if memory == self._kept:
+        if layout == self._kept:
             return
-        self._kept = memory
+        self._kept = layout
         try:
             # Forced onto the disk: without it a lid that is partly open is not found again after a power cut.
-            atomic_file.put(self._path, json.dumps(memory).encode())
+            atomic_file.write_atomic(self._path, json.dumps(layout).encode())
         except OSError:
             self._kept = None

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from companion.camera.layout_cache import FILE, Memory
-from companion.camera.reader import Looking, make_watcher
-from companion.camera.worker import NO_EYES, ROW, USUAL
-from companion.events import CameraSays, CameraState, Signal
-from companion.screen_state import Eyes
-from companion.vision.memo_dice.watcher import MemoWatcher
-from companion.vision.table.watcher import Watcher
+from companion.camera.layout_cache import LAYOUT_FILE, LayoutCache
+from companion.camera.reader import CameraReader, make_table_watcher
+from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME, STARTING_VIEW
+from companion.events import CameraState, CameraStateChanged, Event
+from companion.screen_state import CameraView
+from companion.vision.memo_dice.watcher import CupRowWatcher
+from companion.vision.table.watcher import DiceAndLidWatcher
 
-FILES = {USUAL: FILE, ROW: "row.json"}
+LAYOUT_FILES = {DEFAULT_GAME: LAYOUT_FILE, CUP_ROW_GAME: "row.json"}
 """Where what was learnt of each one's table is kept."""
 
 
-class ByGame:
+class PerGameReader:
     """The eyes of the game in play; those of the others are shut.
 
     Args:
@@ -26,34 +26,36 @@ class ByGame:
         monotonic: the host's monotonic clock, in seconds.
     """
 
-    def __init__(self, make: Mapping[str, Callable[[], Looking]], usual: str, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self, make: Mapping[str, Callable[[], CameraReader]], usual: str, monotonic: Callable[[], float]
+    ) -> None:
         self.game = usual
         """What is played. May be set by another thread; the next look heeds it."""
         self._make, self._usual, self._monotonic = make, usual, monotonic
-        self._opened: dict[str, Looking] = {}
+        self._opened: dict[str, CameraReader] = {}
         self._looks_for: str | None = None
 
     @property
-    def eyes(self) -> Eyes:
+    def camera_view(self) -> CameraView:
         """What is shown of the camera."""
         current = self._opened.get(self._looks_for or "")
-        return current.eyes if current else NO_EYES
+        return current.camera_view if current else STARTING_VIEW
 
-    def look(self) -> list[Signal]:
+    def poll(self) -> list[Event]:
         """The signals of the next frame, if there is a new one."""
         wanted = self.game if self.game in self._make else self._usual
-        signals: list[Signal] = []
+        signals: list[Event] = []
         if wanted != self._looks_for:
             if self._looks_for is not None:
                 self._opened[self._looks_for].close()
                 # What the other eyes said of their table holds no longer.
-                signals.append(CameraSays(CameraState.LOOKING, self._monotonic()))
+                signals.append(CameraStateChanged(CameraState.SEARCHING, self._monotonic()))
             if wanted not in self._opened:
                 self._opened[wanted] = self._make[wanted]()
             self._looks_for = wanted
-        return signals + self._opened[wanted].look()
+        return signals + self._opened[wanted].poll()
 
-    def restart(self, *, forget: bool) -> None:
+    def restart(self, *, discard_layout: bool) -> None:
         """Throws away the eyes that look, and lets the camera go; new ones are made by the next look.
 
         `forget`: what was learnt of the table, too.
@@ -61,7 +63,7 @@ class ByGame:
         fallen, self._looks_for = self._looks_for, None
         looking = self._opened.pop(fallen, None) if fallen else None
         if looking is not None:
-            looking.restart(forget=forget)
+            looking.restart(discard_layout=discard_layout)
 
     def close(self) -> None:
         """Lets the camera go."""
@@ -69,11 +71,11 @@ class ByGame:
             looking.close()
 
 
-def watcher_for(game: str) -> Watcher | MemoWatcher:
+def make_watcher_for(game: str) -> DiceAndLidWatcher | CupRowWatcher:
     """What keeps track of the table of a game."""
-    return MemoWatcher() if game == ROW else make_watcher()
+    return CupRowWatcher() if game == CUP_ROW_GAME else make_table_watcher()
 
 
-def memory_for(game: str, folder: Path) -> Memory:
+def make_layout_cache(game: str, folder: Path) -> LayoutCache:
     """What is kept in `folder` of a table with eyes of its own; `game`: a name in `FILES`."""
-    return Memory(folder, FILES[game])
+    return LayoutCache(folder, LAYOUT_FILES[game])

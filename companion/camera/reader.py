@@ -12,53 +12,55 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from companion.camera.layout_cache import Memory
+from companion.camera.layout_cache import LayoutCache
 from companion.camera.memo_dice_events import row_signal
-from companion.camera.restart_guard import NAME, NO_PICTURES
+from companion.camera.restart_guard import CAMERA_NAME, NO_PICTURES_MESSAGE
 from companion.events import (
-    CameraSays,
     CameraState,
-    DeviceBack,
+    CameraStateChanged,
     DeviceLost,
+    DeviceRestored,
     DiceRead,
-    LidReady,
-    Signal,
-    TokenPut,
+    Event,
+    LidCovered,
+    TokenPlaced,
     TokenTaken,
 )
-from companion.screen_state import Eyes
+from companion.screen_state import CameraView
 from companion.vision.dice.reader import DiceReader
-from companion.vision.frames.image_io import UnreadableImage, as_frame
+from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.frames.motion import is_dark
-from companion.vision.lid.reader import LidReader, upright
+from companion.vision.lid.reader import LidReader, rectify_lid
 from companion.vision.memo_dice.events import MemoEvent
 from companion.vision.reading import Image, Reading
 from companion.vision.table.events import (
     DiceEvent,
-    Event,
     LidReadyEvent,
     State,
     StateEvent,
     TokenPutEvent,
     TokenTakenEvent,
 )
-from companion.vision.table.watcher import Watcher
-from companion.vision.view_check.problem import Problem
+from companion.vision.table.events import (
+    Event as VisionEvent,
+)
+from companion.vision.table.watcher import DiceAndLidWatcher
+from companion.vision.view_check.problem import ViewProblem
 from hardware.cameras.sources import Camera, CameraLost, Frame
 from hardware.messages import Sentence
 
 log = logging.getLogger("companion")
-BACK_OFF = 1.0
+REOPEN_SECONDS = 1.0
 """Seconds between two attempts to find a lost camera."""
-SILENT = 3.0
+SILENCE_SECONDS = 3.0
 """Seconds without a picture after which that is said."""
-GIVEN_UP = 12.0
+MAX_SILENCE_SECONDS = 12.0
 """Seconds without a picture after which the camera is closed and opened anew."""
-ASLEEP = 1.0
+PAUSED_GAP_SECONDS = 1.0
 """Seconds between two looks above which nobody was looking, so that no picture was missed."""
 
 
-class Source(Protocol):
+class CameraFactory(Protocol):
     """Somewhere that frames come from, again and again: opens the camera, however often it has been lost."""
 
     def __call__(self) -> Camera:
@@ -70,7 +72,7 @@ class Source(Protocol):
         ...
 
 
-class Watches(Protocol):
+class TableWatcher(Protocol):
     """Keeps track of a table from frame to frame: the `Watcher`, or another game's."""
 
     @property
@@ -84,37 +86,37 @@ class Watches(Protocol):
         ...
 
     @property
-    def lid_picture(self) -> Image | None:
+    def lid_image(self) -> Image | None:
         """The lid upright."""
         ...
 
-    def see(self, image: Image, at: float) -> Sequence[Event | MemoEvent]:
+    def process_frame(self, image: Image, at: float) -> Sequence[VisionEvent | MemoEvent]:
         """Takes one frame of the time `at` (seconds, rising) in and tells what it settled."""
         ...
 
-    def memory(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, Any]:
         """What a restart needs, as JSON holds it."""
         ...
 
-    def restore(self, memory: Mapping[str, Any], /) -> None:
+    def restore(self, snapshot: Mapping[str, Any], /) -> None:
         """Takes up what `memory` returned."""
         ...
 
 
-class Judges(Protocol):
+class ViewChecker(Protocol):
     """Says what is wrong with the view: a `ViewWatch`."""
 
-    def see(self, image: Image, at: float, state: State, reading: Reading | None) -> Problem | None:
+    def process_frame(self, image: Image, at: float, state: State, reading: Reading | None) -> ViewProblem | None:
         """Takes a frame of the time `at` (seconds, rising) in; None: nothing is wrong."""
         ...
 
 
-def make_watcher() -> Watcher:
+def make_table_watcher() -> DiceAndLidWatcher:
     """The companion's own eyes: dice by pips, the lid by its tokens."""
-    return Watcher(DiceReader(), LidReader(), upright=upright)
+    return DiceAndLidWatcher(DiceReader(), LidReader(), rectify=rectify_lid)
 
 
-def signal_of(event: Event | MemoEvent, *, lid: bool) -> Signal:
+def make_event(event: VisionEvent | MemoEvent, *, lid: bool) -> Event:
     """A watcher's event as a signal, with the frame's own stamp."""
     match event:
         case DiceEvent():
@@ -122,16 +124,16 @@ def signal_of(event: Event | MemoEvent, *, lid: bool) -> Signal:
         case TokenTakenEvent():
             return TokenTaken(event.window, event.number, event.confidence, event.at)
         case TokenPutEvent():
-            return TokenPut(event.window, event.number, event.confidence, event.at)
+            return TokenPlaced(event.window, event.number, event.confidence, event.at)
         case LidReadyEvent():
-            return LidReady(event.at)
+            return LidCovered(event.at)
         case StateEvent():
-            return CameraSays(CameraState(event.state), event.at, lid)
+            return CameraStateChanged(CameraState(event.state), event.at, lid)
         case _:
             return row_signal(event)
 
 
-class Looking:
+class CameraReader:
     """The eyes, one frame a call.
 
     Args:
@@ -144,25 +146,25 @@ class Looking:
 
     def __init__(
         self,
-        source: Source,
-        watcher: Watches,
+        open_camera: CameraFactory,
+        watcher: TableWatcher,
         monotonic: Callable[[], float],
-        memory: Memory | None = None,
-        view: Judges | None = None,
+        layout_cache: LayoutCache | None = None,
+        view_checker: ViewChecker | None = None,
     ) -> None:
-        self._view = view
+        self._view = view_checker
         self._refused: str | None = None
-        self.eyes = Eyes(CameraState.LOOKING)
-        self._memory = memory
-        kept = memory.recall() if memory else None
-        if memory is not None and kept is not None:
+        self.camera_view = CameraView(CameraState.SEARCHING)
+        self._memory = layout_cache
+        kept = layout_cache.load() if layout_cache else None
+        if layout_cache is not None and kept is not None:
             try:
                 watcher.restore(kept)
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-                memory.set_aside()
+                layout_cache.set_aside()
         self._to_keep = False
         """Something happened since the memory was kept last."""
-        self._source = source
+        self._source = open_camera
         self._watcher = watcher
         self._monotonic = monotonic
         self._camera: Camera | None = None
@@ -171,11 +173,11 @@ class Looking:
         self._try_at = self._looked_at = self._fed_at = monotonic()
         self._lid = False
 
-    def look(self) -> list[Signal]:
+    def poll(self) -> list[Event]:
         """The signals of the next frame, if there is a new one."""
         self._keep()  # what was seen last is told by now: it need not wait for the disk
         now = self._monotonic()
-        if now - self._looked_at > ASLEEP:
+        if now - self._looked_at > PAUSED_GAP_SECONDS:
             self._fed_at = now
         self._looked_at = now
         camera = self._camera or self._open()
@@ -190,18 +192,18 @@ class Looking:
         if frame is not None and (image := self._readable(frame)) is not None:
             self._fed_at = now
             return self._see(image, frame.at)
-        if now - self._fed_at < SILENT:
+        if now - self._fed_at < SILENCE_SECONDS:
             return []
-        if now - self._fed_at < GIVEN_UP:
+        if now - self._fed_at < MAX_SILENCE_SECONDS:
             return self._without_pictures()
-        log.warning("%s has given no picture for %.0f s: it is opened anew.", camera.name, GIVEN_UP)
+        log.warning("%s has given no picture for %.0f s: it is opened anew.", camera.name, MAX_SILENCE_SECONDS)
         return self._give_up(CameraState.BLIND)
 
-    def restart(self, *, forget: bool) -> None:
+    def restart(self, *, discard_layout: bool) -> None:
         """Lets the camera go; it is opened anew by the next look. `forget`: what was learnt of the table, too."""
         self._to_keep = False  # the eyes have failed: nothing that they hold now is worth keeping
         self.close()
-        if forget and self._memory is not None:
+        if discard_layout and self._memory is not None:
             self._memory.set_aside()
 
     def close(self) -> None:
@@ -219,61 +221,61 @@ class Looking:
             self._there = True
             self._fed_at = self._monotonic()
         except CameraLost:
-            self._try_at = self._monotonic() + BACK_OFF
+            self._try_at = self._monotonic() + REOPEN_SECONDS
         return self._camera
 
-    def _give_up(self, state: CameraState) -> list[Signal]:
+    def _give_up(self, state: CameraState) -> list[Event]:
         self.close()
-        self._try_at = self._monotonic() + BACK_OFF
+        self._try_at = self._monotonic() + REOPEN_SECONDS
         return self._missing(state)
 
-    def _missing(self, state: CameraState, words: str = "") -> list[Signal]:
+    def _missing(self, state: CameraState, words: str = "") -> list[Event]:
         # One that gave no pictures may be unplugged then; that one unplugged gives none goes without saying.
-        if self._lost and (state is not CameraState.LOST or self.eyes.state is state):
+        if self._lost and (state is not CameraState.LOST or self.camera_view.state is state):
             return []
         self._lost = True
-        self.eyes = Eyes(state)
+        self.camera_view = CameraView(state)
         now = self._monotonic()
-        return [DeviceLost(NAME, now, words), CameraSays(state, now)]
+        return [DeviceLost(CAMERA_NAME, now, words), CameraStateChanged(state, now)]
 
-    def _without_pictures(self) -> list[Signal]:
-        return self._missing(CameraState.BLIND, NO_PICTURES)
+    def _without_pictures(self) -> list[Event]:
+        return self._missing(CameraState.BLIND, NO_PICTURES_MESSAGE)
 
-    def _found(self) -> list[Signal]:
+    def _found(self) -> list[Event]:
         if not self._lost:
             return []
         self._lost = False
         log.info("The camera gives pictures again.")
-        return [DeviceBack(NAME, self._monotonic())]
+        return [DeviceRestored(CAMERA_NAME, self._monotonic())]
 
     def _readable(self, frame: Frame) -> Image | None:
         """The picture in the frame; None: there is none."""
         try:
-            return as_frame(frame.image)
+            return normalise_frame(frame.image)
         except UnreadableImage as why:
             self._refuse(str(why))
             return None
 
-    def _see(self, image: Image, at: float) -> list[Signal]:
-        events = self._watcher.see(image, at)
+    def _see(self, image: Image, at: float) -> list[Event]:
+        events = self._watcher.process_frame(image, at)
         reading = self._watcher.reading
         lid = reading is not None and reading.lid is not None
-        signals = [signal_of(event, lid=lid) for event in events]
+        signals = [make_event(event, lid=lid) for event in events]
         self._to_keep = self._to_keep or bool(events)
         if self._watcher.state is State.BLIND and not is_dark(np.asarray(image.mean(axis=2), np.uint8)):
             # The same picture again and again: a camera that hangs, and says nothing of it.
             return signals + self._without_pictures()
         back = self._found()
-        if (lid != self._lid or back) and not any(isinstance(s, CameraSays) for s in signals):
-            signals.append(CameraSays(CameraState(self._watcher.state), at, lid))
+        if (lid != self._lid or back) and not any(isinstance(s, CameraStateChanged) for s in signals):
+            signals.append(CameraStateChanged(CameraState(self._watcher.state), at, lid))
         self._lid = lid
-        problem = self._view.see(image, at, self._watcher.state, reading) if self._view else None
+        problem = self._view.process_frame(image, at, self._watcher.state, reading) if self._view else None
         self._picture(image, reading, problem)
         return back + signals
 
     def _keep(self) -> None:
         if self._to_keep and self._memory is not None:
-            self._memory.keep(self._watcher.memory())
+            self._memory.save(self._watcher.snapshot())
         self._to_keep = False
 
     def _refuse(self, why: str) -> None:
@@ -282,15 +284,15 @@ class Looking:
             self._refused = why
             log.warning("The camera gives what is %s.", why)
 
-    def _picture(self, image: Image, reading: Reading | None, problem: Problem | None) -> None:
+    def _picture(self, image: Image, reading: Reading | None, problem: ViewProblem | None) -> None:
         """A new `Eyes` only when there is something new to be shown: the display compares by identity."""
         state = CameraState(self._watcher.state)
-        upright = self._watcher.lid_picture
-        seen = self.eyes
+        upright = self._watcher.lid_image
+        seen = self.camera_view
         if (
             state is not seen.state
             or reading is not seen.reading
-            or upright is not seen.lid_upright
+            or upright is not seen.rectified_lid
             or problem is not seen.problem
         ):
-            self.eyes = Eyes(state, reading, image, upright, problem)
+            self.camera_view = CameraView(state, reading, image, upright, problem)

@@ -10,39 +10,39 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from companion.events import CameraSays, CameraState, DeviceBack, DeviceLost, Signal
-from companion.screen_state import Eyes
+from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
+from companion.screen_state import CameraView
 from hardware.messages import Sentence
 
 log = logging.getLogger("companion")
-NAME = "camera"
-NO_PICTURES = Sentence("The camera gives no pictures: pull its plug and put it in again")
-PAUSE, LONGEST = 1.0, 30.0
+CAMERA_NAME = "camera"
+NO_PICTURES_MESSAGE = Sentence("The camera gives no pictures: pull its plug and put it in again")
+FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 30.0
 """Seconds until the first new attempt, doubled with each that fails; at most so many."""
-STEADY = 60.0
+STABLE_SECONDS = 60.0
 """Seconds without a fall after which the next one counts as the first."""
-SURE = 3.0
+RECOVERED_SECONDS = 3.0
 """Seconds of looking at nothing new after a fall until they count as up again."""
-FORGET = 3
+FAILURES_BEFORE_DISCARD = 3
 """Falls in a row after which what was learnt of the table is suspected, and learnt anew."""
 
 
-class Looks(Protocol):
+class FrameReader(Protocol):
     """Eyes, one frame a call: a `Looking`, or the choice of one by the game in play."""
 
     @property
-    def eyes(self) -> Eyes: ...
+    def camera_view(self) -> CameraView: ...
 
-    def look(self) -> list[Signal]: ...
+    def poll(self) -> list[Event]: ...
 
-    def restart(self, *, forget: bool) -> None:
+    def restart(self, *, discard_layout: bool) -> None:
         """Lets the camera go and begins anew with the next look. `forget`: also what was learnt of the table."""
         ...
 
     def close(self) -> None: ...
 
 
-class Guarded:
+class RestartGuard:
     """`Looks` that never raise.
 
     Args:
@@ -50,38 +50,38 @@ class Guarded:
         monotonic: the host's monotonic clock, in seconds.
     """
 
-    def __init__(self, looks: Looks, monotonic: Callable[[], float]) -> None:
-        self._looks, self._monotonic = looks, monotonic
+    def __init__(self, reader: FrameReader, monotonic: Callable[[], float]) -> None:
+        self._looks, self._monotonic = reader, monotonic
         self._falls = 0
-        self._fell_at = self._again = -LONGEST
+        self._fell_at = self._again = -MAX_RETRY_SECONDS
         self._good_since: float | None = None
         """When the first look came back after a fall; None: none has yet."""
-        self._down: Eyes | None = None
+        self._down: CameraView | None = None
         """What is shown of the camera while they are down; None: they look."""
 
     @property
-    def eyes(self) -> Eyes:
+    def camera_view(self) -> CameraView:
         """What is shown of the camera."""
-        return self._down or self._looks.eyes
+        return self._down or self._looks.camera_view
 
-    def look(self) -> list[Signal]:
+    def poll(self) -> list[Event]:
         """The signals of the next frame, if there is a new one."""
         if self._down is not None and self._monotonic() < self._again:
             return []
         try:
-            signals = self._looks.look()
+            signals = self._looks.poll()
         except Exception:  # noqa: BLE001 - whatever it is: see above
             return self._fall()
         if self._down is None:
             return signals
         now = self._monotonic()
         self._good_since = now if self._good_since is None else self._good_since
-        if not signals and now - self._good_since < SURE:
+        if not signals and now - self._good_since < RECOVERED_SECONDS:
             return []  # a camera that is being opened has shown nothing yet that they could fall over
         self._down = self._good_since = None
         log.info("The camera's pictures are looked at again.")
         # What the eyes that fell had found out went with them; what the new ones say of it comes behind.
-        back: list[Signal] = [DeviceBack(NAME, now), CameraSays(CameraState.LOOKING, now)]
+        back: list[Event] = [DeviceRestored(CAMERA_NAME, now), CameraStateChanged(CameraState.SEARCHING, now)]
         return back + signals
 
     def close(self) -> None:
@@ -95,16 +95,16 @@ class Guarded:
         except Exception:
             log.warning("The camera could not be let go in order.", exc_info=True)
 
-    def _fall(self) -> list[Signal]:
+    def _fall(self) -> list[Event]:
         now = self._monotonic()
-        self._falls = self._falls + 1 if now - self._fell_at < STEADY else 1
+        self._falls = self._falls + 1 if now - self._fell_at < STABLE_SECONDS else 1
         self._fell_at, self._good_since = now, None
-        pause = min(LONGEST, PAUSE * 2.0 ** (self._falls - 1))
+        pause = min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2.0 ** (self._falls - 1))
         self._again = now + pause
         log.error("Looking at the camera's pictures failed; it is tried again in %.0f s.", pause, exc_info=True)
-        self._let_go(lambda: self._looks.restart(forget=self._falls >= FORGET))
+        self._let_go(lambda: self._looks.restart(discard_layout=self._falls >= FAILURES_BEFORE_DISCARD))
         if self._down is not None:
             return []
-        self._down = Eyes(CameraState.BLIND)
+        self._down = CameraView(CameraState.BLIND)
         words = Sentence("The camera's pictures cannot be read at the moment; it is tried again")
-        return [DeviceLost(NAME, now, words), CameraSays(CameraState.BLIND, now)]
+        return [DeviceLost(CAMERA_NAME, now, words), CameraStateChanged(CameraState.BLIND, now)]

@@ -19,14 +19,14 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.app.button_input import sources_of
-from companion.config.settings import Settings, SettingsError, load
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
+from companion.config.settings import Settings, SettingsError, load_settings
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.source import ButtonSource
 
-Clock = Callable[[], float]
-KEYBOARD = "keyboard"
-TYPED = {str(button.number): button for button in Button if button.number} | {
+MonotonicClock = Callable[[], float]
+KEYBOARD_SOURCE = "keyboard"
+BUTTON_BY_KEY = {str(button.seat_number): button for button in Button if button.seat_number} | {
     "\n": Button.OK,
     "\r": Button.OK,
     " ": Button.OK,
@@ -37,11 +37,11 @@ TYPED = {str(button.number): button for button in Button if button.number} | {
     "-": Button.MINUS,
 }
 """What a terminal sends for a key; it does not tell when the key is let go."""
-PAUSE = 0.02
+KEYBOARD_POLL_SECONDS = 0.02
 """Seconds between two looks at the keyboard; buttons wake the loop at once."""
-STEP = 0.7
+WALK_STEP_SECONDS = 0.7
 """Seconds that each lamp is lit by `--walk`."""
-HELP = "Press buttons, or 1 to 6, Enter, Backspace, + and -: each press also steps that lamp on. Ctrl-C ends."
+USAGE_HINT = "Press buttons, or 1 to 6, Enter, Backspace, + and -: each press also steps that lamp on. Ctrl-C ends."
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -53,13 +53,13 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "button's lamp one effect further: on, slow blink, fast blink, breathing, off.",
     )
     parser.add_argument("--walk", action="store_true", help="light one lamp after the other instead")
-    parser.add_argument("--seconds", metavar="N", type=_seconds, help="end after so long (else by Ctrl-C)")
+    parser.add_argument("--seconds", metavar="N", type=_parse_seconds, help="end after so long (else by Ctrl-C)")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.set_defaults(run=run)
 
 
-def _seconds(text: str) -> float:
+def _parse_seconds(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
@@ -73,24 +73,26 @@ def run(args: Namespace) -> int:
     """Tell until Ctrl-C or the time is over; 2 if the settings cannot be used."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     try:
-        settings = load(args.settings)
+        settings = load_settings(args.settings)
     except SettingsError as error:
         print(error, file=sys.stderr)
         return 2
     woken = threading.Event()
-    trial = Trial(sources_of(_all_of(settings), time.monotonic, woken.set), time.monotonic, walk=args.walk)
+    trial = WiringTest(
+        sources_of(_request_all_sources(settings), time.monotonic, woken.set), time.monotonic, walk=args.walk
+    )
     end = time.monotonic() + args.seconds if args.seconds else float("inf")
-    words = as_json if args.json else in_words
+    words = format_json if args.json else format_line
     if not args.json:
-        print(HELP, flush=True)
+        print(USAGE_HINT, flush=True)
     # A stop from outside leaves no lamp lit either.
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with unbuffered(sys.stdin) as keys:
+        with unbuffered_keys(sys.stdin) as keys:
             while time.monotonic() < end:
-                for told in [*trial.look(), *(told for key in keys() for told in trial.key(key))]:
+                for told in [*trial.poll(), *(told for key in keys() for told in trial.handle_key(key))]:
                     print(words(told), flush=True)
-                woken.wait(PAUSE)
+                woken.wait(KEYBOARD_POLL_SECONDS)
                 woken.clear()
     except KeyboardInterrupt:
         pass  # how people end it
@@ -98,11 +100,11 @@ def run(args: Namespace) -> int:
         signal.signal(signal.SIGTERM, before)
         trial.close()
     if not args.json:
-        print(trial.summary())
+        print(trial.format_summary())
     return 0
 
 
-def _all_of(settings: Settings) -> Settings:
+def _request_all_sources(settings: Settings) -> Settings:
     """Whoever checks a wiring wants to hear of everything that is missing."""
     if settings.table.buttons != "any":
         return settings
@@ -110,16 +112,16 @@ def _all_of(settings: Settings) -> Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WiringEvent:
     """A line: what happened at `at` (seconds since the start) at a source; `more` differs from event to event."""
 
     at: float
     source: str
     event: str
-    more: dict[str, Any] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
 
 
-class Trial:
+class WiringTest:
     """What was pressed where, and what the lamps show.
 
     Args:
@@ -128,30 +130,32 @@ class Trial:
         walk: the lamps go round by themselves.
     """
 
-    def __init__(self, sources: Sequence[ButtonSource], clock: Clock, *, walk: bool = False) -> None:
+    def __init__(self, sources: Sequence[ButtonSource], clock: MonotonicClock, *, walk: bool = False) -> None:
         self.lamps = dict.fromkeys(Button, Effect.OFF)
         self.presses: Counter[str] = Counter()
         self._sources, self._clock = tuple(sources), clock
         self._start = clock()
-        self._down: dict[tuple[str, Button], float] = {}
-        self._walk_at = clock() if walk else None
-        self._steps = 0
+        self._pressed_at: dict[tuple[str, Button], float] = {}
+        self._next_walk_at = clock() if walk else None
+        self._walk_steps = 0
 
-    def look(self) -> list[Told]:
+    def poll(self) -> list[WiringEvent]:
         """What happened since the last call, earliest first."""
-        told = [each for source in self._sources for fact in source.read() for each in self._tell(source, fact)]
-        if self._walk_at is not None and self._clock() >= self._walk_at:
-            told.append(self._walk())
+        told = [
+            each for source in self._sources for fact in source.read() for each in self._convert_event(source, fact)
+        ]
+        if self._next_walk_at is not None and self._clock() >= self._next_walk_at:
+            told.append(self._walk_to_next_lamp())
         return sorted(told, key=lambda each: each.at)
 
-    def key(self, typed: str) -> list[Told]:
+    def handle_key(self, typed: str) -> list[WiringEvent]:
         """A key was typed in the terminal."""
-        button = TYPED.get(typed)
+        button = BUTTON_BY_KEY.get(typed)
         if button is None:
             return []
-        return [self._pressed(KEYBOARD, button, self._clock())]
+        return [self._handle_press(KEYBOARD_SOURCE, button, self._clock())]
 
-    def summary(self) -> str:
+    def format_summary(self) -> str:
         """How often was pressed, by source."""
         counts = ", ".join(f"{source} {count}" for source, count in sorted(self.presses.items()))
         return f"Presses: {counts or 'none'}"
@@ -161,61 +165,61 @@ class Trial:
         for source in self._sources:
             source.close()
 
-    def _tell(self, source: ButtonSource, fact: Signal) -> list[Told]:
+    def _convert_event(self, source: ButtonSource, fact: Event) -> list[WiringEvent]:
         match fact:
             case ButtonPressed(button=button, at=at):
-                self._down[source.name, button] = at
-                return [self._pressed(source.name, button, at)]
+                self._pressed_at[source.name, button] = at
+                return [self._handle_press(source.name, button, at)]
             case ButtonReleased(button=button, at=at):
-                since = self._down.pop((source.name, button), at)
-                return [Told(at - self._start, source.name, "up", {"button": str(button), "after": at - since})]
-            case DeviceLost(at=at, words=words):
-                return [Told(at - self._start, source.name, "lost", {"words": words or "unplugged"})]
-            case DeviceBack(at=at):
-                return [Told(at - self._start, source.name, "there")]
+                since = self._pressed_at.pop((source.name, button), at)
+                return [WiringEvent(at - self._start, source.name, "up", {"button": str(button), "after": at - since})]
+            case DeviceLost(at=at, message=words):
+                return [WiringEvent(at - self._start, source.name, "lost", {"words": words or "unplugged"})]
+            case DeviceRestored(at=at):
+                return [WiringEvent(at - self._start, source.name, "there")]
             case _:
                 return []
 
-    def _pressed(self, source: str, button: Button, at: float) -> Told:
+    def _handle_press(self, source: str, button: Button, at: float) -> WiringEvent:
         self.presses[source] += 1
         more: dict[str, Any] = {"button": str(button), "heard_after": self._clock() - at}
-        if self._walk_at is None:
+        if self._next_walk_at is None:
             self.lamps[button] = Effect((self.lamps[button] + 1) % len(Effect))
             more["lamp"] = self.lamps[button].name.lower()
-            self._light()
-        return Told(at - self._start, source, "down", more)
+            self._update_lamps()
+        return WiringEvent(at - self._start, source, "down", more)
 
-    def _walk(self) -> Told:
-        button = list(Button)[self._steps % len(Button)]
+    def _walk_to_next_lamp(self) -> WiringEvent:
+        button = list(Button)[self._walk_steps % len(Button)]
         now = self._clock()
-        self._steps, self._walk_at = self._steps + 1, now + STEP
+        self._walk_steps, self._next_walk_at = self._walk_steps + 1, now + WALK_STEP_SECONDS
         self.lamps = {each: Effect.ON if each is button else Effect.OFF for each in Button}
-        self._light()
-        return Told(now - self._start, "lamps", "on", {"button": str(button)})
+        self._update_lamps()
+        return WiringEvent(now - self._start, "lamps", "on", {"button": str(button)})
 
-    def _light(self) -> None:
+    def _update_lamps(self) -> None:
         for source in self._sources:
             source.light(self.lamps)
 
 
-def as_json(told: Told) -> str:
+def format_json(event: WiringEvent) -> str:
     """One JSON object on one line; times in seconds.
 
     >>> as_json(Told(1.0, "GPIO", "up", {"button": "ok", "after": 0.12}))
     '{"at": 1.0, "source": "GPIO", "event": "up", "button": "ok", "after": 0.12}'
     """
-    more = {key: round(value, 6) if isinstance(value, float) else value for key, value in told.more.items()}
-    return json.dumps({"at": round(told.at, 6), "source": told.source, "event": told.event, **more})
+    more = {key: round(value, 6) if isinstance(value, float) else value for key, value in event.details.items()}
+    return json.dumps({"at": round(event.at, 6), "source": event.source, "event": event.event, **more})
 
 
-def in_words(told: Told) -> str:
+def format_line(event: WiringEvent) -> str:
     """One line for people.
 
     >>> in_words(Told(1.0, "GPIO", "up", {"button": "ok", "after": 0.1234}))
     '    1.000000  GPIO        ok     up, after 123.4 ms'
     """
-    more = told.more
-    match told.event:
+    more = event.details
+    match event.event:
         case "down":
             lamp = f", lamp {more['lamp']}" if "lamp" in more else ""
             words = f"{more['button']:5}  down, heard after {more['heard_after'] * 1000:.1f} ms{lamp}"
@@ -225,13 +229,13 @@ def in_words(told: Told) -> str:
             words = f"missing: {more['words']}"
         case "on":
             words = f"{more['button']:5}  on"
-        case event:
-            words = event
-    return f"{told.at:12.6f}  {told.source:10}  {words}"
+        case other:
+            words = other
+    return f"{event.at:12.6f}  {event.source:10}  {words}"
 
 
 @contextmanager
-def unbuffered(terminal: TextIO) -> Iterator[Callable[[], str]]:
+def unbuffered_keys(terminal: TextIO) -> Iterator[Callable[[], str]]:
     """A function that gives the keys typed since the last call; nothing where there is no terminal."""
     try:
         number = terminal.fileno()

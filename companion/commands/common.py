@@ -7,9 +7,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.config.settings import SettingsError, load
-from companion.journal.database import FILE, Journal, data_folder
-from companion.journal.errors import BadSitting, JournalError
+from companion.config.settings import SettingsError, load_settings
+from companion.journal.database import JOURNAL_FILE, Journal, find_data_folder
+from companion.journal.errors import InvalidSavedGame, JournalError
 
 
 def add_data_option(parser: ArgumentParser) -> None:
@@ -18,39 +18,39 @@ def add_data_option(parser: ArgumentParser) -> None:
         "--data",
         metavar="FOLDER",
         type=Path,
-        help=f"where the journal is kept (as in the settings; else {data_folder()})",
+        help=f"where the journal is kept (as in the settings; else {find_data_folder()})",
     )
 
 
-def folder_of(args: Namespace) -> Path:
+def resolve_data_folder(args: Namespace) -> Path:
     """The folder with the journal: as typed, as in the settings, or the person's own.
 
     Raises:
         SettingsError: the settings cannot be read.
     """
     typed: Path | None = args.data
-    return typed or load(getattr(args, "settings", None)).data.folder or data_folder()
+    return typed or load_settings(getattr(args, "settings", None)).data.folder or find_data_folder()
 
 
-def with_journal(args: Namespace, act: Callable[[Journal], int], *, writing: bool = False) -> int:
+def run_with_journal(args: Namespace, action: Callable[[Journal], int], *, write: bool = False) -> int:
     """Do `act` with the journal; trouble is told on stderr and is exit status 1.
 
     If it does no `writing`, a game may be going on in another process.
     """
 
     def opened() -> int:
-        with Journal(folder_of(args) / FILE, beside=not writing) as journal:
+        with Journal(resolve_data_folder(args) / JOURNAL_FILE, allow_read_only=not write) as journal:
             if journal.damage is not None:
-                print(journal.damage.words, file=sys.stderr)
-            return act(journal)
+                print(journal.damage.message, file=sys.stderr)
+            return action(journal)
 
-    return in_words(opened)
+    return run_reporting_errors(opened)
 
 
-def in_words(act: Callable[[], int]) -> int:
+def run_reporting_errors(action: Callable[[], int]) -> int:
     """The exit status of `act`; what can go wrong with journals and files is told on stderr and is status 1."""
     try:
-        return act()
-    except (JournalError, BadSitting, SettingsError, OSError) as error:
+        return action()
+    except (JournalError, InvalidSavedGame, SettingsError, OSError) as error:
         print(error, file=sys.stderr)
         return 1

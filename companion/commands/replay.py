@@ -9,20 +9,20 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Any
 
-from companion.commands.common import add_data_option, in_words, with_journal
-from companion.commands.history import result_words
+from companion.commands.common import add_data_option, run_reporting_errors, run_with_journal
+from companion.commands.history import format_result
 from companion.games import registry
-from companion.games.api.offers import Kit
-from companion.i18n import printable
-from companion.journal.entry import Entry, Kind
-from companion.journal.import_export import SittingFile, content, read_sitting
-from companion.journal.replay import Replay, Step
-from companion.journal.summary import local_time, result
+from companion.games.api.offers import GameDefinition
+from companion.i18n import replace_unprintable
+from companion.journal.entry import EntryKind, JournalEntry
+from companion.journal.import_export import ExportedGame, build_export, read_exported_game
+from companion.journal.replay import PlayedStep, Replay
+from companion.journal.summary import summarise_result, to_local_time
 
-ASIDE = {
-    Kind.AWAY: "(put away)",
-    Kind.RESUMED: "(the companion was started again)",
-    Kind.CUT: "(what came before could not be replayed and does not count)",
+NOTE_BY_KIND = {
+    EntryKind.SET_ASIDE: "(put away)",
+    EntryKind.RESUMED: "(the companion was started again)",
+    EntryKind.TRUNCATED: "(what came before could not be replayed and does not count)",
 }
 
 
@@ -44,18 +44,18 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(args: Namespace) -> int:
     """Do what the command line says; the exit status, 1 if not all of the sitting could be replayed."""
 
-    def show(sitting: SittingFile) -> int:
-        told = replay(sitting)
-        print(json.dumps(told, indent=1, ensure_ascii=False) if args.json else "\n".join(lines(told)))
+    def show(sitting: ExportedGame) -> int:
+        told = build_replay(sitting)
+        print(json.dumps(told, indent=1, ensure_ascii=False) if args.json else "\n".join(format_lines(told)))
         return 0 if told["trouble"] is None else 1
 
     if args.sitting.isdecimal():
-        return with_journal(args, lambda journal: show(content(journal, int(args.sitting))))
-    return in_words(lambda: show(read_sitting(Path(args.sitting))))
+        return run_with_journal(args, lambda journal: show(build_export(journal, int(args.sitting))))
+    return run_reporting_errors(lambda: show(read_exported_game(Path(args.sitting))))
 
 
-def replay(
-    sitting: SittingFile, find: Callable[[str], Kit] = registry.find, zone: tzinfo | None = None
+def build_replay(
+    exported: ExportedGame, find_game: Callable[[str], GameDefinition] = registry.find_game, zone: tzinfo | None = None
 ) -> dict[str, Any]:
     """The sitting as a JSON object.
 
@@ -66,46 +66,48 @@ def replay(
     Raises:
         BadSitting: the game is not installed, or its setup does not fit.
     """
-    done = sitting.replay(find)
+    done = exported.replay(find_game)
     return (
         {
-            "uid": sitting.uid,
-            "game": sitting.setup.game,
-            "title": done.kit.title,
-            "players": list(sitting.setup.players),
-            "begun": local_time(sitting.begun.wall, zone).isoformat(timespec="seconds"),
-            "entries": [_entry(done, entry, step, zone) for entry, step in done.happened],
+            "uid": exported.uid,
+            "game": exported.setup.game,
+            "title": done.definition.title,
+            "players": list(exported.setup.players),
+            "begun": to_local_time(exported.begun.wall, zone).isoformat(timespec="seconds"),
+            "entries": [_convert_entry(done, entry, step, zone) for entry, step in done.history],
             "moves": len(done.steps),
         }
-        | result(done)
-        | {"trouble": done.trouble}
+        | summarise_result(done)
+        | {"trouble": done.problem}
     )
 
 
-def _entry(done: Replay, entry: Entry, step: Step | None, zone: tzinfo | None) -> dict[str, Any]:
+def _convert_entry(done: Replay, entry: JournalEntry, step: PlayedStep | None, zone: tzinfo | None) -> dict[str, Any]:
     return {
         "seq": entry.seq,
         "kind": entry.what.kind.value,
-        "at": local_time(entry.stamp.wall, zone).isoformat(timespec="seconds"),
-        "words": _words(done, entry, step),
+        "at": to_local_time(entry.stamp.wall, zone).isoformat(timespec="seconds"),
+        "words": _describe_entry(done, entry, step),
         "played": entry.what.played.model_dump(mode="json") if entry.what.played else None,
     }
 
 
-def _words(done: Replay, entry: Entry, step: Step | None) -> str:
+def _describe_entry(done: Replay, entry: JournalEntry, step: PlayedStep | None) -> str:
     if step is None:
-        return ASIDE[entry.what.kind]
-    before = {Kind.UNDO: "Taken back: ", Kind.REDO: "Played again: ", Kind.CORRECTION: "Corrected: "}
-    return before.get(entry.what.kind, "") + done.words(step)
+        return NOTE_BY_KIND[entry.what.kind]
+    before = {EntryKind.UNDO: "Taken back: ", EntryKind.REDO: "Played again: ", EntryKind.CORRECTION: "Corrected: "}
+    return before.get(entry.what.kind, "") + done.describe(step)
 
 
-def lines(told: dict[str, Any]) -> Iterator[str]:
+def format_lines(replay: dict[str, Any]) -> Iterator[str]:
     """What `replay` gave, in sentences that do nothing to a terminal, whatever players of elsewhere are called."""
-    yield printable(f"{told['title']}, {told['begun'][:16].replace('T', ' ')}: {', '.join(told['players'])}")
-    for entry in told["entries"]:
-        yield printable(f"{entry['seq']:4}  {entry['words']}")
-    if told["trouble"]:
-        yield printable(told["trouble"])
-    if told["reason"]:
-        yield printable(told["reason"])
-    yield printable(f"{result_words(told)}.")
+    yield replace_unprintable(
+        f"{replay['title']}, {replay['begun'][:16].replace('T', ' ')}: {', '.join(replay['players'])}"
+    )
+    for entry in replay["entries"]:
+        yield replace_unprintable(f"{entry['seq']:4}  {entry['words']}")
+    if replay["trouble"]:
+        yield replace_unprintable(replay["trouble"])
+    if replay["reason"]:
+        yield replace_unprintable(replay["reason"])
+    yield replace_unprintable(f"{format_result(replay)}.")

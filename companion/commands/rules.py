@@ -6,10 +6,10 @@ import sys
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 
-from companion.config.settings import SettingsError, load, parse, rules_text
+from companion.config.settings import SettingsError, format_house_rules, load_settings, parse_settings
 from companion.games import registry
-from companion.journal.database import data_folder
-from companion.lobby import House
+from companion.journal.database import find_data_folder
+from companion.lobby import HouseRules
 
 
 def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
@@ -21,7 +21,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "settings file, or take in such a file as if it had been entered in the lobby.",
     )
     parser.add_argument("--data", metavar="FOLDER", type=Path, help="where they are kept, beside the journal")
-    parser.add_argument("--game", choices=registry.names(), help="only this game's")
+    parser.add_argument("--game", choices=registry.list_game_names(), help="only this game's")
     parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
     parser.add_argument("--import", dest="file", metavar="FILE", type=Path, help="take in the sections of this file")
     parser.set_defaults(run=run)
@@ -30,31 +30,31 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 def run(args: Namespace) -> int:
     """Do what the command line says; the exit status."""
     try:
-        settings = load(args.settings)
-        taken = None if args.file is None else parse(args.file.read_bytes(), str(args.file))
+        settings = load_settings(args.settings)
+        taken = None if args.file is None else parse_settings(args.file.read_bytes(), str(args.file))
     except (SettingsError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    folder = args.data or settings.data.folder or data_folder()
-    house = House(settings.games, folder)
+    folder = args.data or settings.data.folder or find_data_folder()
+    house = HouseRules(settings.games, folder)
     if taken is not None:
-        return _take_in(house, taken.games, folder)
-    names = [args.game] if args.game else registry.names()
-    sections = ["\n".join(rules_text(kit, house.rules(kit))) for kit in map(registry.find, names)]
+        return _import_rules(house, taken.games, folder)
+    names = [args.game] if args.game else registry.list_game_names()
+    sections = ["\n".join(format_house_rules(kit, house.rules_of(kit))) for kit in map(registry.find_game, names)]
     print("\n\n".join(sections))
-    if house.trouble:
-        print(house.trouble, file=sys.stderr)
+    if house.problem:
+        print(house.problem, file=sys.stderr)
     return 0
 
 
-def _take_in(house: House, games: object, folder: Path) -> int:
+def _import_rules(house: HouseRules, games: object, folder: Path) -> int:
     assert isinstance(games, dict)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, rules in games.items():
         for field in sorted(rules.model_fields_set):
-            problem = house.change(registry.find(name), field, getattr(rules, field))
+            problem = house.change(registry.find_game(name), field, getattr(rules, field))
             if problem:
                 print(f"{name}: {field}: {problem}", file=sys.stderr)
                 return 1
-        print(f"House rules of {registry.find(name).title} are kept.")
+        print(f"House rules of {registry.find_game(name).title} are kept.")
     return 0

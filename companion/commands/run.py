@@ -11,15 +11,15 @@ from argparse import SUPPRESS, ArgumentParser, Namespace, _SubParsersAction
 from pathlib import Path
 from typing import NoReturn
 
-from companion.commands.common import in_words
-from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load
+from companion.commands.common import run_reporting_errors
+from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
 from companion.games import registry
-from companion.i18n import speak
-from companion.journal.database import FILE, Journal, data_folder
+from companion.i18n import set_language
+from companion.journal.database import JOURNAL_FILE, Journal, find_data_folder
 from companion.system import logging_setup
-from companion.system.systemd_notify import Supervisor
+from companion.system.systemd_notify import SystemdNotifier
 
-USUAL = "macroscope"
+DEFAULT_GAME = "macroscope"
 """The game where none is named and none was played."""
 
 
@@ -30,7 +30,9 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         help="play",
         description="Play: on a real table with buttons and a camera, on a drawn one, or by keys alone.",
     )
-    parser.add_argument("--game", choices=registry.names(), help="which game (the one played last; else macroscope)")
+    parser.add_argument(
+        "--game", choices=registry.list_game_names(), help="which game (the one played last; else macroscope)"
+    )
     parser.add_argument("--players", nargs="+", metavar="NAME", default=[], help="names, clockwise")
     parser.add_argument(
         "--table",
@@ -51,39 +53,41 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(args: Namespace) -> int:
     """Do what the command line says; the exit status."""
-    logging_setup.set_up()
+    logging_setup.set_up_logging()
     trouble = ""
     try:
-        settings = load(args.settings)
+        settings = load_settings(args.settings)
     except SettingsError as error:
         print(error, file=sys.stderr)
-        if not Supervisor().there:
+        if not SystemdNotifier().is_present:
             return 2
         # A box stays playable: it would only be started again, with the same settings and a dark screen.
-        settings, trouble = settings_of_a_box(), str(error).splitlines()[0]
-    speak(settings.words.language)
+        settings, trouble = make_appliance_settings(), str(error).splitlines()[0]
+    set_language(settings.words.language)
     if args.game or args.headless:
-        problem = does_not_fit(args)
+        problem = check_player_count(args)
         if problem:
             print(problem, file=sys.stderr)
             return 2
-    return in_words(lambda: by_itself(args, settings) if args.headless else at_a_screen(args, settings, trouble))
+    return run_reporting_errors(
+        lambda: run_self_play(args, settings) if args.headless else play_on_screen(args, settings, trouble)
+    )
 
 
-def does_not_fit(args: Namespace) -> str | None:
+def check_player_count(args: Namespace) -> str | None:
     """What is wrong with the number of players for the game; None: nothing."""
-    kit = registry.find(args.game or USUAL)
-    if not args.players or len(args.players) in kit.players:
+    kit = registry.find_game(args.game or DEFAULT_GAME)
+    if not args.players or len(args.players) in kit.player_counts:
         return None
-    return f"{kit.title} is for {kit.players[0]} to {kit.players[-1]} players, not {len(args.players)}"
+    return f"{kit.title} is for {kit.player_counts[0]} to {kit.player_counts[-1]} players, not {len(args.players)}"
 
 
-def settings_of_a_box() -> Settings:
+def make_appliance_settings() -> Settings:
     """What the installer sets where the defaults are for a desk: a real table, the whole screen."""
     return Settings(table=TableSettings(kind="real"), display=DisplaySettings(fullscreen=True))
 
 
-def at_a_screen(args: Namespace, settings: Settings, trouble: str = "") -> int:
+def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = "") -> int:
     """Open the window and play until it is closed. `make run` alone goes on without a screen.
 
     Args:
@@ -91,37 +95,37 @@ def at_a_screen(args: Namespace, settings: Settings, trouble: str = "") -> int:
         settings: those in force.
         trouble: why these are not the settings file's; empty: they are.
     """
-    without_pkg_resources()
+    import_pygame_without_pkg_resources()
     from companion.app.main_loop import Wishes, play, wait_for_screen
     from companion.app.window import NoScreen, open_surface
 
     wishes = Wishes(
-        kit=registry.find(args.game) if args.game else None,
+        kit=registry.find_game(args.game) if args.game else None,
         names=tuple(args.players),
         table=args.table or settings.table.kind,
         camera=args.camera or settings.table.camera,
         seed=args.seed,
-        folder=args.data or settings.data.folder or data_folder(),
+        folder=args.data or settings.data.folder or find_data_folder(),
     )
     beside = wishes.table == "virtual"
-    supervisor = Supervisor()
+    supervisor = SystemdNotifier()
     surface = None
     try:
         surface = open_surface(settings.display, beside=beside)
     except NoScreen as why:
         if args.or_headless and beside:
-            problem = does_not_fit(args)
+            problem = check_player_count(args)
             print(problem or f"There is {why}: a game plays itself.", flush=True)
-            return 2 if problem else by_itself(args, settings)
+            return 2 if problem else run_self_play(args, settings)
         if wishes.table != "real":
             surface = wait_for_screen(settings.display, str(why), beside=beside, supervisor=supervisor)
-    play(wishes, settings, surface, supervisor, trouble)
-    if supervisor.there:
-        leave_at_once()
+    play(wishes, settings, surface, supervisor, settings_problem)
+    if supervisor.is_present:
+        exit_at_once()
     return 0
 
 
-def leave_at_once() -> NoReturn:
+def exit_at_once() -> NoReturn:
     """End the process now: all is closed and on the disk, and systemd gives us two seconds.
 
     Taking apart the interpreter, module by module, with OpenCV and the nets in it, takes longer than that on a busy Pi;
@@ -133,7 +137,7 @@ def leave_at_once() -> NoReturn:
     os._exit(0)
 
 
-def without_pkg_resources() -> None:
+def import_pygame_without_pkg_resources() -> None:
     """Keep pygame 2.6 from loading setuptools' pkg_resources, half of its own time to load, to find files beside it.
 
     Where it is missing pygame finds them by their path (pygame/pkgdata.py).
@@ -148,22 +152,22 @@ def without_pkg_resources() -> None:
         del sys.modules["pkg_resources"]
 
 
-def by_itself(args: Namespace, settings: Settings) -> int:
+def run_self_play(args: Namespace, settings: Settings) -> int:
     """A whole game without a screen, told line by line."""
     from companion.app.self_play import SelfPlay, Shots, StuckGame
     from companion.app.session import Plan
-    from companion.camera.per_game import watcher_for
+    from companion.camera.per_game import make_watcher_for
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     folder = args.shots or Path(tempfile.mkdtemp(prefix="companion-"))
     folder.mkdir(parents=True, exist_ok=True)
     folder = folder.resolve()
-    kit = registry.find(args.game or USUAL)
+    kit = registry.find_game(args.game or DEFAULT_GAME)
     print(f"{kit.title} plays itself at the virtual table, seed {seed}.", flush=True)
-    with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / FILE) as journal:
-        plan = Plan(kit, tuple(args.players), settings.house_rules(kit), seed)
+    with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / JOURNAL_FILE) as journal:
+        plan = Plan(kit, tuple(args.players), settings.get_house_rules(kit), seed)
         shots = Shots(folder)
-        game = SelfPlay(plan, journal, watcher_for(kit.name), lambda line: print(line, flush=True), shots)
+        game = SelfPlay(plan, journal, make_watcher_for(kit.name), lambda line: print(line, flush=True), shots)
         try:
             game.play()
         except StuckGame as error:

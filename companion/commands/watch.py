@@ -11,17 +11,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.camera.reader import make_watcher
-from companion.commands.see import shown
-from companion.vision.frames.image_io import UnreadableImage, load_image, picture_paths
+from companion.camera.reader import make_table_watcher
+from companion.commands.see import truncate_confidence
+from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.reading import Image
 from companion.vision.table.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
 from hardware.cameras.sources import Camera, CameraLost, VideoFile, open_camera
 
-FOLDER_FPS = 15.0
-_PAUSE_S = 0.005
+DEFAULT_FOLDER_FPS = 15.0
+_POLL_SECONDS = 0.005
 """Between two looks for a live camera's next frame, which nothing else announces."""
-_EARLY_S = 0.008
+_EARLY_FRAME_SECONDS = 0.008
 """So much earlier than its time a live camera's frame may come, but no more than a quarter of the time between two."""
 
 
@@ -37,19 +37,19 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
     parser.add_argument(
         "--fps",
         metavar="N",
-        type=_rate,
-        help=f"frames a second (a video's own; {FOLDER_FPS:.0f} for a folder); at most so many of a live camera's",
+        type=_parse_rate,
+        help=f"frames per second (default: the video's own, {DEFAULT_FOLDER_FPS:.0f} for a folder); a limit for a live camera",
     )
     parser.set_defaults(run=run)
 
 
 def run(args: Namespace) -> int:
     """Do what the command line says; 1 if the source cannot be opened or a camera was lost."""
-    watcher = make_watcher()
-    words = as_json if args.json else in_words
+    watcher = make_table_watcher()
+    words = format_json if args.json else format_line
     try:
-        for index, at, image in frames(args.path, args.fps):
-            for event in watcher.see(image, at):
+        for index, at, image in read_frames(args.path, args.fps):
+            for event in watcher.process_frame(image, at):
                 print(words(index, event), flush=True)
     except (CameraLost, UnreadableImage) as error:
         print(error, file=sys.stderr)
@@ -59,60 +59,60 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def frames(source: str, fps: float | None = None) -> Iterator[tuple[int, float, Image]]:
+def read_frames(source: str, fps: float | None = None) -> Iterator[tuple[int, float, Image]]:
     """Index (from 0 in the source as given), time in seconds, and frame; unreadable pictures are told and left out.
 
     Raises:
         CameraLost: the source cannot be opened, or a live camera went away.
     """
-    paths = picture_paths([Path(source)])
+    paths = list_images([Path(source)])
     if paths != [Path(source)]:
-        yield from _folder_frames(paths, fps or FOLDER_FPS)
+        yield from _read_folder_frames(paths, fps or DEFAULT_FOLDER_FPS)
         return
     camera = open_camera(source, time.monotonic)
     try:
-        yield from _film_frames(camera, fps) if isinstance(camera, VideoFile) else _live_frames(camera, fps)
+        yield from _read_video_frames(camera, fps) if isinstance(camera, VideoFile) else _read_live_frames(camera, fps)
     finally:
         camera.close()
 
 
-def _film_frames(film: VideoFile, fps: float | None) -> Iterator[tuple[int, float, Image]]:
+def _read_video_frames(video: VideoFile, fps: float | None) -> Iterator[tuple[int, float, Image]]:
     while True:
         try:
-            frame = film.read()
+            frame = video.read()
         except CameraLost:  # its end
-            if film.missing:
-                print(f"{film.name} is cut off: {film.missing} of its frames are missing", file=sys.stderr)
+            if video.missing:
+                print(f"{video.name} is cut off: {video.missing} of its frames are missing", file=sys.stderr)
             return
         if frame is not None:
             yield frame.index, frame.index / fps if fps else frame.at, frame.image
 
 
-def _live_frames(camera: Camera, fps: float | None) -> Iterator[tuple[int, float, Image]]:
+def _read_live_frames(camera: Camera, fps: float | None) -> Iterator[tuple[int, float, Image]]:
     due = -math.inf
     while True:
         frame = camera.read()
         if frame is None:
-            time.sleep(_PAUSE_S)
+            time.sleep(_POLL_SECONDS)
         elif frame.at >= due:
             if fps:
-                due = max(due, frame.at - min(_EARLY_S, 0.25 / fps)) + 1 / fps
+                due = max(due, frame.at - min(_EARLY_FRAME_SECONDS, 0.25 / fps)) + 1 / fps
             yield frame.index, frame.at, frame.image
 
 
-def as_json(frame: int, event: Event) -> str:
+def format_json(frame: int, event: Event) -> str:
     """One JSON object on one line."""
-    return json.dumps({"frame": frame, **_told(event)})
+    return json.dumps({"frame": frame, **_convert_event(event)})
 
 
-def in_words(frame: int, event: Event) -> str:
+def format_line(frame: int, event: Event) -> str:
     """One line for people."""
     match event:
         case DiceEvent(values=()):
             words = "the dice are gone"
         case DiceEvent():
-            others = "".join(f", or {_row(other)}" for other in event.alternatives)
-            words = f"dice {_row(event.values)} ({event.confidence:.2f}{others})"
+            others = "".join(f", or {_join_values(other)}" for other in event.alternatives)
+            words = f"dice {_join_values(event.values)} ({event.confidence:.2f}{others})"
         case TokenTakenEvent():
             words = f"token {event.number or 'unread'} taken off window {event.window}"
         case TokenPutEvent():
@@ -124,13 +124,13 @@ def in_words(frame: int, event: Event) -> str:
     return f"{frame:6}  {words}"
 
 
-def _told(event: Event) -> dict[str, Any]:
+def _convert_event(event: Event) -> dict[str, Any]:
     match event:
         case DiceEvent(values=()):
             return {"event": "dice_gone"}
         case DiceEvent():
             told: dict[str, Any] = {"event": "dice", "values": list(event.values)}
-            told["confidence"] = shown(event.confidence)
+            told["confidence"] = truncate_confidence(event.confidence)
             if event.alternatives:
                 told["alternatives"] = [list(other) for other in event.alternatives]
             return told
@@ -140,7 +140,7 @@ def _told(event: Event) -> dict[str, Any]:
                 "event": name,
                 "window": event.window,
                 "number": event.number,
-                "confidence": shown(event.confidence),
+                "confidence": truncate_confidence(event.confidence),
             }
         case LidReadyEvent():
             return {"event": "lid_ready"}
@@ -148,7 +148,7 @@ def _told(event: Event) -> dict[str, Any]:
             return {"event": "state", "state": event.state.value}
 
 
-def _folder_frames(paths: Sequence[Path], fps: float) -> Iterator[tuple[int, float, Image]]:
+def _read_folder_frames(paths: Sequence[Path], fps: float) -> Iterator[tuple[int, float, Image]]:
     for index, path in enumerate(paths):
         try:
             yield index, index / fps, load_image(path)
@@ -156,11 +156,11 @@ def _folder_frames(paths: Sequence[Path], fps: float) -> Iterator[tuple[int, flo
             print(f"{path}: {error}", file=sys.stderr)
 
 
-def _row(values: tuple[int, ...]) -> str:
+def _join_values(values: tuple[int, ...]) -> str:
     return " ".join(map(str, values))
 
 
-def _rate(text: str) -> float:
+def _parse_rate(text: str) -> float:
     rate = float(text)
     if not 0 < rate < 1000:
         raise ArgumentTypeError(f"{text} is no number of frames a second")

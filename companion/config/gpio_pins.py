@@ -14,66 +14,66 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 
 from companion.events import Button
 
-LOWEST, HIGHEST = 2, 27
+MIN_PIN, MAX_PIN = 2, 27
 """BCM numbers of the 40-pin header; 0 and 1 belong to the boards that are put on it."""
 NOT_WIRED = 0
 
 
-def _pin(number: int) -> int:
-    if number != NOT_WIRED and not LOWEST <= number <= HIGHEST:
-        raise ValueError(f"must be a pin's BCM number, {LOWEST} to {HIGHEST}, or 0 where nothing is wired")
+def _check_pin(number: int) -> int:
+    if number != NOT_WIRED and not MIN_PIN <= number <= MAX_PIN:
+        raise ValueError(f"must be a pin's BCM number, {MIN_PIN} to {MAX_PIN}, or 0 where nothing is wired")
     return number
 
 
-def _port(path: str) -> str:
+def _check_port(path: str) -> str:
     if path and (not Path(path).is_absolute() or "\0" in path):
         raise ValueError("must be a full path such as /dev/serial/by-id/..., or empty")
     return path
 
 
-_Pin = Annotated[int, AfterValidator(_pin)]
+_PinNumber = Annotated[int, AfterValidator(_check_pin)]
 
 
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class _TenPins(_Section):
+class _PinPerButton(_Section):
     """A pin for each button; 0: not wired."""
 
-    def wired(self) -> dict[Button, int]:
+    def list_wired(self) -> dict[Button, int]:
         """The pins that something is wired to."""
         return {button: pin for button in Button if (pin := getattr(self, button)) != NOT_WIRED}
 
 
-class ButtonPins(_TenPins):
+class ButtonPins(_PinPerButton):
     """Each button lies between its pin and ground."""
 
-    seat1: _Pin = 4
-    seat2: _Pin = 5
-    seat3: _Pin = 6
-    seat4: _Pin = 16
-    seat5: _Pin = 17
-    seat6: _Pin = 22
-    ok: _Pin = 23
-    no: _Pin = 24
-    plus: _Pin = 7
-    minus: _Pin = 8
+    seat1: _PinNumber = 4
+    seat2: _PinNumber = 5
+    seat3: _PinNumber = 6
+    seat4: _PinNumber = 16
+    seat5: _PinNumber = 17
+    seat6: _PinNumber = 22
+    ok: _PinNumber = 23
+    no: _PinNumber = 24
+    plus: _PinNumber = 7
+    minus: _PinNumber = 8
 
 
-class LampPins(_TenPins):
+class LampPins(_PinPerButton):
     """A lamp is lit while its pin is high."""
 
-    seat1: _Pin = 12
-    seat2: _Pin = 13
-    seat3: _Pin = 18
-    seat4: _Pin = 19
-    seat5: _Pin = 20
-    seat6: _Pin = 21
-    ok: _Pin = 25
-    no: _Pin = 26
-    plus: _Pin = 27
-    minus: _Pin = 9
+    seat1: _PinNumber = 12
+    seat2: _PinNumber = 13
+    seat3: _PinNumber = 18
+    seat4: _PinNumber = 19
+    seat5: _PinNumber = 20
+    seat6: _PinNumber = 21
+    ok: _PinNumber = 25
+    no: _PinNumber = 26
+    plus: _PinNumber = 27
+    minus: _PinNumber = 9
 
 
 class GpioSettings(_Section):
@@ -86,7 +86,7 @@ class GpioSettings(_Section):
     def _no_pin_twice(self) -> GpioSettings:
         taken: dict[int, str] = {}
         for what, pins in (("button", self.buttons), ("lamp", self.lamps)):
-            for button, pin in pins.wired().items():
+            for button, pin in pins.list_wired().items():
                 if pin in taken:
                     raise ValueError(
                         f"pin {pin} stands for the {taken[pin]} and for the {what} {button}; 0 frees a pin"
@@ -95,8 +95,8 @@ class GpioSettings(_Section):
         return self
 
 
-class BoxSettings(_Section):
+class ButtonBoxSettings(_Section):
     """The button box at USB."""
 
-    port: Annotated[str, AfterValidator(_port)] = ""
+    port: Annotated[str, AfterValidator(_check_port)] = ""
     """Its device; empty: it is found by its USB ids."""

@@ -7,14 +7,14 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from companion.i18n import Words
+from companion.i18n import Translator
 from companion.system import atomic_file
 
 Model = TypeVar("Model", bound=BaseModel)
-_ = Words("companion")
+_ = Translator("companion")
 
 
-class Kept(Generic[Model]):
+class JsonStore(Generic[Model]):
     """One value of a model, in a file beside the journal.
 
     Args:
@@ -23,19 +23,19 @@ class Kept(Generic[Model]):
         unread: what is said when it cannot be read, with a place {where} for where it is now.
     """
 
-    def __init__(self, path: Path | None, model: type[Model], unread: str) -> None:
-        self._path, self._model, self._unread = path, model, unread
-        self.trouble: str | None = None
+    def __init__(self, path: Path | None, model: type[Model], unreadable_message: str) -> None:
+        self._path, self._model, self._unreadable_message = path, model, unreadable_message
+        self.problem: str | None = None
         """What is wrong with the file, in one line; None: nothing."""
         self.value = self._read()
 
-    def put(self, value: Model) -> str | None:
+    def save(self, value: Model) -> str | None:
         """Take `value`, and write it down; None, or why it holds for tonight only."""
         self.value = value
         if self._path is None:
             return None
         try:
-            atomic_file.put(self._path, value.model_dump_json(indent=1).encode())
+            atomic_file.write_atomic(self._path, value.model_dump_json(indent=1).encode())
         except OSError as error:
             return _("This holds for tonight only: it cannot be written down ({why})", why=error.strerror)
         return None
@@ -48,7 +48,7 @@ class Kept(Generic[Model]):
         except FileNotFoundError:
             return self._model()
         except (OSError, ValidationError):
-            self.trouble = _(self._unread, where=self._set_aside(self._path))
+            self.problem = _(self._unreadable_message, where=self._set_aside(self._path))
             return self._model()
 
     def _set_aside(self, path: Path) -> Path:

@@ -19,15 +19,15 @@ from platformdirs import user_config_path
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from companion.config.gpio_pins import BoxSettings, GpioSettings
+from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings
 from companion.games import registry
-from companion.games.api.offers import Kit
+from companion.games.api.offers import GameDefinition
 
-VARIABLE = "COMPANION_SETTINGS"
-FILE = "companion.toml"
-LONGEST = 1 << 20
+SETTINGS_VARIABLE = "COMPANION_SETTINGS"
+SETTINGS_FILE = "companion.toml"
+MAX_FILE_BYTES = 1 << 20
 """Bytes. No settings file is longer; a device or a film given by mistake is not read to its end."""
-SHOWN_FAULTS = 5
+MAX_SHOWN_ERRORS = 5
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -36,11 +36,11 @@ class SettingsError(Exception):
     """The settings cannot be used; the message names the file and the key or line, what is wrong and what helps."""
 
 
-def _camera_words(value: object) -> object:
+def _convert_camera_number(value: object) -> object:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def _full_path(value: object) -> object:
+def _expand_path(value: object) -> object:
     if not isinstance(value, str):
         return value
     try:
@@ -52,18 +52,18 @@ def _full_path(value: object) -> object:
     return path
 
 
-def _pair(value: object) -> object:
+def _convert_pair(value: object) -> object:
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise ValueError("must be two whole numbers, such as [1280, 720]")
     return tuple(value)
 
 
-def _minutes(value: object) -> object:
+def _convert_minutes(value: object) -> object:
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-_Width = Annotated[int, Field(ge=320, le=7680)]
-_Height = Annotated[int, Field(ge=240, le=4320)]
+_WidthPixels = Annotated[int, Field(ge=320, le=7680)]
+_HeightPixels = Annotated[int, Field(ge=240, le=4320)]
 
 
 class _Section(BaseModel):
@@ -75,7 +75,7 @@ class TableSettings(_Section):
 
     kind: Literal["virtual", "real", "keyboard"] = "virtual"
     """A drawn table, real buttons and a camera, or keys alone."""
-    camera: Annotated[str, BeforeValidator(_camera_words), Field(min_length=1)] = "0"
+    camera: Annotated[str, BeforeValidator(_convert_camera_number), Field(min_length=1)] = "0"
     """Its number, a URL, a file or a folder of pictures."""
     buttons: Literal["any", "gpio", "box", "both", "none"] = "any"
     """Of a real table: those that are there, those that must be there, or keys alone."""
@@ -84,7 +84,7 @@ class TableSettings(_Section):
 class DisplaySettings(_Section):
     """The screen."""
 
-    size: Annotated[tuple[_Width, _Height], BeforeValidator(_pair)] = (1280, 720)
+    size: Annotated[tuple[_WidthPixels, _HeightPixels], BeforeValidator(_convert_pair)] = (1280, 720)
     """Width and height of the window, in pixels."""
     fullscreen: bool = False
     """The whole screen, whatever the size."""
@@ -100,7 +100,7 @@ class DisplaySettings(_Section):
     """A touch screen without buttons: places along its edges are the seats' buttons."""
 
 
-class WordsSettings(_Section):
+class LanguageSettings(_Section):
     """What the screen says."""
 
     language: Literal["en", "it", "de"] = "en"
@@ -121,16 +121,16 @@ class CafeSettings(_Section):
 
     on: bool = False
     """Names, rules and choices of one group are not shown to the next, and settings are locked."""
-    quiet_minutes: Annotated[float, BeforeValidator(_minutes), Field(ge=0.1, le=600)] = 15.0
+    quiet_minutes: Annotated[float, BeforeValidator(_convert_minutes), Field(ge=0.1, le=600)] = 15.0
     """After so long without a press, or a die or token moved, the game is put away and the lobby is there again."""
-    dim_minutes: Annotated[float, BeforeValidator(_minutes), Field(ge=0.1, le=600)] = 3.0
+    dim_minutes: Annotated[float, BeforeValidator(_convert_minutes), Field(ge=0.1, le=600)] = 3.0
     """After so long in the lobby the screen is darkened."""
 
 
 class DataSettings(_Section):
     """Where the journal is kept."""
 
-    folder: Annotated[Path, BeforeValidator(_full_path)] | None = None
+    folder: Annotated[Path, BeforeValidator(_expand_path)] | None = None
     """None: the person's own data folder."""
 
 
@@ -139,39 +139,39 @@ class Settings(_Section):
 
     table: TableSettings = TableSettings()
     display: DisplaySettings = DisplaySettings()
-    words: WordsSettings = WordsSettings()
+    words: LanguageSettings = LanguageSettings()
     sound: SoundSettings = SoundSettings()
     cafe: CafeSettings = CafeSettings()
     data: DataSettings = DataSettings()
     gpio: GpioSettings = GpioSettings()
-    box: BoxSettings = BoxSettings()
+    box: ButtonBoxSettings = ButtonBoxSettings()
     games: Mapping[str, BaseModel] = Field(default_factory=dict)
 
-    def house_rules(self, kit: Kit) -> Any:
+    def get_house_rules(self, definition: GameDefinition) -> Any:
         """The settings of that game, an instance of `kit.settings`; its defaults where the file says nothing."""
-        return self.games.get(kit.name) or kit.settings()
+        return self.games.get(definition.name) or definition.settings_model()
 
 
-def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings from `path`, or from the first file that is there, or the defaults.
 
     Raises:
         SettingsError: the file cannot be read, or something in it cannot be used.
     """
-    file = find_file(path, environ)
-    return Settings() if file is None else parse(_read(file), str(file))
+    file = find_settings_file(path, environ)
+    return Settings() if file is None else parse_settings(_read_bytes(file), str(file))
 
 
-def find_file(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
+def find_settings_file(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
     """The file that counts; None: there is none, and the defaults hold. A file that was named need not exist."""
     if path is not None:
         return path
-    if environ.get(VARIABLE):
-        return Path(environ[VARIABLE])
-    return next((place for place in places() if _is_there(place)), None)
+    if environ.get(SETTINGS_VARIABLE):
+        return Path(environ[SETTINGS_VARIABLE])
+    return next((place for place in list_settings_files() if _exists(place)), None)
 
 
-def _is_there(place: Path) -> bool:
+def _exists(place: Path) -> bool:
     try:
         place.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -181,12 +181,14 @@ def _is_there(place: Path) -> bool:
     return True
 
 
-def places() -> tuple[Path, ...]:
+def list_settings_files() -> tuple[Path, ...]:
     """Where a settings file is looked for when none is named, the first that is there counts."""
-    return user_config_path("companion") / FILE, Path("/etc/companion") / FILE
+    return user_config_path("companion") / SETTINGS_FILE, Path("/etc/companion") / SETTINGS_FILE
 
 
-def parse(data: bytes, source: str, find: Callable[[str], Kit] = registry.find) -> Settings:
+def parse_settings(
+    data: bytes, source: str, find_game: Callable[[str], GameDefinition] = registry.find_game
+) -> Settings:
     """Settings from the bytes of a TOML file; `source` names it in messages.
 
     Raises:
@@ -202,39 +204,43 @@ def parse(data: bytes, source: str, find: Callable[[str], Kit] = registry.find) 
     except ValueError as error:
         raise SettingsError(f"{source}: not TOML: {error}. Correct that place, or take the file away.") from error
     games = raw.pop("games", {})
-    settings = _checked(Settings, raw, (), source)
+    settings = _validate(Settings, raw, (), source)
     if not isinstance(games, dict) or not all(isinstance(rules, dict) for rules in games.values()):
         raise SettingsError(f"{source}: games: house rules stand in a section a game, such as [games.macroscope].")
-    return settings.model_copy(update={"games": {name: _rules(name, games[name], source, find) for name in games}})
+    return settings.model_copy(
+        update={"games": {name: _parse_house_rules(name, games[name], source, find_game) for name in games}}
+    )
 
 
-def _rules(name: str, raw: Mapping[str, Any], source: str, find: Callable[[str], Kit]) -> BaseModel:
+def _parse_house_rules(
+    name: str, raw: Mapping[str, Any], source: str, find_game: Callable[[str], GameDefinition]
+) -> BaseModel:
     try:
-        kit = find(name)
+        kit = find_game(name)
     except registry.UnknownGame as error:
         raise SettingsError(f"{source}: games.{name}: {error}. Correct the name, or remove the section.") from error
-    return _checked(kit.settings, raw, ("games", name), source)
+    return _validate(kit.settings_model, raw, ("games", name), source)
 
 
-def _checked(model: type[Model], raw: Mapping[str, Any], where: tuple[str, ...], source: str) -> Model:
+def _validate(model: type[Model], raw: Mapping[str, Any], where: tuple[str, ...], source: str) -> Model:
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        faults = [_fault(fault, where, model) for fault in error.errors(include_url=False)]
-        more = len(faults) - SHOWN_FAULTS
+        faults = [_describe_error(fault, where, model) for fault in error.errors(include_url=False)]
+        more = len(faults) - MAX_SHOWN_ERRORS
         tail = [f"{more} more"] * (more > 0)
-        words = "\n".join(f"{source}: {fault}" for fault in [*faults[:SHOWN_FAULTS], *tail])
+        words = "\n".join(f"{source}: {fault}" for fault in [*faults[:MAX_SHOWN_ERRORS], *tail])
         raise SettingsError(f"{words}\nCorrect that, or remove it to have the default.") from error
 
 
-def _fault(fault: ErrorDetails, where: tuple[str, ...], model: type[BaseModel]) -> str:
+def _describe_error(error: ErrorDetails, where: tuple[str, ...], model: type[BaseModel]) -> str:
     """One of pydantic's complaints in plain words, beginning with the key."""
-    location = [str(part) for part in fault["loc"]]
+    location = [str(part) for part in error["loc"]]
     key = ".".join([*where, *location]) or "the file"
-    value, context = fault["input"], fault.get("ctx", {})
-    match fault["type"]:
+    value, context = error["input"], error.get("ctx", {})
+    match error["type"]:
         case "extra_forbidden":
-            known = _known(model, location[:-1])
+            known = _list_setting_names(model, location[:-1])
             close = difflib.get_close_matches(location[-1], known, 1)
             hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(known) or 'none'}"
             return f"{key}: there is no such setting; {hint}"
@@ -255,11 +261,11 @@ def _fault(fault: ErrorDetails, where: tuple[str, ...], model: type[BaseModel]) 
         case "less_than_equal":
             wanted = f"{context['le']:g} or less"
         case _:
-            return f"{key}: {fault['msg'].removeprefix('Value error, ')}"
-    return f"{key} must be {wanted}, not {_shown(value)}"
+            return f"{key}: {error['msg'].removeprefix('Value error, ')}"
+    return f"{key} must be {wanted}, not {_format_value(value)}"
 
 
-def _known(model: type[BaseModel], location: Sequence[str]) -> list[str]:
+def _list_setting_names(model: type[BaseModel], location: Sequence[str]) -> list[str]:
     """Names of the settings in that section of the model; empty where it is no section."""
     for part in location:
         inner = model.model_fields[part].annotation if part in model.model_fields else None
@@ -269,39 +275,45 @@ def _known(model: type[BaseModel], location: Sequence[str]) -> list[str]:
     return list(model.model_fields)
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def _read(file: Path) -> bytes:
+def _read_bytes(file: Path) -> bytes:
     try:
         with file.open("rb") as opened:
-            data = opened.read(LONGEST + 1)
+            data = opened.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise SettingsError(f"{file}: the settings cannot be read: {reason}. Is the name right?") from error
-    if len(data) > LONGEST:
+    if len(data) > MAX_FILE_BYTES:
         raise SettingsError(f"{file}: too long for a settings file. Is the name right?")
     return data
 
 
-def default_text(games: Sequence[Kit] | None = None) -> str:
+def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
     """A settings file in which every setting stands with its default, as a comment."""
     if games is None:
-        games = [registry.find(name) for name in registry.names()]
+        games = [registry.find_game(name) for name in registry.list_game_names()]
     parts = [files("companion.config").joinpath("settings.default.toml").read_text(encoding="utf-8")]
-    parts += ["\n".join([f"# House rules of {kit.title}.", *rules_text(kit, kit.settings(), "#"), ""]) for kit in games]
+    parts += [
+        "\n".join([f"# House rules of {kit.title}.", *format_house_rules(kit, kit.settings_model(), "#"), ""])
+        for kit in games
+    ]
     return "\n".join(parts)
 
 
-def rules_text(kit: Kit, rules: BaseModel, comment: str = "") -> list[str]:
+def format_house_rules(definition: GameDefinition, rules: BaseModel, comment: str = "") -> list[str]:
     """House rules as the lines of their section in a settings file."""
     values = rules.model_dump(mode="json")
-    return [f"[games.{kit.name}]", *(f"{comment}{name} = {toml(value)}" for name, value in values.items())]
+    return [
+        f"[games.{definition.name}]",
+        *(f"{comment}{name} = {format_toml(value)}" for name, value in values.items()),
+    ]
 
 
-def toml(value: Any) -> str:
+def format_toml(value: Any) -> str:
     """A JSON value as TOML writes it (TOML 1.0: a table within a line has `=` between name and value).
 
     >>> toml({"3": [2, 1]}), toml("basic"), toml(True)
@@ -309,10 +321,10 @@ def toml(value: Any) -> str:
     """
     match value:
         case dict():
-            inside = ", ".join(f"{json.dumps(str(name))} = {toml(each)}" for name, each in value.items())
+            inside = ", ".join(f"{json.dumps(str(name))} = {format_toml(each)}" for name, each in value.items())
             return f"{{ {inside} }}" if inside else "{}"
         case list():
-            return f"[{', '.join(toml(each) for each in value)}]"
+            return f"[{', '.join(format_toml(each) for each in value)}]"
         case _:
             return json.dumps(value, ensure_ascii=False)
 
@@ -328,6 +340,6 @@ def write_default(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
-            file.write(default_text())
+            file.write(build_default_text())
     except OSError as error:
         raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error

@@ -13,84 +13,88 @@ from typing import Any
 
 import pygame
 
-from companion.display.scenes import scene_of
-from companion.display.scenes.base import GameScene, Way
+from companion.display.scenes import load_game_scene
+from companion.display.scenes.base import GameScene, Movement
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.theme import BACKGROUND, INK, Colour
-from companion.screen_state import Place, Shown
+from companion.screen_state import ScreenKind, ScreenState
 
-Point = tuple[int, int]
-SECONDS = 0.45
-STAGGER = 0.07
+PixelPoint = tuple[int, int]
+ANIMATION_SECONDS = 0.45
+STAGGER_SECONDS = 0.07
 """Seconds between two things that leave together."""
-MOST = 8
+MAX_ANIMATIONS = 8
 """Things in the air at once: with more, nobody sees which goes where."""
-ARC = 0.16
+ARC_HEIGHT_RATIO = 0.16
 """Height of a flight over its straight line, as a part of its length."""
-SIZE = 8.0
+ICON_SIZE_UNITS = 8.0
 """Of what flies, in hundredths of the screen's shorter side."""
 
 
 @dataclass(frozen=True, slots=True)
-class Flight:
+class Animation:
     """One thing on its way. Times in seconds of the display's clock, places in pixels."""
 
-    sign: str
+    icon: str
     colour: Colour
-    start: Point
-    end: Point
-    begins: float
+    start: PixelPoint
+    end: PixelPoint
+    begins_at: float
 
-    def at(self, now: float) -> Point | None:
+    def position_at(self, now: float) -> PixelPoint | None:
         """Where it is; None: not yet there, or no more. Slow at both ends, and a little high between."""
-        part = (now - self.begins) / SECONDS
+        part = (now - self.begins_at) / ANIMATION_SECONDS
         if not 0 <= part < 1:
             return None
         eased = part * part * (3 - 2 * part)
         (x0, y0), (x1, y1) = self.start, self.end
-        lift = ARC * ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 * 4 * part * (1 - part)
+        lift = ARC_HEIGHT_RATIO * ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 * 4 * part * (1 - part)
         return round(x0 + (x1 - x0) * eased), round(y0 + (y1 - y0) * eased - lift)
 
 
-def flights(
-    before: Shown, after: Shown, stood: Mapping[str, Point], stand: Mapping[str, Point], now: float
-) -> tuple[Flight, ...]:
+def plan_animations(
+    before: ScreenState,
+    after: ScreenState,
+    anchors_before: Mapping[str, PixelPoint],
+    anchors_after: Mapping[str, PixelPoint],
+    now: float,
+) -> tuple[Animation, ...]:
     """What flies when the screen goes from one state of a game to the next; the result tells for itself how it came.
 
     Args:
         stood, stand: the anchors of the picture before and of the one after.
     """
-    if before.game != after.game or {before.place, after.place} != {Place.PLAY}:
+    if before.game_name != after.game_name or {before.kind, after.kind} != {ScreenKind.PLAY}:
         return ()
-    scene = scene_of(after.game)
-    own = list(scene.ways(before.view, after.view))
-    ways = [*_marker(scene, before, after), *(own or _points(scene, before, after))]
-    begin, end = {**stood, **stand}, stand
+    scene = load_game_scene(after.game_name)
+    own = list(scene.find_movements(before.view, after.view))
+    ways = [*_round_marker_movement(scene, before, after), *(own or _point_movements(scene, before, after))]
+    begin, end = {**anchors_before, **anchors_after}, anchors_after
     seen = [w for w in ways if w.start in begin and w.end in end and begin[w.start] != end[w.end]]
     return tuple(
-        Flight(way.sign, way.colour, begin[way.start], end[way.end], now + i * STAGGER)
-        for i, way in enumerate(seen[:MOST])
+        Animation(way.icon, way.colour, begin[way.start], end[way.end], now + i * STAGGER_SECONDS)
+        for i, way in enumerate(seen[:MAX_ANIMATIONS])
     )
 
 
-def _marker(scene: GameScene[Any], before: Shown, after: Shown) -> Iterator[Way]:
+def _round_marker_movement(scene: GameScene[Any], before: ScreenState, after: ScreenState) -> Iterator[Movement]:
     """The marker walks along the round track."""
-    old, new = scene.round(before.view), scene.round(after.view)
+    old, new = scene.current_round(before.view), scene.current_round(after.view)
     if old != new:
-        yield Way("circle", INK, f"round {old}", f"round {new}")
+        yield Movement("circle", INK, f"round {old}", f"round {new}")
 
 
-def _points(scene: GameScene[Any], before: Shown, after: Shown) -> Iterator[Way]:
+def _point_movements(scene: GameScene[Any], before: ScreenState, after: ScreenState) -> Iterator[Movement]:
     """From those who lose to those who gain; what nobody loses comes from the bank, what nobody gains goes there."""
     changes = [new - old for old, new in zip(before.scores, after.scores, strict=False)]
     gain, lose = ([f"player {i}" for i, change in enumerate(changes) if change * way > 0] for way in (1, -1))
     bank = ["bank"]
     for start in lose or bank * bool(gain):
         for end in gain or bank:
-            yield Way(*scene.POINTS, start, end)
+            yield Movement(*scene.POINTS_ICON, start, end)
 
 
-class Motion:
+class Animator:
     """The flights in the air, drawn over a picture.
 
     Args:
@@ -99,41 +103,47 @@ class Motion:
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._now = monotonic
-        self._flights: tuple[Flight, ...] = ()
-        self._drawn: list[pygame.Rect] = []
+        self._animations: tuple[Animation, ...] = ()
+        self._drawn_rects: list[pygame.Rect] = []
 
     @property
-    def moving(self) -> bool:
+    def is_animating(self) -> bool:
         """Whether the next frame differs from this one."""
-        return bool(self._flights or self._drawn)
+        return bool(self._animations or self._drawn_rects)
 
-    def follow(self, before: Shown, after: Shown, stood: Mapping[str, Point], stand: Mapping[str, Point]) -> None:
+    def start_animations(
+        self,
+        before: ScreenState,
+        after: ScreenState,
+        anchors_before: Mapping[str, PixelPoint],
+        anchors_after: Mapping[str, PixelPoint],
+    ) -> None:
         """The screen went from one state to the next; what was still in the air has arrived."""
-        found = flights(before, after, stood, stand, self._now())
+        found = plan_animations(before, after, anchors_before, anchors_after, self._now())
         if found:
-            self._flights = found
+            self._animations = found
 
     def clear(self) -> None:
         """Nothing is in the air any more."""
-        self._flights, self._drawn = (), []
+        self._animations, self._drawn_rects = (), []
 
-    def wiped(self) -> list[pygame.Rect]:
+    def take_drawn_rects(self) -> list[pygame.Rect]:
         """The places where something was drawn in the last frame: the picture is to be seen there again."""
-        drawn, self._drawn = self._drawn, []
+        drawn, self._drawn_rects = self._drawn_rects, []
         return drawn
 
     def draw(self, surface: pygame.Surface, canvas: Canvas) -> list[pygame.Rect]:
         """Draws what is in the air onto a surface that shows the canvas's whole picture; the places drawn on."""
         now = self._now()
-        self._flights = tuple(flight for flight in self._flights if now < flight.begins + SECONDS)
-        size = max(8, round(SIZE * canvas.unit))
-        for flight in self._flights:
-            at = flight.at(now)
+        self._animations = tuple(flight for flight in self._animations if now < flight.begins_at + ANIMATION_SECONDS)
+        size = max(8, round(ICON_SIZE_UNITS * canvas.unit_px))
+        for flight in self._animations:
+            at = flight.position_at(now)
             if at is None:
                 continue
             # An edge in the ground's colour, so that it is seen over anything.
             for side, colour in ((size + 2 * max(2, size // 8), BACKGROUND), (size, flight.colour)):
-                drawn = canvas.marks.sign(flight.sign, side, canvas.rgb(colour))
+                drawn = canvas.icons.icon(flight.icon, side, canvas.rgb(colour))
                 place = surface.blit(drawn, drawn.get_rect(center=at))
-                self._drawn.append(place)
-        return list(self._drawn)
+                self._drawn_rects.append(place)
+        return list(self._drawn_rects)

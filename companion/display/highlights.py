@@ -6,38 +6,38 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from companion.display.widgets.score_chart import courses
+from companion.display.widgets.score_chart import accumulate_scores
 from companion.games.api.game import Seat
-from companion.i18n import N_, Words, both
+from companion.i18n import N_, Translator, join_and
 from companion.screen_state import Player
 
-_ = Words("companion")
+_ = Translator("companion")
 
-LED = 2
+MIN_ROUNDS_LED = 2
 """Rounds that somebody must have led for it to be told."""
-BEHIND = 3
+MIN_POINTS_BEHIND = 3
 """Points that a winner must have been behind for it to be told."""
-LEADERS = 3
+MIN_LEAD_CHANGES = 3
 """Changes of the lead from which on they are told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class HighlightTexts:
     """How the moments are told, by what the players call that which is counted as rounds."""
 
-    most: str
-    most_of_several: str
+    most_points: str
+    most_points_shared: str
     comeback: str
-    longest: str
+    longest_lead: str
 
 
-OF_ROUNDS = Telling(
+ROUND_TEXTS = HighlightTexts(
     N_("Most in one round: {who}, {n} in round {round}"),
     N_("Most in one round: {who}, {n}"),
     N_("Greatest comeback: {who}, {n} behind after round {round}"),
     N_("Longest in the lead: {who}, rounds {first} to {last}"),
 )
-OF_GAMES = Telling(
+GAME_TEXTS = HighlightTexts(
     N_("Most in one game: {who}, {n} in game {round}"),
     N_("Most in one game: {who}, {n}"),
     N_("Greatest comeback: {who}, {n} behind after game {round}"),
@@ -58,14 +58,14 @@ class Lead:
         return self.last - self.first + 1
 
 
-def leads(rounds: Sequence[Sequence[int]], scores: Sequence[int]) -> tuple[Lead, ...]:
+def find_leads(rounds: Sequence[Sequence[int]], scores: Sequence[int]) -> tuple[Lead, ...]:
     """Who led alone, and from which round to which, in order; numbers from 1.
 
     >>> leads(((3, 0), (0, 3), (0, 1), (0, 1)), (3, 5))
     (Lead(seat=0, first=1, last=1), Lead(seat=1, first=3, last=4))
     """
     found: list[Lead] = []
-    for number, after in enumerate(list(zip(*courses(rounds, scores), strict=True))[1:], 1):
+    for number, after in enumerate(list(zip(*accumulate_scores(rounds, scores), strict=True))[1:], 1):
         best = max(after)
         if after.count(best) > 1:
             continue
@@ -77,12 +77,12 @@ def leads(rounds: Sequence[Sequence[int]], scores: Sequence[int]) -> tuple[Lead,
     return tuple(found)
 
 
-def moments(
+def describe_highlights(
     rounds: Sequence[Sequence[int]],
     scores: Sequence[int],
     players: Sequence[Player],
     winners: Sequence[Seat],
-    telling: Telling = OF_ROUNDS,
+    texts: HighlightTexts = ROUND_TEXTS,
 ) -> tuple[str, ...]:
     """What there is to tell, each in one line, the greatest first.
 
@@ -93,17 +93,17 @@ def moments(
     if len(rounds) < 2:
         return ()
     names = [player.name for player in players]
-    led = leads(rounds, scores)
+    led = find_leads(rounds, scores)
     told = [
-        _most(rounds, names, telling),
-        _comeback(rounds, scores, winners, names, telling),
-        _longest(led, names, telling),
-        _changes(led),
+        _describe_most_points(rounds, names, texts),
+        _describe_comeback(rounds, scores, winners, names, texts),
+        _describe_longest_lead(led, names, texts),
+        _describe_lead_changes(led),
     ]
     return tuple(line for line in told if line)
 
 
-def _most(rounds: Sequence[Sequence[int]], names: Sequence[str], telling: Telling) -> str:
+def _describe_most_points(rounds: Sequence[Sequence[int]], names: Sequence[str], texts: HighlightTexts) -> str:
     """The most points in one round; nothing if more than two did as well."""
     best = max(max(points) for points in rounds)
     who = [(names[seat], i) for i, points in enumerate(rounds, 1) for seat, p in enumerate(points) if p == best]
@@ -111,38 +111,40 @@ def _most(rounds: Sequence[Sequence[int]], names: Sequence[str], telling: Tellin
         everybody = list(dict.fromkeys(name for name, _number in who))
         if best <= 0 or len(everybody) > 2:
             return ""
-        return _(telling.most_of_several, who=both(everybody), n=best)
+        return _(texts.most_points_shared, who=join_and(everybody), n=best)
     ((name, number),) = who
-    return _(telling.most, who=name, n=best, round=number)
+    return _(texts.most_points, who=name, n=best, round=number)
 
 
-def _comeback(
+def _describe_comeback(
     rounds: Sequence[Sequence[int]],
     scores: Sequence[int],
     winners: Sequence[Seat],
     names: Sequence[str],
-    telling: Telling,
+    texts: HighlightTexts,
 ) -> str:
     """How far behind the winner has been; of several, the one who was farthest."""
-    afters = list(zip(*courses(rounds, scores), strict=True))[1:-1]
+    afters = list(zip(*accumulate_scores(rounds, scores), strict=True))[1:-1]
     behind = [(max(after) - after[seat], i, seat) for i, after in enumerate(afters, 1) for seat in winners]
     if not behind:
         return ""
     most, number, seat = max(behind, key=lambda entry: (entry[0], -entry[1]))
-    if most < BEHIND:
+    if most < MIN_POINTS_BEHIND:
         return ""
-    return _(telling.comeback, who=names[seat], n=most, round=number)
+    return _(texts.comeback, who=names[seat], n=most, round=number)
 
 
-def _longest(led: Sequence[Lead], names: Sequence[str], telling: Telling) -> str:
-    longest = max((lead.rounds for lead in led), default=0)
-    those = [lead for lead in led if lead.rounds == longest]
-    if longest < LED or len(those) > 1:
+def _describe_longest_lead(leads: Sequence[Lead], names: Sequence[str], texts: HighlightTexts) -> str:
+    longest = max((lead.rounds for lead in leads), default=0)
+    those = [lead for lead in leads if lead.rounds == longest]
+    if longest < MIN_ROUNDS_LED or len(those) > 1:
         return ""
     (lead,) = those
-    return _(telling.longest, who=names[lead.seat], first=lead.first, last=lead.last)
+    return _(texts.longest_lead, who=names[lead.seat], first=lead.first, last=lead.last)
 
 
-def _changes(led: Sequence[Lead]) -> str:
-    changes = sum(one.seat != other.seat for one, other in pairwise(led))
-    return _.plural("The lead changed once", "The lead changed {n} times", changes) if changes >= LEADERS else ""
+def _describe_lead_changes(leads: Sequence[Lead]) -> str:
+    changes = sum(one.seat != other.seat for one, other in pairwise(leads))
+    return (
+        _.plural("The lead changed once", "The lead changed {n} times", changes) if changes >= MIN_LEAD_CHANGES else ""
+    )

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pygame
 
-from companion.display.animation import Motion
-from companion.display.scenes import Scenes
-from companion.display.toolkit.canvas import Canvas, Written
-from companion.display.toolkit.orientation import USUAL, Look
+from companion.display.animation import Animator
+from companion.display.scenes import SceneSelector
+from companion.display.toolkit.canvas import Canvas, DrawnText
+from companion.display.toolkit.orientation import DEFAULT_PREFERENCES, DisplayPreferences
 from companion.events import Button
-from companion.i18n import language
-from companion.screen_state import Shown
+from companion.i18n import current_language
+from companion.screen_state import ScreenState
 
-DIM = (56, 56, 56)
+DIM_MULTIPLIER = (56, 56, 56)
 """What a darkened picture is multiplied by, of 255."""
 
 
@@ -32,107 +32,107 @@ class Screen:
     def __init__(
         self,
         size: tuple[int, int],
-        look: Look = USUAL,
+        preferences: DisplayPreferences = DEFAULT_PREFERENCES,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._canvas = Canvas(size, look)
-        self._scenes = Scenes()
-        self._last: Shown | None = None
-        self._spoken = language()
-        self._onto: pygame.Surface | None = None
-        self._dimmed = False
-        self._motion = Motion(monotonic)
+        self._canvas = Canvas(size, preferences)
+        self._scenes = SceneSelector()
+        self._painted_state: ScreenState | None = None
+        self._language = current_language()
+        self._target: pygame.Surface | None = None
+        self._is_dimmed = False
+        self._animator = Animator(monotonic)
 
     @property
-    def moving(self) -> bool:
+    def is_animating(self) -> bool:
         """Whether something is on its way over the picture: the next frame differs even if nothing happens."""
-        return self._motion.moving
+        return self._animator.is_animating
 
     @property
-    def look(self) -> Look:
+    def preferences(self) -> DisplayPreferences:
         """How people like the picture; another one draws all anew."""
-        return self._canvas.look
+        return self._canvas.preferences
 
-    @look.setter
-    def look(self, look: Look) -> None:
-        if look != self._canvas.look:
-            self._canvas, self._last = Canvas(self._canvas.size, look), None
+    @preferences.setter
+    def preferences(self, look: DisplayPreferences) -> None:
+        if look != self._canvas.preferences:
+            self._canvas, self._painted_state = Canvas(self._canvas.size, look), None
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
         return self._canvas.size
 
-    def draw(self, surface: pygame.Surface, shown: Shown) -> list[pygame.Rect]:
+    def draw(self, surface: pygame.Surface, state: ScreenState) -> list[pygame.Rect]:
         """Brings `surface`, of this screen's size, to show `shown`.
 
         Returns:
             The regions that were drawn anew; none if it shows that already.
         """
-        changed = [*self._painted(shown), *self._motion.wiped()]
-        if surface is not self._onto or shown.dimmed is not self._dimmed:
-            self._onto, self._dimmed = surface, shown.dimmed
+        changed = [*self._paint_and_animate(state), *self._animator.take_drawn_rects()]
+        if surface is not self._target or state.dimmed is not self._is_dimmed:
+            self._target, self._is_dimmed = surface, state.dimmed
             changed = [surface.get_rect()]
         for rect in changed:
             surface.blit(self._canvas.surface, rect, rect)
-            if shown.dimmed:
-                surface.fill(DIM, rect, pygame.BLEND_RGB_MULT)
-        return [*changed, *self._motion.draw(surface, self._canvas)]
+            if state.dimmed:
+                surface.fill(DIM_MULTIPLIER, rect, pygame.BLEND_RGB_MULT)
+        return [*changed, *self._animator.draw(surface, self._canvas)]
 
-    def _painted(self, shown: Shown) -> list[pygame.Rect]:
+    def _paint_and_animate(self, state: ScreenState) -> list[pygame.Rect]:
         """What is painted anew; what happened on the way to `shown` begins to move."""
-        before = self._last
-        if before is None or before == shown or not self._canvas.look.motion:
-            return self._paint(shown)
-        stood = self._canvas.anchors()
-        changed = self._paint(shown)
-        self._motion.follow(before, shown, stood, self._canvas.anchors())
+        before = self._painted_state
+        if before is None or before == state or not self._canvas.preferences.animations:
+            return self._paint(state)
+        stood = self._canvas.collect_anchors()
+        changed = self._paint(state)
+        self._animator.start_animations(before, state, stood, self._canvas.collect_anchors())
         return changed
 
-    def picture(self, shown: Shown) -> pygame.Surface:
+    def render(self, state: ScreenState) -> pygame.Surface:
         """`shown` as a picture of its own."""
         # What is painted here has not reached the surface that `draw` keeps up to date.
-        self._onto = None
-        self._paint(shown)
+        self._target = None
+        self._paint(state)
         picture = self._canvas.surface.copy()
-        if shown.dimmed:
-            picture.fill(DIM, special_flags=pygame.BLEND_RGB_MULT)
+        if state.dimmed:
+            picture.fill(DIM_MULTIPLIER, special_flags=pygame.BLEND_RGB_MULT)
         return picture
 
-    def key_at(self, pos: tuple[int, int]) -> Button | None:
+    def button_at(self, position: tuple[int, int]) -> Button | None:
         """The button whose key, or whose seat's place, lies at `pos` on what was drawn last."""
-        for part in self._canvas.parts.values():
-            for rect, button in part.touches:
-                if rect.collidepoint(pos):
+        for part in self._canvas.regions.values():
+            for rect, button in part.touch_areas:
+                if rect.collidepoint(position):
                     return button
         return None
 
-    def written(self) -> list[Written]:
+    def drawn_texts(self) -> list[DrawnText]:
         """All texts of what was drawn last, with their places and sizes."""
-        return self._canvas.written()
+        return self._canvas.drawn_texts()
 
-    def _paint(self, shown: Shown) -> list[pygame.Rect]:
-        if self._spoken != language():
+    def _paint(self, state: ScreenState) -> list[pygame.Rect]:
+        if self._language != current_language():
             # What the scenes say themselves is no part of what they are shown.
-            self._spoken, self._last = language(), None
-        last, self._last = self._last, shown
-        if shown == last:
+            self._language, self._painted_state = current_language(), None
+        last, self._painted_state = self._painted_state, state
+        if state == last:
             return []
         canvas = self._canvas
-        elsewhere = last is None or (last.place, last.game) != (shown.place, shown.game)
+        elsewhere = last is None or (last.kind, last.game_name) != (state.kind, state.game_name)
         if elsewhere:
             canvas.clear()
         with canvas.frame() as changed:
-            self._scenes.of(shown).draw(canvas, shown)
-        if canvas.moved and not elsewhere:
+            self._scenes.select(state).draw(canvas, state)
+        if canvas.has_moved_region and not elsewhere:
             elsewhere = True
             canvas.clear()
             with canvas.frame():
-                self._scenes.of(shown).draw(canvas, shown)
+                self._scenes.select(state).draw(canvas, state)
         return [canvas.surface.get_rect()] if elsewhere else list(changed)
 
 
-def save(surface: pygame.Surface, path: Path) -> None:
+def save_png(surface: pygame.Surface, path: Path) -> None:
     """Writes a PNG.
 
     Raises:

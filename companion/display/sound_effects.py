@@ -22,21 +22,21 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class Effect(StrEnum):
+class SoundEffect(StrEnum):
     """The sounds; what comes first is heard where several would be."""
 
     WON = "won"
     STOP = "stop"
-    GO = "go"
-    GOLD = "gold"
-    ROUND = "round"
-    ASK = "ask"
+    START = "go"
+    PRIZE = "gold"
+    ROUND_OVER = "round"
+    QUESTION = "ask"
     NOTICE = "notice"
-    NEW = "new"
-    FALL = "fall"
-    GAIN = "gain"
-    MISS = "miss"
-    TURN = "turn"
+    PIECE_ADDED = "new"
+    PIECE_LOST = "fall"
+    POINTS_GAINED = "gain"
+    POINTS_LOST = "miss"
+    NEXT_PLAYER = "turn"
     PLAYED = "played"
     TICK = "tick"
     KEY = "key"

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.gallery import finished_games, lobby, macroscope, memo_dice, pictomania, secret_number, setup, starfall
-from companion.screen_state import Shown
+from companion.screen_state import ScreenState
 
-STATES: Mapping[str, Callable[[], Mapping[str, Shown]]] = {
-    "macroscope": macroscope.samples,
-    "setup": setup.samples,
-    "ended": finished_games.samples,
-    "lobby": lobby.samples,
-    "memo_dice": memo_dice.samples,
-    "pictomania": pictomania.samples,
-    "secret_number": secret_number.samples,
-    "starfall": starfall.samples,
+SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
+    "macroscope": macroscope.build_samples,
+    "setup": setup.build_samples,
+    "ended": finished_games.build_samples,
+    "lobby": lobby.build_samples,
+    "memo_dice": memo_dice.build_samples,
+    "pictomania": pictomania.build_samples,
+    "secret_number": secret_number.build_samples,
+    "starfall": starfall.build_samples,
 }
 """By place or game: what makes its states."""
 
 
-def everything() -> dict[str, Mapping[str, Shown]]:
+def build_all_samples() -> dict[str, Mapping[str, ScreenState]]:
     """All states, by place or game, by name."""
-    return {name: states() for name, states in STATES.items()}
+    return {name: states() for name, states in SAMPLE_BUILDERS.items()}

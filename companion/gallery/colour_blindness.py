@@ -13,7 +13,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-MATRICES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
+DEFICIENCY_MATRICES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyType(
     {
         "protanopia": (
             (0.152286, 1.052583, -0.204868),
@@ -35,29 +35,29 @@ MATRICES: Mapping[str, tuple[tuple[float, float, float], ...]] = MappingProxyTyp
 """By the deficiency: red, green, blue seen of red, green, blue shown."""
 
 
-def linear(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
+def to_linear_rgb(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
     """Linear RGB of sRGB, both 0 to 1 (IEC 61966-2-1)."""
     found: NDArray[np.float64] = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return found
 
 
-def seen(rgb: NDArray[np.float64], deficiency: str) -> NDArray[np.float64]:
+def simulate_linear(rgb: NDArray[np.float64], deficiency: str) -> NDArray[np.float64]:
     """What is seen of linear RGB, shape (..., 3), 0 to 1.
 
     Raises:
         KeyError: no such deficiency is known here.
     """
-    found: NDArray[np.float64] = np.clip(rgb @ np.asarray(MATRICES[deficiency]).T, 0.0, 1.0)
+    found: NDArray[np.float64] = np.clip(rgb @ np.asarray(DEFICIENCY_MATRICES[deficiency]).T, 0.0, 1.0)
     return found
 
 
-def seen_picture(picture: pygame.Surface, deficiency: str) -> pygame.Surface:
+def simulate_deficiency(picture: pygame.Surface, deficiency: str) -> pygame.Surface:
     """A copy of the picture as it is seen.
 
     Raises:
         KeyError: no such deficiency is known here.
     """
     shown = np.asarray(pygame.surfarray.array3d(picture), np.float64) / 255
-    found = seen(linear(shown), deficiency)
+    found = simulate_linear(to_linear_rgb(shown), deficiency)
     back = np.where(found <= 0.0031308, found * 12.92, 1.055 * found ** (1 / 2.4) - 0.055)
     return pygame.surfarray.make_surface(np.rint(back * 255).astype(np.uint8))

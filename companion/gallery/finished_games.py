@@ -10,108 +10,110 @@ from random import Random
 from typing import Any
 
 from companion.events import SEAT_BUTTONS
-from companion.gallery.fixtures import NAMES, table_offers
+from companion.gallery.fixtures import PLAYER_NAMES, make_referee_offers
 from companion.games import registry
 from companion.games.api.game import IllegalMove, Seat
 from companion.games.api.offers import Command
-from companion.i18n import Words
-from companion.journal.entry import Setup
-from companion.journal.replay import Replay, Step
-from companion.journal.statistics import rounds_of
-from companion.journal.summary import result
+from companion.i18n import Translator
+from companion.journal.entry import GameSetup
+from companion.journal.replay import PlayedStep, Replay
+from companion.journal.statistics import compute_rounds
+from companion.journal.summary import summarise_result
 from companion.lobby import history
-from companion.lobby.results_cache import Past
-from companion.referee.buttons import keys_of
-from companion.referee.dialogs.score_sheet import SHEET, Account, account, opening
-from companion.screen_state import Place, Player, Shown
+from companion.lobby.results_cache import ResultsCache
+from companion.referee.buttons import build_soft_keys
+from companion.referee.dialogs.score_sheet import SCORE_SHEET, ScoreSheetDialog, list_sheet_offers, open_score_sheet
+from companion.screen_state import Player, ScreenKind, ScreenState
 
-_ = Words("companion")
+_ = Translator("companion")
 SEED = 7
-BEGUN = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")
-MOST = 5000
+START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")
+MAX_MOVES = 5000
 """Moves after which a game that does not end is given up."""
 
 
 @cache
-def ended(name: str, players: int, seed: int = SEED) -> Replay:
+def play_to_end(name: str, players: int, seed: int = SEED) -> Replay:
     """That game, played to its end by `players` who do anything.
 
     Raises:
         RuntimeError: it does not end.
     """
-    kit = registry.find(name)
+    kit = registry.find_game(name)
     rng = Random(seed)
-    start = kit.new(players, Seat(0), kit.settings())
-    setup = Setup(
+    start = kit.create_game(players, Seat(0), kit.settings_model())
+    setup = GameSetup(
         game=name,
-        players=NAMES[:players],
+        players=PLAYER_NAMES[:players],
         buttons=SEAT_BUTTONS[:players],
-        settings=kit.settings().model_dump(mode="json"),
+        settings=kit.settings_model().model_dump(mode="json"),
     )
     replay = Replay(kit, setup, start)
-    while replay.game.outcome() is None:
+    while replay.game.compute_outcome() is None:
         game = replay.game
-        move = rng.choice(list(game.moves()))
-        if move.open is not None:
-            move = move.filled(*(rng.randint(move.open.low, move.open.high) for _ in range(move.open.count)))
+        move = rng.choice(list(game.list_moves()))
+        if move.value_range is not None:
+            move = move.fill(
+                *(rng.randint(move.value_range.low, move.value_range.high) for _ in range(move.value_range.count))
+            )
         with suppress(IllegalMove):
-            replay.steps.append(Step(move, game, game.play(move)))
-        if len(replay.steps) > MOST:
+            replay.steps.append(PlayedStep(move, game, game.play(move)))
+        if len(replay.steps) > MAX_MOVES:
             raise RuntimeError(f"{name} does not end")
     return replay
 
 
-def shown(replay: Replay, page: Account | None = None) -> Shown:
+def show_result(replay: Replay, page: ScoreSheetDialog | None = None) -> ScreenState:
     """The result, or a page of its score sheet, as the referee has it told."""
-    kit, names, game = replay.kit, replay.setup.players, replay.game
-    scores = game.scores()
-    offers = page.offers() if page else (*table_offers(over=True), *opening(replay))
+    kit, names, game = replay.definition, replay.setup.players, replay.game
+    scores = game.compute_scores()
+    offers = page.list_offers() if page else (*make_referee_offers(over=True), *list_sheet_offers(replay))
     people = zip(names, SEAT_BUTTONS, strict=False)
-    lines = tuple(replay.words(step) for step in replay.steps)
-    return Shown(
-        Place.RESULT,
-        game=kit.name,
+    lines = tuple(replay.describe(step) for step in replay.steps)
+    return ScreenState(
+        ScreenKind.RESULT,
+        game_name=kit.name,
         title=kit.title,
-        camera=kit.camera,
-        sentence=kit.sentence(game, names),
-        view=game.view(),
+        uses_camera=kit.uses_camera,
+        prompt=kit.prompt(game, names),
+        view=game.build_view(),
         players=tuple(Player(Seat(i), name, button) for i, (name, button) in enumerate(people)),
         scores=tuple(scores[Seat(i)] for i in range(len(names))),
-        keys=keys_of(offers, SEAT_BUTTONS),
-        last=lines[-1],
+        soft_keys=build_soft_keys(offers, SEAT_BUTTONS),
+        last_move=lines[-1],
         details=lines,
-        rounds=rounds_of(replay),
-        sheet=page.sheet if page else None,
+        round_points=compute_rounds(replay),
+        score_sheet=page.sheet if page else None,
     )
 
 
-def samples() -> dict[str, Shown]:
+def build_samples() -> dict[str, ScreenState]:
     """Name of the state to what is shown."""
-    found: dict[str, Shown] = {}
-    for name in registry.names():
-        players = registry.find(name).players
+    found: dict[str, ScreenState] = {}
+    for name in registry.list_game_names():
+        players = registry.find_game(name).player_counts
         for count in sorted({players[0], players[-1]}):
-            found[f"{name}_{count}"] = shown(ended(name, count))
-        most = ended(name, players[-1])
-        if most.kit.round_of(most.game) > 1:
-            found[f"{name}_table"] = shown(most, account(most, Command(SHEET)))
-        found[f"{name}_lines"] = shown(most, account(most, Command(SHEET, (2 % players[-1],))))
-    first = ended("macroscope", 3)
-    nothing = Account(first, replace(account(first, Command(SHEET, (0,))).sheet, lines=()))
-    found["lines_none"] = shown(first, nothing)
-    return found | {f"history_{name}": state for name, state in _history().items()}
+            found[f"{name}_{count}"] = show_result(play_to_end(name, count))
+        most = play_to_end(name, players[-1])
+        if most.definition.round_number(most.game) > 1:
+            found[f"{name}_table"] = show_result(most, open_score_sheet(most, Command(SCORE_SHEET)))
+        found[f"{name}_lines"] = show_result(most, open_score_sheet(most, Command(SCORE_SHEET, (2 % players[-1],))))
+    first = play_to_end("macroscope", 3)
+    nothing = ScoreSheetDialog(first, replace(open_score_sheet(first, Command(SCORE_SHEET, (0,))).sheet, lines=()))
+    found["lines_none"] = show_result(first, nothing)
+    return found | {f"history_{name}": state for name, state in _build_history_samples().items()}
 
 
-class _Played(Past):
+class _SampleResultsCache(ResultsCache):
     """A history that was never in a journal."""
 
     def __init__(self) -> None:
         self.unread = 0
-        self.sittings = [
-            _told(ended(name, count, seed), number, day)
-            for name in registry.names()
-            for count in (registry.find(name).players[0], registry.find(name).players[-1])
-            for number, (seed, day) in enumerate(enumerate(BEGUN))
+        self.summaries = [
+            _summarise(play_to_end(name, count, seed), number, day)
+            for name in registry.list_game_names()
+            for count in (registry.find_game(name).player_counts[0], registry.find_game(name).player_counts[-1])
+            for number, (seed, day) in enumerate(enumerate(START_TIMES))
         ]
 
     @property
@@ -119,36 +121,36 @@ class _Played(Past):
         return self.unread
 
 
-def _told(replay: Replay, number: int, begun: str) -> dict[str, Any]:
-    setup, kit = replay.setup, replay.kit
+def _summarise(replay: Replay, number: int, begun: str) -> dict[str, Any]:
+    setup, kit = replay.setup, replay.definition
     head = {"id": number, "begun": begun, "game": setup.game, "title": kit.title, "players": list(setup.players)}
-    return head | result(replay)
+    return head | summarise_result(replay)
 
 
-def _history() -> Mapping[str, Shown]:
-    past = _Played()
+def _build_history_samples() -> Mapping[str, ScreenState]:
+    past = _SampleResultsCache()
     pages = {
-        "games": history.START,
+        "games": history.START_PAGE,
         "game": ("game", "Secret Number"),
         "players": ("players",),
         "player": ("player", "Maximilianna"),
         "sittings": ("sittings", "game", "Macroscope"),
         "sittings_of": ("sittings", "player", "Wilhelmina"),
     }
-    found = {name: _page(history.page(past, where)) for name, where in pages.items()}
+    found = {name: _show_history_page(history.build_page(past, where)) for name, where in pages.items()}
     past.unread = 12
-    found["reading"] = _page(history.page(past, history.START))
-    past.unread, past.sittings = 0, []
-    found["nothing"] = _page(history.page(past, history.START))
+    found["reading"] = _show_history_page(history.build_page(past, history.START_PAGE))
+    past.unread, past.summaries = 0, []
+    found["nothing"] = _show_history_page(history.build_page(past, history.START_PAGE))
     return found
 
 
-def _page(page: history.Page) -> Shown:
-    return Shown(
-        Place.HISTORY,
+def _show_history_page(page: history.HistoryPage) -> ScreenState:
+    return ScreenState(
+        ScreenKind.HISTORY,
         title=_("History"),
-        camera=False,
-        sentence=page.sentence,
+        uses_camera=False,
+        prompt=page.prompt,
         view=page.table,
-        keys=keys_of(page.offers(), ()),
+        soft_keys=build_soft_keys(page.list_offers(), ()),
     )

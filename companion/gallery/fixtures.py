@@ -10,26 +10,26 @@ import numpy as np
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 from companion.games.api.game import Game, IllegalMove, Move, Seat
-from companion.games.api.offers import Command, Console, Kit, Offer
-from companion.i18n import Words
-from companion.lobby import Hall
-from companion.referee.buttons import keys_of
-from companion.referee.dialogs.base import Dialog, FixMenu, Paused, Spinner, Step, confirmed
-from companion.referee.dialogs.correction_menu import capitalised, editor
-from companion.referee.refusal_text import refused
-from companion.screen_state import Eyes, Player, Question, Shown
-from companion.vision.reading import Die, Image, Lid, Reading, Window
-from companion.vision.view_check.checks import COVERED, CUT_OFF, WORDS
-from companion.vision.view_check.problem import Problem, Trouble
+from companion.games.api.offers import Command, ConsolePress, GameDefinition, Offer
+from companion.i18n import Translator
+from companion.lobby import PreGameStage
+from companion.referee.buttons import build_soft_keys
+from companion.referee.dialogs.base import CorrectionMenu, Dialog, PauseDialog, Step, ValueInput, ask_confirmation
+from companion.referee.dialogs.correction_menu import capitalise, open_value_editor
+from companion.referee.refusal_text import format_refusal
+from companion.screen_state import CameraView, Player, Question, ScreenState
+from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
+from companion.vision.view_check.checks import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
+from companion.vision.view_check.problem import ProblemKind, ViewProblem
 
-_ = Words("companion")
+_ = Translator("companion")
 
-NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
+PLAYER_NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
 """Long ones and short ones, wide letters, and one with an accent."""
 SEATS = tuple(Seat(i) for i in range(6))
 
 
-def as_move(text: str) -> Move:
+def parse_move(text: str) -> Move:
     """A move as written at the table: kind, seat, value; a kind's words are joined by hyphens.
 
     >>> as_move("discover 0 7") == Move("discover", Seat(0), (7,)), as_move("next-line") == Move("next line")
@@ -40,103 +40,103 @@ def as_move(text: str) -> Move:
     return Move(kind.replace("-", " "), seat, tuple(int(n) for n in numbers[1:]))
 
 
-class Presses:
+class ButtonPresser:
     """Presses in the places before a game, by a clock of their own: seconds, which pass from press to press."""
 
     def __init__(self) -> None:
         self.now = 0.0
 
-    def clock(self) -> float:
+    def get_time(self) -> float:
         """The present, for a place to go by."""
         return self.now
 
-    def press(self, stage: Hall, *buttons: Button) -> None:
+    def press(self, stage: PreGameStage, *buttons: Button) -> None:
         """Buttons one after the other; then a moment in which nothing is pressed."""
         for button in buttons:
             self.now += 0.5
-            stage.take(ButtonPressed(button, self.now))
-            stage.take(ButtonReleased(button, self.now + 0.1))
+            stage.receive(ButtonPressed(button, self.now))
+            stage.receive(ButtonReleased(button, self.now + 0.1))
             stage.tick()
         self.now += 1
 
 
-def players(count: int) -> tuple[Player, ...]:
+def make_players(count: int) -> tuple[Player, ...]:
     """Seats on buttons in clockwise order."""
-    return tuple(Player(SEATS[i], NAMES[i], SEAT_BUTTONS[i]) for i in range(count))
+    return tuple(Player(SEATS[i], PLAYER_NAMES[i], SEAT_BUTTONS[i]) for i in range(count))
 
 
-def table_offers(*, paused: bool = False, over: bool = False) -> tuple[Offer, ...]:
+def make_referee_offers(*, paused: bool = False, over: bool = False) -> tuple[Offer, ...]:
     """What the referee offers besides the game's own; `paused`: a clock runs that could be."""
     found = [
-        Offer(Command("pause"), Console.MINUS, _("Pause"))
+        Offer(Command("pause"), ConsolePress.MINUS, _("Pause"))
         if paused
-        else Offer(Command("fix"), Console.MINUS, _("Fix")),
-        Offer(Command("undo"), Console.HOLD_NO, _("Hold: undo")),
+        else Offer(Command("fix"), ConsolePress.MINUS, _("Fix")),
+        Offer(Command("undo"), ConsolePress.HOLD_NO, _("Hold: undo")),
     ]
     if over:
         found += [
-            Offer(Command("again"), Console.OK, _("Same again"), awaited=True),
-            Offer(Command("lobby"), Console.NO, _("New game")),
+            Offer(Command("again"), ConsolePress.OK, _("Same again"), awaited=True),
+            Offer(Command("lobby"), ConsolePress.NO, _("New game")),
         ]
     return tuple(found)
 
 
-def asked(shown: Shown, dialog: Dialog) -> Shown:
+def open_dialog(shown: ScreenState, dialog: Dialog) -> ScreenState:
     """The same with a dialog of the referee open."""
     buttons = [player.button for player in shown.players]
-    undo = tuple(key for key in shown.keys if key.held)
+    undo = tuple(key for key in shown.soft_keys if key.is_hold)
     return replace(
         shown,
         question=dialog.question,
         menu=dialog.menu,
-        entered=dialog.entered,
-        keys=(*keys_of(dialog.offers(), buttons), *undo),
+        entered_numbers=dialog.entered_numbers,
+        soft_keys=(*build_soft_keys(dialog.list_offers(), buttons), *undo),
     )
 
 
-def paused() -> Question:
+def make_pause_question() -> Question:
     """The clocks were stopped by a power cut, or by hand."""
-    return Paused(_("The clocks go on from where they stood")).question
+    return PauseDialog(_("The clocks go on from where they stood")).question
 
 
-def fix_menu(kit: Kit, game: Game, names: Sequence[str], selected: int = 0) -> FixMenu:
+def make_correction_menu(kit: GameDefinition, game: Game, names: Sequence[str], selected: int = 0) -> CorrectionMenu:
     """The menu of what may be put right in `game`."""
-    return FixMenu(tuple(_editors(kit, game, names)), (), selected)
+    return CorrectionMenu(tuple(_list_editors(kit, game, names)), (), selected)
 
 
-def spinners(kit: Kit, game: Game, names: Sequence[str]) -> Sequence[Spinner]:
+def list_spinners(kit: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[ValueInput]:
     """A page of its own for each value that may be put right in `game`."""
-    return [step for _line, step in _editors(kit, game, names) if isinstance(step, Spinner)]
+    return [step for _line, step in _list_editors(kit, game, names) if isinstance(step, ValueInput)]
 
 
-def _editors(kit: Kit, game: Game, names: Sequence[str]) -> Sequence[tuple[str, Step]]:
-    words = kit.correctable_words(game, names)
-    lines = [(capitalised(words[what.kind, what.seat]), what) for what in game.correctables()]
-    return [(line, editor(line, what, names, kit.value_words(game, what, names))) for line, what in lines]
+def _list_editors(kit: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[tuple[str, Step]]:
+    words = kit.correctable_labels(game, names)
+    lines = [(capitalise(words[what.kind, what.seat]), what) for what in game.list_correctables()]
+    return [(line, open_value_editor(line, what, names, kit.value_labels(game, what, names))) for line, what in lines]
 
 
-def confirming(offers: Sequence[Offer]) -> Dialog:
+def make_confirmation(offers: Sequence[Offer]) -> Dialog:
     """The first offer that asks back, asking."""
-    offer = next(offer for offer in offers if offer.confirm)
-    assert not isinstance(offer.does, Command), "the referee's own ask otherwise"
-    return confirmed(offer.confirm, offer.does)
+    offer = next(offer for offer in offers if offer.confirm_question)
+    assert not isinstance(offer.action, Command), "the referee's own ask otherwise"
+    return ask_confirmation(offer.confirm_question, offer.action)
 
 
-def in_vain(game: Game, move: Move, names: Sequence[str]) -> str:
+def get_refusal_notice(game: Game, move: Move, names: Sequence[str]) -> str:
     """The notice after a move that is not legal in `game`."""
     try:
         game.play(move)
     except IllegalMove as why:
-        return refused(why, names)
+        return format_refusal(why, names)
     raise AssertionError(f"{move} is legal")
 
 
-def what_is_to_be_put_right() -> str:
+def get_correction_menu_title() -> str:
     """The title of the menu that puts things right."""
     return _("What is to be fixed?")
 
 
-def overhead() -> tuple[Image, Reading]:
+def draw_overhead_view() -> tuple[Image, Reading]:
     """A drawn view from above, and what was read in it."""
     image = np.full((360, 640, 3), (70, 92, 120), np.uint8)
     cv2.rectangle(image, (40, 60), (380, 310), (60, 140, 190), -1)
@@ -149,7 +149,7 @@ def overhead() -> tuple[Image, Reading]:
         if covered:
             number, face = str(i // 2 + 1), cv2.FONT_HERSHEY_DUPLEX
             cv2.putText(image, number, (x - 11, y + 12), face, 1.1, (40, 50, 60), 2, cv2.LINE_AA)
-        windows.append(Window((x, y), 28.0, covered, i // 2 + 1 if covered else None, 0.97))
+        windows.append(LidWindow((x, y), 28.0, covered, i // 2 + 1 if covered else None, 0.97))
     dice = []
     for x, y, value in ((460, 130, 2), (530, 200, 5)):
         cv2.rectangle(image, (x, y), (x + 40, y + 40), (245, 245, 245), -1)
@@ -160,20 +160,24 @@ def overhead() -> tuple[Image, Reading]:
     return image, Reading(tuple(dice), Lid(corners, (210.0, 50.0), tuple(windows)), 12.0)
 
 
-PICTURE, READING = overhead()
-UPRIGHT = np.asarray(cv2.resize(PICTURE[15:355, 40:380], (480, 480)), np.uint8)
-SEEING = Eyes(CameraState.STEADY, READING, PICTURE, UPRIGHT)
+TABLE_IMAGE, TABLE_READING = draw_overhead_view()
+LID_IMAGE = np.asarray(cv2.resize(TABLE_IMAGE[15:355, 40:380], (480, 480)), np.uint8)
+STEADY_VIEW = CameraView(CameraState.STEADY, TABLE_READING, TABLE_IMAGE, LID_IMAGE)
 
 
-def seen_as(eyes: Eyes, state: CameraState) -> Eyes:
+def with_camera_state(eyes: CameraView, state: CameraState) -> CameraView:
     """The same sight in another state."""
-    return Eyes(state, eyes.reading, eyes.picture, eyes.lid_upright)
+    return CameraView(state, eyes.reading, eyes.picture, eyes.rectified_lid)
 
 
-def faults() -> Sequence[Problem]:
+def list_view_problems() -> Sequence[ViewProblem]:
     """Each thing that may be wrong with the view, and the longest words for a lid that is cut off."""
-    whole = (0.0, 0.0, float(PICTURE.shape[1]), float(PICTURE.shape[0]))
-    found = [Problem(trouble, _(words), whole) for trouble, words in WORDS.items()]
-    cut = max((_(words) for words in CUT_OFF.values()), key=len)
+    whole = (0.0, 0.0, float(TABLE_IMAGE.shape[1]), float(TABLE_IMAGE.shape[0]))
+    found = [ViewProblem(trouble, _(words), whole) for trouble, words in PROBLEM_MESSAGES.items()]
+    cut = max((_(words) for words in CUT_OFF_MESSAGES.values()), key=len)
     corner = (0.5 * whole[2], 0.4 * whole[3], whole[2], whole[3])
-    return [*found, Problem(Trouble.CUT_OFF, cut, corner), Problem(Trouble.DARK, _(COVERED), whole)]
+    return [
+        *found,
+        ViewProblem(ProblemKind.CUT_OFF, cut, corner),
+        ViewProblem(ProblemKind.DARK, _(LENS_COVERED_MESSAGE), whole),
+    ]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 
-from companion.games.api.offers import Kit
+from companion.games.api.offers import GameDefinition
 
-GROUP = "companion.games"
+ENTRY_POINT_GROUP = "companion.games"
 
 
 class UnknownGame(LookupError):
@@ -15,26 +15,26 @@ class UnknownGame(LookupError):
 
 
 @cache
-def _installed() -> EntryPoints:
+def _read_entry_points() -> EntryPoints:
     """Read once: what is installed is looked for among the files of all packages, which takes a Pi a while."""
-    return entry_points(group=GROUP)
+    return entry_points(group=ENTRY_POINT_GROUP)
 
 
-def names() -> tuple[str, ...]:
+def list_game_names() -> tuple[str, ...]:
     """Names of all installed games, in alphabetical order."""
-    return tuple(sorted({point.name for point in _installed()}))
+    return tuple(sorted({point.name for point in _read_entry_points()}))
 
 
-def find(name: str) -> Kit:
+def find_game(name: str) -> GameDefinition:
     """What the game of that name brings with it.
 
     Raises:
         UnknownGame: none is installed, or what is installed under the name is no game.
     """
-    points: tuple[EntryPoint, ...] = tuple(_installed().select(name=name))
+    points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
     if not points:
-        raise UnknownGame(f"there is no game {name!r} here; there are: {', '.join(names()) or 'none'}")
+        raise UnknownGame(f"there is no game {name!r} here; there are: {', '.join(list_game_names()) or 'none'}")
     kit = points[0].load()
-    if not isinstance(kit, Kit):
+    if not isinstance(kit, GameDefinition):
         raise UnknownGame(f"{points[0].value}, installed as the game {name!r}, is no game")
     return kit

@@ -11,23 +11,23 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from companion.system.atomic_file import sync
+from companion.system.atomic_file import sync_folder
 
-FOLDER = "faces"
+PICTURES_FOLDER = "faces"
 """Beside the journal's file."""
-LARGEST = 200_000
+MAX_PICTURE_BYTES = 200_000
 """Bytes of a picture; a face takes about 10 kB."""
-MOST = 500
+MAX_PICTURES_PER_GAME = 500
 """Pictures of a sitting."""
-_ENDING = ".jpg"
-_JPEG = b"\xff\xd8\xff"
+_SUFFIX = ".jpg"
+_JPEG_SIGNATURE = b"\xff\xd8\xff"
 
 
-class FacesUnwritable(OSError):
+class PictureUnwritable(OSError):
     """The picture could not be kept; the message says so in one line."""
 
 
-class Faces:
+class DiePictures:
     """The pictures of one sitting.
 
     Args:
@@ -35,16 +35,16 @@ class Faces:
         uid: of the sitting.
     """
 
-    def __init__(self, beside: Path, uid: str) -> None:
-        self._folder = beside.parent / FOLDER / uid
+    def __init__(self, journal_file: Path, uid: str) -> None:
+        self._folder = journal_file.parent / PICTURES_FOLDER / uid
 
-    def keep(self, name: str, picture: bytes) -> None:
+    def save(self, name: str, picture: bytes) -> None:
         """Keep a JPEG under `name` (letters, digits, dashes), in place of what was there.
 
         Raises:
             FacesUnwritable: it is not there, nor what was there before.
         """
-        path = self._folder / f"{name}{_ENDING}"
+        path = self._folder / f"{name}{_SUFFIX}"
         new = path.with_name(f".{name}.new")
         try:
             self._folder.parent.mkdir(mode=0o700, exist_ok=True)
@@ -56,57 +56,57 @@ class Faces:
                 stream.flush()
                 os.fsync(stream.fileno())
             new.replace(path)
-            sync(self._folder)
+            sync_folder(self._folder)
         except OSError as error:
             for left in (new, path):
                 try:
                     left.unlink(missing_ok=True)
                 except OSError:
                     continue  # the folder itself is out of reach: there is nothing to be seen in it either
-            raise FacesUnwritable(
+            raise PictureUnwritable(
                 f"The picture of this die could not be kept ({error.strerror or error}). The game goes on without it."
             ) from error
 
-    def picture(self, name: str) -> bytes | None:
+    def load(self, name: str) -> bytes | None:
         """The JPEG kept under `name`; None: there is none, or it cannot be read."""
         try:
-            with (self._folder / f"{name}{_ENDING}").open("rb") as stream:
-                data = stream.read(LARGEST + 1)
+            with (self._folder / f"{name}{_SUFFIX}").open("rb") as stream:
+                data = stream.read(MAX_PICTURE_BYTES + 1)
         except OSError:
             return None
-        return data if is_picture(data) else None
+        return data if is_valid_picture(data) else None
 
-    def names(self) -> tuple[str, ...]:
+    def list_names(self) -> tuple[str, ...]:
         """Of all pictures that are kept."""
         try:
-            return tuple(sorted(p.stem for p in self._folder.iterdir() if p.suffix == _ENDING))
+            return tuple(sorted(p.stem for p in self._folder.iterdir() if p.suffix == _SUFFIX))
         except OSError:
             return ()
 
-    def keep_all(self, pictures: Mapping[str, bytes]) -> None:
+    def save_all(self, pictures: Mapping[str, bytes]) -> None:
         """Keep several.
 
         Raises:
             FacesUnwritable: at the first that could not be kept.
         """
         for name, picture in pictures.items():
-            self.keep(name, picture)
+            self.save(name, picture)
 
-    def remove(self) -> None:
+    def delete_all(self) -> None:
         """Takes all of them away; what cannot be removed stays."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def is_picture(data: bytes) -> bool:
+def is_valid_picture(data: bytes) -> bool:
     """Whether this can be a picture that was kept: a JPEG, and no larger than they are."""
-    return data.startswith(_JPEG) and len(data) <= LARGEST
+    return data.startswith(_JPEG_SIGNATURE) and len(data) <= MAX_PICTURE_BYTES
 
 
-def prune(beside: Path, uids: Iterable[str]) -> None:
+def delete_orphaned_pictures(journal_file: Path, known_uids: Iterable[str]) -> None:
     """Takes away the pictures of sittings that are no longer in the journal; all others stay."""
-    kept = set(uids)
+    kept = set(known_uids)
     try:
-        folders = list((beside.parent / FOLDER).iterdir())
+        folders = list((journal_file.parent / PICTURES_FOLDER).iterdir())
     except OSError:
         return
     for folder in folders:

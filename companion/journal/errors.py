@@ -25,12 +25,12 @@ class JournalUnwritable(JournalError, OSError):
         short: for the screen, in the language of the evening, and not longer than its line; empty: the message.
     """
 
-    def __init__(self, message: str, short: str = "") -> None:
+    def __init__(self, message: str, screen_text: str = "") -> None:
         super().__init__(message)
-        self.short = short or message
+        self.screen_text = screen_text or message
 
 
-class BadSitting(ValueError):
+class InvalidSavedGame(ValueError):
     """The data describe no sitting that could have been played here."""
 
 
@@ -38,12 +38,12 @@ class NothingToUndo(ValueError):
     """There is nothing to take back, or nothing to play again."""
 
 
-def at_the_table(why: Exception) -> str:
+def describe_for_screen(error: Exception) -> str:
     """What went wrong, as the screen says it: in its short form where it has one."""
-    return why.short if isinstance(why, JournalUnwritable) else str(why)
+    return error.screen_text if isinstance(error, JournalUnwritable) else str(error)
 
 
-def in_words(error: ValidationError) -> str:
+def describe_validation_error(error: ValidationError) -> str:
     """The first of pydantic's complaints as ``where: what``."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])

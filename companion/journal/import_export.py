@@ -12,33 +12,33 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from companion.games import registry
-from companion.games.api.cup_row import RowGame
-from companion.games.api.offers import Kit
+from companion.games.api.cup_row import CupRowGame
+from companion.games.api.offers import GameDefinition
 from companion.journal.database import Journal
-from companion.journal.die_pictures import MOST, Faces, FacesUnwritable, is_picture
-from companion.journal.entry import Entry, Setup, Stamp, Stored
-from companion.journal.errors import BadSitting
+from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, PictureUnwritable, is_valid_picture
+from companion.journal.entry import GameSetup, JournalEntry, StoredModel, Timestamp
+from companion.journal.errors import InvalidSavedGame
 from companion.journal.replay import Replay
 
-VERSION = 1
+FORMAT_VERSION = 1
 """Of the file format."""
 
-Picture = Annotated[str, StringConstraints(max_length=300_000)]
+Base64Jpeg = Annotated[str, StringConstraints(max_length=300_000)]
 PictureName = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}-[0-9]{1,2}$")]
-LARGEST = 16_000_000
+MAX_FILE_BYTES = 16_000_000
 """Bytes; a long evening takes about 100 kB."""
 
 
-class SittingFile(Stored):
+class ExportedGame(StoredModel):
     """The content of an exported sitting: its setup and every entry, with what was taken back."""
 
     format: Literal["companion sitting"] = "companion sitting"
-    version: int = VERSION
+    version: int = FORMAT_VERSION
     uid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
-    setup: Setup
-    begun: Stamp
-    entries: Annotated[tuple[Entry, ...], Field(max_length=100_000)]
-    pictures: Annotated[dict[PictureName, Picture], Field(max_length=MOST)] | None = None
+    setup: GameSetup
+    begun: Timestamp
+    entries: Annotated[tuple[JournalEntry, ...], Field(max_length=100_000)]
+    pictures: Annotated[dict[PictureName, Base64Jpeg], Field(max_length=MAX_PICTURES_PER_GAME)] | None = None
     """JPEGs in base64, by name: dice whose cups have been lifted. None: there are none."""
 
     @field_validator("pictures")
@@ -46,7 +46,7 @@ class SittingFile(Stored):
     def _are_pictures(cls, pictures: dict[str, str] | None) -> dict[str, str] | None:
         for name, text in (pictures or {}).items():
             try:
-                good = is_picture(b64decode(text, validate=True))
+                good = is_valid_picture(b64decode(text, validate=True))
             except ValueError:
                 good = False
             if not good:
@@ -56,8 +56,8 @@ class SittingFile(Stored):
     @field_validator("version")
     @classmethod
     def _is_known(cls, version: int) -> int:
-        if version != VERSION:
-            raise ValueError(f"this companion reads version {VERSION} and the file is of version {version}")
+        if version != FORMAT_VERSION:
+            raise ValueError(f"this companion reads version {FORMAT_VERSION} and the file is of version {version}")
         return version
 
     @model_validator(mode="after")
@@ -67,63 +67,69 @@ class SittingFile(Stored):
                 raise ValueError(f"entry {number} is missing")
         return self
 
-    def replay(self, find: Callable[[str], Kit] = registry.find) -> Replay:
+    def replay(self, find_game: Callable[[str], GameDefinition] = registry.find_game) -> Replay:
         """The game that the file tells of.
 
         Raises:
             BadSitting: the game is not installed, or its setup does not fit.
         """
-        return replay_of(self.setup, self.entries, find)
+        return replay_game(self.setup, self.entries, find_game)
 
 
-def replay_of(setup: Setup, entries: tuple[Entry, ...], find: Callable[[str], Kit] = registry.find) -> Replay:
+def replay_game(
+    setup: GameSetup, entries: tuple[JournalEntry, ...], find_game: Callable[[str], GameDefinition] = registry.find_game
+) -> Replay:
     """Replay a sitting of whichever game it is.
 
     Raises:
         BadSitting: the game is not installed, or its setup does not fit.
     """
     try:
-        kit = find(setup.game)
+        kit = find_game(setup.game)
     except registry.UnknownGame as error:
-        raise BadSitting(str(error)) from error
-    return Replay.of(kit, setup, entries)
+        raise InvalidSavedGame(str(error)) from error
+    return Replay.from_entries(kit, setup, entries)
 
 
-def content(journal: Journal, sitting: int) -> SittingFile:
+def build_export(journal: Journal, game_id: int) -> ExportedGame:
     """The sitting as it would be exported.
 
     Raises:
         BadSitting: there is no such sitting, or this version does not understand it.
     """
-    record = journal.record(sitting)
-    setup = Setup.from_json(record.setup)
-    entries = journal.entries(sitting)
-    pictures = _told(journal, record.uid, replay_of(setup, entries)) if setup.game in registry.names() else None
-    return SittingFile(uid=record.uid, setup=setup, begun=record.begun, entries=entries, pictures=pictures)
+    record = journal.get_game(game_id)
+    setup = GameSetup.from_json(record.setup_json)
+    entries = journal.read_entries(game_id)
+    pictures = (
+        _encode_public_pictures(journal, record.uid, replay_game(setup, entries))
+        if setup.game in registry.list_game_names()
+        else None
+    )
+    return ExportedGame(uid=record.uid, setup=setup, begun=record.started, entries=entries, pictures=pictures)
 
 
-def _told(journal: Journal, uid: str, replay: Replay) -> dict[str, str] | None:
+def _encode_public_pictures(journal: Journal, uid: str, replay: Replay) -> dict[str, str] | None:
     """The pictures that are no secret any more: those of earlier rounds, and of cups that were lifted in this one."""
-    faces, game = Faces(journal.path, uid), replay.game
-    now = f"{replay.kit.round_of(game)}-"
-    row = game.row if isinstance(game, RowGame) else ()
-    lifted = {f"{now}{cup.face}" for cup in row if cup.taker is not None}
+    faces, game = DiePictures(journal.path, uid), replay.game
+    now = f"{replay.definition.round_number(game)}-"
+    row = game.cup_row if isinstance(game, CupRowGame) else ()
+    lifted = {f"{now}{cup.picture_number}" for cup in row if cup.owner is not None}
     told = {
         name: b64encode(picture).decode("ascii")
-        for name in faces.names()[:MOST]
-        if (name in lifted or not name.startswith(now)) and (picture := faces.picture(name)) is not None
+        for name in faces.list_names()[:MAX_PICTURES_PER_GAME]
+        if (name in lifted or not name.startswith(now)) and (picture := faces.load(name)) is not None
     }
     return told or None
 
 
-def export_sitting(journal: Journal, sitting: int, file: Path) -> None:
+def export_game(journal: Journal, game_id: int, file: Path) -> None:
     """Write the sitting to `file`, whole or not at all; a file of that name is replaced.
 
     Raises:
         BadSitting: see `content`.
         OSError: the file cannot be written.
     """
-    text = content(journal, sitting).model_dump_json(indent=1, exclude_none=True)
+    text = build_export(journal, game_id).model_dump_json(indent=1, exclude_none=True)
     unfinished = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         with unfinished.open("x", encoding="utf-8") as stream:
@@ -135,7 +141,7 @@ def export_sitting(journal: Journal, sitting: int, file: Path) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def read_sitting(file: Path) -> SittingFile:
+def read_exported_game(file: Path) -> ExportedGame:
     """Read an exported sitting.
 
     Raises:
@@ -143,16 +149,16 @@ def read_sitting(file: Path) -> SittingFile:
         OSError: it cannot be read.
     """
     with file.open("rb") as stream:
-        data = stream.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise BadSitting(f"{file} is larger than any sitting ({LARGEST // 1_000_000} MB)")
+        data = stream.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
+        raise InvalidSavedGame(f"{file} is larger than any sitting ({MAX_FILE_BYTES // 1_000_000} MB)")
     try:
-        return SittingFile.from_json(data)
-    except BadSitting as error:
-        raise BadSitting(f"{file} is no exported sitting: {error}") from error
+        return ExportedGame.from_json(data)
+    except InvalidSavedGame as error:
+        raise InvalidSavedGame(f"{file} is no exported sitting: {error}") from error
 
 
-def import_sitting(journal: Journal, file: Path, find: Callable[[str], Kit] = registry.find) -> int:
+def import_game(journal: Journal, file: Path, find_game: Callable[[str], GameDefinition] = registry.find_game) -> int:
     """Add the sitting in `file` to the journal, if it is valid to its end; its number there.
 
     Raises:
@@ -160,11 +166,11 @@ def import_sitting(journal: Journal, file: Path, find: Callable[[str], Kit] = re
         JournalUnwritable: nothing was written.
         OSError: the file cannot be read.
     """
-    sitting = read_sitting(file)
-    trouble = sitting.replay(find).trouble
+    sitting = read_exported_game(file)
+    trouble = sitting.replay(find_game).problem
     if trouble is not None:
-        raise BadSitting(f"{file} was not imported. {trouble}")
-    number = journal.add(sitting.uid, sitting.setup, sitting.begun, sitting.entries, imported=True)
-    with suppress(FacesUnwritable):  # a sitting is whole without them
-        Faces(journal.path, sitting.uid).keep_all({n: b64decode(t) for n, t in (sitting.pictures or {}).items()})
+        raise InvalidSavedGame(f"{file} was not imported. {trouble}")
+    number = journal.add_game(sitting.uid, sitting.setup, sitting.begun, sitting.entries, imported=True)
+    with suppress(PictureUnwritable):  # a sitting is whole without them
+        DiePictures(journal.path, sitting.uid).save_all({n: b64decode(t) for n, t in (sitting.pictures or {}).items()})
     return number

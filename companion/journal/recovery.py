@@ -9,25 +9,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.i18n import Words, printable
+from companion.i18n import Translator, replace_unprintable
 from companion.journal import schema
 from companion.journal.errors import JournalTooNew, JournalUnwritable
-from companion.journal.page_reader import Log, rescued
+from companion.journal.page_reader import WriteAheadLog, recover_rows
 
-_ = Words("companion")
+_ = Translator("companion")
 
-SIDES = ("-wal", "-shm")
+SQLITE_SUFFIXES = ("-wal", "-shm")
 """Endings of the files that SQLite keeps beside a journal in use."""
 
-ASIDE = ".damaged-"
+DAMAGED_MARK = ".damaged-"
 """Between the journal's name and the time at which it was put aside."""
 
-CUT_OFF = "its last entry was cut off"
+TORN_LAST_ENTRY = "its last entry was cut off"
 """What a power cut leaves when a part of the last transaction was on disk already. Nothing that anyone was shown is
 missing, so nothing is said."""
 
 # These say that the file could not be reached, not that its content is wrong.
-_OUT_OF_REACH = frozenset(
+_ACCESS_ERRORS = frozenset(
     {
         sqlite3.SQLITE_PERM,
         sqlite3.SQLITE_BUSY,
@@ -41,28 +41,28 @@ _OUT_OF_REACH = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
+class JournalDamage:
     """What was wrong with the journal when it was opened, and what was saved."""
 
     fault: str
-    aside: Path
+    moved_to: Path
     """Where the damaged file is now."""
-    sittings: int
+    games_kept: int
     """Kept."""
-    entries: int
+    entries_kept: int
     """Kept."""
 
     @property
-    def words(self) -> str:
+    def message(self) -> str:
         return (
-            f"The journal was damaged ({self.fault}). What could be read was kept (sittings: {self.sittings}, "
-            f"entries: {self.entries}); the damaged file is now {self.aside}."
+            f"The journal was damaged ({self.fault}). What could be read was kept (sittings: {self.games_kept}, "
+            f"entries: {self.entries_kept}); the damaged file is now {self.moved_to}."
         )
 
 
-def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
+def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
     """`error` in words that say what to do."""
-    code = _code(error) if isinstance(error, sqlite3.Error) else None
+    code = _get_result_code(error) if isinstance(error, sqlite3.Error) else None
     if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         advice = "the disk is full: make room there, then try again"
         short = _("Not written down: the disk is full. Make room there, then try again")
@@ -75,7 +75,7 @@ def unwritable(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
     return JournalUnwritable(f"The journal {path} cannot be written: {advice}.", short)
 
 
-def make_sound(path: Path, now: float) -> Damage | None:
+def ensure_valid_journal(path: Path, now: float) -> JournalDamage | None:
     """See to it that a sound journal stands at `path`: a new one if there is none, a rescued one if it is damaged.
 
     `now` (Unix seconds) names the file that is put aside.
@@ -87,42 +87,46 @@ def make_sound(path: Path, now: float) -> Damage | None:
     new = path.with_name(f"{path.name}.new")
     try:
         if path.exists():
-            fault = _fault(path)
+            fault = _find_fault(path)
             if fault is None:
                 return None
-        elif new.exists() and _fault(new) is None:
+        elif new.exists() and _find_fault(new) is None:
             # The program was stopped just before it put the new file in place.
-            fault = "its rescue was interrupted" if any(path.parent.glob(f"{path.name}{ASIDE}*")) else None
-            return _put_in_place(path, new, now, fault)
+            fault = "its rescue was interrupted" if any(path.parent.glob(f"{path.name}{DAMAGED_MARK}*")) else None
+            return _replace_journal(path, new, now, fault)
         else:
-            fault = "its main file was missing" if any(_beside(path, side).exists() for side in SIDES) else None
-        for leftover in (new, *(_beside(new, side) for side in ("-journal", *SIDES))):
+            fault = (
+                "its main file was missing"
+                if any(_append_suffix(path, side).exists() for side in SQLITE_SUFFIXES)
+                else None
+            )
+        for leftover in (new, *(_append_suffix(new, side) for side in ("-journal", *SQLITE_SUFFIXES))):
             leftover.unlink(missing_ok=True)
-        schema.build(new, *rescued(_bytes(path), _log_of(path)), _clock_marks(path))
-        return _put_in_place(path, new, now, None if fault == CUT_OFF else fault)
+        schema.create_journal(new, *recover_rows(_read_bytes(path), _read_wal(path)), _read_clock_marks(path))
+        return _replace_journal(path, new, now, None if fault == TORN_LAST_ENTRY else fault)
     except (OSError, sqlite3.Error) as error:
-        raise unwritable(path, error) from error
+        raise to_unwritable_error(path, error) from error
 
 
-def _put_in_place(path: Path, new: Path, now: float, fault: str | None) -> Damage | None:
+def _replace_journal(path: Path, new: Path, now: float, fault: str | None) -> JournalDamage | None:
     """Move what stands at `path` aside, then the new journal there."""
-    stem = f"{path.name}{ASIDE}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}"
+    stem = f"{path.name}{DAMAGED_MARK}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}"
     aside, copies = path.with_name(stem), 1
-    while any(_beside(aside, side).exists() for side in ("", *SIDES)):
+    while any(_append_suffix(aside, side).exists() for side in ("", *SQLITE_SUFFIXES)):
         copies += 1
         aside = path.with_name(f"{stem}-{copies}")
-    for side in ("", *SIDES):
-        if _beside(path, side).exists():
-            _beside(path, side).replace(_beside(aside, side))
-    with closing(_reader(new)) as connection:
+    for side in ("", *SQLITE_SUFFIXES):
+        if _append_suffix(path, side).exists():
+            _append_suffix(path, side).replace(_append_suffix(aside, side))
+    with closing(_open_read_only(new)) as connection:
         sittings, entries = (
             connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("sittings", "entries")
         )
     new.replace(path)
-    return None if fault is None else Damage(fault, aside, sittings, entries)
+    return None if fault is None else JournalDamage(fault, aside, sittings, entries)
 
 
-def _fault(path: Path) -> str | None:
+def _find_fault(path: Path) -> str | None:
     """What is wrong with the file, in words; None if it is sound.
 
     Raises:
@@ -132,41 +136,41 @@ def _fault(path: Path) -> str | None:
     if path.stat().st_size == 0:
         return "it was empty"
     try:
-        with closing(_reader(path)) as connection:
-            return _fault_within(path, connection)
+        with closing(_open_read_only(path)) as connection:
+            return _find_fault_in_content(path, connection)
     except sqlite3.DatabaseError as error:
-        if _code(error) in _OUT_OF_REACH:
+        if _get_result_code(error) in _ACCESS_ERRORS:
             raise
-        return printable(str(error))
+        return replace_unprintable(str(error))
     except UnicodeDecodeError:  # SQLite's own message quotes what it found
         return "its tables have unreadable names"
 
 
-def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
+def _find_fault_in_content(path: Path, connection: sqlite3.Connection) -> str | None:
     version, application = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
     )
     with closing(sqlite3.connect(":memory:")) as model:
-        model.executescript(schema.TABLES)
-        as_ours = schema.layout(connection) == schema.layout(model)
-    if version > schema.VERSION and application == schema.APPLICATION and not as_ours:
+        model.executescript(schema.CREATE_TABLES)
+        as_ours = schema.read_table_definitions(connection) == schema.read_table_definitions(model)
+    if version > schema.SCHEMA_VERSION and application == schema.APPLICATION_ID and not as_ours:
         raise JournalTooNew(
             f"The journal {path} was written by a newer companion (format {version}, this one knows up to "
-            f"{schema.VERSION}). Update the companion, or name another data folder. The file was left as it is."
+            f"{schema.SCHEMA_VERSION}). Update the companion, or name another data folder. The file was left as it is."
         )
-    if (version, application, as_ours) != (schema.VERSION, schema.APPLICATION, True):
+    if (version, application, as_ours) != (schema.SCHEMA_VERSION, schema.APPLICATION_ID, True):
         return "its head did not say that it is a journal"
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
-        return printable(verdict)
+        return replace_unprintable(verdict)
     for table in ("sittings", "entries"):
-        if not all(schema.is_sound(row) for row in connection.execute(f"SELECT * FROM {table}")):
+        if not all(schema.has_valid_checksum(row) for row in connection.execute(f"SELECT * FROM {table}")):
             return f"a row of its {table} was changed"
-    log = _log_of(path)
-    torn = [last for row, last in log.committed() if not schema.holds(connection, row)]
+    log = _read_wal(path)
+    torn = [last for row, last in log.read_committed_rows() if not schema.has_row(connection, row)]
     if torn:
-        return CUT_OFF if all(torn) else "its log was torn"
-    if log.has_head():
+        return TORN_LAST_ENTRY if all(torn) else "its log was torn"
+    if log.has_first_page():
         return None
     with path.open("rb") as file:
         if file.read(20)[18:] not in (b"\1\1", b"\2\2"):  # SQLite's write and read version: it would refuse to write
@@ -174,10 +178,10 @@ def _fault_within(path: Path, connection: sqlite3.Connection) -> str | None:
     return None
 
 
-def _reader(path: Path) -> sqlite3.Connection:
+def _open_read_only(path: Path) -> sqlite3.Connection:
     """A connection that cannot change the file, nor fold the write-ahead log into it."""
     # Without a log to read, "immutable" keeps SQLite from making one.
-    mode = "mode=ro" if _beside(path, "-wal").exists() else "mode=ro&immutable=1"
+    mode = "mode=ro" if _append_suffix(path, "-wal").exists() else "mode=ro&immutable=1"
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
     connection.text_factory = lambda data: data.decode("utf-8", "replace")  # the check sum tells
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -185,12 +189,12 @@ def _reader(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _clock_marks(path: Path) -> list[schema.Row]:
+def _read_clock_marks(path: Path) -> list[schema.Row]:
     """What was noted of the clocks, as far as SQLite can still read it: they have no check sum."""
-    if not _bytes(path):  # beside an empty file SQLite would remove the log
+    if not _read_bytes(path):  # beside an empty file SQLite would remove the log
         return []
     try:
-        with closing(_reader(path)) as connection:
+        with closing(_open_read_only(path)) as connection:
             return [
                 (sitting, name, elapsed)
                 for sitting, name, elapsed in connection.execute("SELECT sitting, name, elapsed FROM clock_marks")
@@ -200,19 +204,19 @@ def _clock_marks(path: Path) -> list[schema.Row]:
         return []
 
 
-def _beside(path: Path, side: str) -> Path:
+def _append_suffix(path: Path, side: str) -> Path:
     return path.with_name(path.name + side)
 
 
-def _bytes(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     return path.read_bytes() if path.exists() else b""
 
 
-def _log_of(path: Path) -> Log:
-    return Log(_bytes(_beside(path, "-wal")))
+def _read_wal(path: Path) -> WriteAheadLog:
+    return WriteAheadLog(_read_bytes(_append_suffix(path, "-wal")))
 
 
-def _code(error: sqlite3.Error) -> int | None:
+def _get_result_code(error: sqlite3.Error) -> int | None:
     """SQLite's primary result code; None where Python itself raised the error."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF

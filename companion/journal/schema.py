@@ -7,18 +7,18 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
-VERSION = 1
+SCHEMA_VERSION = 1
 """Of the tables, in the file's `user_version`."""
 
-APPLICATION = 0x42474A4C
+APPLICATION_ID = 0x42474A4C
 """In the file's `application_id`: board game journal."""
 
-PAGE = 4096
+PAGE_BYTES = 4096
 """Bytes of a page of the file."""
 
 # BEFORE INSERT keeps the numbers without gaps and stops INSERT OR REPLACE, which would erase without a DELETE.
 # Sittings and entries are rowid tables: their rows stand on leaf pages only, so that no row is lost with an index.
-TABLES = """
+CREATE_TABLES = """
 CREATE TABLE sittings (
     id INTEGER PRIMARY KEY,
     uid TEXT NOT NULL,
@@ -61,37 +61,39 @@ CREATE TRIGGER entries_remain BEFORE DELETE ON entries
     BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
 """
 
-INSERT_SITTING = "INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_GAME = "INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 Row = tuple[object, ...]
 
 
-def checked(row: Row) -> Row:
+def add_checksum(row: Row) -> Row:
     """The row with its check sum behind it. SQLite notices a broken page, but not a flipped bit inside a value."""
     return (*row, zlib.crc32(repr(row).encode()))
 
 
-def is_sound(row: Row) -> bool:
+def has_valid_checksum(row: Row) -> bool:
     """Whether the check sum at the end of the row is that of the rest."""
-    return bool(row == checked(row[:-1]))
+    return bool(row == add_checksum(row[:-1]))
 
 
-def is_sitting(row: Sequence[object]) -> bool:
+def is_game_row(row: Sequence[object]) -> bool:
     """Whether the row is one of `sittings`, and not of `entries`, by the number of its columns."""
     return len(row) == 8
 
 
-def holds(connection: sqlite3.Connection, row: Row) -> bool:
+def has_row(connection: sqlite3.Connection, row: Row) -> bool:
     """Whether the connected journal has the row's sitting or entry."""
-    if is_sitting(row):
+    if is_game_row(row):
         found = connection.execute("SELECT 1 FROM sittings WHERE id = ?", row[:1])
     else:
         found = connection.execute("SELECT 1 FROM entries WHERE sitting = ? AND seq = ?", row[:2])
     return found.fetchone() is not None
 
 
-def build(path: Path, sittings: Sequence[Row] = (), entries: Sequence[Row] = (), marks: Sequence[Row] = ()) -> None:
+def create_journal(
+    path: Path, games: Sequence[Row] = (), entries: Sequence[Row] = (), marks: Sequence[Row] = ()
+) -> None:
     """Make a new journal of the given rows, whole or not at all, readable by its owner only.
 
     `marks` of sittings that are not among `sittings` are left out.
@@ -103,13 +105,13 @@ def build(path: Path, sittings: Sequence[Row] = (), entries: Sequence[Row] = (),
     path.touch(mode=0o600, exist_ok=False)
     connection = sqlite3.connect(path, isolation_level=None)
     try:
-        connection.execute(f"PRAGMA page_size = {PAGE}")
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         connection.executescript(
-            f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+            f"BEGIN; {CREATE_TABLES} PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION};"
         )
-        connection.executemany(INSERT_SITTING, sittings)
+        connection.executemany(INSERT_GAME, games)
         connection.executemany(INSERT_ENTRY, entries)
-        known = {row[0] for row in sittings}
+        known = {row[0] for row in games}
         connection.executemany(
             "INSERT OR REPLACE INTO clock_marks VALUES (?, ?, ?)", [mark for mark in marks if mark[0] in known]
         )
@@ -120,6 +122,6 @@ def build(path: Path, sittings: Sequence[Row] = (), entries: Sequence[Row] = (),
         connection.close()
 
 
-def layout(connection: sqlite3.Connection) -> set[str]:
+def read_table_definitions(connection: sqlite3.Connection) -> set[str]:
     """The statements that made the connected file's tables and triggers."""
     return {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}

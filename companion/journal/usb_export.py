@@ -8,38 +8,38 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.games import registry
-from companion.i18n import Words
+from companion.i18n import Translator
 from companion.journal.database import Journal
-from companion.journal.summary import local_time, told, write_csv
+from companion.journal.summary import summarise_game, to_local_time, write_csv
 from companion.system import atomic_file
 
-_ = Words("companion")
-MOUNTS = Path("/proc/self/mounts")
-UNDER = (Path("/media"), Path("/run/media"), Path("/mnt"))
+_ = Translator("companion")
+MOUNTS_FILE = Path("/proc/self/mounts")
+MOUNT_ROOTS = (Path("/media"), Path("/run/media"), Path("/mnt"))
 """Where desktops, and our own rule on a box without one, mount sticks."""
 
 
-def sticks(mounts: Path = MOUNTS, under: Sequence[Path] = UNDER) -> list[Path]:
+def find_usb_sticks(mounts_file: Path = MOUNTS_FILE, roots: Sequence[Path] = MOUNT_ROOTS) -> list[Path]:
     """Mounted sticks that can be written to (proc_mounts(5): device, folder, kind, ..., with octal escapes)."""
     try:
-        lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        lines = mounts_file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
         return []
-    folders = [Path(_unescaped(line.split()[1])) for line in lines if len(line.split()) > 2]
-    return [folder for folder in folders if _is_under(folder, under) and os.access(folder, os.W_OK)]
+    folders = [Path(_unescape(line.split()[1])) for line in lines if len(line.split()) > 2]
+    return [folder for folder in folders if _is_under(folder, roots) and os.access(folder, os.W_OK)]
 
 
 def _is_under(folder: Path, under: Sequence[Path]) -> bool:
     return any(root in folder.parents for root in under)
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     for code, plain in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
         text = text.replace(code, plain)
     return text
 
 
-def save_day(journal: Journal, now: float, folders: Sequence[Path]) -> str:
+def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     """Writes the results of the sittings begun today as CSV onto the first stick; what is said of it, in one line.
 
     Args:
@@ -49,11 +49,11 @@ def save_day(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     """
     if not folders:
         return _("No USB stick is to be seen: plug one in, wait a moment, and try again")
-    today = local_time(now, None).date()
+    today = to_local_time(now, None).date()
     # The others are not even replayed: that may take a while.
-    begun = [(record, local_time(journal.wall_of(record.begun), None)) for record in journal.records()]
+    begun = [(record, to_local_time(journal.to_wall_time(record.started), None)) for record in journal.list_games()]
     sittings = [
-        told(journal, record, registry.find, None) | {"begun": at.isoformat(timespec="seconds")}
+        summarise_game(journal, record, registry.find_game, None) | {"begun": at.isoformat(timespec="seconds")}
         for record, at in begun
         if at.date() == today
     ]
@@ -63,7 +63,7 @@ def save_day(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     write_csv(sittings, text)
     file = folders[0] / f"companion-{today.isoformat()}.csv"
     try:
-        atomic_file.put(file, text.getvalue().encode(), mode=0o644)
+        atomic_file.write_atomic(file, text.getvalue().encode(), mode=0o644)
     except OSError as error:
         return _("The USB stick cannot be written to ({why}): try another one", why=error.strerror)
     return _.plural(

@@ -10,25 +10,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from companion.games.api.offers import Command, Console, NumberPress, Offer
-from companion.i18n import Words
-from companion.referee.dialogs.base import Quiet
+from companion.games.api.offers import Command, ConsolePress, NumberPress, Offer
+from companion.i18n import Translator
+from companion.referee.dialogs.base import DialogDefaults
 from companion.screen_state import Menu, Question
 
-_ = Words("companion")
+_ = Translator("companion")
 
 Number = int | float
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LobbyChange:
     """Something for the lobby to do: `what` says what, `value` with what."""
 
-    what: str
+    kind: str
     value: Any = None
 
 
-class Dialog(Protocol):
+class LobbyDialog(Protocol):
     """Something that stands before the lobby until it is answered."""
 
     @property
@@ -37,51 +37,51 @@ class Dialog(Protocol):
     @property
     def menu(self) -> Menu | None: ...
 
-    def offers(self) -> Sequence[Offer]: ...
+    def list_offers(self) -> Sequence[Offer]: ...
 
-    def after(self, command: Command) -> Step: ...
+    def handle(self, command: Command) -> Step: ...
 
 
-Step = Dialog | Change | None
+Step = LobbyDialog | LobbyChange | None
 """Where a command leads; None: back to the lobby."""
 
-LONGEST_ON_A_KEY = 16
+MAX_KEY_LABEL_LENGTH = 16
 """Letters of words that fit a key when all six have some."""
 
 
-def back() -> Offer:
+def back_offer() -> Offer:
     """NO leads back."""
-    return Offer(Command("back"), Console.NO, _("Back"))
+    return Offer(Command("back"), ConsolePress.NO, _("Back"))
 
 
 @dataclass(frozen=True, slots=True)
-class Listing(Quiet):
+class ListMenu(DialogDefaults):
     """One of several things. The first six are one press away, on the number keys."""
 
     title: str
     items: tuple[tuple[str, Step], ...]
     selected: int = 0
     back: Step = None
-    short: tuple[str, ...] = ()
+    key_labels: tuple[str, ...] = ()
     """Words on the number keys; empty: the items' own."""
 
     @property
     def menu(self) -> Menu:
         return Menu(self.title, tuple(words for words, _step in self.items), self.selected)
 
-    def offers(self) -> Sequence[Offer]:
-        keys = self.short or tuple(words for words, _step in self.items)
-        if max(map(len, keys)) > LONGEST_ON_A_KEY:
+    def list_offers(self) -> Sequence[Offer]:
+        keys = self.key_labels or tuple(words for words, _step in self.items)
+        if max(map(len, keys)) > MAX_KEY_LABEL_LENGTH:
             keys = tuple(_("Line {n}", n=i) for i in range(1, len(keys) + 1))
         return [
             *(Offer(Command("item", (i,)), NumberPress(i + 1), words) for i, words in enumerate(keys[:6])),
-            Offer(Command("item", (self.selected,)), Console.OK, _("This one"), awaited=True),
-            Offer(Command("move", (-1,)), Console.PLUS, _("Up")),
-            Offer(Command("move", (1,)), Console.MINUS, _("Down")),
-            back(),
+            Offer(Command("item", (self.selected,)), ConsolePress.OK, _("This one"), awaited=True),
+            Offer(Command("move", (-1,)), ConsolePress.PLUS, _("Up")),
+            Offer(Command("move", (1,)), ConsolePress.MINUS, _("Down")),
+            back_offer(),
         ]
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         if command.name == "item":
             return self.items[command.value[0]][1]
         if command.name == "move":
@@ -90,7 +90,7 @@ class Listing(Quiet):
 
 
 @dataclass(frozen=True, slots=True)
-class Amount(Quiet):
+class NumberInput(DialogDefaults):
     """One number, changed with plus and minus."""
 
     title: str
@@ -98,31 +98,31 @@ class Amount(Quiet):
     low: Number
     high: Number
     step: Number
-    shown: Callable[[Number], str]
-    done: Callable[[Number], Step]
+    format_value: Callable[[Number], str]
+    on_done: Callable[[Number], Step]
     back: Step = None
 
     @property
     def menu(self) -> Menu:
-        return Menu(self.title, (), 0, self.shown(self.value))
+        return Menu(self.title, (), 0, self.format_value(self.value))
 
-    def offers(self) -> Sequence[Offer]:
-        offers = [Offer(Command("done"), Console.OK, _("Right"), awaited=True), back()]
+    def list_offers(self) -> Sequence[Offer]:
+        offers = [Offer(Command("done"), ConsolePress.OK, _("Right"), awaited=True), back_offer()]
         if self.value < self.high:
-            offers.append(Offer(Command("step", (1,)), Console.PLUS, _("More")))
+            offers.append(Offer(Command("step", (1,)), ConsolePress.PLUS, _("More")))
         if self.value > self.low:
-            offers.append(Offer(Command("step", (-1,)), Console.MINUS, _("Less")))
+            offers.append(Offer(Command("step", (-1,)), ConsolePress.MINUS, _("Less")))
         return offers
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         if command.name == "step":
             value = self.value + command.value[0] * self.step
             return replace(self, value=min(self.high, max(self.low, value)))
-        return self.done(self.value) if command.name == "done" else self.back
+        return self.on_done(self.value) if command.name == "done" else self.back
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Quiet):
+class RowInput(DialogDefaults):
     """Several small numbers, one after the other: a number key enters one, OK goes on to the next."""
 
     title: str
@@ -130,7 +130,7 @@ class Row(Quiet):
     values: tuple[int, ...]
     low: int
     high: int
-    done: Callable[[tuple[int, ...]], Step]
+    on_done: Callable[[tuple[int, ...]], Step]
     back: Step = None
     selected: int = 0
 
@@ -142,7 +142,7 @@ class Row(Quiet):
         )
         return Menu(self.title, lines, self.selected, str(self.values[self.selected]))
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         last = self.selected == len(self.values) - 1
         value = self.values[self.selected]
         offers = [
@@ -150,16 +150,16 @@ class Row(Quiet):
                 Offer(Command("enter", (n,)), NumberPress(n), str(n))
                 for n in range(max(1, self.low), min(6, self.high) + 1)
             ),
-            Offer(Command("next"), Console.OK, _("All right") if last else _("Next"), awaited=True),
-            Offer(Command("back"), Console.NO, _("Before") if self.selected else _("Back")),
+            Offer(Command("next"), ConsolePress.OK, _("All right") if last else _("Next"), awaited=True),
+            Offer(Command("back"), ConsolePress.NO, _("Before") if self.selected else _("Back")),
         ]
         if value < self.high:
-            offers.append(Offer(Command("enter", (value + 1,)), Console.PLUS, _("More")))
+            offers.append(Offer(Command("enter", (value + 1,)), ConsolePress.PLUS, _("More")))
         if value > self.low:
-            offers.append(Offer(Command("enter", (value - 1,)), Console.MINUS, _("Less")))
+            offers.append(Offer(Command("enter", (value - 1,)), ConsolePress.MINUS, _("Less")))
         return offers
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         i = self.selected
         match command:
             case Command(name="enter", value=(number,)):
@@ -167,72 +167,72 @@ class Row(Quiet):
             case Command(name="next") if i < len(self.values) - 1:
                 return replace(self, selected=i + 1)
             case Command(name="next"):
-                return self.done(self.values)
+                return self.on_done(self.values)
             case _:
                 return replace(self, selected=i - 1) if i else self.back
 
 
-LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "ZÄÖÜÉÈßÇÑŠŁ-'")
+KEY_LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "ZÄÖÜÉÈßÇÑŠŁ-'")
 """On the six number keys; pressed again, a key goes on to its next letter."""
-LONGEST_NAME = 16
+MAX_NAME_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Letters(Quiet):
+class NameInput(DialogDefaults):
     """A name, letter by letter, for somebody who has not played here before."""
 
     title: str
-    done: Callable[[str], Step]
+    on_done: Callable[[str], Step]
     back: Step = None
     written: str = ""
-    key: int | None = None
+    open_key: int | None = None
     """The number key whose letter stands last and may still change; None: the next press adds a letter."""
 
     @property
     def question(self) -> Question:
-        return Question(self.written + "_" * (self.key is None) or "_", self.title)
+        return Question(self.written + "_" * (self.open_key is None) or "_", self.title)
 
-    def offers(self) -> Sequence[Offer]:
-        offers = [back()]
-        if len(self.written) < LONGEST_NAME or self.key is not None:
+    def list_offers(self) -> Sequence[Offer]:
+        offers = [back_offer()]
+        if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
             offers += [
-                Offer(Command("letter", (n,)), NumberPress(n), letters[:5]) for n, letters in enumerate(LETTERS, 1)
+                Offer(Command("letter", (n,)), NumberPress(n), letters[:5]) for n, letters in enumerate(KEY_LETTERS, 1)
             ]
         if self.written:
-            offers.append(Offer(Command("done"), Console.OK, _("This name"), awaited=True))
-            offers.append(Offer(Command("erase"), Console.MINUS, _("Erase")))
-        if self.key is not None:
-            offers.append(Offer(Command("keep"), Console.PLUS, _("Next letter")))
+            offers.append(Offer(Command("done"), ConsolePress.OK, _("This name"), awaited=True))
+            offers.append(Offer(Command("erase"), ConsolePress.MINUS, _("Erase")))
+        if self.open_key is not None:
+            offers.append(Offer(Command("keep"), ConsolePress.PLUS, _("Next letter")))
         return offers
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         match command:
             case Command(name="letter", value=(key,)):
-                return self._typed(key)
+                return self._type_letter(key)
             case Command(name="keep"):
-                return replace(self, key=None)
+                return replace(self, open_key=None)
             case Command(name="erase"):
-                return replace(self, written=self.written[:-1], key=None)
+                return replace(self, written=self.written[:-1], open_key=None)
             case Command(name="done"):
-                return self.done(self.written)
+                return self.on_done(self.written)
             case _:
                 return self.back
 
-    def _typed(self, key: int) -> Letters:
-        letters = LETTERS[key - 1]
-        if key == self.key:
+    def _type_letter(self, key: int) -> NameInput:
+        letters = KEY_LETTERS[key - 1]
+        if key == self.open_key:
             at = (letters.index(self.written[-1].upper() if self.written[-1] != "ß" else "ß") + 1) % len(letters)
             before = self.written[:-1]
-        elif len(self.written) < LONGEST_NAME:
+        elif len(self.written) < MAX_NAME_LENGTH:
             at, before = 0, self.written
         else:
             return self
         letter = letters[at] if not before else letters[at].lower()
-        return replace(self, written=before + letter, key=key)
+        return replace(self, written=before + letter, open_key=key)
 
 
 @dataclass(frozen=True, slots=True)
-class Seats(Quiet):
+class SeatChoice(DialogDefaults):
     """Somebody at the table: by their own button."""
 
     title: str
@@ -244,14 +244,14 @@ class Seats(Quiet):
     def question(self) -> Question:
         return Question(self.title, _("Press your own button"))
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         return [
             *(
                 Offer(Command("seat", (i,)), NumberPress(number), words, awaited=True)
                 for i, (number, words, _step) in enumerate(self.seats)
             ),
-            back(),
+            back_offer(),
         ]
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         return self.seats[command.value[0]][2] if command.name == "seat" else self.back

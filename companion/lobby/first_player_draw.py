@@ -8,30 +8,30 @@ from typing import Any
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.api.game import Seat
-from companion.games.api.offers import Command, Console, Kit, NumberPress, Offer
-from companion.i18n import Words
-from companion.lobby.stage import Hall
-from companion.referee.buttons import keys_of
-from companion.screen_state import Eyes, Place, Player, Shown
+from companion.games.api.offers import Command, ConsolePress, GameDefinition, NumberPress, Offer
+from companion.i18n import Translator
+from companion.lobby.stage import PreGameStage
+from companion.referee.buttons import build_soft_keys
+from companion.screen_state import CameraView, Player, ScreenKind, ScreenState
 
-_ = Words("companion")
+_ = Translator("companion")
 
-LAPS = 2
+DRAW_LAPS = 2
 """Rounds of the light before it slows down on the one who begins."""
-FAST, SLOW = 0.09, 0.32
+FIRST_STEP_SECONDS, LAST_STEP_SECONDS = 0.09, 0.32
 """Seconds for which the light rests on one player, at its start and at its end."""
 
 
 @dataclass(frozen=True, slots=True)
-class FirstView:
+class FirstPlayerView:
     """On whom the light rests, and whether it stays there."""
 
-    lit: Seat | None
+    lit_seat: Seat | None
     """None: nobody begins, all play at once."""
-    settled: bool
+    is_settled: bool
 
 
-class FirstPlayer(Hall):
+class FirstPlayerDraw(PreGameStage):
     """The draw, between the lobby and the game.
 
     Args:
@@ -45,91 +45,91 @@ class FirstPlayer(Hall):
 
     def __init__(
         self,
-        kit: Kit,
+        definition: GameDefinition,
         names: Sequence[str],
         seating: Sequence[Button],
         settings: Any,
         first: Seat,
         monotonic: Callable[[], float],
     ) -> None:
-        super().__init__(kit, monotonic)
+        super().__init__(definition, monotonic)
         self.names, self.seating, self.settings, self.first = tuple(names), tuple(seating), settings, first
-        self.left = False
-        self.begun = False
+        self.is_cancelled = False
+        self.is_begun = False
         self._since = monotonic()
-        self._steps = self._times()
+        self._steps = self._step_times()
         self._chosen = False
 
     @property
-    def done(self) -> bool:
-        return self.begun or self.left
+    def is_done(self) -> bool:
+        return self.is_begun or self.is_cancelled
 
-    def _times(self) -> list[float]:
+    def _step_times(self) -> list[float]:
         """When the light goes on to the next player, in seconds since the start; it ends on the one who begins."""
-        count = LAPS * len(self.names) + self.first
+        count = DRAW_LAPS * len(self.names) + self.first
         times, at = [], 0.0
         for i in range(count):
-            at += FAST + (SLOW - FAST) * (i / count) ** 2
+            at += FIRST_STEP_SECONDS + (LAST_STEP_SECONDS - FIRST_STEP_SECONDS) * (i / count) ** 2
             times.append(at)
         return times
 
     @property
-    def view(self) -> FirstView:
+    def view(self) -> FirstPlayerView:
         """Where the light is now."""
-        if not self.kit.begins:
-            return FirstView(None, settled=True)
+        if not self.definition.has_first_player:
+            return FirstPlayerView(None, is_settled=True)
         if self._chosen:
-            return FirstView(self.first, settled=True)
+            return FirstPlayerView(self.first, is_settled=True)
         gone = self._now() - self._since
         passed = sum(1 for at in self._steps if at <= gone)
-        return FirstView(Seat(passed % len(self.names)), settled=passed == len(self._steps))
+        return FirstPlayerView(Seat(passed % len(self.names)), is_settled=passed == len(self._steps))
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         others = [
             Offer(Command("me", (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), _("I begin"))
             for seat, button in enumerate(self.seating)
-            if self.kit.begins and (seat != self.first or not self.view.settled)
+            if self.definition.has_first_player and (seat != self.first or not self.view.is_settled)
         ]
         return [
             *others,
-            Offer(Command("begin"), Console.OK, _("Begin"), awaited=True),
-            Offer(Command("back"), Console.NO, _("Back")),
+            Offer(Command("begin"), ConsolePress.OK, _("Begin"), awaited=True),
+            Offer(Command("back"), ConsolePress.NO, _("Back")),
         ]
 
-    def obey(self, command: Command) -> None:
+    def execute(self, command: Command) -> None:
         match command:
             case Command(name="me", value=(seat,)):
                 self.first, self._chosen = Seat(seat), True
             case Command(name="begin"):
-                self.begun = True
+                self.is_begun = True
             case _:
-                self.left = True
+                self.is_cancelled = True
 
     @property
-    def sentence(self) -> str:
+    def prompt(self) -> str:
         """Who begins, once that is known."""
-        if not self.kit.begins:
+        if not self.definition.has_first_player:
             return _("Lay everything out, then begin with OK")
-        return _("{who}: you begin", who=self.names[self.first]) if self.view.settled else _("Who begins?")
+        return _("{who}: you begin", who=self.names[self.first]) if self.view.is_settled else _("Who begins?")
 
-    def shown(self, eyes: Eyes) -> Shown:
+    def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """The draw as the display is told it."""
         view = self.view
-        pieces = self.kit.pieces
-        return Shown(
-            place=Place.FIRST,
-            game=self.kit.name,
-            title=self.kit.title,
-            camera=self.kit.camera,
-            sentence=self.sentence,
+        pieces = self.definition.piece_colours
+        return ScreenState(
+            kind=ScreenKind.FIRST,
+            game_name=self.definition.name,
+            title=self.definition.title,
+            uses_camera=self.definition.uses_camera,
+            prompt=self.prompt,
             view=view,
             players=tuple(
                 Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "")
                 for i, (name, button) in enumerate(zip(self.names, self.seating, strict=True))
             ),
-            keys=keys_of(self.offers(), ()),
-            notice=self.trouble(),
-            heard=self.heard.now(),
-            eyes=eyes,
-            details=tuple(self.kit.preparation(self.settings, len(self.names))),
+            soft_keys=build_soft_keys(self.list_offers(), ()),
+            notice=self.describe_problem(),
+            pressed_buttons=self.press_feedback.recent_presses(),
+            camera_view=camera_view,
+            details=tuple(self.definition.setup_steps(self.settings, len(self.names))),
         )

@@ -7,216 +7,223 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from companion.games.api.offers import Command, Console, NumberPress, Offer
-from companion.i18n import Words, both, numeral
-from companion.journal.statistics import Record, records
-from companion.lobby.dates import day_of
-from companion.lobby.dialogs import Change, Step, back
-from companion.lobby.known_players import every_shape_name
-from companion.lobby.results_cache import Past
-from companion.referee.dialogs.base import Quiet
-from companion.screen_state import TablePage, TableRow
+from companion.games.api.offers import Command, ConsolePress, NumberPress, Offer
+from companion.i18n import Translator, format_number, join_and
+from companion.journal.statistics import PlayerRecord, compute_player_records
+from companion.lobby.dates import format_day
+from companion.lobby.dialogs import LobbyChange, Step, back_offer
+from companion.lobby.known_players import all_shape_names
+from companion.lobby.results_cache import ResultsCache
+from companion.referee.dialogs.base import DialogDefaults
+from companion.screen_state import HistoryRow, HistoryTable
 
-_ = Words("companion")
+_ = Translator("companion")
 
-BUDGET = 0.03
+READ_SECONDS_PER_FRAME = 0.03
 """Seconds of reading between two frames."""
-MORE = 6
+MORE_NUMBER = 6
 """The number key that leads from a page to its second one."""
 
-Sitting = Mapping[str, Any]
-Where = tuple[str, ...]
+GameSummary = Mapping[str, Any]
+PagePath = tuple[str, ...]
 """Which page: START, ("game", title), ("players",), ("player", name), ("sittings", "game" or "player", which)."""
 
-START: Where = ("games",)
+START_PAGE: PagePath = ("games",)
 """All games: the first page, which is read anew."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page(Quiet):
+class HistoryPage(DialogDefaults):
     """A page. Each row leads somewhere, the first ones by their number keys, or nowhere."""
 
-    where: Where
-    sentence: str
-    table: TablePage
-    leads: tuple[Step, ...]
-    above: Step
+    path: PagePath
+    prompt: str
+    table: HistoryTable
+    row_steps: tuple[Step, ...]
+    parent: Step
     """Where NO leads."""
     more: tuple[str, Step] | None = None
     """A second page, on the key 6."""
-    numbered: bool = False
+    has_number_keys: bool = False
 
-    def offers(self) -> Sequence[Offer]:
-        offers = [back()]
+    def list_offers(self) -> Sequence[Offer]:
+        offers = [back_offer()]
         rows = self.table.rows
-        if self.numbered:
-            names = zip(range(1, MORE), rows, strict=False)
-            offers += [Offer(Command("row", (i - 1,)), NumberPress(i), row.words) for i, row in names]
+        if self.has_number_keys:
+            names = zip(range(1, MORE_NUMBER), rows, strict=False)
+            offers += [Offer(Command("row", (i - 1,)), NumberPress(i), row.label) for i, row in names]
         if self.more is not None:
-            offers.append(Offer(Command("more"), NumberPress(MORE), self.more[0]))
-        if rows and self.leads[self.table.selected] is not None:
-            offers.append(Offer(Command("row", (self.table.selected,)), Console.OK, _("This one"), awaited=True))
+            offers.append(Offer(Command("more"), NumberPress(MORE_NUMBER), self.more[0]))
+        if rows and self.row_steps[self.table.selected] is not None:
+            offers.append(Offer(Command("row", (self.table.selected,)), ConsolePress.OK, _("This one"), awaited=True))
         if len(rows) > 1:
-            offers.append(Offer(Command("move", (-1,)), Console.PLUS, _("Up")))
-            offers.append(Offer(Command("move", (1,)), Console.MINUS, _("Down")))
+            offers.append(Offer(Command("move", (-1,)), ConsolePress.PLUS, _("Up")))
+            offers.append(Offer(Command("move", (1,)), ConsolePress.MINUS, _("Down")))
         return offers
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         match command:
             case Command(name="row", value=(i,)):
-                return self.leads[i]
+                return self.row_steps[i]
             case Command(name="move", value=(by,)):
                 selected = (self.table.selected + by) % len(self.table.rows)
                 return replace(self, table=replace(self.table, selected=selected))
             case Command(name="more") if self.more is not None:
                 return self.more[1]
             case _:
-                return self.above
+                return self.parent
 
 
-def to(*where: str) -> Change:
+def open_page(*where: str) -> LobbyChange:
     """Leads to a page."""
-    return Change("history", where)
+    return LobbyChange("history", where)
 
 
-def page(past: Past, where: Where) -> Page:
+def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
     """The page `where`; as long as there are sittings to be read, one that says so."""
-    if past.left:
+    if results.unread_count:
         words = _.plural(
-            "One moment: {n} game is still to be read", "One moment: {n} games are still to be read", past.left
+            "One moment: {n} game is still to be read",
+            "One moment: {n} games are still to be read",
+            results.unread_count,
         )
-        return Page(where, words, TablePage((), ()), (), None)
+        return HistoryPage(path, words, HistoryTable((), ()), (), None)
     # Imported sittings stand last in a journal, whenever they were played.
     over = sorted(
-        (s for s in past.sittings if s.get("over")), key=lambda sitting: datetime.fromisoformat(sitting["begun"])
+        (s for s in results.summaries if s.get("over")), key=lambda sitting: datetime.fromisoformat(sitting["begun"])
     )
-    match where:
+    match path:
         case ("game", title):
-            return _game(over, title)
+            return _build_game_page(over, title)
         case ("players",):
-            return _players(over)
+            return _build_players_page(over)
         case ("player", name):
-            return _player(over, name)
+            return _build_player_page(over, name)
         case ("sittings", kind, which):
-            return _sittings(over, kind, which)
+            return _build_results_page(over, kind, which)
         case _:
-            return _games(over)
+            return _build_games_page(over)
 
 
-def _games(over: Sequence[Sitting]) -> Page:
+def _build_games_page(over: Sequence[GameSummary]) -> HistoryPage:
     if not over:
-        return Page(START, _("Nothing has been played to its end yet"), TablePage((), ()), (), None)
+        return HistoryPage(START_PAGE, _("Nothing has been played to its end yet"), HistoryTable((), ()), (), None)
     rows = []
     for title in sorted({sitting["title"] for sitting in over}):
         played = [sitting for sitting in over if sitting["title"] == title]
         best, who = max((s, name) for g in played for s, name in zip(g["scores"], g["players"], strict=True))
         told = _(
-            "Best: {best}. Last won by {who}, {day}", best=who, who=both(_winners(played[-1])), day=_day(played[-1])
+            "Best: {best}. Last won by {who}, {day}",
+            best=who,
+            who=join_and(_winner_names(played[-1])),
+            day=_format_day(played[-1]),
         )
-        rows.append(TableRow(title, (str(len(played)), numeral(best)), told))
+        rows.append(HistoryRow(title, (str(len(played)), format_number(best)), told))
     said = _.plural("{n} game was played to its end", "{n} games were played to their end", len(over))
-    return Page(
-        START,
+    return HistoryPage(
+        START_PAGE,
         said,
-        TablePage((_("played"), _("best")), tuple(rows), name=_("Game")),
-        tuple(to("game", row.words) for row in rows),
+        HistoryTable((_("played"), _("best")), tuple(rows), label_heading=_("Game")),
+        tuple(open_page("game", row.label) for row in rows),
         None,
-        (_("Players"), to("players")),
-        numbered=True,
+        (_("Players"), open_page("players")),
+        has_number_keys=True,
     )
 
 
-def _game(over: Sequence[Sitting], title: str) -> Page:
+def _build_game_page(over: Sequence[GameSummary], title: str) -> HistoryPage:
     played = [sitting for sitting in over if sitting["title"] == title]
-    found = records(played)
-    rows = tuple(TableRow(r.player, (str(r.played), str(r.won), _average(r), _best(r))) for r in found)
-    return Page(
+    found = compute_player_records(played)
+    rows = tuple(HistoryRow(r.player, (str(r.played), str(r.won), _format_average(r), _format_best(r))) for r in found)
+    return HistoryPage(
         ("game", title),
         _.plural("{game}: played once", "{game}: played {n} times", len(played), game=title),
-        TablePage((_("played"), _("won"), _("average"), _("best")), rows, name=_("Player")),
-        tuple(to("player", record.player) for record in found),
-        to(*START),
-        (_("Results"), to("sittings", "game", title)),
+        HistoryTable((_("played"), _("won"), _("average"), _("best")), rows, label_heading=_("Player")),
+        tuple(open_page("player", record.player) for record in found),
+        open_page(*START_PAGE),
+        (_("Results"), open_page("sittings", "game", title)),
     )
 
 
-def _players(over: Sequence[Sitting]) -> Page:
+def _build_players_page(over: Sequence[GameSummary]) -> HistoryPage:
     """Those who gave a name: a seat's shape may have been anybody."""
-    shapes = every_shape_name()
+    shapes = all_shape_names()
     played: dict[str, int] = {}
     won: dict[str, int] = {}
     for sitting in over:
-        winners = _winners(sitting)
+        winners = _winner_names(sitting)
         for name in sitting["players"]:
             if name not in shapes:
                 played[name] = played.get(name, 0) + 1
                 won[name] = won.get(name, 0) + (name in winners)
     names = sorted(played, key=lambda name: (-won[name], -played[name], name))
-    return Page(
+    return HistoryPage(
         ("players",),
         _.plural("{n} player", "{n} players", len(names)) if names else _("Nobody has given a name yet"),
-        TablePage(
+        HistoryTable(
             (_("played"), _("won")),
-            tuple(TableRow(name, (str(played[name]), str(won[name]))) for name in names),
-            name=_("Player"),
+            tuple(HistoryRow(name, (str(played[name]), str(won[name]))) for name in names),
+            label_heading=_("Player"),
         ),
-        tuple(to("player", name) for name in names),
-        to(*START),
+        tuple(open_page("player", name) for name in names),
+        open_page(*START_PAGE),
     )
 
 
-def _player(over: Sequence[Sitting], name: str) -> Page:
-    found = [record for record in records(over) if record.player == name]
-    rows = tuple(TableRow(r.title, (str(r.played), str(r.won), _average(r), _best(r))) for r in found)
+def _build_player_page(over: Sequence[GameSummary], name: str) -> HistoryPage:
+    found = [record for record in compute_player_records(over) if record.player == name]
+    rows = tuple(
+        HistoryRow(r.game_title, (str(r.played), str(r.won), _format_average(r), _format_best(r))) for r in found
+    )
     won, played = sum(record.won for record in found), sum(record.played for record in found)
-    return Page(
+    return HistoryPage(
         ("player", name),
         _("{who}: won {won} of {n}", who=name, won=won, n=played),
-        TablePage((_("played"), _("won"), _("average"), _("best")), rows, name=_("Game")),
-        tuple(to("game", record.title) for record in found),
-        to("players"),
-        (_("Results"), to("sittings", "player", name)),
+        HistoryTable((_("played"), _("won"), _("average"), _("best")), rows, label_heading=_("Game")),
+        tuple(open_page("game", record.game_title) for record in found),
+        open_page("players"),
+        (_("Results"), open_page("sittings", "player", name)),
     )
 
 
-def _sittings(over: Sequence[Sitting], kind: str, which: str) -> Page:
+def _build_results_page(over: Sequence[GameSummary], kind: str, key: str) -> HistoryPage:
     """Game by game, the latest first; each leads to its result."""
-    found = [s for s in reversed(over) if (s["title"] == which if kind == "game" else which in s["players"])]
+    found = [s for s in reversed(over) if (s["title"] == key if kind == "game" else key in s["players"])]
     rows = []
     for sitting in found:
         order = sorted(zip(sitting["scores"], sitting["players"], strict=True), key=lambda entry: -entry[0])
         scores = ", ".join(f"{name} {score}" for score, name in order)
         begun = datetime.fromisoformat(sitting["begun"])
-        when = _("{day}, {time}", day=day_of(begun), time=f"{begun:%H:%M}")
-        rows.append(TableRow(when if kind == "game" else f"{sitting['title']}, {when}", (), scores))
-    return Page(
-        ("sittings", kind, which),
-        _("{which}: result by result", which=which),
-        TablePage((), tuple(rows), name=_("Day") if kind == "game" else _("Game")),
-        tuple(Change("look back", sitting["id"]) for sitting in found),
-        to(kind, which),
+        when = _("{day}, {time}", day=format_day(begun), time=f"{begun:%H:%M}")
+        rows.append(HistoryRow(when if kind == "game" else f"{sitting['title']}, {when}", (), scores))
+    return HistoryPage(
+        ("sittings", kind, key),
+        _("{which}: result by result", which=key),
+        HistoryTable((), tuple(rows), label_heading=_("Day") if kind == "game" else _("Game")),
+        tuple(LobbyChange("look back", sitting["id"]) for sitting in found),
+        open_page(kind, key),
     )
 
 
-def _winners(sitting: Sitting) -> list[str]:
-    return [sitting["players"][seat] for seat in sitting["winners"]]
+def _winner_names(summary: GameSummary) -> list[str]:
+    return [summary["players"][seat] for seat in summary["winners"]]
 
 
-def _day(sitting: Sitting) -> str:
-    return day_of(datetime.fromisoformat(sitting["begun"]))
+def _format_day(summary: GameSummary) -> str:
+    return format_day(datetime.fromisoformat(summary["begun"]))
 
 
-def _average(record: Record) -> str:
+def _format_average(record: PlayerRecord) -> str:
     """With one place after the point, or what stands there in the language of the evening.
 
     >>> _average(Record("Ada", "Toy", 2, 1, -2.25, 4, None))
     '−2.2'
     """
-    if record.average is None:
+    if record.average_score is None:
         return ""
-    whole, tenth = numeral(f"{record.average:.1f}").split(".")
+    whole, tenth = format_number(f"{record.average_score:.1f}").split(".")
     return _("{whole}.{tenth}", whole=whole, tenth=tenth)
 
 
-def _best(record: Record) -> str:
-    return "" if record.best is None else numeral(record.best)
+def _format_best(record: PlayerRecord) -> str:
+    return "" if record.best_score is None else format_number(record.best_score)

@@ -12,17 +12,17 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from companion.config.json_store import Kept
-from companion.games.api.offers import Kit
-from companion.i18n import N_, Words
-from companion.lobby.house_rules_menu import words_of
+from companion.config.json_store import JsonStore
+from companion.games.api.offers import GameDefinition
+from companion.i18n import N_, Translator
+from companion.lobby.house_rules_menu import translator_of
 
-_ = Words("companion")
+_ = Translator("companion")
 
-FILE = "house-rules.json"
+HOUSE_RULES_FILE = "house-rules.json"
 
 
-class _Kept(BaseModel):
+class _StoredRules(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     rules: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
@@ -31,7 +31,7 @@ class _Kept(BaseModel):
     """By game: defaults of ours that the owner has looked at."""
 
 
-class House:
+class HouseRules:
     """House rules of every game.
 
     Args:
@@ -40,61 +40,64 @@ class House:
     """
 
     def __init__(self, file: Mapping[str, BaseModel] | None = None, folder: Path | None = None) -> None:
-        self._file = dict(file or {})
-        self._tonight: dict[str, dict[str, Any]] = {}
-        self._choices = Kept(
-            folder / FILE if folder else None,
-            _Kept,
+        self._file_rules = dict(file or {})
+        self._session_rules: dict[str, dict[str, Any]] = {}
+        self._store = JsonStore(
+            folder / HOUSE_RULES_FILE if folder else None,
+            _StoredRules,
             N_("The kept house rules cannot be read and do not count; the file is {where}"),
         )
-        self.trouble = self._choices.trouble
+        self.problem = self._store.problem
         """What is wrong with the kept choices, in one line; None: nothing."""
 
     @property
-    def _kept(self) -> _Kept:
-        return self._choices.value
+    def _stored(self) -> _StoredRules:
+        return self._store.value
 
-    def rules(self, kit: Kit) -> Any:
+    def rules_of(self, definition: GameDefinition) -> Any:
         """The settings of that game, an instance of `kit.settings`."""
-        written = self._file.get(kit.name)
+        written = self._file_rules.get(definition.name)
         given = written.model_dump(exclude_unset=True) if written else {}
-        chosen = {n: v for n, v in self._kept.rules.get(kit.name, {}).items() if n not in given}
-        for values in (given | chosen | self._tonight.get(kit.name, {}), given):
+        chosen = {n: v for n, v in self._stored.rules.get(definition.name, {}).items() if n not in given}
+        for values in (given | chosen | self._session_rules.get(definition.name, {}), given):
             try:
-                return kit.settings.model_validate(values)
+                return definition.settings_model.model_validate(values)
             except ValidationError:
-                self.trouble = _(
-                    "Some house rules of {game} no longer fit and do not count: look at them again", game=kit.title
+                self.problem = _(
+                    "Some house rules of {game} no longer fit and do not count: look at them again",
+                    game=definition.title,
                 )
-        return kit.settings()
+        return definition.settings_model()
 
-    def change(self, kit: Kit, name: str, value: Any) -> str | None:
+    def change(self, definition: GameDefinition, name: str, value: Any) -> str | None:
         """Set one rule; None, or why it cannot be so."""
-        before = self._tonight.get(kit.name, {})
-        written = self._file.get(kit.name)
+        before = self._session_rules.get(definition.name, {})
+        written = self._file_rules.get(definition.name)
         given = written.model_dump(exclude_unset=True) if written else {}
-        kept = self._kept.rules.get(kit.name, {})
+        kept = self._stored.rules.get(definition.name, {})
         try:
-            new = kit.settings.model_validate(kept | given | before | {name: value})
+            new = definition.settings_model.model_validate(kept | given | before | {name: value})
         except ValidationError as error:
-            return words_of(kit.settings)(str(error.errors()[0]["msg"]).removeprefix("Value error, ").capitalize())
+            return translator_of(definition.settings_model)(
+                str(error.errors()[0]["msg"]).removeprefix("Value error, ").capitalize()
+            )
         plain = new.model_dump(mode="json")[name]
-        self._tonight[kit.name] = before | {name: value}
-        self._kept.rules[kit.name] = kept | {name: plain}
-        return self._choices.put(self._kept)
+        self._session_rules[definition.name] = before | {name: value}
+        self._stored.rules[definition.name] = kept | {name: plain}
+        return self._store.save(self._stored)
 
-    def as_usual(self) -> None:
+    def forget_session(self) -> None:
         """Forget what was chosen for tonight only."""
-        self._tonight.clear()
+        self._session_rules.clear()
 
-    def unasked(self, kit: Kit, players: int) -> tuple[str, ...]:
+    def list_unconfirmed(self, definition: GameDefinition, players: int) -> tuple[str, ...]:
         """Settings whose default is a guess of ours and that the owner has not looked at for so many players."""
-        written = self._file.get(kit.name)
+        written = self._file_rules.get(definition.name)
         given = written.model_fields_set if written else set()
-        asked = self._kept.asked.get(kit.name, [])
-        return tuple(n for n in kit.ask_once if n not in given and f"{n} {players}" not in asked)
+        asked = self._stored.asked.get(definition.name, [])
+        return tuple(n for n in definition.confirm_on_first_use if n not in given and f"{n} {players}" not in asked)
 
-    def asked(self, kit: Kit, name: str, players: int) -> None:
+    def mark_confirmed(self, definition: GameDefinition, name: str, players: int) -> None:
         """The owner has looked at it."""
-        self._kept.asked.setdefault(kit.name, []).append(f"{name} {players}")
-        self._choices.put(self._kept)
+        self._stored.asked.setdefault(definition.name, []).append(f"{name} {players}")
+        self._store.save(self._stored)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.config.settings import CafeSettings
-from companion.events import CameraSays, DeviceBack, DeviceLost, Signal
+from companion.events import CameraStateChanged, DeviceLost, DeviceRestored, Event
 
 
-class Lull:
+class IdleTimer:
     """How long nobody has done anything. All times in seconds of the clock that stamps the signals.
 
     Args:
@@ -16,17 +16,17 @@ class Lull:
 
     def __init__(self, settings: CafeSettings, now: float) -> None:
         self._settings = settings
-        self._since = now
+        self._last_activity = now
 
-    def heed(self, signal: Signal) -> None:
+    def note_event(self, event: Event) -> None:
         """Somebody did something, unless it is a device or the light in the room that changed by itself."""
-        if not isinstance(signal, CameraSays | DeviceLost | DeviceBack):
-            self._since = max(self._since, signal.at)
+        if not isinstance(event, CameraStateChanged | DeviceLost | DeviceRestored):
+            self._last_activity = max(self._last_activity, event.at)
 
-    def left(self, now: float) -> bool:
+    def is_abandoned(self, now: float) -> bool:
         """Whether the guests have gone."""
-        return self._settings.on and now - self._since >= self._settings.quiet_minutes * 60
+        return self._settings.on and now - self._last_activity >= self._settings.quiet_minutes * 60
 
-    def dims(self, now: float) -> bool:
+    def is_dimmed(self, now: float) -> bool:
         """Whether the lobby is to be darkened."""
-        return self._settings.on and now - self._since >= self._settings.dim_minutes * 60
+        return self._settings.on and now - self._last_activity >= self._settings.dim_minutes * 60

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.events import Button
-from companion.i18n import N_, Words
+from companion.i18n import N_, Translator
 from companion.journal.database import Journal
-from companion.journal.entry import Setup
-from companion.journal.errors import BadSitting
+from companion.journal.entry import GameSetup
+from companion.journal.errors import InvalidSavedGame
 
-_ = Words("companion")
+_ = Translator("companion")
 
-SHAPES = {
+SHAPE_NAMES = {
     Button.SEAT1: N_("Circle"),
     Button.SEAT2: N_("Triangle"),
     Button.SEAT3: N_("Square"),
@@ -22,40 +22,40 @@ SHAPES = {
     Button.SEAT6: N_("Hexagon"),
 }
 """A seat's shape, which (in the language of the evening) is its player's name until somebody gives a better one."""
-LOOKED_AT = 60
+RECENT_GAMES = 60
 """Sittings, the latest, in which names are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Regulars:
+class KnownPlayers:
     """`names`: latest first. `at`: who sat last at each button."""
 
     names: Sequence[str] = ()
-    at: Mapping[Button, str] = field(default_factory=dict)
+    by_button: Mapping[Button, str] = field(default_factory=dict)
 
 
 def shape_name(button: Button) -> str:
     """The name of somebody who has given none."""
-    return _(SHAPES[button])
+    return _(SHAPE_NAMES[button])
 
 
-def every_shape_name() -> frozenset[str]:
+def all_shape_names() -> frozenset[str]:
     """The shapes' names in all languages."""
-    return frozenset[str]().union(*(_.everywhere(shape) for shape in SHAPES.values()))
+    return frozenset[str]().union(*(_.in_all_languages(shape) for shape in SHAPE_NAMES.values()))
 
 
-def regulars(journal: Journal) -> Regulars:
+def load_known_players(journal: Journal) -> KnownPlayers:
     """The names in the latest sittings."""
-    shapes = every_shape_name()
+    shapes = all_shape_names()
     names: dict[str, None] = {}
     at: dict[Button, str] = {}
-    for record in reversed(journal.records()[-LOOKED_AT:]):
+    for record in reversed(journal.list_games()[-RECENT_GAMES:]):
         try:
-            setup = Setup.from_json(record.setup)
-        except BadSitting:
+            setup = GameSetup.from_json(record.setup_json)
+        except InvalidSavedGame:
             continue
         for name, button in zip(setup.players, setup.buttons, strict=True):
             if name not in shapes:
                 names.setdefault(name)
                 at.setdefault(button, name)
-    return Regulars(tuple(names), at)
+    return KnownPlayers(tuple(names), at)

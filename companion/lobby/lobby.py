@@ -10,27 +10,27 @@ from typing import Any
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.api.game import Seat
-from companion.games.api.offers import Command, Console, Kit, NumberPress, Offer
-from companion.i18n import Words
+from companion.games.api.offers import Command, ConsolePress, GameDefinition, NumberPress, Offer
+from companion.i18n import Translator
 from companion.lobby import history, house_rules_menu
-from companion.lobby.dialogs import Change, Dialog, Letters, Listing, Row, Seats, Step
-from companion.lobby.house_rules import House
-from companion.lobby.known_players import Regulars, every_shape_name, shape_name
-from companion.lobby.preferences import LANGUAGE, LINES, Box
-from companion.lobby.preferences import menu as box_menu
-from companion.lobby.results_cache import Past
-from companion.lobby.stage import Hall
-from companion.lobby.transitions import Exit, ToGame, ToLast, ToResult, ToSetUp, ToUnfinished
-from companion.referee.buttons import keys_of
-from companion.screen_state import Eyes, Place, Player, Question, Shown
+from companion.lobby.dialogs import ListMenu, LobbyChange, LobbyDialog, NameInput, RowInput, SeatChoice, Step
+from companion.lobby.house_rules import HouseRules
+from companion.lobby.known_players import KnownPlayers, all_shape_names, shape_name
+from companion.lobby.preferences import LANGUAGE_LABEL, MENU_LINES, Preferences
+from companion.lobby.preferences import open_preferences_menu as box_menu
+from companion.lobby.results_cache import ResultsCache
+from companion.lobby.stage import PreGameStage
+from companion.lobby.transitions import LobbyExit, ToGame, ToLastResult, ToResult, ToSetupWizard, ToUnfinishedGame
+from companion.referee.buttons import build_soft_keys
+from companion.screen_state import CameraView, Player, Question, ScreenKind, ScreenState
 
-_ = Words("companion")
+_ = Translator("companion")
 
-NAMES_OFFERED = 12
+MAX_NAMES_OFFERED = 12
 """Names of regulars that a seat is offered, the latest ones."""
 
 
-class Lobby(Hall):
+class Lobby(PreGameStage):
     """Players take their seats, and may choose another game or other house rules.
 
     Args:
@@ -52,52 +52,52 @@ class Lobby(Hall):
 
     def __init__(
         self,
-        kit: Kit,
-        house: House,
+        definition: GameDefinition,
+        house_rules: HouseRules,
         monotonic: Callable[[], float],
         *,
         names: Sequence[str] = (),
-        kits: Sequence[Kit] = (),
-        regulars: Regulars | None = None,
+        definitions: Sequence[GameDefinition] = (),
+        known_players: KnownPlayers | None = None,
         seated: Sequence[tuple[Button, str]] = (),
-        last: bool = False,
-        put_away: Sequence[tuple[int, str]] = (),
-        box: Box | None = None,
-        locked: bool = False,
-        past: Past | None = None,
+        has_last_result: bool = False,
+        unfinished: Sequence[tuple[int, str]] = (),
+        preferences: Preferences | None = None,
+        is_locked: bool = False,
+        results: ResultsCache | None = None,
         export: Callable[[], str] | None = None,
         switch_off: Callable[[], bool] | None = None,
     ) -> None:
-        super().__init__(kit, monotonic)
-        self.house = house
-        self.box = box
-        self.locked = locked
-        self._past = past
+        super().__init__(definition, monotonic)
+        self.house_rules = house_rules
+        self.preferences = preferences
+        self.is_locked = is_locked
+        self._results = results
         self._export = export
         self._switch_off = switch_off
         self.names = tuple(names)
-        self.kits = tuple(kits) or (kit,)
-        self.regulars = regulars or Regulars()
+        self.definitions = tuple(definitions) or (definition,)
+        self.known_players = known_players or KnownPlayers()
         self._seated = dict(seated)
-        self._last, self._put_away = last, tuple(put_away)
-        self.dialog: Dialog | None = None
+        self._has_last_result, self._unfinished = has_last_result, tuple(unfinished)
+        self.dialog: LobbyDialog | None = None
         self.notice: str | None = None
-        self.exit: Exit | None = None
+        self.exit: LobbyExit | None = None
         """Where people go from here; None: they are still here."""
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         return self.exit is not None
 
     @property
-    def untouched(self) -> bool:
+    def is_untouched(self) -> bool:
         """Whether nobody has done anything here."""
         return not self._seated and self.dialog is None
 
     @property
     def settings(self) -> Any:
         """The house rules that a start uses."""
-        return self.house.rules(self.kit)
+        return self.house_rules.rules_of(self.definition)
 
     @property
     def seating(self) -> tuple[Button, ...]:
@@ -110,44 +110,45 @@ class Lobby(Hall):
         return tuple(self._seated.values())
 
     @property
-    def _players(self) -> int:
+    def _player_count(self) -> int:
         """The number of players that house rules are for: one that the game can be played by."""
-        few, many = self.kit.players[0], self.kit.players[-1]
+        few, many = self.definition.player_counts[0], self.definition.player_counts[-1]
         return min(max(len(self._seated) or len(self.names), few), many)
 
     @property
-    def _full(self) -> bool:
-        return len(self._seated) >= min(len(self.names) or self.kit.players[-1], self.kit.players[-1])
+    def _is_full(self) -> bool:
+        most = self.definition.player_counts[-1]
+        return len(self._seated) >= min(len(self.names) or most, most)
 
     @property
-    def _may_start(self) -> bool:
-        return len(self._seated) in self.kit.players and (self._full or not self.names)
+    def _can_start(self) -> bool:
+        return len(self._seated) in self.definition.player_counts and (self._is_full or not self.names)
 
     # What may be pressed ----------------------------------------------------------------------------------------
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         if self.dialog is not None:
-            return self.dialog.offers()
+            return self.dialog.list_offers()
         offers = []
         for n, button in enumerate(SEAT_BUTTONS, 1):
             if button in self._seated:
                 offers.append(Offer(Command("leave", (n,)), NumberPress(n), _("Not me")))
-            elif not self._full:
+            elif not self._is_full:
                 offers.append(Offer(Command("join", (n,)), NumberPress(n), _("I sit here"), awaited=True))
-        if self._may_start:
-            offers.append(Offer(Command("start"), Console.OK, _("Start"), awaited=True))
-        if len(self.kits) > 1:
-            offers.append(Offer(Command("games"), Console.PLUS, _("Other game")))
-        offers.append(Offer(Command("more"), Console.MINUS, _("Rules, names")))
+        if self._can_start:
+            offers.append(Offer(Command("start"), ConsolePress.OK, _("Start"), awaited=True))
+        if len(self.definitions) > 1:
+            offers.append(Offer(Command("games"), ConsolePress.PLUS, _("Other game")))
+        offers.append(Offer(Command("more"), ConsolePress.MINUS, _("Rules, names")))
         if self._seated:
             number = SEAT_BUTTONS.index(self.seating[-1]) + 1
-            offers.append(Offer(Command("leave", (number,)), Console.NO, _("Without {who}", who=self.seated[-1])))
+            offers.append(Offer(Command("leave", (number,)), ConsolePress.NO, _("Without {who}", who=self.seated[-1])))
         return offers
 
-    def obey(self, command: Command) -> None:
+    def execute(self, command: Command) -> None:
         self.notice = None
         if self.dialog is not None:
-            self._go(self.dialog.after(command))
+            self._open(self.dialog.handle(command))
             return
         match command:
             case Command(name="join", value=(n,)):
@@ -155,9 +156,9 @@ class Lobby(Hall):
             case Command(name="leave", value=(n,)):
                 del self._seated[SEAT_BUTTONS[n - 1]]
             case Command(name="games"):
-                self._go(self._games())
+                self._open(self._open_games())
             case Command(name="more"):
-                self._go(self._more())
+                self._open(self._open_more())
             case Command(name="start"):
                 self._start()
             case _:
@@ -165,109 +166,113 @@ class Lobby(Hall):
 
     def tick(self) -> None:
         super().tick()
-        if self._past is not None and self._past.left and isinstance(self.dialog, history.Page):
-            self._past.read(history.BUDGET)
-            self._go(history.page(self._past, self.dialog.where))
+        if self._results is not None and self._results.unread_count and isinstance(self.dialog, history.HistoryPage):
+            self._results.read_more(history.READ_SECONDS_PER_FRAME)
+            self._open(history.build_page(self._results, self.dialog.path))
 
     def _join(self, button: Button) -> None:
         """The name that was given, or that of who sat here last, or the seat's shape."""
         given = next((name for name in self.names if name not in self.seated), None)
-        known = self.regulars.at.get(button)
+        known = self.known_players.by_button.get(button)
         known = None if known in self.seated else known
         self._seated[button] = given or known or shape_name(button)
 
-    def _rename(self) -> None:
+    def _translate_shape_names(self) -> None:
         """Who is called by a seat's shape is so in the language of the evening."""
         for button, name in self._seated.items():
-            if name in every_shape_name():
+            if name in all_shape_names():
                 self._seated[button] = shape_name(button)
 
     def _start(self) -> None:
-        unasked = self.house.unasked(self.kit, self._players)
+        unasked = self.house_rules.list_unconfirmed(self.definition, self._player_count)
         if not unasked:
             self.exit = ToGame()
             return
-        self._ask(unasked[0])
+        self._ask_to_confirm(unasked[0])
 
     # Dialogs ----------------------------------------------------------------------------------------------------
 
-    def _go(self, step: Step) -> None:
-        if isinstance(step, Change):
-            self._change(step)
+    def _open(self, step: Step) -> None:
+        if isinstance(step, LobbyChange):
+            self._apply(step)
         else:
             self.dialog = step
 
-    def _change(self, change: Change) -> None:
+    def _apply(self, change: LobbyChange) -> None:
         self.dialog = None
         match change:
-            case Change("game", kit):
-                self.kit = kit
+            case LobbyChange("game", kit):
+                self.definition = kit
                 if not self.names:
-                    self._seated = dict(list(self._seated.items())[: kit.players[-1]])
-            case Change("rules", selected):
-                self._go(house_rules_menu.menu(self.settings, self._players, selected or 0))
-            case Change("edit", name):
-                self._go(house_rules_menu.editor(self.settings, name, self._players, self._rules_at(name)))
-            case Change("rule", (name, value)):
-                self.notice = self.house.change(self.kit, name, value)
-                self._go(self._rules_at(name))
-            case Change("page", (name, value)):
-                self.notice = self.house.change(self.kit, name, value)
-                self._change(Change("edit", name))
-            case Change("asked", (name, value)):
-                self.notice = self.house.change(self.kit, name, value)
-                self.house.asked(self.kit, name, self._players)
+                    self._seated = dict(list(self._seated.items())[: kit.player_counts[-1]])
+            case LobbyChange("rules", selected):
+                self._open(house_rules_menu.open_rules_menu(self.settings, self._player_count, selected or 0))
+            case LobbyChange("edit", name):
+                self._open(
+                    house_rules_menu.open_rule_editor(
+                        self.settings, name, self._player_count, self._open_rules_at(name)
+                    )
+                )
+            case LobbyChange("rule", (name, value)):
+                self.notice = self.house_rules.change(self.definition, name, value)
+                self._open(self._open_rules_at(name))
+            case LobbyChange("page", (name, value)):
+                self.notice = self.house_rules.change(self.definition, name, value)
+                self._apply(LobbyChange("edit", name))
+            case LobbyChange("asked", (name, value)):
+                self.notice = self.house_rules.change(self.definition, name, value)
+                self.house_rules.mark_confirmed(self.definition, name, self._player_count)
                 self._start()
-            case Change("names"):
-                self._go(self._who())
-            case Change("name of", button):
-                self._go(self._name(button))
-            case Change("name", (button, name)):
+            case LobbyChange("names"):
+                self._open(self._open_whose_name())
+            case LobbyChange("name of", button):
+                self._open(self._open_name(button))
+            case LobbyChange("name", (button, name)):
                 self._seated[button] = name
-            case Change("box", selected) if self.box is not None:
-                self._go(box_menu(self.box, selected or 0))
-            case Change("box choice", (name, value)) if self.box is not None:
-                self.notice = self.box.change(name, value)
-                self._rename()
-                self._go(box_menu(self.box, LINES.index(name)))
-            case Change("switch off") if self._switch_off is not None:
+            case LobbyChange("box", selected) if self.preferences is not None:
+                self._open(box_menu(self.preferences, selected or 0))
+            case LobbyChange("box choice", (name, value)) if self.preferences is not None:
+                self.notice = self.preferences.change(name, value)
+                self._translate_shape_names()
+                self._open(box_menu(self.preferences, MENU_LINES.index(name)))
+            case LobbyChange("switch off") if self._switch_off is not None:
                 self.notice = (
                     _("Switching off: when the screen is dark, the plug may be pulled")
                     if self._switch_off()
                     else _("The box cannot switch itself off: pull the plug, nothing will be lost")
                 )
-            case Change("export") if self._export is not None:
+            case LobbyChange("export") if self._export is not None:
                 self.notice = self._export()
-            case Change("history", where) if self._past is not None:
-                if where == history.START:
-                    self._past.open()
-                    self._past.read(history.BUDGET)
-                self._go(history.page(self._past, where))
-            case Change("look back", number):
+            case LobbyChange("history", where) if self._results is not None:
+                if where == history.START_PAGE:
+                    self._results.restart()
+                    self._results.read_more(history.READ_SECONDS_PER_FRAME)
+                self._open(history.build_page(self._results, where))
+            case LobbyChange("look back", number):
                 self.exit = ToResult(number)
-            case Change("set up"):
-                self.exit = ToSetUp()
-            case Change("last"):
-                self.exit = ToLast()
-            case Change("go on", number):
-                self.exit = ToUnfinished(number)
+            case LobbyChange("set up"):
+                self.exit = ToSetupWizard()
+            case LobbyChange("last"):
+                self.exit = ToLastResult()
+            case LobbyChange("go on", number):
+                self.exit = ToUnfinishedGame(number)
             case _:
                 raise AssertionError(change)
 
-    def _rules_at(self, name: str) -> Any:
-        at = list(house_rules_menu.titled(type(self.settings))).index(name)
-        return house_rules_menu.menu(self.settings, self._players, at)
+    def _open_rules_at(self, name: str) -> Any:
+        at = list(house_rules_menu.list_lobby_settings(type(self.settings))).index(name)
+        return house_rules_menu.open_rules_menu(self.settings, self._player_count, at)
 
-    def _ask(self, name: str) -> None:
+    def _ask_to_confirm(self, name: str) -> None:
         """A default of ours, for the owner to compare with what is in the box."""
-        edited = house_rules_menu.editor(self.settings, name, self._players, None)
-        assert isinstance(edited, Row), "what is asked once is a row of numbers"
-        value, players = getattr(self.settings, name), self._players
+        edited = house_rules_menu.open_rule_editor(self.settings, name, self._player_count, None)
+        assert isinstance(edited, RowInput), "what is asked once is a row of numbers"
+        value, players = getattr(self.settings, name), self._player_count
 
-        def done(new: tuple[int, ...]) -> Change:
-            return Change("asked", (name, {**value, players: new} if isinstance(value, dict) else new))
+        def done(new: tuple[int, ...]) -> LobbyChange:
+            return LobbyChange("asked", (name, {**value, players: new} if isinstance(value, dict) else new))
 
-        self.dialog = Row(
+        self.dialog = RowInput(
             _("Compare with the box: {rule}", rule=edited.title),
             edited.labels,
             edited.values,
@@ -276,105 +281,118 @@ class Lobby(Hall):
             done,
         )
 
-    def _games(self) -> Step:
+    def _open_games(self) -> Step:
         items = tuple(
-            (self._for_players(_("{game}, {few} to {many} players"), kit), Change("game", kit)) for kit in self.kits
+            (self._format_player_range(_("{game}, {few} to {many} players"), kit), LobbyChange("game", kit))
+            for kit in self.definitions
         )
-        return Listing(_("Which game?"), items, self.kits.index(self.kit), short=tuple(kit.title for kit in self.kits))
+        return ListMenu(
+            _("Which game?"),
+            items,
+            self.definitions.index(self.definition),
+            key_labels=tuple(kit.title for kit in self.definitions),
+        )
 
     @staticmethod
-    def _for_players(words: str, kit: Kit) -> str:
-        return words.format(game=kit.title, few=kit.players[0], many=kit.players[-1])
+    def _format_player_range(words: str, definition: GameDefinition) -> str:
+        return words.format(game=definition.title, few=definition.player_counts[0], many=definition.player_counts[-1])
 
-    def _more(self) -> Step:
+    def _open_more(self) -> Step:
         items: list[tuple[str, Step]] = []
-        if not self.locked and house_rules_menu.titled(type(self.settings)):
-            items.append((_("House rules of {game}", game=self.kit.title), Change("rules")))
+        if not self.is_locked and house_rules_menu.list_lobby_settings(type(self.settings)):
+            items.append((_("House rules of {game}", game=self.definition.title), LobbyChange("rules")))
         if self._seated:
-            items.append((_("Names"), Change("names")))
-        if self._last:
-            items.append((_("The last result"), Change("last")))
-        if self._past is not None:
-            items.append((_("What was played here"), Change("history", history.START)))
+            items.append((_("Names"), LobbyChange("names")))
+        if self._has_last_result:
+            items.append((_("The last result"), LobbyChange("last")))
+        if self._results is not None:
+            items.append((_("What was played here"), LobbyChange("history", history.START_PAGE)))
         if self._export is not None:
-            items.append((_("Today's results onto a USB stick"), Change("export")))
-        if self.box is not None and not self.locked:
-            items.append((_("This box: {language}, colours, sound", language=LANGUAGE), Change("box")))
-        items += [(words, Change("go on", number)) for number, words in self._put_away]
+            items.append((_("Today's results onto a USB stick"), LobbyChange("export")))
+        if self.preferences is not None and not self.is_locked:
+            items.append((_("This box: {language}, colours, sound", language=LANGUAGE_LABEL), LobbyChange("box")))
+        items += [(words, LobbyChange("go on", number)) for number, words in self._unfinished]
         if self._switch_off is not None:
-            items.append((_("Switch off"), _switch_off()))
-        return Listing(_("What shall it be?"), tuple(items)) if items else None
+            items.append((_("Switch off"), _confirm_switch_off()))
+        return ListMenu(_("What shall it be?"), tuple(items)) if items else None
 
-    def _who(self) -> Step:
+    def _open_whose_name(self) -> Step:
         seats = tuple(
-            (SEAT_BUTTONS.index(button) + 1, name, Change("name of", button)) for button, name in self._seated.items()
+            (SEAT_BUTTONS.index(button) + 1, name, LobbyChange("name of", button))
+            for button, name in self._seated.items()
         )
-        return Seats(_("Whose name?"), seats)
+        return SeatChoice(_("Whose name?"), seats)
 
-    def _name(self, button: Button) -> Step:
-        known = [n for n in (*self.names, *self.regulars.names) if n not in self.seated]
+    def _open_name(self, button: Button) -> Step:
+        known = [n for n in (*self.names, *self.known_players.names) if n not in self.seated]
         items: list[tuple[str, Step]] = [
-            (name, Change("name", (button, name))) for name in dict.fromkeys(known[:NAMES_OFFERED])
+            (name, LobbyChange("name", (button, name))) for name in dict.fromkeys(known[:MAX_NAMES_OFFERED])
         ]
-        spell = Letters(_("Your name, letter by letter"), lambda name: Change("name", (button, name)))
+        spell = NameInput(_("Your name, letter by letter"), lambda name: LobbyChange("name", (button, name)))
         items.append((_("Another name"), spell))
-        items.append((shape_name(button), Change("name", (button, shape_name(button)))))
-        return Listing(_("Who sits here?"), tuple(items))
+        items.append((shape_name(button), LobbyChange("name", (button, shape_name(button)))))
+        return ListMenu(_("Who sits here?"), tuple(items))
 
     # What is shown ----------------------------------------------------------------------------------------------
 
     @property
-    def sentence(self) -> str:
+    def prompt(self) -> str:
         """Who is to press now."""
-        taken, players = len(self._seated), self.kit.players
+        taken, players = len(self._seated), self.definition.player_counts
         if taken > players[-1]:
-            return self._for_players(_("{game} is for {few} to {many} players: who sits this one out?"), self.kit)
-        if self._full and taken < players[0]:
-            return self._for_players(_("{game} is for {few} to {many} players: choose another game"), self.kit)
-        if self.names and not self._full:
+            return self._format_player_range(
+                _("{game} is for {few} to {many} players: who sits this one out?"), self.definition
+            )
+        if self._is_full and taken < players[0]:
+            words = _("{game} is for {few} to {many} players: choose another game")
+            return self._format_player_range(words, self.definition)
+        if self.names and not self._is_full:
             given = next(name for name in self.names if name not in self.seated)
             return _("{who}: press your button", who=given)
-        if self.names and taken == len(self.names) and self._may_start:
+        if self.names and taken == len(self.names) and self._can_start:
             return _("Everybody is seated: start with OK")
         if taken == players[-1]:
             return _("The table is full: start with OK")
         return _("Press your buttons, one after the other, clockwise")
 
-    def shown(self, eyes: Eyes) -> Shown:
+    def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """The lobby as the display is told it; or a page of the history, which has the screen to itself."""
-        if isinstance(self.dialog, history.Page):
-            return Shown(
-                place=Place.HISTORY,
-                game=self.kit.name,
+        if isinstance(self.dialog, history.HistoryPage):
+            return ScreenState(
+                kind=ScreenKind.HISTORY,
+                game_name=self.definition.name,
                 title=_("History"),
-                camera=False,
-                sentence=self.dialog.sentence,
+                uses_camera=False,
+                prompt=self.dialog.prompt,
                 view=self.dialog.table,
-                keys=keys_of(self.offers(), ()),
-                notice=self.notice or self.trouble(),
-                heard=self.heard.now(),
-                eyes=eyes,
+                soft_keys=build_soft_keys(self.list_offers(), ()),
+                notice=self.notice or self.describe_problem(),
+                pressed_buttons=self.press_feedback.recent_presses(),
+                camera_view=camera_view,
             )
-        pieces = self.kit.pieces
+        pieces = self.definition.piece_colours
         seats = enumerate(self._seated.items())
-        return Shown(
-            place=Place.LOBBY,
-            game=self.kit.name,
-            title=self.kit.title,
-            camera=self.kit.camera,
-            sentence=self.sentence,
+        return ScreenState(
+            kind=ScreenKind.LOBBY,
+            game_name=self.definition.name,
+            title=self.definition.title,
+            uses_camera=self.definition.uses_camera,
+            prompt=self.prompt,
             players=tuple(
                 Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "") for i, (button, name) in seats
             ),
-            keys=keys_of(self.offers(), ()),
+            soft_keys=build_soft_keys(self.list_offers(), ()),
             question=self._question,
             menu=self.dialog.menu if self.dialog else None,
-            notice=self.notice or self.house.trouble or (self.box.trouble if self.box else None) or self.trouble(),
-            heard=self.heard.now(),
-            eyes=eyes,
+            notice=self.notice
+            or self.house_rules.problem
+            or (self.preferences.problem if self.preferences else None)
+            or self.describe_problem(),
+            pressed_buttons=self.press_feedback.recent_presses(),
+            camera_view=camera_view,
             details=(
-                self._for_players(_("{few} to {many} players"), self.kit),
-                *house_rules_menu.changed(self.settings, self._players),
+                self._format_player_range(_("{few} to {many} players"), self.definition),
+                *house_rules_menu.list_changed_settings(self.settings, self._player_count),
             ),
         )
 
@@ -383,9 +401,9 @@ class Lobby(Hall):
         return self.dialog.question if self.dialog else None
 
 
-def _switch_off() -> Dialog:
+def _confirm_switch_off() -> LobbyDialog:
     """Asked once more: the line above it may have been meant."""
-    return Listing(
+    return ListMenu(
         _("Switch the box off?"),
-        ((_("Yes, switch off"), Change("switch off")), (_("No"), None)),
+        ((_("Yes, switch off"), LobbyChange("switch off")), (_("No"), None)),
     )

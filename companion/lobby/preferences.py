@@ -11,24 +11,24 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion import i18n
-from companion.config.json_store import Kept
+from companion.config.json_store import JsonStore
 from companion.config.settings import Settings
-from companion.i18n import LANGUAGES, N_, Words
-from companion.lobby.dialogs import Amount, Change, Dialog, Listing, Step
+from companion.i18n import LANGUAGES, N_, Translator
+from companion.lobby.dialogs import ListMenu, LobbyChange, LobbyDialog, NumberInput, Step
 
 Value = TypeVar("Value")
-_ = Words("companion")
-FILE = "box.json"
-LOUDEST = 10
+_ = Translator("companion")
+PREFERENCES_FILE = "box.json"
+MAX_VOLUME = 10
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}
 """By their names in the settings."""
-TURNS = (0, 90, 180, 270)
-LANGUAGE = "Language · Lingua · Sprache"
+ROTATIONS_DEG = (0, 90, 180, 270)
+LANGUAGE_LABEL = "Language · Lingua · Sprache"
 """Not translated: it is looked for by people who do not read the language that stands there."""
 
 
-class Choices(BaseModel):
+class PreferenceValues(BaseModel):
     """What may be chosen; frozen."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -43,16 +43,16 @@ class Choices(BaseModel):
     """Things move on the screen to show what happened."""
     touch_seats: bool = False
     """A touch screen without buttons: places along its edges are the seats' buttons."""
-    volume: Annotated[int, Field(ge=0, le=LOUDEST)] = 7
+    volume: Annotated[int, Field(ge=0, le=MAX_VOLUME)] = 7
     """0: silent."""
     spoken: bool = False
     """Announcements are spoken as well, where espeak-ng is installed."""
 
 
-def usual(settings: Settings) -> Choices:
+def values_from_settings(settings: Settings) -> PreferenceValues:
     """What the settings file says."""
     display = settings.display
-    return Choices(
+    return PreferenceValues(
         language=settings.words.language,
         palette=display.palette,
         turned=display.turned,
@@ -64,7 +64,7 @@ def usual(settings: Settings) -> Choices:
     )
 
 
-class _Chosen(BaseModel):
+class _StoredPreferences(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
     chosen: dict[str, Any] = Field(default_factory=dict)
@@ -72,7 +72,7 @@ class _Chosen(BaseModel):
     """The guided set-up was done, or skipped."""
 
 
-class Box:
+class Preferences:
     """The choices in force. The language is spoken from now on, here and whenever it is changed.
 
     Args:
@@ -80,27 +80,27 @@ class Box:
         folder: where choices are kept; None: they hold for tonight.
     """
 
-    def __init__(self, usual: Choices | None = None, folder: Path | None = None) -> None:
-        self._usual = usual or Choices()
-        self._kept = Kept(
-            folder / FILE if folder else None,
-            _Chosen,
+    def __init__(self, usual: PreferenceValues | None = None, folder: Path | None = None) -> None:
+        self._file_values = usual or PreferenceValues()
+        self._store = JsonStore(
+            folder / PREFERENCES_FILE if folder else None,
+            _StoredPreferences,
             N_("What was chosen for this box cannot be read and does not count; the file is {where}"),
         )
-        self.trouble = self._kept.trouble
+        self.problem = self._store.problem
         """What is wrong with the kept choices, in one line; None: nothing."""
-        self.choices = self._usual
+        self.values = self._file_values
         """In force now."""
-        self._take()
+        self._apply_choices()
 
     @property
-    def set_up(self) -> bool:
+    def is_set_up(self) -> bool:
         """Whether the guided set-up was done, or skipped."""
-        return self._kept.value.set_up
+        return self._store.value.set_up
 
-    def done(self) -> str | None:
+    def mark_set_up(self) -> str | None:
         """The guided set-up was done, or skipped. None, or why that cannot be kept."""
-        return self._kept.put(self._kept.value.model_copy(update={"set_up": True}))
+        return self._store.save(self._store.value.model_copy(update={"set_up": True}))
 
     def change(self, name: str, value: Any) -> str | None:
         """Choose something. None, or why it holds for tonight only.
@@ -108,85 +108,88 @@ class Box:
         Raises:
             ValueError: it cannot be chosen.
         """
-        Choices.model_validate(self.choices.model_dump() | {name: value})
-        kept = self._kept.value
-        trouble = self._kept.put(kept.model_copy(update={"chosen": kept.chosen | {name: value}}))
-        self._take()
+        PreferenceValues.model_validate(self.values.model_dump() | {name: value})
+        kept = self._store.value
+        trouble = self._store.save(kept.model_copy(update={"chosen": kept.chosen | {name: value}}))
+        self._apply_choices()
         return trouble
 
-    def as_usual(self) -> None:
+    def forget_choices(self) -> None:
         """Forget for now what was chosen since the start: the next guests find the box as the settings have it."""
-        self._kept.value = self._kept.value.model_copy(update={"chosen": {}})
-        self._take()
+        self._store.value = self._store.value.model_copy(update={"chosen": {}})
+        self._apply_choices()
 
-    def _take(self) -> None:
-        known = {k: v for k, v in self._kept.value.chosen.items() if k in Choices.model_fields}
+    def _apply_choices(self) -> None:
+        known = {k: v for k, v in self._store.value.chosen.items() if k in PreferenceValues.model_fields}
         try:
-            self.choices = Choices.model_validate(self._usual.model_dump() | known)
+            self.values = PreferenceValues.model_validate(self._file_values.model_dump() | known)
         except ValueError:
-            self.choices = self._usual
-            self.trouble = _("Some choices for this box no longer fit and do not count: look at them again")
-        i18n.speak(self.choices.language)
+            self.values = self._file_values
+            self.problem = _("Some choices for this box no longer fit and do not count: look at them again")
+        i18n.set_language(self.values.language)
 
 
-def menu(box: Box, selected: int = 0) -> Dialog:
+def open_preferences_menu(preferences: Preferences, selected: int = 0) -> LobbyDialog:
     """All that may be chosen, each a press away."""
-    now = box.choices
+    now = preferences.values
     lines: list[tuple[str, Step]] = [
-        (f"{LANGUAGE}: {LANGUAGES[now.language]}", languages(now.language)),
+        (f"{LANGUAGE_LABEL}: {LANGUAGES[now.language]}", open_language_menu(now.language)),
         (
             _("Colours: {palette}", palette=_(PALETTES[now.palette])),
-            _chosen("palette", following(now.palette, tuple(PALETTES))),
+            _set_preference("palette", next_value(now.palette, tuple(PALETTES))),
         ),
-        (_("Picture turned by {n}°", n=now.turned), _chosen("turned", following(now.turned, TURNS))),
-        (_("Keys for the left hand: {yes}", yes=_yes(now.mirrored)), _chosen("mirrored", not now.mirrored)),
-        (_("Movement on the screen: {yes}", yes=_yes(now.motion)), _chosen("motion", not now.motion)),
+        (_("Picture turned by {n}°", n=now.turned), _set_preference("turned", next_value(now.turned, ROTATIONS_DEG))),
         (
-            _("Seats at the screen's edges: {yes}", yes=_yes(now.touch_seats)),
-            _chosen("touch_seats", not now.touch_seats),
+            _("Keys for the left hand: {yes}", yes=_format_yes_no(now.mirrored)),
+            _set_preference("mirrored", not now.mirrored),
         ),
-        (_("Sound: {volume}", volume=_loud(now.volume)), _volume(now.volume)),
-        (_("Spoken announcements: {yes}", yes=_yes(now.spoken)), _chosen("spoken", not now.spoken)),
-        (_("Set up step by step"), Change("set up")),
+        (_("Movement on the screen: {yes}", yes=_format_yes_no(now.motion)), _set_preference("motion", not now.motion)),
+        (
+            _("Seats at the screen's edges: {yes}", yes=_format_yes_no(now.touch_seats)),
+            _set_preference("touch_seats", not now.touch_seats),
+        ),
+        (_("Sound: {volume}", volume=_format_volume(now.volume)), _open_volume_input(now.volume)),
+        (_("Spoken announcements: {yes}", yes=_format_yes_no(now.spoken)), _set_preference("spoken", not now.spoken)),
+        (_("Set up step by step"), LobbyChange("set up")),
     ]
-    return Listing(_("This box"), tuple(lines), selected)
+    return ListMenu(_("This box"), tuple(lines), selected)
 
 
-LINES = ("language", "palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken")
+MENU_LINES = ("language", "palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken")
 """Which choice stands in which line of the menu."""
 
 
-def following(now: Value, values: Sequence[Value]) -> Value:
+def next_value(current: Value, values: Sequence[Value]) -> Value:
     """The value after `now`; after the last one the first."""
-    return values[(values.index(now) + 1) % len(values)]
+    return values[(values.index(current) + 1) % len(values)]
 
 
-def languages(now: str) -> Dialog:
+def open_language_menu(current: str) -> LobbyDialog:
     """Which language?"""
-    items = tuple((name, _chosen("language", code)) for code, name in LANGUAGES.items())
-    return Listing(LANGUAGE, items, list(LANGUAGES).index(now), Change("box"))
+    items = tuple((name, _set_preference("language", code)) for code, name in LANGUAGES.items())
+    return ListMenu(LANGUAGE_LABEL, items, list(LANGUAGES).index(current), LobbyChange("box"))
 
 
-def _volume(now: int) -> Step:
-    return Amount(
+def _open_volume_input(current: int) -> Step:
+    return NumberInput(
         _("Sound"),
-        now,
+        current,
         0,
-        LOUDEST,
+        MAX_VOLUME,
         1,
-        lambda number: _loud(int(number)),
-        lambda number: _chosen("volume", int(number)),
-        Change("box", LINES.index("volume")),
+        lambda number: _format_volume(int(number)),
+        lambda number: _set_preference("volume", int(number)),
+        LobbyChange("box", MENU_LINES.index("volume")),
     )
 
 
-def _loud(volume: int) -> str:
-    return _("{n} of {most}", n=volume, most=LOUDEST) if volume else _("off")
+def _format_volume(volume: int) -> str:
+    return _("{n} of {most}", n=volume, most=MAX_VOLUME) if volume else _("off")
 
 
-def _yes(value: bool) -> str:
+def _format_yes_no(value: bool) -> str:
     return _("yes") if value else _("no")
 
 
-def _chosen(name: str, value: Any) -> Change:
-    return Change("box choice", (name, value))
+def _set_preference(name: str, value: Any) -> LobbyChange:
+    return LobbyChange("box choice", (name, value))

@@ -4,57 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.events import Button, ButtonPressed, DeviceBack, DeviceLost, Lamp
-from companion.games.api.offers import Command, Console, Kit, Offer
-from companion.i18n import N_, Words
-from companion.referee.buttons import keys_of, lamps_of, press_of
-from companion.referee.stage import Intake
-from companion.screen_state import Eyes, Place, Shown
+from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
+from companion.games.api.offers import Command, ConsolePress, GameDefinition, Offer
+from companion.i18n import N_, Translator
+from companion.referee.buttons import build_soft_keys, find_offer, map_lamps
+from companion.referee.stage import Stage
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 
-_ = Words("companion")
+_ = Translator("companion")
 
 
-class Hall(Intake):
+class PreGameStage(Stage):
     """Presses in, offers out, no journal."""
 
-    MEANWHILE = N_("Buttons are enough to play.")
+    WITHOUT_CAMERA = N_("Buttons are enough to play.")
 
-    def __init__(self, kit: Kit, monotonic: Callable[[], float]) -> None:
+    def __init__(self, definition: GameDefinition, monotonic: Callable[[], float]) -> None:
         super().__init__(monotonic)
-        self.kit = kit
+        self.definition = definition
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         """What may be pressed now."""
         raise NotImplementedError
 
-    def obey(self, command: Command) -> None:
+    def execute(self, command: Command) -> None:
         """Do what an offer says."""
         raise NotImplementedError
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether this place has what it is for; presses after that are for the next one."""
         raise NotImplementedError
 
     def tick(self) -> None:
         """Do what the presses ask for."""
-        for signal in self._due():
+        for signal in self._take_due_events():
             match signal:
-                case ButtonPressed(button=button) if not self.done:
-                    offer = press_of(self.offers(), button, ())
-                    if offer is not None and isinstance(offer.does, Command):
-                        self.obey(offer.does)
-                case DeviceLost() | DeviceBack():
-                    self._note_device(signal)
+                case ButtonPressed(button=button) if not self.is_done:
+                    offer = find_offer(self.list_offers(), button, ())
+                    if offer is not None and isinstance(offer.action, Command):
+                        self.execute(offer.action)
+                case DeviceLost() | DeviceRestored():
+                    self._note_device_event(signal)
                 case _:
                     pass
 
-    def lamps(self) -> Mapping[Button, Lamp]:
+    def map_lamps(self) -> Mapping[Button, LampState]:
         """Lit: may be pressed now. Blinking: the table waits for it."""
-        return lamps_of(self.offers(), ())
+        return map_lamps(self.list_offers(), ())
 
 
-class Resume(Hall):
+class ResumePrompt(PreGameStage):
     """A sitting was interrupted: go on, or put it away.
 
     Args:
@@ -62,35 +62,35 @@ class Resume(Hall):
         lines: what is to be said of it (players, round, scores, when).
     """
 
-    def __init__(self, kit: Kit, lines: Sequence[str], monotonic: Callable[[], float]) -> None:
-        super().__init__(kit, monotonic)
+    def __init__(self, definition: GameDefinition, lines: Sequence[str], monotonic: Callable[[], float]) -> None:
+        super().__init__(definition, monotonic)
         self.lines = tuple(lines)
         self.answer: bool | None = None
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         return self.answer is not None
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         return [
-            Offer(Command("resume"), Console.OK, _("Go on"), awaited=True),
-            Offer(Command("put away"), Console.NO, _("Put it away"), awaited=True),
+            Offer(Command("resume"), ConsolePress.OK, _("Go on"), awaited=True),
+            Offer(Command("put away"), ConsolePress.NO, _("Put it away"), awaited=True),
         ]
 
-    def obey(self, command: Command) -> None:
+    def execute(self, command: Command) -> None:
         self.answer = command.name == "resume"
 
-    def shown(self, eyes: Eyes) -> Shown:
+    def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """The question as the display is told it."""
-        return Shown(
-            place=Place.RESUME,
-            game=self.kit.name,
-            title=self.kit.title,
-            camera=self.kit.camera,
-            sentence=_("A game was interrupted: go on with it?"),
-            keys=keys_of(self.offers(), ()),
-            notice=self.trouble(),
-            heard=self.heard.now(),
-            eyes=eyes,
+        return ScreenState(
+            kind=ScreenKind.RESUME,
+            game_name=self.definition.name,
+            title=self.definition.title,
+            uses_camera=self.definition.uses_camera,
+            prompt=_("A game was interrupted: go on with it?"),
+            soft_keys=build_soft_keys(self.list_offers(), ()),
+            notice=self.describe_problem(),
+            pressed_buttons=self.press_feedback.recent_presses(),
+            camera_view=camera_view,
             details=self.lines,
         )

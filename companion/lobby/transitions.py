@@ -11,20 +11,20 @@ class ToGame:
 
 
 @dataclass(frozen=True, slots=True)
-class ToLast:
+class ToLastResult:
     """The result of the last game is gone back to."""
 
 
 @dataclass(frozen=True, slots=True)
-class ToSetUp:
+class ToSetupWizard:
     """The guided set-up was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
-class ToUnfinished:
+class ToUnfinishedGame:
     """An unfinished sitting goes on."""
 
-    sitting: int
+    game_id: int
     """Its number."""
 
 
@@ -32,8 +32,8 @@ class ToUnfinished:
 class ToResult:
     """The result of a finished sitting is looked at."""
 
-    sitting: int
+    game_id: int
     """Its number."""
 
 
-Exit = ToGame | ToLast | ToSetUp | ToUnfinished | ToResult
+LobbyExit = ToGame | ToLastResult | ToSetupWizard | ToUnfinishedGame | ToResult

@@ -7,27 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.events import DiceRead, TokenPut, TokenTaken
+from companion.events import DiceRead, TokenPlaced, TokenTaken
 from companion.games.api.game import Correctable, Correction, Move
-from companion.games.api.offers import Command, Console, Means, NumberPress
-from companion.i18n import Words, both
-from companion.referee.dialogs.base import CLOSE, Choice, Digits, Step
+from companion.games.api.offers import Command, ConsolePress, Input, NumberPress
+from companion.i18n import Translator, join_and
+from companion.referee.dialogs.base import CLOSE, DigitsInput, QuestionDialog, Step
 from companion.screen_state import Question
-from companion.vision.reading import ACT
+from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
-_ = Words("companion")
+_ = Translator("companion")
 
 
-def spoken(values: Sequence[int]) -> str:
+def format_values(values: Sequence[int]) -> str:
     """Values as people say them.
 
     >>> spoken((2, 5)), spoken((1, 3, 6)), spoken((4,))
     ('2 and 5', '1, 3 and 6', '4')
     """
-    return both([str(v) for v in values])
+    return join_and([str(v) for v in values])
 
 
-def dice_dialog(reading: DiceRead, target: Move | Correctable) -> Step | None:
+def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step | None:
     """Dice came to rest: the roll, if the reading is sure and fits; else a question; None if the tray is empty.
 
     Args:
@@ -35,80 +35,84 @@ def dice_dialog(reading: DiceRead, target: Move | Correctable) -> Step | None:
         target: the open roll, or the roll that stands already (then even a sure reading only asks: somebody may
             have knocked a die over).
     """
-    wanted = target.open if isinstance(target, Move) else target.range
+    wanted = target.value_range
     assert wanted is not None, "an open move"
     count = len(reading.values)
     if not count:
         return None
-    by_hand = Digits(_("Enter the roll"), target)
+    by_hand = DigitsInput(_("Enter the roll"), target)
     if count != wanted.count:
         if isinstance(target, Correctable):
             return None
-        return Choice(
+        return QuestionDialog(
             Question(
                 _.plural("Only one die is in the tray", "{n} dice are in the tray", count),
                 _("Roll again, or enter the roll by hand"),
             ),
-            ((Console.OK, _("Roll again"), CLOSE), (Console.PLUS, _("By hand"), by_hand)),
+            ((ConsolePress.OK, _("Roll again"), CLOSE), (ConsolePress.PLUS, _("By hand"), by_hand)),
             about_dice=True,
         )
     if isinstance(target, Correctable):
-        return Choice(
+        return QuestionDialog(
             Question(
-                _("Dice moved: {roll}?", roll=spoken(reading.values)),
-                _("{roll} was rolled", roll=spoken(target.current)),
+                _("Dice moved: {roll}?", roll=format_values(reading.values)),
+                _("{roll} was rolled", roll=format_values(target.current_value)),
             ),
             (
-                (Console.OK, _("Keep {roll}", roll=spoken(target.current)), CLOSE),
-                (Console.PLUS, _("Take {roll}", roll=spoken(reading.values)), target.corrected(*reading.values)),
+                (ConsolePress.OK, _("Keep {roll}", roll=format_values(target.current_value)), CLOSE),
+                (
+                    ConsolePress.PLUS,
+                    _("Take {roll}", roll=format_values(reading.values)),
+                    target.make_correction(*reading.values),
+                ),
             ),
             about_dice=True,
         )
-    if reading.confidence >= ACT:
-        return target.filled(*reading.values)
-    answers: list[tuple[Means, str, Step]] = [
-        (Console.OK, spoken(reading.values), target.filled(*reading.values)),
+    if reading.confidence >= MIN_PLAY_CONFIDENCE:
+        return target.fill(*reading.values)
+    answers: list[tuple[Input, str, Step]] = [
+        (ConsolePress.OK, format_values(reading.values), target.fill(*reading.values)),
     ]
     second = next((values for values in reading.alternatives if values in wanted), None)
     if second is not None:
-        answers.append((Console.PLUS, spoken(second), target.filled(*second)))
-    answers += [(Console.MINUS, _("By hand"), by_hand), (Console.NO, _("Roll again"), CLOSE)]
-    return Choice(
-        Question(_("Is it {roll}?", roll=spoken(reading.values)), _("The dice cannot be read for sure")),
+        answers.append((ConsolePress.PLUS, format_values(second), target.fill(*second)))
+    answers += [(ConsolePress.MINUS, _("By hand"), by_hand), (ConsolePress.NO, _("Roll again"), CLOSE)]
+    return QuestionDialog(
+        Question(_("Is it {roll}?", roll=format_values(reading.values)), _("The dice cannot be read for sure")),
         tuple(answers),
         about_dice=True,
     )
 
 
-def by_number(title: str, moves: Sequence[Move], detail: str = "", window: int | None = None) -> Choice:
+def ask_which_token(title: str, moves: Sequence[Move], detail: str = "", window: int | None = None) -> QuestionDialog:
     """Which of these moves was it? Each by its number, on the seat buttons."""
     numbers = tuple((NumberPress(m.value[0]), str(m.value[0]), m) for m in moves)
-    return Choice(Question(title, detail), (*numbers, (Console.NO, _("None"), CLOSE)), about_window=window)
+    return QuestionDialog(Question(title, detail), (*numbers, (ConsolePress.NO, _("None"), CLOSE)), about_window=window)
 
 
-def unsure_token(reading: TokenTaken, removes: Sequence[Move]) -> Choice | None:
+def ask_unread_token(reading: TokenTaken, removes: Sequence[Move]) -> QuestionDialog | None:
     """A window was opened, but which number its token has was not to be read. None where no token may be taken."""
     if not removes:
         return None
     detail = "" if reading.number is None else _("It looked like a {number}", number=reading.number)
-    return by_number(_("Which token was taken?"), removes, detail, reading.window)
+    return ask_which_token(_("Which token was taken?"), removes, detail, reading.window)
 
 
-def taken_dialog(reading: TokenTaken, number: int, stand: Correction) -> Choice:
+def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correction) -> QuestionDialog:
     """A removal that the dice do not allow: shown as such, and let stand only on a press (design: table is right)."""
-    return Choice(
+    return QuestionDialog(
         Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
-        ((Console.OK, _("Let it stand"), stand), (Console.NO, _("Not taken"), CLOSE)),
+        ((ConsolePress.OK, _("Let it stand"), correction), (ConsolePress.NO, _("Not taken"), CLOSE)),
         about_window=reading.window,
     )
 
 
-def put_dialog(reading: TokenPut, last: Move | Correction | None) -> Choice | None:
+def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> QuestionDialog | None:
     """A token came back onto the lid: if it is the one just taken, is the move to be taken back?"""
     if last is None or last.kind not in {"remove", "let_stand"} or reading.number not in {None, *last.value}:
         return None
-    return Choice(
+    return QuestionDialog(
         Question(_("The {number} is back on the lid", number=last.value[0]), _("Take the move back?")),
-        ((Console.OK, _("Take it back"), Command("undo")), (Console.NO, _("No, it is off"), CLOSE)),
+        ((ConsolePress.OK, _("Take it back"), Command("undo")), (ConsolePress.NO, _("No, it is off"), CLOSE)),
         about_window=reading.window,
     )

@@ -11,12 +11,12 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-PLAYING = "playing"
-POWER_OFF = "power-off"
-STEADY = 5.0
+PLAYING_FILE = "playing"
+POWER_OFF_FILE = "power-off"
+STABLE_SECONDS = 5.0
 """Seconds for which a sitting has to run before a restart may take it up unasked: one that ends the program at once
 shall not do so for ever."""
-LONGEST = 19
+MAX_ID_DIGITS = 19
 """Digits of SQLite's largest number, and one more."""
 log = logging.getLogger("companion")
 
@@ -30,25 +30,25 @@ class Appliance:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
-        self._noted: int | None = None
-        self._since: tuple[int | None, float] = (None, 0.0)
+        self._written_id: int | None = None
+        self._current: tuple[int | None, float] = (None, 0.0)
 
     @classmethod
-    def of(cls, environ: Mapping[str, str] = os.environ) -> Appliance:
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Appliance:
         """The box that systemd started this program on, if it did."""
         given = environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
         return cls(Path(given) if given else None)
 
     @property
-    def there(self) -> bool:
+    def is_present(self) -> bool:
         """Whether this is such a box."""
         return self._folder is not None
 
-    def was_playing(self) -> int | None:
+    def take_interrupted_game(self) -> int | None:
         """Number of the sitting that was on when the program was ended out of order; told once."""
         if self._folder is None:
             return None
-        file = self._folder / PLAYING
+        file = self._folder / PLAYING_FILE
         try:
             number = file.read_text(encoding="ascii", errors="replace")
             file.unlink()
@@ -57,9 +57,9 @@ class Appliance:
         except OSError as error:
             log.warning("%s cannot be used: %s", file, error)
             return None
-        return int(number) if number.isascii() and number.isdigit() and len(number) < LONGEST else None
+        return int(number) if number.isascii() and number.isdigit() and len(number) < MAX_ID_DIGITS else None
 
-    def playing(self, sitting: int | None, now: float) -> None:
+    def note_current_game(self, game_id: int | None, now: float) -> None:
         """This sitting is on; None: none is. Called in each turn of the loop, writes only when there is news.
 
         Args:
@@ -68,13 +68,13 @@ class Appliance:
         """
         if self._folder is None:
             return
-        if sitting != self._since[0]:
-            self._since = (sitting, now)
-        steady = sitting if now - self._since[1] >= STEADY else None
-        if steady == self._noted:
+        if game_id != self._current[0]:
+            self._current = (game_id, now)
+        steady = game_id if now - self._current[1] >= STABLE_SECONDS else None
+        if steady == self._written_id:
             return
-        self._noted = steady
-        file = self._folder / PLAYING
+        self._written_id = steady
+        file = self._folder / PLAYING_FILE
         try:
             if steady is None:
                 file.unlink(missing_ok=True)
@@ -83,13 +83,13 @@ class Appliance:
         except OSError as error:
             log.warning("%s cannot be written: %s", file, error)
 
-    def switch_off(self) -> bool:
+    def request_power_off(self) -> bool:
         """Have the box switched off: systemd waits for this file (systemd/companion-power-off.path). Whether it could
         be asked."""
         if self._folder is None:
             return False
         try:
-            (self._folder / POWER_OFF).touch()
+            (self._folder / POWER_OFF_FILE).touch()
         except OSError as error:
             log.error("The box cannot be switched off: %s", error)
             return False

@@ -7,10 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 
 # What lies there already is never written through: on somebody's stick it may be a link to a file of ours.
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def put(path: Path, data: bytes, mode: int = 0o600) -> None:
+def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Put `data` at `path`, in the place of what was there; on the disk when this returns. `mode`: for whom it is.
 
     Raises:
@@ -19,7 +19,7 @@ def put(path: Path, data: bytes, mode: int = 0o600) -> None:
     beside = path.with_suffix(".new")
     beside.unlink(missing_ok=True)
     try:
-        with os.fdopen(os.open(beside, _NEW, mode), "wb") as file:
+        with os.fdopen(os.open(beside, _CREATE_FLAGS, mode), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -28,10 +28,10 @@ def put(path: Path, data: bytes, mode: int = 0o600) -> None:
         with suppress(OSError):
             beside.unlink(missing_ok=True)  # on a disk that is full a half file is in the way
         raise
-    sync(path.parent)
+    sync_folder(path.parent)
 
 
-def sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """The folder's own entries on the disk: until then a new file's name may be lost."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -14,10 +14,10 @@ Image = npt.NDArray[np.uint8]
 """A BGR frame, shape (height, width, 3), dtype uint8."""
 
 Point = tuple[float, float]
-Box = tuple[float, float, float, float]
+BoundingBox = tuple[float, float, float, float]
 """x0, y0, x1, y1 in pixels."""
 
-ACT = 0.9
+MIN_PLAY_CONFIDENCE = 0.9
 """Readings at or above this confidence are acted on; they are right at least 99.5 % of the time."""
 
 
@@ -26,14 +26,14 @@ class Die:
     """One die's top face. `alternative` is the next likeliest value, for the question on the screen."""
 
     value: int
-    box: Box
+    box: BoundingBox
     confidence: float
     alternative: int | None = None
-    cocked: bool = False
+    tilted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class LidWindow:
     """One of the lid's round windows.
 
     `covered` None: hidden by a hand or otherwise not to be seen. `number` is the token's, None if open or unread.
@@ -58,7 +58,7 @@ class Lid:
 
     corners: tuple[Point, Point, Point, Point]
     arrow: Point | None
-    windows: tuple[Window, ...]
+    windows: tuple[LidWindow, ...]
     mirrored: bool = False
     tags: tuple[tuple[Point, ...], ...] = ()
 
@@ -69,5 +69,5 @@ class Reading:
 
     dice: tuple[Die, ...] = ()
     lid: Lid | None = None
-    ms: float = 0.0
+    duration_ms: float = 0.0
     notes: tuple[str, ...] = field(default=())

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from enum import IntEnum
 
-from companion.events import Lamp
+from companion.events import LampState
 
 
 class Effect(IntEnum):
@@ -25,7 +25,7 @@ FREQUENCY = {Effect.SLOW: 1.0, Effect.FAST: 4.0, Effect.BREATHE: 0.25}
 """In Hz; the others stand still."""
 BREATH_STEP = 0.04
 """Seconds between two brightnesses of a breathing lamp: 25 a second look smooth."""
-OF_LAMP = {Lamp.OFF: Effect.OFF, Lamp.ON: Effect.ON, Lamp.BLINK: Effect.SLOW}
+OF_LAMP = {LampState.OFF: Effect.OFF, LampState.ON: Effect.ON, LampState.BLINK: Effect.SLOW}
 
 
 def brightness(effect: Effect, at: float) -> float:

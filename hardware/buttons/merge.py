@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from companion.events import ButtonPressed, DeviceBack, DeviceLost, Signal, Tie
+from companion.events import ButtonPressed, DeviceLost, DeviceRestored, Event, PressTie
 
 HOLD_BACK = 0.020
 """Seconds after its stamp until which a press is held back while two sources are live: longer than a box's event
@@ -74,7 +74,7 @@ class Merge:
         self._grains, self._clock, self._hold_back = dict(grains), clock, hold_back
         self._there: set[str] = set()
         self._last_at: dict[str, float] = {}
-        self._heap: list[tuple[float, int, str, Signal]] = []
+        self._heap: list[tuple[float, int, str, Event]] = []
         self._order = itertools.count()
         self._out_at = float("-inf")
         self._recent: deque[tuple[int, str, ButtonPressed]] = deque()
@@ -101,22 +101,22 @@ class Merge:
         lasting = {source for source in self._there if self._grains[source].idle is None}
         return frozenset(recent | lasting)
 
-    def put(self, source: str, signals: Iterable[Signal]) -> None:
+    def put(self, source: str, signals: Iterable[Event]) -> None:
         """Signals that came in from a source."""
         for signal in signals:
             self.counts.signals += 1
             if isinstance(signal, DeviceLost):
                 self.there(source, False)
-            elif isinstance(signal, DeviceBack) or self._grains[source].idle is None:
+            elif isinstance(signal, DeviceRestored) or self._grains[source].idle is None:
                 self.there(source)
             self._last_at[source] = self._clock()
             self.counts.held += signal.at > self._until()
             heapq.heappush(self._heap, (signal.at, next(self._order), source, signal))
 
-    def due(self) -> list[Signal | Tie]:
+    def due(self) -> list[Event | PressTie]:
         """What can be handed out now, earliest first; a tie stands before those of its presses that were held."""
         until = self._until()
-        out: list[Signal | Tie] = []
+        out: list[Event | PressTie] = []
         while self._heap and self._heap[0][0] <= until:
             at, number, source, signal = heapq.heappop(self._heap)
             if at < self._out_at:
@@ -141,7 +141,7 @@ class Merge:
             return self._grains[one].within
         return self._grains[one].across + self._grains[other].across
 
-    def _ties(self, number: int, source: str, press: ButtonPressed) -> list[Tie]:
+    def _ties(self, number: int, source: str, press: ButtonPressed) -> list[PressTie]:
         """The tie that this press is part of, if it was not announced; what is still held back is looked at, too."""
         while self._recent and press.at - self._recent[0][2].at > self._longest:
             gone, _, _ = self._recent.popleft()
@@ -158,4 +158,4 @@ class Merge:
             return []
         self._said |= {frozenset((one, other)) for (one, _), (other, _) in itertools.combinations(tied, 2)}
         self.counts.ties += 1
-        return [Tie(tuple(sorted((p for _, p in tied), key=lambda p: p.at)), within, press.at)]
+        return [PressTie(tuple(sorted((p for _, p in tied), key=lambda p: p.at)), within, press.at)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import Effect
 
 RETRY = 1.0
@@ -29,7 +29,7 @@ class ButtonSource(Protocol):
         """What people call it, as in "The button box is gone"."""
         ...
 
-    def read(self) -> list[Signal]:
+    def read(self) -> list[Event]:
         """What was pressed and released since the last call, earliest first; does not wait.
 
         Raises:
@@ -78,9 +78,9 @@ class Returning:
         """Whether it is open."""
         return self._source is not None
 
-    def read(self) -> list[Signal]:
+    def read(self) -> list[Event]:
         """See `ButtonSource`; besides, `DeviceLost` and `DeviceBack`, and releases of what a lost source held."""
-        signals: list[Signal] = []
+        signals: list[Event] = []
         if self._source is None:
             if self._clock() < self._again:
                 return []
@@ -101,7 +101,7 @@ class Returning:
             self._source.close()
             self._source = None
 
-    def _open(self) -> list[Signal]:
+    def _open(self) -> list[Event]:
         try:
             self._source = self._opener()
         except SourceLost as why:
@@ -109,9 +109,9 @@ class Returning:
         self.words = self._told = None
         self._tell = True
         self._source.light(self._lamps)
-        return [DeviceBack(self.name, self._clock())]
+        return [DeviceRestored(self.name, self._clock())]
 
-    def _read(self, source: ButtonSource) -> list[Signal]:
+    def _read(self, source: ButtonSource) -> list[Event]:
         try:
             signals = source.read()
         except SourceLost as why:
@@ -128,7 +128,7 @@ class Returning:
                 self._down.pop(signal.button, None)
         return signals
 
-    def _missing(self, words: str) -> list[Signal]:
+    def _missing(self, words: str) -> list[Event]:
         now = self._clock()
         self._again = now + RETRY
         self.words = words

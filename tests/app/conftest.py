@@ -14,7 +14,7 @@ from companion.journal.database import Journal
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
     yield
-    i18n.speak("en")
+    i18n.set_language("en")
 
 
 @pytest.fixture

@@ -21,14 +21,14 @@ import pygame
 from companion.app.session import Evening, Plan
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
-from companion.display.screen import save
+from companion.display.screen import save_png
 from companion.events import SEAT_BUTTONS, Button
 from companion.games import registry
-from companion.games.api.offers import Command, Console, Deed, Offer
+from companion.games.api.offers import Command, ConsolePress, Offer, TableAction
 from companion.journal.database import Journal
-from companion.lobby import House
-from companion.referee.buttons import button_of
-from companion.screen_state import Eyes, Place, Shown
+from companion.lobby import HouseRules
+from companion.referee.buttons import find_button
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.simulation.players.base import of_no_use
 
 LIMIT = 3000.0
@@ -48,7 +48,7 @@ UNDO = 0.02
 
 
 def key(button: Button, how: str = "key") -> None:
-    name = KEYS.get(button) or str(button.number)
+    name = KEYS.get(button) or str(button.seat_number)
     subprocess.run(["xdotool", how, name], check=True, stdout=subprocess.DEVNULL)
 
 
@@ -59,65 +59,67 @@ class Fingers:
         self._rng = rng
         self._held_until: float | None = None
 
-    def act(self, evening: Evening, shown: Shown, now: float) -> None:
+    def act(self, evening: Evening, shown: ScreenState, now: float) -> None:
         if self._held_until is not None:
             if now >= self._held_until:
                 key(Button.NO, "keyup")
                 self._held_until = None
             return
         drawn = self._rng.random()
-        if shown.place is Place.PLAY and drawn < UNDO and any(k.held for k in shown.keys):
+        if shown.kind is ScreenKind.PLAY and drawn < UNDO and any(k.is_hold for k in shown.soft_keys):
             key(Button.NO, "keydown")
             self._held_until = now + 1.3
-        elif shown.place is Place.PLAY and drawn < UNDO + WRONG:
+        elif shown.kind is ScreenKind.PLAY and drawn < UNDO + WRONG:
             key(self._rng.choice([*SEAT_BUTTONS, Button.PLUS]))
         else:
             self._choose(evening, shown)
 
-    def _choose(self, evening: Evening, shown: Shown) -> None:
-        offers = [o for o in evening.stage.offers() if not isinstance(o.means, Deed) and not of_no_use(o)]
-        if shown.menu is not None and any(o.means is Console.NO for o in offers):
-            offers = [o for o in offers if o.means is Console.NO]  # a menu opened by mistake
+    def _choose(self, evening: Evening, shown: ScreenState) -> None:
+        offers = [o for o in evening.stage.list_offers() if not isinstance(o.input, TableAction) and not of_no_use(o)]
+        if shown.menu is not None and any(o.input is ConsolePress.NO for o in offers):
+            offers = [o for o in offers if o.input is ConsolePress.NO]  # a menu opened by mistake
         sitting = evening.sitting
-        weights = [self._weight(o, sitting.kit.likely(sitting.game, o) if sitting else 1.0) for o in offers]
+        weights = [self._weight(o, sitting.definition.bot_weight(sitting.game, o) if sitting else 1.0) for o in offers]
         if any(weights):
             (chosen,) = self._rng.choices(offers, weights)
-            button = button_of(chosen.means, [p.button for p in shown.players])
+            button = find_button(chosen.input, [p.button for p in shown.players])
             assert button is not None
             key(button)
 
     def _weight(self, offer: Offer, likely: float) -> float:
-        back = isinstance(offer.does, Command) and offer.does.name in {"back", "close dialog"}
+        back = isinstance(offer.action, Command) and offer.action.name in {"back", "close dialog"}
         return likely * (0.05 if back else 3.0 if offer.awaited else 1.0)
 
 
 def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     rng = random.Random(seed)
     surface = open_surface(DisplaySettings(size=(1280, 720)))
-    all_kits = tuple(registry.find(name) for name in registry.names())
-    house = {kit.name: kit.settings.model_validate(SHORT[kit.name]) for kit in all_kits}
+    all_kits = tuple(registry.find_game(name) for name in registry.list_game_names())
+    house = {kit.name: kit.settings_model.model_validate(SHORT[kit.name]) for kit in all_kits}
     played: list[dict[str, Any]] = []
     fingers, end = Fingers(rng), time.monotonic() + LIMIT
     with Journal(folder / "journal.sqlite3") as journal:
         plan = Plan(all_kits[0], (), house[all_kits[0].name], kits=all_kits)
-        evening = Evening(plan, journal, rng, house=House(house))
+        evening = Evening(plan, journal, rng, house=HouseRules(house))
         window = Window(surface, time.monotonic)
         while len(played) < len(games):
             if time.monotonic() > end:
-                save(surface, folder / "last.png")
-                raise SystemExit(f"no end of {games[len(played)]}; the screen says: {evening.shown(Eyes()).sentence}")
+                save_png(surface, folder / "last.png")
+                raise SystemExit(
+                    f"no end of {games[len(played)]}; the screen says: {evening.shown(CameraView()).prompt}"
+                )
             evening.step(window.signals(soon=True))
-            shown = evening.shown(Eyes())
+            shown = evening.shown(CameraView())
             window.show(shown)
-            if shown.place is Place.RESULT and shown.menu is None and shown.question is None:
-                save(surface, folder / f"{shown.game}.png")
-                played.append({"game": shown.game, "scores": shown.scores})
+            if shown.kind is ScreenKind.RESULT and shown.menu is None and shown.question is None:
+                save_png(surface, folder / f"{shown.game_name}.png")
+                played.append({"game": shown.game_name, "scores": shown.scores})
                 key(Button.NO)  # a new game
-                while evening.shown(Eyes()).place is not Place.LOBBY:
+                while evening.shown(CameraView()).kind is not ScreenKind.LOBBY:
                     evening.step(window.signals(soon=True))
-            elif shown.place is Place.LOBBY:
-                key(_in_lobby(shown, registry.names().index(games[len(played)])))
-            elif shown.place is Place.FIRST:
+            elif shown.kind is ScreenKind.LOBBY:
+                key(_in_lobby(shown, registry.list_game_names().index(games[len(played)])))
+            elif shown.kind is ScreenKind.FIRST:
                 key(Button.OK)
             else:
                 fingers.act(evening, shown, time.monotonic())
@@ -125,13 +127,13 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     return played
 
 
-def _in_lobby(shown: Shown, wanted: int) -> Button:
+def _in_lobby(shown: ScreenState, wanted: int) -> Button:
     """The next key there: the game, three seats, start."""
     if shown.menu is not None:
         if shown.menu.title == "Which game?":
             return SEAT_BUTTONS[wanted]
         return Button.OK if shown.menu.title.startswith("Compare with the box") else Button.NO
-    if shown.game != registry.names()[wanted]:
+    if shown.game_name != registry.list_game_names()[wanted]:
         return Button.PLUS
     if len(shown.players) < 3:
         taken = {p.button for p in shown.players}
@@ -140,4 +142,4 @@ def _in_lobby(shown: Shown, wanted: int) -> Button:
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] or list(registry.names()))))
+    print(json.dumps(main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:] or list(registry.list_game_names()))))

@@ -22,15 +22,15 @@ from companion.app.main_loop import wake
 from companion.app.session import Evening, Plan
 from companion.app.simulator_panel import TableSide, table_as_left
 from companion.app.window import Window, open_surface
-from companion.camera.reader import Looking, make_watcher
-from companion.camera.worker import Background
+from companion.camera.reader import CameraReader, make_table_watcher
+from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings
-from companion.display.screen import save
+from companion.display.screen import save_png
 from companion.events import Button, ButtonPressed
-from companion.games.macroscope import KIT
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.screen_state import Place
+from companion.screen_state import ScreenKind
 from companion.simulation.macroscope.dice import TRAY
 from companion.simulation.macroscope.lid import LID_HEIGHT
 from companion.simulation.macroscope.render import Renderer
@@ -99,38 +99,38 @@ def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
     surface = open_surface(DisplaySettings(size=(800, 480)), beside=True)
     table, renderer = table_as_left(None, rng)
     with Journal(folder / "journal.sqlite3") as journal:
-        evening = Evening(Plan(KIT, (), Settings(rounds=rounds), seed), journal, rng)
+        evening = Evening(Plan(GAME, (), Settings(rounds=rounds), seed), journal, rng)
         side = TableSide(table, renderer, time.monotonic, rng)
         window = Window(surface, time.monotonic, side)
         hands = MouseTable(table, renderer, side)
         people = People(cast(VirtualTable, hands), random.Random(seed), 3)
-        eyes = Background(Looking(lambda: side.relay, make_watcher(), time.monotonic), wake)
+        eyes = CameraWorker(CameraReader(lambda: side.relay, make_table_watcher(), time.monotonic), wake)
         end = time.monotonic() + LIMIT
         try:
             while time.monotonic() < end:
-                evening.step([*window.signals(), *eyes.look()])
-                shown = evening.shown(eyes.eyes)
+                evening.step([*window.signals(), *eyes.poll()])
+                shown = evening.shown(eyes.camera_view)
                 window.show(shown)
                 sitting = evening.sitting
-                if sitting and sitting.game.outcome():
-                    save(surface, folder / "result.png")
-                    moves = [e.what.played for e in journal.entries(sitting.id) if e.what.played]
+                if sitting and sitting.game.compute_outcome():
+                    save_png(surface, folder / "result.png")
+                    moves = [e.what.played for e in journal.read_entries(sitting.id) if e.what.played]
                     return {
                         "scores": shown.scores,
                         "thrown": hands.thrown,
                         "taken": hands.taken,
                         "moves": [m.model_dump(mode="json") for m in moves],
                     }
-                if shown.place is Place.LOBBY and not (eyes.eyes.reading and eyes.eyes.reading.lid):
+                if shown.kind is ScreenKind.LOBBY and not (eyes.camera_view.reading and eyes.camera_view.reading.lid):
                     continue  # a person waits until the camera has found the table
-                for signal in people.act(shown, evening.stage.offers(), time.monotonic()):
+                for signal in people.act(shown, evening.stage.list_offers(), time.monotonic()):
                     if isinstance(signal, ButtonPressed):
-                        xdotool("key", KEYS.get(signal.button) or signal.button.number)
+                        xdotool("key", KEYS.get(signal.button) or signal.button.seat_number)
         finally:
             eyes.close()
-            save(surface, folder / "last.png")
+            save_png(surface, folder / "last.png")
             pygame.quit()
-    raise SystemExit(f"no end; the screen says: {shown.sentence} {shown.question}")
+    raise SystemExit(f"no end; the screen says: {shown.prompt} {shown.question}")
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ import numpy as np
 from companion.app.self_play import SelfPlay, Shots
 from companion.app.session import Plan
 from companion.games.api.game import Move
-from companion.games.macroscope import KIT
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.journal.entry import Kind, Setup
+from companion.journal.entry import EntryKind, GameSetup
 from companion.simulation.macroscope.table import VirtualTable
 from companion.vision.reading import Image, Lid, Reading
 from companion.vision.table.events import (
@@ -28,7 +28,7 @@ from companion.vision.table.events import (
     TokenTakenEvent,
 )
 from hardware.cameras.sources import Frame
-from tests.games.ledger import PlainLedger
+from tests.games.ledger import ReferenceScoring
 
 BLANK: Image = np.zeros((32, 32, 3), np.uint8)
 
@@ -42,14 +42,14 @@ class Clairvoyant:
 
     def __init__(self, rng: Random, wrong: float = 0.0) -> None:
         self.table: VirtualTable | None = None
-        self.state = State.LOOKING
+        self.state = State.SEARCHING
         self.reading: Reading | None = None
-        self.lid_picture: Image | None = None
+        self.lid_image: Image | None = None
         self._rng, self._wrong = rng, wrong
         self._dice: tuple[Any, ...] = ()
         self._tokens: tuple[int | None, ...] | None = None
 
-    def see(self, image: Image, at: float) -> list[Event]:
+    def process_frame(self, image: Image, at: float) -> list[Event]:
         table = self.table
         assert table is not None
         if table.busy(at) or table.moving:
@@ -118,7 +118,7 @@ class Observed:
     ) -> None:
         self.journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
         self.told: list[str] = []
-        plan = Plan(KIT, (), Settings(**settings), seed)
+        plan = Plan(GAME, (), Settings(**settings), seed)
         self.game = SelfPlay(plan, self.journal, watcher, self.told.append, shots, players)
         if isinstance(watcher, Clairvoyant):
             watcher.table = self.game.table
@@ -150,9 +150,9 @@ class Observed:
 
     def moves(self) -> list[Move]:
         """What was journalled and counts."""
-        entries = [e.what for e in self.journal.entries(1)]
-        assert {what.kind for what in entries} <= {Kind.MOVE, Kind.CORRECTION}
-        return [what.played.move() for what in entries if what.played]
+        entries = [e.what for e in self.journal.read_entries(1)]
+        assert {what.kind for what in entries} <= {EntryKind.MOVE, EntryKind.CORRECTION}
+        return [what.played.to_move() for what in entries if what.played]
 
     def check(self, scores: tuple[int, ...]) -> None:
         """The journal tells what was really done, and the scores are those of the plain ledger."""
@@ -161,8 +161,8 @@ class Observed:
         thrown = iter(tuple(sorted(values)) for values in self.thrown)
         assert all(roll in thrown for roll in rolls), "a roll was journalled that nobody threw"
         assert [m.value[0] for m in moves if m.kind == "remove"] == self.taken
-        setup = Setup.from_json(self.journal.record(1).setup)
-        ledger = PlainLedger(len(setup.players), Settings(**setup.settings))
+        setup = GameSetup.from_json(self.journal.get_game(1).setup_json)
+        ledger = ReferenceScoring(len(setup.players), Settings(**setup.settings))
         for move in moves:
             ledger.play(move)
         assert tuple(ledger.crystals) == scores

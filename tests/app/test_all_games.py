@@ -13,39 +13,39 @@ from companion.app.session import Plan
 from companion.games import registry
 from companion.games.api.game import Move
 from companion.journal.database import Journal
-from companion.journal.entry import Kind, Setup
-from companion.screen_state import Place
+from companion.journal.entry import EntryKind, GameSetup
+from companion.screen_state import ScreenKind
 from tests.app.self_play import Clairvoyant
-from tests.games.memo_dice.plain_scoring import PlainMemoDice
+from tests.games.memo_dice.plain_scoring import ReferenceMemoDice
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.secret_number.plain_scoring import PlainMatch
 from tests.games.starfall.plain_scoring import PlainStarFall
 
 
-def memo_dice(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
+def memo_dice(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
     rules = {name: value for name, value in setup.settings.items() if not name.endswith("_seconds")}
-    plain = PlainMemoDice(len(setup.players), setup.first, **rules)
+    plain = ReferenceMemoDice(len(setup.players), setup.first, **rules)
     for move in moves:
         plain.take(move.kind, move.value)
     return plain.squares
 
 
-def pictomania(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
-    settings = registry.find("pictomania").settings.model_validate(setup.settings)
+def pictomania(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
+    settings = registry.find_game("pictomania").settings_model.model_validate(setup.settings)
     plain = PlainPictomania(len(setup.players), settings, setup.first)
     for move in moves:
         plain.play(move)
     return plain.totals
 
 
-def secret_number(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
+def secret_number(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
     plain = PlainMatch(len(setup.players))
     for move in moves:
         plain.press(move.kind, -1 if move.seat is None else move.seat, *move.value)
     return plain.totals
 
 
-def starfall(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
+def starfall(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
     settings: dict[str, Any] = dict(setup.settings)
     plain = PlainStarFall(len(setup.players), settings)
     for move in moves:
@@ -53,23 +53,23 @@ def starfall(setup: Setup, moves: Sequence[Move]) -> Sequence[int]:
     return plain.totals()
 
 
-PLAIN: dict[str, Callable[[Setup, Sequence[Move]], Sequence[int]]] = {
+PLAIN: dict[str, Callable[[GameSetup, Sequence[Move]], Sequence[int]]] = {
     "memo_dice": memo_dice,
     "pictomania": pictomania,
     "secret_number": secret_number,
     "starfall": starfall,
 }
-GAMES = [(name, players) for name in PLAIN for players in registry.find(name).players]
+GAMES = [(name, players) for name in PLAIN for players in registry.find_game(name).player_counts]
 
 
 def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tuple[SelfPlay, Journal]:
     folder.mkdir(parents=True, exist_ok=True)
-    kit = registry.find(name)
+    kit = registry.find_game(name)
     journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
     told: list[str] = []
     shots = Shots(folder) if draw else None
     clairvoyant = Clairvoyant.__new__(Clairvoyant)  # there is nothing to be seen, and nobody looks
-    game = SelfPlay(Plan(kit, (), kit.settings(), seed), journal, clairvoyant, told.append, shots, players)  # type: ignore[arg-type]
+    game = SelfPlay(Plan(kit, (), kit.settings_model(), seed), journal, clairvoyant, told.append, shots, players)  # type: ignore[arg-type]
     game.play()
     return game, journal
 
@@ -77,16 +77,16 @@ def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tup
 def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> SelfPlay:
     game, journal = play(folder, name, players, seed, draw=draw)
     with journal:
-        setup = Setup.from_json(journal.record(1).setup)
-        entries = [entry.what for entry in journal.entries(1)]
-        assert {what.kind for what in entries} == {Kind.MOVE}
-        moves = [what.played.move() for what in entries if what.played]
+        setup = GameSetup.from_json(journal.get_game(1).setup_json)
+        entries = [entry.what for entry in journal.read_entries(1)]
+        assert {what.kind for what in entries} == {EntryKind.MOVE}
+        moves = [what.played.to_move() for what in entries if what.played]
         assert len(setup.players) == players
         sitting = game.evening.sitting
         assert sitting is not None
-        scores = [sitting.game.scores()[seat] for seat in sorted(sitting.game.scores())]
+        scores = [sitting.game.compute_scores()[seat] for seat in sorted(sitting.game.compute_scores())]
         assert scores == list(PLAIN[name](setup, moves))
-        outcome = sitting.game.outcome()
+        outcome = sitting.game.compute_outcome()
         assert outcome is not None
         assert set(outcome.winners) == {seat for seat, score in enumerate(scores) if score == max(scores)}
     return game
@@ -97,7 +97,7 @@ def test_a_game_plays_itself_to_its_end(tmp_path: Path, name: str, players: int)
     game = check(tmp_path, name, players, 1, draw=True)
     assert game.shots is not None
     places = {path.name.split("-")[2].removesuffix(".png") for path in game.shots.saved}
-    assert places == {Place.LOBBY, Place.FIRST, Place.PLAY, Place.RESULT}
+    assert places == {ScreenKind.LOBBY, ScreenKind.FIRST, ScreenKind.PLAY, ScreenKind.RESULT}
 
 
 @pytest.mark.proof

@@ -13,12 +13,21 @@ from companion.app import button_input as hands_module
 from companion.app.button_input import Hands, open_hands, sources_of
 from companion.app.session import Evening, Plan
 from companion.config.settings import Settings, TableSettings
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Lamp, Signal, Tie
-from companion.games.macroscope import KIT
+from companion.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    DeviceLost,
+    DeviceRestored,
+    Event,
+    LampState,
+    PressTie,
+)
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings as Rules
 from companion.journal.database import Journal
 from companion.lobby import Lobby
-from companion.screen_state import Eyes
+from companion.screen_state import CameraView
 from hardware.buttons.gpio import Gpio, GpioMissing
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.merge import HOLD_BACK
@@ -36,7 +45,7 @@ class Table:
         self.clock = self.bench.clock
         self.there = True
         self.hands = Hands([Returning("GPIO", self._open, self.clock, needed=False)], self.clock)
-        self.evening = Evening(Plan(KIT, (), Rules()), journal, random.Random(1), self.clock)
+        self.evening = Evening(Plan(GAME, (), Rules()), journal, random.Random(1), self.clock)
         self.turn()
 
     def _open(self) -> Gpio:
@@ -46,7 +55,7 @@ class Table:
 
     def turn(self) -> None:
         self.evening.step(self.hands.look())
-        self.hands.light(self.evening.stage.lamps())
+        self.hands.light(self.evening.stage.map_lamps())
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:
@@ -68,7 +77,7 @@ class Table:
 
     @property
     def notice(self) -> str | None:
-        return self.evening.shown(Eyes()).notice
+        return self.evening.shown(CameraView()).notice
 
 
 @pytest.fixture
@@ -89,7 +98,7 @@ def test_presses_at_the_pins_begin_a_game(table: Table) -> None:
 
 def test_what_may_be_pressed_is_lit(table: Table) -> None:
     while True:
-        wanted = {button for button, lamp in table.evening.stage.lamps().items() if lamp is not Lamp.OFF}
+        wanted = {button for button, lamp in table.evening.stage.map_lamps().items() if lamp is not LampState.OFF}
         assert table.lit() == wanted
         assert wanted
         if table.evening.sitting is not None:
@@ -129,7 +138,7 @@ class Box(Fake):
         self.find, self.expected = find, expected
 
 
-def presses(signals: list[Signal]) -> list[tuple[Button, float]]:
+def presses(signals: list[Event]) -> list[tuple[Button, float]]:
     return [(signal.button, signal.at) for signal in signals if isinstance(signal, ButtonPressed)]
 
 
@@ -137,7 +146,7 @@ def test_what_two_sources_say_is_in_the_order_in_which_it_happened() -> None:
     clock, pins, box = TravelClock(), Fake(), Box()
     hands = Hands([pins, box], clock)
     box.next = [ButtonPressed(Button.SEAT3, 99.99)]
-    pins.next = [DeviceBack("GPIO", 99.9)]
+    pins.next = [DeviceRestored("GPIO", 99.9)]
     assert presses(hands.look()) == []  # a press at a pin may still be on its way
     assert hands.waiting
     clock.now += 0.005
@@ -161,24 +170,24 @@ def test_presses_that_cannot_be_told_apart_are_announced() -> None:
     hands = Hands([box], clock)
     both = [ButtonPressed(Button.SEAT1, 100.0), ButtonPressed(Button.SEAT2, 100.000_05)]
     box.next = list(both)
-    assert [signal.presses for signal in hands.look() if isinstance(signal, Tie)] == [tuple(both)]
+    assert [signal.presses for signal in hands.look() if isinstance(signal, PressTie)] == [tuple(both)]
 
 
 def test_what_comes_before_the_first_look_is_not_lost() -> None:
     fake, clock = Fake(), TravelClock()
     fake.next = [DeviceLost("GPIO", 1.0)]
     hands = Hands([fake], clock)
-    fake.next = [DeviceBack("GPIO", 2.0)]
+    fake.next = [DeviceRestored("GPIO", 2.0)]
     assert [signal.at for signal in hands.look()] == [1.0, 2.0]
 
 
 def test_lamps_go_to_every_source_when_they_change() -> None:
     fakes = [Fake(), Box()]
     hands = Hands(fakes, TravelClock())
-    hands.light({Button.OK: Lamp.BLINK, Button.NO: Lamp.ON, Button.PLUS: Lamp.OFF})
+    hands.light({Button.OK: LampState.BLINK, Button.NO: LampState.ON, Button.PLUS: LampState.OFF})
     assert [fake.lit for fake in fakes] == [{Button.OK: Effect.SLOW, Button.NO: Effect.ON}] * 2
     fakes[0].lit = {}
-    hands.light({Button.OK: Lamp.BLINK, Button.NO: Lamp.ON})
+    hands.light({Button.OK: LampState.BLINK, Button.NO: LampState.ON})
     assert fakes[0].lit == {}
     hands.close()
     assert [fake.closed for fake in fakes] == [1, 1]

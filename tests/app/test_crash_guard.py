@@ -10,13 +10,13 @@ import pytest
 from companion.app.crash_guard import OFTEN, TOO_OFTEN, WITHIN, Unfailing
 from companion.app.session import Evening, Plan
 from companion.events import Button, ButtonPressed, ButtonReleased
-from companion.games.macroscope import KIT
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
-from companion.lobby import Resume
+from companion.lobby import ResumePrompt
 from companion.referee import Referee
-from companion.screen_state import Eyes, Place, Shown
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 
 class Clock:
@@ -31,19 +31,19 @@ class Table:
 
     def __init__(self, journal: Journal) -> None:
         self.clock = Clock()
-        self.evening = Evening(Plan(KIT, (), Settings(dice="off")), journal, Random(1), self.clock)
+        self.evening = Evening(Plan(GAME, (), Settings(dice="off")), journal, Random(1), self.clock)
         self.guarded = Unfailing(self.evening, self.clock)
         self.press(Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
 
-    def press(self, *buttons: Button) -> Shown:
+    def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
             self.clock.now += 0.5
             now = self.clock.now
-            shown, _ = self.guarded.turn([ButtonPressed(button, now), ButtonReleased(button, now + 0.1)], Eyes())
+            shown, _ = self.guarded.turn([ButtonPressed(button, now), ButtonReleased(button, now + 0.1)], CameraView())
         return shown
 
-    def turn(self) -> Shown:
-        return self.guarded.turn((), Eyes())[0]
+    def turn(self) -> ScreenState:
+        return self.guarded.turn((), CameraView())[0]
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_a_game_that_fails_once_goes_on_as_it_was_written_down(
     before = table.press(Button.SEAT1)
     sitting = table.evening.sitting
     assert sitting is not None
-    game, seq = sitting.game, sitting.seq
+    game, seq = sitting.game, sitting.last_seq
     with monkeypatch.context() as patch:
         patch.setattr(table.evening.stage, "tick", fail)
         shown = table.turn()
@@ -72,24 +72,24 @@ def test_a_game_that_fails_once_goes_on_as_it_was_written_down(
     again = table.evening.sitting
     assert again is not None
     assert again is not sitting
-    assert (again.game, again.seq) == (game, seq)
-    assert (shown.place, shown.sentence) == (before.place, before.sentence)
+    assert (again.game, again.last_seq) == (game, seq)
+    assert (shown.kind, shown.prompt) == (before.kind, before.prompt)
 
 
 def test_a_game_that_fails_each_time_is_asked_about(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.press(Button.SEAT1)
     monkeypatch.setattr(Referee, "tick", fail)
     shown = table.turn()
-    assert shown.place is Place.RESUME
-    assert isinstance(table.evening.stage, Resume)
+    assert shown.kind is ScreenKind.RESUME
+    assert isinstance(table.evening.stage, ResumePrompt)
     # It can be put away, so that the evening is not over.
     monkeypatch.undo()
-    assert table.press(Button.NO).place is Place.LOBBY
+    assert table.press(Button.NO).kind is ScreenKind.LOBBY
 
 
 def test_a_program_that_fails_without_end_is_left_to_a_new_start(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Referee, "tick", fail)
-    monkeypatch.setattr(Resume, "shown", fail)
+    monkeypatch.setattr(ResumePrompt, "shown", fail)
     with pytest.raises(ZeroDivisionError):
         table.turn()
     assert OFTEN < TOO_OFTEN
@@ -102,7 +102,7 @@ def test_failures_far_apart_are_single_ones(table: Table, monkeypatch: pytest.Mo
             patch.setattr(table.evening.stage, "tick", fail)
             table.turn()
         table.clock.now += WITHIN + 1
-        assert table.turn().place is Place.PLAY
+        assert table.turn().kind is ScreenKind.PLAY
 
 
 def test_in_the_lobby_there_is_nothing_to_lose(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ def test_in_the_lobby_there_is_nothing_to_lose(journal: Journal, monkeypatch: py
     table.evening.stage = table.evening._lobby()
     with monkeypatch.context() as patch:
         patch.setattr(table.evening.stage, "offers", fail)
-        assert table.turn().place is Place.LOBBY
+        assert table.turn().kind is ScreenKind.LOBBY
 
 
 @pytest.mark.parametrize("answer", [Button.OK, Button.NO])
@@ -119,7 +119,7 @@ def test_a_disk_that_refuses_the_answer_is_asked_again(
     table: Table, journal: Journal, answer: Button, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.press(Button.SEAT1)
-    evening = Evening(Plan(KIT, (), Settings(dice="off")), journal, Random(1), table.clock)
+    evening = Evening(Plan(GAME, (), Settings(dice="off")), journal, Random(1), table.clock)
     table.guarded = Unfailing(evening, table.clock)
     table.evening = evening
 
@@ -129,7 +129,7 @@ def test_a_disk_that_refuses_the_answer_is_asked_again(
     with monkeypatch.context() as patch:
         patch.setattr(journal, "append", refuse)
         shown = table.press(answer)
-    assert shown.place is Place.RESUME
+    assert shown.kind is ScreenKind.RESUME
     assert "the disk is full" in (shown.notice or "")
     shown = table.press(answer)
-    assert shown.place is (Place.PLAY if answer is Button.OK else Place.LOBBY)
+    assert shown.kind is (ScreenKind.PLAY if answer is Button.OK else ScreenKind.LOBBY)

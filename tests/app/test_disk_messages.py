@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.open_journal import waiting
-from companion.gallery import STATES
+from companion.gallery import SAMPLE_BUILDERS
 from companion.i18n import LANGUAGES
-from companion.journal.database import FILE
-from companion.journal.recovery import unwritable
+from companion.journal.database import JOURNAL_FILE
+from companion.journal.recovery import to_unwritable_error
 from tests.display.test_legibility import CORNERS, check, corner_id, spoken, told
 
 SIZES = sorted({size for size, _ in CORNERS})
@@ -38,12 +38,12 @@ ERRORS = {
 @pytest.mark.parametrize("trouble", ERRORS)
 def test_the_line_has_room(trouble: str, code: str, size: tuple[int, int]) -> None:
     with spoken(code):
-        why = unwritable(Path("/var/lib/companion") / FILE, ERRORS[trouble])
-    assert "/var" not in why.short
+        why = to_unwritable_error(Path("/var/lib/companion") / JOURNAL_FILE, ERRORS[trouble])
+    assert "/var" not in why.screen_text
     assert "/var/lib/companion" in str(why)  # in the log, for whoever mends it
-    shown = told(STATES["macroscope"], code)["notice"]
-    check(replace(shown, notice=why.short), size, code, note=trouble)
+    shown = told(SAMPLE_BUILDERS["macroscope"], code)["notice"]
+    check(replace(shown, notice=why.screen_text), size, code, note=trouble)
     # And when the box is switched on.
     with spoken(code):
-        begun = waiting(why.short)
+        begun = waiting(why.screen_text)
     check(begun, size, code, note=trouble)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.open_journal import TRY_AGAIN, patiently
-from companion.events import Signal
+from companion.events import Event
 from companion.journal.database import Journal
 from companion.journal.errors import JournalBusy, JournalUnwritable
-from companion.screen_state import Place, Shown
+from companion.screen_state import ScreenKind, ScreenState
 
 
 class Waiting:
@@ -18,20 +18,20 @@ class Waiting:
 
     def __init__(self, turns: int = 100) -> None:
         self.now, self.closed, self.alive = 0.0, False, 0
-        self.shown: list[Shown] = []
+        self.shown: list[ScreenState] = []
         self.events: dict[int, object] = {}
         self.turns = turns
 
     def __call__(self) -> float:
         return self.now
 
-    def signals(self, *, soon: bool = False) -> list[Signal]:
+    def signals(self, *, soon: bool = False) -> list[Event]:
         self.now += 0.5
         self.turns -= 1
         self.closed = self.turns < 0
         return []
 
-    def show(self, shown: Shown) -> None:
+    def show(self, shown: ScreenState) -> None:
         self.shown.append(shown)
 
     def fed(self) -> None:
@@ -68,7 +68,7 @@ def test_a_full_disk_is_told_until_there_is_room(tmp_path: Path, monkeypatch: py
     opened.close()
     assert window.now == pytest.approx(3 * TRY_AGAIN)
     assert window.alive == len(window.shown) == 3 * TRY_AGAIN / 0.5
-    assert {shown.place for shown in window.shown} == {Place.WAITING}
+    assert {shown.kind for shown in window.shown} == {ScreenKind.WAITING}
     assert "the disk is full" in window.shown[0].details[0]
 
 

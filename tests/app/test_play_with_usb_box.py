@@ -14,11 +14,11 @@ import pytest
 
 from companion.app.self_play import standing
 from companion.app.session import Evening, Plan
-from companion.events import Button, ButtonPressed, DeviceBack, DeviceLost, Signal
+from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event
 from companion.games import registry
 from companion.journal.database import Journal
-from companion.journal.entry import Setup
-from companion.screen_state import Eyes, Place, Shown
+from companion.journal.entry import GameSetup
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.simulation.camera import virtual_table
 from companion.simulation.macroscope.appearance import Look
 from companion.simulation.players.macroscope import People
@@ -42,14 +42,14 @@ class Sitting:
     """An evening whose people press the pins of a simulated box."""
 
     def __init__(self, folder: Path, box: Live, name: str, seed: int, **settings: Any) -> None:
-        kit = registry.find(name)
+        kit = registry.find_game(name)
         self.box = box
         self.journal = Journal(folder / "journal.sqlite3")
         self.evening = Evening(
-            Plan(kit, (), kit.settings(**settings), seed), self.journal, random.Random(seed), time.monotonic
+            Plan(kit, (), kit.settings_model(**settings), seed), self.journal, random.Random(seed), time.monotonic
         )
         table, _ = virtual_table(Look(), random.Random(seed))
-        self.people = People(table, random.Random(seed), kit.players[-1], thinking=(0.1, 0.6))
+        self.people = People(table, random.Random(seed), kit.player_counts[-1], thinking=(0.1, 0.6))
         self.cable = Cable(box.port, folder / "ttyBOX")
         self.driver = ButtonBox(at_path(str(folder / "ttyBOX")))
         self.rng = random.Random(seed)
@@ -59,33 +59,33 @@ class Sitting:
         self.cuts = 0
         self._waiting_since: float | None = None
 
-    def step(self) -> Shown:
+    def step(self) -> ScreenState:
         signals = self.driver.read()
         for signal in signals:
             self._note(signal)
         self.evening.step(signals)
-        shown = self.evening.shown(Eyes())
-        self.driver.light({button: OF_LAMP[lamp] for button, lamp in self.evening.stage.lamps().items()})
+        shown = self.evening.shown(CameraView())
+        self.driver.light({button: OF_LAMP[lamp] for button, lamp in self.evening.stage.map_lamps().items()})
         if shown.notice and shown.notice not in self.told:
             self.told.append(shown.notice)
         return shown
 
-    def _note(self, signal: Signal) -> None:
+    def _note(self, signal: Event) -> None:
         match signal:
             case ButtonPressed(button=button):
                 self.heard.append(button)
                 self._waiting_since = None
-            case DeviceLost() | DeviceBack():
+            case DeviceLost() | DeviceRestored():
                 self.told.append(type(signal).__name__)
 
-    def act(self, shown: Shown) -> None:
+    def act(self, shown: ScreenState) -> None:
         """People press what they like, and wait until that is heard."""
         now = time.monotonic()
         if self._waiting_since is not None and now - self._waiting_since < PATIENCE:
             return
         sitting = self.evening.sitting
-        offers = self.evening.stage.offers()
-        likely = (lambda offer: sitting.kit.likely(sitting.game, offer)) if sitting else (lambda _offer: 1.0)
+        offers = self.evening.stage.list_offers()
+        likely = (lambda offer: sitting.definition.bot_weight(sitting.game, offer)) if sitting else (lambda _offer: 1.0)
         for signal in self.people.act(shown, offers, now, likely):
             if isinstance(signal, ButtonPressed):
                 self._push(signal.button)
@@ -101,7 +101,7 @@ class Sitting:
         self.box.tell(f"pin +{at:.0f} {number} 1")
         self.box.tell(f"pin +{at + 45_000:.0f} {number} 0")
 
-    def play(self, cuts: int) -> Shown:
+    def play(self, cuts: int) -> ScreenState:
         """To the result, with the cable pulled `cuts` times: each time a third or so of the way on."""
         end = time.monotonic() + GENEROUS
         back_at: float | None = None
@@ -115,12 +115,12 @@ class Sitting:
                 self.cable.pull()
                 self.cuts, back_at, next_cut = self.cuts + 1, now + OUT, len(self.pressed) + 12
             shown = self.step()
-            if shown.place is Place.RESULT and back_at is None:
+            if shown.kind is ScreenKind.RESULT and back_at is None:
                 return shown
             if "DeviceBack" in self.told:  # people press a box that is on; on a busy machine it may boot late
                 self.act(shown)
             time.sleep(0.002)  # the loop's pace; nothing is waited for by it
-        raise AssertionError(f"no end: {shown.sentence} {shown.question} {self.told}")
+        raise AssertionError(f"no end: {shown.prompt} {shown.question} {self.told}")
 
     def close(self) -> None:
         self.driver.close()
@@ -150,8 +150,8 @@ def test_a_sitting_through_the_simulated_firmware_with_the_line_cut_three_times(
             assert sitting.told.count("DeviceBack") == lost + 1, "found at the start, and after each loss"
             # Presses made while the cable was out came when it was back: none lost, none doubled, none swapped.
             assert sitting.heard == sitting.pressed
-            setup = Setup.from_json(sitting.journal.record(1).setup)
-            moves = [e.what.played.move() for e in sitting.journal.entries(1) if e.what.played]
+            setup = GameSetup.from_json(sitting.journal.get_game(1).setup_json)
+            moves = [e.what.played.to_move() for e in sitting.journal.read_entries(1) if e.what.played]
             assert list(shown.scores) == list(PLAIN[name](setup, moves)), standing(setup.players, shown.scores)
         finally:
             sitting.close()

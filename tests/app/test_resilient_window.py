@@ -9,18 +9,18 @@ import pytest
 
 from companion.app.resilient_window import LOOK_AGAIN, PAUSE, TURN, Lasting, Plain
 from companion.app.window import NoScreen
-from companion.display.toolkit.orientation import Look
-from companion.events import Button, ButtonPressed, Signal
+from companion.display.toolkit.orientation import DisplayPreferences
+from companion.events import Button, ButtonPressed, Event
 from companion.games.api.game import Seat
-from companion.screen_state import Key, Place, Player, Shown
+from companion.screen_state import Player, ScreenKind, ScreenState, SoftKey
 
 SIZE = (800, 480)
-PLAYED = Shown(
-    Place.PLAY,
-    sentence="Ada: roll the dice",
+PLAYED = ScreenState(
+    ScreenKind.PLAY,
+    prompt="Ada: roll the dice",
     players=(Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Ben", Button.SEAT2)),
     scores=(3, 4),
-    keys=(Key(Button.OK, "Go on"),),
+    soft_keys=(SoftKey(Button.OK, "Go on"),),
 )
 
 
@@ -36,16 +36,16 @@ class FakeWindow:
 
     def __init__(self) -> None:
         self.closed = False
-        self.shown: list[Shown] = []
+        self.shown: list[ScreenState] = []
         self.fails: Exception | None = None
         self.deaf: Exception | None = None
 
-    def signals(self, *, soon: bool = False) -> Sequence[Signal]:
+    def signals(self, *, soon: bool = False) -> Sequence[Event]:
         if self.deaf:
             raise self.deaf
         return [ButtonPressed(Button.OK, 1.0)]
 
-    def show(self, shown: Shown) -> None:
+    def show(self, shown: ScreenState) -> None:
         if self.fails:
             raise self.fails
         self.shown.append(shown)
@@ -190,10 +190,12 @@ def test_a_scene_that_raises_pygames_error_is_no_lost_screen(room: Room, surface
 
 
 def test_the_words_say_whose_turn_it_is_and_what_the_keys_do(surface: pygame.Surface) -> None:
-    Plain().draw(surface, PLAYED, Look())
+    Plain().draw(surface, PLAYED, DisplayPreferences())
     words = surface.copy()
-    other = Shown(Place.PLAY, sentence="Ben: roll the dice", players=PLAYED.players, keys=PLAYED.keys)
-    Plain().draw(surface, other, Look())
+    other = ScreenState(
+        ScreenKind.PLAY, prompt="Ben: roll the dice", players=PLAYED.players, soft_keys=PLAYED.soft_keys
+    )
+    Plain().draw(surface, other, DisplayPreferences())
     assert pygame.image.tobytes(words, "RGB") != pygame.image.tobytes(surface, "RGB")
 
 
@@ -205,7 +207,7 @@ def test_the_last_words_where_nothing_else_can_be_drawn(
 
     monkeypatch.setattr("companion.display.scenes.text_lines.LinesScene.draw", broken)
     surface.fill((0, 0, 0))
-    Plain().draw(surface, PLAYED, Look())
+    Plain().draw(surface, PLAYED, DisplayPreferences())
     assert any(pygame.image.tobytes(surface, "RGB"))
 
 
@@ -231,9 +233,9 @@ def test_closing_goes_through(room: Room, surface: pygame.Surface) -> None:
 
 def test_where_the_screen_hangs_another_way_the_words_are_turned_too(room: Room, surface: pygame.Surface) -> None:
     upright = pygame.Surface((480, 800), 0, 32)
-    Plain().draw(upright, PLAYED, Look())
+    Plain().draw(upright, PLAYED, DisplayPreferences())
     room.failing = ValueError("a scene that fails")
-    lasting = Lasting(surface, room.make, room.reopen, room.clock, look=lambda: Look(turned=90))
+    lasting = Lasting(surface, room.make, room.reopen, room.clock, look=lambda: DisplayPreferences(rotation_deg=90))
     lasting.show(PLAYED)
     whole = pygame.transform.rotate(upright, -90)
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(whole, "RGB")

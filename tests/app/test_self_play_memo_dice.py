@@ -10,11 +10,11 @@ import pytest
 
 from companion.app.self_play import SelfPlay
 from companion.app.session import Plan
-from companion.camera.per_game import watcher_for
-from companion.camera.worker import ROW
-from companion.games.memo_dice import KIT, Settings
+from companion.camera.per_game import make_watcher_for
+from companion.camera.worker import CUP_ROW_GAME
+from companion.games.memo_dice import GAME, Settings
 from companion.journal.database import Journal
-from companion.journal.die_pictures import FOLDER
+from companion.journal.die_pictures import PICTURES_FOLDER
 from companion.simulation.memo_dice.objects import Paint
 from companion.simulation.memo_dice.table import MemoTable
 from companion.simulation.players.memo_dice import RowPeople
@@ -24,8 +24,8 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkey
     told: list[str] = []
     rolled: list[Paint] = []
     with Journal(tmp_path / "journal.sqlite3") as journal:
-        plan = Plan(KIT, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
-        game = SelfPlay(plan, journal, watcher_for(ROW), told.append)
+        plan = Plan(GAME, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
+        game = SelfPlay(plan, journal, make_watcher_for(CUP_ROW_GAME), told.append)
         table, people = game.table, game.people
         assert isinstance(table, MemoTable)
         assert isinstance(people, RowPeople)
@@ -40,10 +40,10 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkey
         sitting = game.evening.sitting
         assert sitting is not None
         moves: list[Any] = [step.played for step in sitting.replay.steps]
-        uid = journal.record(sitting.id).uid
+        uid = journal.get_game(sitting.id).uid
     dice = [move for move in moves if move.kind in {"show", "show gold", "die", "gold"}]
     # Two of three dice are entered by their colours; the last is golden, and its colour is nobody's to know.
     assert [move.value for move in dice] == [(int(p),) if i % 3 < 2 else () for i, p in enumerate(rolled)]
     assert people.pressed_by_hand <= 1, "a lift of which the eyes are not sure is told by the answer's press"
     assert any(move.kind == "lift" for move in moves)
-    assert len(list((tmp_path / FOLDER / uid).iterdir())) == len(rolled)
+    assert len(list((tmp_path / PICTURES_FOLDER / uid).iterdir())) == len(rolled)

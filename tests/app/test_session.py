@@ -7,19 +7,19 @@ import random
 import pytest
 
 from companion.app.session import Evening, Plan
-from companion.events import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DeviceLost
-from companion.games.macroscope import KIT
+from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DeviceLost
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.games.registry import UnknownGame
 from companion.journal.database import Journal
-from companion.lobby import Lobby, Resume
+from companion.lobby import Lobby, ResumePrompt
 from companion.referee import Referee
-from companion.screen_state import Eyes, Place
-from companion.vision.view_check.problem import Problem, Trouble
+from companion.screen_state import CameraView, ScreenKind
+from companion.vision.view_check.problem import ProblemKind, ViewProblem
 
 
 def evening(journal: Journal, **settings: object) -> Evening:
-    return Evening(Plan(KIT, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
+    return Evening(Plan(GAME, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
 
 
 def press(table: Evening, *buttons: Button) -> None:
@@ -39,7 +39,7 @@ def test_a_start_begins_a_journalled_sitting(journal: Journal) -> None:
     table = evening(journal)
     press(table, *START)
     assert isinstance(table.stage, Referee)
-    assert journal.resumable() is not None
+    assert journal.find_resumable_game() is not None
 
 
 def test_house_rules_for_fewer_players_are_told_and_the_lobby_comes_back(journal: Journal) -> None:
@@ -47,7 +47,7 @@ def test_house_rules_for_fewer_players_are_told_and_the_lobby_comes_back(journal
     table = evening(journal, players_max=2)
     press(table, Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.OK, Button.OK)
     assert isinstance(table.stage, Lobby)
-    assert table.shown(Eyes()).notice == "Macroscope is for 2 to 2 players, not 3"
+    assert table.shown(CameraView()).notice == "Macroscope is for 2 to 2 players, not 3"
     press(table, Button.SEAT3, Button.OK, Button.OK)
     assert isinstance(table.stage, Referee)
 
@@ -56,8 +56,8 @@ def test_the_first_player_is_drawn(journal: Journal) -> None:
     """Macroscope M6."""
     firsts = set()
     for seed in range(20):
-        table = Evening(Plan(KIT, (), Settings()), journal, random.Random(seed), lambda: 0.0)
-        if isinstance(table.stage, Resume):
+        table = Evening(Plan(GAME, (), Settings()), journal, random.Random(seed), lambda: 0.0)
+        if isinstance(table.stage, ResumePrompt):
             press(table, Button.NO)
         press(table, *START)
         assert table.sitting is not None
@@ -70,7 +70,7 @@ def test_after_the_plug_was_pulled_the_game_is_back(journal: Journal) -> None:
     press(before, *START, Button.SEAT3, Button.SEAT4)
     assert before.sitting is not None
     after = evening(journal)
-    assert after.shown(Eyes()).place is Place.RESUME
+    assert after.shown(CameraView()).kind is ScreenKind.RESUME
     press(after, Button.OK)
     assert after.sitting is not None
     assert after.sitting.game == before.sitting.game
@@ -87,23 +87,23 @@ def test_an_interrupted_game_may_be_put_away(journal: Journal) -> None:
 def test_a_finished_game_is_not_offered_again(journal: Journal) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    active = table.sitting.game.view().active if table.sitting else 0
+    active = table.sitting.game.build_view().active if table.sitting else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
-    assert table.shown(Eyes()).place is Place.RESULT
+    assert table.shown(CameraView()).kind is ScreenKind.RESULT
     assert isinstance(evening(journal).stage, Lobby)
 
 
 def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    active = table.sitting.game.view().active if table.sitting else 0
+    active = table.sitting.game.build_view().active if table.sitting else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     after = evening(journal)
     press(after, Button.MINUS, Button.SEAT2)
-    assert after.shown(Eyes()).place is Place.RESULT
+    assert after.shown(CameraView()).kind is ScreenKind.RESULT
     assert after.sitting is not None
     after.sitting.undo()
-    assert after.shown(Eyes()).place is Place.PLAY
+    assert after.shown(CameraView()).kind is ScreenKind.PLAY
 
 
 def test_a_sitting_of_a_game_that_is_not_installed_is_told_and_left_alone(
@@ -117,7 +117,7 @@ def test_a_sitting_of_a_game_that_is_not_installed_is_told_and_left_alone(
     monkeypatch.setattr("companion.app.session.find", nowhere)
     after = evening(journal)
     assert isinstance(after.stage, Lobby)
-    assert "macroscope" in (after.shown(Eyes()).notice or "")
+    assert "macroscope" in (after.shown(CameraView()).notice or "")
 
 
 def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
@@ -125,7 +125,7 @@ def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
     press(table, *START, Button.SEAT1)
     assert table.sitting is not None
     first = table.sitting
-    press(table, list(Button)[first.game.view().active], Button.OK, Button.OK, Button.NO, Button.OK, Button.OK)
+    press(table, list(Button)[first.game.build_view().active], Button.OK, Button.OK, Button.NO, Button.OK, Button.OK)
     assert table.sitting is not None
     assert table.sitting.id != first.id
     assert (table.sitting.setup.players, table.sitting.setup.settings) == (first.setup.players, first.setup.settings)
@@ -135,41 +135,41 @@ def test_a_new_game_after_the_result_starts_in_the_lobby(journal: Journal) -> No
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
     assert table.sitting is not None
-    press(table, list(Button)[table.sitting.game.view().active], Button.OK, Button.OK, Button.NO, Button.NO)
+    press(table, list(Button)[table.sitting.game.build_view().active], Button.OK, Button.OK, Button.NO, Button.NO)
     assert isinstance(table.stage, Lobby)
 
 
 def test_the_next_stage_knows_what_the_camera_said(journal: Journal) -> None:
     table = evening(journal)
-    table.step([CameraSays(CameraState.STEADY, 0.0, lid=True)])
+    table.step([CameraStateChanged(CameraState.STEADY, 0.0, lid_known=True)])
     press(table, *START)
     assert isinstance(table.stage, Referee)
-    assert table.stage.sight.tokens
+    assert table.stage.visibility.tokens
 
 
 def test_the_next_stage_knows_what_is_missing(journal: Journal) -> None:
     table = evening(journal)
     table.step([DeviceLost("camera", 0.0)])
     press(table, *START)
-    assert "camera" in (table.shown(Eyes()).notice or "")
+    assert "camera" in (table.shown(CameraView()).notice or "")
 
 
 def test_a_notice_stays_until_somebody_presses(journal: Journal) -> None:
     table = evening(journal)
     table.notice = "The journal was damaged."
     table.step([])
-    assert table.shown(Eyes()).notice == "The journal was damaged."
+    assert table.shown(CameraView()).notice == "The journal was damaged."
     press(table, Button.SEAT1)
-    assert table.shown(Eyes()).notice is None
+    assert table.shown(CameraView()).notice is None
 
 
 def presses_to_the_next_start(table: Evening, *buttons: Button) -> int:
-    assert table.shown(Eyes()).place is Place.RESULT
+    assert table.shown(CameraView()).kind is ScreenKind.RESULT
     for count, button in enumerate(buttons, 1):
         press(table, button)
-        if table.shown(Eyes()).place is Place.PLAY:
+        if table.shown(CameraView()).kind is ScreenKind.PLAY:
             return count
-    raise AssertionError(table.shown(Eyes()).sentence)
+    raise AssertionError(table.shown(CameraView()).prompt)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def presses_to_the_next_start(table: Evening, *buttons: Button) -> int:
 def test_from_a_result_to_the_next_start_in_three_presses(journal: Journal, buttons: tuple[Button, ...]) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    active = table.sitting.game.view().active if table.sitting else 0
+    active = table.sitting.game.build_view().active if table.sitting else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     assert presses_to_the_next_start(table, *buttons) <= 3
     assert table.sitting is not None
@@ -195,10 +195,10 @@ def test_a_game_that_was_put_away_goes_on_from_the_lobby(journal: Journal) -> No
     press(later, Button.NO)  # put it away
     press(later, Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)  # and play another
     assert later.sitting is not None
-    later.sitting.put_away()
+    later.sitting.set_aside()
     after = evening(journal)
     press(after, Button.MINUS)
-    menu = after.shown(Eyes()).menu
+    menu = after.shown(CameraView()).menu
     assert menu is not None
     assert len([line for line in menu.items if line.startswith("Macroscope of")]) == 2
     press(after, *[Button.MINUS] * (len(menu.items) - 1), Button.OK)
@@ -210,8 +210,8 @@ def test_a_game_that_was_put_away_goes_on_from_the_lobby(journal: Journal) -> No
     assert again.sitting.id == after.sitting.id, "it is the one that was played last, though not the newest"
 
 
-DARK = Eyes(problem=Problem(Trouble.DARK, "Switch on a lamp", (0, 0, 9, 9)))
-BLURRED = Eyes(problem=Problem(Trouble.BLURRED, "Wipe the lens", (0, 0, 9, 9)))
+DARK = CameraView(problem=ViewProblem(ProblemKind.DARK, "Switch on a lamp", (0, 0, 9, 9)))
+BLURRED = CameraView(problem=ViewProblem(ProblemKind.BLURRED, "Wipe the lens", (0, 0, 9, 9)))
 
 
 def test_what_is_wrong_with_the_view_is_told_until_it_is_mended(journal: Journal) -> None:
@@ -219,7 +219,7 @@ def test_what_is_wrong_with_the_view_is_told_until_it_is_mended(journal: Journal
     assert table.shown(DARK).notice == "Switch on a lamp"
     press(table, Button.SEAT1)
     assert table.shown(DARK).notice == "Switch on a lamp", "people come and go while the table is set up"
-    assert table.shown(Eyes()).notice is None
+    assert table.shown(CameraView()).notice is None
 
 
 def test_in_a_game_each_fault_of_the_view_is_told_until_a_press(journal: Journal) -> None:
@@ -228,9 +228,9 @@ def test_in_a_game_each_fault_of_the_view_is_told_until_a_press(journal: Journal
     assert table.shown(DARK).notice == "Switch on a lamp"
     press(table, Button.PLUS)
     assert table.shown(DARK).notice != "Switch on a lamp"
-    assert table.shown(DARK).eyes.problem is DARK.problem, "the camera's corner goes on telling it"
+    assert table.shown(DARK).camera_view.problem is DARK.problem, "the camera's corner goes on telling it"
     assert table.shown(BLURRED).notice == "Wipe the lens"
-    table.shown(Eyes())
+    table.shown(CameraView())
     assert table.shown(DARK).notice == "Switch on a lamp", "it was mended, and is back"
 
 

@@ -11,12 +11,12 @@ import pytest
 from companion.app.button_input import TOUCH, Hands
 from companion.app.window import Window
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.orientation import Look, turned_rect, upright_size
-from companion.display.toolkit.theme import BACKGROUND, LIGHT
-from companion.display.widgets.soft_keys import edges
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Signal, Tie
-from companion.gallery import STATES
-from companion.screen_state import Shown
+from companion.display.toolkit.orientation import DisplayPreferences, rotate_rect, unrotated_size
+from companion.display.toolkit.theme import BACKGROUND, LIGHT_PALETTE
+from companion.display.widgets.soft_keys import locate_seat_areas
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event, PressTie
+from companion.gallery import SAMPLE_BUILDERS
+from companion.screen_state import ScreenState
 from tests.display.test_legibility import told
 
 SIZE = (800, 480)
@@ -30,14 +30,14 @@ def surface() -> Iterator[pygame.Surface]:
     pygame.display.quit()
 
 
-def a_game() -> Shown:
-    return told(STATES["macroscope"])[ASKING]
+def a_game() -> ScreenState:
+    return told(SAMPLE_BUILDERS["macroscope"])[ASKING]
 
 
 class Table:
     """A window with its clock in hand."""
 
-    def __init__(self, surface: pygame.Surface, look: Look) -> None:
+    def __init__(self, surface: pygame.Surface, look: DisplayPreferences) -> None:
         self.now, self.look = 10.0, look
         self.window = Window(surface, lambda: self.now, look=lambda: self.look)
         self.window.show(a_game())
@@ -45,8 +45,8 @@ class Table:
 
     def place(self, button: Button) -> tuple[float, float]:
         """Where a seat's place is, as SDL tells fingers: 0 to 1 of the window, however the picture is turned."""
-        upright = upright_size(SIZE, self.look.turned)
-        place = turned_rect(edges(Canvas(upright, self.look))[button], upright, self.look.turned)
+        upright = unrotated_size(SIZE, self.look.rotation_deg)
+        place = rotate_rect(locate_seat_areas(Canvas(upright, self.look))[button], upright, self.look.rotation_deg)
         return place.centerx / SIZE[0], place.centery / SIZE[1]
 
     def finger(self, number: int, button: Button, *, down: bool = True) -> None:
@@ -54,13 +54,13 @@ class Table:
         kind = pygame.FINGERDOWN if down else pygame.FINGERUP
         pygame.event.post(pygame.event.Event(kind, touch_id=1, finger_id=number, x=x, y=y, dx=0.0, dy=0.0))
 
-    def heard(self) -> list[Signal]:
+    def heard(self) -> list[Event]:
         return list(self.window.signals(soon=True))
 
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])
 def test_several_fingers_press_several_seats(surface: pygame.Surface, turned: int) -> None:
-    table = Table(surface, Look(turned=turned, touch_seats=True))
+    table = Table(surface, DisplayPreferences(rotation_deg=turned, touch_seats=True))
     for number, button in enumerate(SEAT_BUTTONS):
         table.finger(number, button)
     assert table.heard() == [ButtonPressed(b, 10.0, TOUCH) for b in SEAT_BUTTONS]
@@ -70,7 +70,7 @@ def test_several_fingers_press_several_seats(surface: pygame.Surface, turned: in
 
 
 def test_a_second_finger_on_the_same_place_is_no_second_press(surface: pygame.Surface) -> None:
-    table = Table(surface, Look(touch_seats=True))
+    table = Table(surface, DisplayPreferences(touch_seats=True))
     table.finger(1, Button.SEAT2)
     table.finger(2, Button.SEAT2)
     table.finger(2, Button.SEAT2, down=False)
@@ -78,7 +78,7 @@ def test_a_second_finger_on_the_same_place_is_no_second_press(surface: pygame.Su
 
 
 def test_the_mouse_that_sdl_makes_of_a_finger_is_not_heard_twice(surface: pygame.Surface) -> None:
-    table = Table(surface, Look(touch_seats=True))
+    table = Table(surface, DisplayPreferences(touch_seats=True))
     x, y = table.place(Button.SEAT1)
     at = (round(x * SIZE[0]), round(y * SIZE[1]))
     table.finger(1, Button.SEAT1)
@@ -91,7 +91,7 @@ def test_the_mouse_that_sdl_makes_of_a_finger_is_not_heard_twice(surface: pygame
 
 @pytest.mark.parametrize(("apart", "tie"), [(0.015, True), (0.025, False)])
 def test_fingers_that_the_screen_cannot_tell_apart_tie(surface: pygame.Surface, apart: float, tie: bool) -> None:
-    table = Table(surface, Look(touch_seats=True))
+    table = Table(surface, DisplayPreferences(touch_seats=True))
     hands = Hands((), lambda: table.now)
     table.finger(1, Button.SEAT1)
     heard = hands.look(table.heard())
@@ -99,17 +99,17 @@ def test_fingers_that_the_screen_cannot_tell_apart_tie(surface: pygame.Surface, 
     table.finger(2, Button.SEAT4)
     heard += hands.look(table.heard())
     assert [s.button for s in heard if isinstance(s, ButtonPressed)] == [Button.SEAT1, Button.SEAT4]
-    assert any(isinstance(s, Tie) for s in heard) is tie
+    assert any(isinstance(s, PressTie) for s in heard) is tie
 
 
 def test_a_press_is_seen_in_the_next_frame(surface: pygame.Surface) -> None:
-    table = Table(surface, Look(touch_seats=True))
+    table = Table(surface, DisplayPreferences(touch_seats=True))
     table.finger(1, Button.SEAT2)
     (press,) = table.heard()
     before = pygame.image.tobytes(surface, "RGB")
     assert isinstance(press, ButtonPressed)
-    table.window.show(replace(a_game(), heard=frozenset({press.button})))
-    place = edges(Canvas(SIZE, table.look))[Button.SEAT2]
+    table.window.show(replace(a_game(), pressed_buttons=frozenset({press.button})))
+    place = locate_seat_areas(Canvas(SIZE, table.look))[Button.SEAT2]
     after = surface.copy()
     assert pygame.image.tobytes(after, "RGB") != before
     after.fill((0, 0, 0), place)
@@ -119,20 +119,20 @@ def test_a_press_is_seen_in_the_next_frame(surface: pygame.Surface) -> None:
 
 
 def test_another_look_is_taken_with_the_next_frame(surface: pygame.Surface) -> None:
-    table = Table(surface, Look())
-    table.look = Look("light", turned=180)
+    table = Table(surface, DisplayPreferences())
+    table.look = DisplayPreferences("light", rotation_deg=180)
     table.window.show(a_game())
-    assert surface.get_at((0, 0))[:3] == LIGHT[BACKGROUND]
-    assert surface.get_at((SIZE[0] - 1, SIZE[1] - 1))[:3] == LIGHT[BACKGROUND]
+    assert surface.get_at((0, 0))[:3] == LIGHT_PALETTE[BACKGROUND]
+    assert surface.get_at((SIZE[0] - 1, SIZE[1] - 1))[:3] == LIGHT_PALETTE[BACKGROUND]
     turned = pygame.transform.rotate(surface, 180)
-    table.look = Look("light")
+    table.look = DisplayPreferences("light")
     table.window.show(a_game())
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(turned, "RGB")
 
 
 def test_what_lay_over_the_window_leaves_no_hole(surface: pygame.Surface, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no compositor keeps what is covered; nothing has changed, so nothing is drawn by itself."""
-    table, brought = Table(surface, Look()), list[bool]()
+    table, brought = Table(surface, DisplayPreferences()), list[bool]()
     monkeypatch.setattr(pygame.display, "flip", lambda: brought.append(True))
     table.heard()
     assert not brought

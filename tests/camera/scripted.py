@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.camera.layout_cache import Memory
-from companion.camera.reader import Looking
+from companion.camera.layout_cache import LayoutCache
+from companion.camera.reader import CameraReader
 from companion.vision.reading import Image, Lid, Reading
 from companion.vision.table.events import Event, State
 from hardware.cameras.sources import Camera, CameraLost, Frame
@@ -25,30 +25,30 @@ class Clock:
         return self.now
 
 
-class Scripted:
+class ScriptedWatcher:
     """A watcher that says what the test has it say."""
 
     def __init__(self) -> None:
-        self.state = State.LOOKING
+        self.state = State.SEARCHING
         self.reading: Reading | None = None
-        self.lid_picture: Image | None = None
+        self.lid_image: Image | None = None
         self.events: list[Event] = []
         self.kept: dict[str, Any] = {}
 
-    def see(self, image: Image, at: float) -> list[Event]:
+    def process_frame(self, image: Image, at: float) -> list[Event]:
         events, self.events = self.events, []
         return events
 
-    def memory(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, Any]:
         return self.kept
 
-    def restore(self, memory: Mapping[str, Any]) -> None:
-        if "layout" not in memory:
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        if "layout" not in snapshot:
             raise KeyError("layout")
-        self.kept = dict(memory)
+        self.kept = dict(snapshot)
 
 
-class Plug:
+class PluggableCamera:
     """A camera that is there or not."""
 
     def __init__(self, clock: Clock) -> None:
@@ -74,7 +74,7 @@ class Plug:
         self.closed += 1
 
 
-def eyes(memory: Memory | None = None) -> tuple[Looking, Scripted, Plug, Clock]:
-    clock, watcher = Clock(), Scripted()
-    plug = Plug(clock)
-    return Looking(plug, watcher, clock, memory), watcher, plug, clock
+def make_reader(memory: LayoutCache | None = None) -> tuple[CameraReader, ScriptedWatcher, PluggableCamera, Clock]:
+    clock, watcher = Clock(), ScriptedWatcher()
+    plug = PluggableCamera(clock)
+    return CameraReader(plug, watcher, clock, memory), watcher, plug, clock

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.camera.layout_cache import FILE
+from companion.camera.layout_cache import LAYOUT_FILE
 from companion.camera.memo_dice_events import row_signal
-from companion.camera.per_game import FILES, ByGame, memory_for, watcher_for
-from companion.camera.reader import Looking
-from companion.camera.worker import NO_EYES, ROW, USUAL
-from companion.events import CameraSays, CameraState, CupLifted, CupPut, DieShown
-from companion.vision.memo_dice.events import CupLiftedEvent, CupPutEvent, DieShownEvent, Paint
-from companion.vision.memo_dice.watcher import MemoWatcher
-from companion.vision.table.watcher import Watcher
-from tests.camera.scripted import PICTURE, Clock, Plug, Scripted
+from companion.camera.per_game import LAYOUT_FILES, PerGameReader, make_layout_cache, make_watcher_for
+from companion.camera.reader import CameraReader
+from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME, STARTING_VIEW
+from companion.events import CameraState, CameraStateChanged, CupLifted, CupPlaced, DieShown
+from companion.vision.memo_dice.events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoColour
+from companion.vision.memo_dice.watcher import CupRowWatcher
+from companion.vision.table.watcher import DiceAndLidWatcher
+from tests.camera.scripted import PICTURE, Clock, PluggableCamera, ScriptedWatcher
 
 
-def by_game() -> tuple[ByGame, dict[str, Plug], Clock]:
+def by_game() -> tuple[PerGameReader, dict[str, PluggableCamera], Clock]:
     clock = Clock()
-    plugs = {name: Plug(clock) for name in ("macroscope", "memo_dice")}
+    plugs = {name: PluggableCamera(clock) for name in ("macroscope", "memo_dice")}
 
-    def make(name: str) -> Looking:
-        return Looking(plugs[name], Scripted(), clock)
+    def make(name: str) -> CameraReader:
+        return CameraReader(plugs[name], ScriptedWatcher(), clock)
 
-    eyes = ByGame(
+    eyes = PerGameReader(
         {"macroscope": lambda: make("macroscope"), "memo_dice": lambda: make("memo_dice")}, "macroscope", clock
     )
     return eyes, plugs, clock
@@ -31,49 +31,49 @@ def by_game() -> tuple[ByGame, dict[str, Plug], Clock]:
 
 def test_nothing_is_opened_before_the_first_look() -> None:
     eyes, plugs, _ = by_game()
-    assert eyes.eyes is NO_EYES
+    assert eyes.camera_view is STARTING_VIEW
     assert [plug.opened for plug in plugs.values()] == [0, 0]
 
 
 def test_the_eyes_follow_the_game() -> None:
     eyes, plugs, clock = by_game()
-    eyes.look()
+    eyes.poll()
     assert plugs["macroscope"].opened == 1
     eyes.game = "memo_dice"
-    assert eyes.look() == [CameraSays(CameraState.LOOKING, clock.now)]
+    assert eyes.poll() == [CameraStateChanged(CameraState.SEARCHING, clock.now)]
     assert (plugs["macroscope"].closed, plugs["memo_dice"].opened) == (1, 1)
-    assert eyes.look() == []
+    assert eyes.poll() == []
     eyes.game = "pictomania"
-    eyes.look()
+    eyes.poll()
     assert (plugs["memo_dice"].closed, plugs["macroscope"].opened) == (1, 2)
     eyes.close()
     assert plugs["macroscope"].closed == 2
 
 
 def test_each_keeps_its_own_memory(tmp_path: Path) -> None:
-    memory_for(ROW, tmp_path).keep({"memo row": 1})
-    assert memory_for(ROW, tmp_path).recall() == {"memo row": 1}
-    assert not (tmp_path / FILE).exists()
+    make_layout_cache(CUP_ROW_GAME, tmp_path).save({"memo row": 1})
+    assert make_layout_cache(CUP_ROW_GAME, tmp_path).load() == {"memo row": 1}
+    assert not (tmp_path / LAYOUT_FILE).exists()
 
 
 def test_what_is_damaged_of_one_table_is_set_aside_beside_that_of_another(tmp_path: Path) -> None:
-    for game in (USUAL, ROW):
-        (tmp_path / FILES[game]).write_bytes(game.encode())
-        assert memory_for(game, tmp_path).recall() is None
+    for game in (DEFAULT_GAME, CUP_ROW_GAME):
+        (tmp_path / LAYOUT_FILES[game]).write_bytes(game.encode())
+        assert make_layout_cache(game, tmp_path).load() is None
     aside = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    assert aside == {"table.damaged.json": USUAL, "row.damaged.json": ROW}
+    assert aside == {"table.damaged.json": DEFAULT_GAME, "row.damaged.json": CUP_ROW_GAME}
 
 
 def test_a_row_has_eyes_of_its_own() -> None:
-    assert isinstance(watcher_for(ROW), MemoWatcher)
-    assert isinstance(watcher_for(USUAL), Watcher)
-    assert isinstance(watcher_for("pictomania"), Watcher)
+    assert isinstance(make_watcher_for(CUP_ROW_GAME), CupRowWatcher)
+    assert isinstance(make_watcher_for(DEFAULT_GAME), DiceAndLidWatcher)
+    assert isinstance(make_watcher_for("pictomania"), DiceAndLidWatcher)
 
 
 def test_what_is_seen_of_the_row_becomes_a_signal_with_the_frames_stamp() -> None:
-    shown = row_signal(DieShownEvent(2, Paint.BLUE, 0.7, (Paint.BLACK, Paint.RED), PICTURE, 1.5))
+    shown = row_signal(DieShownEvent(2, MemoColour.BLUE, 0.7, (MemoColour.BLACK, MemoColour.RED), PICTURE, 1.5))
     assert isinstance(shown, DieShown)
     assert (shown.place, shown.colour, shown.confidence, shown.at, shown.alternatives) == (2, 2, 0.7, 1.5, (3, 1))
-    assert shown.picture.startswith(b"\xff\xd8\xff")
-    assert row_signal(CupPutEvent(1, Paint.GOLD, 0.9, 2.0)) == CupPut(1, 0, 0.9, 2.0)
+    assert shown.face_jpeg.startswith(b"\xff\xd8\xff")
+    assert row_signal(CupPutEvent(1, MemoColour.GOLD, 0.9, 2.0)) == CupPlaced(1, 0, 0.9, 2.0)
     assert row_signal(CupLiftedEvent(1, 0.9, 2.5)) == CupLifted(1, 0.9, 2.5)

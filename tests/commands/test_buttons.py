@@ -15,8 +15,23 @@ import pytest
 
 from companion.cli import main
 from companion.commands import buttons as command
-from companion.commands.buttons import STEP, Told, Trial, as_json, in_words, unbuffered
-from companion.events import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DeviceBack, DeviceLost
+from companion.commands.buttons import (
+    WALK_STEP_SECONDS,
+    WiringEvent,
+    WiringTest,
+    format_json,
+    format_line,
+    unbuffered_keys,
+)
+from companion.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    CameraState,
+    CameraStateChanged,
+    DeviceLost,
+    DeviceRestored,
+)
 from hardware.buttons.lamp_effects import Effect
 from tests.hardware.buttons.test_source import Fake
 from tests.hardware.conftest import TravelClock
@@ -36,45 +51,45 @@ def clock() -> TravelClock:
 
 def test_presses_are_told_by_source_in_the_order_in_which_they_happened(clock: TravelClock) -> None:
     pins, box = Fake(), Box()
-    trial = Trial([pins, box], clock)
+    trial = WiringTest([pins, box], clock)
     clock.now = 101.0
     pins.next = [ButtonPressed(OK, 100.5), ButtonReleased(OK, 100.75)]
     box.next = [ButtonPressed(Button.SEAT2, 100.6)]
-    told = trial.look()
-    assert [(each.at, each.source, each.event, each.more["button"]) for each in told] == [
+    told = trial.poll()
+    assert [(each.at, each.source, each.event, each.details["button"]) for each in told] == [
         (0.5, "GPIO", "down", "ok"),
         (pytest.approx(0.6), "button box", "down", "seat2"),
         (0.75, "GPIO", "up", "ok"),
     ]
-    assert told[0].more == {"button": "ok", "heard_after": 0.5, "lamp": "on"}
-    assert told[2].more["after"] == 0.25
-    assert trial.summary() == "Presses: GPIO 1, button box 1"
+    assert told[0].details == {"button": "ok", "heard_after": 0.5, "lamp": "on"}
+    assert told[2].details["after"] == 0.25
+    assert trial.format_summary() == "Presses: GPIO 1, button box 1"
 
 
 def test_devices_that_go_and_come_are_told(clock: TravelClock) -> None:
     pins = Fake()
-    trial = Trial([pins], clock)
+    trial = WiringTest([pins], clock)
     pins.next = [
         DeviceLost("GPIO", 100.0, "no rights"),
         DeviceLost("GPIO", 100.0),
-        DeviceBack("GPIO", 101.0),
-        CameraSays(CameraState.STEADY, 101.0),
+        DeviceRestored("GPIO", 101.0),
+        CameraStateChanged(CameraState.STEADY, 101.0),
     ]
-    assert [in_words(each) for each in trial.look()] == [
+    assert [format_line(each) for each in trial.poll()] == [
         "    0.000000  GPIO        missing: no rights",
         "    0.000000  GPIO        missing: unplugged",
         "    1.000000  GPIO        there",
     ]
-    assert trial.summary() == "Presses: none"
+    assert trial.format_summary() == "Presses: none"
 
 
 def test_each_press_takes_that_lamp_one_effect_further_on_all_sources(clock: TravelClock) -> None:
     pins, box = Fake(), Box()
-    trial = Trial([pins, box], clock)
+    trial = WiringTest([pins, box], clock)
     seen = []
     for _ in range(6):
         pins.next = [ButtonPressed(OK, clock.now)]
-        trial.look()
+        trial.poll()
         assert pins.lit == box.lit
         seen.append(box.lit[OK])
     assert seen == [Effect.ON, Effect.SLOW, Effect.FAST, Effect.BREATHE, Effect.OFF, Effect.ON]
@@ -83,31 +98,33 @@ def test_each_press_takes_that_lamp_one_effect_further_on_all_sources(clock: Tra
 
 def test_keys_of_a_terminal_press_too(clock: TravelClock) -> None:
     pins = Fake()
-    trial = Trial([pins], clock)
-    typed = [told for key in "3x\n\x7f+-" for told in trial.key(key)]
-    assert [told.more["button"] for told in typed] == ["seat3", "ok", "no", "plus", "minus"]
+    trial = WiringTest([pins], clock)
+    typed = [told for key in "3x\n\x7f+-" for told in trial.handle_key(key)]
+    assert [told.details["button"] for told in typed] == ["seat3", "ok", "no", "plus", "minus"]
     assert {told.source for told in typed} == {"keyboard"}
     assert pins.lit[Button.SEAT3] is Effect.ON
 
 
 def test_the_lamps_go_round(clock: TravelClock) -> None:
     pins = Fake()
-    trial = Trial([pins], clock, walk=True)
+    trial = WiringTest([pins], clock, walk=True)
     lit = []
     for _ in range(11):
-        assert len(trial.look()) == 1
-        assert trial.look() == []
+        assert len(trial.poll()) == 1
+        assert trial.poll() == []
         lit += [button for button, effect in pins.lit.items() if effect is Effect.ON]
-        clock.now += STEP
+        clock.now += WALK_STEP_SECONDS
     assert lit == [*Button, Button.SEAT1]
     pins.next = [ButtonPressed(OK, clock.now)]
-    assert "lamp" not in trial.look()[0].more
+    assert "lamp" not in trial.poll()[0].details
     trial.close()
     assert pins.closed == 1
 
 
 def test_as_json() -> None:
-    line = as_json(Told(1.00000012, "GPIO", "down", {"button": "ok", "heard_after": 0.0012344, "lamp": "on"}))
+    line = format_json(
+        WiringEvent(1.00000012, "GPIO", "down", {"button": "ok", "heard_after": 0.0012344, "lamp": "on"})
+    )
     told = {"at": 1.0, "source": "GPIO", "event": "down", "button": "ok", "heard_after": 0.001234, "lamp": "on"}
     assert json.loads(line) == told
 
@@ -116,7 +133,7 @@ def test_a_terminal_gives_keys_one_by_one_and_is_left_as_it_was() -> None:
     master, slave = os.openpty()
     with os.fdopen(master, "wb", buffering=0) as keyboard, os.fdopen(slave) as terminal:
         before = termios.tcgetattr(terminal)
-        with unbuffered(terminal) as keys:
+        with unbuffered_keys(terminal) as keys:
             assert keys() == ""
             keyboard.write(b"1+")
             assert select.select([terminal], [], [], 10.0)[0]  # the kernel hands it over in its own time
@@ -127,9 +144,9 @@ def test_a_terminal_gives_keys_one_by_one_and_is_left_as_it_was() -> None:
 def test_what_is_no_terminal_gives_no_keys(tmp_path: Path) -> None:
     file = tmp_path / "keys"
     file.write_text("1")
-    with file.open() as opened, unbuffered(opened) as keys:
+    with file.open() as opened, unbuffered_keys(opened) as keys:
         assert keys() == ""
-    with unbuffered(io.StringIO("1")) as keys:
+    with unbuffered_keys(io.StringIO("1")) as keys:
         assert keys() == ""
 
 

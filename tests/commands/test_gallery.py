@@ -12,9 +12,9 @@ import pytest
 from companion.cli import main
 from companion.commands import gallery
 from companion.display.toolkit.theme import PALETTES
-from companion.gallery import STATES
-from companion.gallery.colour_blindness import MATRICES
-from companion.i18n import LANGUAGES, language
+from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery.colour_blindness import DEFICIENCY_MATRICES
+from companion.i18n import LANGUAGES, current_language
 from tests.display.test_legibility import SIZES
 
 
@@ -38,7 +38,7 @@ def test_what_is_not_usual_stands_in_the_name(tmp_path: Path) -> None:
     ]
     one, other = (pygame.image.load(tmp_path / name).get_buffer().raw for name in pictures(tmp_path))
     assert one != other, "each in its language"
-    assert language() == "en", "and what was spoken before is spoken again"
+    assert current_language() == "en", "and what was spoken before is spoken again"
 
 
 def test_the_page_shows_every_picture_and_nothing_else(tmp_path: Path) -> None:
@@ -70,13 +70,13 @@ def test_where_nothing_can_be_written_that_is_said(tmp_path: Path, capsys: pytes
 def test_the_ways_are_those_of_the_screens() -> None:
     assert tuple(LANGUAGES) == gallery.LANGUAGES
     assert tuple(PALETTES) == gallery.PALETTES
-    assert set(MATRICES) == set(gallery.SEEN_AS)
-    assert tuple(f"{w}x{h}" for w, h in SIZES) == gallery.SIZES
+    assert set(DEFICIENCY_MATRICES) == set(gallery.COLOUR_DEFICIENCIES)
+    assert tuple(f"{w}x{h}" for w, h in SIZES) == gallery.SCREEN_SIZES
 
 
-@pytest.mark.parametrize("game", STATES)
+@pytest.mark.parametrize("game", SAMPLE_BUILDERS)
 def test_names_of_states_can_be_names_of_files(game: str) -> None:
-    assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in STATES[game]())
+    assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in SAMPLE_BUILDERS[game]())
 
 
 def test_the_example_in_the_docstring() -> None:

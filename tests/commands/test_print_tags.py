@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from companion.cli import main
-from companion.commands.print_tags import PAPERS, as_png, sheet
+from companion.commands.print_tags import PAPER_SIZES_MM, lay_out_sheet, render_png
 from tests.vision.lid.drawn_lid import needs_detector
 
 Picture = npt.NDArray[np.uint8]
@@ -66,7 +66,7 @@ def test_the_pdf_holds_the_tags_in_their_size(tmp_path: Path, size: float, paper
     assert main(["print-tags", str(path), "--size", str(size), "--paper", paper]) == 0
     pdf = path.read_bytes()
     width, height = (float(v) * POINT for v in re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)[0])
-    assert (width, height) == pytest.approx(PAPERS[paper], abs=0.001)
+    assert (width, height) == pytest.approx(PAPER_SIZES_MM[paper], abs=0.001)
     check(found(rasterised(pdf, 300), 25.4 / 300), size, 0.25)
 
 
@@ -86,33 +86,33 @@ def test_the_png_holds_the_tags_and_says_its_resolution(tmp_path: Path) -> None:
     check(found(half, 25.4 / 300), 20.0, 0.25)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("paper", PAPER_SIZES_MM)
 @pytest.mark.parametrize("size", [8.0, 15.0, 50.0])
 def test_all_is_on_the_page_and_the_ruler_is_as_long_as_it_says(size: float, paper: str) -> None:
-    page = sheet(size, paper)
+    page = lay_out_sheet(size, paper)
     margin = 8.0
-    for box in page.boxes:
+    for box in page.rects:
         assert box.x > margin
         assert box.y > margin
         assert box.x + box.width < page.width - margin
         assert box.y + box.height < page.height - margin
-    longest = max(page.boxes, key=lambda box: box.width)
+    longest = max(page.rects, key=lambda box: box.width)
     assert longest.width == 100
-    tags = [box for box in page.boxes if box.y < longest.y - 10]
+    tags = [box for box in page.rects if box.y < longest.y - 10]
     assert max(box.y + box.height for box in tags) < longest.y - 12
-    assert all(words.x > margin and words.y < page.height - margin for words in page.words)
+    assert all(words.x > margin and words.y < page.height - margin for words in page.texts)
 
 
 def test_an_exact_tag_is_black_to_its_edge() -> None:
     """The outermost black of all tags spans the tag exactly: no cell is rounded on its own."""
-    page = sheet(15.0)
-    ruler = max(page.boxes, key=lambda box: box.width)
-    top = [box for box in page.boxes if box.y < ruler.y - 10]
+    page = lay_out_sheet(15.0)
+    ruler = max(page.rects, key=lambda box: box.width)
+    top = [box for box in page.rects if box.y < ruler.y - 10]
     left = min(box.x for box in top)
     first = [box for box in top if box.x < left + 15.01 and box.y < min(b.y for b in top) + 15.01]
     assert max(b.x + b.width for b in first) - left == pytest.approx(15.0)
     assert max(b.y + b.height for b in first) - min(b.y for b in first) == pytest.approx(15.0)
-    assert len(as_png(page)) > 1000
+    assert len(render_png(page)) > 1000
 
 
 @pytest.mark.parametrize("wrong", [["tags.jpg"], ["tags.pdf", "--size", "3"], ["tags.pdf", "--size", "200"]])

@@ -9,9 +9,9 @@ import pytest
 
 from companion.cli import main
 from companion.games import registry
-from companion.lobby import House
+from companion.lobby import HouseRules
 
-STARFALL = registry.find("starfall")
+STARFALL = registry.find_game("starfall")
 
 
 def typed(*words: object) -> int:
@@ -26,21 +26,21 @@ def nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_what_is_printed_can_be_taken_in_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    tiles = tuple(STARFALL.settings.model_validate({"catalogue": [{"stars": n} for n in range(3)]}).catalogue)  # type: ignore[attr-defined]
+    tiles = tuple(STARFALL.settings_model.model_validate({"catalogue": [{"stars": n} for n in range(3)]}).catalogue)  # type: ignore[attr-defined]
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
-    assert House(folder=here).change(STARFALL, "catalogue", tiles) is None
+    assert HouseRules(folder=here).change(STARFALL, "catalogue", tiles) is None
     assert typed("--data", here, "--game", "starfall") == 0
     text = capsys.readouterr().out
     assert set(tomllib.loads(text)["games"]) == {"starfall"}
     (tmp_path / "tiles.toml").write_text(text)
     assert typed("--data", there, "--import", tmp_path / "tiles.toml") == 0
-    assert House(folder=there).rules(STARFALL).catalogue == tiles
+    assert HouseRules(folder=there).rules_of(STARFALL).catalogue == tiles
 
 
 def test_all_games_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert typed("--data", tmp_path) == 0
-    assert set(tomllib.loads(capsys.readouterr().out)["games"]) == set(registry.names())
+    assert set(tomllib.loads(capsys.readouterr().out)["games"]) == set(registry.list_game_names())
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,21 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.see import Eye, as_json, in_words, see_each, see_sittings, told, with_view
-from companion.vision.frames.image_io import UnreadableImage, as_frame, load_image, picture_paths
-from companion.vision.reading import ACT, Image, Reading
-from companion.vision.table.single_images import Sitting, glance
+from companion.commands.see import (
+    ReadImage,
+    add_view_notes,
+    format_json,
+    format_line,
+    print_readings,
+    read_each,
+    read_sequences,
+)
+from companion.vision.frames.image_io import UnreadableImage, list_images, load_image, normalise_frame
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading
+from companion.vision.table.single_images import ImageSequence, read_single_image
 from hardware.cameras.sources import SILENT, hush
 from tests.vision.lid.drawn_lid import DrawnLid
-from tests.vision.watching import SURE, Table, TrueDice, TrueLid, die
+from tests.vision.watching import SURE, Table, TrueDice, TrueLid, make_die
 
 THROW = [(3, 440.0, 140.0), (5, 520.0, 220.0)]
 
@@ -88,11 +96,11 @@ def test_a_picture_too_small_for_a_table_is_refused(tmp_path: Path, size: tuple[
 
 
 def test_a_frame_comes_back_itself(picture: Image) -> None:
-    assert as_frame(picture) is picture
+    assert normalise_frame(picture) is picture
 
 
 def test_a_view_with_gaps_becomes_a_frame(picture: Image) -> None:
-    frame = as_frame(picture[::-1, :, ::-1])
+    frame = normalise_frame(picture[::-1, :, ::-1])
     assert frame.flags.c_contiguous
     assert np.array_equal(frame, picture[::-1, :, ::-1])
 
@@ -117,7 +125,7 @@ def test_a_view_with_gaps_becomes_a_frame(picture: Image) -> None:
     ],
 )
 def test_other_arrays_become_frames(image: np.ndarray, levels: list[int]) -> None:
-    frame = as_frame(image)
+    frame = normalise_frame(image)
     assert (frame.shape, frame.dtype, frame.flags.c_contiguous) == ((20, 30, 3), np.uint8, True)
     assert np.unique(frame).tolist() == levels
 
@@ -141,7 +149,7 @@ def test_other_arrays_become_frames(image: np.ndarray, levels: list[int]) -> Non
 )
 def test_what_is_no_picture_is_refused(image: object, words: str) -> None:
     with pytest.raises(UnreadableImage, match=words):
-        as_frame(image)
+        normalise_frame(image)
 
 
 # files that are none
@@ -204,11 +212,11 @@ def test_folders_give_their_pictures_in_name_order(tmp_path: Path) -> None:
     for name in ("b.JPG", "a10.png", "a9.png", "notes.txt", "._a9.png"):
         (tmp_path / name).touch()
     alone = tmp_path / "notes.txt"
-    assert picture_paths([tmp_path, alone]) == [tmp_path / name for name in ("a9.png", "a10.png", "b.JPG")] + [alone]
+    assert list_images([tmp_path, alone]) == [tmp_path / name for name in ("a9.png", "a10.png", "b.JPG")] + [alone]
 
 
 def test_a_folder_without_pictures_is_refused_with_words(tmp_path: Path) -> None:
-    assert picture_paths([tmp_path]) == [tmp_path]
+    assert list_images([tmp_path]) == [tmp_path]
     with pytest.raises(UnreadableImage, match="holds no pictures"):
         load_image(tmp_path)
 
@@ -221,7 +229,7 @@ def test_a_folder_that_may_not_be_looked_into_is_refused_with_words(
 
     monkeypatch.setattr(Path, "iterdir", barred)
     monkeypatch.setattr(Path, "read_bytes", barred)
-    assert picture_paths([tmp_path]) == [tmp_path]
+    assert list_images([tmp_path]) == [tmp_path]
     with pytest.raises(UnreadableImage, match="Permission denied"):
         load_image(tmp_path)
 
@@ -230,11 +238,11 @@ def test_a_folder_that_may_not_be_looked_into_is_refused_with_words(
 
 
 def read(table: Table) -> Reading:
-    return glance(table.draw(), TrueDice(table), TrueLid(table))
+    return read_single_image(table.draw(), TrueDice(table), TrueLid(table))
 
 
 def test_a_reading_is_the_promised_json_on_one_line() -> None:
-    line = as_json(Path("d/f.jpg"), read(Table(dice=list(THROW))))
+    line = format_json(Path("d/f.jpg"), read(Table(dice=list(THROW))))
     assert "\n" not in line
     seen = json.loads(line)
     assert list(seen) == ["file", "dice", "lid", "ms"]
@@ -248,24 +256,24 @@ def test_a_reading_is_the_promised_json_on_one_line() -> None:
 
 
 def test_without_a_lid_it_is_null() -> None:
-    assert json.loads(as_json(Path("f"), read(Table(lid_there=False))))["lid"] is None
+    assert json.loads(format_json(Path("f"), read(Table(lid_there=False))))["lid"] is None
 
 
 def test_rounding_lifts_no_confidence_over_the_bar() -> None:
-    reading = Reading((die(3, 50, 50, ACT - 1e-6),))
-    assert json.loads(as_json(Path("f"), reading))["dice"][0]["confidence"] < ACT
+    reading = Reading((make_die(3, 50, 50, MIN_PLAY_CONFIDENCE - 1e-6),))
+    assert json.loads(format_json(Path("f"), reading))["dice"][0]["confidence"] < MIN_PLAY_CONFIDENCE
 
 
 def test_people_read_a_question_mark_where_it_is_unsure() -> None:
     table = Table(dice=list(THROW), dice_confidence=0.5)
-    assert "dice 3? 5?; 12 of 12 windows covered" in in_words(Path("f"), read(table))
+    assert "dice 3? 5?; 12 of 12 windows covered" in format_line(Path("f"), read(table))
 
 
 def test_an_unreadable_file_is_told_and_the_others_are_read(
     tmp_path: Path, picture: Image, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = [tmp_path / "none.jpg", save(tmp_path / "a.png", picture)]
-    status = told(see_each(paths, lambda _: Reading()), as_json)
+    status = print_readings(read_each(paths, lambda _: Reading()), format_json)
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert set(first) == {"file", "error"}
     assert second["dice"] == []
@@ -277,19 +285,19 @@ def test_a_file_name_that_is_no_text_is_told(
 ) -> None:
     path = save(tmp_path / "a.png", picture)
     odd = path.rename(Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.png")))
-    assert told(see_each([odd], lambda _: Reading()), in_words) == 0
-    assert told(see_each([odd], lambda _: Reading()), as_json) == 0
+    assert print_readings(read_each([odd], lambda _: Reading()), format_line) == 0
+    assert print_readings(read_each([odd], lambda _: Reading()), format_json) == 0
     assert "\ufffd.png: no dice" in capsys.readouterr().out
 
 
 def test_all_read_is_status_0(tmp_path: Path, picture: Image) -> None:
-    assert told(see_each([save(tmp_path / "a.png", picture)], lambda _: Reading()), in_words) == 0
+    assert print_readings(read_each([save(tmp_path / "a.png", picture)], lambda _: Reading()), format_line) == 0
 
 
 def test_each_folder_is_a_sitting_of_its_own(tmp_path: Path, picture: Image) -> None:
     eyes: list[list[Image]] = []
 
-    def new_eye() -> Eye:
+    def new_eye() -> ReadImage:
         frames: list[Image] = []
         eyes.append(frames)
 
@@ -303,23 +311,23 @@ def test_each_folder_is_a_sitting_of_its_own(tmp_path: Path, picture: Image) -> 
         (tmp_path / folder).mkdir()
         for name in ("f0.png", "f1.png", "f2.png"):
             save(tmp_path / folder / name, picture)
-    list(see_sittings([tmp_path / "s1", tmp_path / "s2" / "f1.png"], new_eye))
+    list(read_sequences([tmp_path / "s1", tmp_path / "s2" / "f1.png"], new_eye))
     assert [len(frames) for frames in eyes] == [3, 1]
 
 
 def test_what_is_wrong_with_a_view_is_told_to_people(tmp_path: Path) -> None:
     dark = save(tmp_path / "a.png", np.full((40, 60, 3), 30, np.uint8))
-    ((_, seen),) = see_each([dark], with_view(lambda _: Reading()))
+    ((_, seen),) = read_each([dark], add_view_notes(lambda _: Reading()))
     assert isinstance(seen, Reading)
-    assert "no dice; too dark; " in in_words(dark, seen)
+    assert "no dice; too dark; " in format_line(dark, seen)
 
 
 def test_a_lid_that_is_cut_off_is_said_to_people(tmp_path: Path) -> None:
     image, _ = DrawnLid("grid").draw(shift=(-420.0, 0.0))
     path = save(tmp_path / "a.png", image)
-    ((_, seen),) = see_each([path], with_view(lambda _: Reading()))
+    ((_, seen),) = read_each([path], add_view_notes(lambda _: Reading()))
     assert isinstance(seen, Reading)
-    assert "lid cut off" in in_words(path, seen)
+    assert "lid cut off" in format_line(path, seen)
 
 
 # a sitting
@@ -330,17 +338,17 @@ class Camera:
 
     def __init__(self) -> None:
         self.table = Table(dice=list(THROW))
-        self.sitting = Sitting(TrueDice(self.table), TrueLid(self.table))
+        self.sitting = ImageSequence(TrueDice(self.table), TrueLid(self.table))
         self.frame = 0
         self.see()
 
     def see(self) -> Reading:
         self.frame += 1
-        return self.sitting.see(self.table.draw(self.frame))
+        return self.sitting.read_next(self.table.draw(self.frame))
 
     def acts(self) -> bool:
         dice = self.see().dice
-        return bool(dice) and all(d.confidence >= ACT for d in dice)
+        return bool(dice) and all(d.confidence >= MIN_PLAY_CONFIDENCE for d in dice)
 
 
 def test_two_dice_in_clear_view_are_acted_on() -> None:
@@ -360,20 +368,20 @@ def test_one_die_in_sight_is_not_acted_on() -> None:
 def test_what_merely_resembles_a_die_is_none_beside_two_that_are_sure() -> None:
     camera = Camera()
     table = camera.table
-    resembling = (*TrueDice(table).read(table.draw()), die(6, 620, 40, 0.4))
+    resembling = (*TrueDice(table).read(table.draw()), make_die(6, 620, 40, 0.4))
     reader = TrueDice(table)
     reader.script = [resembling, resembling]
-    sitting = Sitting(reader, TrueLid(table))
+    sitting = ImageSequence(reader, TrueLid(table))
     for frame in range(2):
-        assert [d.value for d in sitting.see(table.draw(frame)).dice] == [3, 5]
+        assert [d.value for d in sitting.read_next(table.draw(frame)).dice] == [3, 5]
 
 
 @pytest.mark.parametrize(("confidence", "kept"), [(0.5, []), (SURE, [4])])
 def test_a_tag_beside_the_lid_is_no_die_but_a_sure_die_is(confidence: float, kept: list[int]) -> None:
     table = Table()
     reader = TrueDice(table)
-    reader.script = [(die(4, 290, 100, confidence), die(2, 100, 100))]
-    assert [d.value for d in glance(table.draw(), reader, TrueLid(table)).dice] == kept
+    reader.script = [(make_die(4, 290, 100, confidence), make_die(2, 100, 100))]
+    assert [d.value for d in read_single_image(table.draw(), reader, TrueLid(table)).dice] == kept
 
 
 def test_a_hand_beside_dice_that_are_all_seen_hides_none_but_one_below_it_is_missed() -> None:

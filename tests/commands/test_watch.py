@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.watch import add_parser, as_json, frames, in_words
+from companion.commands.watch import add_parser, format_json, format_line, read_frames
 from companion.vision.table.events import (
     DiceEvent,
     Event,
@@ -43,8 +43,8 @@ from hardware.cameras.sources import CameraLost, Frame
     ],
 )
 def test_each_event_is_the_promised_json(event: Event, told: dict[str, object]) -> None:
-    assert json.loads(as_json(7, event)) == {"frame": 7, **told}
-    assert in_words(7, event).lstrip().startswith("7  ")
+    assert json.loads(format_json(7, event)) == {"frame": 7, **told}
+    assert format_line(7, event).lstrip().startswith("7  ")
 
 
 def test_a_folder_keeps_its_counting_past_an_unreadable_picture(
@@ -53,7 +53,7 @@ def test_a_folder_keeps_its_counting_past_an_unreadable_picture(
     for name in ("f0.png", "f2.png"):
         cv2.imwrite(str(tmp_path / name), np.zeros((48, 64, 3), np.uint8))
     (tmp_path / "f1.png").write_bytes(b"torn")
-    assert [(index, at) for index, at, _ in frames(str(tmp_path), fps=10)] == [(0, 0.0), (2, 0.2)]
+    assert [(index, at) for index, at, _ in read_frames(str(tmp_path), fps=10)] == [(0, 0.0), (2, 0.2)]
     assert "f1.png" in capsys.readouterr().err
 
 
@@ -63,10 +63,10 @@ def test_a_video_gives_each_frame_once_at_its_own_rate(tmp_path: Path) -> None:
     for _ in range(4):
         writer.write(np.zeros((48, 64, 3), np.uint8))
     writer.release()
-    seen = list(frames(path))
+    seen = list(read_frames(path))
     assert [index for index, _, _ in seen] == [0, 1, 2, 3]
     assert np.diff([at for _, at, _ in seen]) == pytest.approx(0.05)
-    assert [at for _, at, _ in frames(path, fps=4)] == [0.0, 0.25, 0.5, 0.75]
+    assert [at for _, at, _ in read_frames(path, fps=4)] == [0.0, 0.25, 0.5, 0.75]
 
 
 class Live:
@@ -98,7 +98,7 @@ def test_of_a_live_camera_at_most_so_many_frames_are_seen_each_with_its_own_time
     monkeypatch.setattr("companion.commands.watch.open_camera", lambda *_: live)
     told: list[tuple[int, float]] = []
     with pytest.raises(CameraLost, match="gone"):
-        told.extend((index, at) for index, at, _ in frames("0", fps))
+        told.extend((index, at) for index, at, _ in read_frames("0", fps))
     assert len(told) == seen
     assert all(at == pytest.approx(500 + index / 30, abs=0.003) for index, at in told)
     assert live.closed
@@ -110,11 +110,11 @@ def test_a_video_that_is_cut_off_is_told(tmp_path: Path, capsys: pytest.CaptureF
     for _ in range(4):
         writer.write(np.zeros((48, 64, 3), np.uint8))
     writer.release()
-    assert len(list(frames(str(path)))) == 4
+    assert len(list(read_frames(str(path)))) == 4
     assert capsys.readouterr().err == ""
     data = path.read_bytes()
     path.write_bytes(data[: data.rindex(b"00dc", 0, data.index(b"idx1"))])  # before the last picture
-    assert 0 < len(list(frames(str(path)))) < 4
+    assert 0 < len(list(read_frames(str(path)))) < 4
     assert "v.avi is cut off" in capsys.readouterr().err
 
 
@@ -123,7 +123,7 @@ def test_what_cannot_be_watched_is_refused_with_words(tmp_path: Path, make: obje
     assert callable(make)
     make(tmp_path / "thing")
     with pytest.raises(CameraLost, match="thing"):
-        list(frames(str(tmp_path / "thing")))
+        list(read_frames(str(tmp_path / "thing")))
 
 
 @pytest.mark.parametrize("rate", ["0", "-3", "nan", "many"])

@@ -8,13 +8,13 @@ from itertools import chain
 import pytest
 
 from companion.config.gpio_pins import ButtonPins, GpioSettings, LampPins
-from companion.config.settings import Settings, SettingsError, parse
+from companion.config.settings import Settings, SettingsError, parse_settings
 from companion.events import Button
 from tests.conftest import REPOSITORY
 
 
 def read(text: str) -> Settings:
-    return parse(text.encode(), "box.toml")
+    return parse_settings(text.encode(), "box.toml")
 
 
 def fault(text: str) -> str:
@@ -25,20 +25,20 @@ def fault(text: str) -> str:
 
 def test_the_defaults_wire_everything_and_leave_other_uses_alone() -> None:
     pins = GpioSettings()
-    assert list(pins.buttons.wired()) == list(pins.lamps.wired()) == list(Button)
-    taken = list(chain(pins.buttons.wired().values(), pins.lamps.wired().values()))
+    assert list(pins.buttons.list_wired()) == list(pins.lamps.list_wired()) == list(Button)
+    taken = list(chain(pins.buttons.list_wired().values(), pins.lamps.list_wired().values()))
     assert len(set(taken)) == 20
     assert not {2, 3, 14, 15} & set(taken)  # I2C and the serial port
     assert len({7, 8, 9, 10, 11} & set(taken)) == 3  # SPI-0: no more than must be
     # The chip pulls pins up to 8 up while it starts (BCM2711 peripherals, table 92): no lamps there.
-    assert min(pins.lamps.wired().values()) > 8
+    assert min(pins.lamps.list_wired().values()) > 8
 
 
 def test_some_pins_may_be_named_and_the_others_stay() -> None:
     gpio = read("[gpio]\nbuttons = { ok = 2 }\n[gpio.lamps]\nno = 0\n").gpio
     assert gpio.buttons == ButtonPins(ok=2)
     assert gpio.buttons.seat1 == 4
-    assert Button.NO not in gpio.lamps.wired()
+    assert Button.NO not in gpio.lamps.list_wired()
 
 
 def test_pins_may_be_exchanged() -> None:
@@ -76,4 +76,4 @@ def test_the_page_on_wiring_tells_the_defaults() -> None:
     page = (REPOSITORY / "docs" / "gpio.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| (\w+) \| (\d+ \| \d+) \|$", page, re.MULTILINE))
     pins = GpioSettings()
-    assert rows == {str(b): f"{pins.buttons.wired()[b]} | {pins.lamps.wired()[b]}" for b in Button}
+    assert rows == {str(b): f"{pins.buttons.list_wired()[b]} | {pins.lamps.list_wired()[b]}" for b in Button}

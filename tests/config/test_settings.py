@@ -14,9 +14,16 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from companion.config import settings
-from companion.config.settings import Settings, SettingsError, default_text, load, parse, write_default
+from companion.config.settings import (
+    Settings,
+    SettingsError,
+    build_default_text,
+    load_settings,
+    parse_settings,
+    write_default,
+)
 from companion.games import registry
-from companion.games.api.offers import Kit
+from companion.games.api.offers import GameDefinition
 from companion.games.registry import UnknownGame
 
 
@@ -34,33 +41,33 @@ def nothing(*_: Any) -> Any:
     raise AssertionError("settings play no game")
 
 
-GO = Kit(
+GO = GameDefinition(
     name="go",
     title="Go",
-    players=range(2, 3),
-    settings=Rules,
-    new=nothing,
-    offers=nothing,
-    sentence=nothing,
-    tell=nothing,
-    correctable_words=nothing,
+    player_counts=range(2, 3),
+    settings_model=Rules,
+    create_game=nothing,
+    list_offers=nothing,
+    prompt=nothing,
+    describe=nothing,
+    correctable_labels=nothing,
 )
 
 
-def find(name: str) -> Kit:
+def find(name: str) -> GameDefinition:
     if name != "go":
         raise UnknownGame(f"there is no game {name!r} here; there are: go")
     return GO
 
 
 def read(text: str) -> Settings:
-    return parse(text.encode(), "box.toml", find)
+    return parse_settings(text.encode(), "box.toml", find)
 
 
 def fault(text: str | bytes) -> str:
     """What is said of a bad file."""
     with pytest.raises(SettingsError) as caught:
-        parse(text if isinstance(text, bytes) else text.encode(), "box.toml", find)
+        parse_settings(text if isinstance(text, bytes) else text.encode(), "box.toml", find)
     return str(caught.value)
 
 
@@ -95,8 +102,8 @@ def test_settings_are_frozen() -> None:
 
 
 def test_house_rules_are_the_games_own_model() -> None:
-    assert read("[games.go]\nrounds = 7\n").house_rules(GO) == Rules(rounds=7)
-    assert read("").house_rules(GO) == Rules()
+    assert read("[games.go]\nrounds = 7\n").get_house_rules(GO) == Rules(rounds=7)
+    assert read("").get_house_rules(GO) == Rules()
 
 
 @pytest.mark.parametrize(
@@ -145,7 +152,7 @@ def test_text_in_another_encoding_is_named_by_its_line() -> None:
 
 def test_several_faults_are_told_at_once_but_not_without_end() -> None:
     message = fault("[table]\n" + "\n".join(f"a{i} = 1" for i in range(30)))
-    assert message.count("there is no such setting") == settings.SHOWN_FAULTS
+    assert message.count("there is no such setting") == settings.MAX_SHOWN_ERRORS
     assert "25 more" in message
 
 
@@ -168,7 +175,7 @@ LINES = st.lists(st.one_of(HEADS, st.builds(lambda k, v: f"{k} = {v}", KEYS, TOM
 def good_or_said(data: bytes) -> None:
     """The file gives settings, or words that begin with its name; nothing else ever happens."""
     try:
-        said = None if parse(data, "box.toml", find) else "nothing"
+        said = None if parse_settings(data, "box.toml", find) else "nothing"
     except SettingsError as error:
         said = str(error)
     assert said is None or said.startswith("box.toml: ")
@@ -191,7 +198,7 @@ def test_anything_like_settings_gives_settings_or_words(lines: Sequence[str]) ->
 
 @given(st.integers(0, 1500))
 def test_a_torn_file_gives_settings_or_words(length: int) -> None:
-    good_or_said(uncommented(default_text([GO])).encode()[:length])
+    good_or_said(uncommented(build_default_text([GO])).encode()[:length])
 
 
 @pytest.fixture
@@ -214,18 +221,18 @@ def write(file: Path, camera: int) -> Path:
 
 
 def test_the_first_file_that_is_there_counts(look_in: Callable[[str], Path], tmp_path: Path) -> None:
-    assert load(None, {}) == Settings()
+    assert load_settings(None, {}) == Settings()
     write(look_in("etc"), 1)
-    assert load(None, {}).table.camera == "1"
+    assert load_settings(None, {}).table.camera == "1"
     write(look_in("own"), 2)
-    assert load(None, {}).table.camera == "2"
+    assert load_settings(None, {}).table.camera == "2"
     named = {"COMPANION_SETTINGS": str(write(tmp_path / "named.toml", 3))}
-    assert load(None, named).table.camera == "3"
-    assert load(write(tmp_path / "given.toml", 4), named).table.camera == "4"
+    assert load_settings(None, named).table.camera == "3"
+    assert load_settings(write(tmp_path / "given.toml", 4), named).table.camera == "4"
 
 
 def test_the_persons_own_place_comes_before_the_machines() -> None:
-    own, machine = settings.places()
+    own, machine = settings.list_settings_files()
     assert own.parts[-2:] == ("companion", "companion.toml")
     assert machine == Path("/etc/companion/companion.toml")
 
@@ -234,12 +241,12 @@ def test_the_persons_own_place_comes_before_the_machines() -> None:
 def test_a_named_file_must_be_there(named: str, tmp_path: Path) -> None:
     path = tmp_path / "gone.toml"
     with pytest.raises(SettingsError, match=r"gone\.toml: the settings cannot be read: No such file"):
-        load(path if named == "given" else None, {"COMPANION_SETTINGS": str(path)})
+        load_settings(path if named == "given" else None, {"COMPANION_SETTINGS": str(path)})
 
 
 def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="Is a directory"):
-        load(tmp_path)
+        load_settings(tmp_path)
 
 
 def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
@@ -248,17 +255,17 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     path = write(tmp_path / "box.toml", 1)
     path.chmod(0)
     with pytest.raises(SettingsError, match="Permission denied"):
-        load(path)
+        load_settings(path)
 
 
 def test_a_device_is_not_read_to_its_end() -> None:
     with pytest.raises(SettingsError, match="too long"):
-        load(Path("/dev/zero"))
+        load_settings(Path("/dev/zero"))
 
 
 def test_an_impossible_name_is_said() -> None:
     with pytest.raises(SettingsError, match="cannot be read"):
-        load(Path("a\0b"))
+        load_settings(Path("a\0b"))
 
 
 def uncommented(text: str) -> str:
@@ -270,31 +277,31 @@ def uncommented(text: str) -> str:
 
 def test_the_default_file_says_what_holds_without_it() -> None:
     """Written out, its values are the defaults, and no setting is left out."""
-    assert read(default_text([GO])) == Settings(games={"go": Rules()})
-    spoken = tomllib.loads(uncommented(default_text([GO])))
+    assert read(build_default_text([GO])) == Settings(games={"go": Rules()})
+    spoken = tomllib.loads(uncommented(build_default_text([GO])))
     assert set(spoken) == set(Settings.model_fields)
     for section in ("table", "display", "data", "gpio", "box"):
         assert set(spoken[section]) == set(type(getattr(Settings(), section)).model_fields)
-    box = read(uncommented(default_text([GO])))
+    box = read(uncommented(build_default_text([GO])))
     assert box.model_copy(update={"data": Settings().data, "games": {}}) == Settings()
-    assert box.house_rules(GO) == Rules()
+    assert box.get_house_rules(GO) == Rules()
 
 
 def test_every_installed_game_can_be_set(tmp_path: Path) -> None:
     file = tmp_path / "new folder" / "companion.toml"
     write_default(file)
     file.write_text(uncommented(file.read_text(encoding="utf-8")), encoding="utf-8")
-    spoken = load(file).games
-    assert set(spoken) == set(registry.names())
+    spoken = load_settings(file).games
+    assert set(spoken) == set(registry.list_game_names())
     for name, rules in spoken.items():
-        assert rules == registry.find(name).settings(), name
+        assert rules == registry.find_game(name).settings_model(), name
 
 
 def test_a_file_is_never_written_over(tmp_path: Path) -> None:
     file = write(tmp_path / "box.toml", 5)
     with pytest.raises(SettingsError, match="stays as it is"):
         write_default(file)
-    assert load(file).table.camera == "5"
+    assert load_settings(file).table.camera == "5"
 
 
 def test_a_default_that_cannot_be_written_is_said(tmp_path: Path) -> None:

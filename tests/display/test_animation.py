@@ -8,13 +8,20 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.animation import MOST, SECONDS, STAGGER, Flight, Motion, flights
+from companion.display.animation import (
+    ANIMATION_SECONDS,
+    MAX_ANIMATIONS,
+    STAGGER_SECONDS,
+    Animation,
+    Animator,
+    plan_animations,
+)
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.orientation import Look
-from companion.gallery import everything
-from companion.screen_state import Place, Shown
+from companion.display.toolkit.orientation import DisplayPreferences
+from companion.gallery import build_all_samples
+from companion.screen_state import ScreenKind, ScreenState
 
-STATES = everything()
+STATES = build_all_samples()
 SPOTS = {
     "bank": (400, 240),
     **{f"player {i}": (100, 100 + 40 * i) for i in range(6)},
@@ -30,15 +37,15 @@ class Clock:
         return self.now
 
 
-def play(game: str = "macroscope") -> Shown:
-    return next(s for s in STATES[game].values() if s.place is Place.PLAY and s.scores)
+def play(game: str = "macroscope") -> ScreenState:
+    return next(s for s in STATES[game].values() if s.kind is ScreenKind.PLAY and s.scores)
 
 
-def ways(before: Shown, after: Shown) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    return [(f.start, f.end) for f in flights(before, after, SPOTS, SPOTS, 0.0)]
+def ways(before: ScreenState, after: ScreenState) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    return [(f.start, f.end) for f in plan_animations(before, after, SPOTS, SPOTS, 0.0)]
 
 
-def scored(shown: Shown, *changes: int) -> Shown:
+def scored(shown: ScreenState, *changes: int) -> ScreenState:
     new = [s + (changes[i] if i < len(changes) else 0) for i, s in enumerate(shown.scores)]
     return replace(shown, scores=tuple(new))
 
@@ -57,10 +64,10 @@ def test_from_one_player_to_the_other() -> None:
 
 def test_nothing_flies_when_nothing_is_scored_or_the_place_is_another() -> None:
     shown = play()
-    assert ways(shown, replace(shown, last="something")) == []
-    assert ways(replace(shown, place=Place.LOBBY), scored(shown, 1)) == []
-    assert ways(shown, replace(scored(shown, 1), place=Place.RESULT)) == []
-    assert ways(replace(shown, game="starfall"), scored(shown, 1)) == []
+    assert ways(shown, replace(shown, last_move="something")) == []
+    assert ways(replace(shown, kind=ScreenKind.LOBBY), scored(shown, 1)) == []
+    assert ways(shown, replace(scored(shown, 1), kind=ScreenKind.RESULT)) == []
+    assert ways(replace(shown, game_name="starfall"), scored(shown, 1)) == []
 
 
 @pytest.mark.parametrize(
@@ -74,7 +81,7 @@ def test_the_marker_walks(game: str, counts: str) -> None:
 
 
 def test_a_game_without_a_scene_of_its_own_has_its_points_fly_and_nothing_else() -> None:
-    shown = replace(play(), game="none of ours")
+    shown = replace(play(), game_name="none of ours")
     after = replace(shown, view=replace(shown.view, marker=shown.view.marker + 1))
     assert ways(shown, after) == []
     assert ways(shown, scored(shown, 0, 3)) == [(SPOTS["bank"], SPOTS["player 1"])]
@@ -82,7 +89,9 @@ def test_a_game_without_a_scene_of_its_own_has_its_points_fly_and_nothing_else()
 
 def test_a_cup_goes_to_its_winner_and_no_points_besides() -> None:
     shown = next(
-        s for s in STATES["memo_dice"].values() if s.place is Place.PLAY and any(c.taker is None for c in s.view.row)
+        s
+        for s in STATES["memo_dice"].values()
+        if s.kind is ScreenKind.PLAY and any(c.taker is None for c in s.view.row)
     )
     i = next(i for i, cup in enumerate(shown.view.row) if cup.taker is None)
     row = list(shown.view.row)
@@ -92,35 +101,35 @@ def test_a_cup_goes_to_its_winner_and_no_points_besides() -> None:
 
 
 def test_where_nobody_knows_where_things_stand_nothing_flies() -> None:
-    assert flights(play(), scored(play(), 3, -3), {}, {}, 0.0) == ()
+    assert plan_animations(play(), scored(play(), 3, -3), {}, {}, 0.0) == ()
 
 
 def test_there_are_never_more_than_can_be_followed() -> None:
     shown = replace(play(), scores=(5,) * 6)
-    found = flights(shown, scored(shown, 1, 1, 1, -1, -1, -1), SPOTS, SPOTS, 2.0)
-    assert len(found) == MOST
-    assert [f.begins for f in found] == [pytest.approx(2.0 + i * STAGGER) for i in range(MOST)]
+    found = plan_animations(shown, scored(shown, 1, 1, 1, -1, -1, -1), SPOTS, SPOTS, 2.0)
+    assert len(found) == MAX_ANIMATIONS
+    assert [f.begins_at for f in found] == [pytest.approx(2.0 + i * STAGGER_SECONDS) for i in range(MAX_ANIMATIONS)]
 
 
 def test_a_flight_begins_and_ends_where_it_is_told() -> None:
-    flight = Flight("gem", (1, 2, 3), (0, 100), (200, 100), 1.0)
-    assert flight.at(0.9) is None
-    assert flight.at(1.0) == (0, 100)
-    x, y = flight.at(1.0 + SECONDS / 2) or (0, 0)
+    flight = Animation("gem", (1, 2, 3), (0, 100), (200, 100), 1.0)
+    assert flight.position_at(0.9) is None
+    assert flight.position_at(1.0) == (0, 100)
+    x, y = flight.position_at(1.0 + ANIMATION_SECONDS / 2) or (0, 0)
     assert (x, y < 100) == (100, True)
-    assert flight.at(1.01 + SECONDS) is None
+    assert flight.position_at(1.01 + ANIMATION_SECONDS) is None
 
 
 def test_nothing_stays_behind() -> None:
     clock = Clock()
-    motion, canvas = Motion(clock), Canvas((800, 480))
+    motion, canvas = Animator(clock), Canvas((800, 480))
     picture = pygame.Surface((800, 480), 0, 32)
     picture.fill((9, 99, 9))
     surface = picture.copy()
-    motion.follow(play(), scored(play(), 0, 3), SPOTS, SPOTS)
+    motion.start_animations(play(), scored(play(), 0, 3), SPOTS, SPOTS)
     drawn = 0
-    while motion.moving:
-        for rect in motion.wiped():
+    while motion.is_animating:
+        for rect in motion.take_drawn_rects():
             surface.blit(picture, rect, rect)
         drawn += bool(motion.draw(surface, canvas))
         if drawn == 3:
@@ -142,32 +151,35 @@ def test_on_the_screen_a_score_flies_to_its_owner_and_the_picture_is_whole_again
     shown = play(game)
     after = scored(shown, 0, 3)
     screen.draw(surface, shown)
-    assert not screen.moving
+    assert not screen.is_animating
     screen.draw(surface, after)
-    assert screen.moving
-    whole = pixels(Screen((800, 480)).picture(after))
-    clock.now += SECONDS / 2
+    assert screen.is_animating
+    whole = pixels(Screen((800, 480)).render(after))
+    clock.now += ANIMATION_SECONDS / 2
     assert screen.draw(surface, after)
     assert pixels(surface) != whole
-    clock.now += SECONDS
+    clock.now += ANIMATION_SECONDS
     screen.draw(surface, after)
-    assert not screen.moving
+    assert not screen.is_animating
     assert pixels(surface) == whole
     assert screen.draw(surface, after) == []
 
 
 def test_switched_off_nothing_flies() -> None:
-    screen, surface = Screen((800, 480), Look(motion=False), Clock()), pygame.Surface((800, 480), 0, 32)
+    screen, surface = (
+        Screen((800, 480), DisplayPreferences(animations=False), Clock()),
+        pygame.Surface((800, 480), 0, 32),
+    )
     screen.draw(surface, play())
     screen.draw(surface, scored(play(), 3))
-    assert not screen.moving
+    assert not screen.is_animating
 
 
 def test_where_things_stand_is_told_by_the_scenes() -> None:
     screen = Screen((800, 480))
     shown = play()
-    screen.picture(shown)
-    anchors = screen._canvas.anchors()
+    screen.render(shown)
+    anchors = screen._canvas.collect_anchors()
     assert {f"player {p.seat}" for p in shown.players} <= set(anchors)
     assert {f"round {i}" for i in range(1, 11)} <= set(anchors)
     assert "bank" in anchors

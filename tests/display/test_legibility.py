@@ -17,16 +17,16 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.toolkit.canvas import Written
-from companion.display.toolkit.orientation import Look
-from companion.display.toolkit.theme import COLOURS, FLOOR, PALETTES, SHAPES
+from companion.display.toolkit.canvas import DrawnText
+from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.theme import BUTTON_COLOURS, MIN_EM, PALETTES, SEAT_SHAPES
 from companion.events import SEAT_BUTTONS
-from companion.gallery import STATES
-from companion.gallery.macroscope import samples
-from companion.i18n import LANGUAGES, language, speak
-from companion.screen_state import Place, Shown
+from companion.gallery import SAMPLE_BUILDERS
+from companion.gallery.macroscope import build_samples
+from companion.i18n import LANGUAGES, current_language, set_language
+from companion.screen_state import ScreenKind, ScreenState
 
-SAMPLES = samples()
+SAMPLES = build_samples()
 SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080), (3840, 2160), (480, 800))
 """All that are to hold (issue 6, line 8)."""
 CORNERS = tuple(product(((800, 480), (1920, 1080), (480, 800)), LANGUAGES))
@@ -37,22 +37,22 @@ FEW = ("open_picture", "asking_wishes", "reveal_six", "question", "menu", "resul
 @cache
 def screen_of(size: tuple[int, int], palette: str = "dark") -> Screen:
     """One screen a size: that what was drawn before leaves no traces is tested in test_screen."""
-    return Screen(size, Look(palette))
+    return Screen(size, DisplayPreferences(palette))
 
 
 @contextmanager
 def spoken(code: str) -> Iterator[None]:
     """Within it, that language is spoken."""
-    before = language()
-    speak(code)
+    before = current_language()
+    set_language(code)
     try:
         yield
     finally:
-        speak(before)
+        set_language(before)
 
 
 @cache
-def told(states: Callable[[], Mapping[str, Shown]], code: str = "en") -> Mapping[str, Shown]:
+def told(states: Callable[[], Mapping[str, ScreenState]], code: str = "en") -> Mapping[str, ScreenState]:
     """A game's states as the referee tells them in that language; made once."""
     with spoken(code):
         return states()
@@ -62,36 +62,36 @@ def corner_id(value: object) -> str:
     return f"{value[0]}x{value[1]}" if isinstance(value, tuple) else str(value)
 
 
-def written(shown: Shown, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[Written]:
+def written(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[DrawnText]:
     screen = screen_of(size, palette)
     with spoken(code):
-        screen.picture(shown)
-    return screen.written()
+        screen.render(shown)
+    return screen.drawn_texts()
 
 
-def check(shown: Shown, size: tuple[int, int], code: str = "en", palette: str = "dark", note: str = "") -> None:
+def check(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", note: str = "") -> None:
     """Nothing is cut, overlapping or too small. `note` stands in what a failure says."""
     where = (note, f"{size[0]}x{size[1]}", code, palette)
     texts = written(shown, size, code, palette)
     canvas = screen_of(size, palette)._canvas
     assert texts, where
-    for part in canvas.parts.values():
+    for part in canvas.regions.values():
         for text in part.texts:
-            assert part.rect.contains(text.ink), ("cut off", text, part.rect, *where)
+            assert part.rect.contains(text.ink_rect), ("cut off", text, part.rect, *where)
     for text in texts:
-        assert pygame.Rect((0, 0), size).contains(text.ink), (text, *where)
-        assert text.size >= canvas.unit * FLOOR, (text, *where)
+        assert pygame.Rect((0, 0), size).contains(text.ink_rect), (text, *where)
+        assert text.em_px >= canvas.unit_px * MIN_EM, (text, *where)
         assert not text.text.endswith("…"), (text, *where)
     for one, other in combinations(texts, 2):
-        assert not one.ink.colliderect(other.ink), (one, other, *where)
-    for part, another in combinations(canvas.parts.values(), 2):
+        assert not one.ink_rect.colliderect(other.ink_rect), (one, other, *where)
+    for part, another in combinations(canvas.regions.values(), 2):
         assert not part.rect.colliderect(another.rect), ("parts overlap", part.rect, another.rect, *where)
 
 
-@pytest.mark.parametrize("of", STATES)
+@pytest.mark.parametrize("of", SAMPLE_BUILDERS)
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=corner_id)
 def test_every_state(size: tuple[int, int], code: str, of: str) -> None:
-    for name, shown in told(STATES[of], code).items():
+    for name, shown in told(SAMPLE_BUILDERS[of], code).items():
         check(shown, size, code, note=name)
 
 
@@ -102,11 +102,11 @@ def test_every_state_at_the_sizes_between(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("of", STATES)
+@pytest.mark.parametrize("of", SAMPLE_BUILDERS)
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize(("size", "code"), ALL, ids=corner_id)
 def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str, of: str) -> None:
-    for name, shown in told(STATES[of], code).items():
+    for name, shown in told(SAMPLE_BUILDERS[of], code).items():
         check(shown, size, code, palette, note=name)
 
 
@@ -119,15 +119,15 @@ def test_4k(name: str) -> None:
 def test_odd_sizes_stay_on_the_screen(size: tuple[int, int]) -> None:
     for shown in SAMPLES.values():
         for text in written(shown, size):
-            assert pygame.Rect((0, 0), size).contains(text.ink), text
+            assert pygame.Rect((0, 0), size).contains(text.ink_rect), text
 
 
-def sizes(texts: list[Written], word: str) -> list[int]:
-    return [text.size for text in texts if text.text == word]
+def sizes(texts: list[DrawnText], word: str) -> list[int]:
+    return [text.em_px for text in texts if text.text == word]
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
-@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.place is Place.PLAY])
+@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
 def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES[name]
     texts = written(shown, size)
@@ -137,43 +137,41 @@ def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tupl
         assert max(sizes(texts, str(score))) >= tenth
     assert max(sizes(texts, str(shown.view.value))) >= tenth
     for clock in shown.clocks:
-        assert max(sizes(texts, f"0:{-int(-clock.left // 1):02}")) >= tenth
+        assert max(sizes(texts, f"0:{-int(-clock.seconds_left // 1):02}")) >= tenth
 
 
 @pytest.mark.parametrize("name", ["open_picture", "open_scheme", "roll_entered"])
 def test_dice_are_a_tenth_of_the_height(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
     screen = Screen((800, 480))
-    die = screen._canvas.die
+    die = screen._canvas.draw_die
     monkeypatch.setattr(screen._canvas, "die", lambda v, at, size, dim=False: (drawn.append(size), die(v, at, size))[1])
-    screen.picture(SAMPLES[name])
+    screen.render(SAMPLES[name])
     assert len(drawn) == 2
     assert min(drawn) >= 48
 
 
-@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.place is Place.PLAY])
+@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
 def test_names_scores_and_words_are_all_there(name: str) -> None:
     shown = SAMPLES[name]
     said = [text.text for text in written(shown, (800, 480))]
     for player in shown.players:
         assert player.name in said
     everything = " ".join(said)
-    for key in shown.keys:
+    for key in shown.soft_keys:
         # A notice that needs the whole line has it: what holding a button does is said again after it.
-        if not (key.held and shown.notice):
-            assert all(word in everything for word in key.words.split())
+        if not (key.is_hold and shown.notice):
+            assert all(word in everything for word in key.label.split())
 
 
 def test_a_long_name_is_cut_with_an_ellipsis_and_stays_in_its_place() -> None:
     shown = SAMPLES["open_two"]
     name = "Wolfeschlegelsteinhausenbergerdorff the Younger"
-    shown = replace(
-        shown, players=tuple(replace(p, name=name) for p in shown.players), sentence=f"{name}: guess or stop"
-    )
+    shown = replace(shown, players=tuple(replace(p, name=name) for p in shown.players), prompt=f"{name}: guess or stop")
     texts = written(shown, (800, 480))
     assert any(text.text.endswith("…") for text in texts)
     for one, other in combinations(texts, 2):
-        assert not one.ink.colliderect(other.ink), (one, other)
+        assert not one.ink_rect.colliderect(other.ink_rect), (one, other)
 
 
 def test_a_name_of_controls_and_of_no_letters_is_drawn() -> None:
@@ -185,4 +183,4 @@ def test_a_name_of_controls_and_of_no_letters_is_drawn() -> None:
 
 
 def test_seats_have_different_colours_and_shapes() -> None:
-    assert len({COLOURS[b] for b in SEAT_BUTTONS}) == len({SHAPES[b] for b in SEAT_BUTTONS}) == 6
+    assert len({BUTTON_COLOURS[b] for b in SEAT_BUTTONS}) == len({SEAT_SHAPES[b] for b in SEAT_BUTTONS}) == 6

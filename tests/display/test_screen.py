@@ -9,18 +9,18 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.display import Screen, save
-from companion.display.toolkit.orientation import Look
-from companion.display.widgets.camera_panel import STATES
+from companion.display import Screen, save_png
+from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.widgets.camera_panel import STATE_LABELS
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
 from companion.gallery import lobby
-from companion.gallery.fixtures import READING, SEEING
-from companion.gallery.macroscope import samples
-from companion.screen_state import Eyes, Place, Shown
+from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING
+from companion.gallery.macroscope import build_samples
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 SIZE = (800, 480)
-MACROSCOPE = samples()
-SAMPLES = {**MACROSCOPE, "lobby_empty": lobby.samples()["macroscope_empty"]}
+MACROSCOPE = build_samples()
+SAMPLES = {**MACROSCOPE, "lobby_empty": lobby.build_samples()["macroscope_empty"]}
 
 
 def pixels(surface: pygame.Surface) -> bytes:
@@ -38,9 +38,9 @@ def surface(size: tuple[int, int] = SIZE) -> pygame.Surface:
 
 def test_an_equal_state_is_not_drawn_again() -> None:
     screen, onto = Screen(SIZE), surface()
-    assert screen.draw(onto, samples()["open_scheme"]) == [onto.get_rect()]
+    assert screen.draw(onto, build_samples()["open_scheme"]) == [onto.get_rect()]
     before = pixels(onto)
-    assert screen.draw(onto, samples()["open_scheme"]) == []
+    assert screen.draw(onto, build_samples()["open_scheme"]) == []
     assert pixels(onto) == before
 
 
@@ -54,7 +54,7 @@ def test_another_surface_is_drawn_in_full() -> None:
 def test_a_picture_in_between_does_not_lose_a_change() -> None:
     screen, onto = Screen(SIZE), surface()
     screen.draw(onto, SAMPLES["roll"])
-    picture = screen.picture(SAMPLES["open_scheme"])
+    picture = screen.render(SAMPLES["open_scheme"])
     screen.draw(onto, SAMPLES["open_scheme"])
     assert pixels(onto) == pixels(picture)
 
@@ -66,7 +66,7 @@ def test_a_press_is_seen_in_the_next_frame_and_only_there(button: Button) -> Non
         shown = SAMPLES[name]
         screen.draw(onto, shown)
         before = pixels(onto)
-        changed = screen.draw(onto, replace(shown, heard=frozenset({button})))
+        changed = screen.draw(onto, replace(shown, pressed_buttons=frozenset({button})))
         assert pixels(onto) != before
         assert len(changed) == 1
         assert changed[0].top > SIZE[1] * 0.8
@@ -76,10 +76,10 @@ def test_the_order_of_states_leaves_no_traces() -> None:
     """Part by part, each state looks as it does on a fresh screen."""
     screen, fresh = Screen(SIZE), {}
     for name in MACROSCOPE:
-        fresh[name] = pixels(Screen(SIZE).picture(SAMPLES[name]))
-        assert pixels(screen.picture(SAMPLES[name])) == fresh[name], name
+        fresh[name] = pixels(Screen(SIZE).render(SAMPLES[name]))
+        assert pixels(screen.render(SAMPLES[name])) == fresh[name], name
     for name in reversed(MACROSCOPE):
-        assert pixels(screen.picture(SAMPLES[name])) == fresh[name], name
+        assert pixels(screen.render(SAMPLES[name])) == fresh[name], name
 
 
 def test_every_change_lies_in_the_regions_returned() -> None:
@@ -95,8 +95,8 @@ def test_every_change_lies_in_the_regions_returned() -> None:
 def test_a_new_camera_picture_changes_the_corner_only() -> None:
     screen, onto = Screen(SIZE), surface()
     screen.draw(onto, SAMPLES["asking"])
-    again = Eyes(SEEING.state, SEEING.reading, SEEING.picture, SEEING.lid_upright)
-    changed = screen.draw(onto, replace(SAMPLES["asking"], eyes=again))
+    again = CameraView(STEADY_VIEW.state, STEADY_VIEW.reading, STEADY_VIEW.picture, STEADY_VIEW.rectified_lid)
+    changed = screen.draw(onto, replace(SAMPLES["asking"], camera_view=again))
     assert [rect.left > SIZE[0] / 2 for rect in changed] == [True]
 
 
@@ -104,76 +104,77 @@ def test_a_new_camera_picture_changes_the_corner_only() -> None:
 @pytest.mark.parametrize("size", [SIZE, (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
 def test_each_button_can_be_touched(name: str, size: tuple[int, int]) -> None:
     screen = screen_of(size)
-    screen.picture(SAMPLES[name])
-    row = [screen.key_at((x, size[1] * 93 // 100)) for x in range(0, size[0], 4)]
+    screen.render(SAMPLES[name])
+    row = [screen.button_at((x, size[1] * 93 // 100)) for x in range(0, size[0], 4)]
     found = [b for i, b in enumerate(row) if b is not None and (i == 0 or row[i - 1] is not b)]
     assert found == [*SEAT_BUTTONS, *CONSOLE_BUTTONS]
 
 
 def test_places_of_the_lobby_can_be_touched() -> None:
     screen = Screen(SIZE)
-    screen.picture(SAMPLES["lobby_empty"])
-    middle = [screen.key_at((x, y)) for y in (180, 300) for x in (100, 300, 500)]
+    screen.render(SAMPLES["lobby_empty"])
+    middle = [screen.button_at((x, y)) for y in (180, 300) for x in (100, 300, 500)]
     assert middle == [SEAT_BUTTONS[i] for i in (0, 1, 2, 5, 4, 3)]
-    assert screen.key_at((0, 0)) is None
-    screen.picture(SAMPLES["roll"])
-    assert screen.key_at((100, 180)) is None
+    assert screen.button_at((0, 0)) is None
+    screen.render(SAMPLES["roll"])
+    assert screen.button_at((100, 180)) is None
 
 
 @pytest.mark.parametrize("state", list(CameraState))
 def test_the_cameras_state_is_a_word(state: CameraState) -> None:
     screen = Screen(SIZE)
-    screen.picture(replace(SAMPLES["roll"], eyes=Eyes(state)))
-    assert STATES[state][0] in [text.text for text in screen.written()]
+    screen.render(replace(SAMPLES["roll"], camera_view=CameraView(state)))
+    assert STATE_LABELS[state][0] in [text.text for text in screen.drawn_texts()]
 
 
 def test_the_picture_is_hidden_while_the_card_is_pulled() -> None:
-    seeing = replace(SAMPLES["cover"], eyes=SEEING)
-    other = SEEING.picture
+    seeing = replace(SAMPLES["cover"], camera_view=STEADY_VIEW)
+    other = STEADY_VIEW.picture
     assert other is not None
-    different = Eyes(SEEING.state, READING, 255 - other, None)
-    assert pixels(Screen(SIZE).picture(seeing)) == pixels(Screen(SIZE).picture(replace(seeing, eyes=different)))
+    different = CameraView(STEADY_VIEW.state, TABLE_READING, 255 - other, None)
+    assert pixels(Screen(SIZE).render(seeing)) == pixels(Screen(SIZE).render(replace(seeing, camera_view=different)))
 
 
 def test_tokens_that_may_be_taken_are_ringed_in_the_picture() -> None:
     shown = SAMPLES["open_picture"]
-    unread = replace(shown, eyes=Eyes(SEEING.state, None, SEEING.picture, SEEING.lid_upright))
-    assert pixels(Screen(SIZE).picture(shown)) != pixels(Screen(SIZE).picture(unread))
+    view = CameraView(STEADY_VIEW.state, None, STEADY_VIEW.picture, STEADY_VIEW.rectified_lid)
+    unread = replace(shown, camera_view=view)
+    assert pixels(Screen(SIZE).render(shown)) != pixels(Screen(SIZE).render(unread))
 
 
 def test_a_game_without_a_scene_is_written_out() -> None:
-    bare = Shown(Place.PLAY, game="no_such_game", title="Another", details=("It has lines",))
+    bare = ScreenState(ScreenKind.PLAY, game_name="no_such_game", title="Another", details=("It has lines",))
     screen = Screen(SIZE)
-    screen.picture(bare)
-    assert {"Another", "It has lines"} <= {text.text for text in screen.written()}
+    screen.render(bare)
+    assert {"Another", "It has lines"} <= {text.text for text in screen.drawn_texts()}
 
 
 def test_no_window_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.display.quit()
     monkeypatch.delattr(pygame.display, "set_mode")
-    Screen(SIZE).picture(SAMPLES["roll"])
+    Screen(SIZE).render(SAMPLES["roll"])
     assert not pygame.display.get_init()
 
 
 def test_a_picture_is_saved_and_a_bad_path_is_said(tmp_path: Path) -> None:
-    picture = Screen(SIZE).picture(SAMPLES["roll"])
-    save(picture, tmp_path / "roll.png")
+    picture = Screen(SIZE).render(SAMPLES["roll"])
+    save_png(picture, tmp_path / "roll.png")
     assert pygame.image.load(tmp_path / "roll.png").get_size() == SIZE
     with pytest.raises(OSError, match=r"missing"):
-        save(picture, tmp_path / "missing" / "roll.png")
+        save_png(picture, tmp_path / "missing" / "roll.png")
 
 
 def test_only_the_key_that_was_pressed_is_drawn_anew() -> None:
     screen, onto = Screen(SIZE), surface()
     shown = SAMPLES["open_picture"]
     screen.draw(onto, shown)
-    (changed,) = screen.draw(onto, replace(shown, heard=frozenset({Button.OK})))
-    assert screen.key_at(changed.center) is Button.OK
+    (changed,) = screen.draw(onto, replace(shown, pressed_buttons=frozenset({Button.OK})))
+    assert screen.button_at(changed.center) is Button.OK
     assert changed.w < SIZE[0] / 5
 
 
 def test_keys_that_need_other_widths_are_all_drawn_anew() -> None:
-    screen, onto = Screen(SIZE, Look(motion=False)), surface()
+    screen, onto = Screen(SIZE, DisplayPreferences(animations=False)), surface()
     screen.draw(onto, SAMPLES["open_picture"])
     screen.draw(onto, SAMPLES["asking_wishes"])
-    assert pixels(onto) == pixels(Screen(SIZE).picture(SAMPLES["asking_wishes"]))
+    assert pixels(onto) == pixels(Screen(SIZE).render(SAMPLES["asking_wishes"]))

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from companion.gallery import STATES
+from companion.gallery import SAMPLE_BUILDERS
 from companion.i18n import LANGUAGES
-from companion.screen_state import Shown
+from companion.screen_state import ScreenState
 from tests.display.test_legibility import told, written
 
 SIZE = (1920, 1080)
@@ -23,10 +23,10 @@ KEYBOARD = {"Bksp", "Enter"}
 
 def texts(game: str, code: str) -> set[str]:
     """Each line that is written in any state."""
-    return {text.text for shown in told(STATES[game], code).values() for text in written(shown, SIZE, code)}
+    return {text.text for shown in told(SAMPLE_BUILDERS[game], code).values() for text in written(shown, SIZE, code)}
 
 
-def given(shown: Shown) -> set[str]:
+def given(shown: ScreenState) -> set[str]:
     """What has no translation: names and the game's title."""
     return {shown.title, *(player.name for player in shown.players)}
 
@@ -34,7 +34,7 @@ def given(shown: Shown) -> set[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_stays_in_english(game: str) -> None:
     english = texts(game, "en")
-    names = set().union(*(given(shown) for shown in told(STATES[game]).values()))
+    names = set().union(*(given(shown) for shown in told(SAMPLE_BUILDERS[game]).values()))
     assert any(re.search(r"[a-z]{4}", text) for text in english - names)
     for code in set(LANGUAGES) - {"en"}:
         same = {text for text in english & texts(game, code) if re.search(r"[^\W\d_]{2}", text)}

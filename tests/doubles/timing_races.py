@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Signal, Tie
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event, PressTie
 from hardware.buttons.merge import BOX, GPIO, HOLD_BACK, Merge
 from hardware.buttons.usb_box.messages import TICK_MODULUS
 from hardware.buttons.usb_box.session import NAME, Session
@@ -91,7 +91,7 @@ def _race(apart: float, pairs: int, seed: int, rate: float, faults: Faults, hold
     if across:
         merge.there("GPIO")
     run: list[_Pair] = []
-    pins: list[tuple[float, Signal]] = []
+    pins: list[tuple[float, Event]] = []
     at = BEGAN + SETTLED
     for _ in range(pairs):
         at += PAIR_EVERY + rng.uniform(0.0, 0.001)
@@ -107,7 +107,7 @@ def _race(apart: float, pairs: int, seed: int, rate: float, faults: Faults, hold
                 talk.box.edge(button, True, press_at)
                 talk.box.edge(button, False, press_at + HELD_FOR)
     pins.sort(key=lambda arrival: arrival[0])
-    out: list[Signal | Tie] = []
+    out: list[Event | PressTie] = []
     waiting = 0
 
     def each(at: float) -> None:
@@ -127,9 +127,9 @@ def _race(apart: float, pairs: int, seed: int, rate: float, faults: Faults, hold
     return _judge(apart, run, out, merge)
 
 
-def _judge(apart: float, run: Sequence[_Pair], out: Sequence[Signal | Tie], merge: Merge) -> Race:
+def _judge(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie], merge: Merge) -> Race:
     presses = [s for s in out if isinstance(s, ButtonPressed)]
-    ties = [s for s in out if isinstance(s, Tie)]
+    ties = [s for s in out if isinstance(s, PressTie)]
     swapped = unannounced = tied = lost = 0
     off = 0.0
     p = t = 0

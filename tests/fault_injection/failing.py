@@ -13,11 +13,11 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from companion.games.macroscope import KIT
-from companion.journal.database import FILE, Journal
-from companion.journal.die_pictures import Faces, FacesUnwritable
+from companion.games.macroscope import GAME
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.errors import JournalUnwritable
-from companion.journal.replay import Sitting
+from companion.journal.replay import SavedGame
 from tests.fault_injection.disk import Control
 from tests.journal.play import act
 from tests.journal.victim import SETUP
@@ -38,12 +38,12 @@ def main(folder: Path, seed: int, entries: int) -> dict[str, int]:
         if turn % 7 == 0:
             told["refused to open"] += not opens(folder)
             control.heal()
-            with Journal(folder / FILE) as journal:
+            with Journal(folder / JOURNAL_FILE) as journal:
                 assert journal.damage is None, journal.damage
                 take_up(journal, random, told, control, 0)
         else:
             control.heal()
-            with Journal(folder / FILE) as journal:
+            with Journal(folder / JOURNAL_FILE) as journal:
                 assert journal.damage is None, journal.damage
                 take_up(journal, random, told, control, 6, error, count)
         control.heal()
@@ -52,7 +52,7 @@ def main(folder: Path, seed: int, entries: int) -> dict[str, int]:
 
 def opens(folder: Path) -> bool:
     try:
-        Journal(folder / FILE).close()
+        Journal(folder / JOURNAL_FILE).close()
     except JournalUnwritable:
         return False
     return True
@@ -62,14 +62,14 @@ def take_up(
     journal: Journal, random: Random, told: Counter[str], control: Control, plays: int, error: int = 0, count: int = 0
 ) -> None:
     """Play on; what could not be written has not happened, and what was said to have happened is there."""
-    number = journal.resumable()
+    number = journal.find_resumable_game()
     if number is None or random.random() < 0.05:
-        number = Sitting.begin(journal, SETUP, KIT).id
-    sitting = Sitting(journal, number, KIT)
-    assert sitting.trouble is None
-    faces = Faces(journal.path, journal.record(number).uid)
+        number = SavedGame.begin(journal, SETUP, GAME).id
+    sitting = SavedGame(journal, number, GAME)
+    assert sitting.problem is None
+    faces = DiePictures(journal.path, journal.get_game(number).uid)
     for _ in range(plays):
-        game, seq = sitting.game, sitting.seq
+        game, seq = sitting.game, sitting.last_seq
         if error:
             control.fail(random.randrange(14), count, error)
         try:
@@ -77,22 +77,22 @@ def take_up(
             told["written"] += 1
         except JournalUnwritable:
             told["refused"] += 1
-            assert (sitting.game, sitting.seq) == (game, seq)
+            assert (sitting.game, sitting.last_seq) == (game, seq)
         try:
-            journal.mark_clocks(number, {"turn": random.random()})
+            journal.save_clock_marks(number, {"turn": random.random()})
         except JournalUnwritable:
             told["clock not marked"] += 1
         try:
-            faces.keep("1-1", PICTURE)
-            assert faces.picture("1-1") == PICTURE
-        except FacesUnwritable:
+            faces.save("1-1", PICTURE)
+            assert faces.load("1-1") == PICTURE
+        except PictureUnwritable:
             told["picture not kept"] += 1
         control.heal()
-        assert Sitting(journal, number, KIT).game == sitting.game
+        assert SavedGame(journal, number, GAME).game == sitting.game
         act(random, sitting)  # the disk is as it should be again, and so is the game
         told["written"] += 1
-    with_all = Sitting(journal, number, KIT)
-    assert (with_all.game, with_all.seq) == (sitting.game, sitting.seq)
+    with_all = SavedGame(journal, number, GAME)
+    assert (with_all.game, with_all.last_seq) == (sitting.game, sitting.last_seq)
 
 
 if __name__ == "__main__":

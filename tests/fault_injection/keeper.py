@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from companion.camera.layout_cache import Memory
-from companion.games.secret_number import KIT
-from companion.journal.die_pictures import Faces
-from companion.lobby import House
+from companion.camera.layout_cache import LayoutCache
+from companion.games.secret_number import GAME
+from companion.journal.die_pictures import DiePictures
+from companion.lobby import HouseRules
 from tests.fault_injection.disk import Control
 
 RULE, UID = "round_seconds", "0" * 32
@@ -34,13 +34,18 @@ def picture(number: int) -> bytes:
 
 
 def main(folder: Path, times: int) -> None:
-    control, house, memory, faces = Control(), House({}, folder), Memory(folder), Faces(folder / "journal", UID)
+    control, house, memory, faces = (
+        Control(),
+        HouseRules({}, folder),
+        LayoutCache(folder),
+        DiePictures(folder / "journal", UID),
+    )
     for number in range(1, times + 1):
-        assert house.change(KIT, RULE, seconds(number)) is None
+        assert house.change(GAME, RULE, seconds(number)) is None
         control.ack(RULES, str(number))
-        memory.keep(learnt(number))
+        memory.save(learnt(number))
         control.ack(LAYOUT, str(number))
-        faces.keep(f"{number}-1", picture(number))
+        faces.save(f"{number}-1", picture(number))
         control.ack(FACES, str(number))
 
 

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 from random import Random
 
-from companion.games.macroscope import KIT
-from companion.journal.database import FILE, Journal
-from companion.journal.replay import Sitting
+from companion.games.macroscope import GAME
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.replay import SavedGame
 from tests.fault_injection.disk import Control
 from tests.journal.play import act
 from tests.journal.victim import SETUP
@@ -20,27 +20,27 @@ from tests.journal.victim import SETUP
 
 def main(folder: Path, seed: int, entries: int) -> None:
     random, control = Random(seed), Control()
-    with Journal(folder / FILE) as journal:
-        number = journal.resumable()
+    with Journal(folder / JOURNAL_FILE) as journal:
+        number = journal.find_resumable_game()
         while entries > 0:
-            sitting = Sitting.begin(journal, SETUP, KIT) if number is None else Sitting(journal, number, KIT)
+            sitting = SavedGame.begin(journal, SETUP, GAME) if number is None else SavedGame(journal, number, GAME)
             number = None
             acknowledge(control, sitting, None)
             for _ in range(random.randint(20, 60)):
                 entries -= 1
                 act(random, sitting)
                 acknowledge(control, sitting, None)
-                journal.mark_clocks(sitting.id, {"turn": entries})
+                journal.save_clock_marks(sitting.id, {"turn": entries})
                 acknowledge(control, sitting, entries)
         content = {
-            record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.entries(record.id)]
-            for record in journal.records()
+            record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.read_entries(record.id)]
+            for record in journal.list_games()
         }
     print(json.dumps(content))
 
 
-def acknowledge(control: Control, sitting: Sitting, clock: int | None) -> None:
-    control.ack(sitting.id, json.dumps([sitting.seq, clock]))
+def acknowledge(control: Control, sitting: SavedGame, clock: int | None) -> None:
+    control.ack(sitting.id, json.dumps([sitting.last_seq, clock]))
 
 
 if __name__ == "__main__":

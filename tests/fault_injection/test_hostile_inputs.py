@@ -21,23 +21,23 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.camera.per_game import memory_for, watcher_for
-from companion.camera.worker import ROW, USUAL
-from companion.commands.history import table
-from companion.commands.replay import lines, replay
-from companion.config.settings import Settings, SettingsError, default_text, parse
+from companion.camera.per_game import make_layout_cache, make_watcher_for
+from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME
+from companion.commands.history import format_games
+from companion.commands.replay import build_replay, format_lines
+from companion.config.settings import Settings, SettingsError, build_default_text, parse_settings
 from companion.display.screen import Screen
 from companion.games import registry
-from companion.journal.database import FILE, Journal
-from companion.journal.die_pictures import Faces
-from companion.journal.entry import Setup
-from companion.journal.errors import BadSitting, JournalError
-from companion.journal.import_export import content, export_sitting, import_sitting, read_sitting
-from companion.journal.replay import Sitting
-from companion.journal.summary import told
-from companion.lobby import House
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.die_pictures import DiePictures
+from companion.journal.entry import GameSetup
+from companion.journal.errors import InvalidSavedGame, JournalError
+from companion.journal.import_export import build_export, export_game, import_game, read_exported_game
+from companion.journal.replay import SavedGame
+from companion.journal.summary import summarise_game
+from companion.lobby import HouseRules
 from companion.referee import Referee
-from companion.screen_state import Eyes
+from companion.screen_state import CameraView
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
 from tests.journal.play import FAST, act
 from tests.journal.victim import SETUP
@@ -102,19 +102,19 @@ def folder() -> Iterator[Path]:
 def exported(folder: Path) -> dict[str, bytes]:
     """A sitting of each game as it is exported, by the game's name; Memo Dice with pictures."""
     found = {}
-    with Journal(folder / "good" / FILE) as journal:
-        for name in registry.names():
+    with Journal(folder / "good" / JOURNAL_FILE) as journal:
+        for name in registry.list_game_names():
             sitting, random = (
-                Sitting.begin(journal, SETUP.model_copy(update={"game": name}), registry.find(name)),
+                SavedGame.begin(journal, SETUP.model_copy(update={"game": name}), registry.find_game(name)),
                 Random(4),
             )
             for _ in range(25):
                 act(random, sitting)
-            if name == ROW:
-                Faces(journal.path, journal.record(sitting.id).uid).keep("0-1", PICTURE)
-            export_sitting(journal, sitting.id, folder / "good" / "out.json")
+            if name == CUP_ROW_GAME:
+                DiePictures(journal.path, journal.get_game(sitting.id).uid).save("0-1", PICTURE)
+            export_game(journal, sitting.id, folder / "good" / "out.json")
             found[name] = (folder / "good" / "out.json").read_bytes()
-    assert b"pictures" in found[ROW]
+    assert b"pictures" in found[CUP_ROW_GAME]
     return found
 
 
@@ -123,30 +123,30 @@ def try_sitting(folder: Path, data: bytes) -> bool:
     file = folder / "in.json"
     file.write_bytes(data)
     try:
-        told = replay(read_sitting(file))
-    except BadSitting:
+        told = build_replay(read_exported_game(file))
+    except InvalidSavedGame:
         return False
-    assert all(line.isprintable() for line in lines(told))
+    assert all(line.isprintable() for line in format_lines(told))
     return True
 
 
 def try_import(folder: Path, journal: Journal, screen: Screen, data: bytes) -> None:
     with kept_inside(folder):
         if not try_sitting(folder, data):
-            with pytest.raises(BadSitting):
-                import_sitting(journal, folder / "in.json")
+            with pytest.raises(InvalidSavedGame):
+                import_game(journal, folder / "in.json")
             return
         try:
-            number = import_sitting(journal, folder / "in.json")
-        except (BadSitting, JournalError):
+            number = import_game(journal, folder / "in.json")
+        except (InvalidSavedGame, JournalError):
             return
         took["in"] += 1
-        assert content(journal, number).uid
-        record = journal.record(number)
-        assert told(journal, record, registry.find, None)["trouble"] is None
+        assert build_export(journal, number).uid
+        record = journal.get_game(number)
+        assert summarise_game(journal, record, registry.find_game, None)["trouble"] is None
         # As the lobby shows it to those who look back.
-        kit = registry.find(Setup.from_json(record.setup).game)
-        shown = Referee(Sitting(journal, number, kit), lambda: 0.0, Random(1)).shown(Eyes())
+        kit = registry.find_game(GameSetup.from_json(record.setup_json).game)
+        shown = Referee(SavedGame(journal, number, kit), lambda: 0.0, Random(1)).build_screen_state(CameraView())
         if took["in"] % DRAWN == 0:
             screen.draw(pygame.Surface(SIZE), shown)
 
@@ -154,12 +154,12 @@ def try_import(folder: Path, journal: Journal, screen: Screen, data: bytes) -> N
 @pytest.fixture(scope="module")
 def journal(folder: Path) -> Iterator[Journal]:
     took["in"] = 0
-    with Journal(folder / "data" / FILE) as opened:
+    with Journal(folder / "data" / JOURNAL_FILE) as opened:
         yield opened
         # Some of what was tried were sittings still: the list of all bears every one.
-        sittings = [told(opened, record, registry.find, None) for record in opened.records()]
+        sittings = [summarise_game(opened, record, registry.find_game, None) for record in opened.list_games()]
         assert len(sittings) == took["in"] > 0
-        assert all(line.isprintable() for line in table(sittings).splitlines())
+        assert all(line.isprintable() for line in format_games(sittings).splitlines())
 
 
 @pytest.fixture(scope="module")
@@ -198,8 +198,8 @@ def play_over(document: dict[str, Any], random: Random) -> None:
         case 8:
             names = ("", " ", "=1+1", "\u202eADA", "\x1b[2J", "A" * 40, "A" * 200, "{sentence}", "Ada", "🎲" * 9, "\n")
             setup["players"][random.randrange(len(setup["players"]))] = random.choice(names)
-        case 9 if setup["game"] in registry.names():
-            rules = type(registry.find(setup["game"]).settings()).model_fields
+        case 9 if setup["game"] in registry.list_game_names():
+            rules = type(registry.find_game(setup["game"]).settings_model()).model_fields
             values = (numbers(random), True, None, "", "off", [], {}, [numbers(random)], 1e308)
             setup["settings"][random.choice(list(rules))] = random.choice(values)
         case 10 if played:
@@ -213,7 +213,7 @@ def play_over(document: dict[str, Any], random: Random) -> None:
             else:
                 played["value"] = [numbers(random) for _ in range(random.randint(0, 41))]
         case _:
-            setup["game"] = random.choice((*registry.names(), "no such game"))
+            setup["game"] = random.choice((*registry.list_game_names(), "no such game"))
     for number, entry in enumerate(entries, start=1):
         entry["seq"] = number
 
@@ -258,18 +258,18 @@ def plain(text: str) -> bytes:
 def try_settings(folder: Path, data: bytes) -> None:
     with kept_inside(folder):
         try:
-            found = parse(data, "the file")
+            found = parse_settings(data, "the file")
         except SettingsError:
             return
         assert isinstance(found, Settings)
-        for name in registry.names():
-            found.house_rules(registry.find(name))
+        for name in registry.list_game_names():
+            found.get_house_rules(registry.find_game(name))
 
 
 @few
 @given(data=st.data())
 def test_settings(folder: Path, data: st.DataObject) -> None:
-    try_settings(folder, data.draw(toml_like(plain(default_text()))))
+    try_settings(folder, data.draw(toml_like(plain(build_default_text()))))
 
 
 @pytest.mark.proof
@@ -277,11 +277,11 @@ def test_settings(folder: Path, data: st.DataObject) -> None:
 @many
 @given(data=st.data())
 def test_proof_of_settings(part: int, folder: Path, data: st.DataObject) -> None:
-    try_settings(folder, data.draw(toml_like(plain(default_text()))))
+    try_settings(folder, data.draw(toml_like(plain(build_default_text()))))
 
 
 def test_the_settings_that_are_worked_over_are_good_ones(folder: Path) -> None:
-    assert parse(plain(default_text()), "the file")
+    assert parse_settings(plain(build_default_text()), "the file")
 
 
 @few
@@ -292,20 +292,20 @@ def test_what_the_box_keeps_of_house_rules(folder: Path, data: st.DataObject) ->
     place.mkdir(exist_ok=True)
     (place / "house-rules.json").write_bytes(data.draw(bytes_like(json.dumps(good).encode(), good)))
     with kept_inside(folder):
-        house = House({}, place)
-        for name in registry.names():
-            house.rules(registry.find(name))
+        house = HouseRules({}, place)
+        for name in registry.list_game_names():
+            house.rules_of(registry.find_game(name))
 
 
 @few
-@given(data=st.data(), game=st.sampled_from([USUAL, ROW]))
+@given(data=st.data(), game=st.sampled_from([DEFAULT_GAME, CUP_ROW_GAME]))
 def test_what_the_eyes_keep(folder: Path, data: st.DataObject, game: str) -> None:
-    watcher = watcher_for(game)
-    good = watcher.memory()
-    memory = memory_for(game, folder)
+    watcher = make_watcher_for(game)
+    good = watcher.snapshot()
+    memory = make_layout_cache(game, folder)
     memory._path.write_bytes(data.draw(bytes_like(json.dumps(good).encode(), good)))
     with kept_inside(folder):
-        kept = memory.recall()
+        kept = memory.load()
         if kept is not None:
             try:
                 watcher.restore(kept)

@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from companion.games.macroscope import KIT
-from companion.journal.database import FILE, Journal
-from companion.journal.replay import Sitting
+from companion.games.macroscope import GAME
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.replay import SavedGame
 from tests.fault_injection.disk import Call, Disk, calls, lay, library, run
 from tests.journal.play import FAST
 
@@ -54,11 +54,11 @@ class Promise:
 
 def check(folder: Path, content: dict[int, list[str]], promise: Promise) -> None:
     """See that the journal in the folder opens with all that was promised, and that nothing had to be mended."""
-    with Journal(folder / FILE) as journal:
+    with Journal(folder / JOURNAL_FILE) as journal:
         assert journal.damage is None
         kept = {
-            record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.entries(record.id)]
-            for record in journal.records()
+            record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.read_entries(record.id)]
+            for record in journal.list_games()
         }
         for number, whats in kept.items():
             assert whats == content[number][: len(whats)]
@@ -67,11 +67,11 @@ def check(folder: Path, content: dict[int, list[str]], promise: Promise) -> None
         assert max(kept, default=0) in (promise.sitting, promise.sitting + 1)
         if promise.sitting:
             assert len(kept[promise.sitting]) in (promise.seq, promise.seq + 1)
-            sitting = Sitting(journal, promise.sitting, KIT)
-            assert sitting.trouble is None
+            sitting = SavedGame(journal, promise.sitting, GAME)
+            assert sitting.problem is None
             if promise.clock is not None:
-                assert journal.clock_marks(promise.sitting)["turn"] in (promise.clock, promise.clock - 1)
-            sitting.resume()  # and it can be gone on with
+                assert journal.read_clock_marks(promise.sitting)["turn"] in (promise.clock, promise.clock - 1)
+            sitting.note_resumed()  # and it can be gone on with
 
 
 def cut_everywhere(

@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from companion.camera.layout_cache import Memory
-from companion.journal.die_pictures import Faces
-from companion.lobby import House
+from companion.camera.layout_cache import LayoutCache
+from companion.journal.die_pictures import DiePictures
+from companion.lobby import HouseRules
 from tests.fault_injection.disk import Call, Disk, calls, lay, library, run
-from tests.fault_injection.keeper import FACES, KIT, LAYOUT, RULE, RULES, UID, learnt, picture, seconds
+from tests.fault_injection.keeper import FACES, GAME, LAYOUT, RULE, RULES, UID, learnt, picture, seconds
 from tests.journal.play import FAST
 
 
@@ -34,18 +34,18 @@ def kept(folder: Path, times: int) -> tuple[Path, list[Call]]:
 
 def check(left: Path, safe: Counter[int]) -> None:
     """What was said to be safe is there, or what was being written in its place, and it is whole."""
-    house = House({}, left)
-    found = getattr(house.rules(KIT), RULE)
-    assert house.trouble is None
+    house = HouseRules({}, left)
+    found = getattr(house.rules_of(GAME), RULE)
+    assert house.problem is None
     now, next_ = safe[RULES], safe[RULES] + 1
-    assert found in ({seconds(now), seconds(next_)} if now else {KIT.settings().round_seconds, seconds(1)})
-    memory = Memory(left).recall()
+    assert found in ({seconds(now), seconds(next_)} if now else {GAME.settings_model().round_seconds, seconds(1)})
+    memory = LayoutCache(left).load()
     assert not list(left.glob("*damaged*"))
     assert memory in ([learnt(safe[LAYOUT])] if safe[LAYOUT] else [None]) + [learnt(safe[LAYOUT] + 1)]
-    faces = Faces(left / "journal", UID)
+    faces = DiePictures(left / "journal", UID)
     for number in range(1, safe[FACES] + 1):
-        assert faces.picture(f"{number}-1") == picture(number)
-    assert faces.picture(f"{safe[FACES] + 1}-1") in {None, picture(safe[FACES] + 1)}
+        assert faces.load(f"{number}-1") == picture(number)
+    assert faces.load(f"{safe[FACES] + 1}-1") in {None, picture(safe[FACES] + 1)}
 
 
 def cut_everywhere(root: Path, into: Path, made: Sequence[Call], random: Random, times: int) -> Counter[str]:

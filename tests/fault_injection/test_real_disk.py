@@ -16,15 +16,15 @@ import pytest
 from companion.app.crash_guard import Unfailing
 from companion.app.session import Evening, Plan
 from companion.events import Button, ButtonPressed, ButtonReleased
-from companion.games.macroscope import KIT
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal import summary
-from companion.journal.database import FILE, Journal
-from companion.journal.entry import EARLIEST, LATEST
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import EARLIEST_UNIX_SECONDS, LATEST_UNIX_SECONDS
 from companion.journal.errors import JournalUnwritable
-from companion.journal.replay import Sitting
-from companion.lobby import House
-from companion.screen_state import Eyes, Place, Shown
+from companion.journal.replay import SavedGame
+from companion.lobby import HouseRules
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 from tests.conftest import REPOSITORY
 from tests.journal.play import act
 from tests.journal.victim import SETUP
@@ -97,19 +97,19 @@ class Table:
 
     def __init__(self, journal: Journal, folder: Path) -> None:
         self.now = 0.0
-        rules = House({KIT.name: Settings(dice="off", rounds=3)}, folder)
-        self.evening = Evening(Plan(KIT, (), Settings(dice="off")), journal, Random(1), lambda: self.now, rules)
+        rules = HouseRules({GAME.name: Settings(dice="off", rounds=3)}, folder)
+        self.evening = Evening(Plan(GAME, (), Settings(dice="off")), journal, Random(1), lambda: self.now, rules)
         self.guarded = Unfailing(self.evening, lambda: self.now)
 
-    def press(self, *buttons: Button) -> Shown:
+    def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
             self.now += 1.0
             signals = [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)]
-            shown, _ = self.guarded.turn(signals, Eyes())
+            shown, _ = self.guarded.turn(signals, CameraView())
         return shown
 
     @property
-    def sitting(self) -> Sitting:
+    def sitting(self) -> SavedGame:
         assert self.evening.sitting is not None
         return self.evening.sitting
 
@@ -125,10 +125,10 @@ def fill(place: Path) -> Path:
 
 
 def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(small: Path) -> None:
-    with Journal(small / "data" / FILE) as journal:
+    with Journal(small / "data" / JOURNAL_FILE) as journal:
         table = Table(journal, small / "data")
         table.press(Button.SEAT1, Button.SEAT2, Button.OK)
-        assert table.press(Button.OK).place is Place.PLAY
+        assert table.press(Button.OK).kind is ScreenKind.PLAY
         random = Random(2)
         for _ in range(5):
             act(random, table.sitting)
@@ -138,49 +138,49 @@ def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(small: Path
             shown = table.press(Button.NO, Button.SEAT1, Button.SEAT2, Button.OK)
             said |= {shown.notice} if "Not written down" in (shown.notice or "") else set()
         assert said == {"Not written down: the disk is full. Make room there, then try again"}
-        game, seq = table.sitting.game, table.sitting.seq
-        assert Sitting(journal, table.sitting.id, KIT).game == game
+        game, seq = table.sitting.game, table.sitting.last_seq
+        assert SavedGame(journal, table.sitting.id, GAME).game == game
         ballast.unlink()
         act(random, table.sitting)
-        assert table.sitting.seq > seq
-        assert table.press(Button.SEAT6).place is Place.PLAY
+        assert table.sitting.last_seq > seq
+        assert table.press(Button.SEAT6).kind is ScreenKind.PLAY
 
 
 def test_a_card_that_fails_in_mid_game_is_told_and_nothing_is_lost_when_it_is_mended(card: Card) -> None:
-    with Journal(card.place / "data" / FILE) as journal:
+    with Journal(card.place / "data" / JOURNAL_FILE) as journal:
         table = Table(journal, card.place / "data")
         table.press(Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
         random = Random(5)
         for _ in range(20):
             act(random, table.sitting)
-        game, seq = table.sitting.game, table.sitting.seq
+        game, seq = table.sitting.game, table.sitting.last_seq
         card.fail()
         said = {table.press(button).notice for button in (Button.NO, Button.SEAT1, Button.SEAT2, Button.OK) * 5}
         assert "Not written down: the disk refuses. Start again; if it stays so, the card is worn" in said
-        assert (table.sitting.game, table.sitting.seq) == (game, seq)
+        assert (table.sitting.game, table.sitting.last_seq) == (game, seq)
         with pytest.raises(JournalUnwritable):
             act(random, table.sitting)
     card.mend()
-    with Journal(card.place / "data" / FILE) as journal:
+    with Journal(card.place / "data" / JOURNAL_FILE) as journal:
         assert journal.damage is None
-        sitting = Sitting(journal, 1, KIT)
-        assert (sitting.game, sitting.seq) == (game, seq)
+        sitting = SavedGame(journal, 1, GAME)
+        assert (sitting.game, sitting.last_seq) == (game, seq)
         act(random, sitting)
 
 
 def test_a_disk_mounted_read_only_at_the_start_is_told(small: Path) -> None:
-    with Journal(small / "data" / FILE) as journal:
-        sitting = Sitting.begin(journal, SETUP, KIT)
+    with Journal(small / "data" / JOURNAL_FILE) as journal:
+        sitting = SavedGame.begin(journal, SETUP, GAME)
         act(Random(1), sitting)
         game = sitting.game
     remount(small, "ro")
     try:
         with pytest.raises(JournalUnwritable, match="is not read-only"):
-            Journal(small / "data" / FILE)
+            Journal(small / "data" / JOURNAL_FILE)
     finally:
         remount(small, "rw")
-    with Journal(small / "data" / FILE) as journal:
-        assert Sitting(journal, 1, KIT).game == game
+    with Journal(small / "data" / JOURNAL_FILE) as journal:
+        assert SavedGame(journal, 1, GAME).game == game
 
 
 def test_a_clock_that_jumps_by_years_changes_neither_order_nor_game(tmp_path: Path) -> None:
@@ -193,26 +193,27 @@ def test_a_clock_that_jumps_by_years_changes_neither_order_nor_game(tmp_path: Pa
     for start in range(6):
         steady = iter(range(10_000))
         with Journal(
-            tmp_path / FILE, lambda: next(walls), lambda steady=steady: next(steady) / 1000, f"boot {start}"
+            tmp_path / JOURNAL_FILE, lambda: next(walls), lambda steady=steady: next(steady) / 1000, f"boot {start}"
         ) as journal:
-            number = journal.resumable()
-            sitting = Sitting.begin(journal, SETUP, KIT) if number is None else Sitting(journal, number, KIT)
+            number = journal.find_resumable_game()
+            sitting = SavedGame.begin(journal, SETUP, GAME) if number is None else SavedGame(journal, number, GAME)
             if games:
                 assert sitting.game == games[-1]
-                assert journal.clock_marks(sitting.id) == marks[-1]
+                assert journal.read_clock_marks(sitting.id) == marks[-1]
             for _ in range(5):
                 act(random, sitting)
-                journal.mark_clocks(sitting.id, {"turn": random.random()})
+                journal.save_clock_marks(sitting.id, {"turn": random.random()})
             games.append(sitting.game)
-            marks.append(journal.clock_marks(sitting.id))
-            assert [summary.told(journal, record, lambda _: KIT, None)["trouble"] for record in journal.records()] == [
-                None
-            ]
-            assert [entry.seq for entry in journal.entries(1)] == list(range(1, sitting.seq + 1))
-    with Journal(tmp_path / FILE) as journal:
-        walls_told = {entry.stamp.wall for entry in journal.entries(1)}
-        assert {EARLIEST, 56 * YEAR, LATEST} <= walls_told
-        sitting = Sitting(journal, 1, KIT)
+            marks.append(journal.read_clock_marks(sitting.id))
+            assert [
+                summary.summarise_game(journal, record, lambda _: GAME, None)["trouble"]
+                for record in journal.list_games()
+            ] == [None]
+            assert [entry.seq for entry in journal.read_entries(1)] == list(range(1, sitting.last_seq + 1))
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        walls_told = {entry.stamp.wall for entry in journal.read_entries(1)}
+        assert {EARLIEST_UNIX_SECONDS, 56 * YEAR, LATEST_UNIX_SECONDS} <= walls_told
+        sitting = SavedGame(journal, 1, GAME)
         depth = 0
         while sitting.can_undo:  # the whole way back, across all starts
             sitting.undo()

@@ -44,7 +44,7 @@ def at() -> At:
     """`at((5, 2), active=1, tokens=(...), settings={...})`: a position with these crystals, and fields replaced."""
 
     def _at(crystals: tuple[int, ...], settings: dict[str, Any] | None = None, **fields: Any) -> Macroscope:
-        game = Macroscope.new(len(crystals), Seat(0), Settings(**(settings or {})))
+        game = Macroscope.create(len(crystals), Seat(0), Settings(**(settings or {})))
         return replace(game, crystals=crystals, **fields)
 
     return _at
@@ -55,7 +55,7 @@ def refused() -> Callable[[Macroscope, str, str], None]:
     """`refused(game, "guess 1", "M15")`: the move is not listed, and refused with that rule's number."""
 
     def _refused(game: Macroscope, text: str, rule: str) -> None:
-        assert not any(m.covers(as_move(text)) for m in game.moves())
+        assert not any(m.allows(as_move(text)) for m in game.list_moves())
         with pytest.raises(IllegalMove, match=rf"^{rule}: "):
             game.play(as_move(text))
 

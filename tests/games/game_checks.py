@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.games.api.game import BadCorrection, Correctable, IllegalMove, Move, legal
-from companion.games.api.offers import Console, Kit, Means, NumberPress, SeatPress
+from companion.games.api.game import BadCorrection, Correctable, IllegalMove, Move, is_legal
+from companion.games.api.offers import ConsolePress, GameDefinition, Input, NumberPress, SeatPress
 
 
 def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:
@@ -25,7 +25,7 @@ def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:
     assert len(set(listed)) == len(listed)
     refused = []
     for move in tried:
-        if legal(game, move):
+        if is_legal(game, move):
             game.play(move)
             continue
         with pytest.raises(IllegalMove, match=rf"^({rule}): \S.*[^.]$") as why:
@@ -34,23 +34,29 @@ def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:
     return refused
 
 
-def check_means(means: Sequence[Means]) -> None:
+def check_inputs(means: Sequence[Input]) -> None:
     """Each means stands for one thing, and none for what the referee keeps for himself."""
     assert len(set(means)) == len(means), "one means, one meaning"
-    assert not {Console.MINUS, Console.HOLD_NO} & set(means), "the referee's own"
+    assert not {ConsolePress.MINUS, ConsolePress.HOLD_NO} & set(means), "the referee's own"
     assert not {SeatPress, NumberPress} <= {type(m) for m in means}, "number keys are the seats' buttons"
 
 
-def check_words(kit: Kit, names: Sequence[str], before: Any, move: Move, after: Any, most: int = 90) -> None:
+def check_texts(
+    definition: GameDefinition, names: Sequence[str], before: Any, move: Move, after: Any, max_length: int = 90
+) -> None:
     """States and move are told in words for people, in a line each."""
-    for words in (kit.sentence(before, names), kit.sentence(after, names), kit.tell(before, move, after, names)):
+    for words in (
+        definition.prompt(before, names),
+        definition.prompt(after, names),
+        definition.describe(before, move, after, names),
+    ):
         assert words
-        assert len(words) <= most
+        assert len(words) <= max_length
         assert "seat" not in words
         assert "None" not in words
 
 
-class PutRight(NamedTuple):
+class RandomCorrection(NamedTuple):
     """What was put right, and the game after it."""
 
     entry: Correctable
@@ -58,7 +64,9 @@ class PutRight(NamedTuple):
     game: Any
 
 
-def put_right(kit: Kit, names: Sequence[str], game: Any, random: Random, reach: int = 10**9) -> PutRight | None:
+def correct_at_random(
+    definition: GameDefinition, names: Sequence[str], game: Any, random: Random, max_step: int = 10**9
+) -> RandomCorrection | None:
     """Something is put right at random; None where the rules do not allow that value.
 
     Args:
@@ -66,14 +74,14 @@ def put_right(kit: Kit, names: Sequence[str], game: Any, random: Random, reach: 
     """
     entry = random.choice(game.correctables())
     assert entry.current in entry.range, entry
-    top = min(entry.range.high, entry.range.low + reach)
+    top = min(entry.range.high, entry.range.low + max_step)
     value = tuple(random.randint(entry.range.low, top) for _ in range(entry.range.count))
     correction = entry.corrected(*value)
     try:
         after = game.correct(correction)
     except BadCorrection:
         return None
-    told = kit.tell(game, correction, after, names)
+    told = definition.describe(game, correction, after, names)
     assert told
     assert "None" not in told
-    return PutRight(entry, value, after)
+    return RandomCorrection(entry, value, after)

@@ -6,7 +6,7 @@ from companion.games.api.game import Move
 from companion.games.macroscope.settings import Settings
 
 
-class PlainLedger:
+class ReferenceScoring:
     """The crystals once more, from the moves alone: slow, plain, and written from the rules file."""
 
     def __init__(self, players: int, rules: Settings) -> None:

@@ -10,10 +10,10 @@ import pytest
 from babel.messages.pofile import read_po
 
 from companion.games.api.game import IllegalMove, Move, Seat
-from companion.games.api.offers import Sight
-from companion.games.macroscope import KIT, Macroscope, Settings
-from companion.i18n import LANGUAGES, speak
-from companion.referee.refusal_text import refused
+from companion.games.api.offers import Visibility
+from companion.games.macroscope import GAME, Macroscope, Settings
+from companion.i18n import LANGUAGES, set_language
+from companion.referee.refusal_text import format_refusal
 
 LOCALE = Path(__file__).parents[2] / "companion" / "locale"
 RULE = re.compile(r"^[A-Z]\d+: ")
@@ -23,7 +23,7 @@ NAMES = ("Ada", "Bob", "Cleo")
 @pytest.fixture(autouse=True)
 def _english_again() -> Iterator[None]:
     yield
-    speak("en")
+    set_language("en")
 
 
 def translations(code: str, domain: str) -> list[tuple[str, str]]:
@@ -62,21 +62,21 @@ def test_all_is_translated_and_keeps_its_rule_and_whom_it_speaks_to(code: str, d
     ],
 )
 def test_a_refusal_names_the_players_in_every_language(code: str, said: str) -> None:
-    speak(code)
-    game = Macroscope.new(3, Seat(0), Settings())
+    set_language(code)
+    game = Macroscope.create(3, Seat(0), Settings())
     with pytest.raises(IllegalMove) as why:
         game.play(Move("roll", Seat(1), (1, 2)))
-    assert refused(why.value, NAMES) == said
+    assert format_refusal(why.value, NAMES) == said
 
 
 def test_every_key_and_sentence_differs_between_the_languages() -> None:
-    game = Macroscope.new(3, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
+    game = Macroscope.create(3, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
     game = game.play(Move("remove", Seat(0), (2,)))
     said = []
     for code in LANGUAGES:
-        speak(code)
-        offers = KIT.offers(game, NAMES, Sight())
-        said.append((KIT.sentence(game, NAMES), *(offer.words for offer in offers)))
+        set_language(code)
+        offers = GAME.list_offers(game, NAMES, Visibility())
+        said.append((GAME.prompt(game, NAMES), *(offer.label for offer in offers)))
     assert all(len(set(words)) == len(LANGUAGES) for words in zip(*said, strict=True)), said
     assert [words[0] for words in said] == [
         "Ada: guess, stop, or open a 5",

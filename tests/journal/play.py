@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from companion.games.api.game import BadCorrection, Game, Move
-from companion.journal.replay import Sitting
+from companion.journal.replay import SavedGame
 
 FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """For tests that open many journals and prove nothing of the disk: one in memory, where the machine has it."""
@@ -20,13 +20,15 @@ def digest(game: Game) -> str:
 
 
 def random_move(random: Random, game: Game) -> Move:
-    move = random.choice(list(game.moves()))
-    if move.open is None:
+    move = random.choice(list(game.list_moves()))
+    if move.value_range is None:
         return move
-    return move.filled(*(random.randint(move.open.low, move.open.high) for _ in range(move.open.count)))
+    return move.fill(
+        *(random.randint(move.value_range.low, move.value_range.high) for _ in range(move.value_range.count))
+    )
 
 
-def act(random: Random, sitting: Sitting) -> None:
+def act(random: Random, sitting: SavedGame) -> None:
     """One entry more: mostly a move, now and then an undo, a redo or a correction."""
     chance = random.random()
     if chance < 0.1 and sitting.can_undo:
@@ -34,11 +36,11 @@ def act(random: Random, sitting: Sitting) -> None:
     elif chance < 0.2 and sitting.can_redo:
         sitting.redo()
     elif chance < 0.25:
-        wrong = random.choice(list(sitting.game.correctables()))
-        value = (random.randint(wrong.range.low, wrong.range.high) for _ in range(wrong.range.count))
+        wrong = random.choice(list(sitting.game.list_correctables()))
+        value = (random.randint(wrong.value_range.low, wrong.value_range.high) for _ in range(wrong.value_range.count))
         with suppress(BadCorrection):  # the range is not all there is to it: no such token may be left
-            sitting.correct(wrong.corrected(*value))
-    elif sitting.game.outcome() is None:
-        sitting.append_move(random_move(random, sitting.game))
+            sitting.correct(wrong.make_correction(*value))
+    elif sitting.game.compute_outcome() is None:
+        sitting.play_move(random_move(random, sitting.game))
     else:
         sitting.undo()

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.api.game import Clock, Move
+from companion.games.api.game import GameClock, Move
 from companion.journal.database import Journal
-from companion.referee.clocks import Clocks
+from companion.referee.clocks import GameClocks
 from companion.screen_state import RunningClock
 from tests.journal.toy import SETUP
 
@@ -23,8 +23,8 @@ class Time:
         return self.now
 
 
-TURN = Clock("turn 1", 30.0, Move("too late"))
-ASKING = Clock("asking", 10.0)
+TURN = GameClock("turn 1", 30.0, Move("too late"))
+ASKING = GameClock("asking", 10.0)
 
 
 @pytest.fixture
@@ -33,115 +33,115 @@ def time() -> Time:
 
 
 @pytest.fixture
-def clocks(time: Time) -> Clocks:
-    return Clocks(time)
+def clocks(time: Time) -> GameClocks:
+    return GameClocks(time)
 
 
-def test_a_clock_counts_down_and_runs_out_once(time: Time, clocks: Clocks) -> None:
-    clocks.want([TURN])
-    assert clocks.running() == (RunningClock("turn 1", 30.0, 30.0),)
+def test_a_clock_counts_down_and_runs_out_once(time: Time, clocks: GameClocks) -> None:
+    clocks.set_clocks([TURN])
+    assert clocks.list_running() == (RunningClock("turn 1", 30.0, 30.0),)
     time.now += 29.5
-    assert clocks.running() == (RunningClock("turn 1", 0.5, 30.0),)
-    assert clocks.expired() == []
+    assert clocks.list_running() == (RunningClock("turn 1", 0.5, 30.0),)
+    assert clocks.take_expired() == []
     time.now += 0.5
-    assert clocks.expired() == [TURN]
-    clocks.want([TURN])
+    assert clocks.take_expired() == [TURN]
+    clocks.set_clocks([TURN])
     time.now += 100
-    assert clocks.expired() == []
-    assert clocks.running() == (RunningClock("turn 1", 0.0, 30.0),)
+    assert clocks.take_expired() == []
+    assert clocks.list_running() == (RunningClock("turn 1", 0.0, 30.0),)
 
 
-def test_the_same_name_goes_on_and_another_starts_anew(time: Time, clocks: Clocks) -> None:
-    clocks.want([TURN])
+def test_the_same_name_goes_on_and_another_starts_anew(time: Time, clocks: GameClocks) -> None:
+    clocks.set_clocks([TURN])
     time.now += 20
-    clocks.want([ASKING, TURN])
-    assert [(clock.name, clock.left) for clock in clocks.running()] == [("asking", 10.0), ("turn 1", 10.0)]
-    clocks.want([])
-    assert clocks.running() == ()
-    clocks.want([TURN])
-    assert clocks.marks() == {"turn 1": 0.0}
+    clocks.set_clocks([ASKING, TURN])
+    assert [(clock.name, clock.seconds_left) for clock in clocks.list_running()] == [("asking", 10.0), ("turn 1", 10.0)]
+    clocks.set_clocks([])
+    assert clocks.list_running() == ()
+    clocks.set_clocks([TURN])
+    assert clocks.counted_seconds() == {"turn 1": 0.0}
 
 
-def test_what_ran_out_first_is_told_first(time: Time, clocks: Clocks) -> None:
-    clocks.want([TURN, ASKING])
+def test_what_ran_out_first_is_told_first(time: Time, clocks: GameClocks) -> None:
+    clocks.set_clocks([TURN, ASKING])
     time.now += 60
-    assert clocks.expired() == [ASKING, TURN]
+    assert clocks.take_expired() == [ASKING, TURN]
 
 
-def test_a_clock_may_get_more_seconds_and_another_move(time: Time, clocks: Clocks) -> None:
-    clocks.want([ASKING])
+def test_a_clock_may_get_more_seconds_and_another_move(time: Time, clocks: GameClocks) -> None:
+    clocks.set_clocks([ASKING])
     time.now += 10
-    assert clocks.expired() == [ASKING]
-    longer = Clock("asking", 15.0, Move("close"))
-    clocks.want([longer])
-    assert clocks.expired() == []
+    assert clocks.take_expired() == [ASKING]
+    longer = GameClock("asking", 15.0, Move("close"))
+    clocks.set_clocks([longer])
+    assert clocks.take_expired() == []
     time.now += 5
-    assert clocks.expired() == [longer]
+    assert clocks.take_expired() == [longer]
 
 
-def test_pauses_do_not_count(time: Time, clocks: Clocks) -> None:
-    clocks.want([TURN])
+def test_pauses_do_not_count(time: Time, clocks: GameClocks) -> None:
+    clocks.set_clocks([TURN])
     time.now += 12
     clocks.pause()
     time.now += 3600
     clocks.pause()
-    clocks.want([TURN, ASKING])
+    clocks.set_clocks([TURN, ASKING])
     time.now += 3600
-    assert clocks.expired() == []
-    assert clocks.running() == (RunningClock("turn 1", 18.0, 30.0, True), RunningClock("asking", 10.0, 10.0, True))
+    assert clocks.take_expired() == []
+    assert clocks.list_running() == (RunningClock("turn 1", 18.0, 30.0, True), RunningClock("asking", 10.0, 10.0, True))
     clocks.resume()
     clocks.resume()
     time.now += 10
-    assert clocks.running() == (RunningClock("turn 1", 8.0, 30.0), RunningClock("asking", 0.0, 10.0))
-    assert clocks.expired() == [ASKING]
+    assert clocks.list_running() == (RunningClock("turn 1", 8.0, 30.0), RunningClock("asking", 0.0, 10.0))
+    assert clocks.take_expired() == [ASKING]
 
 
 def test_time_left_survives_a_restart_to_within_two_seconds(tmp_path: Path) -> None:
     time = Time()
-    clocks = Clocks(time)
-    clocks.want([TURN])
+    clocks = GameClocks(time)
+    clocks.set_clocks([TURN])
     with Journal(tmp_path / "j") as journal:
-        sitting = journal.begin(SETUP)
+        sitting = journal.begin_game(SETUP)
         for _ in range(17):  # as the referee does each second, until the power goes
             time.now += 1
-            journal.mark_clocks(sitting, clocks.marks())
+            journal.save_clock_marks(sitting, clocks.counted_seconds())
         time.now += 0.9
-    left = clocks.running()[0].left
+    left = clocks.list_running()[0].seconds_left
     # Another boot: the monotonic clock begins again, hours later.
-    clocks = Clocks(Time(3.0))
+    clocks = GameClocks(Time(3.0))
     with Journal(tmp_path / "j") as journal:
-        clocks.restore(journal.clock_marks(sitting))
-    clocks.want([TURN, ASKING])
-    assert left == pytest.approx(clocks.running()[0].left, abs=2)
-    assert clocks.running()[1].left == 10.0
-    clocks.want([])
-    clocks.want([TURN])
-    assert clocks.running()[0].left == 30.0
+        clocks.restore_marks(journal.read_clock_marks(sitting))
+    clocks.set_clocks([TURN, ASKING])
+    assert left == pytest.approx(clocks.list_running()[0].seconds_left, abs=2)
+    assert clocks.list_running()[1].seconds_left == 10.0
+    clocks.set_clocks([])
+    clocks.set_clocks([TURN])
+    assert clocks.list_running()[0].seconds_left == 30.0
 
 
-def test_what_had_run_out_before_a_restart_runs_out_again(time: Time, clocks: Clocks) -> None:
-    clocks.restore({"asking": 10.0})
-    clocks.want([ASKING])
-    assert clocks.expired() == [ASKING]
+def test_what_had_run_out_before_a_restart_runs_out_again(time: Time, clocks: GameClocks) -> None:
+    clocks.restore_marks({"asking": 10.0})
+    clocks.set_clocks([ASKING])
+    assert clocks.take_expired() == [ASKING]
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), st.sampled_from(["want", "pause", "resume", "look"])), max_size=30))
 def test_elapsed_is_the_sum_of_what_was_not_paused(steps: list[tuple[float, str]]) -> None:
     time = Time(0.0)
-    clocks = Clocks(time)
-    clocks.want([TURN])
+    clocks = GameClocks(time)
+    clocks.set_clocks([TURN])
     counted, paused = 0.0, False
     for seconds, deed in steps:
         time.now += seconds
         counted += 0 if paused else seconds
         match deed:
             case "want":
-                clocks.want([TURN])
+                clocks.set_clocks([TURN])
             case "pause":
                 clocks.pause()
                 paused = True
             case "resume":
                 clocks.resume()
                 paused = False
-        assert clocks.marks()["turn 1"] == pytest.approx(counted)
-        assert clocks.running()[0].left == pytest.approx(max(0.0, 30 - counted))
+        assert clocks.counted_seconds()["turn 1"] == pytest.approx(counted)
+        assert clocks.list_running()[0].seconds_left == pytest.approx(max(0.0, 30 - counted))

@@ -13,22 +13,22 @@ import pytest
 from companion.commands import history, replay
 from companion.events import Button
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import Kit
-from companion.games.macroscope import KIT as MACROSCOPE
-from companion.games.registry import find
+from companion.games.api.offers import GameDefinition
+from companion.games.macroscope import GAME as MACROSCOPE
+from companion.games.registry import find_game
 from companion.journal import summary
-from companion.journal.database import FILE, Journal
-from companion.journal.entry import Setup
-from companion.journal.import_export import content
-from companion.journal.replay import Sitting
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import GameSetup
+from companion.journal.import_export import build_export
+from companion.journal.replay import SavedGame
 from tests.journal.play import random_move
 from tests.journal.toy import KIT, SETUP
 
 NOW = 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
 
 
-def kit(name: str) -> Kit:
-    return KIT if name == "toy" else find(name)
+def kit(name: str) -> GameDefinition:
+    return KIT if name == "toy" else find_game(name)
 
 
 def add(seat: int, value: int) -> Move:
@@ -38,19 +38,19 @@ def add(seat: int, value: int) -> Move:
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A folder with the journal of three toys: finished, put away, just begun."""
-    with Journal(tmp_path / FILE, wall=lambda: NOW) as journal:
-        first = Sitting.begin(journal, SETUP, KIT)
-        first.append_move(add(0, 6))
+    with Journal(tmp_path / JOURNAL_FILE, wall=lambda: NOW) as journal:
+        first = SavedGame.begin(journal, SETUP, KIT)
+        first.play_move(add(0, 6))
         first.undo()
         first.redo()
-        first.resume()
+        first.note_resumed()
         first.correct(Correction("total", Seat(0), (16,)))
-        first.append_move(add(1, 2))
-        first.append_move(add(0, 5))
-        second = Sitting.begin(journal, SETUP, KIT)
-        second.append_move(add(0, 1))
-        second.put_away()
-        Sitting.begin(journal, SETUP, KIT)
+        first.play_move(add(1, 2))
+        first.play_move(add(0, 5))
+        second = SavedGame.begin(journal, SETUP, KIT)
+        second.play_move(add(0, 1))
+        second.set_aside()
+        SavedGame.begin(journal, SETUP, KIT)
     return tmp_path
 
 
@@ -65,8 +65,10 @@ def typed(*words: object) -> int:
 
 
 def test_the_list_of_past_sittings(data: Path) -> None:
-    with Journal(data / FILE) as journal:
-        table = history.table([summary.told(journal, record, kit, UTC) for record in journal.records()])
+    with Journal(data / JOURNAL_FILE) as journal:
+        table = history.format_games(
+            [summary.summarise_game(journal, record, kit, UTC) for record in journal.list_games()]
+        )
     assert table.splitlines() == [
         "No  Begun             Game  Players   Result",
         " 1  2023-11-14 22:13  Toy   Ada, Bob  Ada won (Ada 21, Bob 2)",
@@ -76,9 +78,9 @@ def test_the_list_of_past_sittings(data: Path) -> None:
 
 
 def test_the_list_for_machines(data: Path) -> None:
-    with Journal(data / FILE) as journal:
-        first = summary.told(journal, journal.record(1), kit, UTC)
-        uid = journal.record(1).uid
+    with Journal(data / JOURNAL_FILE) as journal:
+        first = summary.summarise_game(journal, journal.get_game(1), kit, UTC)
+        uid = journal.get_game(1).uid
     assert json.loads(json.dumps(first)) == {
         "id": 1,
         "uid": uid,
@@ -99,9 +101,9 @@ def test_the_list_for_machines(data: Path) -> None:
 
 
 def test_a_sitting_told_move_by_move(data: Path) -> None:
-    with Journal(data / FILE) as journal:
-        told = replay.replay(content(journal, 1), kit, UTC)
-    assert list(replay.lines(told)) == [
+    with Journal(data / JOURNAL_FILE) as journal:
+        told = replay.build_replay(build_export(journal, 1), kit, UTC)
+    assert list(replay.format_lines(told)) == [
         "Toy, 2023-11-14 22:13: Ada, Bob",
         "   1  Ada adds 6",
         "   2  Taken back: Ada adds 6",
@@ -130,13 +132,13 @@ def test_a_game_that_is_not_installed_is_listed_all_the_same(data: Path, capsys:
 
 
 def test_an_evening_from_one_journal_to_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    setup = Setup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
+    setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
     random = Random(4)
-    with Journal(tmp_path / "home" / FILE) as journal:
-        sitting = Sitting.begin(journal, setup, MACROSCOPE)
-        while sitting.game.outcome() is None:
-            sitting.append_move(random_move(random, sitting.game))
-        scores = [sitting.game.scores()[Seat(seat)] for seat in (0, 1)]
+    with Journal(tmp_path / "home" / JOURNAL_FILE) as journal:
+        sitting = SavedGame.begin(journal, setup, MACROSCOPE)
+        while sitting.game.compute_outcome() is None:
+            sitting.play_move(random_move(random, sitting.game))
+        scores = [sitting.game.compute_scores()[Seat(seat)] for seat in (0, 1)]
         lines = sitting.lines()
     file = tmp_path / "evening.json"
 
@@ -183,7 +185,7 @@ def test_what_fails_is_said_on_stderr(
 def test_an_empty_and_a_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert typed("history", "--data", tmp_path) == 0
     assert capsys.readouterr() == ("Nothing has been played yet.\n", "")
-    (tmp_path / FILE).write_bytes(b"garbage")
+    (tmp_path / JOURNAL_FILE).write_bytes(b"garbage")
     assert typed("history", "--data", tmp_path) == 0
     out, err = capsys.readouterr()
     assert out == "Nothing has been played yet.\n"
@@ -193,10 +195,10 @@ def test_an_empty_and_a_damaged_journal(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_while_a_game_is_going_on(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = data / "evening.json"
-    setup = Setup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
-    with Journal(data / FILE) as journal:
-        sitting = Sitting.begin(journal, setup, MACROSCOPE)
-        sitting.append_move(random_move(Random(1), sitting.game))
+    setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT4))
+    with Journal(data / JOURNAL_FILE) as journal:
+        sitting = SavedGame.begin(journal, setup, MACROSCOPE)
+        sitting.play_move(random_move(Random(1), sitting.game))
         assert typed("history", "--data", data) == 0
         assert "Macroscope  Ada, Bob  not finished after 1 move" in capsys.readouterr().out
         assert typed("replay", "--data", data, sitting.id) == 0
@@ -204,4 +206,4 @@ def test_while_a_game_is_going_on(data: Path, capsys: pytest.CaptureFixture[str]
         assert typed("history", "--data", data, "import", file) == 1
         assert "in use by another companion" in capsys.readouterr().err
         sitting.undo()
-        assert len(journal.entries(sitting.id)) == 2
+        assert len(journal.read_entries(sitting.id)) == 2

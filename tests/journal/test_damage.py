@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from companion.journal import schema
 from companion.journal.database import Journal
-from companion.journal.entry import Entry
-from companion.journal.recovery import ASIDE
-from companion.journal.replay import Sitting
+from companion.journal.entry import JournalEntry
+from companion.journal.recovery import DAMAGED_MARK
+from companion.journal.replay import SavedGame
 from tests.journal.play import FAST, act
 from tests.journal.toy import KIT, SETUP
 
@@ -26,7 +26,7 @@ STAMP = "20231114T221320Z"
 # Each example opens several journals.
 fewer = settings(max_examples=settings().max_examples // 2)
 
-Content = dict[int, tuple[Entry, ...]]
+Content = dict[int, tuple[JournalEntry, ...]]
 
 
 @functools.cache
@@ -38,7 +38,7 @@ def evening() -> tuple[bytes, bytes, bytes, Content]:
         with Journal(path, wall=lambda: NOW) as journal:
             journal._connection.execute("PRAGMA wal_autocheckpoint = 0")
             for number in range(5):
-                sitting = Sitting.begin(journal, SETUP, KIT)
+                sitting = SavedGame.begin(journal, SETUP, KIT)
                 for _ in range(60):
                     act(random, sitting)
                 if number == 2:  # so that the log holds only the later part
@@ -49,7 +49,7 @@ def evening() -> tuple[bytes, bytes, bytes, Content]:
 
 
 def content_of(journal: Journal) -> Content:
-    return {record.id: journal.entries(record.id) for record in journal.records()}
+    return {record.id: journal.read_entries(record.id) for record in journal.list_games()}
 
 
 def opened(path: Path) -> tuple[Journal, Content]:
@@ -57,8 +57,8 @@ def opened(path: Path) -> tuple[Journal, Content]:
     journal = Journal(path, wall=lambda: NOW)
     content = content_of(journal)
     for number in content:
-        sitting = Sitting(journal, number, KIT)
-        assert sitting.trouble is None
+        sitting = SavedGame(journal, number, KIT)
+        assert sitting.problem is None
     return journal, content
 
 
@@ -74,16 +74,16 @@ def check(main: bytes | None, log: bytes | None) -> tuple[str | None, Content]:
         with journal:
             for number, entries in kept.items():
                 assert entries == everything[number][: len(entries)]
-            words = journal.damage.words if journal.damage else None
+            words = journal.damage.message if journal.damage else None
             if journal.damage is not None:
-                aside = journal.damage.aside
-                assert aside == path.with_name(f"{path.name}{ASIDE}{STAMP}")
+                aside = journal.damage.moved_to
+                assert aside == path.with_name(f"{path.name}{DAMAGED_MARK}{STAMP}")
                 for file, data in ((aside, main), (Path(f"{aside}-wal"), log)):
                     assert (file.read_bytes() if file.exists() else None) == data
-                assert str(aside) in journal.damage.words
-                assert journal.damage.sittings == len(kept)
-                assert journal.damage.entries == sum(map(len, kept.values()))
-            Sitting.begin(journal, SETUP, KIT).put_away()  # it can be played on
+                assert str(aside) in journal.damage.message
+                assert journal.damage.games_kept == len(kept)
+                assert journal.damage.entries_kept == sum(map(len, kept.values()))
+            SavedGame.begin(journal, SETUP, KIT).set_aside()  # it can be played on
         with Journal(path) as journal:
             assert journal.damage is None
         return words, kept
@@ -93,7 +93,7 @@ def test_a_sound_file_is_left_alone() -> None:
     closed, in_use, log, everything = evening()
     assert check(closed, None) == (None, everything)
     assert check(in_use, log) == (None, everything)
-    assert len(closed) // schema.PAGE > 10
+    assert len(closed) // schema.PAGE_BYTES > 10
 
 
 @given(st.data())
@@ -118,8 +118,8 @@ def test_a_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
 @given(st.data())
 def test_a_log_broken_in_the_middle_loses_no_more_than_the_broken_pages(data: st.DataObject) -> None:
     _, in_use, log, everything = evening()
-    frame = data.draw(st.integers(0, len(log) // (schema.PAGE + 24) - 3))
-    at = 32 + frame * (schema.PAGE + 24) + data.draw(st.integers(8, schema.PAGE + 23))
+    frame = data.draw(st.integers(0, len(log) // (schema.PAGE_BYTES + 24) - 3))
+    at = 32 + frame * (schema.PAGE_BYTES + 24) + data.draw(st.integers(8, schema.PAGE_BYTES + 23))
     words, kept = check(in_use, log[:at] + bytes([log[at] ^ 255]) + log[at + 1 :])
     assert words is not None
     assert "its log was torn" in words
@@ -160,15 +160,17 @@ def test_flipped_bytes(data: st.DataObject) -> None:
 def test_pages_of_zeros_or_garbage(data: st.DataObject) -> None:
     closed, _, _, everything = evening()
     damaged = bytearray(closed)
-    pages = data.draw(st.sets(st.integers(0, len(closed) // schema.PAGE - 1), min_size=1, max_size=4))
-    garbage = data.draw(st.sampled_from([bytes(schema.PAGE), Random(len(pages)).randbytes(schema.PAGE)]))
+    pages = data.draw(st.sets(st.integers(0, len(closed) // schema.PAGE_BYTES - 1), min_size=1, max_size=4))
+    garbage = data.draw(st.sampled_from([bytes(schema.PAGE_BYTES), Random(len(pages)).randbytes(schema.PAGE_BYTES)]))
     for page in pages:
-        damaged[page * schema.PAGE : (page + 1) * schema.PAGE] = garbage
+        damaged[page * schema.PAGE_BYTES : (page + 1) * schema.PAGE_BYTES] = garbage
     words, kept = check(bytes(damaged), None)
     assert words is not None or kept == everything
 
 
-@pytest.mark.parametrize("head", [b"garbage in front", bytes(100), bytes(schema.PAGE)], ids=["words", "head", "page"])
+@pytest.mark.parametrize(
+    "head", [b"garbage in front", bytes(100), bytes(schema.PAGE_BYTES)], ids=["words", "head", "page"]
+)
 def test_behind_a_broken_head_everything_is_kept(head: bytes) -> None:
     closed, in_use, log, everything = evening()
     for main, beside in ((closed, None), (in_use, log)):
@@ -180,8 +182,8 @@ def test_behind_a_broken_head_everything_is_kept(head: bytes) -> None:
 def test_one_broken_page_costs_one_sitting_its_end_and_no_other() -> None:
     closed, _, _, everything = evening()
     losses = []
-    for at in range(schema.PAGE, len(closed), schema.PAGE):
-        _, kept = check(closed[:at] + bytes(schema.PAGE) + closed[at + schema.PAGE :], None)
+    for at in range(schema.PAGE_BYTES, len(closed), schema.PAGE_BYTES):
+        _, kept = check(closed[:at] + bytes(schema.PAGE_BYTES) + closed[at + schema.PAGE_BYTES :], None)
         losses.append(sum(kept.get(number) != everything[number] for number in everything))
     assert sorted(losses)[-1] == 5  # the page of the sittings themselves
     assert sorted(losses)[-2] <= 2
@@ -224,7 +226,7 @@ def test_two_damages_in_the_same_second_both_stay(tmp_path: Path) -> None:
     for garbage in (b"first", b"second"):
         (tmp_path / "j").write_bytes(garbage)
         Journal(tmp_path / "j", wall=lambda: NOW).close()
-    asides = sorted(tmp_path.glob(f"j{ASIDE}*"))
+    asides = sorted(tmp_path.glob(f"j{DAMAGED_MARK}*"))
     assert [aside.read_bytes() for aside in asides if not aside.name.endswith(("-wal", "-shm"))] == [
         b"first",
         b"second",
@@ -234,13 +236,13 @@ def test_two_damages_in_the_same_second_both_stay(tmp_path: Path) -> None:
 def test_a_rescue_stopped_half_way_is_finished(tmp_path: Path) -> None:
     closed, _, _, everything = evening()
     (tmp_path / "j.new").write_bytes(closed)
-    (tmp_path / f"j{ASIDE}{STAMP}").write_bytes(b"damaged")
+    (tmp_path / f"j{DAMAGED_MARK}{STAMP}").write_bytes(b"damaged")
     journal, kept = opened(tmp_path / "j")
     with journal:
         assert kept == everything
         assert journal.damage is not None
-        assert "interrupted" in journal.damage.words
-    assert (tmp_path / f"j{ASIDE}{STAMP}").read_bytes() == b"damaged"
+        assert "interrupted" in journal.damage.message
+    assert (tmp_path / f"j{DAMAGED_MARK}{STAMP}").read_bytes() == b"damaged"
 
 
 def test_a_beginning_stopped_half_way_is_begun_again(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 from companion.games.api.game import Move, Seat
 from companion.journal import schema
 from companion.journal.database import Journal
-from companion.journal.entry import Kind, Stamp
-from companion.journal.errors import BadSitting, JournalBusy, JournalTooNew, JournalUnwritable
-from companion.journal.replay import Sitting
+from companion.journal.entry import EntryKind, Timestamp
+from companion.journal.errors import InvalidSavedGame, JournalBusy, JournalTooNew, JournalUnwritable
+from companion.journal.replay import SavedGame
 from tests.journal.toy import KIT, SETUP
 
 ADD = Move("add", Seat(0), (3,))
@@ -40,29 +40,29 @@ def path(tmp_path: Path) -> Path:
 )
 def test_nothing_can_be_changed_or_erased(path: Path, statement: str) -> None:
     with Journal(path) as journal:
-        Sitting.begin(journal, SETUP, KIT).append_move(ADD)
-        before = journal.records(), journal.entries(1)
+        SavedGame.begin(journal, SETUP, KIT).play_move(ADD)
+        before = journal.list_games(), journal.read_entries(1)
     connection = sqlite3.connect(path)
     with pytest.raises(sqlite3.IntegrityError, match="append-only"):
         connection.execute(statement)
     connection.close()
     with Journal(path) as journal:
-        assert (journal.records(), journal.entries(1)) == before
+        assert (journal.list_games(), journal.read_entries(1)) == before
         assert journal.damage is None
 
 
 def test_stamps_are_those_of_the_injected_clocks(path: Path) -> None:
     with Journal(path, wall=lambda: 1_700_000_000, monotonic=lambda: 42, boot="b") as journal:
-        Sitting.begin(journal, SETUP, KIT).append_move(ADD)
+        SavedGame.begin(journal, SETUP, KIT).play_move(ADD)
     with Journal(path) as journal:
         assert journal.damage is None
-        stamp = Stamp(wall=1_700_000_000, monotonic=42, boot="b")
-        assert (journal.record(1).begun, journal.entries(1)[0].stamp) == (stamp, stamp)
+        stamp = Timestamp(wall=1_700_000_000, monotonic=42, boot="b")
+        assert (journal.get_game(1).started, journal.read_entries(1)[0].stamp) == (stamp, stamp)
 
 
 def test_only_its_owner_reads_it(path: Path) -> None:
     with Journal(path) as journal:
-        journal.begin(SETUP)
+        journal.begin_game(SETUP)
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
     assert len(modes) == 4
     assert set(modes.values()) == {0o600}
@@ -76,18 +76,18 @@ def test_a_second_process_is_told_that_it_is_in_use(path: Path) -> None:
 
 
 def test_another_process_may_read_along(path: Path) -> None:
-    with Journal(path) as journal, Journal(path, beside=True) as reader:
-        sitting = Sitting.begin(journal, SETUP, KIT)
-        sitting.append_move(ADD)
-        assert reader.entries(sitting.id) == journal.entries(sitting.id)
+    with Journal(path) as journal, Journal(path, allow_read_only=True) as reader:
+        sitting = SavedGame.begin(journal, SETUP, KIT)
+        sitting.play_move(ADD)
+        assert reader.read_entries(sitting.id) == journal.read_entries(sitting.id)
         with pytest.raises(JournalUnwritable):
-            reader.begin(SETUP)
+            reader.begin_game(SETUP)
 
 
 def test_a_newer_file_is_left_as_it_is(path: Path) -> None:
     Journal(path).close()
     connection = sqlite3.connect(path)
-    connection.executescript(f"PRAGMA user_version = {schema.VERSION + 1}; CREATE TABLE further (a);")
+    connection.executescript(f"PRAGMA user_version = {schema.SCHEMA_VERSION + 1}; CREATE TABLE further (a);")
     connection.close()
     before = path.read_bytes()
     with pytest.raises(JournalTooNew, match="Update the companion"):
@@ -98,8 +98,8 @@ def test_a_newer_file_is_left_as_it_is(path: Path) -> None:
 
 def test_a_full_disk_leaves_the_state_as_it_was(path: Path) -> None:
     with Journal(path) as journal:
-        sitting = Sitting.begin(journal, SETUP, KIT)
-        sitting.append_move(ADD)
+        sitting = SavedGame.begin(journal, SETUP, KIT)
+        sitting.play_move(ADD)
         (pages,) = journal._connection.execute("PRAGMA page_count").fetchone()
         journal._connection.execute(f"PRAGMA max_page_count = {pages}")
         shown = [sitting.game]
@@ -114,19 +114,19 @@ def test_a_full_disk_leaves_the_state_as_it_was(path: Path) -> None:
         with pytest.raises(JournalUnwritable, match="the disk is full: make room"):
             go_on()
         assert sitting.game == shown[-1]
-        assert sitting.seq == len(shown) == len(journal.entries(1))
+        assert sitting.last_seq == len(shown) == len(journal.read_entries(1))
         journal._connection.execute("PRAGMA max_page_count = 100000")
-        sitting.resume()
-        assert Sitting(journal, 1, KIT).game == sitting.game == shown[-1]
+        sitting.note_resumed()
+        assert SavedGame(journal, 1, KIT).game == sitting.game == shown[-1]
 
 
 def test_a_file_that_turned_read_only_is_said_to_be(path: Path) -> None:
     with Journal(path) as journal:
-        sitting = Sitting.begin(journal, SETUP, KIT)
+        sitting = SavedGame.begin(journal, SETUP, KIT)
         journal._connection.execute("PRAGMA query_only = ON")
         shown = sitting.game
         with pytest.raises(JournalUnwritable, match="read-only"):
-            sitting.append_move(ADD)
+            sitting.play_move(ADD)
         assert sitting.game == shown
         assert not sitting.can_undo
 
@@ -139,31 +139,31 @@ def test_a_folder_that_cannot_be_is_said_to_be(tmp_path: Path) -> None:
 
 def test_what_goes_on_of_itself(path: Path) -> None:
     with Journal(path) as journal:
-        assert journal.resumable() is None
-        first = Sitting.begin(journal, SETUP, KIT)
-        assert journal.resumable() == first.id
-        first.put_away()
-        assert journal.resumable() is None
-        first.resume()
-        assert journal.resumable() == first.id
-        second = Sitting.begin(journal, SETUP, KIT)
-        assert journal.resumable() == second.id
-        second.put_away()
-        assert journal.resumable() is None
-        assert [entry.what.kind for entry in journal.entries(first.id)] == [Kind.AWAY, Kind.RESUMED]
+        assert journal.find_resumable_game() is None
+        first = SavedGame.begin(journal, SETUP, KIT)
+        assert journal.find_resumable_game() == first.id
+        first.set_aside()
+        assert journal.find_resumable_game() is None
+        first.note_resumed()
+        assert journal.find_resumable_game() == first.id
+        second = SavedGame.begin(journal, SETUP, KIT)
+        assert journal.find_resumable_game() == second.id
+        second.set_aside()
+        assert journal.find_resumable_game() is None
+        assert [entry.what.kind for entry in journal.read_entries(first.id)] == [EntryKind.SET_ASIDE, EntryKind.RESUMED]
 
 
 def test_clock_marks_are_those_noted_last(path: Path) -> None:
     with Journal(path) as journal:
-        first, second = journal.begin(SETUP), journal.begin(SETUP)
-        journal.mark_clocks(first, {"turn": 1.5, "game": 10})
-        journal.mark_clocks(second, {"turn": 7})
-        journal.mark_clocks(first, {"turn": 2.5})
+        first, second = journal.begin_game(SETUP), journal.begin_game(SETUP)
+        journal.save_clock_marks(first, {"turn": 1.5, "game": 10})
+        journal.save_clock_marks(second, {"turn": 7})
+        journal.save_clock_marks(first, {"turn": 2.5})
     with Journal(path) as journal:
-        assert journal.clock_marks(first) == {"turn": 2.5}
-        assert journal.clock_marks(second) == {"turn": 7}
+        assert journal.read_clock_marks(first) == {"turn": 2.5}
+        assert journal.read_clock_marks(second) == {"turn": 7}
 
 
 def test_a_sitting_that_is_not_there(path: Path) -> None:
-    with Journal(path) as journal, pytest.raises(BadSitting, match="no sitting number 3"):
-        Sitting(journal, 3, KIT)
+    with Journal(path) as journal, pytest.raises(InvalidSavedGame, match="no sitting number 3"):
+        SavedGame(journal, 3, KIT)

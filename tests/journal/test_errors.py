@@ -10,9 +10,9 @@ import pytest
 
 from companion.games.api.game import IllegalMove, Move, Seat
 from companion.journal.database import Journal
-from companion.journal.entry import Kind
-from companion.journal.errors import BadSitting
-from companion.journal.replay import Sitting
+from companion.journal.entry import EntryKind
+from companion.journal.errors import InvalidSavedGame
+from companion.journal.replay import SavedGame
 from tests.journal.toy import KIT, SETUP, Toy
 
 
@@ -25,7 +25,7 @@ class Stricter(Toy):
         return super().play(move)
 
 
-STRICTER = replace(KIT, new=lambda players, first, settings: Stricter((0,) * players, first, settings))
+STRICTER = replace(KIT, create_game=lambda players, first, settings: Stricter((0,) * players, first, settings))
 
 
 def add(seat: int, value: int) -> Move:
@@ -34,35 +34,35 @@ def add(seat: int, value: int) -> Move:
 
 def test_it_stops_there_says_so_and_goes_on(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        sitting = Sitting.begin(journal, SETUP, KIT)
+        sitting = SavedGame.begin(journal, SETUP, KIT)
         for move in (add(0, 3), add(1, 6), add(0, 2)):
-            sitting.append_move(move)
-        stopped = Sitting(journal, sitting.id, STRICTER)
-        assert stopped.trouble is not None
-        assert "Entry 2 of this sitting cannot be replayed (X2: nobody adds a 6)" in stopped.trouble
-        assert stopped.game.scores() == {0: 3, 1: 0}
-        assert journal.entries(sitting.id)[-1].seq == 3
+            sitting.play_move(move)
+        stopped = SavedGame(journal, sitting.id, STRICTER)
+        assert stopped.problem is not None
+        assert "Entry 2 of this sitting cannot be replayed (X2: nobody adds a 6)" in stopped.problem
+        assert stopped.game.compute_scores() == {0: 3, 1: 0}
+        assert journal.read_entries(sitting.id)[-1].seq == 3
         # A refusal changes nothing yet.
         with pytest.raises(IllegalMove):
-            stopped.append_move(add(1, 6))
-        assert len(journal.entries(sitting.id)) == 3
-        stopped.append_move(add(1, 5))
-        stopped.append_move(add(0, 1))
-        kinds = [entry.what.kind for entry in journal.entries(sitting.id)[3:]]
-        assert kinds == [Kind.CUT, Kind.MOVE, Kind.MOVE]
-        again = Sitting(journal, sitting.id, STRICTER)
-        assert again.trouble is None
+            stopped.play_move(add(1, 6))
+        assert len(journal.read_entries(sitting.id)) == 3
+        stopped.play_move(add(1, 5))
+        stopped.play_move(add(0, 1))
+        kinds = [entry.what.kind for entry in journal.read_entries(sitting.id)[3:]]
+        assert kinds == [EntryKind.TRUNCATED, EntryKind.MOVE, EntryKind.MOVE]
+        again = SavedGame(journal, sitting.id, STRICTER)
+        assert again.problem is None
         assert again.game == stopped.game
-        assert again.game.scores() == {0: 4, 1: 5}
+        assert again.game.compute_scores() == {0: 4, 1: 5}
         again.undo()
-        assert Sitting(journal, sitting.id, STRICTER).game.scores() == {0: 3, 1: 5}
+        assert SavedGame(journal, sitting.id, STRICTER).game.compute_scores() == {0: 3, 1: 5}
 
 
 def test_a_sitting_of_another_game_is_refused(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        number = journal.begin(SETUP)
-        with pytest.raises(BadSitting, match="a sitting of toy, not of other"):
-            Sitting(journal, number, replace(KIT, name="other"))
-        with pytest.raises(BadSitting, match="Toy is for 3 to 6 players, not 2"):
-            Sitting.begin(journal, SETUP, replace(KIT, players=range(3, 7)))
-        assert len(journal.records()) == 1
+        number = journal.begin_game(SETUP)
+        with pytest.raises(InvalidSavedGame, match="a sitting of toy, not of other"):
+            SavedGame(journal, number, replace(KIT, name="other"))
+        with pytest.raises(InvalidSavedGame, match="Toy is for 3 to 6 players, not 2"):
+            SavedGame.begin(journal, SETUP, replace(KIT, player_counts=range(3, 7)))
+        assert len(journal.list_games()) == 1

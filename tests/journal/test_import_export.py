@@ -13,52 +13,52 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.api.offers import Kit
-from companion.games.macroscope import KIT as MACROSCOPE
-from companion.games.registry import UnknownGame, find, names
+from companion.games.api.offers import GameDefinition
+from companion.games.macroscope import GAME as MACROSCOPE
+from companion.games.registry import UnknownGame, find_game, list_game_names
 from companion.journal import import_export
 from companion.journal.database import Journal
-from companion.journal.errors import BadSitting
-from companion.journal.import_export import SittingFile, content, export_sitting, import_sitting, read_sitting
-from companion.journal.replay import Replay, Sitting
+from companion.journal.errors import InvalidSavedGame
+from companion.journal.import_export import ExportedGame, build_export, export_game, import_game, read_exported_game
+from companion.journal.replay import Replay, SavedGame
 from tests.journal.play import act
 from tests.journal.toy import KIT, SETUP
 
 
-def kit(name: str) -> Kit:
-    return KIT if name == "toy" else find(name)
+def kit(name: str) -> GameDefinition:
+    return KIT if name == "toy" else find_game(name)
 
 
 @pytest.fixture
 def exported(tmp_path: Path) -> Path:
     random = Random(2)
     with Journal(tmp_path / "first") as journal:
-        sitting = Sitting.begin(journal, SETUP, KIT)
+        sitting = SavedGame.begin(journal, SETUP, KIT)
         for _ in range(30):
             act(random, sitting)
-        sitting.put_away()
-        export_sitting(journal, sitting.id, tmp_path / "sitting.json")
+        sitting.set_aside()
+        export_game(journal, sitting.id, tmp_path / "sitting.json")
     return tmp_path / "sitting.json"
 
 
 def test_out_and_in_again(tmp_path: Path, exported: Path) -> None:
     with Journal(tmp_path / "first") as first, Journal(tmp_path / "second") as second:
-        Sitting.begin(second, SETUP, KIT)
-        number = import_sitting(second, exported, kit)
+        SavedGame.begin(second, SETUP, KIT)
+        number = import_game(second, exported, kit)
         assert number == 2
-        assert content(second, number) == content(first, 1)
-        assert Sitting(second, number, KIT).game == Sitting(first, 1, KIT).game
-        assert second.record(number).imported
-        assert second.resumable() == 1  # what was imported does not go on of itself
+        assert build_export(second, number) == build_export(first, 1)
+        assert SavedGame(second, number, KIT).game == SavedGame(first, 1, KIT).game
+        assert second.get_game(number).imported
+        assert second.find_resumable_game() == 1  # what was imported does not go on of itself
     with Journal(tmp_path / "second") as second:
         assert second.damage is None
 
 
 def test_no_sitting_comes_in_twice(tmp_path: Path, exported: Path) -> None:
     with Journal(tmp_path / "first") as journal:
-        with pytest.raises(BadSitting, match="already in the journal, as number 1"):
-            import_sitting(journal, exported, kit)
-        assert len(journal.records()) == 1
+        with pytest.raises(InvalidSavedGame, match="already in the journal, as number 1"):
+            import_game(journal, exported, kit)
+        assert len(journal.list_games()) == 1
 
 
 def drop_an_entry(data: dict[str, Any]) -> None:
@@ -111,36 +111,36 @@ def test_what_is_wrong_is_said(
     change(data)
     exported.write_text(json.dumps(data))
     with Journal(tmp_path / "second") as journal:
-        with pytest.raises(BadSitting, match=words):
-            import_sitting(journal, exported, kit)
-        assert journal.records() == ()
+        with pytest.raises(InvalidSavedGame, match=words):
+            import_game(journal, exported, kit)
+        assert journal.list_games() == ()
 
 
 @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff\xfe", b"[" * 100_000, b'{"format": "companion sitting"}'])
 def test_what_is_no_sitting_at_all(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "x.json").write_bytes(text)
-    with pytest.raises(BadSitting, match="is no exported sitting"):
-        read_sitting(tmp_path / "x.json")
+    with pytest.raises(InvalidSavedGame, match="is no exported sitting"):
+        read_exported_game(tmp_path / "x.json")
 
 
 def test_what_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exported: Path) -> None:
     monkeypatch.setattr(import_export, "LARGEST", exported.stat().st_size)
-    read_sitting(exported)
+    read_exported_game(exported)
     exported.write_bytes(exported.read_bytes() + b" ")
-    with pytest.raises(BadSitting, match="larger than any sitting"):
-        read_sitting(exported)
+    with pytest.raises(InvalidSavedGame, match="larger than any sitting"):
+        read_exported_game(exported)
 
 
 def test_an_export_that_fails_leaves_the_earlier_file(tmp_path: Path, exported: Path) -> None:
     before = exported.read_bytes()
     with Journal(tmp_path / "first") as journal:
-        with pytest.raises(BadSitting, match="no sitting number 9"):
-            export_sitting(journal, 9, exported)
+        with pytest.raises(InvalidSavedGame, match="no sitting number 9"):
+            export_game(journal, 9, exported)
         with pytest.raises(OSError, match="No such file"):
-            export_sitting(journal, 1, tmp_path / "nowhere" / "x.json")
+            export_game(journal, 1, tmp_path / "nowhere" / "x.json")
         (tmp_path / "folder").mkdir()
         with pytest.raises(OSError, match="directory"):
-            export_sitting(journal, 1, tmp_path / "folder")
+            export_game(journal, 1, tmp_path / "folder")
     assert exported.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
 
@@ -172,8 +172,8 @@ def test_no_file_makes_the_rules_stumble(played: list[tuple[str, Any, Any, Any]]
         "begun": {"wall": 0, "monotonic": 0, "boot": ""},
         "entries": entries,
     }
-    with suppress(BadSitting):
-        SittingFile.from_json(json.dumps(data)).replay()
+    with suppress(InvalidSavedGame):
+        ExportedGame.from_json(json.dumps(data)).replay()
 
 
 @given(
@@ -205,14 +205,14 @@ def test_plausible_entries_are_replayed_or_refused(played: list[tuple[bool, str,
         "begun": {"wall": 0, "monotonic": 0, "boot": ""},
         "entries": entries,
     }
-    sitting = SittingFile.from_json(json.dumps(data))
+    sitting = ExportedGame.from_json(json.dumps(data))
     replay = sitting.replay()
     assert isinstance(replay, Replay)
-    assert (replay.trouble is None) == (replay.seq == len(entries))
+    assert (replay.problem is None) == (replay.last_seq == len(entries))
 
 
 def test_games_are_found_by_name() -> None:
-    assert "macroscope" in names()
-    assert find("macroscope") is MACROSCOPE
+    assert "macroscope" in list_game_names()
+    assert find_game("macroscope") is MACROSCOPE
     with pytest.raises(UnknownGame, match=r"there is no game 'go' here; there are: .*macroscope"):
-        find("go")
+        find_game("go")

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from companion.games.macroscope import KIT
+from companion.games.macroscope import GAME
 from companion.journal.database import Journal
-from companion.journal.entry import Setup
-from companion.journal.replay import Replay, Sitting
+from companion.journal.entry import GameSetup
+from companion.journal.replay import Replay, SavedGame
 from tests.journal import victim
 from tests.journal.play import FAST, digest
 
@@ -44,13 +44,13 @@ def check(path: Path, last: victim.Shown | None) -> victim.Shown | None:
     """What the journal holds now: the state `last` shown, or one later."""
     with Journal(path) as journal:
         assert journal.damage is None
-        number = journal.resumable()
+        number = journal.find_resumable_game()
         if number is None:
             assert last is None
             return None
-        entries = journal.entries(number)
-        sitting = Sitting(journal, number, KIT)
-        assert sitting.trouble is None
+        entries = journal.read_entries(number)
+        sitting = SavedGame(journal, number, GAME)
+        assert sitting.problem is None
         if last is None or number == last[0] + 1:
             assert entries == ()
         else:
@@ -58,8 +58,8 @@ def check(path: Path, last: victim.Shown | None) -> victim.Shown | None:
             assert len(entries) in (last[1], last[1] + 1)
         game = sitting.game
         if last is not None and (number, len(entries)) != last[:2]:
-            setup = Setup.from_json(journal.record(last[0]).setup)
-            game = Replay.of(KIT, setup, journal.entries(last[0])[: last[1]]).game
+            setup = GameSetup.from_json(journal.get_game(last[0]).setup_json)
+            game = Replay.from_entries(GAME, setup, journal.read_entries(last[0])[: last[1]]).game
         assert last is None or digest(game) == last[2]
         return number, len(entries), digest(sitting.game)
 
@@ -76,7 +76,7 @@ def kill_often(path: Path, kills: int, seed: int) -> int:
             assert shown[0] == last
         last = check(path, shown[-1] if shown else last)
     with Journal(path) as journal:
-        return sum(len(journal.entries(record.id)) for record in journal.records())
+        return sum(len(journal.read_entries(record.id)) for record in journal.list_games())
 
 
 def test_200_kills_during_a_game_lose_nothing_shown() -> None:

@@ -9,7 +9,7 @@ import pytest
 from companion.games.api.game import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.journal.database import Journal
 from companion.journal.errors import NothingToUndo
-from companion.journal.replay import Sitting
+from companion.journal.replay import SavedGame
 from tests.journal.toy import KIT, SETUP, Toy
 
 
@@ -17,30 +17,30 @@ def add(seat: int, value: int) -> Move:
     return Move("add", Seat(seat), (value,))
 
 
-def totals(sitting: Sitting) -> tuple[int, ...]:
+def totals(sitting: SavedGame) -> tuple[int, ...]:
     assert isinstance(sitting.game, Toy)
     return sitting.game.totals
 
 
 def test_undo_and_redo_of_any_depth_across_a_restart(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        sitting = Sitting.begin(journal, SETUP, KIT)
+        sitting = SavedGame.begin(journal, SETUP, KIT)
         for move in (add(0, 3), add(1, 5), add(0, 6)):
-            sitting.append_move(move)
+            sitting.play_move(move)
         assert totals(sitting) == (9, 5)
-        assert sitting.next_undo_words == "Ada adds 6"
-        assert sitting.undo().words == "Ada adds 6"
+        assert sitting.next_undo_text == "Ada adds 6"
+        assert sitting.undo().text == "Ada adds 6"
     with Journal(tmp_path / "j") as journal:
         assert journal.damage is None
-        assert journal.resumable() == sitting.id
-        sitting = Sitting(journal, sitting.id, KIT)
+        assert journal.find_resumable_game() == sitting.id
+        sitting = SavedGame(journal, sitting.id, KIT)
         assert totals(sitting) == (3, 5)
-        assert [sitting.undo().words, sitting.undo().words] == ["Bob adds 5", "Ada adds 3"]
+        assert [sitting.undo().text, sitting.undo().text] == ["Bob adds 5", "Ada adds 3"]
         assert totals(sitting) == (0, 0)
         assert not sitting.can_undo
         with pytest.raises(NothingToUndo):
             sitting.undo()
-        assert [sitting.redo().words for _ in range(3)] == ["Ada adds 3", "Bob adds 5", "Ada adds 6"]
+        assert [sitting.redo().text for _ in range(3)] == ["Ada adds 3", "Bob adds 5", "Ada adds 6"]
         with pytest.raises(NothingToUndo):
             sitting.redo()
         assert totals(sitting) == (9, 5)
@@ -49,23 +49,23 @@ def test_undo_and_redo_of_any_depth_across_a_restart(tmp_path: Path) -> None:
 
 def test_a_new_move_after_an_undo_ends_the_redo(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        sitting = Sitting.begin(journal, SETUP, KIT)
-        sitting.append_move(add(0, 3))
+        sitting = SavedGame.begin(journal, SETUP, KIT)
+        sitting.play_move(add(0, 3))
         sitting.undo()
-        sitting.append_move(add(0, 4))
+        sitting.play_move(add(0, 4))
         assert not sitting.can_redo
         assert totals(sitting) == (4, 0)
-        assert totals(Sitting(journal, sitting.id, KIT)) == (4, 0)
+        assert totals(SavedGame(journal, sitting.id, KIT)) == (4, 0)
 
 
 def test_what_is_refused_leaves_no_entry(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
-        sitting = Sitting.begin(journal, SETUP, KIT)
+        sitting = SavedGame.begin(journal, SETUP, KIT)
         with pytest.raises(IllegalMove, match="X1"):
-            sitting.append_move(add(1, 3))
+            sitting.play_move(add(1, 3))
         with pytest.raises(BadCorrection):
             sitting.correct(Correction("total", Seat(0), (100,)))
         with pytest.raises(ValueError, match="open move"):
-            sitting.append_move(sitting.game.moves()[0])
-        assert journal.entries(sitting.id) == ()
-        assert sitting.game == KIT.new(2, Seat(0), KIT.settings())
+            sitting.play_move(sitting.game.list_moves()[0])
+        assert journal.read_entries(sitting.id) == ()
+        assert sitting.game == KIT.create_game(2, Seat(0), KIT.settings_model())

@@ -13,30 +13,30 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from companion.events import SEAT_BUTTONS
 from companion.games.api.game import Correction, Game, IllegalMove, Move, Seat
-from companion.games.api.offers import Kit
-from companion.games.macroscope import KIT as MACROSCOPE
+from companion.games.api.offers import GameDefinition
+from companion.games.macroscope import GAME as MACROSCOPE
 from companion.journal.database import Journal
-from companion.journal.entry import Setup
+from companion.journal.entry import GameSetup
 from companion.journal.errors import NothingToUndo
-from companion.journal.replay import Sitting
+from companion.journal.replay import SavedGame
 from tests.journal.play import FAST, act, digest, random_move
 from tests.journal.toy import KIT as TOY
 
 
-def setup_of(kit: Kit, players: int) -> Setup:
+def setup_of(kit: GameDefinition, players: int) -> GameSetup:
     names = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay")
-    return Setup(game=kit.name, players=names[:players], buttons=SEAT_BUTTONS[:players])
+    return GameSetup(game=kit.name, players=names[:players], buttons=SEAT_BUTTONS[:players])
 
 
 class Sittings(RuleBasedStateMachine):
     """The model: the games so far, and how many of them count."""
 
     @initialize(kit=st.sampled_from([TOY, MACROSCOPE]), players=st.integers(2, 6))
-    def begin(self, kit: Kit, players: int) -> None:
+    def begin(self, kit: GameDefinition, players: int) -> None:
         self.folder = tempfile.TemporaryDirectory(dir=FAST)
         self.journal = Journal(Path(self.folder.name) / "j")
         self.kit = kit
-        self.sitting = Sitting.begin(self.journal, setup_of(kit, players), kit)
+        self.sitting = SavedGame.begin(self.journal, setup_of(kit, players), kit)
         self.games: list[Game] = [self.sitting.game]
         self.at = 0
         self.entries = 0
@@ -51,19 +51,21 @@ class Sittings(RuleBasedStateMachine):
     def move(self, random: Random) -> None:
         move = random_move(random, self.sitting.game)
         expected = self.sitting.game.play(move)
-        self.sitting.append_move(move)
+        self.sitting.play_move(move)
         assert self.sitting.game == expected
         self.played()
 
     @rule()
     def forbidden_move(self) -> None:
         with pytest.raises(IllegalMove):
-            self.sitting.append_move(Move("fly", Seat(0)))
+            self.sitting.play_move(Move("fly", Seat(0)))
 
     @rule(random=st.randoms(use_true_random=False))
     def correction(self, random: Random) -> None:
-        wrong = random.choice([c for c in self.sitting.game.correctables() if c.kind in ("total", "crystals")])
-        correction = Correction(wrong.kind, wrong.seat, (random.randint(wrong.range.low, wrong.range.high),))
+        wrong = random.choice([c for c in self.sitting.game.list_correctables() if c.kind in ("total", "crystals")])
+        correction = Correction(
+            wrong.kind, wrong.seat, (random.randint(wrong.value_range.low, wrong.value_range.high),)
+        )
         self.sitting.correct(correction)
         self.played()
 
@@ -74,8 +76,8 @@ class Sittings(RuleBasedStateMachine):
                 with pytest.raises(NothingToUndo):
                     self.sitting.undo()
                 return
-            words = self.sitting.next_undo_words
-            assert self.sitting.undo().words == words == self.sitting.next_redo_words
+            words = self.sitting.next_undo_text
+            assert self.sitting.undo().text == words == self.sitting.next_redo_text
             self.at -= 1
             self.entries += 1
 
@@ -86,8 +88,8 @@ class Sittings(RuleBasedStateMachine):
                 with pytest.raises(NothingToUndo):
                     self.sitting.redo()
                 return
-            words = self.sitting.next_redo_words
-            assert self.sitting.redo().words == words == self.sitting.last_words
+            words = self.sitting.next_redo_text
+            assert self.sitting.redo().text == words == self.sitting.last_move_text
             self.at += 1
             self.entries += 1
 
@@ -97,10 +99,10 @@ class Sittings(RuleBasedStateMachine):
         self.journal.close()
         self.journal = Journal(self.journal.path)
         assert self.journal.damage is None
-        assert self.journal.resumable() == number
-        self.sitting = Sitting(self.journal, number, self.kit)
-        assert self.sitting.trouble is None
-        self.sitting.resume()
+        assert self.journal.find_resumable_game() == number
+        self.sitting = SavedGame(self.journal, number, self.kit)
+        assert self.sitting.problem is None
+        self.sitting.note_resumed()
         self.entries += 1
 
     @invariant()
@@ -109,7 +111,7 @@ class Sittings(RuleBasedStateMachine):
         assert self.sitting.can_undo == (self.at > 0)
         assert self.sitting.can_redo == (self.at < len(self.games) - 1)
         assert len(self.sitting.lines()) == self.at
-        assert self.sitting.seq == self.entries
+        assert self.sitting.last_seq == self.entries
 
     def teardown(self) -> None:
         if hasattr(self, "journal"):
@@ -122,35 +124,35 @@ TestSittings.settings = settings(stateful_step_count=40)
 
 
 @pytest.mark.parametrize("kit", [TOY, MACROSCOPE], ids=lambda kit: kit.name)
-def test_undo_across_the_end_to_the_beginning_after_a_restart(tmp_path: Path, kit: Kit) -> None:
+def test_undo_across_the_end_to_the_beginning_after_a_restart(tmp_path: Path, kit: GameDefinition) -> None:
     random = Random(5)
     with Journal(tmp_path / "j") as journal:
-        sitting = Sitting.begin(journal, setup_of(kit, 3), kit)
+        sitting = SavedGame.begin(journal, setup_of(kit, 3), kit)
         games = [sitting.game]
-        while sitting.game.outcome() is None:
-            sitting.append_move(random_move(random, sitting.game))
+        while sitting.game.compute_outcome() is None:
+            sitting.play_move(random_move(random, sitting.game))
             games.append(sitting.game)
         lines = sitting.lines()
     with Journal(tmp_path / "j") as journal:
-        sitting = Sitting(journal, sitting.id, kit)
-        assert sitting.game.outcome() is not None
+        sitting = SavedGame(journal, sitting.id, kit)
+        assert sitting.game.compute_outcome() is not None
         assert sitting.lines() == lines
         for game, words in zip(reversed(games[:-1]), reversed(lines), strict=True):
-            assert sitting.undo().words == words
+            assert sitting.undo().text == words
             assert sitting.game == game
         assert not sitting.can_undo
     with Journal(tmp_path / "j") as journal:
-        sitting = Sitting(journal, sitting.id, kit)
+        sitting = SavedGame(journal, sitting.id, kit)
         for game in games[1:]:
             sitting.redo()
             assert sitting.game == game
-        assert sitting.game.outcome() is not None
+        assert sitting.game.compute_outcome() is not None
 
 
 def test_the_replay_of_a_long_random_evening_is_what_was_seen(tmp_path: Path) -> None:
     random = Random(11)
     with Journal(tmp_path / "j") as journal:
-        sitting = Sitting.begin(journal, setup_of(MACROSCOPE, 4), MACROSCOPE)
+        sitting = SavedGame.begin(journal, setup_of(MACROSCOPE, 4), MACROSCOPE)
         for _ in range(300):
             act(random, sitting)
-        assert digest(Sitting(journal, sitting.id, MACROSCOPE).game) == digest(sitting.game)
+        assert digest(SavedGame(journal, sitting.id, MACROSCOPE).game) == digest(sitting.game)

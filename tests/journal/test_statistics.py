@@ -11,12 +11,12 @@ import pytest
 
 from companion.events import Button
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.macroscope import KIT as MACROSCOPE
+from companion.games.macroscope import GAME as MACROSCOPE
 from companion.journal import summary
-from companion.journal.database import FILE, Journal
-from companion.journal.entry import Setup
-from companion.journal.replay import Sitting
-from companion.journal.statistics import Record, records, rounds_of
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import GameSetup
+from companion.journal.replay import SavedGame
+from companion.journal.statistics import PlayerRecord, compute_player_records, compute_rounds
 from tests.journal.test_commands import data, typed
 from tests.journal.toy import KIT, SETUP
 
@@ -38,42 +38,42 @@ def finished(ada: int, bob: int, *, players: tuple[str, str] = ("Ada", "Bob")) -
 
 def test_records_count_wins_averages_and_bests() -> None:
     unfinished = finished(99, 0) | {"over": False}
-    found = records([finished(7, 4), finished(3, 8), finished(5, 5), unfinished, {"trouble": "torn"}])
+    found = compute_player_records([finished(7, 4), finished(3, 8), finished(5, 5), unfinished, {"trouble": "torn"}])
     assert found == (
-        Record("Bob", "Toy", 3, 2, 17 / 3, 8, 8),
-        Record("Ada", "Toy", 3, 2, 5.0, 7, 6),
+        PlayerRecord("Bob", "Toy", 3, 2, 17 / 3, 8, 8),
+        PlayerRecord("Ada", "Toy", 3, 2, 5.0, 7, 6),
     )
 
 
 def test_a_name_is_one_player_wherever_it_sat() -> None:
-    (ada, bob) = records([finished(7, 4), finished(7, 4, players=("Bob", "Ada"))])
+    (ada, bob) = compute_player_records([finished(7, 4), finished(7, 4, players=("Bob", "Ada"))])
     assert (ada.won, bob.won) == (1, 1)
 
 
 def test_rounds_of_a_macroscope_game(tmp_path: Path) -> None:
-    setup = Setup(
+    setup = GameSetup(
         game="macroscope",
         players=("Ada", "Bob"),
         buttons=(Button.SEAT1, Button.SEAT2),
         settings={"dice": "off", "rounds": 2},
     )
-    with Journal(tmp_path / FILE) as journal:
-        sitting = Sitting.begin(journal, setup, MACROSCOPE)
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        sitting = SavedGame.begin(journal, setup, MACROSCOPE)
         for move in (Move("remove", A, (1,)), Move("guess", A), Move("close", A), Move("cover"), Move("right", A)):
-            sitting.append_move(move)
+            sitting.play_move(move)
         for move in (Move("remove", B, (1,)), Move("guess", B), Move("close", B), Move("cover"), Move("nobody")):
-            sitting.append_move(move)
-        told = summary.told(journal, journal.record(sitting.id), lambda _: MACROSCOPE, None)
+            sitting.play_move(move)
+        told = summary.summarise_game(journal, journal.get_game(sitting.id), lambda _: MACROSCOPE, None)
     assert told["scores"] == [13, 0]
     assert told["rounds"] == [[11, 0], [0, -2]]
 
 
 def test_what_was_put_right_counts_in_the_round_in_play(tmp_path: Path) -> None:
-    with Journal(tmp_path / FILE) as journal:
-        sitting = Sitting.begin(journal, SETUP, KIT)
-        sitting.append_move(Move("add", A, (6,)))
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        sitting = SavedGame.begin(journal, SETUP, KIT)
+        sitting.play_move(Move("add", A, (6,)))
         sitting.correct(Correction("total", A, (9,)))
-        assert rounds_of(sitting._replay) == ((9, 0),)
+        assert compute_rounds(sitting._replay) == ((9, 0),)
 
 
 def test_the_list_of_one_player_and_of_one_game(data: Path, capsys: pytest.CaptureFixture[str]) -> None:

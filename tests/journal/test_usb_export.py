@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from companion.events import Button
-from companion.games.macroscope import KIT
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.journal.entry import Setup
-from companion.journal.replay import Sitting
-from companion.journal.usb_export import save_day, sticks
+from companion.journal.entry import GameSetup
+from companion.journal.replay import SavedGame
+from companion.journal.usb_export import export_today, find_usb_sticks
 
 NOON = time.mktime((2026, 11, 21, 12, 0, 0, 0, 0, -1))
 
@@ -27,7 +27,7 @@ def played(path: Path, *days: int) -> Journal:
     journal = Journal(path, wall=lambda: wall[0], monotonic=lambda: wall[0])
     for ago in days:
         wall[0] = NOON - ago * 86_400
-        setup = Setup(
+        setup = GameSetup(
             game="macroscope",
             players=("Ada", "=Bob"),
             buttons=(Button.SEAT1, Button.SEAT2),
@@ -35,7 +35,7 @@ def played(path: Path, *days: int) -> Journal:
             settings=Settings().model_dump(mode="json"),
             seed=None,
         )
-        Sitting.begin(journal, setup, KIT)
+        SavedGame.begin(journal, setup, GAME)
     return journal
 
 
@@ -43,7 +43,7 @@ def test_todays_sittings_alone(tmp_path: Path) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
     with played(tmp_path / "journal.sqlite3", 1, 0, 0) as journal:
-        said = save_day(journal, NOON, [stick])
+        said = export_today(journal, NOON, [stick])
     file = stick / "companion-2026-11-21.csv"
     assert said == "2 games of today are on the stick, in companion-2026-11-21.csv: it may be pulled out"
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
@@ -53,14 +53,14 @@ def test_todays_sittings_alone(tmp_path: Path) -> None:
 
 def test_written_again_it_is_the_newer_one(tmp_path: Path) -> None:
     with played(tmp_path / "journal.sqlite3", 0) as journal:
-        save_day(journal, NOON, [tmp_path])
-        assert "1 game of today" in save_day(journal, NOON, [tmp_path])
+        export_today(journal, NOON, [tmp_path])
+        assert "1 game of today" in export_today(journal, NOON, [tmp_path])
 
 
 def test_without_a_stick_or_a_game_that_is_said(tmp_path: Path) -> None:
     with played(tmp_path / "journal.sqlite3", 3) as journal:
-        assert save_day(journal, NOON, []).startswith("No USB stick is to be seen")
-        assert save_day(journal, NOON, [tmp_path]) == "Nothing has been played today"
+        assert export_today(journal, NOON, []).startswith("No USB stick is to be seen")
+        assert export_today(journal, NOON, [tmp_path]) == "Nothing has been played today"
 
 
 def test_a_full_stick_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +71,7 @@ def test_a_full_stick_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     stick.mkdir()
     with played(tmp_path / "journal.sqlite3", 0) as journal:
         monkeypatch.setattr(os, "fsync", full)
-        assert "cannot be written to (No space left on device)" in save_day(journal, NOON, [stick])
+        assert "cannot be written to (No space left on device)" in export_today(journal, NOON, [stick])
     assert list(stick.iterdir()) == []
 
 
@@ -82,8 +82,8 @@ def test_sticks_are_the_mounts_under_the_usual_folders(tmp_path: Path) -> None:
     mounts = tmp_path / "mounts"
     escaped = str(named).replace(" ", "\\040")
     mounts.write_text(f"/dev/sda1 {escaped} vfat rw 0 0\n/dev/sdb1 /boot vfat rw 0 0\nproc /proc proc rw 0 0\nodd\n")
-    assert sticks(mounts, (media,)) == [named]
-    assert sticks(tmp_path / "none", (media,)) == []
+    assert find_usb_sticks(mounts, (media,)) == [named]
+    assert find_usb_sticks(tmp_path / "none", (media,)) == []
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -93,7 +93,7 @@ def test_a_stick_that_may_not_be_written_to_is_none(tmp_path: Path) -> None:
     stick.chmod(0o500)
     mounts = tmp_path / "mounts"
     mounts.write_text(f"/dev/sda1 {stick} vfat ro 0 0\n")
-    assert sticks(mounts, (tmp_path / "media",)) == []
+    assert find_usb_sticks(mounts, (tmp_path / "media",)) == []
 
 
 def test_a_link_on_the_stick_leads_nowhere(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_link_on_the_stick_leads_nowhere(tmp_path: Path) -> None:
     for ending in ("csv", "new"):
         (stick / f"companion-2026-11-21.{ending}").symlink_to(ours)
     with played(tmp_path / "j", 0) as journal:
-        assert "1 game" in save_day(journal, NOON, [stick])
+        assert "1 game" in export_today(journal, NOON, [stick])
     assert ours.read_text() == "a journal"
     assert not (stick / "companion-2026-11-21.csv").is_symlink()
 
@@ -112,13 +112,13 @@ def test_a_link_on_the_stick_leads_nowhere(tmp_path: Path) -> None:
 def test_what_was_played_before_the_network_told_the_time_is_of_today(tmp_path: Path) -> None:
     """A Pi begins where it was switched off last; what was played on another day, in another run of it, stays there."""
     wall, monotonic = [NOON - 30 * 86_400], [100.0]
-    setup = Setup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
+    setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
     for boot in ("a month ago", "today"):
         with Journal(tmp_path / "j", lambda: wall[0], lambda: monotonic[0], boot) as journal:
-            Sitting.begin(journal, setup, KIT)
+            SavedGame.begin(journal, setup, GAME)
             if boot == "today":
                 monotonic[0] += 3600.0
                 wall[0] = NOON
-                assert "1 game" in save_day(journal, NOON, [tmp_path])
+                assert "1 game" in export_today(journal, NOON, [tmp_path])
     with (tmp_path / "companion-2026-11-21.csv").open(encoding="utf-8") as file:
         assert {line["begun"][:16] for line in csv.DictReader(file)} == {"2026-11-21T11:00"}

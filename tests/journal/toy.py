@@ -11,18 +11,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from companion.events import Button
 from companion.games.api.game import (
     BadCorrection,
-    Clock,
     Correctable,
     Correction,
+    GameClock,
     IllegalMove,
     Move,
     Outcome,
-    Range,
     Seat,
-    legal,
+    ValueRange,
+    is_legal,
 )
-from companion.games.api.offers import Kit, Offer, Sight
-from companion.journal.entry import Setup
+from companion.games.api.offers import GameDefinition, Offer, Visibility
+from companion.journal.entry import GameSetup
 
 
 class Settings(BaseModel):
@@ -42,27 +42,34 @@ class Toy:
         return len(self.totals)
 
     def moves(self) -> Sequence[Move]:
-        return () if self.outcome() else (Move("add", self.active, open=Range(1, 1, 6)), Move("pass", self.active))
+        return (
+            ()
+            if self.outcome()
+            else (Move("add", self.active, value_range=ValueRange(1, 1, 6)), Move("pass", self.active))
+        )
 
     def play(self, move: Move) -> Self:
-        if not legal(self, move):
+        if not is_legal(self, move):
             raise IllegalMove(f"X1: {move} is not open")
         add = move.value[0] if move.value else 0
         totals = tuple(total + add * (seat == move.seat) for seat, total in enumerate(self.totals))
         return replace(self, totals=totals, active=Seat((self.active + 1) % self.players))
 
     def correctables(self) -> Sequence[Correctable]:
-        return [Correctable("total", Seat(seat), (t,), Range(1, 0, 99)) for seat, t in enumerate(self.totals)]
+        return [Correctable("total", Seat(seat), (t,), ValueRange(1, 0, 99)) for seat, t in enumerate(self.totals)]
 
     def correct(self, correction: Correction) -> Self:
         for open_to in self.correctables():
-            if (open_to.kind, open_to.seat) == (correction.kind, correction.seat) and correction.value in open_to.range:
+            if (open_to.kind, open_to.seat) == (
+                correction.kind,
+                correction.seat,
+            ) and correction.value in open_to.value_range:
                 totals = list(self.totals)
                 totals[open_to.seat or 0] = correction.value[0]
                 return replace(self, totals=tuple(totals))
         raise BadCorrection(f"{correction} cannot be")
 
-    def clocks(self) -> Sequence[Clock]:
+    def clocks(self) -> Sequence[GameClock]:
         return ()
 
     def scores(self) -> Mapping[Seat, int]:
@@ -85,20 +92,22 @@ def tell(before: Toy, played: Move | Correction, after: Toy, names: Sequence[str
     return f"{who} adds {played.value[0]}" if played.value else f"{who} passes"
 
 
-def no_offers(game: Toy, names: Sequence[str], sight: Sight) -> Sequence[Offer]:
+def no_offers(game: Toy, names: Sequence[str], sight: Visibility) -> Sequence[Offer]:
     return ()
 
 
-KIT = Kit(
+KIT = GameDefinition(
     name="toy",
     title="Toy",
-    players=range(1, 7),
-    settings=Settings,
-    new=lambda players, first, settings: Toy((0,) * players, first, settings),
-    offers=no_offers,
-    sentence=lambda game, names: f"{names[game.active]} adds",
-    tell=tell,
-    correctable_words=lambda game, names: {},
+    player_counts=range(1, 7),
+    settings_model=Settings,
+    create_game=lambda players, first, settings: Toy((0,) * players, first, settings),
+    list_offers=no_offers,
+    prompt=lambda game, names: f"{names[game.active]} adds",
+    describe=tell,
+    correctable_labels=lambda game, names: {},
 )
 
-SETUP = Setup(game="toy", players=("Ada", "Bob"), buttons=(Button.SEAT2, Button.SEAT5), settings={"goal": 20}, seed=7)
+SETUP = GameSetup(
+    game="toy", players=("Ada", "Bob"), buttons=(Button.SEAT2, Button.SEAT5), settings={"goal": 20}, seed=7
+)

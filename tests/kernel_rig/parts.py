@@ -160,7 +160,7 @@ class Pins:
 
     def __init__(self) -> None:
         self._lines = Path(os.environ["RIG_GPIO"])
-        self._buttons, self._lamps = ButtonPins().wired(), LampPins().wired()
+        self._buttons, self._lamps = ButtonPins().list_wired(), LampPins().list_wired()
 
     def press(self, button: Button) -> None:
         """Down and up again; the kernel stamps the edges."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from companion.app.resilient_window import Lasting
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
-from companion.screen_state import Place, Shown
+from companion.screen_state import ScreenKind, ScreenState
 from tests.kernel_rig.parts import on_screen
 
 CONNECTOR = next(iter(sorted(Path("/sys/class/drm").glob("card*-Virtual-*")))) / "status"
@@ -48,7 +48,7 @@ def main() -> dict[str, object]:
         end = time.monotonic() + LIMIT
         while not true():
             window.signals()
-            window.show(Shown(Place.RESUME, sentence=f"A game was interrupted, {turns}"))
+            window.show(ScreenState(ScreenKind.RESUME, prompt=f"A game was interrupted, {turns}"))
             turns += 1
             if time.monotonic() > end:
                 raise SystemExit(f"in vain: {lines.said}")

@@ -20,12 +20,12 @@ from random import Random
 from typing import Any
 
 from companion.events import SEAT_BUTTONS, Button
-from companion.games.api.offers import Command, Deed, Offer, Sight
-from companion.games.macroscope import KIT
-from companion.journal.database import FILE, Journal
+from companion.games.api.offers import Command, Offer, TableAction, Visibility
+from companion.games.macroscope import GAME
+from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.errors import JournalError
-from companion.journal.replay import Sitting
-from companion.referee.buttons import button_of
+from companion.journal.replay import SavedGame
+from companion.referee.buttons import find_button
 from companion.simulation.macroscope.table import VirtualTable
 from tests.kernel_rig.parts import Pins, TableCamera, UsbBox, on_screen
 
@@ -63,7 +63,7 @@ class People:
             "lamps": [],
         }
 
-    def sitting(self) -> Sitting | None:
+    def sitting(self) -> SavedGame | None:
         """What has been understood so far."""
         if self.program is not None and self.program.poll() is not None:
             raise SystemExit(f"the companion has ended: {self.program.returncode}")
@@ -71,9 +71,9 @@ class People:
             if self.journal is None:
                 if not self.pins.lit():
                     return None  # who comes first has the journal for itself: that is to be the companion
-                self.journal = Journal(self.data / FILE, beside=True)
-            number = self.journal.resumable()
-            return Sitting(self.journal, number, KIT) if number is not None else None
+                self.journal = Journal(self.data / JOURNAL_FILE, allow_read_only=True)
+            number = self.journal.find_resumable_game()
+            return SavedGame(self.journal, number, GAME) if number is not None else None
         except JournalError:
             return None
 
@@ -92,12 +92,12 @@ class People:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             sitting = self.sitting()
-            if sitting is not None and (sitting.id, sitting.seq) != before:
+            if sitting is not None and (sitting.id, sitting.last_seq) != before:
                 return True
             time.sleep(0.2)
         return False
 
-    def begin(self) -> Sitting:
+    def begin(self) -> SavedGame:
         """From the lobby into the game."""
         end = time.monotonic() + LIMIT / 2
         while time.monotonic() < end:
@@ -114,41 +114,41 @@ class People:
             time.sleep(0.5)
         raise SystemExit("the game did not begin")
 
-    def play(self) -> Sitting:
+    def play(self) -> SavedGame:
         """To the end."""
         sitting = self.begin()
         end = time.monotonic() + LIMIT
         while time.monotonic() < end:
             sitting = self.sitting() or sitting
-            if sitting.game.outcome() is not None:
+            if sitting.game.compute_outcome() is not None:
                 return sitting
             self.unplug(sitting)
-            before = (sitting.id, sitting.seq)
+            before = (sitting.id, sitting.last_seq)
             chosen = self.choice(sitting)
             self.do(chosen, sitting)
             if self.wait(before, PATIENCE):
                 continue
             # Not seen, or asked about: people tell it by buttons.
-            if isinstance(chosen.means, Deed):
+            if isinstance(chosen.input, TableAction):
                 self.by_hand(chosen, before)
-        raise SystemExit(f"no end: {sitting.kit.sentence(sitting.game, sitting.setup.players)} {self.told}")
+        raise SystemExit(f"no end: {sitting.definition.prompt(sitting.game, sitting.setup.players)} {self.told}")
 
-    def unplug(self, sitting: Sitting) -> None:
+    def unplug(self, sitting: SavedGame) -> None:
         """Once each; the camera comes back after the next roll, the box after three more entries."""
-        if self.told["camera out"] == 0 and sitting.seq >= BEFORE_CAMERA and self.throws(sitting):
+        if self.told["camera out"] == 0 and sitting.last_seq >= BEFORE_CAMERA and self.throws(sitting):
             self.camera_there = False
-            self.told["camera out"] = sitting.seq
+            self.told["camera out"] = sitting.last_seq
             # Its driver stays, without pictures; from then on its help is no longer counted upon.
             self.noticed(self.camera.pull, "camera: gone", "camera: The camera gives no pictures")
         elif not self.camera_there and not self.throws(sitting):
             self.camera_there = True
             self.noticed(self.camera.plug, "camera: there")
         assert self.box is not None
-        if self.told["box out"] == 0 and sitting.seq >= BEFORE_BOX:
+        if self.told["box out"] == 0 and sitting.last_seq >= BEFORE_BOX:
             self.box_there = False
-            self.told["box out"] = sitting.seq
+            self.told["box out"] = sitting.last_seq
             self.noticed(self.box.pull, "button box: gone")
-        elif not self.box_there and sitting.seq >= self.told["box out"] + 3:
+        elif not self.box_there and sitting.last_seq >= self.told["box out"] + 3:
             self.box_there = True
             self.noticed(self.box.plug, "button box: there")
 
@@ -164,44 +164,46 @@ class People:
             time.sleep(0.3)  # between two looks at a real program's log; nothing is taken for granted after it
         raise SystemExit(f"the companion never said {words[0]!r}")
 
-    def offers(self, sitting: Sitting) -> list[Offer]:
-        return list(KIT.offers(sitting.game, sitting.setup.players, Sight(dice=True, tokens=True)))
+    def offers(self, sitting: SavedGame) -> list[Offer]:
+        return list(GAME.list_offers(sitting.game, sitting.setup.players, Visibility(dice=True, tokens=True)))
 
-    def throws(self, sitting: Sitting) -> bool:
-        return any(isinstance(o.means, Deed) and o.means.kind == "throw" for o in self.offers(sitting))
+    def throws(self, sitting: SavedGame) -> bool:
+        return any(isinstance(o.input, TableAction) and o.input.kind == "throw" for o in self.offers(sitting))
 
-    def choice(self, sitting: Sitting) -> Offer:
+    def choice(self, sitting: SavedGame) -> Offer:
         """Something to do: with their hands where they can, else what they like."""
         offers = self.offers(sitting)
-        by_hand = [o for o in offers if isinstance(o.means, Deed)]
-        pressed = [o for o in offers if button_of(o.means, sitting.setup.buttons) and not isinstance(o.does, Command)]
-        pressed = [o for o in pressed if o.does not in [d.does for d in by_hand]]
-        weights = [KIT.likely(sitting.game, o) for o in pressed]
+        by_hand = [o for o in offers if isinstance(o.input, TableAction)]
+        pressed = [
+            o for o in offers if find_button(o.input, sitting.setup.buttons) and not isinstance(o.action, Command)
+        ]
+        pressed = [o for o in pressed if o.action not in [d.action for d in by_hand]]
+        weights = [GAME.bot_weight(sitting.game, o) for o in pressed]
         if by_hand and (not any(weights) or self.random.random() < 0.6):
             return self.random.choice(by_hand)
         return self.random.choices(pressed, weights)[0] if any(weights) else by_hand[0]
 
-    def do(self, offer: Offer, sitting: Sitting) -> None:
+    def do(self, offer: Offer, sitting: SavedGame) -> None:
         random = self.random
-        match offer.means:
-            case Deed(kind="throw"):
+        match offer.input:
+            case TableAction(kind="throw"):
                 self.thrown.append(sorted(self.camera.do(lambda table, now: table.throw(None, random, now))))
                 if not self.camera_there:
-                    self.by_hand(offer, (sitting.id, sitting.seq))
-            case Deed(kind="take", number=int(number)):
+                    self.by_hand(offer, (sitting.id, sitting.last_seq))
+            case TableAction(kind="take", number=int(number)):
                 self.camera.do(lambda table, now: take(table, number, random, now))
-            case Deed(kind="cover"):
+            case TableAction(kind="cover"):
                 self.camera.do(lambda table, now: table.cover_all(random, now))
             case _:
-                button = button_of(offer.means, sitting.setup.buttons)
+                button = find_button(offer.input, sitting.setup.buttons)
                 assert button is not None
                 self.press(button)
 
     def by_hand(self, offer: Offer, before: tuple[int, int]) -> None:
         """What the camera did not get, or asks about, is told by the buttons that are lit."""
         self.told["by hand"] += 1
-        means = offer.means
-        if isinstance(means, Deed) and means.kind in {"throw", "take"}:
+        means = offer.input
+        if isinstance(means, TableAction) and means.kind in {"throw", "take"}:
             if Button.PLUS in self.pins.lit():
                 self.press(Button.PLUS)
             values = self.thrown[-1] if means.kind == "throw" else [means.number or 1]
@@ -262,13 +264,13 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
             raise
         finally:
             program.kill()
-    moves = [entry.what.played for entry, _ in sitting.replay.happened if entry.what.played]
+    moves = [entry.what.played for entry, _ in sitting.replay.history if entry.what.played]
     return {
         **people.told,
         "thrown": people.thrown,
         "rolls": [sorted(move.value) for move in moves if move.kind == "roll"],
-        "entries": sitting.seq,
-        "scores": list(sitting.game.scores().values()),
+        "entries": sitting.last_seq,
+        "scores": list(sitting.game.compute_scores().values()),
         "screen": screen,
         "status": status,
         "stopped after": round(took, 2),

@@ -7,14 +7,14 @@ import random
 from companion import i18n
 from companion.app.session import Evening, Plan, unfinished
 from companion.config.settings import CafeSettings
-from companion.events import Button, ButtonPressed, ButtonReleased, CameraSays, CameraState, DiceRead
+from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DiceRead
 from companion.games import registry
-from companion.games.macroscope import KIT
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.lobby import Box, House, Lobby
+from companion.lobby import HouseRules, Lobby, Preferences
 from companion.referee import Referee
-from companion.screen_state import Eyes
+from companion.screen_state import CameraView
 
 OK = Button.OK
 CAFE = CafeSettings(on=True, quiet_minutes=10.0, dim_minutes=2.0)
@@ -30,15 +30,15 @@ class Clock:
 class Table:
     """An evening with a clock."""
 
-    def __init__(self, journal: Journal, cafe: CafeSettings = CAFE, box: Box | None = None) -> None:
+    def __init__(self, journal: Journal, cafe: CafeSettings = CAFE, preferences: Preferences | None = None) -> None:
         self.clock = Clock()
         self.evening = Evening(
-            Plan(KIT, (), Settings(), kits=tuple(registry.find(name) for name in registry.names())),
+            Plan(GAME, (), Settings(), kits=tuple(registry.find_game(name) for name in registry.list_game_names())),
             journal,
             random.Random(1),
             self.clock,
-            House(),
-            box=box or Box(),
+            HouseRules(),
+            box=preferences or Preferences(),
             cafe=cafe,
         )
 
@@ -64,7 +64,7 @@ def test_a_game_left_alone_is_put_away_and_nobody_sits_in_the_lobby(journal: Jou
     assert isinstance(stage, Lobby)
     assert stage.seated == ()
     assert len(unfinished(journal)) == 1, "it is not lost: the owner finds it with the command line"
-    assert journal.resumable() is None
+    assert journal.find_resumable_game() is None
 
 
 def test_dice_that_roll_are_somebody(journal: Journal) -> None:
@@ -73,7 +73,7 @@ def test_dice_that_roll_are_somebody(journal: Journal) -> None:
     for _ in range(5):
         table.later(6)
         table.evening.step([DiceRead((2, 3), 1.0, table.clock.now)])
-        table.evening.step([CameraSays(CameraState.STEADY, table.clock.now)])
+        table.evening.step([CameraStateChanged(CameraState.STEADY, table.clock.now)])
     assert isinstance(table.evening.stage, Referee)
 
 
@@ -82,7 +82,7 @@ def test_a_light_that_is_switched_is_nobody(journal: Journal) -> None:
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     for _ in range(5):
         table.later(3)
-        table.evening.step([CameraSays(CameraState.BLIND, table.clock.now)])
+        table.evening.step([CameraStateChanged(CameraState.BLIND, table.clock.now)])
     assert isinstance(table.evening.stage, Lobby)
 
 
@@ -95,20 +95,20 @@ def test_the_next_guests_see_no_names_no_games_and_the_usual_language(journal: J
     stage = table.evening.stage
     assert isinstance(stage, Lobby)
     assert stage.seated == ()
-    assert i18n.language() == "en"
+    assert i18n.current_language() == "en"
     table.press(Button.SEAT1, Button.MINUS)
-    menu = table.evening.shown(Eyes()).menu
+    menu = table.evening.shown(CameraView()).menu
     assert menu is not None
     assert menu.items == ("Names", "Today's results onto a USB stick")
 
 
 def test_the_lobby_darkens_and_a_press_lights_it(journal: Journal) -> None:
     table = Table(journal)
-    assert not table.evening.shown(Eyes()).dimmed
+    assert not table.evening.shown(CameraView()).dimmed
     table.later(2)
-    assert table.evening.shown(Eyes()).dimmed
+    assert table.evening.shown(CameraView()).dimmed
     table.press(Button.SEAT1)
-    assert not table.evening.shown(Eyes()).dimmed
+    assert not table.evening.shown(CameraView()).dimmed
 
 
 def test_at_home_nothing_of_that_happens(journal: Journal) -> None:
@@ -116,4 +116,4 @@ def test_at_home_nothing_of_that_happens(journal: Journal) -> None:
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     table.later(600)
     assert isinstance(table.evening.stage, Referee)
-    assert not table.evening.shown(Eyes()).dimmed
+    assert not table.evening.shown(CameraView()).dimmed

@@ -12,14 +12,14 @@ from companion.app.session import Evening, Plan
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.games import registry
-from companion.journal.database import FILE, Journal
-from companion.journal.entry import Setup
-from companion.journal.replay import Sitting
-from companion.journal.summary import result
-from companion.lobby import House, Lobby, history
-from companion.lobby.results_cache import Past
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import GameSetup
+from companion.journal.replay import SavedGame
+from companion.journal.summary import summarise_result
+from companion.lobby import HouseRules, Lobby, history
+from companion.lobby.results_cache import ResultsCache
 from companion.referee import Referee
-from companion.screen_state import Eyes, Place, TablePage
+from companion.screen_state import CameraView, HistoryTable, ScreenKind
 from tests.journal.play import random_move
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -30,18 +30,18 @@ SHORT: dict[str, dict[str, Any]] = {
 }
 
 
-def play(journal: Journal, name: str, players: tuple[str, ...], seed: int = 1) -> Sitting:
+def play(journal: Journal, name: str, players: tuple[str, ...], seed: int = 1) -> SavedGame:
     """A game to its end, by anything."""
-    kit, rng = registry.find(name), Random(seed)
-    setup = Setup(
+    kit, rng = registry.find_game(name), Random(seed)
+    setup = GameSetup(
         game=name,
         players=players,
         buttons=SEAT_BUTTONS[: len(players)],
-        settings=kit.settings(**SHORT[name]).model_dump(mode="json"),
+        settings=kit.settings_model(**SHORT[name]).model_dump(mode="json"),
     )
-    sitting = Sitting.begin(journal, setup, kit)
-    while sitting.game.outcome() is None:
-        sitting.append_move(random_move(rng, sitting.game))
+    sitting = SavedGame.begin(journal, setup, kit)
+    while sitting.game.compute_outcome() is None:
+        sitting.play_move(random_move(rng, sitting.game))
     return sitting
 
 
@@ -49,9 +49,11 @@ class Table:
     """An evening, and somebody at its buttons."""
 
     def __init__(self, journal: Journal, cafe: CafeSettings | None = None) -> None:
-        kit = registry.find("macroscope")
+        kit = registry.find_game("macroscope")
         self.now = 0.0
-        plan = Plan(kit, (), kit.settings(), kits=tuple(registry.find(name) for name in registry.names()))
+        plan = Plan(
+            kit, (), kit.settings_model(), kits=tuple(registry.find_game(name) for name in registry.list_game_names())
+        )
         self.evening = Evening(plan, journal, Random(1), lambda: self.now, cafe=cafe)
 
     def press(self, *buttons: Button) -> None:
@@ -61,14 +63,14 @@ class Table:
             self.now += 0.2
             self.evening.step([])
 
-    def page(self) -> TablePage:
-        shown = self.evening.shown(Eyes())
-        assert shown.place is Place.HISTORY
-        assert isinstance(shown.view, TablePage)
+    def page(self) -> HistoryTable:
+        shown = self.evening.shown(CameraView())
+        assert shown.kind is ScreenKind.HISTORY
+        assert isinstance(shown.view, HistoryTable)
         return shown.view
 
     def menu(self) -> tuple[str, ...]:
-        menu = self.evening.shown(Eyes()).menu
+        menu = self.evening.shown(CameraView()).menu
         return menu.items if menu else ()
 
     def open_history(self) -> None:
@@ -76,7 +78,7 @@ class Table:
         at = self.menu().index("What was played here")
         self.press(*[MINUS] * at, OK)
         for _ in range(100):
-            if "One moment" not in self.evening.shown(Eyes()).sentence:
+            if "One moment" not in self.evening.shown(CameraView()).prompt:
                 return
             self.evening.step([])
         raise AssertionError("it is never read")
@@ -84,11 +86,11 @@ class Table:
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Journal:
-    with Journal(tmp_path / FILE) as opened:
+    with Journal(tmp_path / JOURNAL_FILE) as opened:
         play(opened, "macroscope", ("Ada", "Bob"))
         play(opened, "macroscope", ("Bob", "Ada", "Cleo"), 2)
         play(opened, "memo_dice", ("Ada", "Circle"), 3)
-    return Journal(tmp_path / FILE)
+    return Journal(tmp_path / JOURNAL_FILE)
 
 
 @pytest.fixture
@@ -100,38 +102,38 @@ def table(journal: Journal) -> Any:
 def test_by_game(table: Table) -> None:
     table.open_history()
     page = table.page()
-    assert [row.words for row in page.rows] == ["Macroscope", "Memo Dice"]
+    assert [row.label for row in page.rows] == ["Macroscope", "Memo Dice"]
     assert [row.cells[0] for row in page.rows] == ["2", "1"]
     table.press(S1)
-    assert {row.words for row in table.page().rows} == {"Ada", "Bob", "Cleo"}
+    assert {row.label for row in table.page().rows} == {"Ada", "Bob", "Cleo"}
     assert (
-        dict(zip(table.page().heads, next(r for r in table.page().rows if r.words == "Cleo").cells, strict=True))[
+        dict(zip(table.page().headings, next(r for r in table.page().rows if r.label == "Cleo").cells, strict=True))[
             "played"
         ]
         == "1"
     )
     table.press(NO, NO)
-    assert table.evening.shown(Eyes()).place is Place.LOBBY
+    assert table.evening.shown(CameraView()).kind is ScreenKind.LOBBY
 
 
 def test_by_player_without_those_who_gave_no_name(table: Table) -> None:
     table.open_history()
     table.press(S6)
-    names = [row.words for row in table.page().rows]
+    names = [row.label for row in table.page().rows]
     assert sorted(names) == ["Ada", "Bob", "Cleo"]
     table.press(*[MINUS] * names.index("Ada"), OK)
-    assert table.evening.shown(Eyes()).sentence.startswith("Ada: ")
-    assert [row.words for row in table.page().rows] == ["Macroscope", "Memo Dice"]
+    assert table.evening.shown(CameraView()).prompt.startswith("Ada: ")
+    assert [row.label for row in table.page().rows] == ["Macroscope", "Memo Dice"]
 
 
 def test_the_numbers_are_those_of_the_journal(journal: Journal) -> None:
     with journal:
-        past = Past(journal)
-        past.open()
-        past.read()
-        page = history.page(past, ("player", "Bob"))
+        past = ResultsCache(journal)
+        past.restart()
+        past.read_more()
+        page = history.build_page(past, ("player", "Bob"))
         scores = [
-            result(Sitting(journal, number, registry.find("macroscope")).replay)["scores"][seat]
+            summarise_result(SavedGame(journal, number, registry.find_game("macroscope")).replay)["scores"][seat]
             for number, seat in ((1, 1), (2, 0))
         ]
     (row,) = page.table.rows
@@ -147,10 +149,10 @@ def test_an_old_result_is_looked_at_and_who_sits_in_the_lobby_still_does(table: 
     names = seated.seated
     table.open_history()
     table.press(S1, S6)
-    assert [row.under.count(",") for row in table.page().rows] == [2, 1], "the latest first"
+    assert [row.detail.count(",") for row in table.page().rows] == [2, 1], "the latest first"
     table.press(MINUS, OK)
-    shown = table.evening.shown(Eyes())
-    assert shown.place is Place.RESULT
+    shown = table.evening.shown(CameraView())
+    assert shown.kind is ScreenKind.RESULT
     assert [player.name for player in shown.players] == ["Ada", "Bob"]
     assert isinstance(table.evening.stage, Referee)
     table.press(NO)
@@ -160,10 +162,10 @@ def test_an_old_result_is_looked_at_and_who_sits_in_the_lobby_still_does(table: 
 
 
 def test_nothing_is_written_by_looking(table: Table, journal: Journal) -> None:
-    before = [journal.last(record.id) for record in journal.records()]
+    before = [journal.read_last_entry(record.id) for record in journal.list_games()]
     table.open_history()
     table.press(S1, S6, OK, NO)
-    assert [journal.last(record.id) for record in journal.records()] == before
+    assert [journal.read_last_entry(record.id) for record in journal.list_games()] == before
 
 
 def test_a_list_goes_round(table: Table) -> None:
@@ -176,14 +178,14 @@ def test_a_list_goes_round(table: Table) -> None:
 
 def test_while_it_is_being_read_no_leads_back(journal: Journal) -> None:
     with journal:
-        past = Past(journal)
-        lobby = Lobby(registry.find("macroscope"), House(), lambda: 0.0, past=past)
-        past.open()
-        lobby.dialog = history.page(past, history.START)
-        assert [offer.means.value for offer in lobby.offers()] == ["no"]  # type: ignore[union-attr]
-        assert "3 games" in lobby.shown(Eyes()).sentence
-        lobby.obey(lobby.offers()[0].does)  # type: ignore[arg-type]
-        assert lobby.shown(Eyes()).place is Place.LOBBY
+        past = ResultsCache(journal)
+        lobby = Lobby(registry.find_game("macroscope"), HouseRules(), lambda: 0.0, results=past)
+        past.restart()
+        lobby.dialog = history.build_page(past, history.START_PAGE)
+        assert [offer.input.value for offer in lobby.list_offers()] == ["no"]  # type: ignore[union-attr]
+        assert "3 games" in lobby.build_screen_state(CameraView()).prompt
+        lobby.execute(lobby.list_offers()[0].action)  # type: ignore[arg-type]
+        assert lobby.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
 def test_guests_do_not_see_who_played_before(journal: Journal) -> None:
@@ -194,14 +196,14 @@ def test_guests_do_not_see_who_played_before(journal: Journal) -> None:
 
 
 def test_nothing_was_played_yet(tmp_path: Path) -> None:
-    with Journal(tmp_path / FILE) as journal:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
         table = Table(journal)
         table.open_history()
         assert table.page().rows == ()
         table.press(OK, PLUS, MINUS, S1, S6)
-        assert table.evening.shown(Eyes()).place is Place.HISTORY
+        assert table.evening.shown(CameraView()).kind is ScreenKind.HISTORY
         table.press(NO)
-        assert table.evening.shown(Eyes()).place is Place.LOBBY
+        assert table.evening.shown(CameraView()).kind is ScreenKind.LOBBY
 
 
 def test_winners_are_counted_for_all_who_share(journal: Journal) -> None:
@@ -216,7 +218,7 @@ def test_winners_are_counted_for_all_who_share(journal: Journal) -> None:
         "id": 1,
     }
     with journal:
-        past = Past(journal)
-        past._records, past.sittings = journal.records()[:1], [told]
-        page = history.page(past, ("players",))
+        past = ResultsCache(journal)
+        past._records, past.summaries = journal.list_games()[:1], [told]
+        page = history.build_page(past, ("players",))
     assert [row.cells for row in page.table.rows] == [("1", "1"), ("1", "1")]

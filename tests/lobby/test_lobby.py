@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from companion.events import Button, ButtonPressed, DeviceBack, DeviceLost, Lamp
-from companion.games.macroscope import KIT
-from companion.lobby import House, Lobby, Resume
+from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
+from companion.games.macroscope import GAME
+from companion.lobby import HouseRules, Lobby, ResumePrompt
 from companion.lobby.transitions import ToGame
-from companion.referee.buttons import press_of
-from companion.screen_state import Eyes, Place
+from companion.referee.buttons import find_offer
+from companion.screen_state import CameraView, ScreenKind
 
 
 def lobby(*names: str) -> Lobby:
-    return Lobby(KIT, House(), lambda: 0.0, names=names)
+    return Lobby(GAME, HouseRules(), lambda: 0.0, names=names)
 
 
-def press(stage: Lobby | Resume, *buttons: Button) -> None:
+def press(stage: Lobby | ResumePrompt, *buttons: Button) -> None:
     for button in buttons:
-        stage.take(ButtonPressed(button, 0.0))
+        stage.receive(ButtonPressed(button, 0.0))
         stage.tick()
 
 
@@ -31,9 +31,9 @@ def test_the_order_of_the_seats_is_that_of_the_presses() -> None:
 
 def test_given_names_are_asked_for_one_by_one() -> None:
     hall = lobby("Ada", "Bob")
-    assert hall.sentence == "Ada: press your button"
+    assert hall.prompt == "Ada: press your button"
     press(hall, Button.SEAT3)
-    assert hall.sentence == "Bob: press your button"
+    assert hall.prompt == "Bob: press your button"
     press(hall, Button.SEAT1)
     assert hall.seated == ("Ada", "Bob")
     press(hall, Button.SEAT2)  # nobody is left to be seated
@@ -68,34 +68,34 @@ def test_named_players_start_only_when_all_are_seated() -> None:
 
 def test_two_presses_at_once_sit_in_the_order_in_which_they_happened() -> None:
     hall = lobby()
-    hall.take(ButtonPressed(Button.SEAT2, 0.002))
-    hall.take(ButtonPressed(Button.SEAT6, 0.001))
+    hall.receive(ButtonPressed(Button.SEAT2, 0.002))
+    hall.receive(ButtonPressed(Button.SEAT6, 0.001))
     hall.tick()
     assert hall.seating == (Button.SEAT6, Button.SEAT2)
 
 
 def test_lamps_and_keys_say_who_may_press() -> None:
     hall = lobby("Ada", "Bob")
-    assert hall.lamps()[Button.SEAT6] is Lamp.BLINK
+    assert hall.map_lamps()[Button.SEAT6] is LampState.BLINK
     press(hall, Button.SEAT1, Button.SEAT2)
-    assert hall.lamps()[Button.SEAT6] is Lamp.OFF
-    assert hall.lamps()[Button.OK] is Lamp.BLINK
+    assert hall.map_lamps()[Button.SEAT6] is LampState.OFF
+    assert hall.map_lamps()[Button.OK] is LampState.BLINK
 
 
 def test_what_is_missing_is_said_in_the_lobby_too() -> None:
     hall = lobby()
-    hall.take(DeviceLost("camera", 0.0))
+    hall.receive(DeviceLost("camera", 0.0))
     hall.tick()
-    assert "camera" in (hall.shown(Eyes()).notice or "")
-    hall.take(DeviceBack("camera", 0.0))
+    assert "camera" in (hall.build_screen_state(CameraView()).notice or "")
+    hall.receive(DeviceRestored("camera", 0.0))
     hall.tick()
-    assert hall.shown(Eyes()).notice is None
+    assert hall.build_screen_state(CameraView()).notice is None
 
 
 @pytest.mark.parametrize(("button", "answer"), [(Button.OK, True), (Button.NO, False)])
 def test_an_interrupted_game_goes_on_or_is_put_away(button: Button, answer: bool) -> None:
-    stage = Resume(KIT, ["Ada 4, Bob 2"], lambda: 0.0)
-    assert stage.shown(Eyes()).place is Place.RESUME
+    stage = ResumePrompt(GAME, ["Ada 4, Bob 2"], lambda: 0.0)
+    assert stage.build_screen_state(CameraView()).kind is ScreenKind.RESUME
     press(stage, Button.SEAT1)
     assert stage.answer is None
     press(stage, button)
@@ -106,8 +106,8 @@ def test_all_six_may_sit_down_and_no_seventh_button_is_asked_for() -> None:
     hall = lobby()
     press(hall, *list(Button)[:6])
     assert len(hall.seated) == 6
-    assert press_of(hall.offers(), Button.OK, ()) is not None
-    assert hall.sentence == "The table is full: start with OK"
+    assert find_offer(hall.list_offers(), Button.OK, ()) is not None
+    assert hall.prompt == "The table is full: start with OK"
 
 
 def test_a_press_after_the_start_is_not_the_lobbys() -> None:
@@ -115,7 +115,7 @@ def test_a_press_after_the_start_is_not_the_lobbys() -> None:
     hall = lobby()
     press(hall, Button.SEAT1, Button.SEAT2)
     for button in (Button.OK, Button.SEAT1):
-        hall.take(ButtonPressed(button, 0.0))
+        hall.receive(ButtonPressed(button, 0.0))
     hall.tick()
     assert hall.exit == ToGame()
     assert hall.seating == (Button.SEAT1, Button.SEAT2)

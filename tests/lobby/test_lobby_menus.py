@@ -9,17 +9,17 @@ import pytest
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games import registry
 from companion.games.api.game import Seat
-from companion.games.macroscope import KIT as MACROSCOPE
+from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings
-from companion.lobby import FirstPlayer, House, Lobby, Regulars
-from companion.lobby.house_rules import FILE
+from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby
+from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.transitions import ToGame
-from companion.screen_state import Eyes
+from companion.screen_state import CameraView
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = list(Button)[:6]
-KITS = [registry.find(name) for name in registry.names()]
-PICTOMANIA = registry.find("pictomania")
+KITS = [registry.find_game(name) for name in registry.list_game_names()]
+PICTOMANIA = registry.find_game("pictomania")
 
 
 class Clock:
@@ -32,20 +32,20 @@ class Clock:
 CLOCK = Clock()
 
 
-def press(stage: Lobby | FirstPlayer, *buttons: Button) -> None:
+def press(stage: Lobby | FirstPlayerDraw, *buttons: Button) -> None:
     for button in buttons:
         CLOCK.now += 0.3
-        stage.take(ButtonPressed(button, CLOCK.now))
-        stage.take(ButtonReleased(button, CLOCK.now + 0.1))
+        stage.receive(ButtonPressed(button, CLOCK.now))
+        stage.receive(ButtonReleased(button, CLOCK.now + 0.1))
         stage.tick()
 
 
-def lobby(house: House | None = None, regulars: Regulars | None = None, **more: object) -> Lobby:
-    return Lobby(MACROSCOPE, house or House(), CLOCK, kits=KITS, regulars=regulars, **more)  # type: ignore[arg-type]
+def lobby(house_rules: HouseRules | None = None, known_players: KnownPlayers | None = None, **more: object) -> Lobby:
+    return Lobby(MACROSCOPE, house_rules or HouseRules(), CLOCK, definitions=KITS, known_players=known_players, **more)  # type: ignore[arg-type]
 
 
 def lines(stage: Lobby) -> tuple[str, ...]:
-    menu = stage.shown(Eyes()).menu
+    menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
     return menu.items
 
@@ -53,7 +53,7 @@ def lines(stage: Lobby) -> tuple[str, ...]:
 def choose(stage: Lobby, words: str) -> None:
     """Go down to the line that begins with `words` and take it."""
     for _ in range(len(lines(stage))):
-        menu = stage.shown(Eyes()).menu
+        menu = stage.build_screen_state(CameraView()).menu
         assert menu is not None
         if menu.items[menu.selected].startswith(words):
             press(stage, OK)
@@ -66,13 +66,13 @@ def test_any_game_is_two_presses_away() -> None:
     for number, kit in enumerate(KITS):
         stage = lobby()
         press(stage, PLUS, list(Button)[number])
-        assert stage.kit is kit
+        assert stage.definition is kit
 
 
 def test_who_sits_stays_seated_when_the_game_changes() -> None:
     stage = lobby()
     press(stage, S1, S2, S3, PLUS, S3)
-    assert stage.kit is PICTOMANIA
+    assert stage.definition is PICTOMANIA
     assert stage.seating == (S1, S2, S3)
 
 
@@ -83,19 +83,19 @@ def test_in_a_game_for_fewer_the_last_ones_stand_up() -> None:
 
 
 def test_regulars_get_their_names_where_they_sat_last() -> None:
-    stage = lobby(regulars=Regulars(("Ada", "Bob"), {S2: "Ada", S5: "Bob"}))
+    stage = lobby(known_players=KnownPlayers(("Ada", "Bob"), {S2: "Ada", S5: "Bob"}))
     press(stage, S2, S3, S5)
     assert stage.seated == ("Ada", "Square", "Bob")
 
 
 def test_nobody_sits_there_twice() -> None:
-    stage = lobby(regulars=Regulars(("Ada",), {S2: "Ada", S5: "Ada"}))
+    stage = lobby(known_players=KnownPlayers(("Ada",), {S2: "Ada", S5: "Ada"}))
     press(stage, S2, S5)
     assert stage.seated == ("Ada", "Star")
 
 
 def test_a_name_is_chosen_from_earlier_sittings() -> None:
-    stage = lobby(regulars=Regulars(("Ada", "Bob", "Cleo"), {S1: "Ada"}))
+    stage = lobby(known_players=KnownPlayers(("Ada", "Bob", "Cleo"), {S1: "Ada"}))
     press(stage, S1, S2, MINUS)
     choose(stage, "Names")
     press(stage, S2)
@@ -113,7 +113,7 @@ def test_a_new_name_is_spelt_with_six_keys() -> None:
     press(stage, S1, S1, S1, S1)  # D
     press(stage, PLUS, S1)  # a
     press(stage, S3, S3, S3, S3)  # n
-    question = stage.shown(Eyes()).question
+    question = stage.build_screen_state(CameraView()).question
     assert question is not None
     assert question.title == "Dan"
     press(stage, S6, MINUS, OK)  # one letter too many, and away with it
@@ -133,15 +133,15 @@ def test_all_letters_can_be_reached_and_a_name_ends_somewhere() -> None:
 
 
 def test_a_house_rule_is_changed_and_kept(tmp_path: Path) -> None:
-    stage = lobby(House(folder=tmp_path))
+    stage = lobby(HouseRules(folder=tmp_path))
     press(stage, MINUS, OK)
     choose(stage, "Rounds")
     press(stage, MINUS, MINUS, OK)
     assert "Rounds: 8" in lines(stage)
     press(stage, NO)
     assert stage.settings.rounds == 8
-    assert "Rounds: 8" in stage.shown(Eyes()).details
-    assert House(folder=tmp_path).rules(MACROSCOPE).rounds == 8
+    assert "Rounds: 8" in stage.build_screen_state(CameraView()).details
+    assert HouseRules(folder=tmp_path).rules_of(MACROSCOPE).rounds == 8
 
 
 def test_the_easy_rules_bring_their_own_start() -> None:
@@ -156,16 +156,16 @@ def test_the_easy_rules_bring_their_own_start() -> None:
 
 def test_every_rule_of_every_game_can_be_opened_and_left() -> None:
     for kit in KITS:
-        stage = Lobby(kit, House(), CLOCK, kits=KITS)
+        stage = Lobby(kit, HouseRules(), CLOCK, definitions=KITS)
         press(stage, MINUS, OK)
         for words in lines(stage):
             choose(stage, words.split(":")[0])
-            if lines(stage) and stage.shown(Eyes()).menu.title != "House rules":  # type: ignore[union-attr]
+            if lines(stage) and stage.build_screen_state(CameraView()).menu.title != "House rules":  # type: ignore[union-attr]
                 press(stage, NO)
-            while stage.shown(Eyes()).menu.title != "House rules":  # type: ignore[union-attr]
+            while stage.build_screen_state(CameraView()).menu.title != "House rules":  # type: ignore[union-attr]
                 press(stage, NO)
             press(stage, NO)
-            assert stage.shown(Eyes()).menu is None
+            assert stage.build_screen_state(CameraView()).menu is None
             press(stage, MINUS, OK)
 
 
@@ -174,36 +174,36 @@ FIVE = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 
 def test_with_more_names_than_the_game_has_room_for_its_rules_can_be_opened() -> None:
     """StarFall has no row of tiles for five players."""
-    stage = Lobby(registry.find("starfall"), House(), CLOCK, names=FIVE)
+    stage = Lobby(registry.find_game("starfall"), HouseRules(), CLOCK, names=FIVE)
     press(stage, MINUS, OK)
     choose(stage, "Tiles removed")
-    assert stage.shown(Eyes()).menu.title == "Tiles removed unseen, 4 players"  # type: ignore[union-attr]
+    assert stage.build_screen_state(CameraView()).menu.title == "Tiles removed unseen, 4 players"  # type: ignore[union-attr]
 
 
 def test_with_more_names_than_the_game_has_room_for_whoever_sits_down_plays() -> None:
-    stage = Lobby(registry.find("starfall"), House(), CLOCK, names=FIVE)
+    stage = Lobby(registry.find_game("starfall"), HouseRules(), CLOCK, names=FIVE)
     press(stage, S1, S2, S3, S4)
-    assert stage.sentence == "The table is full: start with OK"
+    assert stage.prompt == "The table is full: start with OK"
     press(stage, OK)
     assert stage.exit == ToGame()
-    stage = Lobby(MACROSCOPE, House(), CLOCK, names=FIVE, kits=KITS)
+    stage = Lobby(MACROSCOPE, HouseRules(), CLOCK, names=FIVE, definitions=KITS)
     press(stage, S1, S2, S3, S4, S5, PLUS, list(Button)[[kit.name for kit in KITS].index("starfall")])
-    assert stage.sentence == "StarFall is for 2 to 4 players: who sits this one out?"
+    assert stage.prompt == "StarFall is for 2 to 4 players: who sits this one out?"
     press(stage, S2, OK)
     assert stage.exit == ToGame()
     assert stage.seated == ("Ada", "Cleo", "Dan", "Eve")
 
 
 def test_with_fewer_names_than_the_game_needs_it_says_so() -> None:
-    stage = Lobby(PICTOMANIA, House(), CLOCK, names=FIVE[:2], kits=KITS)
+    stage = Lobby(PICTOMANIA, HouseRules(), CLOCK, names=FIVE[:2], definitions=KITS)
     press(stage, S1, S2, OK)
     assert stage.exit is None
-    assert stage.sentence == "Pictomania is for 3 to 6 players: choose another game"
+    assert stage.prompt == "Pictomania is for 3 to 6 players: choose another game"
 
 
 def test_a_wrong_card_can_cost_more_and_less_again() -> None:
     """Secret Number, S31: points may be negative."""
-    stage = Lobby(registry.find("secret_number"), House(), CLOCK)
+    stage = Lobby(registry.find_game("secret_number"), HouseRules(), CLOCK)
     press(stage, MINUS, OK)
     choose(stage, "Points")
     press(stage, OK, PLUS, MINUS, MINUS, OK)
@@ -212,7 +212,7 @@ def test_a_wrong_card_can_cost_more_and_less_again() -> None:
 
 def test_a_token_without_a_star_cannot_be_entered() -> None:
     """Pictomania, P2: the owner's answer counts, so it must be one that can."""
-    stage = Lobby(PICTOMANIA, House(), CLOCK)
+    stage = Lobby(PICTOMANIA, HouseRules(), CLOCK)
     press(stage, S1, S2, S3, OK, MINUS, MINUS, MINUS, OK, OK)
     assert stage.exit == ToGame()
     assert stage.notice is None
@@ -221,9 +221,9 @@ def test_a_token_without_a_star_cannot_be_entered() -> None:
 
 def test_no_more_tiles_are_removed_than_a_game_can_do_without() -> None:
     """StarFall, F20: the game ends with one tile on the board and none in the pile."""
-    house = House()
-    house.change(registry.find("starfall"), "tiles_removed", {2: (25,)})
-    stage = Lobby(registry.find("starfall"), house, CLOCK)
+    house = HouseRules()
+    house.change(registry.find_game("starfall"), "tiles_removed", {2: (25,)})
+    stage = Lobby(registry.find_game("starfall"), house, CLOCK)
     press(stage, MINUS, OK)
     choose(stage, "Tiles removed")
     press(stage, PLUS, OK)
@@ -232,66 +232,66 @@ def test_no_more_tiles_are_removed_than_a_game_can_do_without() -> None:
 
 
 def test_what_the_rules_forbid_is_said_and_not_done(tmp_path: Path) -> None:
-    house = House(folder=tmp_path)
+    house = HouseRules(folder=tmp_path)
     assert house.change(MACROSCOPE, "rounds", 0) is not None
-    assert house.rules(MACROSCOPE).rounds == 10
+    assert house.rules_of(MACROSCOPE).rounds == 10
 
 
 def test_the_settings_file_comes_first_at_the_next_start(tmp_path: Path) -> None:
     file = {"macroscope": Settings(rounds=5)}
-    house = House(file, tmp_path)
+    house = HouseRules(file, tmp_path)
     assert house.change(MACROSCOPE, "rounds", 7) is None
-    assert house.rules(MACROSCOPE).rounds == 7, "tonight"
-    assert House(file, tmp_path).rules(MACROSCOPE).rounds == 5
+    assert house.rules_of(MACROSCOPE).rounds == 7, "tonight"
+    assert HouseRules(file, tmp_path).rules_of(MACROSCOPE).rounds == 5
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b"\xff\x00", b'{"rules": 3}', b'{"rules": {"macroscope": {"rounds": '])
 def test_a_torn_file_of_kept_rules_is_set_aside(tmp_path: Path, torn: bytes) -> None:
-    (tmp_path / FILE).write_bytes(torn)
-    house = House(folder=tmp_path)
-    assert house.rules(MACROSCOPE).rounds == 10
-    assert "cannot be read" in (house.trouble or "")
-    assert (tmp_path / FILE).with_suffix(".damaged").read_bytes() == torn
+    (tmp_path / HOUSE_RULES_FILE).write_bytes(torn)
+    house = HouseRules(folder=tmp_path)
+    assert house.rules_of(MACROSCOPE).rounds == 10
+    assert "cannot be read" in (house.problem or "")
+    assert (tmp_path / HOUSE_RULES_FILE).with_suffix(".damaged").read_bytes() == torn
     assert house.change(MACROSCOPE, "rounds", 4) is None
-    assert House(folder=tmp_path).rules(MACROSCOPE).rounds == 4
+    assert HouseRules(folder=tmp_path).rules_of(MACROSCOPE).rounds == 4
 
 
 def test_kept_rules_that_no_longer_fit_do_not_count(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text('{"rules": {"macroscope": {"rounds": 900, "no such": 1}}}')
-    house = House(folder=tmp_path)
-    assert house.rules(MACROSCOPE) == Settings()
-    assert "no longer fit" in (house.trouble or "")
+    (tmp_path / HOUSE_RULES_FILE).write_text('{"rules": {"macroscope": {"rounds": 900, "no such": 1}}}')
+    house = HouseRules(folder=tmp_path)
+    assert house.rules_of(MACROSCOPE) == Settings()
+    assert "no longer fit" in (house.problem or "")
 
 
 def test_a_disk_that_is_full_costs_the_keeping_not_the_rule(tmp_path: Path) -> None:
-    house = House(folder=tmp_path / "gone")
+    house = HouseRules(folder=tmp_path / "gone")
     assert "tonight only" in (house.change(MACROSCOPE, "rounds", 4) or "")
-    assert house.rules(MACROSCOPE).rounds == 4
+    assert house.rules_of(MACROSCOPE).rounds == 4
 
 
 def test_a_guessed_default_is_shown_once_and_the_answer_kept(tmp_path: Path) -> None:
     """Pictomania, section 3: values of the bonus tokens were not found."""
-    stage = Lobby(PICTOMANIA, House(folder=tmp_path), CLOCK)
+    stage = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
     press(stage, S1, S2, S3, OK)
     assert stage.exit is None
-    menu = stage.shown(Eyes()).menu
+    menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
     assert menu.title.startswith("Compare with the box")
     press(stage, S3, OK, OK)
     assert stage.exit == ToGame()
     assert stage.settings.bonus_tokens[3] == (3, 1)
-    again = Lobby(PICTOMANIA, House(folder=tmp_path), CLOCK)
+    again = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
     press(again, S1, S2, S3, OK)
     assert again.exit == ToGame()
     assert again.settings.bonus_tokens[3] == (3, 1)
-    four = Lobby(PICTOMANIA, House(folder=tmp_path), CLOCK)
+    four = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
     press(four, S1, S2, S3, S4, OK)
     assert four.exit is None, "for four players there are other tokens"
 
 
-def first(drawn: int, *buttons: Button) -> FirstPlayer:
+def first(drawn: int, *buttons: Button) -> FirstPlayerDraw:
     names = ("Ada", "Bob", "Cleo")
-    return FirstPlayer(MACROSCOPE, names, (S2, S4, S5), Settings(), Seat(drawn), CLOCK)
+    return FirstPlayerDraw(MACROSCOPE, names, (S2, S4, S5), Settings(), Seat(drawn), CLOCK)
 
 
 @pytest.mark.parametrize("drawn", [0, 1, 2])
@@ -300,30 +300,30 @@ def test_the_light_ends_on_the_one_who_was_drawn(drawn: int) -> None:
     seen = set()
     for _ in range(200):
         CLOCK.now += 0.05
-        seen.add(stage.view.lit)
+        seen.add(stage.view.lit_seat)
     assert seen == {0, 1, 2}
-    assert stage.view.settled
-    assert stage.view.lit == drawn
-    assert "you begin" in stage.shown(Eyes()).sentence
+    assert stage.view.is_settled
+    assert stage.view.lit_seat == drawn
+    assert "you begin" in stage.build_screen_state(CameraView()).prompt
 
 
 def test_whoever_should_begin_says_so_by_their_button() -> None:
     stage = first(0)
     press(stage, S5)
-    assert (stage.view.lit, stage.view.settled) == (2, True)
+    assert (stage.view.lit_seat, stage.view.is_settled) == (2, True)
     press(stage, OK)
-    assert stage.begun
+    assert stage.is_begun
     assert stage.first == 2
 
 
 def test_the_show_need_not_be_waited_for() -> None:
     stage = first(1)
     press(stage, OK)
-    assert stage.begun
+    assert stage.is_begun
     assert stage.first == 1
 
 
 def test_from_the_draw_back_to_the_lobby() -> None:
     stage = first(1)
     press(stage, NO)
-    assert stage.left
+    assert stage.is_cancelled

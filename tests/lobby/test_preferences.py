@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from companion import i18n
-from companion.config.settings import parse
+from companion.config.settings import parse_settings
 from companion.events import Button, ButtonPressed, ButtonReleased
-from companion.games.macroscope import KIT
-from companion.lobby import Box, House, Lobby
-from companion.lobby.preferences import FILE, Choices, usual
-from companion.screen_state import Eyes
+from companion.games.macroscope import GAME
+from companion.lobby import HouseRules, Lobby, Preferences
+from companion.lobby.preferences import PREFERENCES_FILE, PreferenceValues, values_from_settings
+from companion.screen_state import CameraView
 
 
 class Clock:
@@ -30,17 +30,17 @@ CLOCK = Clock()
 def press(stage: Lobby, *buttons: Button) -> None:
     for button in buttons:
         CLOCK.now += 0.3
-        stage.take(ButtonPressed(button, CLOCK.now))
-        stage.take(ButtonReleased(button, CLOCK.now + 0.1))
+        stage.receive(ButtonPressed(button, CLOCK.now))
+        stage.receive(ButtonReleased(button, CLOCK.now + 0.1))
         stage.tick()
 
 
-def lobby(box: Box | None, **more: Any) -> Lobby:
-    return Lobby(KIT, House(), CLOCK, box=box, **more)
+def lobby(preferences: Preferences | None, **more: Any) -> Lobby:
+    return Lobby(GAME, HouseRules(), CLOCK, preferences=preferences, **more)
 
 
 def lines(stage: Lobby) -> tuple[str, ...]:
-    menu = stage.shown(Eyes()).menu
+    menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
     return menu.items
 
@@ -48,7 +48,7 @@ def lines(stage: Lobby) -> tuple[str, ...]:
 def choose(stage: Lobby, words_: str) -> None:
     """Go down to the line that has `words_` in it and take it."""
     for _ in lines(stage):
-        menu = stage.shown(Eyes()).menu
+        menu = stage.build_screen_state(CameraView()).menu
         assert menu is not None
         if words_ in menu.items[menu.selected]:
             press(stage, Button.OK)
@@ -58,61 +58,61 @@ def choose(stage: Lobby, words_: str) -> None:
 
 
 def test_a_choice_is_kept_over_the_settings_file(tmp_path: Path) -> None:
-    settings = parse(b'[words]\nlanguage = "it"\n[sound]\nvolume = 3\n', "here")
-    box = Box(usual(settings), tmp_path)
-    assert (i18n.language(), box.choices.volume) == ("it", 3)
+    settings = parse_settings(b'[words]\nlanguage = "it"\n[sound]\nvolume = 3\n', "here")
+    box = Preferences(values_from_settings(settings), tmp_path)
+    assert (i18n.current_language(), box.values.volume) == ("it", 3)
     assert box.change("language", "de") is None
-    again = Box(usual(settings), tmp_path)
-    assert (again.choices.language, again.choices.volume, i18n.language()) == ("de", 3, "de")
+    again = Preferences(values_from_settings(settings), tmp_path)
+    assert (again.values.language, again.values.volume, i18n.current_language()) == ("de", 3, "de")
 
 
 def test_what_does_not_exist_cannot_be_chosen() -> None:
-    box = Box()
+    box = Preferences()
     with pytest.raises(ValueError, match="language"):
         box.change("language", "fr")
-    assert box.choices == Choices()
+    assert box.values == PreferenceValues()
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"chosen": 3}', b'{"chosen": {}, "more": 1}', b"\xff"])
 def test_a_damaged_file_is_put_aside_and_said(tmp_path: Path, torn: bytes) -> None:
-    (tmp_path / FILE).write_bytes(torn)
-    box = Box(folder=tmp_path)
-    assert box.trouble is not None
-    assert "box.damaged" in box.trouble
+    (tmp_path / PREFERENCES_FILE).write_bytes(torn)
+    box = Preferences(folder=tmp_path)
+    assert box.problem is not None
+    assert "box.damaged" in box.problem
     assert (tmp_path / "box.damaged").read_bytes() == torn
     assert box.change("palette", "light") is None
-    assert Box(folder=tmp_path).choices.palette == "light"
+    assert Preferences(folder=tmp_path).values.palette == "light"
 
 
 def test_choices_that_no_longer_fit_do_not_count(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text(json.dumps({"chosen": {"volume": 99}, "set_up": True}))
-    box = Box(folder=tmp_path)
-    assert box.choices == Choices()
-    assert box.trouble is not None
-    assert box.set_up
+    (tmp_path / PREFERENCES_FILE).write_text(json.dumps({"chosen": {"volume": 99}, "set_up": True}))
+    box = Preferences(folder=tmp_path)
+    assert box.values == PreferenceValues()
+    assert box.problem is not None
+    assert box.is_set_up
 
 
 def test_only_the_owner_may_read_the_file(tmp_path: Path) -> None:
-    Box(folder=tmp_path).change("volume", 1)
-    assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
+    Preferences(folder=tmp_path).change("volume", 1)
+    assert (tmp_path / PREFERENCES_FILE).stat().st_mode & 0o777 == 0o600
 
 
 def test_a_disk_that_cannot_be_written_costs_no_choice(tmp_path: Path) -> None:
-    box = Box(folder=tmp_path / "gone")
+    box = Preferences(folder=tmp_path / "gone")
     said = box.change("palette", "contrast")
-    assert box.choices.palette == "contrast"
+    assert box.values.palette == "contrast"
     assert said is not None
     assert "tonight only" in said
 
 
 def test_the_language_is_chosen_in_the_lobby_and_speaks_at_once(tmp_path: Path) -> None:
-    stage = lobby(Box(folder=tmp_path))
+    stage = lobby(Preferences(folder=tmp_path))
     press(stage, Button.SEAT1, Button.SEAT2, Button.MINUS)
     choose(stage, "Language")
     choose(stage, "Sprache")
     choose(stage, "Deutsch")
-    assert i18n.language() == "de"
-    menu = stage.shown(Eyes()).menu
+    assert i18n.current_language() == "de"
+    menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
     assert menu.title == "Diese Box"
     assert menu.selected == 0
@@ -131,30 +131,30 @@ def test_the_language_is_chosen_in_the_lobby_and_speaks_at_once(tmp_path: Path) 
     ],
 )
 def test_a_press_changes_a_choice_and_stays_on_its_line(line: str, name: str, value: object) -> None:
-    box = Box()
+    box = Preferences()
     stage = lobby(box)
     press(stage, Button.MINUS)
     choose(stage, "Language")
     choose(stage, line)
-    assert getattr(box.choices, name) == value
-    menu = stage.shown(Eyes()).menu
+    assert getattr(box.values, name) == value
+    menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
     assert line in menu.items[menu.selected]
 
 
 def test_the_volume_goes_up_and_down() -> None:
-    box = Box()
+    box = Preferences()
     stage = lobby(box)
     press(stage, Button.MINUS)
     choose(stage, "Language")
     choose(stage, "Sound")
     press(stage, Button.MINUS, Button.MINUS, Button.PLUS, Button.OK)
-    assert box.choices.volume == 6
+    assert box.values.volume == 6
 
 
 def test_locked_there_are_neither_house_rules_nor_the_box() -> None:
-    stage = lobby(Box(), locked=True, export=lambda: "done")
+    stage = lobby(Preferences(), locked=True, export=lambda: "done")
     press(stage, Button.SEAT1, Button.MINUS)
     assert lines(stage) == ("Names", "Today's results onto a USB stick")
     choose(stage, "USB")
-    assert stage.shown(Eyes()).notice == "done"
+    assert stage.build_screen_state(CameraView()).notice == "done"

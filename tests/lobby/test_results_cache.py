@@ -9,23 +9,23 @@ from pathlib import Path
 import pytest
 
 from companion.games.api.game import Seat
-from companion.games.api.offers import Kit
-from companion.games.registry import find
-from companion.i18n import speak
+from companion.games.api.offers import GameDefinition
+from companion.games.registry import find_game
+from companion.i18n import set_language
 from companion.journal.database import Journal
-from companion.journal.entry import Entry
-from companion.journal.replay import Sitting
-from companion.journal.summary import told
+from companion.journal.entry import JournalEntry
+from companion.journal.replay import SavedGame
+from companion.journal.summary import summarise_game
 from companion.lobby import results_cache as module
-from companion.lobby.results_cache import FILE, Past
+from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
 from tests.journal.test_commands import add, data
 from tests.journal.toy import KIT, SETUP
 
 __all__ = ["data"]  # a fixture of the neighbour's
 
 
-def kit(name: str) -> Kit:
-    return KIT if name == "toy" else find(name)
+def kit(name: str) -> GameDefinition:
+    return KIT if name == "toy" else find_game(name)
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ class Replays:
 
     def __init__(self, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
         self.of: list[int] = []
-        entries = journal.entries
+        entries = journal.read_entries
 
-        def noted(id: int) -> tuple[Entry, ...]:
+        def noted(id: int) -> tuple[JournalEntry, ...]:
             self.of.append(id)
             return entries(id)
 
@@ -54,18 +54,18 @@ def replays(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> Replays:
     return Replays(journal, monkeypatch)
 
 
-def read(journal: Journal, folder: Path | None, **more: bool) -> Past:
-    past = Past(journal, folder, find=kit, zone=UTC)
-    past.open()
-    assert past.read(**more)
+def read(journal: Journal, folder: Path | None, **more: bool) -> ResultsCache:
+    past = ResultsCache(journal, folder, find=kit, zone=UTC)
+    past.restart()
+    assert past.read_more(**more)
     return past
 
 
 def test_it_tells_what_the_journal_tells(journal: Journal, tmp_path: Path) -> None:
-    there = [told(journal, record, kit, UTC) for record in journal.records()]
-    assert read(journal, tmp_path).sittings == there
-    assert read(journal, tmp_path).sittings == there  # from what was kept
-    assert list(read(journal, tmp_path).sittings[0]) == list(there[0])
+    there = [summarise_game(journal, record, kit, UTC) for record in journal.list_games()]
+    assert read(journal, tmp_path).summaries == there
+    assert read(journal, tmp_path).summaries == there  # from what was kept
+    assert list(read(journal, tmp_path).summaries[0]) == list(there[0])
 
 
 def test_nothing_is_replayed_twice(journal: Journal, tmp_path: Path, replays: Replays) -> None:
@@ -79,25 +79,25 @@ def test_a_sitting_that_went_on_is_replayed_again_and_only_that(
     journal: Journal, tmp_path: Path, replays: Replays
 ) -> None:
     read(journal, tmp_path)
-    Sitting(journal, 3, KIT).append_move(add(0, 4))
+    SavedGame(journal, 3, KIT).play_move(add(0, 4))
     replays.of.clear()
     past = read(journal, tmp_path)
     assert replays.of == [3]
-    assert past.sittings[2]["scores"] == [4, 0]
+    assert past.summaries[2]["scores"] == [4, 0]
 
 
 def test_an_undo_of_the_last_move_counts_at_the_next_look(journal: Journal, tmp_path: Path) -> None:
-    assert read(journal, tmp_path).sittings[0]["over"]
-    Sitting(journal, 1, KIT).undo()
-    assert not read(journal, tmp_path).sittings[0]["over"]
+    assert read(journal, tmp_path).summaries[0]["over"]
+    SavedGame(journal, 1, KIT).undo()
+    assert not read(journal, tmp_path).summaries[0]["over"]
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"by_uid": {"x": {}}}', b"\xff\xfe"])
 def test_damage_costs_only_time(journal: Journal, tmp_path: Path, replays: Replays, torn: bytes) -> None:
-    told = read(journal, tmp_path).sittings
-    (tmp_path / FILE).write_bytes(torn)
+    told = read(journal, tmp_path).summaries
+    (tmp_path / RESULTS_FILE).write_bytes(torn)
     replays.of.clear()
-    assert read(journal, tmp_path).sittings == told
+    assert read(journal, tmp_path).summaries == told
     assert replays.of == [1, 2, 3]
     read(journal, tmp_path)
     assert replays.of == [1, 2, 3]
@@ -116,41 +116,41 @@ def test_other_rules_read_everything_anew(
 def test_reasons_are_told_in_the_language_of_the_evening(journal: Journal, tmp_path: Path, replays: Replays) -> None:
     read(journal, tmp_path)
     replays.of.clear()
-    speak("de")
+    set_language("de")
     try:
         read(journal, tmp_path)
         assert replays.of == []
         read(journal, tmp_path, reasons=True)
         assert replays.of == [1], "only a game that is over ended for a reason"
     finally:
-        speak("en")
+        set_language("en")
 
 
 def test_reading_stops_when_its_time_is_up_and_goes_on_where_it_was(journal: Journal, tmp_path: Path) -> None:
     now = iter(range(100))
-    past = Past(journal, tmp_path, lambda: float(next(now)), kit, UTC)
-    past.open()
-    left = [past.left]
-    while not past.read(0.5):
-        left.append(past.left)
+    past = ResultsCache(journal, tmp_path, lambda: float(next(now)), kit, UTC)
+    past.restart()
+    left = [past.unread_count]
+    while not past.read_more(0.5):
+        left.append(past.unread_count)
     assert left == [3, 2, 1]
-    assert past.left == 0
-    assert (tmp_path / FILE).exists()
+    assert past.unread_count == 0
+    assert (tmp_path / RESULTS_FILE).exists()
 
 
 def test_where_nothing_can_be_written_it_is_read_all_the_same(journal: Journal, tmp_path: Path) -> None:
-    assert len(read(journal, tmp_path / "no" / "such").sittings) == 3
-    assert len(read(journal, None).sittings) == 3
+    assert len(read(journal, tmp_path / "no" / "such").summaries) == 3
+    assert len(read(journal, None).summaries) == 3
 
 
 def test_what_cannot_be_replayed_is_told_and_never_kept(journal: Journal, tmp_path: Path) -> None:
     other = SETUP.model_copy(update={"game": "nosuchgame"})
-    journal.begin(other)
-    sittings = read(journal, tmp_path).sittings
+    journal.begin_game(other)
+    sittings = read(journal, tmp_path).summaries
     assert "nosuchgame" in sittings[3]["trouble"]
-    assert journal.record(4).uid not in (tmp_path / FILE).read_text()
-    assert read(journal, tmp_path).sittings == sittings
+    assert journal.get_game(4).uid not in (tmp_path / RESULTS_FILE).read_text()
+    assert read(journal, tmp_path).summaries == sittings
 
 
 def test_seats_are_numbers_in_the_file(journal: Journal, tmp_path: Path) -> None:
-    assert read(journal, tmp_path).sittings[0]["winners"] == [Seat(0)]
+    assert read(journal, tmp_path).summaries[0]["winners"] == [Seat(0)]

@@ -9,11 +9,11 @@ from pathlib import Path
 from companion import i18n
 from companion.app.session import Evening, Plan
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
-from companion.games.macroscope import KIT
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.lobby import Box, Lobby, Resume, SetUp
-from companion.screen_state import Eyes, Page, Place, SetUpView
+from companion.lobby import Lobby, Preferences, ResumePrompt, SetupWizard
+from companion.screen_state import CameraView, ScreenKind, WizardPage, WizardView
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 TIMES = count(0.0, 0.5)
@@ -27,21 +27,21 @@ class Clock:
         return self.now
 
 
-def evening(journal: Journal, box: Box, *, guided: bool = True, camera: bool = True) -> Evening:
-    plan = Plan(KIT, (), Settings())
-    return Evening(plan, journal, random.Random(1), Clock(), box=box, guided=guided, camera=camera)
+def evening(journal: Journal, preferences: Preferences, *, guided: bool = True, camera: bool = True) -> Evening:
+    plan = Plan(GAME, (), Settings())
+    return Evening(plan, journal, random.Random(1), Clock(), box=preferences, guided=guided, camera=camera)
 
 
 def find_again(table: Evening) -> None:
     """From the lobby: the last line of the box's menu."""
     press(table, MINUS)
-    menu = table.shown(Eyes()).menu
+    menu = table.shown(CameraView()).menu
     assert menu is not None
     press(table, *[MINUS] * next(i for i, line in enumerate(menu.items) if "Language" in line), OK)
-    menu = table.shown(Eyes()).menu
+    menu = table.shown(CameraView()).menu
     assert menu is not None
     press(table, *[MINUS] * (len(menu.items) - 1), OK)
-    assert isinstance(table.stage, SetUp)
+    assert isinstance(table.stage, SetupWizard)
 
 
 def press(table: Evening, *buttons: Button) -> None:
@@ -51,88 +51,88 @@ def press(table: Evening, *buttons: Button) -> None:
         table.step([ButtonReleased(button, at + 0.1)])
 
 
-def page(table: Evening) -> Page:
-    view = table.shown(Eyes()).view
-    assert isinstance(view, SetUpView)
+def page(table: Evening) -> WizardPage:
+    view = table.shown(CameraView()).view
+    assert isinstance(view, WizardView)
     return view.page
 
 
 def test_a_new_box_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> None:
-    box = Box(folder=tmp_path)
+    box = Preferences(folder=tmp_path)
     table = evening(journal, box)
-    assert table.shown(Eyes()).place is Place.SETUP
-    assert page(table) is Page.LANGUAGE
+    assert table.shown(CameraView()).kind is ScreenKind.SETUP
+    assert page(table) is WizardPage.LANGUAGE
     press(table, Button.SEAT3, OK)
-    assert i18n.language() == "de"
-    assert page(table) is Page.PICTURE
+    assert i18n.current_language() == "de"
+    assert page(table) is WizardPage.PICTURE
     press(table, PLUS, MINUS, OK)
-    assert (box.choices.palette, box.choices.turned) == ("light", 90)
-    assert page(table) is Page.BUTTONS
+    assert (box.values.palette, box.values.turned) == ("light", 90)
+    assert page(table) is WizardPage.BUTTONS
     press(table, Button.SEAT1, Button.SEAT5, Button.SEAT1)
-    view = table.shown(Eyes()).view
+    view = table.shown(CameraView()).view
     assert view.pressed == {Button.SEAT1, Button.SEAT5}
     press(table, OK)
-    assert page(table) is Page.CAMERA
-    assert table.shown(Eyes()).camera
+    assert page(table) is WizardPage.CAMERA
+    assert table.shown(CameraView()).uses_camera
     press(table, OK)
     assert isinstance(table.stage, Lobby)
-    assert Box(folder=tmp_path).set_up
+    assert Preferences(folder=tmp_path).is_set_up
 
 
 def test_it_comes_once(journal: Journal, tmp_path: Path) -> None:
-    Box(folder=tmp_path).done()
-    assert isinstance(evening(journal, Box(folder=tmp_path)).stage, Lobby)
+    Preferences(folder=tmp_path).mark_set_up()
+    assert isinstance(evening(journal, Preferences(folder=tmp_path)).stage, Lobby)
 
 
 def test_it_can_be_skipped_and_found_again(journal: Journal) -> None:
-    box = Box()
+    box = Preferences()
     table = evening(journal, box)
     press(table, NO)
     assert isinstance(table.stage, Lobby)
-    assert box.set_up
+    assert box.is_set_up
     find_again(table)
 
 
 def test_found_again_where_people_play_by_keys_alone_it_has_no_page_for_a_camera(journal: Journal) -> None:
-    table = evening(journal, Box(), guided=False, camera=False)
+    table = evening(journal, Preferences(), guided=False, camera=False)
     find_again(table)
     press(table, OK, OK)
-    assert page(table) is Page.BUTTONS
+    assert page(table) is WizardPage.BUTTONS
     press(table, OK)
     assert isinstance(table.stage, Lobby)
 
 
 def test_one_page_back(journal: Journal) -> None:
-    table = evening(journal, Box())
+    table = evening(journal, Preferences())
     press(table, OK, OK, NO, NO)
-    assert page(table) is Page.LANGUAGE
+    assert page(table) is WizardPage.LANGUAGE
 
 
 def test_without_a_camera_there_is_no_page_for_it(journal: Journal) -> None:
-    table = evening(journal, Box(), camera=False)
+    table = evening(journal, Preferences(), camera=False)
     press(table, OK, OK)
-    assert page(table) is Page.BUTTONS
+    assert page(table) is WizardPage.BUTTONS
     press(table, OK)
     assert isinstance(table.stage, Lobby)
 
 
 def test_wrong_presses_do_nothing(journal: Journal) -> None:
-    table = evening(journal, Box())
+    table = evening(journal, Preferences())
     press(table, Button.SEAT6, PLUS, MINUS)
-    assert page(table) is Page.LANGUAGE
-    assert i18n.language() == "en"
+    assert page(table) is WizardPage.LANGUAGE
+    assert i18n.current_language() == "en"
 
 
 def test_an_interrupted_game_comes_first(journal: Journal) -> None:
-    before = evening(journal, Box(), guided=False)
+    before = evening(journal, Preferences(), guided=False)
     press(before, Button.SEAT1, Button.SEAT2, OK, OK)
-    table = evening(journal, Box())
-    assert isinstance(table.stage, Resume)
+    table = evening(journal, Preferences())
+    assert isinstance(table.stage, ResumePrompt)
 
 
 def test_every_seat_can_be_tried(journal: Journal) -> None:
-    table = evening(journal, Box())
+    table = evening(journal, Preferences())
     press(table, OK, OK, *SEAT_BUTTONS)
-    shown = table.shown(Eyes())
+    shown = table.shown(CameraView())
     assert shown.view.pressed == set(SEAT_BUTTONS)
-    assert not any(key.awaited for key in shown.keys if key.button in SEAT_BUTTONS)
+    assert not any(key.awaited for key in shown.soft_keys if key.button in SEAT_BUTTONS)

@@ -12,24 +12,24 @@ from companion.events import (
     Button,
     ButtonPressed,
     ButtonReleased,
-    CameraSays,
     CameraState,
+    CameraStateChanged,
     DiceRead,
-    LidReady,
-    Signal,
-    TokenPut,
+    Event,
+    LidCovered,
+    TokenPlaced,
     TokenTaken,
 )
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import Kit, Offer
-from companion.games.macroscope import KIT
+from companion.games.api.offers import GameDefinition, Offer
+from companion.games.macroscope import GAME
 from companion.journal.database import Journal
-from companion.journal.entry import Setup
-from companion.journal.replay import Sitting
+from companion.journal.entry import GameSetup
+from companion.journal.replay import SavedGame
 from companion.referee import Referee
-from companion.screen_state import Eyes, Shown
+from companion.screen_state import CameraView, ScreenState
 
-EYES = Eyes()
+CAMERA_VIEW = CameraView()
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 
 
@@ -51,38 +51,38 @@ class TableUnderTest:
         folder: Path,
         players: int = 3,
         *,
-        kit: Kit = KIT,
+        definition: GameDefinition = GAME,
         camera: bool | None = None,
         buttons: Sequence[Button] = SEAT_BUTTONS,
         **settings: Any,
     ) -> None:
-        self.kit = kit
+        self.definition = definition
         self.clock = Clock()
         self.journal = Journal(folder / "journal.sqlite3", wall=self.clock, monotonic=self.clock)
-        setup = Setup(
-            game=kit.name, players=NAMES[:players], buttons=tuple(buttons[:players]), first=0, settings=settings
+        setup = GameSetup(
+            game=definition.name, players=NAMES[:players], buttons=tuple(buttons[:players]), first=0, settings=settings
         )
-        self.sitting = Sitting.begin(self.journal, setup, kit)
-        self.referee = Referee(self.sitting, self.clock)
-        if kit.camera if camera is None else camera:
-            self.send(CameraSays(CameraState.STEADY, self.clock.now, lid=True))
+        self.saved_game = SavedGame.begin(self.journal, setup, definition)
+        self.referee = Referee(self.saved_game, self.clock)
+        if definition.uses_camera if camera is None else camera:
+            self.send(CameraStateChanged(CameraState.STEADY, self.clock.now, lid_known=True))
 
     @property
     def game(self) -> Any:
-        return self.sitting.game
+        return self.saved_game.game
 
     @property
-    def shown(self) -> Shown:
-        return self.referee.shown(EYES)
+    def state(self) -> ScreenState:
+        return self.referee.build_screen_state(CAMERA_VIEW)
 
     def restart(self) -> None:
         """The plug is pulled and put back in: nothing but the journal is left."""
-        self.sitting = Sitting(self.journal, self.sitting.id, self.kit)
-        self.referee = Referee(self.sitting, self.clock)
+        self.saved_game = SavedGame(self.journal, self.saved_game.id, self.definition)
+        self.referee = Referee(self.saved_game, self.clock)
 
-    def send(self, *signals: Signal) -> None:
+    def send(self, *signals: Event) -> None:
         for signal in signals:
-            self.referee.take(signal)
+            self.referee.receive(signal)
         self.referee.tick()
 
     def wait(self, seconds: float) -> None:
@@ -108,26 +108,26 @@ class TableUnderTest:
         self.send(TokenTaken(window, number, confidence, self.clock.now))
 
     def put_token(self, number: int | None, window: int = 0) -> None:
-        self.send(TokenPut(window, number, 0.99, self.clock.now))
+        self.send(TokenPlaced(window, number, 0.99, self.clock.now))
 
     def cover(self) -> None:
-        self.send(LidReady(self.clock.now))
+        self.send(LidCovered(self.clock.now))
 
-    def put_right(self, line: str, *presses: Button, look: Callable[[], None] = lambda: None) -> None:
+    def correct(self, line: str, *presses: Button, check: Callable[[], None] = lambda: None) -> None:
         """Through the menu to the line that begins with `line`, in a list of its own where it has one; then presses."""
         self.press(Button.MINUS)
-        if self.shown.menu is None:  # a clock runs: that was the pause
+        if self.state.menu is None:  # a clock runs: that was the pause
             self.press(Button.MINUS)
         group = re.match(r"(?P<earlier>Round \d|Game \d)|.*(?P<presence> is away|here or away)", line)
         if group and not any(item.startswith(line) for item in self._lines):
             self._choose("Earlier rounds" if group["earlier"] else "Who is here, who is away")
         self._choose(line)
-        look()
+        check()
         self.press(*presses, Button.OK)
 
     @property
     def _lines(self) -> tuple[str, ...]:
-        menu = self.shown.menu
+        menu = self.state.menu
         assert menu is not None
         return menu.items
 
@@ -136,12 +136,12 @@ class TableUnderTest:
         self.press(*[Button.MINUS] * index, Button.OK)
 
     def offer(self, button: Button) -> Offer | None:
-        from companion.referee.buttons import press_of
+        from companion.referee.buttons import find_offer
 
-        return press_of(self.referee.offers(), button, self.sitting.setup.buttons)
+        return find_offer(self.referee.list_offers(), button, self.saved_game.setup.buttons)
 
     def played(self) -> Move | Correction | None:
-        return self.sitting.last_played
+        return self.saved_game.last_played
 
 
 A, B, C = Seat(0), Seat(1), Seat(2)

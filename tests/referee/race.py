@@ -7,8 +7,18 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
 
-from companion.games.api.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Range, Seat, legal
-from companion.games.api.offers import Console, Kit, Offer, SeatPress
+from companion.games.api.game import (
+    Correctable,
+    Correction,
+    GameClock,
+    IllegalMove,
+    Move,
+    Outcome,
+    Seat,
+    ValueRange,
+    is_legal,
+)
+from companion.games.api.offers import ConsolePress, GameDefinition, Offer, SeatPress
 
 
 class Settings(BaseModel):
@@ -33,21 +43,21 @@ class Race:
         return (*(Move("press", Seat(q)) for q in range(self.players)), Move("end"), Move("scrap"), Move("time up"))
 
     def play(self, move: Move) -> Race:
-        if not legal(self, move):
+        if not is_legal(self, move):
             raise IllegalMove(f"X1: {move.kind} is not open")
         if move.kind != "press":
             return replace(self, ended=move.kind)
         return replace(self, pressed=tuple(n + (q == move.seat) for q, n in enumerate(self.pressed)))
 
     def correctables(self) -> Sequence[Correctable]:
-        return [Correctable("presses", Seat(q), (n,), Range(1, 0, 99)) for q, n in enumerate(self.pressed)]
+        return [Correctable("presses", Seat(q), (n,), ValueRange(1, 0, 99)) for q, n in enumerate(self.pressed)]
 
     def correct(self, correction: Correction) -> Race:
         held = tuple(correction.value[0] if q == correction.seat else n for q, n in enumerate(self.pressed))
         return replace(self, pressed=held)
 
-    def clocks(self) -> Sequence[Clock]:
-        return () if self.ended else (Clock("race", self.settings.seconds, Move("time up")),)
+    def clocks(self) -> Sequence[GameClock]:
+        return () if self.ended else (GameClock("race", self.settings.seconds, Move("time up")),)
 
     def scores(self) -> Mapping[Seat, int]:
         return {Seat(q): n for q, n in enumerate(self.pressed)}
@@ -65,19 +75,19 @@ def offers(game: Race, names: Sequence[str], _sight: object) -> Sequence[Offer]:
         return ()
     return [
         *(Offer(Move("press", q), SeatPress(q), "Press") for q in seats),
-        Offer(Move("end"), Console.OK, "All agree: end", agreed_by=seats),
-        Offer(Move("scrap"), Console.PLUS, "Scrap", confirm="Scrap it all?"),
+        Offer(Move("end"), ConsolePress.OK, "All agree: end", agreeing_seats=seats),
+        Offer(Move("scrap"), ConsolePress.PLUS, "Scrap", confirm_question="Scrap it all?"),
     ]
 
 
-KIT = Kit(
+KIT = GameDefinition(
     name="race",
     title="Race",
-    players=range(2, 5),
-    settings=Settings,
-    new=lambda players, _first, settings: Race(settings, (0,) * players),
-    offers=offers,
-    sentence=lambda _game, _names: "Press",
-    tell=lambda _before, what, _after, _names: what.kind,
-    correctable_words=lambda game, names: {("presses", Seat(q)): f"{names[q]}'s presses" for q in range(game.players)},
+    player_counts=range(2, 5),
+    settings_model=Settings,
+    create_game=lambda players, _first, settings: Race(settings, (0,) * players),
+    list_offers=offers,
+    prompt=lambda _game, _names: "Press",
+    describe=lambda _before, what, _after, _names: what.kind,
+    correctable_labels=lambda game, names: {("presses", Seat(q)): f"{names[q]}'s presses" for q in range(game.players)},
 )

@@ -12,14 +12,14 @@ import pytest
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.games import registry
-from companion.games.api.game import BadCorrection, Correction, Move, Seat, legal
-from companion.games.api.offers import Command, Console, Offer
-from companion.games.starfall import Tile
-from companion.journal.replay import Sitting
-from companion.referee.buttons import button_of
-from companion.referee.dialogs.base import Agreement, Digits, Spinner
-from companion.referee.dialogs.correction_menu import editor
-from companion.screen_state import Place
+from companion.games.api.game import BadCorrection, Correction, Move, Seat, is_legal
+from companion.games.api.offers import Command, ConsolePress, Offer
+from companion.games.starfall import SkyTile
+from companion.journal.replay import SavedGame
+from companion.referee.buttons import find_button
+from companion.referee.dialogs.base import AgreementDialog, DigitsInput, ValueInput
+from companion.referee.dialogs.correction_menu import open_value_editor
+from companion.screen_state import ScreenKind
 from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -37,7 +37,7 @@ def tokens(random: Random) -> dict[int, tuple[int, ...]]:
 
 
 def box(random: Random) -> tuple[dict[str, int], ...]:
-    return tuple({name: random.choice((0, 0, 1, 2, 20)) for name in Tile.model_fields} for _ in range(27))
+    return tuple({name: random.choice((0, 0, 1, 2, 20)) for name in SkyTile.model_fields} for _ in range(27))
 
 
 EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
@@ -90,35 +90,35 @@ class People:
 
     def __init__(self, table: Tables, name: str, seed: int) -> None:
         self.random = Random(f"{name} {seed}")
-        kit = registry.find(name)
+        kit = registry.find_game(name)
         rules = {
             rule: self.random.choice(values)
             for rule, values in EXTREMES[name](self.random).items()
             if self.random.random() < 0.3
         }
-        plain = kit.settings.model_validate(rules).model_dump(mode="json")
+        plain = kit.settings_model.model_validate(rules).model_dump(mode="json")
         buttons = self.random.sample(SEAT_BUTTONS, len(SEAT_BUTTONS))
-        self.table = table(self.random.choice(kit.players), kit=kit, camera=False, buttons=buttons, **plain)
+        self.table = table(self.random.choice(kit.player_counts), kit=kit, camera=False, buttons=buttons, **plain)
         self.at = f"{name}, seed {seed}"
 
     def play(self) -> None:
         for i in range(STEPS):
-            if self.table.referee.leave:
+            if self.table.referee.exit:
                 break
             self.look(f"{self.at}, step {i}")
             self.do_anything()
-        assert Sitting(self.table.journal, self.table.sitting.id, self.table.kit).game == self.table.game
+        assert SavedGame(self.table.journal, self.table.saved_game.id, self.table.definition).game == self.table.game
         self.end()
 
     def end(self) -> None:
         """By sensible presses alone."""
         for _ in range(LONGEST):
             table = self.table
-            if table.referee.leave or (table.shown.place is Place.RESULT and table.referee.dialog is None):
+            if table.referee.exit or (table.state.kind is ScreenKind.RESULT and table.referee.dialog is None):
                 return
             self.look(f"{self.at}, on the way to its end")
             self.press_what_is_offered()
-        pytest.fail(f"{self.at}: no end; {self.table.shown.sentence}; {self.table.referee.dialog}")
+        pytest.fail(f"{self.at}: no end; {self.table.state.prompt}; {self.table.referee.dialog}")
 
     # What they do -------------------------------------------------------------------------------------------------
 
@@ -127,8 +127,8 @@ class People:
         chance = random.random()
         if chance < 0.04:
             table.hold(Button.NO)
-        elif chance < 0.06 and table.sitting.can_redo and table.referee.dialog is None:
-            table.put_right("Redo")
+        elif chance < 0.06 and table.saved_game.can_redo and table.referee.dialog is None:
+            table.correct("Redo")
         elif chance < 0.10:
             table.wait(random.choice(WAITS))
         elif chance < 0.13:
@@ -153,26 +153,26 @@ class People:
             game.correct(what.corrected(*wild))
         except BadCorrection:
             return
-        self.table.referee._carry_out(what.corrected(*wild))
+        self.table.referee._apply(what.corrected(*wild))
 
     def press_what_is_offered(self) -> None:
-        liked = [(offer, self.liking(offer)) for offer in self.table.referee.offers()]
+        liked = [(offer, self.liking(offer)) for offer in self.table.referee.list_offers()]
         liked = [(offer, liking) for offer, liking in liked if liking]
         self.table.wait(0.5)
         if not liked:
             self.table.press(Button.NO)
             return
         (offer,) = self.random.choices([offer for offer, _ in liked], [liking for _, liking in liked])[:1]
-        button = button_of(offer.means, self.table.sitting.setup.buttons)
+        button = find_button(offer.input, self.table.saved_game.setup.buttons)
         assert button is not None
         self.table.press(button)
 
     def liking(self, offer: Offer) -> float:
-        if button_of(offer.means, self.table.sitting.setup.buttons) is None:
+        if find_button(offer.input, self.table.saved_game.setup.buttons) is None:
             return 0.0
-        match offer.does:
+        match offer.action:
             case Move():
-                return self.table.kit.likely(self.table.game, offer) + 0.02
+                return self.table.definition.bot_weight(self.table.game, offer) + 0.02
             case Correction():
                 return 0.3
             case Command(name=name):
@@ -184,47 +184,47 @@ class People:
         self.check_offers(at)
         self.check_clocks(at)
         self.check_corrections(at)
-        shown = self.table.shown
-        assert shown.sentence, at
-        assert "None" not in shown.sentence, at
+        shown = self.table.state
+        assert shown.prompt, at
+        assert "None" not in shown.prompt, at
         assert "seat " not in (shown.notice or ""), (at, shown.notice)
 
     def check_offers(self, at: str) -> None:
         table = self.table
         buttons: dict[Button, Offer] = {}
-        for offer in table.referee.offers():
-            assert offer.words, (at, offer)
-            if isinstance(offer.does, Move) and offer.does.open is None:
-                assert legal(table.game, offer.does), (at, offer)
-            if offer.means is Console.HOLD_NO:
+        for offer in table.referee.list_offers():
+            assert offer.label, (at, offer)
+            if isinstance(offer.action, Move) and offer.action.value_range is None:
+                assert is_legal(table.game, offer.action), (at, offer)
+            if offer.input is ConsolePress.HOLD_NO:
                 continue
-            button = button_of(offer.means, table.sitting.setup.buttons)
+            button = find_button(offer.input, table.saved_game.setup.buttons)
             if button is not None:
-                assert buttons.setdefault(button, offer).does == offer.does, (at, "two on one button", offer)
+                assert buttons.setdefault(button, offer).action == offer.action, (at, "two on one button", offer)
         assert buttons, (at, "nothing can be pressed")
         asked = table.referee.dialog
-        if isinstance(asked, Agreement):
+        if isinstance(asked, AgreementDialog):
             away = {c.seat for c in table.game.correctables() if c.kind == "away" and c.current == (1,)}
             assert not away & set(asked.seats), (at, "it waits for somebody who is away")
-            assert legal(table.game, asked.does), at
+            assert is_legal(table.game, asked.move), at
 
     def check_clocks(self, at: str) -> None:
         for clock in self.table.game.clocks():
             assert clock.seconds > 0, at
-            assert clock.then is None or legal(self.table.game, clock.then), (at, clock)
+            assert clock.then is None or is_legal(self.table.game, clock.then), (at, clock)
 
     def check_corrections(self, at: str) -> None:
-        table, names = self.table, self.table.sitting.setup.players
-        words = table.kit.correctable_words(table.game, names)
+        table, names = self.table, self.table.saved_game.setup.players
+        words = table.definition.correctable_labels(table.game, names)
         listed = table.game.correctables()
         assert len({words[c.kind, c.seat] for c in listed}) == len(listed), (at, "two lines of the menu are the same")
         for what in listed:
             assert what.current in what.range, (at, what)
-            said = table.kit.value_words(table.game, what, names)
-            dialog = editor("", what, names, said)
-            if isinstance(dialog, Spinner) and said:
+            said = table.definition.value_labels(table.game, what, names)
+            dialog = open_value_editor("", what, names, said)
+            if isinstance(dialog, ValueInput) and said:
                 assert len(said) == what.range.high - what.range.low + 1, (at, what)
-            assert isinstance(dialog, Digits) or dialog.offers(), (at, what)
+            assert isinstance(dialog, DigitsInput) or dialog.list_offers(), (at, what)
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
@@ -241,16 +241,16 @@ def test_two_hundred_such_tables(table: Tables, name: str) -> None:
 
 
 def test_every_game_is_here() -> None:
-    assert set(EXTREMES) == set(registry.names())
+    assert set(EXTREMES) == set(registry.list_game_names())
 
 
 def test_everybody_may_leave_and_come_back_in_every_phase(table: Tables) -> None:
     """But for the last two or three that a game needs; whoever comes back is where they were."""
     for name in sorted(EXTREMES):
-        kit = registry.find(name)
-        t = table(kit.players[-1], kit=kit, camera=False)
+        kit = registry.find_game(name)
+        t = table(kit.player_counts[-1], kit=kit, camera=False)
         for q in range(t.game.players):
             for gone in (1, 0):
-                t.sitting.correct(Correction("away", Seat(q), (gone,)))
+                t.saved_game.correct(Correction("away", Seat(q), (gone,)))
                 (now,) = [c.current for c in t.game.correctables() if (c.kind, c.seat) == ("away", q)]
                 assert now == (gone,)

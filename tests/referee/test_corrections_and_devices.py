@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from companion.events import Button, CameraSays, CameraState, DeviceBack, DeviceLost, DiceRead
+from companion.events import Button, CameraState, CameraStateChanged, DeviceLost, DeviceRestored, DiceRead
 from companion.games.api.game import Correction, Move
-from companion.games.api.offers import Console, Deed
-from companion.games.macroscope import KIT
+from companion.games.api.offers import ConsolePress, TableAction
+from companion.games.macroscope import GAME
 from companion.games.macroscope.view import Phase
-from companion.i18n import speak
-from companion.screen_state import Eyes, Shown
+from companion.i18n import set_language
+from companion.screen_state import CameraView, ScreenState
 from hardware.messages import Sentence
 from tests.referee.harness import NAMES, A, B, TableUnderTest
 
@@ -27,7 +27,7 @@ def test_a_total_is_put_right_by_ones_own_button(table: Tables) -> None:
     t = table()
     t.press(Button.MINUS, Button.SEAT2, Button.PLUS, Button.PLUS, Button.OK)
     assert t.played() == Correction("crystals", B, (4,))
-    assert t.shown.scores == (2, 4, 2)
+    assert t.state.scores == (2, 4, 2)
 
 
 def test_the_roll_is_put_right_by_its_numbers(table: Tables) -> None:
@@ -49,7 +49,7 @@ def test_a_token_is_put_right_by_its_number(table: Tables) -> None:
 
 def _items(t: TableUnderTest) -> tuple[str, ...]:
     t.press(Button.MINUS)
-    menu = t.shown.menu
+    menu = t.state.menu
     assert menu is not None
     t.press(Button.NO)
     return menu.items
@@ -59,22 +59,22 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
-    for (kind, _), line in KIT.correctable_words(t.game, NAMES).items():
+    for (kind, _), line in GAME.correctable_labels(t.game, NAMES).items():
         opened: list[object] = []
-        t.put_right(line[:1].upper() + line[1:], look=lambda opened=opened: opened.append(t.shown))
+        t.correct(line[:1].upper() + line[1:], check=lambda opened=opened: opened.append(t.state))
         (shown,) = opened
-        assert isinstance(shown, Shown)
+        assert isinstance(shown, ScreenState)
         assert shown.question or (shown.menu and shown.menu.value is not None), kind
-        if t.shown.question is not None:  # numbers are entered one by one
+        if t.state.question is not None:  # numbers are entered one by one
             t.press(Button.NO)
-        assert t.shown.menu is None
+        assert t.state.menu is None
 
 
 def test_a_game_is_put_away_from_the_menu(table: Tables) -> None:
     t = table()
     t.press(Button.MINUS, Button.PLUS, Button.OK)  # up from the first line is the last one
-    assert t.referee.leave == "lobby"
-    assert t.journal.resumable() is None
+    assert t.referee.exit == "lobby"
+    assert t.journal.find_resumable_game() is None
 
 
 # What is missing ----------------------------------------------------------------------------------------------------
@@ -82,12 +82,12 @@ def test_a_game_is_put_away_from_the_menu(table: Tables) -> None:
 
 def test_without_its_camera_the_game_goes_on_by_buttons_and_takes_it_back(table: Tables) -> None:
     t = table()
-    t.send(DeviceLost("camera", t.clock.now), CameraSays(CameraState.LOST, t.clock.now))
-    assert "camera" in (t.shown.notice or "")
+    t.send(DeviceLost("camera", t.clock.now), CameraStateChanged(CameraState.LOST, t.clock.now))
+    assert "camera" in (t.state.notice or "")
     t.press(Button.SEAT2, Button.SEAT6)
     assert t.played() == Move("roll", A, (2, 6))
-    t.send(DeviceBack("camera", t.clock.now), CameraSays(CameraState.STEADY, t.clock.now, lid=True))
-    assert t.shown.notice is None
+    t.send(DeviceRestored("camera", t.clock.now), CameraStateChanged(CameraState.STEADY, t.clock.now, lid_known=True))
+    assert t.state.notice is None
     t.take_token(6)
     assert t.played() == Move("remove", A, (6,))
 
@@ -102,22 +102,22 @@ def test_what_a_device_said_is_told_in_the_language_spoken_now(table: Tables) ->
             Sentence("{name} does not answer like a button box: is its firmware on it?", name="/dev/ttyACM0"),
         )
     )
-    assert t.shown.notice == (
+    assert t.state.notice == (
         "/dev/ttyACM0 does not answer like a button box: is its firmware on it? The keys serve meanwhile."
     )
     try:
-        speak("it")
+        set_language("it")
         assert (
-            t.shown.notice
+            t.state.notice
             == "/dev/ttyACM0 non risponde come una pulsantiera: ha il suo firmware? Intanto servono i tasti."
         )
     finally:
-        speak("en")
+        set_language("en")
 
 
 def test_where_the_lid_is_not_found_tokens_are_entered_but_dice_are_seen(table: Tables) -> None:
     t = table(camera=False)
-    t.send(CameraSays(CameraState.STEADY, t.clock.now, lid=False))
+    t.send(CameraStateChanged(CameraState.STEADY, t.clock.now, lid_known=False))
     t.roll(2, 5)
     t.press(Button.SEAT5)
     assert t.played() == Move("remove", A, (5,))
@@ -137,7 +137,7 @@ def test_a_disk_that_cannot_be_written_loses_nothing_and_says_so(
         broken.setattr(t.journal, "append", full)
         t.roll(2, 5)
         assert t.played() is None
-        assert t.shown.notice == "The disk is full: free some space"
+        assert t.state.notice == "The disk is full: free some space"
     t.roll(2, 5)
     assert t.played() == Move("roll", A, (2, 5))
 
@@ -164,8 +164,8 @@ def test_time_left_survives_a_restart(table: Tables) -> None:
     for _ in range(6):
         t.wait(1.0)
     t.restart()
-    (clock,) = t.shown.clocks
-    assert 2.0 <= clock.left <= 5.0
+    (clock,) = t.state.clocks
+    assert 2.0 <= clock.seconds_left <= 5.0
 
 
 # The end ----------------------------------------------------------------------------------------------------
@@ -176,23 +176,23 @@ def test_same_again_is_one_press(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5)
     t.press(Button.SEAT1, Button.OK, Button.OK, Button.SEAT1, Button.OK)
-    assert t.referee.leave == "again"
+    assert t.referee.exit == "again"
 
 
 def test_nothing_is_offered_twice_by_one_means(table: Tables) -> None:
     t = table(dice="on")
     t.roll(2, 5)
     t.take_token(5)
-    means = [o.means for o in t.referee.offers() if not isinstance(o.means, Deed)]
+    means = [o.input for o in t.referee.list_offers() if not isinstance(o.input, TableAction)]
     assert len(means) == len(set(means))
-    assert Console.HOLD_NO in means
+    assert ConsolePress.HOLD_NO in means
 
 
 def test_a_reading_of_the_same_dice_changes_nothing(table: Tables) -> None:
     t = table()
     t.roll(5, 2)
     t.send(DiceRead((2, 5), 0.99, t.clock.now))
-    assert t.shown.question is None
+    assert t.state.question is None
 
 
 def test_an_open_menu_does_not_give_the_next_card_away(table: Tables) -> None:
@@ -201,10 +201,12 @@ def test_an_open_menu_does_not_give_the_next_card_away(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5)
     t.press(Button.SEAT1, Button.OK)
-    eyes = Eyes(CameraState.STEADY, picture=np.zeros((9, 16, 3), np.uint8), lid_upright=np.zeros((9, 9, 3), np.uint8))
+    eyes = CameraView(
+        CameraState.STEADY, picture=np.zeros((9, 16, 3), np.uint8), rectified_lid=np.zeros((9, 9, 3), np.uint8)
+    )
     for _ in range(2):
-        shown = t.referee.shown(eyes)
-        assert shown.eyes.picture is None
-        assert shown.eyes.lid_upright is None
+        shown = t.referee.build_screen_state(eyes)
+        assert shown.camera_view.picture is None
+        assert shown.camera_view.rectified_lid is None
         t.press(Button.MINUS)
     assert shown.menu is not None

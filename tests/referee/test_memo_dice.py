@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, Lamp
+from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState
 from companion.games.api.game import Correction, Move
-from companion.games.memo_dice import KIT
-from companion.games.memo_dice.view import Colour, Phase
-from companion.journal.entry import Kind
-from companion.screen_state import Place
-from tests.games.memo_dice.plain_scoring import PlainMemoDice
+from companion.games.memo_dice import GAME
+from companion.games.memo_dice.view import CupColour, Phase
+from companion.journal.entry import EntryKind
+from companion.screen_state import ScreenKind
+from tests.games.memo_dice.plain_scoring import ReferenceMemoDice
 from tests.referee.harness import NAMES, A, B, C, TableUnderTest
 
 RED, BLUE, BLACK = Button.SEAT1, Button.SEAT2, Button.SEAT3
@@ -24,14 +24,14 @@ FOUR_RED = (RED, RED, RED, RED)
 
 @pytest.fixture
 def sit(table: Callable[..., TableUnderTest]) -> Callable[..., TableUnderTest]:
-    return partial(table, kit=KIT)
+    return partial(table, kit=GAME)
 
 
 Sit = Callable[..., TableUnderTest]
 
 
 def words(t: TableUnderTest) -> dict[Button, str]:
-    return {key.button: key.words for key in t.shown.keys if key.words and not key.held}
+    return {key.button: key.label for key in t.state.soft_keys if key.label and not key.is_hold}
 
 
 def test_an_evening(sit: Sit) -> None:
@@ -41,8 +41,8 @@ def test_an_evening(sit: Sit) -> None:
     assert words(t) == {OK: "Right", NO: "Wrong, or no answer", Button.MINUS: "Fix"}
     t.press(OK, OK, NO, NO)
     assert t.game.rounds == ((2, 1, 2),)
-    assert t.shown.sentence == "Cleo: you start the next round. Move the pieces first"
-    assert t.shown.scores == (3, 2, 3)
+    assert t.state.prompt == "Cleo: you start the next round. Move the pieces first"
+    assert t.state.scores == (3, 2, 3)
     t.press(OK)
     assert (t.game.round, t.game.active) == (2, C)
     t.press(RED, BLUE, BLACK, RED, BLUE, BLACK, RED, BLUE)
@@ -54,12 +54,12 @@ def test_an_evening(sit: Sit) -> None:
     assert t.game.rounds[1] == (0, 10, 0)
     t.press(OK)
     t.press(*FOUR_RED, OK, OK, OK, OK, OK)
-    assert t.shown.scores == (3, 17, 3)
+    assert t.state.scores == (3, 17, 3)
     t.press(*FOUR_RED, OK, OK, OK, NO)
-    assert t.shown.place is Place.RESULT
-    assert t.shown.scores == (3, 20, 5)
-    assert t.shown.sentence == "Bob wins on square 20"
-    assert t.shown.last == "Bob loses the golden cup to Cleo: Bob +3, Cleo +2"
+    assert t.state.kind is ScreenKind.RESULT
+    assert t.state.scores == (3, 20, 5)
+    assert t.state.prompt == "Bob wins on square 20"
+    assert t.state.last_move == "Bob loses the golden cup to Cleo: Bob +3, Cleo +2"
     assert words(t)[OK] == "Same again"
 
 
@@ -67,35 +67,35 @@ def test_a_colour_without_a_cup_is_the_golden_cup(sit: Sit) -> None:
     t = sit(2)
     t.press(RED, RED, RED)
     assert words(t)[RED] == "No red left: golden cup"
-    assert {key.swatch for key in t.shown.keys} == {"", "red", "blue", "black"}
+    assert {key.swatch_colour for key in t.state.soft_keys} == {"", "red", "blue", "black"}
     t.press(RED)
     assert t.played() == Move("gold", B)
-    assert t.shown.last == "Bob covers die 4 with the golden cup and begins to guess"
+    assert t.state.last_move == "Bob covers die 4 with the golden cup and begins to guess"
 
 
 def test_number_keys_are_the_same_wherever_people_sit(sit: Sit) -> None:
     t = sit(2)
-    assert t.referee.lamps()[Button.SEAT3] is Lamp.BLINK, "black, though nobody sits there"
+    assert t.referee.map_lamps()[Button.SEAT3] is LampState.BLINK, "black, though nobody sits there"
     t.press(BLACK)
-    assert t.game.row[0].colour is Colour.BLACK
+    assert t.game.row[0].colour is CupColour.BLACK
 
 
 def test_wrong_presses_are_explained(sit: Sit) -> None:
     t = sit(4)
     t.press(Button.SEAT4)
-    assert t.shown.notice == "It is Ada's turn to roll, not Dan's"
+    assert t.state.notice == "It is Ada's turn to roll, not Dan's"
     t.press(Button.SEAT5, NO, Button.PLUS, OK)
     assert t.played() is None
     t.press(RED, RED, RED)
     t.press(Button.SEAT4)
-    assert t.shown.notice == "Cups are lifted once the golden cup is placed; cover your die first"
+    assert t.state.notice == "Cups are lifted once the golden cup is placed; cover your die first"
     t.press(RED)
     t.press(Button.SEAT1)
-    assert t.shown.notice == "It is Dan's turn to name the symbol, not Ada's"
+    assert t.state.notice == "It is Dan's turn to name the symbol, not Ada's"
     t.press(Button.SEAT4)
-    assert t.shown.notice == "Name the symbol, then lift the cup; OK if it is right, NO if not"
+    assert t.state.notice == "Name the symbol, then lift the cup; OK if it is right, NO if not"
     t.press(OK, OK, OK, OK, Button.SEAT2)
-    assert t.shown.notice == "This round is over; OK begins the next one"
+    assert t.state.notice == "This round is over; OK begins the next one"
 
 
 def test_undo_redo_and_a_restart_in_the_middle(sit: Sit) -> None:
@@ -103,7 +103,7 @@ def test_undo_redo_and_a_restart_in_the_middle(sit: Sit) -> None:
     t.press(*FOUR_RED, OK, NO)
     before = t.game
     t.hold(NO)
-    assert t.shown.notice == "Taken back: Bob loses cup 2 to Ada"
+    assert t.state.notice == "Taken back: Bob loses cup 2 to Ada"
     assert t.game.next_cup == 1
     t.restart()
     assert t.game.next_cup == 1
@@ -111,15 +111,15 @@ def test_undo_redo_and_a_restart_in_the_middle(sit: Sit) -> None:
     assert t.game == before
     t.restart()
     assert t.game == before
-    assert t.shown.last == "Bob loses cup 2 to Ada"
+    assert t.state.last_move == "Bob loses cup 2 to Ada"
 
 
 def test_undo_across_the_end_of_a_round_and_of_the_game(sit: Sit) -> None:
     t = sit(2, target_square=6)
     t.press(*FOUR_RED, OK, OK, OK, OK)
-    assert t.shown.place is Place.RESULT
+    assert t.state.kind is ScreenKind.RESULT
     t.hold(NO)
-    assert (t.shown.place, t.game.phase, t.shown.scores) == (Place.PLAY, Phase.UNCOVER, (1, 1))
+    assert (t.state.kind, t.game.phase, t.state.scores) == (ScreenKind.PLAY, Phase.UNCOVER, (1, 1))
     t.press(NO)
     assert t.game.phase is Phase.SCORED
     t.press(OK)
@@ -130,23 +130,23 @@ def test_undo_across_the_end_of_a_round_and_of_the_game(sit: Sit) -> None:
 def test_corrections_through_the_menu(sit: Sit) -> None:
     t = sit(3)
     t.press(RED, BLUE, RED)
-    t.put_right("Colour of cup 2", Button.PLUS)
+    t.correct("Colour of cup 2", Button.PLUS)
     assert t.played() == Correction("cup 2", None, (3,))
-    assert [cup.colour for cup in t.game.row] == [Colour.RED, Colour.BLACK, Colour.RED]
-    t.put_right("Whose turn", Button.PLUS)
+    assert [cup.colour for cup in t.game.row] == [CupColour.RED, CupColour.BLACK, CupColour.RED]
+    t.correct("Whose turn", Button.PLUS)
     assert t.game.active == B
-    t.put_right("Bob's square", Button.PLUS, Button.PLUS)
-    assert t.shown.scores == (1, 3, 1)
-    t.put_right("Cleo is away", Button.PLUS)
-    assert t.shown.last == "Cleo has left"
+    t.correct("Bob's square", Button.PLUS, Button.PLUS)
+    assert t.state.scores == (1, 3, 1)
+    t.correct("Cleo is away", Button.PLUS)
+    assert t.state.last_move == "Cleo has left"
     t.press(RED, RED)
     assert t.game.active == A, "Cleo is skipped"
     t.press(NO)
     assert t.game.row[0].taker == B
-    t.put_right("Who has cup 1", Button.MINUS)
+    t.correct("Who has cup 1", Button.MINUS)
     assert t.game.row[0].taker == A
-    t.put_right("Bob is away", Button.PLUS)
-    assert t.shown.notice == "Fewer than 2 players would stay; put the game away instead"
+    t.correct("Bob is away", Button.PLUS)
+    assert t.state.notice == "Fewer than 2 players would stay; put the game away instead"
     t.hold(NO)
     assert t.game.row[0].taker == B
 
@@ -156,14 +156,14 @@ def test_any_two_neighbours_change_places_through_the_menu(sit: Sit) -> None:
     t = sit(2)
     t.press(RED, BLUE)
     seen: list[str | None] = []
-    t.put_right("Neighbours", Button.PLUS, look=lambda: seen.append(t.shown.menu and t.shown.menu.value))
+    t.correct("Neighbours", Button.PLUS, check=lambda: seen.append(t.state.menu and t.state.menu.value))
     assert seen == ["none"]
-    assert [cup.colour for cup in t.game.row] == [Colour.BLUE, Colour.RED]
+    assert [cup.colour for cup in t.game.row] == [CupColour.BLUE, CupColour.RED]
     t.press(BLACK)
-    t.put_right("Neighbours", Button.PLUS, Button.PLUS)
-    assert [cup.colour for cup in t.game.row] == [Colour.BLUE, Colour.BLACK, Colour.RED]
-    t.put_right("Neighbours")
-    assert t.shown.last == "Corrected: cups 2 and 3 change places", "none: nothing is entered"
+    t.correct("Neighbours", Button.PLUS, Button.PLUS)
+    assert [cup.colour for cup in t.game.row] == [CupColour.BLUE, CupColour.BLACK, CupColour.RED]
+    t.correct("Neighbours")
+    assert t.state.last_move == "Corrected: cups 2 and 3 change places", "none: nothing is entered"
 
 
 def test_what_is_put_right_is_shown_in_words(sit: Sit) -> None:
@@ -172,7 +172,7 @@ def test_what_is_put_right_is_shown_in_words(sit: Sit) -> None:
     t.press(RED)
     seen: list[str | None] = []
     for line in ("Colour of cup 1", "Die 1 was knocked over", "Ada is away"):
-        t.put_right(line, look=lambda: seen.append(t.shown.menu and t.shown.menu.value))
+        t.correct(line, check=lambda: seen.append(t.state.menu and t.state.menu.value))
     assert seen == ["red", "no", "Here"]
 
 
@@ -180,12 +180,12 @@ def test_the_look_clock_covers_the_die_by_itself(sit: Sit) -> None:
     t = sit(2, memorise_seconds=5)
     t.press(RED)
     assert t.game.phase is Phase.LOOK
-    assert [clock.total for clock in t.shown.clocks] == [5.0]
+    assert [clock.seconds_total for clock in t.state.clocks] == [5.0]
     t.wait(3.0)
     assert t.game.phase is Phase.LOOK
     t.wait(2.1)
     assert t.played() == Move("cover", A)
-    assert (t.game.phase, t.shown.clocks) == (Phase.COVER, ())
+    assert (t.game.phase, t.state.clocks) == (Phase.COVER, ())
     t.press(BLUE, OK)
     assert len(t.game.row) == 2
 
@@ -196,10 +196,10 @@ def test_the_answer_clock_is_paused_by_a_restart_and_goes_on(sit: Sit) -> None:
     for _ in range(6):
         t.wait(1.0)
     t.restart()
-    assert t.shown.question is not None
+    assert t.state.question is not None
     t.wait(60)
-    (clock,) = t.shown.clocks
-    assert 7.0 <= clock.left <= 11.0
+    (clock,) = t.state.clocks
+    assert 7.0 <= clock.seconds_left <= 11.0
     assert t.game.next_cup == 0
     t.press(OK)  # go on
     t.wait(11)
@@ -213,10 +213,10 @@ def test_who_names_it_in_time_may_lift_in_peace(sit: Sit) -> None:
     assert words(t)[Button.SEAT2] == "I name it"
     t.press(Button.SEAT2)
     t.wait(100)
-    assert t.shown.sentence == "Bob: lift cup 1. Right or wrong?"
+    assert t.state.prompt == "Bob: lift cup 1. Right or wrong?"
     t.press(OK)
     assert t.game.row[0].taker == B
-    assert [clock.total for clock in t.shown.clocks] == [15.0]
+    assert [clock.seconds_total for clock in t.state.clocks] == [15.0]
 
 
 # Whole games by random presses ------------------------------------------------------------------------------------
@@ -225,10 +225,10 @@ def test_who_names_it_in_time_may_lift_in_peace(sit: Sit) -> None:
 def counting(t: TableUnderTest) -> list[Move]:
     """The journal's moves without those that were taken back."""
     moves: list[Move] = []
-    for entry in t.journal.entries(t.sitting.id):
-        if entry.what.kind is Kind.MOVE:
-            moves.append(entry.what.played.move())
-        elif entry.what.kind is Kind.UNDO:
+    for entry in t.journal.read_entries(t.saved_game.id):
+        if entry.what.kind is EntryKind.MOVE:
+            moves.append(entry.what.played.to_move())
+        elif entry.what.kind is EntryKind.UNDO:
             moves.pop()
     return moves
 
@@ -245,33 +245,33 @@ def play_at_random(sit: Sit, players: int, seed: int) -> None:
             t.hold(NO)
         elif random.random() < 0.01:
             t.restart()
-            if t.shown.question is not None:
+            if t.state.question is not None:
                 t.press(OK)
         elif random.random() < 0.1:
             lit = set(words(t))
             t.press(random.choice([b for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS) if b not in lit]))
         else:
             t.press(random.choice([b for b in words(t) if b is not Button.MINUS]))
-        assert t.shown.question is None
-        assert t.shown.menu is None
-    assert t.shown.place is Place.RESULT
-    plain = PlainMemoDice(players, 0, **{k: v for k, v in rules.items() if not k.endswith("_seconds")})
+        assert t.state.question is None
+        assert t.state.menu is None
+    assert t.state.kind is ScreenKind.RESULT
+    plain = ReferenceMemoDice(players, 0, **{k: v for k, v in rules.items() if not k.endswith("_seconds")})
     for move in counting(t):
         plain.take(move.kind, move.value)
-    assert t.shown.scores == tuple(plain.squares)
+    assert t.state.scores == tuple(plain.squares)
     assert list(t.game.outcome().winners) == plain.winners()
     assert plain.over
     assert set(NAMES[:players]) >= {NAMES[q] for q in plain.winners()}
 
 
-@pytest.mark.parametrize("players", KIT.players)
+@pytest.mark.parametrize("players", GAME.player_counts)
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_whole_games_by_random_presses(sit: Sit, players: int, seed: int) -> None:
     play_at_random(sit, players, seed)
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("players", KIT.players)
+@pytest.mark.parametrize("players", GAME.player_counts)
 @pytest.mark.parametrize("seed", range(1, 51))
 def test_fifty_games_for_every_number_of_players(sit: Sit, players: int, seed: int) -> None:
     play_at_random(sit, players, seed)

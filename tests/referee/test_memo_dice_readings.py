@@ -9,12 +9,12 @@ from functools import partial
 
 import pytest
 
-from companion.events import Button, CupLifted, CupPut, DieShown
+from companion.events import Button, CupLifted, CupPlaced, DieShown
 from companion.games.api.game import Correction, Move
-from companion.games.memo_dice import KIT
-from companion.games.memo_dice.view import Colour, Phase
-from companion.journal.die_pictures import FOLDER
-from companion.screen_state import Face
+from companion.games.memo_dice import GAME
+from companion.games.memo_dice.view import CupColour, Phase
+from companion.journal.die_pictures import PICTURES_FOLDER
+from companion.screen_state import DiePicture
 from tests.referee.harness import A, B, TableUnderTest
 
 OK, NO, PLUS = Button.OK, Button.NO, Button.PLUS
@@ -24,7 +24,7 @@ Sit = Callable[..., TableUnderTest]
 
 @pytest.fixture
 def sit(table: Callable[..., TableUnderTest]) -> Sit:
-    return partial(table, kit=KIT)
+    return partial(table, kit=GAME)
 
 
 def picture(n: int) -> bytes:
@@ -37,7 +37,7 @@ def die(t: TableUnderTest, place: int, colour: int, confidence: float = 0.98, ot
 
 
 def cup(t: TableUnderTest, place: int, colour: int, confidence: float = 0.99) -> None:
-    t.send(CupPut(place, colour, confidence, t.clock.now))
+    t.send(CupPlaced(place, colour, confidence, t.clock.now))
 
 
 def lift(t: TableUnderTest, place: int, confidence: float = 0.99) -> None:
@@ -55,7 +55,13 @@ def covered(t: TableUnderTest, *colours: int) -> None:
 def test_a_round_without_a_press_but_for_the_answers(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE, RED, RED, RED)
-    assert [c.colour for c in t.game.row] == [Colour.RED, Colour.BLUE, Colour.RED, Colour.RED, Colour.GOLD]
+    assert [c.colour for c in t.game.row] == [
+        CupColour.RED,
+        CupColour.BLUE,
+        CupColour.RED,
+        CupColour.RED,
+        CupColour.GOLD,
+    ]
     assert (t.game.phase, t.game.active) == (Phase.UNCOVER, A)
     for place in range(5):
         lift(t, place)
@@ -66,9 +72,9 @@ def test_a_round_without_a_press_but_for_the_answers(sit: Sit) -> None:
 
 def test_what_was_read_is_said_and_waits_for_its_cup(sit: Sit) -> None:
     t = sit(2)
-    assert t.shown.sentence == "Ada: roll a die, put it at the end of the row"
+    assert t.state.prompt == "Ada: roll a die, put it at the end of the row"
     die(t, 0, BLUE)
-    assert t.shown.sentence == "Ada: let all look, then cover it with a blue cup"
+    assert t.state.prompt == "Ada: let all look, then cover it with a blue cup"
     assert t.played() == Move("show", A, (BLUE,))
     cup(t, 0, BLUE)
     assert t.game.active == B
@@ -78,56 +84,56 @@ def test_no_cup_of_its_colour_is_said_at_once(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, RED, RED)
     die(t, 3, RED)
-    assert t.shown.sentence == "Bob: let all look, then cover it with the golden cup"
+    assert t.state.prompt == "Bob: let all look, then cover it with the golden cup"
 
 
 def test_below_the_bar_the_two_likeliest_are_one_press_away(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, BLUE, 0.7, (BLACK, RED))
     assert t.played() is None
-    question = t.shown.question
+    question = t.state.question
     assert question is not None
     assert question.title == "Is it blue?"
     answers = [t.offer(button) for button in (OK, PLUS, Button.SEAT1)]
-    assert [answer and answer.words for answer in answers] == ["Blue", "Black", "Red"]
+    assert [answer and answer.label for answer in answers] == ["Blue", "Black", "Red"]
     t.press(PLUS)
-    assert t.game.looking is Colour.BLACK
+    assert t.game.looking is CupColour.BLACK
 
 
 def test_a_question_is_closed_by_no_and_by_the_cup_that_answers_it(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, BLUE, 0.7, (BLACK, RED))
     t.press(NO)
-    assert t.shown.question is None
+    assert t.state.question is None
     assert t.game.row == ()
     die(t, 0, BLUE, 0.7, (BLACK, RED))
     cup(t, 0, BLACK)
-    assert t.shown.question is None
-    assert [c.colour for c in t.game.row] == [Colour.BLACK]
+    assert t.state.question is None
+    assert [c.colour for c in t.game.row] == [CupColour.BLACK]
 
 
 def test_a_misreading_is_put_right_by_one_press_and_taken_back_by_holding_no(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, BLUE)
     t.press(Button.SEAT3)
-    assert t.game.looking is Colour.BLACK
+    assert t.game.looking is CupColour.BLACK
     t.hold(NO)
     t.hold(NO)
     assert t.game.phase is Phase.COVER
     t.press(Button.SEAT1)
-    assert t.game.row[0].colour is Colour.RED
+    assert t.game.row[0].colour is CupColour.RED
 
 
 def test_another_cup_than_was_read_is_asked_about(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, BLUE)
     cup(t, 0, BLACK)
-    assert t.shown.question is not None
-    assert t.shown.question.title == "That is a black cup"
+    assert t.state.question is not None
+    assert t.state.question.title == "That is a black cup"
     t.press(OK)
-    assert t.game.looking is Colour.BLACK
+    assert t.game.looking is CupColour.BLACK
     cup(t, 0, BLACK)
-    assert t.game.row[0].colour is Colour.BLACK
+    assert t.game.row[0].colour is CupColour.BLACK
 
 
 def test_the_golden_cup_too_early_is_no_move(sit: Sit) -> None:
@@ -135,7 +141,7 @@ def test_the_golden_cup_too_early_is_no_move(sit: Sit) -> None:
     die(t, 0, BLUE)
     cup(t, 0, 0)
     assert t.game.phase is Phase.LOOK
-    assert t.shown.notice == "A blue cup goes over this die"
+    assert t.state.notice == "A blue cup goes over this die"
 
 
 def test_who_presses_the_colour_before_the_camera_reads_it_has_told_it(sit: Sit) -> None:
@@ -146,17 +152,17 @@ def test_who_presses_the_colour_before_the_camera_reads_it_has_told_it(sit: Sit)
     assert len(t.game.row) == 1
     assert t.game.active == B
     die(t, 1, BLUE)
-    assert t.game.looking is Colour.BLUE
+    assert t.game.looking is CupColour.BLUE
 
 
 def test_a_die_that_was_missed_is_asked_for_and_the_next_one_waits(sit: Sit) -> None:
     t = sit(2)
     die(t, 1, BLUE)
     assert t.game.row == ()
-    assert t.shown.notice == "The camera saw a die more than is entered: press what is missing"
+    assert t.state.notice == "The camera saw a die more than is entered: press what is missing"
     t.press(Button.SEAT3)
-    assert [c.colour for c in t.game.row] == [Colour.BLACK]
-    assert t.game.looking is Colour.BLUE
+    assert [c.colour for c in t.game.row] == [CupColour.BLACK]
+    assert t.game.looking is CupColour.BLUE
 
 
 def test_a_camera_that_comes_in_mid_row_goes_on_from_there(sit: Sit) -> None:
@@ -164,7 +170,7 @@ def test_a_camera_that_comes_in_mid_row_goes_on_from_there(sit: Sit) -> None:
     covered(t, RED, BLUE)
     t.restart()
     die(t, 0, BLACK)
-    assert t.game.looking is Colour.BLACK
+    assert t.game.looking is CupColour.BLACK
     cup(t, 0, BLACK)
     assert len(t.game.row) == 3
 
@@ -173,20 +179,20 @@ def test_a_cup_of_another_colour_stands_there(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE)
     cup(t, 0, BLACK)
-    assert t.shown.question is not None
+    assert t.state.question is not None
     t.press(PLUS)
-    assert t.game.row[0].colour is Colour.BLACK
+    assert t.game.row[0].colour is CupColour.BLACK
 
 
 def test_cups_lifted_out_of_turn_are_told_and_show_nothing(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE)
     lift(t, 0)
-    assert t.shown.notice == "Cup 1 was lifted too early: put it back"
+    assert t.state.notice == "Cup 1 was lifted too early: put it back"
     covered(t, RED, RED, RED)
     lift(t, 2)
-    assert t.shown.notice == "Cup 3 was lifted, but cup 1 is next: put it back"
-    assert t.shown.face is None
+    assert t.state.notice == "Cup 3 was lifted, but cup 1 is next: put it back"
+    assert t.state.die_picture is None
 
 
 def test_an_unsure_lift_shows_nothing(sit: Sit) -> None:
@@ -194,7 +200,7 @@ def test_an_unsure_lift_shows_nothing(sit: Sit) -> None:
     covered(t, RED, RED, RED, RED)
     lift(t, 0, 0.8)
     assert not t.game.lifted
-    assert t.shown.face is None
+    assert t.state.die_picture is None
 
 
 # Secrets ----------------------------------------------------------------------------------------------------------
@@ -204,17 +210,17 @@ def test_a_face_is_shown_when_its_cup_is_lifted_and_never_before(sit: Sit) -> No
     t = sit(2)
     for place in range(4):
         die(t, place, RED)
-        assert t.shown.face is None
+        assert t.state.die_picture is None
         cup(t, place, RED if place < 3 else 0)
-        assert t.shown.face is None
+        assert t.state.die_picture is None
     lift(t, 0)
-    assert t.shown.face == Face(1, picture(1))
+    assert t.state.die_picture == DiePicture(1, picture(1))
     t.press(OK)
-    assert t.shown.face == Face(1, picture(1)), "until the next cup is lifted"
+    assert t.state.die_picture == DiePicture(1, picture(1)), "until the next cup is lifted"
     t.press(OK)
-    assert t.shown.face == Face(2, picture(11)), "lifted, though the camera did not see it"
+    assert t.state.die_picture == DiePicture(2, picture(11)), "lifted, though the camera did not see it"
     t.hold(NO)
-    assert t.shown.face == Face(1, picture(1)), "cup 2 is down again"
+    assert t.state.die_picture == DiePicture(1, picture(1)), "cup 2 is down again"
 
 
 def test_a_face_survives_a_restart(sit: Sit) -> None:
@@ -222,13 +228,13 @@ def test_a_face_survives_a_restart(sit: Sit) -> None:
     covered(t, RED, RED, RED, RED)
     lift(t, 0)
     t.restart()
-    assert t.shown.face == Face(1, picture(1))
+    assert t.state.die_picture == DiePicture(1, picture(1))
 
 
 def test_pictures_are_the_owners_alone_and_in_the_sittings_folder(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE)
-    folder = t.journal.path.parent / FOLDER / t.journal.record(t.sitting.id).uid
+    folder = t.journal.path.parent / PICTURES_FOLDER / t.journal.get_game(t.saved_game.id).uid
     files = sorted(folder.iterdir())
     assert [f.name for f in files] == ["1-1.jpg", "1-2.jpg"]
     assert {stat.S_IMODE(f.stat().st_mode) for f in files} == {0o600}
@@ -247,9 +253,9 @@ def test_two_evenings_that_differ_under_the_golden_cup_are_one_in_ledger_and_on_
         covered(t, RED, BLUE, BLACK, RED, BLUE, BLACK, RED, BLUE)
         die(t, 8, last)
         cup(t, 8, 0)
-        lines = tuple(t.sitting.lines())
-        moves = [e.what.model_dump_json() for e in t.journal.entries(t.sitting.id)]
-        return t.game, t.game.view(), lines, moves, t.shown.face, t.shown.sentence, t.shown.last
+        lines = tuple(t.saved_game.lines())
+        moves = [e.what.model_dump_json() for e in t.journal.read_entries(t.saved_game.id)]
+        return t.game, t.game.view(), lines, moves, t.state.die_picture, t.state.prompt, t.state.last_move
 
     assert evening(RED) == evening(colour)
     assert "JPEG" not in caplog.text
@@ -258,31 +264,31 @@ def test_two_evenings_that_differ_under_the_golden_cup_are_one_in_ledger_and_on_
 
 def test_no_word_of_a_signal_holds_the_picture() -> None:
     assert "xff" not in repr(DieShown(0, RED, 0.9, 0.0, (), picture(1)))
-    assert "xff" not in repr(Face(1, picture(1)))
+    assert "xff" not in repr(DiePicture(1, picture(1)))
 
 
 def test_the_cameras_own_picture_is_nowhere_on_the_screen(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED)
-    assert t.shown.eyes.reading is None
-    assert getattr(t.shown.eyes, "frame", None) is None
+    assert t.state.camera_view.reading is None
+    assert getattr(t.state.camera_view, "frame", None) is None
 
 
 def test_swapped_cups_show_their_own_faces(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE, RED, RED, RED)
-    t.sitting.correct(Correction("swap", None, (1,)))
+    t.saved_game.correct(Correction("swap", None, (1,)))
     lift(t, 0)
-    assert t.shown.face == Face(1, picture(12))
+    assert t.state.die_picture == DiePicture(1, picture(12))
 
 
 def test_a_die_that_was_knocked_over_shows_nothing(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, RED, RED, RED)
-    t.sitting.correct(Correction("unknown 1", None, (1,)))
+    t.saved_game.correct(Correction("unknown 1", None, (1,)))
     lift(t, 0)
     assert t.game.lifted
-    assert t.shown.face is None
+    assert t.state.die_picture is None
 
 
 def test_a_disk_that_is_full_costs_the_picture_alone(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,17 +300,17 @@ def test_a_disk_that_is_full_costs_the_picture_alone(sit: Sit, monkeypatch: pyte
     monkeypatch.setattr(os, "fsync", full)
     die(t, 0, RED)
     monkeypatch.undo()
-    assert t.game.looking is Colour.RED
-    assert t.shown.notice == (
+    assert t.game.looking is CupColour.RED
+    assert t.state.notice == (
         "The picture of this die could not be kept (No space left on device). The game goes on without it."
     )
     cup(t, 0, RED)
     covered(t, RED, RED, RED)
     lift(t, 0)
-    assert t.shown.face is None
+    assert t.state.die_picture is None
     t.press(OK)
     lift(t, 1)
-    assert t.shown.face == Face(2, picture(11))
+    assert t.state.die_picture == DiePicture(2, picture(11))
 
 
 def test_a_die_rolled_once_more_has_its_new_face(sit: Sit) -> None:
@@ -315,4 +321,4 @@ def test_a_die_rolled_once_more_has_its_new_face(sit: Sit) -> None:
     cup(t, 0, BLUE)
     covered(t, BLUE, BLUE, BLUE)
     lift(t, 0)
-    assert t.shown.face == Face(1, picture(99))
+    assert t.state.die_picture == DiePicture(1, picture(99))

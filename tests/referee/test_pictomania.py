@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from companion.events import SEAT_BUTTONS, Button, Lamp
+from companion.events import SEAT_BUTTONS, Button, LampState
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import Command, Console, Offer
-from companion.games.pictomania import KIT
+from companion.games.api.offers import Command, ConsolePress, Offer
+from companion.games.pictomania import GAME
 from companion.games.pictomania.view import Phase
-from companion.journal.entry import Kind
-from companion.referee.buttons import button_of
-from companion.screen_state import Place
+from companion.journal.entry import EntryKind
+from companion.referee.buttons import find_button
+from companion.screen_state import ScreenKind
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.referee.harness import A, B, C, TableUnderTest
 
@@ -29,7 +29,7 @@ NEVER = {"fix", "again", "lobby", "undo", "pause"}
 @pytest.fixture
 def picto(table: Tables) -> Tables:
     def make(players: int = 3, **settings: Any) -> TableUnderTest:
-        return table(players, kit=KIT, **settings)
+        return table(players, kit=GAME, **settings)
 
     return make
 
@@ -49,14 +49,14 @@ def test_T2_by_buttons(picto: Tables) -> None:  # noqa: N802
     """The second vector of the rules file, 17 presses from the deal to the page."""
     t = to_drawing(picto())
     t.press(THREE, ONE)  # Cleo takes 2 stars, Ada 1; that was the last token
-    assert (t.game.phase, t.shown.sentence) == (Phase.STOP, "Pens down, Bob! The last token is taken")
+    assert (t.game.phase, t.state.prompt) == (Phase.STOP, "Pens down, Bob! The last token is taken")
     t.press(OK)
     t.press(TWO, THREE, OK)  # Ada's pile
     t.press(THREE, THREE, ONE, OK)  # Bob's: Cleo's card was wrong
     t.press(ONE, TWO, OK)
-    assert t.shown.scores == (5, 2, -1)
-    assert t.shown.sentence == "Cleo is the black sheep"
-    assert t.shown.last == "Round 1: Ada 5, Bob 2, Cleo -1"
+    assert t.state.scores == (5, 2, -1)
+    assert t.state.prompt == "Cleo is the black sheep"
+    assert t.state.last_move == "Round 1: Ada 5, Bob 2, Cleo -1"
     t.press(OK)
     assert (t.game.phase, t.game.marker) == (Phase.DIFFICULTY, 2)
 
@@ -66,15 +66,15 @@ def test_the_difficulty_goes_round_with_plus(picto: Tables) -> None:
     t.press(PLUS, PLUS)
     assert t.game.colour == "blue"
     t.press(OK)
-    assert t.shown.last == "Round 1: blue cards are dealt"
+    assert t.state.last_move == "Round 1: blue cards are dealt"
 
 
 def test_the_start_signal_counts_three_seconds_and_can_be_cut_short(picto: Tables) -> None:
     t = picto()
     t.press(OK, OK)
-    assert t.shown.clocks[0].total == 3.0
+    assert t.state.clocks[0].seconds_total == 3.0
     t.press(ONE)
-    assert t.shown.notice == "Bonus tokens are taken while everybody draws"
+    assert t.state.notice == "Bonus tokens are taken while everybody draws"
     t.press(PLUS)
     assert t.game.phase is Phase.DRAWING
 
@@ -87,23 +87,23 @@ def test_the_first_press_takes_the_best_token_and_its_lamp_goes_out(picto: Table
     now = t.clock.now
     t.send(ButtonPressed(THREE, now + 0.002), ButtonPressed(TWO, now + 0.001))
     assert t.game.bonus == (0, 2, 1, 0)
-    lamps = t.referee.lamps()
-    assert [lamps[b] for b in (ONE, TWO, THREE, FOUR)] == [Lamp.ON, Lamp.OFF, Lamp.OFF, Lamp.ON]
+    lamps = t.referee.map_lamps()
+    assert [lamps[b] for b in (ONE, TWO, THREE, FOUR)] == [LampState.ON, LampState.OFF, LampState.OFF, LampState.ON]
 
 
 def test_wrong_presses_are_explained(picto: Tables) -> None:
     t = to_drawing(picto())
     t.press(TWO, TWO)
-    assert t.shown.notice == "Bob has taken a bonus token and is finished"
+    assert t.state.notice == "Bob has taken a bonus token and is finished"
     t.press(ONE, ONE)
-    assert t.shown.notice == "The last bonus token is taken, the drawing is over"
+    assert t.state.notice == "The last bonus token is taken, the drawing is over"
     t.press(OK, ONE)
-    assert t.shown.notice == "Ada cannot guess at an own drawing"
+    assert t.state.notice == "Ada cannot guess at an own drawing"
     t.wait(1.0)
-    before = t.shown
+    before = t.state
     t.press(SEAT_BUTTONS[5])
     t.wait(1.0)
-    assert t.shown == before, "a seat without a player does nothing"
+    assert t.state == before, "a seat without a player does nothing"
 
 
 def test_all_without_a_token_agree_to_stop(picto: Tables) -> None:
@@ -111,13 +111,13 @@ def test_all_without_a_token_agree_to_stop(picto: Tables) -> None:
     t = to_drawing(picto(4))
     t.press(TWO)
     t.press(OK)
-    assert t.shown.question is not None
+    assert t.state.question is not None
     t.wait(1.0)
     t.press(ONE, THREE)
     assert t.game.phase is Phase.DRAWING, "not all have agreed"
     t.press(FOUR)
     assert (t.game.phase, t.game.left) == (Phase.STOP, (1, 1))
-    assert t.shown.last == "Stop: 2 tokens stay in the middle"
+    assert t.state.last_move == "Stop: 2 tokens stay in the middle"
 
 
 def test_not_all_agree(picto: Tables) -> None:
@@ -132,8 +132,8 @@ def test_not_all_agree(picto: Tables) -> None:
 def test_a_wrong_drawing_is_asked_first(picto: Tables) -> None:
     t = to_drawing(picto())
     t.press(ONE, TWO, OK, TWO, PLUS)
-    assert t.shown.question is not None
-    assert t.shown.question.title.startswith("Did Ada obviously draw another clue?")
+    assert t.state.question is not None
+    assert t.state.question.title.startswith("Did Ada obviously draw another clue?")
     t.press(NO)
     assert t.game.piles[0]
     t.press(PLUS, OK)
@@ -151,7 +151,7 @@ def test_back_to_the_pile_before_with_a_short_no_and_undo_with_a_long_one(picto:
     assert (t.game.owner, t.game.wrong) == (B, (0, 1, 0))
     t.hold(NO)
     assert t.game.owner == A
-    assert t.shown.notice == "Taken back: Ada's pile is scored"
+    assert t.state.notice == "Taken back: Ada's pile is scored"
 
 
 def test_every_press_is_undone_and_redone(picto: Tables) -> None:
@@ -174,7 +174,7 @@ def choose(t: TableUnderTest, *lines: str) -> None:
     """Open a line of the menu by its words; the first may lead to a list of its own."""
     t.press(MINUS)
     for words in lines:
-        menu = t.shown.menu
+        menu = t.state.menu
         assert menu is not None
         t.press(*[MINUS] * menu.items.index(words), OK)
 
@@ -195,7 +195,7 @@ def test_a_round_scored_before(picto: Tables) -> None:
     choose(t, "Earlier rounds", "Cleo's round 1")
     t.press(*[PLUS] * 5, OK)
     assert t.played() == Correction("round 1", C, (2,))
-    assert t.shown.scores == (-3, -3, 2)
+    assert t.state.scores == (-3, -3, 2)
 
 
 def test_who_leaves_is_not_asked_any_more(picto: Tables) -> None:
@@ -213,7 +213,7 @@ def test_three_must_stay(picto: Tables) -> None:
     t = picto()
     choose(t, "Who is here, who is away", "Ada is away")
     t.press(PLUS, OK)
-    assert t.shown.notice == "3 players are needed: put the game away instead"
+    assert t.state.notice == "3 players are needed: put the game away instead"
 
 
 # Power cuts and clocks -------------------------------------------------------------------------------------------
@@ -223,9 +223,9 @@ def test_a_power_cut_in_the_midst_of_a_pile(picto: Tables) -> None:
     t = to_drawing(picto())
     t.press(ONE, TWO, OK, TWO, THREE, THREE)
     t.wait(1.0)
-    before = t.shown
+    before = t.state
     t.restart()
-    assert t.shown == before
+    assert t.state == before
 
 
 def test_the_drawing_clock_survives_a_power_cut_and_comes_back_paused(picto: Tables) -> None:
@@ -233,8 +233,8 @@ def test_the_drawing_clock_survives_a_power_cut_and_comes_back_paused(picto: Tab
     for _ in range(20):
         t.wait(1.0)
     t.restart()
-    (clock,) = t.shown.clocks
-    assert 38 <= clock.left <= 41
+    (clock,) = t.state.clocks
+    assert 38 <= clock.seconds_left <= 41
     assert clock.paused
     t.wait(100)
     assert t.game.phase is Phase.DRAWING
@@ -258,16 +258,16 @@ def test_reading_time_gives_the_start_signal(picto: Tables) -> None:
 
 
 def _weight(t: TableUnderTest, offer: Offer) -> float:
-    if offer.means is Console.HOLD_NO or (isinstance(offer.does, Command) and offer.does.name in NEVER):
+    if offer.input is ConsolePress.HOLD_NO or (isinstance(offer.action, Command) and offer.action.name in NEVER):
         return 0.0
-    return KIT.likely(t.game, offer)
+    return GAME.bot_weight(t.game, offer)
 
 
 def whole_game(t: TableUnderTest, seed: int) -> None:
     """Random presses of what is offered, now and then of what is not, an undo, and a pulled plug."""
     random = Random(seed)
     for _ in range(4000):
-        if t.shown.place is Place.RESULT:
+        if t.state.kind is ScreenKind.RESULT:
             return
         chance = random.random()
         if chance < 0.01:
@@ -277,11 +277,11 @@ def whole_game(t: TableUnderTest, seed: int) -> None:
         elif chance < 0.05:
             t.press(random.choice(SEAT_BUTTONS))
         else:
-            offers = t.referee.offers()
+            offers = t.referee.list_offers()
             weights = [_weight(t, offer) for offer in offers]
             if any(weights):
                 chosen = random.choices(offers, weights)[0]
-                button = button_of(chosen.means, t.sitting.setup.buttons)
+                button = find_button(chosen.input, t.saved_game.setup.buttons)
                 assert button is not None
                 t.press(button)
         t.wait(0.7)
@@ -291,10 +291,10 @@ def whole_game(t: TableUnderTest, seed: int) -> None:
 def counting(t: TableUnderTest) -> list[Move]:
     """The moves in the journal that count: what was taken back is left out."""
     moves: list[Move] = []
-    for entry in t.journal.entries(t.sitting.id):
-        if entry.what.kind is Kind.MOVE and entry.what.played:
-            moves.append(entry.what.played.move())
-        elif entry.what.kind is Kind.UNDO:
+    for entry in t.journal.read_entries(t.saved_game.id):
+        if entry.what.kind is EntryKind.MOVE and entry.what.played:
+            moves.append(entry.what.played.to_move())
+        elif entry.what.kind is EntryKind.UNDO:
             moves.pop()
     return moves
 
@@ -304,7 +304,7 @@ def check_whole_game(t: TableUnderTest, seed: int) -> None:
     ledger = PlainPictomania(t.game.players, t.game.settings)
     for move in counting(t):
         ledger.play(move)
-    assert t.shown.scores == tuple(ledger.totals)
+    assert t.state.scores == tuple(ledger.totals)
     assert len(ledger.rounds) == t.game.settings.rounds
     outcome = t.game.outcome()
     assert outcome is not None

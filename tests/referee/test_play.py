@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.events import Button, Lamp
+from companion.events import Button, LampState
 from companion.games.api.game import Correction, Move
 from companion.games.macroscope.view import Phase
-from companion.screen_state import Place
+from companion.screen_state import ScreenKind
 from tests.referee.harness import A, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -32,7 +32,7 @@ def test_a_token_taken_is_the_removal(table: Tables) -> None:
 def test_the_roll_by_hand_takes_two_presses_without_a_camera(table: Tables) -> None:
     t = table(camera=False)
     t.press(Button.SEAT2)
-    assert t.shown.entered == (2,)
+    assert t.state.entered_numbers == (2,)
     t.press(Button.SEAT6)
     assert t.played() == Move("roll", A, (2, 6))
 
@@ -104,20 +104,20 @@ def test_a_press_is_seen_before_it_has_an_effect(table: Tables) -> None:
     from companion.events import ButtonPressed
 
     t = table()
-    t.referee.take(ButtonPressed(Button.SEAT3, t.clock.now))
-    assert Button.SEAT3 in t.shown.heard
+    t.referee.receive(ButtonPressed(Button.SEAT3, t.clock.now))
+    assert Button.SEAT3 in t.state.pressed_buttons
     t.wait(1.0)
-    assert Button.SEAT3 not in t.shown.heard
+    assert Button.SEAT3 not in t.state.pressed_buttons
 
 
 def test_lamps_follow_the_offers(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
-    lamps = t.referee.lamps()
-    assert lamps[Button.SEAT1] is Lamp.BLINK
-    assert lamps[Button.OK] is Lamp.ON
-    assert lamps[Button.SEAT2] is Lamp.OFF
+    lamps = t.referee.map_lamps()
+    assert lamps[Button.SEAT1] is LampState.BLINK
+    assert lamps[Button.OK] is LampState.ON
+    assert lamps[Button.SEAT2] is LampState.OFF
 
 
 def test_who_cannot_pay_is_dark(table: Tables) -> None:
@@ -137,7 +137,7 @@ def test_no_held_for_a_second_is_undo_and_says_what_it_takes_back(table: Tables)
     t.roll(2, 5)
     t.hold(Button.NO)
     assert t.played() is None
-    assert t.shown.notice == "Taken back: Ada rolls 2 and 5"
+    assert t.state.notice == "Taken back: Ada rolls 2 and 5"
 
 
 def test_no_held_plays_nothing_when_it_is_let_go(table: Tables) -> None:
@@ -169,9 +169,9 @@ def test_undo_across_the_end_of_the_game_and_after_a_restart(table: Tables) -> N
     t.roll(2, 5)
     t.take_token(5)
     t.press(Button.SEAT1, Button.OK, Button.OK, Button.SEAT1)
-    assert t.shown.place is Place.RESULT
+    assert t.state.kind is ScreenKind.RESULT
     t.restart()
-    assert t.shown.place is Place.RESULT
+    assert t.state.kind is ScreenKind.RESULT
     t.hold(Button.NO)
     assert t.game.phase is Phase.REVEAL
 
@@ -183,21 +183,21 @@ def test_an_unsure_reading_is_asked_and_answered_by_one_press(table: Tables) -> 
     t = table()
     t.roll(2, 5, confidence=0.6, alternatives=[(2, 6)])
     assert t.played() is None
-    assert t.shown.question is not None
-    assert "2 and 5" in t.shown.question.title
+    assert t.state.question is not None
+    assert "2 and 5" in t.state.question.title
     t.press(Button.PLUS)
     assert t.played() == Move("roll", A, (2, 6))
-    assert t.shown.question is None
+    assert t.state.question is None
 
 
 @pytest.mark.parametrize("values", [(4,), (1, 2, 3)])
 def test_one_die_or_three_is_asked_and_a_new_roll_answers(table: Tables, values: tuple[int, ...]) -> None:
     t = table()
     t.roll(*values)
-    assert t.shown.question is not None
+    assert t.state.question is not None
     t.roll(3, 3)
     assert t.played() == Move("roll", A, (3, 3))
-    assert t.shown.question is None
+    assert t.state.question is None
 
 
 def test_a_die_on_the_floor_can_be_entered_by_hand(table: Tables) -> None:
@@ -210,7 +210,7 @@ def test_a_die_on_the_floor_can_be_entered_by_hand(table: Tables) -> None:
 def test_an_empty_tray_asks_nothing(table: Tables) -> None:
     t = table()
     t.roll()
-    assert t.shown.question is None
+    assert t.state.question is None
 
 
 def test_a_token_that_the_dice_do_not_allow_may_be_put_back(table: Tables) -> None:
@@ -218,12 +218,12 @@ def test_a_token_that_the_dice_do_not_allow_may_be_put_back(table: Tables) -> No
     t = table()
     t.roll(2, 5)
     t.take_token(3, window=7)
-    question = t.shown.question
+    question = t.state.question
     assert question is not None
     assert question.title == "That was a 3"
     assert question.warning
     t.put_token(3, window=7)
-    assert t.shown.question is None
+    assert t.state.question is None
     assert t.played() == Move("roll", A, (2, 5))
 
 
@@ -250,7 +250,7 @@ def test_a_token_put_back_offers_to_take_the_move_back(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5)
     t.put_token(5)
-    assert t.shown.question is not None
+    assert t.state.question is not None
     t.press(Button.OK)
     assert t.played() == Move("roll", A, (2, 5))
 
@@ -262,7 +262,7 @@ def test_tokens_that_change_places_while_windows_are_covered_mean_nothing(table:
     t.press(Button.SEAT1, Button.OK)
     t.take_token(4)
     t.put_token(5)
-    assert t.shown.question is None
+    assert t.state.question is None
     assert t.game.phase is Phase.COVER
 
 
@@ -270,7 +270,7 @@ def test_dice_knocked_over_are_asked_about(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.roll(2, 6)
-    assert t.shown.question is not None
+    assert t.state.question is not None
     t.press(Button.PLUS)
     assert t.played() == Correction("dice", None, (2, 6))
 
@@ -279,7 +279,7 @@ def test_a_reading_waits_while_a_menu_is_open(table: Tables) -> None:
     t = table()
     t.press(Button.MINUS)
     t.roll(2, 5)
-    assert t.shown.menu is not None
+    assert t.state.menu is not None
     assert t.played() is None
     t.press(Button.NO)
     assert t.played() == Move("roll", A, (2, 5))
@@ -294,13 +294,13 @@ def test_a_press_in_vain_is_told_why(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5)
     t.press(Button.SEAT1, Button.SEAT3)
-    assert t.shown.notice == "A challenge costs 2 crystals, Cleo has 0"
+    assert t.state.notice == "A challenge costs 2 crystals, Cleo has 0"
 
 
 def test_a_seat_without_a_player_does_nothing(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
-    before = t.shown
+    before = t.state
     t.press(Button.SEAT6)
     t.wait(1.0)
-    assert t.shown == before
+    assert t.state == before

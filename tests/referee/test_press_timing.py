@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Tie
+from companion.events import Button, ButtonPressed, ButtonReleased, PressTie
 from companion.games.api.game import Move, Seat
-from companion.referee.referee import REACTION
+from companion.referee.referee import REACTION_SECONDS
 from tests.referee.harness import TableUnderTest
 from tests.referee.race import KIT
 
@@ -20,16 +20,16 @@ def race(table: Callable[..., TableUnderTest]) -> TableUnderTest:
 
 
 def words(race: TableUnderTest) -> dict[Button, str]:
-    return {key.button: key.words for key in race.shown.keys if key.words and not key.held}
+    return {key.button: key.label for key in race.state.soft_keys if key.label and not key.is_hold}
 
 
 def test_it_ends_when_all_have_agreed(race: TableUnderTest) -> None:
     race.press(Button.OK)
-    race.wait(REACTION)
+    race.wait(REACTION_SECONDS)
     race.press(S1, S3)
-    assert race.shown.question is not None
-    assert "Bob" in race.shown.question.detail
-    assert "Ada" not in race.shown.question.detail
+    assert race.state.question is not None
+    assert "Bob" in race.state.question.detail
+    assert "Ada" not in race.state.question.detail
     race.press(S1)
     assert race.game.ended == ""
     race.press(S2)
@@ -39,7 +39,7 @@ def test_it_ends_when_all_have_agreed(race: TableUnderTest) -> None:
 
 def test_one_who_does_not_agree_keeps_it_going(race: TableUnderTest) -> None:
     race.press(Button.OK)
-    race.wait(REACTION)
+    race.wait(REACTION_SECONDS)
     race.press(S1, S2, Button.NO, S3)
     assert race.game.pressed == (0, 0, 1)
     assert not race.game.ended
@@ -55,21 +55,21 @@ def test_time_runs_out_while_people_are_asked(race: TableUnderTest) -> None:
     race.press(Button.OK)
     race.wait(61)
     assert race.game.ended == "time up"
-    assert race.shown.question is None
+    assert race.state.question is None
 
 
 @pytest.mark.parametrize(("answer", "ended"), [(Button.OK, "scrap"), (Button.NO, "")])
 def test_what_is_hard_to_take_back_is_asked_for_again(race: TableUnderTest, answer: Button, ended: str) -> None:
     race.press(Button.PLUS)
-    assert race.shown.question is not None
-    assert race.shown.question.title == "Scrap it all?"
+    assert race.state.question is not None
+    assert race.state.question.title == "Scrap it all?"
     race.press(answer)
     assert race.game.ended == ended
 
 
 def left(race: TableUnderTest) -> float:
-    (clock,) = race.referee.clocks.running()
-    return clock.left
+    (clock,) = race.referee.clocks.list_running()
+    return clock.seconds_left
 
 
 def test_one_press_pauses_and_one_goes_on(race: TableUnderTest) -> None:
@@ -90,8 +90,8 @@ def test_putting_right_while_paused_leaves_it_paused(race: TableUnderTest) -> No
     race.press(S1, Button.MINUS, Button.MINUS, S1, Button.PLUS, Button.OK)
     assert race.game.pressed == (2, 0, 0)
     race.wait(1000)
-    assert race.shown.question is not None
-    assert race.shown.question.title == "Paused"
+    assert race.state.question is not None
+    assert race.state.question.title == "Paused"
     race.hold(Button.NO)
     assert race.game.pressed == (1, 0, 0)
     race.press(Button.OK)
@@ -102,7 +102,7 @@ def test_after_a_power_cut_it_comes_back_paused_to_the_second(race: TableUnderTe
     for _ in range(25):
         race.wait(1)
     race.restart()
-    assert race.shown.clocks[0].paused
+    assert race.state.clocks[0].paused
     race.wait(500)
     assert race.game.ended == ""
     race.press(Button.OK)
@@ -128,7 +128,7 @@ def test_a_clock_that_had_run_out_starts_anew_when_that_is_taken_back(race: Tabl
 
 
 def test_a_new_sitting_is_not_paused(race: TableUnderTest) -> None:
-    assert race.shown.question is None
+    assert race.state.question is None
 
 
 def hammer(race: TableUnderTest, button: Button, times: int, every: float) -> None:
@@ -140,11 +140,11 @@ def hammer(race: TableUnderTest, button: Button, times: int, every: float) -> No
 def test_a_hammered_button_is_muted_and_named(race: TableUnderTest) -> None:
     hammer(race, S2, 60, 0.1)
     assert race.game.pressed == (0, 7, 0)
-    assert race.shown.notice == "Bob's button is hammered on or stuck: let it go"
+    assert race.state.notice == "Bob's button is hammered on or stuck: let it go"
     race.press(S1)
     assert race.game.pressed == (1, 7, 0), "the others play on"
     race.wait(3)
-    assert race.shown.notice is None
+    assert race.state.notice is None
     race.press(S2)
     assert race.game.pressed == (1, 8, 0)
 
@@ -158,33 +158,33 @@ def test_a_button_held_down_presses_once_and_is_named(race: TableUnderTest) -> N
     race.send(ButtonPressed(S3, race.clock.now))
     race.wait(7)
     assert race.game.pressed == (0, 0, 1)
-    assert race.shown.notice == "Cleo's button is hammered on or stuck: let it go"
+    assert race.state.notice == "Cleo's button is hammered on or stuck: let it go"
     race.send(ButtonReleased(S3, race.clock.now))
-    assert race.shown.notice is None
+    assert race.state.notice is None
 
 
 def test_a_seat_without_a_player_does_nothing(race: TableUnderTest) -> None:
-    before = race.sitting.seq
+    before = race.saved_game.last_seq
     race.press(Button.SEAT5)
-    assert (race.sitting.seq, race.shown.notice) == (before, None)
+    assert (race.saved_game.last_seq, race.state.notice) == (before, None)
     hammer(race, Button.SEAT5, 20, 0.1)
-    assert race.shown.notice == "Button 5 is hammered on or stuck: let it go"
+    assert race.state.notice == "Button 5 is hammered on or stuck: let it go"
 
 
 def test_presses_count_in_the_order_of_their_stamps(race: TableUnderTest) -> None:
     now = race.clock.now
     race.send(ButtonPressed(S3, now + 0.003), ButtonPressed(S1, now + 0.002), ButtonPressed(S2, now + 0.001))
-    played: list[Any] = [entry.what.played for entry in race.journal.entries(race.sitting.id)]
+    played: list[Any] = [entry.what.played for entry in race.journal.read_entries(race.saved_game.id)]
     assert [p.move() for p in played] == [Move("press", Seat(1)), Move("press", Seat(0)), Move("press", Seat(2))]
 
 
 def tied(race: TableUnderTest, *buttons: Button) -> None:
     presses = tuple(ButtonPressed(button, race.clock.now + i * 1e-4) for i, button in enumerate(buttons))
-    race.send(Tie(presses, 0.005, presses[0].at), *presses)
+    race.send(PressTie(presses, 0.005, presses[0].at), *presses)
 
 
 def first_of(race: TableUnderTest) -> int:
-    played: list[Any] = [entry.what.played for entry in race.journal.entries(race.sitting.id)]
+    played: list[Any] = [entry.what.played for entry in race.journal.read_entries(race.saved_game.id)]
     return int(played[0].seat)
 
 
@@ -197,11 +197,11 @@ def test_presses_that_cannot_be_put_in_order_are_drawn_and_it_is_said(table: Cal
         assert race.game.pressed == (1, 0, 1)
         firsts.add(first_of(race))
         drawn = "Ada's button and Cleo's" if first_of(race) == 0 else "Cleo's button and Ada's"
-        assert (race.shown.notice or "").startswith(drawn)
+        assert (race.state.notice or "").startswith(drawn)
     assert firsts == {0, 2}
 
 
 def test_a_tie_with_a_press_that_does_nothing_is_nobodys_business(race: TableUnderTest) -> None:
     tied(race, S2, Button.SEAT6)
     assert race.game.pressed == (0, 1, 0)
-    assert race.shown.notice is None
+    assert race.state.notice is None

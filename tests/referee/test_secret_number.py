@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from companion.events import Button, Lamp
+from companion.events import Button, LampState
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import Command, Console, Offer
-from companion.games.secret_number import KIT
+from companion.games.api.offers import Command, ConsolePress, Offer
+from companion.games.secret_number import GAME
 from companion.games.secret_number.view import Phase
-from companion.journal.entry import Kind
-from companion.referee.buttons import button_of
-from companion.screen_state import Place
+from companion.journal.entry import EntryKind
+from companion.referee.buttons import find_button
+from companion.screen_state import ScreenKind
 from tests.games.secret_number.plain_scoring import PlainMatch
 from tests.referee.harness import TableUnderTest
 
@@ -26,7 +26,7 @@ LONGEST = 6000
 
 def begun(table: Tables, players: int = 3, **settings: object) -> TableUnderTest:
     """The first round is being played."""
-    t = table(players, kit=KIT, **settings)
+    t = table(players, kit=GAME, **settings)
     t.press(OK, OK)  # dealt; all have chosen
     t.wait(3.1)  # 3, 2, 1, show!
     assert t.game.phase is Phase.ROUND
@@ -58,7 +58,7 @@ def at_reveal(table: Tables, *presses: Button, players: int = 3, **settings: obj
 
 def test_an_evening_by_buttons(table: Tables) -> None:
     """Three games, each of three rounds; the points of the rules file's first example in the first one (T1)."""
-    t = table(3, kit=KIT)
+    t = table(3, kit=GAME)
     t.press(OK, OK)
     t.wait(3.1)
     t.press(S1, S2, S1)
@@ -71,11 +71,11 @@ def test_an_evening_by_buttons(table: Tables) -> None:
     t.press(OK)
     t.wait(3.1)
     ended(t, S3, S2, S1)
-    assert t.shown.sentence == "Ada: right or wrong?"
+    assert t.state.prompt == "Ada: right or wrong?"
     t.press(NO, OK, OK, OK)
-    assert t.shown.sentence == "Bob: your bonus, 1, 2 or 3?"
+    assert t.state.prompt == "Bob: your bonus, 1, 2 or 3?"
     t.press(S2, S1, S3)
-    assert t.shown.scores == (3, 7, 5)
+    assert t.state.scores == (3, 7, 5)
     for _game in (2, 3):
         t.press(OK, OK)
         for _round in (1, 2, 3):
@@ -84,15 +84,15 @@ def test_an_evening_by_buttons(table: Tables) -> None:
             t.wait(180.1)
         assert t.game.phase is Phase.RESULT
     t.press(OK)
-    assert t.shown.place is Place.RESULT
-    assert t.shown.scores == (3, 7, 5)
-    assert t.shown.sentence == "Bob wins with 7"
+    assert t.state.kind is ScreenKind.RESULT
+    assert t.state.scores == (3, 7, 5)
+    assert t.state.prompt == "Bob wins with 7"
 
 
 def test_the_countdown_is_a_clock_and_can_be_called_off_or_cut_short(table: Tables) -> None:
-    t = table(2, kit=KIT)
+    t = table(2, kit=GAME)
     t.press(OK, OK)
-    assert t.shown.clocks[0].total == 3
+    assert t.state.clocks[0].seconds_total == 3
     t.press(OK)  # a second press on the same button does nothing
     assert t.game.phase is Phase.SHOW
     t.press(NO)
@@ -105,29 +105,29 @@ def test_the_lamp_is_dark_until_another_player_has_laid_a_card(table: Tables) ->
     """S21."""
     t = begun(table)
     t.press(S2)
-    assert [t.referee.lamps()[b] for b in (S1, S2, S3)] == [Lamp.ON, Lamp.OFF, Lamp.ON]
+    assert [t.referee.map_lamps()[b] for b in (S1, S2, S3)] == [LampState.ON, LampState.OFF, LampState.ON]
     t.press(S2)
-    assert t.shown.notice == "Bob laid the last card; another player must lay one first"
+    assert t.state.notice == "Bob laid the last card; another player must lay one first"
     assert t.game.pile == (1,)
     t.press(S3, S2)
     assert t.game.pile == (1, 2, 1)
 
 
 def test_presses_in_vain_are_explained(table: Tables) -> None:
-    t = table(2, kit=KIT)
+    t = table(2, kit=GAME)
     t.press(S1)
-    assert t.shown.notice == "Deal the cards first"
+    assert t.state.notice == "Deal the cards first"
     t.press(OK, S1)
-    assert t.shown.notice == "Choose what to show first; OK starts the round"
+    assert t.state.notice == "Choose what to show first; OK starts the round"
     t.press(OK)
     t.wait(3.1)
     t.press(S1, S2, S1, S2, S1, S2, S1)
-    assert t.shown.notice == "Ada has laid all 3 cards of this game"
+    assert t.state.notice == "Ada has laid all 3 cards of this game"
     ended(t, S1, S2)
     t.press(OK)
     t.wait(3.1)
     t.press(S2)
-    assert t.shown.notice == "Bob has laid all 3 cards of this game"
+    assert t.state.notice == "Bob has laid all 3 cards of this game"
 
 
 def test_a_press_without_a_card_is_taken_back(table: Tables) -> None:
@@ -135,7 +135,7 @@ def test_a_press_without_a_card_is_taken_back(table: Tables) -> None:
     t = begun(table)
     t.press(S1, S2)
     t.hold(NO)
-    assert t.shown.notice == "Taken back: Bob lays a card, 2 cards on the pile"
+    assert t.state.notice == "Taken back: Bob lays a card, 2 cards on the pile"
     assert t.game.pile == (0,)
     t.press(S2)
     assert t.game.pile == (0, 1)
@@ -161,12 +161,12 @@ def test_the_clock_ends_the_round_while_people_are_asked_whether_they_agree(tabl
     t.press(OK)
     t.wait(180.0)
     assert (t.game.phase, t.game.round) == (Phase.PREPARE, 2)
-    assert t.shown.question is None
+    assert t.state.question is None
 
 
 def test_who_is_away_is_not_needed_to_agree(table: Tables) -> None:
     t = begun(table)
-    t.sitting.correct(Correction("away", Seat(1), (1,)))
+    t.saved_game.correct(Correction("away", Seat(1), (1,)))
     ended(t, S1, S3)
     assert t.game.round == 2
 
@@ -176,13 +176,13 @@ def test_after_a_power_cut_the_clock_stands_still_and_goes_on(table: Tables) -> 
     t = begun(table)
     t.press(S1, S2)
     t.wait(100.0)
-    before = t.shown.clocks[0].left
+    before = t.state.clocks[0].seconds_left
     t.restart()
     t.wait(500.0)
     assert t.game.pile == (0, 1)
-    (clock,) = t.shown.clocks
+    (clock,) = t.state.clocks
     assert clock.paused
-    assert abs(clock.left - before) <= 2
+    assert abs(clock.seconds_left - before) <= 2
     t.press(OK)
     t.wait(before - 5)
     assert t.game.phase is Phase.ROUND
@@ -195,7 +195,7 @@ def test_a_pause_by_one_press(table: Tables) -> None:
     t.press(MINUS)
     t.wait(1000.0)
     assert t.game.phase is Phase.ROUND
-    assert t.shown.clocks[0].left > 175
+    assert t.state.clocks[0].seconds_left > 175
 
 
 # The reveal ----------------------------------------------------------------------------------------------------
@@ -208,17 +208,17 @@ def test_right_and_wrong_by_one_press_a_card(table: Tables) -> None:
     t.press(NO)
     assert t.game.asked == 1
     t.press(Button.SEAT3)
-    assert t.shown.scores == (-1, 8, -1)
+    assert t.state.scores == (-1, 8, -1)
 
 
 def test_a_bonus_of_3_with_two_players_is_a_free_seats_button(table: Tables) -> None:
     t = at_reveal(table, S1, players=2)
     t.press(OK)
-    assert t.referee.lamps()[Button.SEAT3] is Lamp.BLINK
+    assert t.referee.map_lamps()[Button.SEAT3] is LampState.BLINK
     t.press(Button.SEAT4)
     assert t.game.asked == 0
     t.press(Button.SEAT3)
-    assert t.shown.scores == (8, 0)
+    assert t.state.scores == (8, 0)
 
 
 def test_a_card_without_a_press_is_put_in_and_each_press_is_undone(table: Tables) -> None:
@@ -248,39 +248,39 @@ def test_a_card_called_wrong_by_mistake_takes_four_presses(table: Tables) -> Non
     t.press(NO)
     t.press(MINUS, OK, PLUS, OK)
     assert t.game.marks == (True,)
-    assert t.shown.last == "Corrected: card 1 of Ada is right"
+    assert t.state.last_move == "Corrected: card 1 of Ada is right"
 
 
 def test_a_total_is_put_right_from_its_players_own_button(table: Tables) -> None:
     t = at_reveal(table, S1)
     t.press(OK, S2)
-    assert t.shown.scores == (7, 0, 0)
+    assert t.state.scores == (7, 0, 0)
     t.press(MINUS, S1, MINUS, OK)
-    assert t.shown.scores == (6, 0, 0)
+    assert t.state.scores == (6, 0, 0)
     t.hold(NO)
-    assert t.shown.scores == (7, 0, 0)
+    assert t.state.scores == (7, 0, 0)
 
 
 def test_undo_across_the_end_of_a_game_and_a_restart(table: Tables) -> None:
     t = at_reveal(table, S1, S2, games=1)
     t.press(NO, NO, OK)
-    assert t.shown.place is Place.RESULT
+    assert t.state.kind is ScreenKind.RESULT
     t.restart()
     t.hold(NO)
     assert t.game.phase is Phase.RESULT
     t.hold(NO)
     assert t.game.marks == (False,)
     t.press(OK, S2)
-    assert t.shown.scores == (-1, 7, 0)
+    assert t.state.scores == (-1, 7, 0)
 
 
 # Whole matches -------------------------------------------------------------------------------------------------
 
 
 def weight(t: TableUnderTest, offer: Offer) -> float:
-    match offer.does:
+    match offer.action:
         case Move():
-            return KIT.likely(t.game, offer)
+            return GAME.bot_weight(t.game, offer)
         case Command(name="undo"):
             return 0.02
         case Command(name="agree"):
@@ -297,12 +297,12 @@ def weight(t: TableUnderTest, offer: Offer) -> float:
 
 
 def pressed(t: TableUnderTest, random: Random) -> None:
-    offers = [o for o in t.referee.offers() if weight(t, o)]
+    offers = [o for o in t.referee.list_offers() if weight(t, o)]
     (offer,) = random.choices(offers, [weight(t, o) for o in offers])
-    if offer.means is Console.HOLD_NO:
+    if offer.input is ConsolePress.HOLD_NO:
         t.hold(Button.NO)
         return
-    button = button_of(offer.means, t.sitting.setup.buttons)
+    button = find_button(offer.input, t.saved_game.setup.buttons)
     assert button is not None
     t.press(button)
     if random.random() < 0.05:
@@ -312,20 +312,20 @@ def pressed(t: TableUnderTest, random: Random) -> None:
 def journalled(t: TableUnderTest) -> list[Move]:
     """The moves that count, from the journal's entries."""
     counting: list[Move] = []
-    for entry in t.journal.entries(t.sitting.id):
-        if entry.what.kind is Kind.MOVE and entry.what.played is not None:
-            counting.append(entry.what.played.move())
-        elif entry.what.kind is Kind.UNDO:
+    for entry in t.journal.read_entries(t.saved_game.id):
+        if entry.what.kind is EntryKind.MOVE and entry.what.played is not None:
+            counting.append(entry.what.played.to_move())
+        elif entry.what.kind is EntryKind.UNDO:
             counting.pop()
         else:
-            assert entry.what.kind in (Kind.MOVE, Kind.RESUMED)
+            assert entry.what.kind in (EntryKind.MOVE, EntryKind.RESUMED)
     return counting
 
 
 def play_through(t: TableUnderTest, seed: int) -> None:
     random = Random(seed)
     for _ in range(LONGEST):
-        if t.shown.place is Place.RESULT:
+        if t.state.kind is ScreenKind.RESULT:
             break
         pressed(t, random)
         if random.random() < 0.005:
@@ -335,18 +335,18 @@ def play_through(t: TableUnderTest, seed: int) -> None:
     plain = PlainMatch(t.game.players)
     for move in journalled(t):
         plain.press(move.kind, -1 if move.seat is None else move.seat, *move.value)
-    assert t.shown.scores == tuple(plain.totals)
+    assert t.state.scores == tuple(plain.totals)
     assert set(t.game.outcome().winners) == plain.winners()
 
 
 @pytest.mark.parametrize("players", range(2, 6))
 @pytest.mark.parametrize("seed", range(2))
 def test_whole_matches_by_random_presses(table: Tables, players: int, seed: int) -> None:
-    play_through(table(players, kit=KIT), seed)
+    play_through(table(players, kit=GAME), seed)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("players", range(2, 6))
 @pytest.mark.parametrize("seed", range(1, 51))
 def test_fifty_matches_for_each_number_of_players(table: Tables, players: int, seed: int) -> None:
-    play_through(table(players, kit=KIT), seed)
+    play_through(table(players, kit=GAME), seed)

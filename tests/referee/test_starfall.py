@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from companion.events import Button, Lamp
+from companion.events import Button, LampState
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import Command, Console, Offer
-from companion.games.starfall import KIT, Tile
+from companion.games.api.offers import Command, ConsolePress, Offer
+from companion.games.starfall import GAME, SkyTile
 from companion.games.starfall.view import Phase
-from companion.journal.entry import Kind
-from companion.referee.buttons import button_of
-from companion.screen_state import Place
+from companion.journal.entry import EntryKind
+from companion.referee.buttons import find_button
+from companion.screen_state import ScreenKind
 from tests.games.starfall.plain_scoring import PlainStarFall
 from tests.referee.harness import TableUnderTest
 
@@ -28,13 +28,13 @@ SHORT = {"2": 22}
 
 def at_the_count(table: Tables) -> TableUnderTest:
     """Two players; five tiles were in play, four are taken or gone, the last one lies on the board."""
-    t = table(2, kit=KIT, tiles_removed=SHORT)
+    t = table(2, kit=GAME, tiles_removed=SHORT)
     t.press(OK, S1)  # Ada adds, Bob takes the 9
     t.press(OK, OK, OK)  # 9, 8, 7
     t.press(S1, OK)  # Bob owns a tile: the 9, and he pays 9 dust for it
     t.press(S1)  # Ada takes the 8
     t.press(OK, S1, OK)  # Bob adds the last one, Ada takes it
-    assert t.game.phase is Phase.CHOOSE, t.shown.sentence
+    assert t.game.phase is Phase.CHOOSE, t.state.prompt
     return t
 
 
@@ -52,43 +52,48 @@ def fill(t: TableUnderTest, *counts: int) -> None:
 
 def test_an_evening_by_buttons(table: Tables) -> None:
     t = at_the_count(table)
-    assert t.shown.view.ended == "The pile is empty and one tile is left on the board"
+    assert t.state.view.ended == "The pile is empty and one tile is left on the board"
     assert t.game.dust == (32 - 8 - 9, 32 - 9 - 9)
-    assert t.shown.sentence == "The game is over: press your button to count your tiles"
+    assert t.state.prompt == "The game is over: press your button to count your tiles"
     t.press(S2)
     fill(t, 4, 4, 4, 0, 2, 2, 0, 0, 0, 0)
     assert t.game.counting == 0, "Ada's page opens by itself"
     fill(t, 9, 0, 0, 3, 5, 1, 1, 1, 1, 1)
     assert t.game.phase is Phase.TABLE
     t.press(OK)
-    assert t.shown.place is Place.RESULT
-    assert t.shown.scores == (95 + 7, 44 + 7)
-    assert t.shown.sentence == "Ada wins with 102"
-    assert t.shown.details[-1] == "The count is right; for stars: Ada +10"
+    assert t.state.kind is ScreenKind.RESULT
+    assert t.state.scores == (95 + 7, 44 + 7)
+    assert t.state.prompt == "Ada wins with 102"
+    assert t.state.details[-1] == "The count is right; for stars: Ada +10"
     t.press(OK)
-    assert t.referee.leave == "again"
+    assert t.referee.exit == "again"
 
 
 def test_a_turn_is_one_press_and_lamps_show_what_waits(table: Tables) -> None:
-    t = table(3, kit=KIT)
+    t = table(3, kit=GAME)
     t.press(OK)
     assert t.game.spaces == (9,)
-    assert [t.referee.lamps()[b] for b in (S1, S4, OK, S2)] == [Lamp.BLINK, Lamp.ON, Lamp.BLINK, Lamp.OFF]
+    assert [t.referee.map_lamps()[b] for b in (S1, S4, OK, S2)] == [
+        LampState.BLINK,
+        LampState.ON,
+        LampState.BLINK,
+        LampState.OFF,
+    ]
     t.press(S4)
     assert t.game.spaces == (8,)
     t.press(S1)
-    assert t.shown.last == "Cleo takes the tile on 8 for 8 dust"
-    assert t.shown.scores == (32, 32, 24)
+    assert t.state.last_move == "Cleo takes the tile on 8 for 8 dust"
+    assert t.state.scores == (32, 32, 24)
 
 
 def test_paying_with_a_tile_and_dust(table: Tables) -> None:
-    t = table(2, kit=KIT)
+    t = table(2, kit=GAME)
     t.press(OK, OK, S1, S1)  # Ada takes the 9, Bob the 8
     t.press(OK, OK)
     t.press(S1)  # Ada wants the 9
-    assert t.shown.sentence == "Ada: pay 9 for the tile"
+    assert t.state.prompt == "Ada: pay 9 for the tile"
     t.press(S3)  # with a tile of three stars
-    assert t.shown.view.paying.dust == 6
+    assert t.state.view.paying.dust == 6
     t.press(OK)
     assert t.game.dust == (32 - 9 - 6, 32 - 8)
     t.press(S1, NO)  # Bob wants the 8, and then not
@@ -97,13 +102,13 @@ def test_paying_with_a_tile_and_dust(table: Tables) -> None:
 
 
 def test_a_payment_that_is_too_much_is_asked_about(table: Tables) -> None:
-    t = table(2, kit=KIT)
+    t = table(2, kit=GAME)
     t.press(OK, OK, S1, S1, OK, S4, S1)  # Ada owns the 9 and wants the 8
     assert t.game.phase is Phase.PAY
     t.press(PLUS, S2)  # one dust more than needed
     t.press(OK)
-    assert t.shown.question is not None
-    assert "more than needed" in t.shown.question.title
+    assert t.state.question is not None
+    assert "more than needed" in t.state.question.title
     t.press(NO)
     assert t.game.phase is Phase.PAY
     t.press(OK, OK)
@@ -111,15 +116,15 @@ def test_a_payment_that_is_too_much_is_asked_about(table: Tables) -> None:
 
 
 def test_presses_in_vain_are_explained(table: Tables) -> None:
-    t = table(2, kit=KIT, start_dust=6)
+    t = table(2, kit=GAME, start_dust=6)
     t.press(S1)
-    assert t.shown.notice == "The board is empty, so a tile must be added first, and nothing can be discovered"
+    assert t.state.notice == "The board is empty, so a tile must be added first, and nothing can be discovered"
     t.press(OK, S1)
-    assert t.shown.notice == "The tile on 9 costs 9, Bob has 6 dust"
+    assert t.state.notice == "The tile on 9 costs 9, Bob has 6 dust"
     t.press(S4, S4, S4)
     assert t.game.spaces == (6,)
     t.press(S2)
-    assert t.shown.notice == "No tile is on that key; it is Ada's turn"
+    assert t.state.notice == "No tile is on that key; it is Ada's turn"
     t.press(S6, S3)
     assert t.game.turn == 5, "seats without a player do nothing that is not on the screen"
 
@@ -128,12 +133,12 @@ def test_presses_in_vain_are_explained(table: Tables) -> None:
 
 
 def test_undo_and_redo_press_by_press(table: Tables) -> None:
-    t = table(2, kit=KIT)
+    t = table(2, kit=GAME)
     t.press(OK, OK, S1, S1, OK, S4, S1, S2)
-    assert t.shown.view.paying.tiles == (2,)
+    assert t.state.view.paying.tiles == (2,)
     t.hold(NO)
-    assert t.shown.notice == "Taken back: Ada gives a tile that pays 2"
-    assert t.shown.view.paying.tiles == ()
+    assert t.state.notice == "Taken back: Ada gives a tile that pays 2"
+    assert t.state.view.paying.tiles == ()
     t.hold(NO)
     assert t.game.phase is Phase.TURN
     t.press(MINUS, OK)  # redo
@@ -146,11 +151,11 @@ def test_a_page_survives_a_power_cut_press_by_press(table: Tables) -> None:
     t.restart()
     assert t.game.phase is Phase.PAGE
     assert t.game.counts[0][:2] == (9, 2)
-    assert t.shown.sentence == "Ada: how many planets do you have?"
+    assert t.state.prompt == "Ada: how many planets do you have?"
     t.hold(NO)
     assert t.game.counts[0][:2] == (9, 0)
     t.press(NO)
-    assert t.shown.sentence == "Ada: how many stars do you have?"
+    assert t.state.prompt == "Ada: how many stars do you have?"
     t.press(NO, PLUS, PLUS)
     assert t.game.counts[0][0] == 10
 
@@ -163,23 +168,23 @@ def test_undo_across_the_end_and_a_restart(table: Tables) -> None:
     fill(t, *[0] * 10)
     fill(t, *[0] * 10)
     t.press(OK)
-    assert t.shown.place is Place.RESULT
+    assert t.state.kind is ScreenKind.RESULT
     t.restart()
-    assert t.shown.place is Place.RESULT
+    assert t.state.kind is ScreenKind.RESULT
     t.hold(NO)
     assert t.game.phase is Phase.TABLE
 
 
 def test_the_turns_clock_survives_a_restart_paused(table: Tables) -> None:
-    t = table(2, kit=KIT, turn_seconds=60)
+    t = table(2, kit=GAME, turn_seconds=60)
     t.press(OK)
     t.wait(20.0)
-    before = t.shown.clocks[0].left
+    before = t.state.clocks[0].seconds_left
     t.restart()
     t.wait(300.0)
-    (clock,) = t.shown.clocks
+    (clock,) = t.state.clocks
     assert clock.paused
-    assert abs(clock.left - before) <= 2
+    assert abs(clock.seconds_left - before) <= 2
     t.press(OK)
     t.wait(before + 1)
     assert t.game.turn == 2, "it only reminds"
@@ -189,22 +194,22 @@ def test_the_turns_clock_survives_a_restart_paused(table: Tables) -> None:
 
 
 def test_ones_dust_is_put_right_from_ones_own_button(table: Tables) -> None:
-    t = table(2, kit=KIT)
+    t = table(2, kit=GAME)
     t.press(MINUS, S2, MINUS, MINUS, OK)
     assert t.played() == Correction("dust", Seat(1), (30,))
-    assert t.shown.scores == (32, 30)
+    assert t.state.scores == (32, 30)
 
 
 def all_lines_open(t: TableUnderTest) -> None:
     """Each line of the menu leads somewhere, and back again."""
     t.press(MINUS)
-    lines = t.shown.menu.items
+    lines = t.state.menu.items
     t.press(NO)
     for index in range(len(lines) - 1):  # the last one puts the game away
         t.press(MINUS, *[MINUS] * index, OK)
-        assert t.shown.menu or t.shown.question, lines[index]
+        assert t.state.menu or t.state.question, lines[index]
         for _ in range(2):
-            if t.shown.menu or t.shown.question:
+            if t.state.menu or t.state.question:
                 t.press(NO)
         t.wait(3.0)
 
@@ -218,26 +223,26 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
     all_lines_open(t)
     t.press(OK)
     all_lines_open(t)
-    assert t.shown.place is Place.RESULT
+    assert t.state.kind is ScreenKind.RESULT
 
 
 def test_a_tile_stands_elsewhere(table: Tables) -> None:
-    t = table(2, kit=KIT)
+    t = table(2, kit=GAME)
     t.press(OK, MINUS)
-    line = t.shown.menu.items.index("Tiles on 9 8 7 6 5")
+    line = t.state.menu.items.index("Tiles on 9 8 7 6 5")
     t.press(*[MINUS] * line, OK, S1, S3, OK)
     assert t.game.spaces == (7,)
-    assert t.shown.last == "Corrected: tiles on 9 8 7 6 5, 1 0 0 0 0 to 0 0 1 0 0"
+    assert t.state.last_move == "Corrected: tiles on 9 8 7 6 5, 1 0 0 0 0 to 0 0 1 0 0"
 
 
 def test_a_player_leaves_and_comes_back(table: Tables) -> None:
-    t = table(3, kit=KIT)
+    t = table(3, kit=GAME)
     t.press(OK)
-    t.sitting.correct(Correction("away", Seat(1), (1,)))
+    t.saved_game.correct(Correction("away", Seat(1), (1,)))
     assert t.game.active == 2
     t.press(OK, OK)
     assert t.game.active == 2
-    t.sitting.correct(Correction("away", Seat(1), (0,)))
+    t.saved_game.correct(Correction("away", Seat(1), (0,)))
     t.press(S4)
     t.press(S4)
     assert t.game.active == 1
@@ -245,7 +250,7 @@ def test_a_player_leaves_and_comes_back(table: Tables) -> None:
 
 def test_a_catalogue_saves_the_counting(table: Tables) -> None:
     catalogue = [{"stars": n % 4, "planets": n % 2, "comets": n // 3} for n in range(6)]
-    t = table(2, kit=KIT, tiles_removed={"2": 24}, catalogue=catalogue)
+    t = table(2, kit=GAME, tiles_removed={"2": 24}, catalogue=catalogue)
     t.press(PLUS, S1, S1)  # Ada adds and says which, the first one on the keys; Bob takes it
     t.press(PLUS, S1, S1, OK)  # and the next one
     t.press(PLUS, S1)
@@ -255,16 +260,16 @@ def test_a_catalogue_saves_the_counting(table: Tables) -> None:
     plain = PlainStarFall(2, {"catalogue": catalogue})
     for move in journalled(t):
         plain.play(move.kind, move.seat, move.value)
-    assert list(t.shown.scores) == plain.totals()
+    assert list(t.state.scores) == plain.totals()
 
 
 # Whole games -----------------------------------------------------------------------------------------------------
 
 
 def weight(t: TableUnderTest, offer: Offer) -> float:
-    match offer.does:
+    match offer.action:
         case Move():
-            return KIT.likely(t.game, offer)
+            return GAME.bot_weight(t.game, offer)
         case Command(name="undo"):
             return 0.02
         case Command(name="back"):
@@ -273,13 +278,13 @@ def weight(t: TableUnderTest, offer: Offer) -> float:
 
 
 def pressed(t: TableUnderTest, random: Random) -> None:
-    offers = [o for o in t.referee.offers() if weight(t, o)]
+    offers = [o for o in t.referee.list_offers() if weight(t, o)]
     (offer,) = random.choices(offers, [weight(t, o) for o in offers])
     t.wait(0.5)
-    if offer.means is Console.HOLD_NO:
+    if offer.input is ConsolePress.HOLD_NO:
         t.hold(NO)
         return
-    button = button_of(offer.means, t.sitting.setup.buttons)
+    button = find_button(offer.input, t.saved_game.setup.buttons)
     assert button is not None
     t.press(button)
 
@@ -287,48 +292,48 @@ def pressed(t: TableUnderTest, random: Random) -> None:
 def journalled(t: TableUnderTest) -> list[Move]:
     """The moves that count, from the journal's entries."""
     counting: list[Move] = []
-    for entry in t.journal.entries(t.sitting.id):
-        if entry.what.kind is Kind.MOVE and entry.what.played is not None:
-            counting.append(entry.what.played.move())
-        elif entry.what.kind is Kind.UNDO:
+    for entry in t.journal.read_entries(t.saved_game.id):
+        if entry.what.kind is EntryKind.MOVE and entry.what.played is not None:
+            counting.append(entry.what.played.to_move())
+        elif entry.what.kind is EntryKind.UNDO:
             counting.pop()
         else:
-            assert entry.what.kind is Kind.RESUMED
+            assert entry.what.kind is EntryKind.RESUMED
     return counting
 
 
 def play_through(t: TableUnderTest, seed: int) -> None:
     random = Random(seed)
     for presses in range(LONGEST):
-        if t.shown.place is Place.RESULT:
+        if t.state.kind is ScreenKind.RESULT:
             break
         pressed(t, random)
         if presses == 150:
             t.restart()
-    assert t.shown.place is Place.RESULT, "no end"
-    plain = PlainStarFall(t.game.players, t.sitting.setup.settings)
+    assert t.state.kind is ScreenKind.RESULT, "no end"
+    plain = PlainStarFall(t.game.players, t.saved_game.setup.settings)
     for move in journalled(t):
         plain.play(move.kind, move.seat, move.value)
     totals = plain.totals()
-    assert list(t.shown.scores) == totals
+    assert list(t.state.scores) == totals
     outcome = t.game.outcome()
     assert set(outcome.winners) == {q for q, total in enumerate(totals) if total == max(totals)}
 
 
 def box(seed: int) -> list[dict[str, int]]:
     random = Random(seed)
-    names = tuple(Tile.model_fields)
+    names = tuple(SkyTile.model_fields)
     return [dict.fromkeys(random.sample(names, 3), random.randint(1, 3)) for _ in range(27)] if seed % 2 else []
 
 
 @pytest.mark.parametrize("seed", range(1, 4))
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_whole_game_by_random_presses(table: Tables, players: int, seed: int) -> None:
-    play_through(table(players, kit=KIT, catalogue=box(seed)), seed)
+    play_through(table(players, kit=GAME, catalogue=box(seed)), seed)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(1, 51))
 def test_fifty_games_for_each_number_of_players(table: Tables, players: int, seed: int) -> None:
-    play_through(table(players, kit=KIT, catalogue=box(seed)), seed)
+    play_through(table(players, kit=GAME, catalogue=box(seed)), seed)

@@ -10,40 +10,40 @@ import pytest
 from companion.app.session import Evening, Plan
 from companion.events import Button
 from companion.games.api.offers import Command
-from companion.games.macroscope import KIT
+from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.journal.entry import Setup
-from companion.journal.replay import Sitting
-from companion.lobby import House, Lobby, Resume
+from companion.journal.entry import GameSetup
+from companion.journal.replay import SavedGame
+from companion.lobby import HouseRules, Lobby, ResumePrompt
 from companion.referee import Referee
-from companion.system.appliance import STEADY, Appliance
+from companion.system.appliance import STABLE_SECONDS, Appliance
 
 
 def test_a_sitting_is_noted_when_it_has_run_for_a_while(tmp_path: Path) -> None:
     box = Appliance(tmp_path)
-    box.playing(7, 100.0)
-    box.playing(7, 100.0 + STEADY - 0.1)
-    assert Appliance(tmp_path).was_playing() is None
-    box.playing(7, 100.0 + STEADY)
-    assert Appliance(tmp_path).was_playing() == 7
-    assert Appliance(tmp_path).was_playing() is None, (
+    box.note_current_game(7, 100.0)
+    box.note_current_game(7, 100.0 + STABLE_SECONDS - 0.1)
+    assert Appliance(tmp_path).take_interrupted_game() is None
+    box.note_current_game(7, 100.0 + STABLE_SECONDS)
+    assert Appliance(tmp_path).take_interrupted_game() == 7
+    assert Appliance(tmp_path).take_interrupted_game() is None, (
         "told once: what ends the program at once shall not do so for ever"
     )
 
 
 def test_a_sitting_that_is_over_is_not_taken_up(tmp_path: Path) -> None:
     box = Appliance(tmp_path)
-    box.playing(7, 0.0)
-    box.playing(7, STEADY)
-    box.playing(None, STEADY + 1)
-    assert Appliance(tmp_path).was_playing() is None
+    box.note_current_game(7, 0.0)
+    box.note_current_game(7, STABLE_SECONDS)
+    box.note_current_game(None, STABLE_SECONDS + 1)
+    assert Appliance(tmp_path).take_interrupted_game() is None
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "7\n8", "٣", "9" * 5000])
 def test_a_damaged_note_is_no_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "playing").write_text(text, encoding="utf-8")
-    number = Appliance(tmp_path).was_playing()
+    number = Appliance(tmp_path).take_interrupted_game()
     assert number is None or number >= 0
     assert not (tmp_path / "playing").exists()
 
@@ -51,55 +51,60 @@ def test_a_damaged_note_is_no_error(tmp_path: Path, text: str) -> None:
 def test_a_folder_that_cannot_be_written_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     box = Appliance(tmp_path / "gone")
     for turn in range(5):
-        box.playing(7, STEADY * turn)
+        box.note_current_game(7, STABLE_SECONDS * turn)
     assert len(caplog.records) == 1
-    assert not box.switch_off()
+    assert not box.request_power_off()
 
 
 def test_on_a_desk_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    box = Appliance.of({})
-    box.playing(7, 0.0)
-    box.playing(7, STEADY)
-    assert (box.there, box.was_playing(), box.switch_off(), list(tmp_path.iterdir())) == (False, None, False, [])
+    box = Appliance.from_environment({})
+    box.note_current_game(7, 0.0)
+    box.note_current_game(7, STABLE_SECONDS)
+    assert (box.is_present, box.take_interrupted_game(), box.request_power_off(), list(tmp_path.iterdir())) == (
+        False,
+        None,
+        False,
+        [],
+    )
 
 
 def test_switching_off_is_asked_for_by_a_file(tmp_path: Path) -> None:
-    box = Appliance.of({"RUNTIME_DIRECTORY": f"{tmp_path}:/elsewhere"})
-    assert box.switch_off()
+    box = Appliance.from_environment({"RUNTIME_DIRECTORY": f"{tmp_path}:/elsewhere"})
+    assert box.request_power_off()
     unit = Path(__file__).parents[2] / "systemd/companion-power-off.path"
     assert f"PathExists=/run/companion/{next(tmp_path.iterdir()).name}\n" in unit.read_text(encoding="utf-8")
 
 
-def interrupted(folder: Path) -> tuple[Journal, Sitting]:
+def interrupted(folder: Path) -> tuple[Journal, SavedGame]:
     journal = Journal(folder / "journal.sqlite3")
-    setup = Setup(
-        game=KIT.name,
+    setup = GameSetup(
+        game=GAME.name,
         players=("Ada", "Bob"),
         buttons=(Button.SEAT1, Button.SEAT2),
         first=0,
         settings=Settings().model_dump(mode="json"),
         seed=None,
     )
-    return journal, Sitting.begin(journal, setup, KIT)
+    return journal, SavedGame.begin(journal, setup, GAME)
 
 
 @pytest.mark.parametrize("noted", [None, 0, 99])
 def test_after_a_power_cut_it_asks(tmp_path: Path, noted: int | None) -> None:
     journal, _ = interrupted(tmp_path)
     with journal:
-        evening = Evening(Plan(KIT, (), Settings()), journal, random.Random(1), lambda: 0.0, going_on=noted)
-        assert isinstance(evening.stage, Resume)
+        evening = Evening(Plan(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, going_on=noted)
+        assert isinstance(evening.stage, ResumePrompt)
 
 
 def test_after_a_crash_the_game_goes_on_unasked(tmp_path: Path) -> None:
     journal, sitting = interrupted(tmp_path)
     with journal:
-        evening = Evening(Plan(KIT, (), Settings()), journal, random.Random(1), lambda: 0.0, going_on=sitting.id)
+        evening = Evening(Plan(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, going_on=sitting.id)
         assert isinstance(evening.stage, Referee)
         assert evening.sitting is not None
         assert evening.sitting.id == sitting.id
-        last = journal.last(sitting.id)
+        last = journal.read_last_entry(sitting.id)
         assert last is not None
         assert last.what.kind == "resumed"
 
@@ -111,7 +116,7 @@ def test_the_lobby_switches_the_box_off_after_asking() -> None:
         asked.append(True)
         return len(asked) == 1
 
-    lobby = Lobby(KIT, House({}), lambda: 0.0, switch_off=switch_off)
+    lobby = Lobby(GAME, HouseRules({}), lambda: 0.0, switch_off=switch_off)
     press(lobby, Command("more"))
     press(lobby, Command("item", (at(lobby, "Switch off"),)))
     assert asked == []
@@ -129,7 +134,7 @@ def test_the_lobby_switches_the_box_off_after_asking() -> None:
 
 
 def test_on_a_desk_switching_off_is_not_offered() -> None:
-    lobby = Lobby(KIT, House({}), lambda: 0.0)
+    lobby = Lobby(GAME, HouseRules({}), lambda: 0.0)
     press(lobby, Command("more"))
     assert lobby.dialog is not None
     assert lobby.dialog.menu is not None
@@ -143,5 +148,5 @@ def at(lobby: Lobby, words: str) -> int:
 
 
 def press(lobby: Lobby, command: Command) -> None:
-    assert any(offer.does == command for offer in lobby.offers()), lobby.offers()
-    lobby.obey(command)
+    assert any(offer.action == command for offer in lobby.list_offers()), lobby.list_offers()
+    lobby.execute(command)

@@ -13,13 +13,13 @@ import pytest
 
 from companion.app.crash_guard import Unfailing
 from companion.app.session import Evening, Plan
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, DieShown
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, DieShown
 from companion.games import registry
-from companion.journal.database import FILE, SLOW, Journal
-from companion.journal.entry import Kind, What
+from companion.journal.database import JOURNAL_FILE, SLOW_WRITE_SECONDS, Journal
+from companion.journal.entry import EntryContent, EntryKind
 from companion.journal.errors import JournalUnwritable
-from companion.referee.buttons import button_of
-from companion.screen_state import Eyes
+from companion.referee.buttons import find_button
+from companion.screen_state import CameraView
 from companion.system import logging_setup
 from tests.journal.toy import SETUP
 
@@ -37,7 +37,7 @@ def _handlers() -> Iterator[None]:
 def test_levels_stand_before_each_line_where_the_journal_reads_them(tmp_path: Path) -> None:
     with (tmp_path / "stream").open("w+", encoding="utf-8") as stream:
         about = os.fstat(stream.fileno())
-        logging_setup.set_up(stream=stream, environ={"JOURNAL_STREAM": f"{about.st_dev}:{about.st_ino}"})
+        logging_setup.set_up_logging(stream=stream, environ={"JOURNAL_STREAM": f"{about.st_dev}:{about.st_ino}"})
         log = logging.getLogger("companion")
         log.debug("nothing of this")
         log.info("a game begins")
@@ -56,7 +56,7 @@ def test_levels_stand_before_each_line_where_the_journal_reads_them(tmp_path: Pa
 @pytest.mark.parametrize("named", ["", "1:2", "nonsense"])
 def test_elsewhere_lines_are_plain(tmp_path: Path, named: str) -> None:
     with (tmp_path / "stream").open("w+", encoding="utf-8") as stream:
-        logging_setup.set_up(stream=stream, environ={"JOURNAL_STREAM": named})
+        logging_setup.set_up_logging(stream=stream, environ={"JOURNAL_STREAM": named})
         logging.getLogger("companion").warning("the camera is gone")
         stream.seek(0)
         assert stream.read() == "the camera is gone\n"
@@ -64,7 +64,7 @@ def test_elsewhere_lines_are_plain(tmp_path: Path, named: str) -> None:
 
 def test_a_stream_that_is_no_file_is_plain() -> None:
     stream = io.StringIO()
-    logging_setup.set_up(stream=stream, environ={"JOURNAL_STREAM": "1:2"})
+    logging_setup.set_up_logging(stream=stream, environ={"JOURNAL_STREAM": "1:2"})
     logging.getLogger("companion").info("a game begins")
     assert stream.getvalue() == "a game begins\n"
 
@@ -81,21 +81,21 @@ def test_a_slow_card_and_a_full_disk_are_told_once(tmp_path: Path, caplog: pytes
     clock = Clock()
 
     def slow() -> float:
-        clock.now += SLOW
+        clock.now += SLOW_WRITE_SECONDS
         return clock.now
 
-    with Journal(tmp_path / FILE, monotonic=slow) as journal:
-        number = journal.begin(SETUP)
-        journal.append(number, What(kind=Kind.RESUMED))
+    with Journal(tmp_path / JOURNAL_FILE, monotonic=slow) as journal:
+        number = journal.begin_game(SETUP)
+        journal.append_entry(number, EntryContent(kind=EntryKind.RESUMED))
         assert "the disk is slow" in caplog.text
         caplog.clear()
         journal._connection.execute("PRAGMA query_only = ON")
         for _ in range(5):
             with pytest.raises(JournalUnwritable):
-                journal.append(number, What(kind=Kind.RESUMED))
+                journal.append_entry(number, EntryContent(kind=EntryKind.RESUMED))
         assert [record.levelname for record in caplog.records] == ["ERROR"]
         journal._connection.execute("PRAGMA query_only = OFF")
-        journal.append(number, What(kind=Kind.RESUMED))
+        journal.append_entry(number, EntryContent(kind=EntryKind.RESUMED))
     assert "The journal can be written again." in caplog.messages
 
 
@@ -108,17 +108,17 @@ class Evenings:
 
     def __init__(self, folder: Path, game: str, seed: int) -> None:
         self.random, self.clock = Random(seed), Clock()
-        kit = registry.find(game)
+        kit = registry.find_game(game)
         self.names = ("Adalgisa", "Bartholomäus", "Cunegonde")
-        self.journal = Journal(folder / FILE, lambda: 1e9, self.clock)
-        plan = Plan(kit, self.names, kit.settings(), seed, (kit,))
+        self.journal = Journal(folder / JOURNAL_FILE, lambda: 1e9, self.clock)
+        plan = Plan(kit, self.names, kit.settings_model(), seed, (kit,))
         self.evening = Evening(plan, self.journal, self.random, self.clock)
         self.guarded = Unfailing(self.evening, self.clock)
         for button in (Button.SEAT1, Button.SEAT2, Button.SEAT3):
             self.press(button)
 
     def turn(self, *signals: object) -> None:
-        self.guarded.turn(list(signals), Eyes())  # type: ignore[arg-type]
+        self.guarded.turn(list(signals), CameraView())  # type: ignore[arg-type]
 
     def press(self, button: Button) -> None:
         self.clock.now += 0.3
@@ -129,8 +129,10 @@ class Evenings:
         sitting = self.evening.sitting
         if sitting is None:
             return Button.OK
-        wanted = [offer for offer in self.evening.stage.offers() if not (set(str(offer.does).split("'")) & AVOIDED)]
-        buttons = [button for offer in wanted if (button := button_of(offer.means, sitting.setup.buttons))]
+        wanted = [
+            offer for offer in self.evening.stage.list_offers() if not (set(str(offer.action).split("'")) & AVOIDED)
+        ]
+        buttons = [button for offer in wanted if (button := find_button(offer.input, sitting.setup.buttons))]
         return self.random.choice(buttons or [Button.OK])
 
     def play(self, presses: int) -> None:
@@ -142,7 +144,7 @@ class Evenings:
                 picture = b"\xff\xd8\xffSECRET-FACE"
                 self.turn(DieShown(self.random.randrange(4), self.random.randint(1, 3), 0.99, now, (), picture))
             if self.random.random() < 0.02:
-                self.turn(DeviceLost("camera", now), DeviceBack("camera", now))
+                self.turn(DeviceLost("camera", now), DeviceRestored("camera", now))
 
 
 @pytest.mark.parametrize("game", ["secret_number", "memo_dice", "macroscope"])
@@ -150,9 +152,9 @@ def test_no_secret_and_nobodys_name_is_in_the_log(game: str, tmp_path: Path, cap
     caplog.set_level(logging.DEBUG)
     evening = Evenings(tmp_path, game, seed=5)
     evening.play(600)
-    assert len(evening.journal.entries(1)) > 40
+    assert len(evening.journal.read_entries(1)) > 40
     evening.journal.close()
-    title = registry.find(game).title
+    title = registry.find_game(game).title
     assert any(message.startswith(f"{title} begins (sitting 1, 3 players)") for message in caplog.messages)
     assert any(message.startswith("camera: gone") for message in caplog.messages)
     text = caplog.text

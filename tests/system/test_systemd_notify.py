@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.system.systemd_notify import GRACE, LONGEST, Supervisor
+from companion.system.systemd_notify import MAX_STATUS_LETTERS, STARTUP_GRACE_SECONDS, SystemdNotifier
 
 
 @pytest.fixture
@@ -30,22 +30,22 @@ def heard(door: socket.socket) -> list[str]:
             return messages
 
 
-def supervisor(door: socket.socket, now: list[float], **environ: str) -> Supervisor:
-    return Supervisor({"NOTIFY_SOCKET": door.getsockname(), **environ}, lambda: now[0])
+def supervisor(door: socket.socket, now: list[float], **environ: str) -> SystemdNotifier:
+    return SystemdNotifier({"NOTIFY_SOCKET": door.getsockname(), **environ}, lambda: now[0])
 
 
 def test_ready_is_said_once_and_the_status_when_it_changes(door: socket.socket) -> None:
     told = supervisor(door, [0.0])
-    told.ready("lobby")
-    told.ready("lobby")
-    told.ready("play")
+    told.notify_ready("lobby")
+    told.notify_ready("lobby")
+    told.notify_ready("play")
     assert heard(door) == ["READY=1", "STATUS=lobby", "STATUS=play"]
 
 
 def test_who_waits_for_people_is_ready_and_alive_and_says_for_what(door: socket.socket) -> None:
     told = supervisor(door, [0.0], WATCHDOG_USEC="80000000")
-    told.waits("a disk")
-    told.waits("a disk")
+    told.notify_waiting("a disk")
+    told.notify_waiting("a disk")
     assert heard(door) == ["READY=1", "STATUS=waiting: a disk", "WATCHDOG=1"]
 
 
@@ -54,23 +54,23 @@ def test_the_watchdog_is_fed_four_times_in_its_time_however_fast_the_loop(door: 
     told = supervisor(door, now, WATCHDOG_USEC="10000000", WATCHDOG_PID=str(os.getpid()))
     for turn in range(1000):
         now[0] = 100.0 + turn / 100
-        told.alive()
+        told.feed_watchdog()
     assert heard(door) == ["WATCHDOG=1"] * 4
 
 
 def test_the_watchdog_is_patient_while_opencv_is_loaded_and_strict_from_then_on(door: socket.socket) -> None:
     now = [100.0]
     told = supervisor(door, now, WATCHDOG_USEC="10000000")
-    told.ready("lobby")
+    told.notify_ready("lobby")
     assert heard(door) == ["READY=1", "WATCHDOG_USEC=60000000", "STATUS=lobby"]
-    now[0] += GRACE - 0.1
-    told.alive()
+    now[0] += STARTUP_GRACE_SECONDS - 0.1
+    told.feed_watchdog()
     assert heard(door) == ["WATCHDOG=1"]
     now[0] += 0.2
-    told.alive()
-    told.ready("play")
+    told.feed_watchdog()
+    told.notify_ready("play")
     now[0] += 100
-    told.alive()
+    told.feed_watchdog()
     assert heard(door) == ["WATCHDOG_USEC=10000000", "STATUS=play", "WATCHDOG=1"]
 
 
@@ -80,33 +80,33 @@ def test_the_watchdog_is_patient_while_opencv_is_loaded_and_strict_from_then_on(
 )
 def test_no_watchdog_is_not_fed(door: socket.socket, environ: dict[str, str]) -> None:
     told = supervisor(door, [100.0], **environ)
-    told.alive()
+    told.feed_watchdog()
     assert heard(door) == []
 
 
 def test_an_abstract_socket_is_found() -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(f"\0companion-test-{os.getpid()}")
-        told = Supervisor({"NOTIFY_SOCKET": f"@companion-test-{os.getpid()}"})
-        told.stopping()
+        told = SystemdNotifier({"NOTIFY_SOCKET": f"@companion-test-{os.getpid()}"})
+        told.notify_stopping()
         assert listening.recv(100) == b"STOPPING=1"
 
 
 @pytest.mark.parametrize("address", ["", "relative/path", "vsock:2:1"])
 def test_nobody_listens(address: str) -> None:
-    told = Supervisor({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000"})
-    told.ready("lobby")
-    told.alive()
-    assert not told.there
+    told = SystemdNotifier({"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "1000"})
+    told.notify_ready("lobby")
+    told.feed_watchdog()
+    assert not told.is_present
 
 
 def test_a_status_cannot_smuggle_in_another_message(door: socket.socket) -> None:
     """A name at the table might have a line break in it."""
     told = supervisor(door, [0.0])
-    told.status("Ada\nMAINPID=1 " + "x" * 1000)
+    told.notify_status("Ada\nMAINPID=1 " + "x" * 1000)
     (message,) = heard(door)
     assert message.startswith("STATUS=Ada MAINPID=1 ")
-    assert len(message) == len("STATUS=") + LONGEST
+    assert len(message) == len("STATUS=") + MAX_STATUS_LETTERS
 
 
 def test_a_full_queue_or_a_vanished_systemd_is_no_error(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -116,6 +116,6 @@ def test_a_full_queue_or_a_vanished_systemd_is_no_error(tmp_path: Path, caplog: 
         told = supervisor(listening, now, WATCHDOG_USEC="4")
         for turn in range(2000):  # nobody reads: the kernel's queue is full long before
             now[0] = float(turn + 1)
-            told.alive()
-    told.stopping()
+            told.feed_watchdog()
+    told.notify_stopping()
     assert len(caplog.records) == 1, "said once"

@@ -9,7 +9,7 @@ import pytest
 
 from companion import cli
 from companion.commands import run
-from companion.config.settings import Settings, parse
+from companion.config.settings import Settings, parse_settings
 from tests.conftest import REPOSITORY
 
 
@@ -56,13 +56,13 @@ def test_a_desk_is_told_and_ends(
 
 def test_the_installer_sets_the_same() -> None:
     """What it changes in the default text, done here in the same words."""
-    from companion.config.settings import default_text
+    from companion.config.settings import build_default_text
 
-    text = default_text()
+    text = build_default_text()
     installer = (REPOSITORY / "systemd/install.sh").read_text(encoding="utf-8")
     for was, now in (('#kind = "virtual"', 'kind = "real"'), ("#fullscreen = false", "fullscreen = true")):
         assert was in text
         assert f".replace('{was}', '{now}')" in installer or f'.replace("{was}", "{now}")' in installer
         text = text.replace(was, now)
-    settings, box = parse(text.encode(), "the defaults"), run.settings_of_a_box()
+    settings, box = parse_settings(text.encode(), "the defaults"), run.make_appliance_settings()
     assert (settings.table, settings.display) == (box.table, box.display)

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from companion import i18n
-from companion.i18n import LANGUAGES, Words, both, either, speak
+from companion.i18n import LANGUAGES, Translator, join_and, join_or, set_language
 from tools import translations as catalogues
 
 
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
     yield
-    speak("en")
+    set_language("en")
 
 
 def test_catalogues_are_complete_and_compiled() -> None:
@@ -30,27 +30,27 @@ def test_the_languages_of_the_catalogues_are_those_spoken() -> None:
     [("en", "A, B and C", "A or B"), ("it", "A, B e C", "A o B"), ("de", "A, B und C", "A oder B")],
 )
 def test_lists(code: str, all_three: str, one_of_two: str) -> None:
-    speak(code)
-    assert both(["A", "B", "C"]) == all_three
-    assert either(["A", "B"]) == one_of_two
-    assert both(["A"]) == "A"
-    assert both([]) == ""
+    set_language(code)
+    assert join_and(["A", "B", "C"]) == all_three
+    assert join_or(["A", "B"]) == one_of_two
+    assert join_and(["A"]) == "A"
+    assert join_and([]) == ""
 
 
 def test_what_is_not_translated_is_said_in_english() -> None:
-    speak("de")
-    assert Words("companion")("No such message for {who}", who="Ada") == "No such message for Ada"
-    assert Words("a game of somebody else")("Hello") == "Hello"
+    set_language("de")
+    assert Translator("companion")("No such message for {who}", who="Ada") == "No such message for Ada"
+    assert Translator("a game of somebody else")("Hello") == "Hello"
 
 
 def test_a_name_with_braces_is_a_name() -> None:
-    assert Words("companion")("{who} wins", who="{who} {0}") == "{who} {0} wins"
+    assert Translator("companion")("{who} wins", who="{who} {0}") == "{who} {0} wins"
 
 
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(ValueError, match="en, it, de"):
-        speak("fr")
-    assert i18n.language() == "en"
+        set_language("fr")
+    assert i18n.current_language() == "en"
 
 
 @pytest.mark.parametrize(("text", "wanted"), [("{a} and {b}", {"a", "b"}), ("none", set()), ("{{a}}", set())])

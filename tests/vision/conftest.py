@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.lid.digit_reader import TokenNet
+from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.reading import Image
-from tests.vision.watching import REST, Film
+from tests.vision.watching import REST, WatcherFilm
 
 
 @pytest.fixture
-def film() -> Film:
+def film() -> WatcherFilm:
     """A table with a covered lid and no dice, looked at until all of it is known."""
-    film = Film()
-    assert film.deeds(REST) == []
+    film = WatcherFilm()
+    assert film.collect_actions(REST) == []
     return film
 
 
@@ -22,11 +22,11 @@ def film() -> Film:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many tokens the digit net is asked about, call by call; clear it where counting shall begin."""
     counts: list[int] = []
-    read = TokenNet.read
+    read = DigitClassifier.read
 
-    def counted(net: TokenNet, patches: Image, *, closely: bool = False) -> np.ndarray:
+    def counted(net: DigitClassifier, patches: Image, *, closely: bool = False) -> np.ndarray:
         counts.append(len(patches))
         return read(net, patches, closely=closely)
 
-    monkeypatch.setattr(TokenNet, "read", counted)
+    monkeypatch.setattr(DigitClassifier, "read", counted)
     return counts

@@ -16,16 +16,16 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.see import as_json, in_words, see_each
+from companion.commands.see import format_json, format_line, read_each
 from companion.vision.dice.reader import DiceReader
-from companion.vision.frames.image_io import UnreadableImage, as_frame
-from companion.vision.lid.digit_reader import TokenNet
-from companion.vision.lid.reader import LidReader, upright
+from companion.vision.frames.image_io import UnreadableImage, normalise_frame
+from companion.vision.lid.digit_reader import DigitClassifier
+from companion.vision.lid.reader import LidReader, rectify_lid
 from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.events import DiceEvent, TokenPutEvent, TokenTakenEvent
-from companion.vision.table.single_images import Sitting, each_for_itself
-from companion.vision.table.watcher import Watcher
-from companion.vision.view_check.checks import judge, marked
+from companion.vision.table.single_images import ImageSequence, make_single_image_reader
+from companion.vision.table.watcher import DiceAndLidWatcher
+from companion.vision.view_check.checks import check_view, draw_problems
 from companion.vision.view_check.partial_lid import find_tokens
 from tests.vision.fuzzing import Array, file, frame, stream
 from tests.vision.lid.drawn_lid import DrawnLid
@@ -40,8 +40,8 @@ def dice_reader() -> DiceReader:
 
 
 @cache
-def net() -> TokenNet:
-    return TokenNet()
+def net() -> DigitClassifier:
+    return DigitClassifier()
 
 
 def learnt() -> LidReader:
@@ -73,9 +73,9 @@ def check_lid(lid: Lid | None) -> None:
 def check_reading(reading: Reading) -> None:
     check_dice(reading.dice)
     check_lid(reading.lid)
-    told = json.loads(as_json(Path("f"), reading), parse_constant=pytest.fail)
+    told = json.loads(format_json(Path("f"), reading), parse_constant=pytest.fail)
     assert set(told) == {"file", "dice", "lid", "ms"}
-    assert in_words(Path("f"), reading).startswith("f: ")
+    assert format_line(Path("f"), reading).startswith("f: ")
 
 
 def region(rng: np.random.Generator) -> tuple[float, float, float, float] | None:
@@ -88,9 +88,9 @@ def region(rng: np.random.Generator) -> tuple[float, float, float, float] | None
 def read(image: Array, rng: np.random.Generator, lid: LidReader) -> str:
     """All readers on one frame; what became of it."""
     try:
-        plain = as_frame(image)
+        plain = normalise_frame(image)
     except UnreadableImage:
-        readers: tuple[Callable[[Array], object], ...] = (dice_reader().read, lid.read, lid.calibrate, judge)
+        readers: tuple[Callable[[Array], object], ...] = (dice_reader().read, lid.read, lid.calibrate, check_view)
         for refuse in readers:
             with pytest.raises(UnreadableImage):
                 refuse(image)
@@ -102,23 +102,26 @@ def read(image: Array, rng: np.random.Generator, lid: LidReader) -> str:
     seen = lid.read(image)
     check_lid(seen)
     if seen is not None:
-        assert upright(plain, seen).shape == (480, 480, 3)
+        assert rectify_lid(plain, seen).shape == (480, 480, 3)
     tokens = find_tokens(plain, net()) if rng.random() < 0.05 else ()
-    assert marked(plain, judge(image, seen, dice, tokens)).shape == plain.shape
+    assert draw_problems(plain, check_view(image, seen, dice, tokens)).shape == plain.shape
     return "read" if dice or seen else "empty"
 
 
 def watch(frames: list[Array]) -> None:
     """A stream, as `companion watch` and the eyes follow it; half-way the program is started anew."""
-    watcher, sitting = Watcher(dice_reader(), LidReader(), upright=upright), Sitting(dice_reader(), LidReader())
+    watcher, sitting = (
+        DiceAndLidWatcher(dice_reader(), LidReader(), rectify=rectify_lid),
+        ImageSequence(dice_reader(), LidReader()),
+    )
     for index, image in enumerate(frames):
         if index == len(frames) // 2:
-            memory = json.loads(json.dumps(watcher.memory(), allow_nan=False))
-            watcher = Watcher(dice_reader(), LidReader(), upright=upright)
+            memory = json.loads(json.dumps(watcher.snapshot(), allow_nan=False))
+            watcher = DiceAndLidWatcher(dice_reader(), LidReader(), rectify=rectify_lid)
             watcher.restore(memory)
         try:
-            plain = as_frame(image)
-            events = watcher.see(image, index / 15)
+            plain = normalise_frame(image)
+            events = watcher.process_frame(image, index / 15)
         except UnreadableImage:
             continue
         for event in events:
@@ -132,7 +135,7 @@ def watch(frames: list[Array]) -> None:
         if watcher.reading is not None:
             check_reading(watcher.reading)
         if index % 4 == 0:
-            check_reading(sitting.see(plain))
+            check_reading(sitting.read_next(plain))
 
 
 def fuzz(seed: int, count: int, folder: Path) -> Counter[str]:
@@ -153,9 +156,9 @@ def fuzz(seed: int, count: int, folder: Path) -> Counter[str]:
                 data, ending = file(rng)
                 path = folder / f"f{ending}"
                 path.write_bytes(data)
-                ((_, seen),) = see_each([path], each_for_itself(dice_reader(), LidReader))
+                ((_, seen),) = read_each([path], make_single_image_reader(dice_reader(), LidReader))
                 if isinstance(seen, UnreadableImage):
-                    assert set(json.loads(as_json(path, seen))) == {"file", "error"}
+                    assert set(json.loads(format_json(path, seen))) == {"file", "error"}
                 else:
                     check_reading(seen)
                 fates["file refused" if isinstance(seen, UnreadableImage) else "file read"] += 1
@@ -181,7 +184,7 @@ def test_no_crash_on_ten_thousand_fuzzed_frames(seed: int, tmp_path: Path) -> No
 @pytest.mark.parametrize(("width", "turns"), [(4000, 1), (8000, 0)])
 def test_photos_of_phones_are_read(width: int, turns: int) -> None:
     image = cv2.resize(DrawnLid().draw()[0], (width, width * 9 // 16), interpolation=cv2.INTER_CUBIC)
-    reading = each_for_itself(dice_reader(), LidReader)(np.rot90(image, turns).astype(np.uint8))
+    reading = make_single_image_reader(dice_reader(), LidReader)(np.rot90(image, turns).astype(np.uint8))
     check_reading(reading)
     assert reading.lid is not None
     assert all(window.covered for window in reading.lid.windows)
@@ -189,11 +192,11 @@ def test_photos_of_phones_are_read(width: int, turns: int) -> None:
 
 def memories() -> list[dict[str, Any]]:
     """What a watcher keeps, with one value of it spoilt each time."""
-    watcher = Watcher(dice_reader(), LidReader())
+    watcher = DiceAndLidWatcher(dice_reader(), LidReader())
     image, _ = DrawnLid().draw()
     for index in range(30):
-        watcher.see(cv2.add(image, (index % 2, 0, 0, 0)).astype(np.uint8), index / 15)
-    plain = json.dumps(watcher.memory())
+        watcher.process_frame(cv2.add(image, (index % 2, 0, 0, 0)).astype(np.uint8), index / 15)
+    plain = json.dumps(watcher.snapshot())
     assert json.loads(plain)["layout"] is not None
 
     def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -214,14 +217,14 @@ def memories() -> list[dict[str, Any]]:
 
 def restart(memory: dict[str, Any], image: Image) -> None:
     """A program that is started with this memory."""
-    watcher = Watcher(dice_reader(), LidReader())
+    watcher = DiceAndLidWatcher(dice_reader(), LidReader())
     # What `companion.camera.reader` takes for a damaged memory.
     damaged = contextlib.suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
     with damaged, np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # sums of nothing, as odd numbers make
         watcher.restore(memory)
         for step in range(4):
-            watcher.see(image, step / 15)
+            watcher.process_frame(image, step / 15)
 
 
 def test_a_memory_with_anything_in_it_is_refused_or_harmless() -> None:
@@ -241,20 +244,20 @@ def test_every_memory_with_one_value_spoilt_is_refused_or_harmless(part: int) ->
 
 @pytest.mark.parametrize("size", [(640, 360), (1920, 1080), (960, 720)])
 def test_a_memory_of_another_camera_serves_or_is_learnt_anew(size: tuple[int, int]) -> None:
-    before = Watcher(dice_reader(), LidReader())
+    before = DiceAndLidWatcher(dice_reader(), LidReader())
     image, _ = DrawnLid().draw()
     rng = np.random.default_rng(5)
 
-    def show(watcher: Watcher, picture: Array, begin: float) -> None:
+    def show(watcher: DiceAndLidWatcher, picture: Array, begin: float) -> None:
         for step in range(20):
             noise = rng.integers(-2, 3, picture.shape, dtype=np.int16)
-            watcher.see(np.clip(picture + noise, 0, 255).astype(np.uint8), begin + step / 15)
+            watcher.process_frame(np.clip(picture + noise, 0, 255).astype(np.uint8), begin + step / 15)
 
     show(before, image, 0.0)
     assert before.reading is not None
     assert before.reading.lid is not None
-    after = Watcher(dice_reader(), LidReader())
-    after.restore(json.loads(json.dumps(before.memory())))
+    after = DiceAndLidWatcher(dice_reader(), LidReader())
+    after.restore(json.loads(json.dumps(before.snapshot())))
     show(after, cv2.resize(image, size, interpolation=cv2.INTER_AREA), 100.0)
     assert after.reading is not None
     if size != (960, 720):  # the same view; this one is squeezed

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.reading import Box, Die, Image, Lid, Window
+from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow
 from companion.vision.table.events import Event, StateEvent
-from companion.vision.table.watcher import Watcher
+from companion.vision.table.watcher import DiceAndLidWatcher
 
 WIDTH, HEIGHT = 640, 360
 DIE = 24
@@ -99,12 +99,12 @@ class TrueDice:
         self.script: list[tuple[Die, ...]] = []
         """Readings to be given out first, in place of the truth."""
 
-    def read(self, image: Image, region: Box | None = None, lid: object = None) -> tuple[Die, ...]:
+    def read(self, image: Image, region: BoundingBox | None = None, lid: object = None) -> tuple[Die, ...]:
         self.asked += 1
         if self.script:
             return self.script.pop(0)
         return tuple(
-            die(value, *self.table.seen(x, y), self.table.dice_confidence, cocked=self.table.cocked)
+            make_die(value, *self.table.seen(x, y), self.table.dice_confidence, cocked=self.table.cocked)
             for value, x, y in self.table.dice
             if not self.table.hides(x, y)
         )
@@ -127,10 +127,10 @@ class TrueLid:
             self._layout = {"windows": 12}
         return self.read(image)
 
-    def layout(self) -> dict[str, Any] | None:
+    def export_layout(self) -> dict[str, Any] | None:
         return self._layout
 
-    def restore(self, layout: dict[str, Any]) -> None:
+    def restore_layout(self, layout: dict[str, Any]) -> None:
         self._layout = dict(layout)
 
     def read(self, image: Image) -> Lid | None:
@@ -139,28 +139,28 @@ class TrueLid:
             return None
         x, y = (float(c) for c in self.table.lid_at)
         if self.misread:
-            windows = tuple(Window(self.table.window_center(i), 18, i % 2 == 0, None, SURE) for i in range(12))
+            windows = tuple(LidWindow(self.table.window_center(i), 18, i % 2 == 0, None, SURE) for i in range(12))
             return Lid(((x, y), (x + 220, y), (x + 220, y + 290), (x, y + 290)), None, windows)
         windows = tuple(self._window(index, number) for index, number in enumerate(self.table.tokens))
         seen = self.table.seen
         corners = (seen(x, y), seen(x + 220, y), seen(x + 220, y + 200), seen(x, y + 200))
         return Lid(corners, seen(x + 110, y + 5), windows)
 
-    def _window(self, index: int, number: int | None) -> Window:
+    def _window(self, index: int, number: int | None) -> LidWindow:
         center = self.table.window_center(index)
         center, hidden = self.table.seen(*center), self.table.hides(*center)
         if hidden:
-            return Window(center, 18, False if self.fooled else None, None, SURE if self.fooled else 0.0)
-        return Window(center, 18, number is not None, number, self.table.token_confidence)
+            return LidWindow(center, 18, False if self.fooled else None, None, SURE if self.fooled else 0.0)
+        return LidWindow(center, 18, number is not None, number, self.table.token_confidence)
 
 
-class Film:
+class WatcherFilm:
     """Runs a table past a watcher, 15 frames a second, and keeps what it says."""
 
     def __init__(self, table: Table | None = None, fps: float = FPS) -> None:
         self.table = table or Table()
         self.dice, self.lid = TrueDice(self.table), TrueLid(self.table)
-        self.watcher = Watcher(self.dice, self.lid)
+        self.watcher = DiceAndLidWatcher(self.dice, self.lid)
         self.frame = 0
         self.camera: Iterator[Matrix] | None = None
         """The view of each next frame, for a camera in somebody's hand."""
@@ -170,30 +170,30 @@ class Film:
     def now(self) -> float:
         return self.frame / self._fps
 
-    def show(self, image: Image) -> list[Event]:
-        events = self.watcher.see(image, self.now)
+    def show_image(self, image: Image) -> list[Event]:
+        events = self.watcher.process_frame(image, self.now)
         self.frame += 1
         return events
 
-    def hold(self, frames: int) -> list[Event]:
+    def show_table(self, frames: int) -> list[Event]:
         """The table as it stands for so many frames."""
         said = []
         for _ in range(frames):
             if self.camera is not None:
                 self.table.view = next(self.camera)
-            said += self.show(self.table.draw(self.frame))
+            said += self.show_image(self.table.draw(self.frame))
         return said
 
-    def deeds(self, frames: int) -> list[Event]:
+    def collect_actions(self, frames: int) -> list[Event]:
         """As `hold`, without the changes of state."""
-        return [event for event in self.hold(frames) if not isinstance(event, StateEvent)]
+        return [event for event in self.show_table(frames) if not isinstance(event, StateEvent)]
 
     def throw(self, *dice: tuple[int, float, float]) -> list[Event]:
         """Dice tumble in for six frames and come to rest on the seventh; what was said meanwhile."""
         said = []
         for step in range(6):
             self.table.dice = [(1 + (v + step) % 6, x - 60 + 10 * step, y - 50 + 7 * step) for v, x, y in dice]
-            said += self.hold(1)
+            said += self.show_table(1)
         self.table.dice = list(dice)
         return said
 
@@ -202,18 +202,18 @@ class Film:
         said = []
         for place in path:
             self.table.hand = place
-            said += self.hold(1)
+            said += self.show_table(1)
         return said
 
 
-def die(
+def make_die(
     value: int, x: float, y: float, confidence: float = SURE, alternative: int | None = None, cocked: bool = False
 ) -> Die:
     half = DIE / 2
     return Die(value, (x - half, y - half, x + half, y + half), confidence, alternative, cocked)
 
 
-def shaking(seed: int, much: float = 1.0, fps: float = FPS) -> Iterator[Matrix]:
+def shake_camera(seed: int, much: float = 1.0, fps: float = FPS) -> Iterator[Matrix]:
     """The views of a camera in a hand: it sways by some pixels, turns by tenths of a degree, nears by thousandths."""
     random = np.random.default_rng(seed)
     stay, middle = np.exp(-4 / fps), np.array([WIDTH / 2, HEIGHT / 2])
@@ -231,19 +231,19 @@ def shaking(seed: int, much: float = 1.0, fps: float = FPS) -> Iterator[Matrix]:
         where = (where + fresh) / 2
 
 
-def after_throw() -> Film:
-    film = Film()
-    film.hold(REST)
+def film_after_throw() -> WatcherFilm:
+    film = WatcherFilm()
+    film.show_table(REST)
     film.throw(*THROW)
-    film.hold(REST)
+    film.show_table(REST)
     return film
 
 
-def reach(film: Film, place: tuple[int, int]) -> list[object]:
+def reach_in(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
     """A hand comes, stays a little and goes; deeds done below it are up to the caller before `leave`."""
     return film.hand((place[0], 330), (place[0], 230), place, place)
 
 
-def leave(film: Film, place: tuple[int, int]) -> list[object]:
+def leave(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
     said = film.hand((place[0], 230), (place[0], 330), None)
-    return [e for e in said + film.hold(REST) if not isinstance(e, StateEvent)]
+    return [e for e in said + film.show_table(REST) if not isinstance(e, StateEvent)]

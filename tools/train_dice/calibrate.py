@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from companion.vision.dice.reader import DiceReader
-from companion.vision.reading import ACT, Die
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
 from train_dice.scenes import COCKED, DOUBTFUL, Truth, scene
 
 
@@ -37,7 +37,7 @@ def main() -> None:
         image, truths, _ = scene(seed)
         dice = reader.read(image)
         said += [(d.confidence, is_right(d, truths)) for d in dice]
-        if dice and all(d.confidence >= ACT for d in dice):
+        if dice and all(d.confidence >= MIN_PLAY_CONFIDENCE for d in dice):
             acted += 1
             wrong += not all(is_right(d, truths) for d in dice)
             dropped += all(is_right(d, truths) for d in dice) and len(dice) < len(truths)

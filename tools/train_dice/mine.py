@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.vision.dice.detector import DiceFinder
+from companion.vision.dice.detector import DiceDetector
 
 LEAST_HEAT = 0.08
 """Lower than the companion's own, so that the reader also meets what nearly was a candidate."""
@@ -23,7 +23,7 @@ SIZES = (0.4, 1.2)
 """Between these times its size the finder is shown a scene, so that it errs as it would on dice of any size."""
 
 
-def mine(folder: Path, finder: DiceFinder) -> None:
+def mine(folder: Path, finder: DiceDetector) -> None:
     """Writes, for each shard not yet looked at, one list of candidates (x, y, edge) per scene."""
     for images in sorted(folder.glob("*.npy")):
         out = images.with_suffix(".found")
@@ -33,7 +33,7 @@ def mine(folder: Path, finder: DiceFinder) -> None:
         found = []
         for image in np.load(images, mmap_mode="r"):
             size = float(np.exp(rng.uniform(*np.log(SIZES))))
-            seen = finder.find(np.asarray(cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)))
+            seen = finder.detect(np.asarray(cv2.resize(image, None, fx=size, fy=size, interpolation=cv2.INTER_AREA)))
             found.append([(c.x / size, c.y / size, c.edge / size) for c in seen])
         out.write_text(json.dumps(found))
 
@@ -45,7 +45,7 @@ def main() -> None:
     given = parser.parse_args()
     cv2.setNumThreads(1)
     for place in given.scenes:
-        mine(place, DiceFinder(LEAST_HEAT, given.finder or "dice_finder.onnx"))
+        mine(place, DiceDetector(LEAST_HEAT, given.finder or "dice_finder.onnx"))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.vision.dice.crops import EDGES, GRAY, STRIDES, crop, unit
+from companion.vision.dice.crops import (
+    DETECTOR_STRIDES_PX,
+    PADDING_LEVEL,
+    STRIDE_EDGE_LIMITS_PX,
+    crop_face,
+    reference_edge,
+)
 from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SIZE
 
 PATCH = 224
@@ -109,7 +115,7 @@ def patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.n
     slack = 0.15 * PATCH
     low, high = min(-slack, (n - PATCH) / 2 - slack), max(n - PATCH + slack, (n - PATCH) / 2 + slack)
     x0, y0 = (int(v) for v in np.clip(corner, low, high))
-    out = np.full((PATCH, PATCH, 3), GRAY, np.uint8)
+    out = np.full((PATCH, PATCH, 3), PADDING_LEVEL, np.uint8)
     sx0, sy0 = max(0, x0), max(0, y0)
     sx1, sy1 = min(n, x0 + PATCH), min(n, y0 + PATCH)
     k = SIZE / n
@@ -122,12 +128,12 @@ def patch(image: np.ndarray, dice: Dice, rng: np.random.Generator) -> tuple[np.n
         for x, y, edge, _, state, *_ in dice
     ]
     pixels = np.ascontiguousarray(out.transpose(2, 0, 1))
-    return pixels, [targets(seen, i) for i in range(len(STRIDES))]
+    return pixels, [targets(seen, i) for i in range(len(DETECTOR_STRIDES_PX))]
 
 
 def targets(dice: list[tuple[float, float, float, int]], level: int) -> np.ndarray:
     """One map's targets for dice (x, y, edge, state) in patch pixels."""
-    stride, least, most = STRIDES[level], EDGES[level], EDGES[level + 1]
+    stride, least, most = DETECTOR_STRIDES_PX[level], STRIDE_EDGE_LIMITS_PX[level], STRIDE_EDGE_LIMITS_PX[level + 1]
     cells = PATCH // stride
     maps = np.zeros((6, cells, cells), np.float32)
     maps[4] = 1
@@ -145,7 +151,7 @@ def targets(dice: list[tuple[float, float, float, int]], level: int) -> np.ndarr
         if 0 <= i < cells and 0 <= j < cells:
             heat[j, i] = 1.0
             near = (np.abs(gx - i) <= 1) & (np.abs(gy - j) <= 1)
-            maps[1][near] = np.log(edge / unit(stride))
+            maps[1][near] = np.log(edge / reference_edge(stride))
             maps[2][near], maps[3][near] = (cx - gx)[near], (cy - gy)[near]
             maps[5][near] = 1
         maps[0] = np.maximum(maps[0], heat)
@@ -197,7 +203,7 @@ def crop_sample(
     if not (0 < x < SIZE and 0 < y < SIZE) or edge < 6:
         return None
     said = _said(x, y, edge, dice)
-    return None if said is None else (crop(image, x, y, edge), said)
+    return None if said is None else (crop_face(image, x, y, edge), said)
 
 
 def altered(pixels: np.ndarray, rng: np.random.Generator) -> np.ndarray:

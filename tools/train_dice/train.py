@@ -17,7 +17,7 @@ from torch import nn
 from torch.nn.functional import cross_entropy, logsigmoid
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from companion.vision.dice.crops import STRIDES
+from companion.vision.dice.crops import DETECTOR_STRIDES_PX
 from train_dice.nets import Finder, Reader, export
 from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, Scenes, altered, crop_sample, patch, upright
 
@@ -203,7 +203,7 @@ def main() -> None:
             print(f"{step} of {len(scenes)} scenes, loss {mean:.3f} {report}", flush=True)
             torch.save(best.state_dict(), given.out)
     example = torch.rand(1, 3, 384, 640) if finder else torch.rand(2, 3, 64, 64)
-    names = [f"stride{stride}" for stride in STRIDES] if finder else ["said"]
+    names = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX] if finder else ["said"]
     export(net if kept is None else kept.module, example, given.out.with_suffix(".onnx"), names, sides_vary=finder)
 
 

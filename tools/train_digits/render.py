@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from faces import GLYPH, Glyphs, written
 
-from companion.vision.lid.digit_reader import REACH, SIDE
+from companion.vision.lid.digit_reader import PATCH_HALF_SIDE_RADII, PATCH_SIDE_PX
 
 SCALE = 2
 """Patches are drawn this much larger and then reduced, as a camera does."""
@@ -24,7 +24,7 @@ class Renderer:
         self.rng = rng
         self.by_hand = by_hand
         self.faces = faces
-        self.side = SIDE * SCALE
+        self.side = PATCH_SIDE_PX * SCALE
         axis = (np.arange(self.side) + 0.5) / self.side * 2 - 1
         self.x, self.y = np.meshgrid(axis, axis)
 
@@ -62,7 +62,7 @@ class Renderer:
         if digit == 6:
             mask = self._marked(mask)
         angle = rng.uniform(0, 2 * np.pi)
-        s = scale * self.side / 2 / REACH / 64  # scale 1: a digit one token radius high
+        s = scale * self.side / 2 / PATCH_HALF_SIDE_RADII / 64  # scale 1: a digit one token radius high
         turn = s * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
         lean = np.array(
             [[1 + rng.normal(0, 0.04), rng.normal(0, 0.06)], [rng.normal(0, 0.06), 1 + rng.normal(0, 0.08)]]
@@ -95,7 +95,7 @@ class Renderer:
         dx, dy = rng.normal(0, 0.05, 2)
         image = np.empty((self.side, self.side, 3), np.float32)
         image[:] = base
-        away = np.hypot(self.x - dx, self.y - dy) * REACH / zoom
+        away = np.hypot(self.x - dx, self.y - dy) * PATCH_HALF_SIDE_RADII / zoom
         ring = rng.random()
         if ring < 0.45:  # printed rings or a bevelled rim
             for _ in range(1 if ring < 0.35 else 2):
@@ -103,7 +103,9 @@ class Renderer:
                 tint = figure if rng.random() < 0.75 else base * rng.uniform(0.5, 1.5)
                 image[np.abs(away - r) < w / 2] = tint
         if rng.random() < 0.12:  # grip piece: a bar beside the digit's place, barely raised
-            image[np.abs(self.y - dy) * REACH / zoom > rng.uniform(0.72, 0.9)] *= rng.uniform(0.75, 1.25)
+            image[np.abs(self.y - dy) * PATCH_HALF_SIDE_RADII / zoom > rng.uniform(0.72, 0.9)] *= rng.uniform(
+                0.75, 1.25
+            )
         ink = self._glyph(digit, rng.uniform(0.6, 1.2) * zoom, dx + rng.normal(0, 0.03), dy + rng.normal(0, 0.03))
         image += ink[:, :, None] * (figure - base)
         image[away > 1.0] = self._colour() if rng.random() < 0.8 else base * rng.uniform(0.8, 1.25)
@@ -149,7 +151,7 @@ class Renderer:
             lid = self._colour()
             a = rng.uniform(0, 2 * np.pi)
             depth = rng.uniform(0, 0.25)
-            r = rng.uniform(0.72, 0.98) / REACH
+            r = rng.uniform(0.72, 0.98) / PATCH_HALF_SIDE_RADII
             wall = np.hypot(self.x - depth * np.cos(a), self.y - depth * np.sin(a)) > r
             image[wall] = lid * rng.uniform(0.3, 0.9)
             image[np.hypot(self.x, self.y) > r] = lid
@@ -173,7 +175,7 @@ class Renderer:
                 middle, half = rng.uniform(-0.25, 0.25), rng.uniform(0.17, 0.4)
                 image[np.abs(across - middle) < half] = skin
         else:
-            image[np.hypot(self.x, self.y) > rng.uniform(0.85, 1.1) / REACH] = self._colour()
+            image[np.hypot(self.x, self.y) > rng.uniform(0.85, 1.1) / PATCH_HALF_SIDE_RADII] = self._colour()
         return image
 
     def _camera(self, image: np.ndarray) -> np.ndarray:
@@ -187,7 +189,7 @@ class Renderer:
             image = image * np.where(dark, rng.uniform(0.6, 0.95), 1.0)[:, :, None]
         image = image * rng.uniform(0.45, 1.1)
         small = cv2.GaussianBlur(image.astype(np.float32), (0, 0), rng.triangular(0.5, 0.9, 3.0))
-        small = cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        small = cv2.resize(small, (PATCH_SIDE_PX, PATCH_SIDE_PX), interpolation=cv2.INTER_AREA)
         small = small + rng.normal(0, rng.uniform(0.5, 7), small.shape)
         out = np.clip(small, 0, 255).astype(np.uint8)
         if rng.random() < 0.5:

@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
 from faces import glyphs  # noqa: E402
 from render import Renderer  # noqa: E402
 
-from companion.vision.lid.digit_reader import SIDE, ink  # noqa: E402
+from companion.vision.lid.digit_reader import PATCH_SIDE_PX, extract_ink  # noqa: E402
 
 HELD_OUT = (
     "Cabin",
@@ -50,14 +50,14 @@ def build() -> nn.Sequential:
         *block(64, 64),
         nn.Flatten(),
         nn.Dropout(0.2),
-        nn.Linear(64 * (SIDE // 8) ** 2, 7),
+        nn.Linear(64 * (PATCH_SIDE_PX // 8) ** 2, 7),
     )
 
 
 def draw(n: int, renderer: Renderer) -> tuple[torch.Tensor, torch.Tensor]:
     """`n` samples as ink maps and classes."""
     patches, classes = zip(*(renderer.sample() for _ in range(n)), strict=True)
-    maps = ink(np.stack(patches))
+    maps = extract_ink(np.stack(patches))
     return torch.from_numpy(maps[:, None].astype(np.float16)), torch.tensor(classes)
 
 
@@ -129,7 +129,7 @@ def of_quarters(net: nn.Sequential) -> nn.Sequential:
 
 
 def save(net: nn.Sequential, out: Path) -> None:
-    sample = torch.zeros(1, 4, SIDE // 2, SIDE // 2)
+    sample = torch.zeros(1, 4, PATCH_SIDE_PX // 2, PATCH_SIDE_PX // 2)
     torch.onnx.export(
         of_quarters(net), (sample,), str(out), input_names=["ink"], output_names=["scores"],
         dynamic_axes={"ink": {0: "n"}, "scores": {0: "n"}}, opset_version=13, dynamo=False,

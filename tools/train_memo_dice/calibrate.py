@@ -9,8 +9,8 @@ import sys
 
 import numpy as np
 
-from companion.vision.memo_dice.classifier import Spot, Teller
-from companion.vision.reading import ACT
+from companion.vision.memo_dice.classifier import Classifier, SearchSpot
+from companion.vision.reading import MIN_PLAY_CONFIDENCE
 from train_memo_dice.samples import CLASSES, SIDE, UNIT
 
 PRESENT = 0.8
@@ -18,7 +18,7 @@ PRESENT = 0.8
 
 def main(paths: list[str]) -> None:
     rng = np.random.default_rng(5)
-    teller = Teller()
+    teller = Classifier()
     counts = {kind: [0, 0, 0, 0] for kind in ("die", "cup", "none", "doubtful")}
     wrong = []
     for path in paths:
@@ -26,21 +26,23 @@ def main(paths: list[str]) -> None:
             pixels, labels = stored["pixels"], stored["labels"]
         for one, label in zip(pixels, labels, strict=True):
             middle = SIDE / 2 + rng.normal(0, 4, 2)
-            told = teller.tell(
-                one, [Spot((float(middle[0]), float(middle[1])), UNIT * float(np.exp(rng.normal(0, 0.15))))]
+            told = teller.classify(
+                one, [SearchSpot((float(middle[0]), float(middle[1])), UNIT * float(np.exp(rng.normal(0, 0.15))))]
             )
             told = [t for t in told if t.presence >= PRESENT]
             name = CLASSES[label]
             kind = "none" if label == 0 else "doubtful" if name == "doubtful" else name.split()[1]
             if not told:
                 counts[kind][2] += 1
-            elif told[0].confidence < ACT:
+            elif told[0].confidence < MIN_PLAY_CONFIDENCE:
                 counts[kind][1] += 1
-            elif kind in ("die", "cup") and name == f"{told[0].paint.name.lower()} {'die' if told[0].die else 'cup'}":
+            elif (
+                kind in ("die", "cup") and name == f"{told[0].colour.name.lower()} {'die' if told[0].is_die else 'cup'}"
+            ):
                 counts[kind][0] += 1
             else:
                 counts[kind][3] += 1
-                wrong.append((name, told[0].paint.name, told[0].die, round(told[0].confidence, 3)))
+                wrong.append((name, told[0].colour.name, told[0].is_die, round(told[0].confidence, 3)))
     for kind, (right, asked, missed, bad) in counts.items():
         print(f"{kind}: right {right}, asked {asked}, seen as nothing {missed}, wrong {bad}")
     print(wrong)

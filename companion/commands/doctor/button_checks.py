@@ -12,22 +12,22 @@ from typing import Protocol
 
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
-from companion.commands.doctor.system_checks import Check, Mark
+from companion.commands.doctor.system_checks import Check, CheckMark
 from hardware.buttons.gpio import Gpio, GpioMissing, Pins, open_lgpio
 from hardware.buttons.gpio.pin_factory import Factory
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import Welcome
 from hardware.buttons.usb_box.ports import Find, Place
 
-Clock = Callable[[], float]
-NOT_NEEDED_PINS = "needed only for buttons at a Raspberry Pi's pins"
-NOT_NEEDED_BOX = "needed only for a button box at USB"
-ANSWERS_WITHIN = 5.0
+MonotonicClock = Callable[[], float]
+PINS_OPTIONAL_HINT = "needed only for buttons at a Raspberry Pi's pins"
+BOX_OPTIONAL_HINT = "needed only for a button box at USB"
+ANSWER_TIMEOUT_SECONDS = 5.0
 """Seconds: opening the port starts most boards anew, and their boot loader takes two."""
 
 
 @dataclass(frozen=True, slots=True)
-class Nodes:
+class DeviceNodes:
     """Devices that a group's members may use; `group` where the devices do not tell."""
 
     group: str
@@ -35,17 +35,17 @@ class Nodes:
     use: str
 
 
-PINS = Nodes("gpio", ("gpiochip*",), "buttons at the pins")
-PORTS = Nodes("dialout", ("ttyACM*", "ttyUSB*"), "a button box")
-KEYS = Nodes("input", ("input/event*",), "the keyboard without a desktop")
+PIN_NODES = DeviceNodes("gpio", ("gpiochip*",), "buttons at the pins")
+PORT_NODES = DeviceNodes("dialout", ("ttyACM*", "ttyUSB*"), "a button box")
+KEYBOARD_NODES = DeviceNodes("input", ("input/event*",), "the keyboard without a desktop")
 
 
-def may_use(path: Path) -> bool:
+def can_use(path: Path) -> bool:
     """Whether this process may read and write there."""
     return os.access(path, os.R_OK | os.W_OK)
 
 
-def owning_group(path: Path) -> str:
+def find_owning_group(path: Path) -> str:
     """The group that a device belongs to; empty where it has no name."""
     try:
         return grp.getgrgid(path.stat().st_gid).gr_name
@@ -53,7 +53,7 @@ def owning_group(path: Path) -> str:
         return ""
 
 
-def members(group: str) -> Sequence[str]:
+def list_group_members(group: str) -> Sequence[str]:
     """Who is in that group, logged in or not."""
     try:
         return grp.getgrnam(group).gr_mem
@@ -61,20 +61,20 @@ def members(group: str) -> Sequence[str]:
         return ()
 
 
-def rights(
+def check_permissions(
     devices: Path = Path("/dev"),
     environ: Mapping[str, str] = os.environ,
-    allowed: Callable[[Path], bool] = may_use,
-    group_of: Callable[[Path], str] = owning_group,
-    members_of: Callable[[str], Sequence[str]] = members,
+    is_allowed: Callable[[Path], bool] = can_use,
+    group_of: Callable[[Path], str] = find_owning_group,
+    members_of: Callable[[str], Sequence[str]] = list_group_members,
 ) -> Check:
     """Whether this user may use pins, serial ports and, where there is no desktop, the keyboard."""
     bare = not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
     closed: dict[str, str] = {}
     open_: list[str] = []
-    for nodes in (PINS, PORTS, *([KEYS] if bare else [])):
+    for nodes in (PIN_NODES, PORT_NODES, *([KEYBOARD_NODES] if bare else [])):
         paths = sorted(path for pattern in nodes.patterns for path in devices.glob(pattern))
-        shut = [path for path in paths if not allowed(path)]
+        shut = [path for path in paths if not is_allowed(path)]
         if shut:
             group = group_of(shut[0])
             # A device of root's own group is one that no rule has been made for; the usual group will not help.
@@ -82,37 +82,37 @@ def rights(
         elif paths:
             open_.append(nodes.use)
     if not closed:
-        return Check("rights", Mark.OK, ", ".join(open_) or "no such devices here")
+        return Check("rights", CheckMark.OK, ", ".join(open_) or "no such devices here")
     found = "; ".join(f"not in group {group} (for {use})" for group, use in closed.items())
     user = environ.get("USER") or environ.get("LOGNAME") or ""
     if user and all(user in members_of(group) for group in closed):
-        return Check("rights", Mark.WARN, found.replace("not in", "not yet in"), "log out and in again")
-    return Check("rights", Mark.WARN, found, f"sudo usermod -aG {','.join(closed)} $USER, then log in again")
+        return Check("rights", CheckMark.WARN, found.replace("not in", "not yet in"), "log out and in again")
+    return Check("rights", CheckMark.WARN, found, f"sudo usermod -aG {','.join(closed)} $USER, then log in again")
 
 
-def pins(
+def check_pins(
     wired: Pins,
-    wanted: bool,
-    opened: Callable[[], Factory] = open_lgpio,
-    clock: Clock = time.monotonic,
+    required: bool,
+    open_factory: Callable[[], Factory] = open_lgpio,
+    clock: MonotonicClock = time.monotonic,
 ) -> Check:
     """Whether the pins that the settings name can be had. `wanted`: the settings ask for them."""
-    missing = Mark.FAIL if wanted else Mark.WARN
+    missing = CheckMark.FAIL if required else CheckMark.WARN
     try:
-        gpio = Gpio(wired, opened(), clock)
+        gpio = Gpio(wired, open_factory(), clock)
     except GpioMissing as why:
         words, _, helps = str(why).partition(": ")
-        return Check("GPIO", missing, words, helps or NOT_NEEDED_PINS)
+        return Check("GPIO", missing, words, helps or PINS_OPTIONAL_HINT)
     trouble = gpio.trouble
     gpio.close()
     if trouble:
         words, _, helps = trouble[0].rpartition(": ")
         more = f", and {len(trouble) - 1} more" if len(trouble) > 1 else ""
-        return Check("GPIO", Mark.WARN, f"{words}{more}", f"{helps} (is a companion running?)")
-    return Check("GPIO", Mark.OK, f"{len(wired.buttons)} buttons, {len(wired.lamps)} lamps")
+        return Check("GPIO", CheckMark.WARN, f"{words}{more}", f"{helps} (is a companion running?)")
+    return Check("GPIO", CheckMark.OK, f"{len(wired.buttons)} buttons, {len(wired.lamps)} lamps")
 
 
-class Box(Protocol):
+class BoxDriver(Protocol):
     """What is used of `ButtonBox`."""
 
     @property
@@ -126,7 +126,7 @@ class Box(Protocol):
     def close(self) -> None: ...
 
 
-class Talked(ButtonBox):
+class GreetedButtonBox(ButtonBox):
     """The driver, and what the box said of itself."""
 
     @property
@@ -135,32 +135,32 @@ class Talked(ButtonBox):
         return self.status.welcome
 
 
-def serial_ports() -> Sequence[str]:
+def list_serial_ports() -> Sequence[str]:
     """The USB serial ports that are plugged in, whatever is behind them."""
     return [str(port.device) for port in list_ports.comports() if port.vid is not None]
 
 
-def box(
-    find: Find,
-    wanted: bool,
-    opened: Callable[[Find], Box] = Talked,
-    others: Callable[[], Sequence[str]] = serial_ports,
-    clock: Clock = time.monotonic,
+def check_button_box(
+    find_ports: Find,
+    required: bool,
+    open_driver: Callable[[Find], BoxDriver] = GreetedButtonBox,
+    list_other_ports: Callable[[], Sequence[str]] = list_serial_ports,
+    clock: MonotonicClock = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Check:
     """Whether a button box is plugged in, may be used, is nobody else's, and answers."""
-    name, missing = "button box", Mark.FAIL if wanted else Mark.WARN
-    places: Sequence[Place] = find()
+    name, missing = "button box", CheckMark.FAIL if required else CheckMark.WARN
+    places: Sequence[Place] = find_ports()
     if not places:
-        strangers = ", ".join(others())
+        strangers = ", ".join(list_other_ports())
         if strangers:
             fix = 'if one of them is the box, name it in the settings: [box] port = "/dev/..."'
             return Check(name, missing, f"none known by its USB id, but {strangers}", fix)
-        return Check(name, missing, "none plugged in", "plug it in" if wanted else NOT_NEEDED_BOX)
+        return Check(name, missing, "none plugged in", "plug it in" if required else BOX_OPTIONAL_HINT)
     found = ", ".join(place.device for place in places)
-    driver = opened(find)
+    driver = open_driver(find_ports)
     try:
-        until = clock() + ANSWERS_WITHIN
+        until = clock() + ANSWER_TIMEOUT_SECONDS
         while not driver.connected and driver.trouble is None and clock() < until:
             sleep(0.02)
         connected, device, trouble, welcome = driver.connected, driver.device, driver.trouble, driver.welcome
@@ -168,9 +168,9 @@ def box(
         driver.close()
     if connected and welcome is not None:
         version = "{}.{}.{}".format(*welcome.firmware)
-        return Check(name, Mark.OK, f"{device}: firmware {version}, {welcome.buttons} buttons")
+        return Check(name, CheckMark.OK, f"{device}: firmware {version}, {welcome.buttons} buttons")
     if trouble is not None:
         words, _, helps = trouble.rstrip(".").partition(": ")
         # What is plugged in and is no box, such as a 3D printer with the same USB chip, keeps nobody from playing.
-        return Check(name, missing, words, helps or NOT_NEEDED_BOX)
+        return Check(name, missing, words, helps or BOX_OPTIONAL_HINT)
     return Check(name, missing, f"{found} does not answer", "is it the box, and is the firmware on it?")

@@ -11,8 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.config.settings import Settings, SettingsError, load
-from companion.journal.database import FILE, data_folder
+from companion.config.settings import Settings, SettingsError, load_settings
+from companion.journal.database import JOURNAL_FILE, find_data_folder
 
 if TYPE_CHECKING:
     from companion.commands.doctor.system_checks import Check
@@ -43,24 +43,28 @@ def run(args: Namespace) -> int:
     if args.picture and (args.report is None or args.report.suffix != ".zip"):
         print("With --picture the report is an archive: --report NAME.zip", file=sys.stderr)
         return 2
-    found = examine(args)
+    found = run_checks(args)
     fit = all(check.mark != "fail" for check in found)
     if args.json:
         print(json.dumps({"can_run": fit, "checks": [asdict(check) for check in found]}, indent=1, ensure_ascii=False))
     else:
-        print("\n".join([*lines(found), "The companion can run." if fit else "The companion cannot run like this."]))
-    if args.report is not None and not reported(args, found):
+        print(
+            "\n".join(
+                [*format_checks(found), "The companion can run." if fit else "The companion cannot run like this."]
+            )
+        )
+    if args.report is not None and not write_report(args, found):
         return 1
     return 0 if fit else 1
 
 
-def reported(args: Namespace, found: Sequence[Check]) -> bool:
+def write_report(args: Namespace, checks: Sequence[Check]) -> bool:
     """Write the report and say so; whether that could be done."""
-    from companion.commands.doctor.report import ReportUnwritable, write
+    from companion.commands.doctor.report import ReportUnwritable, write_report
 
-    settings, folder = in_force(args)
+    settings, folder = load_settings_or_defaults(args)
     try:
-        write(args.report, found, settings, folder, picture=args.picture)
+        write_report(args.report, checks, settings, folder, with_picture=args.picture)
     except ReportUnwritable as why:
         print(why, file=sys.stderr)
         return False
@@ -70,16 +74,16 @@ def reported(args: Namespace, found: Sequence[Check]) -> bool:
     return True
 
 
-def in_force(args: Namespace) -> tuple[Settings, Path]:
+def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:
     """The settings, the defaults where they cannot be read, and the data folder."""
     try:
-        settings = load(args.settings)
+        settings = load_settings(args.settings)
     except SettingsError:
         settings = Settings()  # `system_checks.settings` tells
-    return settings, args.data or settings.data.folder or data_folder()
+    return settings, args.data or settings.data.folder or find_data_folder()
 
 
-def examine(args: Namespace) -> list[Check]:
+def run_checks(args: Namespace) -> list[Check]:
     """All checks, on this machine."""
     # pygame greets on stdout otherwise.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -87,28 +91,30 @@ def examine(args: Namespace) -> list[Check]:
     from companion.app.button_input import box_places, pins_of
     from companion.commands.doctor import button_checks, camera_checks, system_checks
 
-    settings, folder = in_force(args)
+    settings, folder = load_settings_or_defaults(args)
     real = settings.table.kind == "real"
     return [
-        system_checks.python(),
-        system_checks.settings(args.settings),
-        system_checks.display(),
-        camera_checks.camera(args.camera or settings.table.camera, args.camera is not None, folder=folder.absolute()),
-        button_checks.rights(),
-        button_checks.pins(pins_of(settings), real and settings.table.buttons in {"gpio", "both"}),
-        button_checks.box(box_places(settings), real and settings.table.buttons in {"box", "both"}),
-        system_checks.fonts(),
-        system_checks.models(),
-        system_checks.disk(folder),
-        system_checks.journal(folder / FILE),
-        system_checks.clocks(),
+        system_checks.check_python(),
+        system_checks.check_settings(args.settings),
+        system_checks.check_display(),
+        camera_checks.check_camera(
+            args.camera or settings.table.camera, args.camera is not None, folder=folder.absolute()
+        ),
+        button_checks.check_permissions(),
+        button_checks.check_pins(pins_of(settings), real and settings.table.buttons in {"gpio", "both"}),
+        button_checks.check_button_box(box_places(settings), real and settings.table.buttons in {"box", "both"}),
+        system_checks.check_fonts(),
+        system_checks.check_models(),
+        system_checks.check_disk(folder),
+        system_checks.check_journal(folder / JOURNAL_FILE),
+        system_checks.check_clocks(),
     ]
 
 
-def lines(found: Sequence[Check]) -> list[str]:
+def format_checks(checks: Sequence[Check]) -> list[str]:
     """One line a check: mark, name, what was found, and what to do."""
-    widest = max(len(check.name) for check in found)
+    widest = max(len(check.name) for check in checks)
     return [
         f"{check.mark:4}  {check.name:{widest}}  {check.found}{f' -> {check.fix}' if check.fix else ''}"
-        for check in found
+        for check in checks
     ]

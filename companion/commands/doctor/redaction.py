@@ -8,16 +8,16 @@ import socket
 from collections.abc import Iterable
 from pathlib import Path
 
-LEAST = 2
+MIN_NAME_LETTERS = 2
 """Letters of a name; a single one would take every such letter out of the text that stands alone."""
-ADDRESS = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://[^\s\"'/]+(?P<rest>/[^\s\"']*)?", re.IGNORECASE)
-IP4 = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])")
-IP6 = re.compile(r"(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4})(?![\w:])", re.IGNORECASE)
-MAC = re.compile(r"(?<![\w:])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![\w:])", re.IGNORECASE)
-HOMES = re.compile(r"(?P<where>/(?:home|media|run/media)/)(?P<who>[^/\s\"':]+)")
+URL_PATTERN = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://[^\s\"'/]+(?P<rest>/[^\s\"']*)?", re.IGNORECASE)
+IPV4_PATTERN = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])")
+IPV6_PATTERN = re.compile(r"(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4})(?![\w:])", re.IGNORECASE)
+MAC_PATTERN = re.compile(r"(?<![\w:])(?:[0-9a-f]{2}:){5}[0-9a-f]{2}(?![\w:])", re.IGNORECASE)
+HOME_FOLDER_PATTERN = re.compile(r"(?P<where>/(?:home|media|run/media)/)(?P<who>[^/\s\"':]+)")
 
 
-class Private:
+class Redactor:
     """Takes out what is private.
 
     Args:
@@ -29,13 +29,13 @@ class Private:
 
     def __init__(self, names: Iterable[str], home: Path, user: str, host: str) -> None:
         self._home = str(home)
-        words = {name: f"[player {number}]" for number, name in enumerate(_known(names), start=1)}
+        words = {name: f"[player {number}]" for number, name in enumerate(_list_usable_names(names), start=1)}
         if user not in {"", "root", "companion"}:
             words.setdefault(user, "[user]")
         if host not in {"", "localhost"}:
             words.setdefault(host, "[host]")
         longest_first = sorted(words, key=len, reverse=True)
-        self._words = {word.casefold(): stands for word, stands in words.items()}
+        self._replacements = {word.casefold(): stands for word, stands in words.items()}
         # A name is taken out wherever it stands as a word, with capitals or without.
         self._pattern = (
             re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE) if words else None
@@ -45,23 +45,23 @@ class Private:
         """`text` without what is private."""
         if len(self._home) > 1:
             text = re.sub(rf"{re.escape(self._home)}(?![\w.-])", "~", text)
-        text = HOMES.sub(r"\g<where>[user]", text)
-        text = ADDRESS.sub(lambda found: f"{found['scheme']}://[address]{'/...' if found['rest'] else ''}", text)
-        for pattern in (MAC, IP6, IP4):
+        text = HOME_FOLDER_PATTERN.sub(r"\g<where>[user]", text)
+        text = URL_PATTERN.sub(lambda found: f"{found['scheme']}://[address]{'/...' if found['rest'] else ''}", text)
+        for pattern in (MAC_PATTERN, IPV6_PATTERN, IPV4_PATTERN):
             text = pattern.sub("[address]", text)
         if self._pattern is None:
             return text
-        return self._pattern.sub(lambda found: self._words.get(found[0].casefold(), "[name]"), text)
+        return self._pattern.sub(lambda found: self._replacements.get(found[0].casefold(), "[name]"), text)
 
 
-def _known(names: Iterable[str]) -> list[str]:
-    return sorted({name.strip() for name in names if len(name.strip()) >= LEAST})
+def _list_usable_names(names: Iterable[str]) -> list[str]:
+    return sorted({name.strip() for name in names if len(name.strip()) >= MIN_NAME_LETTERS})
 
 
-def here(names: Iterable[str]) -> Private:
+def make_local_redactor(names: Iterable[str]) -> Redactor:
     """What is private on this machine, besides the names."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError):  # a user without a name
         user = ""
-    return Private(names, Path.home(), user, socket.gethostname())
+    return Redactor(names, Path.home(), user, socket.gethostname())

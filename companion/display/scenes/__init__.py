@@ -8,53 +8,53 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from companion.display.scenes.base import GameScene
-from companion.display.scenes.first_player_draw import FirstScene
+from companion.display.scenes.first_player_draw import FirstPlayerDrawScene
 from companion.display.scenes.history import HistoryScene
 from companion.display.scenes.lobby import LobbyScene
 from companion.display.scenes.result import ResultScene
-from companion.display.scenes.setup_wizard import SetUpScene
-from companion.display.scenes.text_lines import LinesScene
+from companion.display.scenes.setup_wizard import SetupWizardScene
+from companion.display.scenes.text_lines import TextLinesScene
 from companion.display.toolkit.canvas import Canvas
-from companion.screen_state import Place, Shown
+from companion.screen_state import ScreenKind, ScreenState
 
-GROUP = "companion.scenes"
+SCENE_ENTRY_POINT_GROUP = "companion.scenes"
 
 
 class Scene(Protocol):
     """Draws one state of the screen, part by part."""
 
-    def draw(self, canvas: Canvas, shown: Shown) -> None:
+    def draw(self, canvas: Canvas, state: ScreenState) -> None:
         """Draws `shown`; what is unchanged since the last frame is left alone."""
         ...
 
 
 @cache
-def scene_of(game: str) -> GameScene[Any]:
+def load_game_scene(game: str) -> GameScene[Any]:
     """The game's own scene; a game without one has its lines written out."""
-    found = tuple(entry_points(group=GROUP, name=game))
-    own: GameScene[Any] = found[0].load()() if found else LinesScene()
+    found = tuple(entry_points(group=SCENE_ENTRY_POINT_GROUP, name=game))
+    own: GameScene[Any] = found[0].load()() if found else TextLinesScene()
     return own
 
 
-class Scenes:
+class SceneSelector:
     """The scenes, each made when it is first needed."""
 
     def __init__(self) -> None:
         self._results: dict[str, Scene] = {}
-        self._places: dict[Place, Scene] = {
-            Place.LOBBY: LobbyScene(),
-            Place.FIRST: FirstScene(),
-            Place.SETUP: SetUpScene(),
-            Place.HISTORY: HistoryScene(),
-            Place.RESUME: LinesScene(),
-            Place.WAITING: LinesScene(),
+        self._by_kind: dict[ScreenKind, Scene] = {
+            ScreenKind.LOBBY: LobbyScene(),
+            ScreenKind.FIRST: FirstPlayerDrawScene(),
+            ScreenKind.SETUP: SetupWizardScene(),
+            ScreenKind.HISTORY: HistoryScene(),
+            ScreenKind.RESUME: TextLinesScene(),
+            ScreenKind.WAITING: TextLinesScene(),
         }
 
-    def of(self, shown: Shown) -> Scene:
+    def select(self, state: ScreenState) -> Scene:
         """The scene that draws `shown`."""
-        if shown.place in self._places:
-            return self._places[shown.place]
-        own = scene_of(shown.game)
-        if shown.place is Place.RESULT:
-            return self._results.setdefault(shown.game, ResultScene(own))
+        if state.kind in self._by_kind:
+            return self._by_kind[state.kind]
+        own = load_game_scene(state.game_name)
+        if state.kind is ScreenKind.RESULT:
+            return self._results.setdefault(state.game_name, ResultScene(own))
         return own

@@ -8,54 +8,56 @@ from functools import partial
 from pygame import Rect
 
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.layout import Grid, grid, rows
-from companion.display.toolkit.text import Weight
+from companion.display.toolkit.layout import ScreenLayout, lay_out_screen, split_rows
+from companion.display.toolkit.text import FontWeight
 from companion.display.toolkit.theme import (
     BACKGROUND,
-    BODY,
-    COLOURS,
-    FLOOR,
+    BODY_EM,
+    BUTTON_COLOURS,
     GOOD,
-    HEAD,
+    HEADING_EM,
     INK,
+    MIN_EM,
     MUTED,
     PANEL,
-    SHAPES,
-    TITLE,
+    SEAT_SHAPES,
+    TITLE_EM,
 )
-from companion.display.widgets.camera_panel import camera
-from companion.display.widgets.header import header, status
-from companion.display.widgets.soft_keys import keys
+from companion.display.widgets.camera_panel import draw_camera_panel
+from companion.display.widgets.header import draw_header, draw_status_line
+from companion.display.widgets.soft_keys import draw_soft_keys
 from companion.events import SEAT_BUTTONS
 from companion.i18n import LANGUAGES
-from companion.screen_state import Page, SetUpView, Shown
+from companion.screen_state import ScreenState, WizardPage, WizardView
 
 
-class SetUpScene:
+class SetupWizardScene:
     """One page after the other."""
 
-    def draw(self, canvas: Canvas, shown: Shown) -> None:
-        view = shown.view
-        assert isinstance(view, SetUpView), "the set-up's scene draws the set-up"
-        places = grid(canvas)
-        if view.page is Page.PICTURE:
-            _edges(canvas)
-        header(canvas, places, shown)
+    def draw(self, canvas: Canvas, state: ScreenState) -> None:
+        view = state.view
+        assert isinstance(view, WizardView), "the set-up's scene draws the set-up"
+        places = lay_out_screen(canvas)
+        if view.page is WizardPage.PICTURE:
+            _draw_screen_edges(canvas)
+        draw_header(canvas, places, state)
         match view.page:
-            case Page.CAMERA:
-                camera(canvas, _large(places), shown.eyes)
-            case Page.LANGUAGE:
-                canvas.part("main", places.body, view, lambda: _languages(canvas, places.body, view))
-            case Page.BUTTONS:
-                shows = (view, shown.heard, shown.details)
-                canvas.part("main", places.body, shows, lambda: _buttons(canvas, places.body, shown, view))
+            case WizardPage.CAMERA:
+                draw_camera_panel(canvas, _large(places), state.camera_view)
+            case WizardPage.LANGUAGE:
+                canvas.draw_region("main", places.body, view, lambda: _draw_languages(canvas, places.body, view))
+            case WizardPage.BUTTONS:
+                shows = (view, state.pressed_buttons, state.details)
+                canvas.draw_region("main", places.body, shows, lambda: _draw_buttons(canvas, places.body, state, view))
             case _:
-                canvas.part("main", places.body, shown.details, lambda: _letters(canvas, places.body, shown))
-        status(canvas, places, shown)
-        keys(canvas, places, shown)
+                canvas.draw_region(
+                    "main", places.body, state.details, lambda: _draw_sample_text(canvas, places.body, state)
+                )
+        draw_status_line(canvas, places, state)
+        draw_soft_keys(canvas, places, state)
 
 
-def _edges(canvas: Canvas) -> None:
+def _draw_screen_edges(canvas: Canvas) -> None:
     """A frame at the very edges: a screen that cuts the picture off does not show all of it."""
     width, height = canvas.size
     thick = canvas.px(0.6)
@@ -66,30 +68,32 @@ def _edges(canvas: Canvas) -> None:
         "right": Rect(width - thick, thick, thick, height - 2 * thick),
     }
     for name, side in sides.items():
-        canvas.part(name, side, None, partial(canvas.fill, INK, side))
+        canvas.draw_region(name, side, None, partial(canvas.fill_rect, INK, side))
 
 
-def _large(places: Grid) -> Grid:
+def _large(places: ScreenLayout) -> ScreenLayout:
     """The places with the camera's picture over the whole body."""
     return replace(places, camera=places.body)
 
 
-def _languages(canvas: Canvas, rect: Rect, view: SetUpView) -> None:
+def _draw_languages(canvas: Canvas, rect: Rect, view: WizardView) -> None:
     gap = canvas.px(2)
-    found = rows(rect, len(LANGUAGES), gap, canvas.px(18))
+    found = split_rows(rect, len(LANGUAGES), gap, canvas.px(18))
     for button, (code, name), row in zip(SEAT_BUTTONS, LANGUAGES.items(), found, strict=False):
-        chosen = code == view.chosen
-        canvas.panel(row, COLOURS[button] if chosen else PANEL, edge=COLOURS[button])
+        chosen = code == view.language
+        canvas.draw_panel(row, BUTTON_COLOURS[button] if chosen else PANEL, edge=BUTTON_COLOURS[button])
         size = canvas.px(8)
         ink = BACKGROUND if chosen else INK
-        canvas.sign(SHAPES[button], (row.left + size, row.centery), size, BACKGROUND if chosen else COLOURS[button])
+        canvas.draw_icon(
+            SEAT_SHAPES[button], (row.left + size, row.centery), size, BACKGROUND if chosen else BUTTON_COLOURS[button]
+        )
         line = Rect(row.left + 2 * size, row.top, row.w - 3 * size, row.h)
-        canvas.text(line, name, TITLE, ink, weight=Weight.BOLD)
-        canvas.touch(row, button)
+        canvas.draw_text(line, name, TITLE_EM, ink, weight=FontWeight.BOLD)
+        canvas.add_touch_area(row, button)
 
 
-def _buttons(canvas: Canvas, rect: Rect, shown: Shown, view: SetUpView) -> None:
-    foot = canvas.px(10 if canvas.portrait else 6)
+def _draw_buttons(canvas: Canvas, rect: Rect, shown: ScreenState, view: WizardView) -> None:
+    foot = canvas.px(10 if canvas.is_portrait else 6)
     columns = 6 if rect.w > 2 * rect.h else 3
     gap = canvas.px(2)
     width = (rect.w - gap * (columns - 1)) // columns
@@ -99,25 +103,25 @@ def _buttons(canvas: Canvas, rect: Rect, shown: Shown, view: SetUpView) -> None:
         place = Rect(
             rect.left + (i % columns) * (width + gap), rect.top + (i // columns) * (height + gap), width, height
         )
-        tried, heard = button in view.pressed, button in shown.heard
-        canvas.panel(place, INK if heard else PANEL, edge=GOOD if tried else COLOURS[button], radius=2.4)
+        tried, heard = button in view.tried_buttons, button in shown.pressed_buttons
+        canvas.draw_panel(place, INK if heard else PANEL, edge=GOOD if tried else BUTTON_COLOURS[button], radius=2.4)
         size = min(canvas.px(16), place.w * 6 // 10, place.h * 5 // 10)
         middle = (place.centerx, place.top + place.h * 4 // 10)
-        canvas.sign(SHAPES[button], middle, size, BACKGROUND if heard else COLOURS[button])
+        canvas.draw_icon(SEAT_SHAPES[button], middle, size, BACKGROUND if heard else BUTTON_COLOURS[button])
         if tried:
             sign = canvas.px(7)
-            canvas.sign("ok", (place.centerx, place.bottom - sign), sign, BACKGROUND if heard else GOOD)
-        canvas.touch(place, button)
+            canvas.draw_icon("ok", (place.centerx, place.bottom - sign), sign, BACKGROUND if heard else GOOD)
+        canvas.add_touch_area(place, button)
     line = Rect(rect.left, rect.bottom - foot, rect.w, foot)
-    canvas.text(line, " ".join(shown.details), FLOOR, MUTED, lines=2, align=0.5)
+    canvas.draw_text(line, " ".join(shown.details), MIN_EM, MUTED, max_lines=2, align=0.5)
 
 
-def _letters(canvas: Canvas, rect: Rect, shown: Shown) -> None:
-    canvas.panel(rect, PANEL, radius=2.4)
+def _draw_sample_text(canvas: Canvas, rect: Rect, shown: ScreenState) -> None:
+    canvas.draw_panel(rect, PANEL, radius=2.4)
     inner = rect.inflate(-canvas.px(6), -canvas.px(4))
     great, small = shown.details[0], shown.details[-1]
     high = inner.h * 6 // 10
     top = Rect(inner.left, inner.top, inner.w, high)
-    canvas.text(top, great, TITLE, INK, weight=Weight.BOLD, least=HEAD, lines=3, align=0.5)
+    canvas.draw_text(top, great, TITLE_EM, INK, weight=FontWeight.BOLD, min_size=HEADING_EM, max_lines=3, align=0.5)
     below = Rect(inner.left, inner.top + high, inner.w, inner.h - high)
-    canvas.text(below, small, BODY, INK, least=FLOOR, lines=2, align=0.5)
+    canvas.draw_text(below, small, BODY_EM, INK, min_size=MIN_EM, max_lines=2, align=0.5)

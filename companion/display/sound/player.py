@@ -10,22 +10,22 @@ from importlib.resources import as_file, files
 
 import pygame
 
-from companion.display.sound.selection import announcement, effect
+from companion.display.sound.selection import choose_announcement, choose_effect
 from companion.display.sound.speech import Speaker
-from companion.display.sound_effects import Effect
-from companion.i18n import language
-from companion.screen_state import Shown
+from companion.display.sound_effects import SoundEffect
+from companion.i18n import current_language
+from companion.screen_state import ScreenState
 
 log = logging.getLogger("companion")
-RATE = 22_050
+SAMPLE_RATE_HZ = 22_050
 """Samples a second, as the sounds are made (tools/make_sounds.py)."""
-BUFFER = 128
+BUFFER_SAMPLES = 128
 """Samples: about 6 ms between a press and its click."""
-LOUDEST = 10
+MAX_VOLUME = 10
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
+def _stderr_silenced() -> Iterator[None]:
     """Without what ALSA writes to stderr by itself where there is no sound card: we say that in one line."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
@@ -37,7 +37,7 @@ def _quietly() -> Iterator[None]:
         os.close(nowhere)
 
 
-class Sounds:
+class SoundPlayer:
     """Plays what belongs to the changes of the screen; silent where the machine has no sound.
 
     Args:
@@ -46,50 +46,50 @@ class Sounds:
 
     def __init__(self, speaker: Speaker | None = None) -> None:
         self._speaker = speaker or Speaker()
-        self._volume, self._spoken = -1, False
-        self._before: Shown | None = None
-        self._sounds: dict[Effect, pygame.mixer.Sound] = {}
+        self._volume, self._announces = -1, False
+        self._last_state: ScreenState | None = None
+        self._sounds: dict[SoundEffect, pygame.mixer.Sound] = {}
         try:
-            with _quietly():
-                pygame.mixer.init(RATE, -16, 1, BUFFER)
+            with _stderr_silenced():
+                pygame.mixer.init(SAMPLE_RATE_HZ, -16, 1, BUFFER_SAMPLES)
             with as_file(files("companion.display") / "sounds") as folder:
-                self._sounds = {each: pygame.mixer.Sound(str(folder / f"{each}.wav")) for each in Effect}
+                self._sounds = {each: pygame.mixer.Sound(str(folder / f"{each}.wav")) for each in SoundEffect}
         except (pygame.error, OSError) as why:
             log.info("No sound (%s); every sound is seen as well.", why)
-        self.set(7, spoken=False)
+        self.configure(7, announce=False)
 
-    def set(self, volume: int, *, spoken: bool) -> None:
+    def configure(self, volume: int, *, announce: bool) -> None:
         """How loud from now on, 0 (silent) to 10, and whether announcements are spoken."""
-        if (volume, spoken) == (self._volume, self._spoken):
+        if (volume, announce) == (self._volume, self._announces):
             return
-        self._volume, self._spoken = volume, spoken
+        self._volume, self._announces = volume, announce
         for sound in self._sounds.values():
-            sound.set_volume(volume / LOUDEST)
-        if not (spoken and volume):
-            self._speaker.hush()
+            sound.set_volume(volume / MAX_VOLUME)
+        if not (announce and volume):
+            self._speaker.stop()
 
-    def acknowledge(self) -> None:
+    def play_key_click(self) -> None:
         """A button was pressed."""
-        self._play(Effect.KEY)
+        self._play(SoundEffect.KEY)
 
-    def follow(self, shown: Shown) -> None:
+    def play_change(self, state: ScreenState) -> None:
         """The screen shows this now."""
-        before, self._before = self._before, shown
-        if before is shown or before == shown:
+        before, self._last_state = self._last_state, state
+        if before is state or before == state:
             return
-        heard = effect(before, shown)
+        heard = choose_effect(before, state)
         if heard is not None:
             self._play(heard)
-        words = announcement(before, shown) if self._spoken else None
+        words = choose_announcement(before, state) if self._announces else None
         if words:
-            self._speaker.say(words, language(), self._volume)
+            self._speaker.say(words, current_language(), self._volume)
 
     def close(self) -> None:
         """Nothing is heard any more."""
-        self._speaker.hush()
+        self._speaker.stop()
         pygame.mixer.quit()
 
-    def _play(self, each: Effect) -> None:
-        sound = self._sounds.get(each)
+    def _play(self, effect: SoundEffect) -> None:
+        sound = self._sounds.get(effect)
         if sound is not None and self._volume:
             sound.play()

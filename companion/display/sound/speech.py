@@ -8,8 +8,8 @@ import subprocess
 from collections.abc import Sequence
 
 log = logging.getLogger("companion")
-PROGRAM = "espeak-ng"
-LONGEST = 200
+SPEECH_PROGRAM = "espeak-ng"
+MAX_LETTERS = 200
 """Letters: nobody listens longer."""
 
 
@@ -21,12 +21,12 @@ class Speaker:
     """
 
     def __init__(self, command: Sequence[str] | None = None) -> None:
-        found = shutil.which(PROGRAM) if command is None else None
+        found = shutil.which(SPEECH_PROGRAM) if command is None else None
         self._command = tuple(command) if command is not None else (found,) if found else ()
-        self._speaks: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
 
     @property
-    def able(self) -> bool:
+    def has_voice(self) -> bool:
         """Whether there is a voice."""
         return bool(self._command)
 
@@ -37,25 +37,25 @@ class Speaker:
             language: a code such as "it".
             volume: 0 to 10.
         """
-        self.hush()
+        self.stop()
         if not self._command or not volume:
             return
         # A list, no shell, and the text by standard input: a name at the table is nothing but text.
         command = [*self._command, "-v", language, "-a", str(20 * volume), "--stdin"]
         try:
-            self._speaks = subprocess.Popen(
+            self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
-            assert self._speaks.stdin is not None
-            with self._speaks.stdin as text:
-                text.write(line[:LONGEST].replace("\n", " ").encode())
+            assert self._process.stdin is not None
+            with self._process.stdin as text:
+                text.write(line[:MAX_LETTERS].replace("\n", " ").encode())
         except OSError as why:
             log.info("No voice (%s); everything spoken is seen as well.", why)
             self._command = ()
 
-    def hush(self) -> None:
+    def stop(self) -> None:
         """End what is being spoken."""
-        if self._speaks is not None:
-            self._speaks.kill()
-            self._speaks.wait()
-            self._speaks = None
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None

@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 import pygame
 
-from companion.display.toolkit.theme import BACKGROUND, DARK, INK, LINE, MUTED, RAISED, RGB, Palette, Shape
+from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, LINE, MUTED, RAISED, RGB, Palette, SeatShape
 
-OVERSAMPLE = 4
-LARGEST = 1200
+SUPERSAMPLING = 4
+MAX_SUPERSAMPLED_PX = 1200
 """Pixels on the supersampled side, beyond which edges are smooth enough with less."""
-KEPT = 600
+MAX_CACHED_ICONS = 600
 
 Points = tuple[tuple[float, float], ...]
 
 
-class Mark(NamedTuple):
+class IconShape(NamedTuple):
     """A mark in the square 0 to 1: polygons, and discs as (x, y, radius)."""
 
     polygons: tuple[Points, ...] = ()
@@ -45,13 +45,13 @@ def _bar(x0: float, y0: float, x1: float, y1: float, half: float) -> Points:
     return ((x0 + nx, y0 + ny), (x1 + nx, y1 + ny), (x1 - nx, y1 - ny), (x0 - nx, y0 - ny))
 
 
-def _stroke(points: Points, half: float) -> Mark:
+def _stroke(points: Points, half: float) -> IconShape:
     """A line through `points` with round ends."""
     bars = tuple(_bar(*a, *b, half) for a, b in itertools.pairwise(points))
-    return Mark(bars, tuple((x, y, half) for x, y in points))
+    return IconShape(bars, tuple((x, y, half) for x, y in points))
 
 
-def _slice(low: float, high: float) -> Points:
+def _cup_band(low: float, high: float) -> Points:
     """A band round the cup of `SIGNS`, from height `low` to `high`."""
     left = [(0.3 - 0.2 * (y - 0.06) / 0.88, y) for y in (low, high)]
     return (left[0], (1 - left[0][0], low), (1 - left[1][0], high), left[1])
@@ -76,50 +76,52 @@ def _crescent(steps: int = 24) -> Points:
     return (*outer, *inner)
 
 
-_RING = _stroke(_ellipse(0.46, 0.14, -0.06), 0.036)
+_PLANET_RING = _stroke(_ellipse(0.46, 0.14, -0.06), 0.036)
 """Round a planet."""
 
-SIGNS: dict[str, Mark] = {
-    Shape.CIRCLE: Mark(discs=((0.5, 0.5, 0.46),)),
-    Shape.TRIANGLE: Mark((_regular(3, 0.56, drop=0.1),)),
-    Shape.SQUARE: Mark((((0.09, 0.09), (0.91, 0.09), (0.91, 0.91), (0.09, 0.91)),)),
-    Shape.DIAMOND: Mark((_regular(4, 0.5),)),
-    Shape.STAR: Mark((_regular(5, 0.53, inner=0.45, drop=0.04),)),
-    Shape.HEXAGON: Mark((_regular(6, 0.5, turn=1 / 12),)),
+ICONS: dict[str, IconShape] = {
+    SeatShape.CIRCLE: IconShape(discs=((0.5, 0.5, 0.46),)),
+    SeatShape.TRIANGLE: IconShape((_regular(3, 0.56, drop=0.1),)),
+    SeatShape.SQUARE: IconShape((((0.09, 0.09), (0.91, 0.09), (0.91, 0.91), (0.09, 0.91)),)),
+    SeatShape.DIAMOND: IconShape((_regular(4, 0.5),)),
+    SeatShape.STAR: IconShape((_regular(5, 0.53, inner=0.45, drop=0.04),)),
+    SeatShape.HEXAGON: IconShape((_regular(6, 0.5, turn=1 / 12),)),
     "ok": _stroke(((0.16, 0.53), (0.4, 0.77), (0.86, 0.25)), 0.085),
-    "no": Mark(
+    "no": IconShape(
         (_bar(0.2, 0.2, 0.8, 0.8, 0.085), _bar(0.2, 0.8, 0.8, 0.2, 0.085)),
         ((0.2, 0.2, 0.085), (0.8, 0.8, 0.085), (0.2, 0.8, 0.085), (0.8, 0.2, 0.085)),
     ),
-    "plus": Mark((_bar(0.14, 0.5, 0.86, 0.5, 0.085), _bar(0.5, 0.14, 0.5, 0.86, 0.085))),
-    "minus": Mark((_bar(0.14, 0.5, 0.86, 0.5, 0.085),)),
-    "arrow": Mark((((0.5, 0.1), (0.92, 0.62), (0.64, 0.62), (0.64, 0.92), (0.36, 0.92), (0.36, 0.62), (0.08, 0.62)),)),
-    "pointer": Mark((((0.16, 0.06), (0.9, 0.5), (0.16, 0.94)),)),
-    "dots": Mark(discs=((0.18, 0.5, 0.12), (0.5, 0.5, 0.12), (0.82, 0.5, 0.12))),
-    "bang": Mark((_bar(0.5, 0.28, 0.5, 0.62, 0.07),), ((0.5, 0.28, 0.07), (0.5, 0.62, 0.07), (0.5, 0.82, 0.08))),
-    "cup": Mark(
-        (_slice(0.06, 0.94), _bar(0.36, 0.06, 0.64, 0.06, 0.06), _bar(0.08, 0.92, 0.92, 0.92, 0.07)),
+    "plus": IconShape((_bar(0.14, 0.5, 0.86, 0.5, 0.085), _bar(0.5, 0.14, 0.5, 0.86, 0.085))),
+    "minus": IconShape((_bar(0.14, 0.5, 0.86, 0.5, 0.085),)),
+    "arrow": IconShape(
+        (((0.5, 0.1), (0.92, 0.62), (0.64, 0.62), (0.64, 0.92), (0.36, 0.92), (0.36, 0.62), (0.08, 0.62)),)
+    ),
+    "pointer": IconShape((((0.16, 0.06), (0.9, 0.5), (0.16, 0.94)),)),
+    "dots": IconShape(discs=((0.18, 0.5, 0.12), (0.5, 0.5, 0.12), (0.82, 0.5, 0.12))),
+    "bang": IconShape((_bar(0.5, 0.28, 0.5, 0.62, 0.07),), ((0.5, 0.28, 0.07), (0.5, 0.62, 0.07), (0.5, 0.82, 0.08))),
+    "cup": IconShape(
+        (_cup_band(0.06, 0.94), _bar(0.36, 0.06, 0.64, 0.06, 0.06), _bar(0.08, 0.92, 0.92, 0.92, 0.07)),
         ((0.36, 0.06, 0.06), (0.64, 0.06, 0.06), (0.08, 0.92, 0.07), (0.92, 0.92, 0.07)),
     ),
-    "one band": Mark((_slice(0.44, 0.56),)),
-    "two bands": Mark((_slice(0.34, 0.46), _slice(0.56, 0.68))),
-    "three bands": Mark((_slice(0.26, 0.32), _slice(0.46, 0.52), _slice(0.66, 0.72))),
-    "crown": Mark(
+    "one band": IconShape((_cup_band(0.44, 0.56),)),
+    "two bands": IconShape((_cup_band(0.34, 0.46), _cup_band(0.56, 0.68))),
+    "three bands": IconShape((_cup_band(0.26, 0.32), _cup_band(0.46, 0.52), _cup_band(0.66, 0.72))),
+    "crown": IconShape(
         (((0.1, 0.3), (0.3, 0.52), (0.5, 0.16), (0.7, 0.52), (0.9, 0.3), (0.82, 0.82), (0.18, 0.82)),),
         ((0.1, 0.26, 0.07), (0.5, 0.14, 0.08), (0.9, 0.26, 0.07)),
     ),
-    "sparkle": Mark((_regular(4, 0.5, inner=0.36),)),
-    "planet": Mark(_RING.polygons, (*_RING.discs, (0.5, 0.5, 0.27))),
-    "moon": Mark((_crescent(),)),
+    "sparkle": IconShape((_regular(4, 0.5, inner=0.36),)),
+    "planet": IconShape(_PLANET_RING.polygons, (*_PLANET_RING.discs, (0.5, 0.5, 0.27))),
+    "moon": IconShape((_crescent(),)),
     "black hole": _stroke(_ellipse(0.34, 0.34, 0.0), 0.11),
-    "comet": Mark(
+    "comet": IconShape(
         (((0.98, 0.03), (0.5, 0.78), (0.2, 0.48)), ((0.8, 0.6), (0.4, 0.86), (0.36, 0.7))), ((0.3, 0.7, 0.23),)
     ),
-    "nebula": Mark(
+    "nebula": IconShape(
         discs=((0.28, 0.56, 0.21), (0.5, 0.4, 0.23), (0.73, 0.54, 0.21), (0.5, 0.66, 0.21), (0.9, 0.24, 0.05))
     ),
-    "gem": Mark((((0.22, 0.16), (0.78, 0.16), (0.98, 0.42), (0.5, 0.94), (0.02, 0.42)),)),
-    "sheep": Mark(
+    "gem": IconShape((((0.22, 0.16), (0.78, 0.16), (0.98, 0.42), (0.5, 0.94), (0.02, 0.42)),)),
+    "sheep": IconShape(
         (_bar(0.36, 0.7, 0.36, 0.92, 0.04), _bar(0.6, 0.7, 0.6, 0.92, 0.04), _bar(0.76, 0.36, 0.94, 0.3, 0.035)),
         (
             (0.3, 0.52, 0.2),
@@ -131,7 +133,7 @@ SIGNS: dict[str, Mark] = {
         ),
     ),
 }
-PIPS: dict[int, tuple[tuple[float, float], ...]] = {
+PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0.5, 0.5),),
     2: ((0.28, 0.28), (0.72, 0.72)),
     3: ((0.26, 0.26), (0.5, 0.5), (0.74, 0.74)),
@@ -141,70 +143,70 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 }
 
 
-class Marks:
+class IconCache:
     """Marks as surfaces, each made once for its size and colour."""
 
-    def __init__(self, palette: Palette = DARK) -> None:
+    def __init__(self, palette: Palette = DARK_PALETTE) -> None:
         self._palette = palette
-        self._made: dict[tuple[object, ...], pygame.Surface] = {}
+        self._surfaces: dict[tuple[object, ...], pygame.Surface] = {}
 
-    def sign(self, name: str, size: int, colour: RGB) -> pygame.Surface:
+    def icon(self, name: str, size: int, colour: RGB) -> pygame.Surface:
         """The sign `name` (a `Shape` or a key of `SIGNS`), `size` pixels square."""
         key = (name, size, colour)
-        if key not in self._made:
-            self._keep(key, self._smooth(SIGNS[name], size, colour))
-        return self._made[key]
+        if key not in self._surfaces:
+            self._store(key, self._draw_shape(ICONS[name], size, colour))
+        return self._surfaces[key]
 
     def disc(self, diameter: int, colour: RGB) -> pygame.Surface:
         """A full disc."""
         key = ("disc", diameter, colour)
-        if key not in self._made:
-            self._keep(key, self._smooth(Mark(discs=((0.5, 0.5, 0.5),)), diameter, colour))
-        return self._made[key]
+        if key not in self._surfaces:
+            self._store(key, self._draw_shape(IconShape(discs=((0.5, 0.5, 0.5),)), diameter, colour))
+        return self._surfaces[key]
 
-    def die(self, value: int | None, size: int, *, dim: bool = False) -> pygame.Surface:
+    def die(self, value: int | None, size: int, *, used: bool = False) -> pygame.Surface:
         """A die's face; None: an empty outline that waits for its value; dim: a die that has been used."""
-        key = ("die", value, size, dim)
-        if key not in self._made:
-            self._keep(key, self._die(value, size, dim=dim))
-        return self._made[key]
+        key = ("die", value, size, used)
+        if key not in self._surfaces:
+            self._store(key, self._draw_die(value, size, used=used))
+        return self._surfaces[key]
 
-    def _keep(self, key: tuple[object, ...], surface: pygame.Surface) -> None:
-        if len(self._made) >= KEPT:
-            self._made.clear()
-        self._made[key] = surface
+    def _store(self, key: tuple[object, ...], surface: pygame.Surface) -> None:
+        if len(self._surfaces) >= MAX_CACHED_ICONS:
+            self._surfaces.clear()
+        self._surfaces[key] = surface
 
-    def _smooth(self, mark: Mark, size: int, colour: RGB) -> pygame.Surface:
-        side = _side(size)
+    def _draw_shape(self, mark: IconShape, size: int, colour: RGB) -> pygame.Surface:
+        side = _supersampled_side(size)
         # The transparent ground has the mark's own colour, so that scaling mixes no dark into the edges.
-        large = _ground(side, colour)
+        large = _transparent_surface(side, colour)
         for polygon in mark.polygons:
             pygame.draw.polygon(large, colour, [(x * side, y * side) for x, y in polygon])
         for x, y, radius in mark.discs:
             pygame.draw.circle(large, colour, (x * side, y * side), radius * side)
         return pygame.transform.smoothscale(large, (size, size))
 
-    def _die(self, value: int | None, size: int, *, dim: bool) -> pygame.Surface:
-        side = _side(size)
-        tones = (RAISED, LINE, MUTED) if dim else (INK, INK, BACKGROUND)
+    def _draw_die(self, value: int | None, size: int, *, used: bool) -> pygame.Surface:
+        side = _supersampled_side(size)
+        tones = (RAISED, LINE, MUTED) if used else (INK, INK, BACKGROUND)
         if value is None:
             tones = (BACKGROUND, LINE, MUTED)
         body, edge, pip = (self._palette[tone] for tone in tones)
-        large = _ground(side, edge)
+        large = _transparent_surface(side, edge)
         square, radius = pygame.Rect(0, 0, side, side), round(side * 0.2)
         pygame.draw.rect(large, edge, square, border_radius=radius)
         thick = round(side * 0.035)
         pygame.draw.rect(large, body, square.inflate(-2 * thick, -2 * thick), border_radius=radius - thick)
-        for x, y in PIPS[value] if value is not None else ():
+        for x, y in PIP_POSITIONS[value] if value is not None else ():
             pygame.draw.circle(large, pip, (x * side, y * side), side * 0.098)
         return pygame.transform.smoothscale(large, (size, size))
 
 
-def _side(size: int) -> int:
-    return min(size * OVERSAMPLE, max(size, LARGEST))
+def _supersampled_side(size: int) -> int:
+    return min(size * SUPERSAMPLING, max(size, MAX_SUPERSAMPLED_PX))
 
 
-def _ground(side: int, colour: RGB) -> pygame.Surface:
+def _transparent_surface(side: int, colour: RGB) -> pygame.Surface:
     surface = pygame.Surface((side, side), pygame.SRCALPHA, 32)
     surface.fill((*colour, 0))
     return surface

@@ -6,19 +6,19 @@ import pygame
 
 from companion.vision.reading import Image
 
-KEPT = 4
+MAX_CACHED_IMAGES = 4
 """Scaled pictures kept: two on the screen, and their predecessors."""
 
 
-class Pictures:
+class ImageCache:
     """Pictures scaled to their place."""
 
     def __init__(self) -> None:
-        self._made: list[tuple[Image, tuple[int, int], pygame.Surface]] = []
+        self._scaled: list[tuple[Image, tuple[int, int], pygame.Surface]] = []
 
-    def fitted(self, image: Image, box: tuple[int, int]) -> pygame.Surface:
+    def fit_image(self, image: Image, box: tuple[int, int]) -> pygame.Surface:
         """`image` (BGR) as large as fits into `box` (width and height in pixels), its sides' ratio kept."""
-        for kept, size, surface in self._made:
+        for kept, size, surface in self._scaled:
             if kept is image and size == box:
                 return surface
         import cv2  # not before there is a picture: the first screen does without
@@ -29,5 +29,5 @@ class Pictures:
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         rgb = cv2.cvtColor(cv2.resize(image, size, interpolation=way), cv2.COLOR_BGR2RGB)
         made = pygame.image.frombuffer(rgb.tobytes(), size, "RGB")
-        self._made = [(image, box, made), *self._made[: KEPT - 1]]
+        self._scaled = [(image, box, made), *self._scaled[: MAX_CACHED_IMAGES - 1]]
         return made

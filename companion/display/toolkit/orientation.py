@@ -10,7 +10,7 @@ QUARTER = 90
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DisplayPreferences:
     """What the box's settings say of the picture.
 
     Attributes:
@@ -23,33 +23,33 @@ class Look:
     """
 
     palette: str = "dark"
-    turned: int = 0
+    rotation_deg: int = 0
     mirrored: bool = False
-    motion: bool = True
+    animations: bool = True
     touch_seats: bool = False
-    keyboard: bool = True
+    keyboard_hints: bool = True
 
 
-USUAL = Look()
+DEFAULT_PREFERENCES = DisplayPreferences()
 
 
-def upright_size(size: tuple[int, int], turned: int) -> tuple[int, int]:
+def unrotated_size(size: tuple[int, int], rotation_deg: int) -> tuple[int, int]:
     """Width and height of what is drawn upright for a screen of `size`.
 
     >>> upright_size((800, 480), 90), upright_size((800, 480), 180)
     ((480, 800), (800, 480))
     """
-    return size if turned % (2 * QUARTER) == 0 else (size[1], size[0])
+    return size if rotation_deg % (2 * QUARTER) == 0 else (size[1], size[0])
 
 
-def turned_rect(rect: pygame.Rect, size: tuple[int, int], turned: int) -> pygame.Rect:
+def rotate_rect(rect: pygame.Rect, size: tuple[int, int], rotation_deg: int) -> pygame.Rect:
     """Where a part of the upright picture of `size` lies on the screen, once the picture is turned clockwise.
 
     >>> tuple(turned_rect(pygame.Rect(0, 0, 10, 20), (480, 800), 90))
     (780, 0, 20, 10)
     """
     width, height = size
-    match turned:
+    match rotation_deg:
         case 90:
             return pygame.Rect(height - rect.bottom, rect.left, rect.h, rect.w)
         case 180:
@@ -60,25 +60,25 @@ def turned_rect(rect: pygame.Rect, size: tuple[int, int], turned: int) -> pygame
             return pygame.Rect(rect)
 
 
-def turned_back(at: tuple[int, int], size: tuple[int, int], turned: int) -> tuple[int, int]:
+def unrotate_point(point: tuple[int, int], size: tuple[int, int], rotation_deg: int) -> tuple[int, int]:
     """Which pixel of the upright picture of `size` is seen at the screen's pixel `at`.
 
     >>> turned_back((780, 0), (480, 800), 90)
     (0, 19)
     """
     width, height = size
-    match turned:
+    match rotation_deg:
         case 90:
-            return at[1], height - 1 - at[0]
+            return point[1], height - 1 - point[0]
         case 180:
-            return width - 1 - at[0], height - 1 - at[1]
+            return width - 1 - point[0], height - 1 - point[1]
         case 270:
-            return width - 1 - at[1], at[0]
+            return width - 1 - point[1], point[0]
         case _:
-            return at
+            return point
 
 
-class Turned:
+class RotatedSurface:
     """What is drawn upright, brought onto a screen that hangs another way.
 
     Args:
@@ -86,24 +86,26 @@ class Turned:
         turned: degrees clockwise, 0, 90, 180 or 270.
     """
 
-    def __init__(self, onto: pygame.Surface, turned: int) -> None:
-        self._onto, self._turned = onto, turned
-        self.surface = onto if not turned else pygame.Surface(upright_size(onto.get_size(), turned), 0, onto)
+    def __init__(self, screen: pygame.Surface, rotation_deg: int) -> None:
+        self._screen, self._rotation_deg = screen, rotation_deg
+        self.surface = (
+            screen if not rotation_deg else pygame.Surface(unrotated_size(screen.get_size(), rotation_deg), 0, screen)
+        )
         """To be drawn on, upright. The screen's own where nothing is turned."""
 
-    def bring(self, changed: list[pygame.Rect]) -> list[pygame.Rect]:
+    def copy_to_screen(self, changed: list[pygame.Rect]) -> list[pygame.Rect]:
         """What changed on `surface` is brought onto the screen; where it lies there."""
-        if not self._turned:
+        if not self._rotation_deg:
             return changed
         found = []
         for rect in changed:
             part = rect.clip(self.surface.get_rect())
-            place = turned_rect(part, self.surface.get_size(), self._turned)
+            place = rotate_rect(part, self.surface.get_size(), self._rotation_deg)
             # pygame turns counterclockwise; by quarters, no pixel is lost.
-            self._onto.blit(pygame.transform.rotate(self.surface.subsurface(part), -self._turned), place)
+            self._screen.blit(pygame.transform.rotate(self.surface.subsurface(part), -self._rotation_deg), place)
             found.append(place)
         return found
 
-    def back(self, at: tuple[int, int]) -> tuple[int, int]:
+    def unrotate(self, point: tuple[int, int]) -> tuple[int, int]:
         """Where on `surface` a touch of the screen at `at` is meant."""
-        return turned_back(at, self.surface.get_size(), self._turned)
+        return unrotate_point(point, self.surface.get_size(), self._rotation_deg)

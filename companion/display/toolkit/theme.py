@@ -47,11 +47,11 @@ BACKGROUND, PANEL, RAISED, LINE = Tone.BACKGROUND, Tone.PANEL, Tone.RAISED, Tone
 MUTED, INK, GOOD, WARN, BAD = Tone.MUTED, Tone.INK, Tone.GOOD, Tone.WARN, Tone.BAD
 
 
-def _palette(*colours: RGB) -> Palette:
+def _make_palette(*colours: RGB) -> Palette:
     return MappingProxyType(dict(zip(Tone, colours, strict=True)))
 
 
-DARK = _palette(
+DARK_PALETTE = _make_palette(
     (13, 17, 25),
     (23, 29, 41),
     (36, 44, 60),
@@ -68,7 +68,7 @@ DARK = _palette(
     (231, 164, 210),
     (255, 132, 100),
 )
-LIGHT = _palette(
+LIGHT_PALETTE = _make_palette(
     (251, 250, 247),
     (240, 240, 238),
     (224, 226, 230),
@@ -85,7 +85,7 @@ LIGHT = _palette(
     (111, 22, 177),
     (163, 27, 57),
 )
-CONTRAST = _palette(
+CONTRAST_PALETTE = _make_palette(
     (0, 0, 0),
     (0, 0, 0),
     (30, 30, 30),
@@ -102,11 +102,13 @@ CONTRAST = _palette(
     (255, 204, 254),
     (255, 139, 100),
 )
-PALETTES: Mapping[str, Palette] = MappingProxyType({"dark": DARK, "light": LIGHT, "contrast": CONTRAST})
+PALETTES: Mapping[str, Palette] = MappingProxyType(
+    {"dark": DARK_PALETTE, "light": LIGHT_PALETTE, "contrast": CONTRAST_PALETTE}
+)
 """By their names in the settings."""
 
 
-class Shape(StrEnum):
+class SeatShape(StrEnum):
     """The shape beside a seat's colour."""
 
     CIRCLE = "circle"
@@ -117,10 +119,10 @@ class Shape(StrEnum):
     HEXAGON = "hexagon"
 
 
-SHAPES = dict(zip(list(Button)[:6], Shape, strict=True))
+SEAT_SHAPES = dict(zip(list(Button)[:6], SeatShape, strict=True))
 """Seat button to shape."""
 
-COLOURS: dict[Button, Tone] = {
+BUTTON_COLOURS: dict[Button, Tone] = {
     **dict(zip(list(Button)[:6], list(Tone)[-6:], strict=True)),
     Button.OK: GOOD,
     Button.NO: BAD,
@@ -128,7 +130,7 @@ COLOURS: dict[Button, Tone] = {
     Button.MINUS: MUTED,
 }
 
-PIECES: dict[str, RGB] = {
+PIECE_RGB: dict[str, RGB] = {
     "white": (246, 248, 251),
     "black": (46, 50, 58),
     "red": (240, 92, 84),
@@ -142,29 +144,29 @@ PIECES: dict[str, RGB] = {
 """Colours of the games' own pieces, as boxes name them. Always with an edge: they are seen, not read."""
 
 # Type sizes (em) in units, hundredths of the screen's shorter side.
-HUGE = 22.0
-TITLE = 10.6
-HEAD = 6.4
-BODY = 5.0
-SMALL = 4.0
-FAR = 10.0
+HUGE_EM = 22.0
+TITLE_EM = 10.6
+HEADING_EM = 6.4
+BODY_EM = 5.0
+SMALL_EM = 4.0
+MIN_FAR_EM = 10.0
 """The least for what the table must know from three metres."""
-FLOOR = 100 / 28
+MIN_EM = 100 / 28
 """The least for anything."""
 
 
-def luminance(colour: RGB) -> float:
+def relative_luminance(rgb: RGB) -> float:
     """Relative luminance, 0 to 1 (WCAG 2.1)."""
-    r, g, b = ((c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in colour))
+    r, g, b = ((c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in rgb))
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
-def contrast(one: RGB, other: RGB) -> float:
+def contrast_ratio(first: RGB, second: RGB) -> float:
     """Contrast ratio, 1 to 21 (WCAG 2.1)."""
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    light, dark = sorted((relative_luminance(first), relative_luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
-def on(ground: RGB) -> RGB:
+def text_colour_for(background: RGB) -> RGB:
     """What is written on a thing of the box: near-black or near-white, whichever stands out more."""
-    return max(DARK[Tone.BACKGROUND], DARK[Tone.INK], key=lambda ink: contrast(ink, ground))
+    return max(DARK_PALETTE[Tone.BACKGROUND], DARK_PALETTE[Tone.INK], key=lambda ink: contrast_ratio(ink, background))

@@ -7,33 +7,33 @@ from collections.abc import Sequence
 from pygame import Rect
 
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.layout import Grid
-from companion.display.toolkit.text import Weight
+from companion.display.toolkit.layout import ScreenLayout
+from companion.display.toolkit.text import FontWeight
 from companion.display.toolkit.theme import (
     BACKGROUND,
-    COLOURS,
-    FAR,
-    FLOOR,
-    HEAD,
+    BUTTON_COLOURS,
+    HEADING_EM,
     INK,
     LINE,
+    MIN_EM,
+    MIN_FAR_EM,
     MUTED,
     PANEL,
     RAISED,
-    SHAPES,
-    SMALL,
-    TITLE,
+    SEAT_SHAPES,
+    SMALL_EM,
+    TITLE_EM,
     WARN,
 )
 from companion.games.api.game import Seat
-from companion.i18n import Words
-from companion.screen_state import Player, Shown
+from companion.i18n import Translator
+from companion.screen_state import Player, ScreenState
 
-_ = Words("companion")
+_ = Translator("companion")
 
-HELD = 40.0
+MAX_HOLD_HINT_WIDTH = 40.0
 """Width at most of what holding a button does."""
-LINES, TALL_LINES = 2, 3
+MAX_SENTENCE_LINES, PORTRAIT_MAX_SENTENCE_LINES = 2, 3
 """Lines of the sentence at most, lying and upright."""
 
 
@@ -52,42 +52,50 @@ def subject(sentence: str, players: Sequence[Player]) -> tuple[Player | None, st
     return None, sentence
 
 
-def header(canvas: Canvas, places: Grid, shown: Shown, active: Seat | None = None, rounds: int = 0) -> None:
+def draw_header(
+    canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None, rounds: int = 0
+) -> None:
     """Draws badge and name of whom the sentence speaks (or of the active player), and the sentence under it.
 
     Args:
         rounds: length of the round track, which takes the right of the row; 0: there is none.
     """
-    player, sentence = subject(shown.sentence, shown.players)
+    player, sentence = subject(state.prompt, state.players)
     if player is None and active is not None:
-        player = shown.players[active]
-    row = places.name
-    if rounds and places.track.top == row.top:
-        row = Rect(row.left, row.top, places.track.left - row.left - canvas.px(2), row.h)
-    title = shown.title if player is None else player.name
+        player = state.players[active]
+    row = layout.name
+    if rounds and layout.track.top == row.top:
+        row = Rect(row.left, row.top, layout.track.left - row.left - canvas.px(2), row.h)
+    title = state.title if player is None else player.name
     button = player.button if player else None
 
     def name() -> None:
         rect = row
         if button is not None:
-            size = canvas.px(TITLE)
-            canvas.sign(SHAPES[button], (row.left + size // 2, row.centery), size, COLOURS[button])
+            size = canvas.px(TITLE_EM)
+            canvas.draw_icon(SEAT_SHAPES[button], (row.left + size // 2, row.centery), size, BUTTON_COLOURS[button])
             rect = Rect(row.left + size + canvas.px(2.5), row.top, row.w - size - canvas.px(2.5), row.h)
-        canvas.text(rect, title, TITLE, INK, weight=Weight.BOLD, least=FAR)
+        canvas.draw_text(rect, title, TITLE_EM, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM)
 
-    canvas.part("name", row, (title, button), name)
-    lines = TALL_LINES if canvas.portrait else LINES
-    canvas.part(
+    canvas.draw_region("name", row, (title, button), name)
+    lines = PORTRAIT_MAX_SENTENCE_LINES if canvas.is_portrait else MAX_SENTENCE_LINES
+    canvas.draw_region(
         "sentence",
-        places.sentence,
+        layout.sentence,
         sentence,
-        lambda: canvas.text(places.sentence, sentence, HEAD, lines=lines, upright=0.5 if lines == LINES else 0.7),
+        lambda: canvas.draw_text(
+            layout.sentence,
+            sentence,
+            HEADING_EM,
+            max_lines=lines,
+            vertical_align=0.5 if lines == MAX_SENTENCE_LINES else 0.7,
+        ),
     )
 
 
-def track(canvas: Canvas, places: Grid, marker: int, rounds: int) -> None:
+def draw_round_track(canvas: Canvas, layout: ScreenLayout, current_round: int, rounds: int) -> None:
     """Draws the round track with the marker on it; rounds behind it are filled, those ahead are empty."""
-    rect = places.track
+    rect = layout.track
 
     def paint() -> None:
         large, small = min(canvas.px(9.0), rect.h), canvas.px(5.6)
@@ -95,56 +103,58 @@ def track(canvas: Canvas, places: Grid, marker: int, rounds: int) -> None:
         room = rect.w - label
         small = min(small, (room - large) // max(1, rounds - 1) - canvas.px(0.6))
         gap = (room - large - small * (rounds - 1)) // max(1, rounds - 1)
-        canvas.text(Rect(rect.left, rect.top, label, rect.h), _("Round"), SMALL, MUTED)
+        canvas.draw_text(Rect(rect.left, rect.top, label, rect.h), _("Round"), SMALL_EM, MUTED)
         left = rect.left + label
-        canvas.fill(RAISED, Rect(left, rect.centery - canvas.px(0.3), room - large, canvas.px(0.6)))
+        canvas.fill_rect(RAISED, Rect(left, rect.centery - canvas.px(0.3), room - large, canvas.px(0.6)))
         for i in range(1, rounds + 1):
-            size = large if i == marker else small
+            size = large if i == current_round else small
             centre = (left + size // 2, rect.centery)
-            canvas.anchor(f"round {i}", centre)
+            canvas.set_anchor(f"round {i}", centre)
             left += size + gap
-            if i == marker:
-                disc = canvas.disc(centre, large, INK)
-                canvas.text(disc, str(i), HEAD, BACKGROUND, weight=Weight.BOLD, align=0.5)
+            if i == current_round:
+                disc = canvas.draw_disc(centre, large, INK)
+                canvas.draw_text(disc, str(i), HEADING_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
             else:
-                disc = canvas.disc(centre, small, RAISED if i < marker else PANEL, LINE)
-                canvas.text(disc, str(i), FLOOR, MUTED, align=0.5)
+                disc = canvas.draw_disc(centre, small, RAISED if i < current_round else PANEL, LINE)
+                canvas.draw_text(disc, str(i), MIN_EM, MUTED, align=0.5)
 
-    canvas.part("track", rect, (marker, rounds), paint)
+    canvas.draw_region("track", rect, (current_round, rounds), paint)
 
 
-def status(canvas: Canvas, places: Grid, shown: Shown) -> None:
+def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
     """Draws the notice, if there is one, else what was played last; at the right, what holding a button does."""
-    notice = shown.notice
-    held = next((key for key in shown.keys if key.held), None)
-    whole = places.status
-    lines = 2 if canvas.portrait else 1
+    notice = state.notice
+    held = next((key for key in state.soft_keys if key.is_hold), None)
+    whole = layout.status
+    lines = 2 if canvas.is_portrait else 1
 
     def paint() -> None:
         rect = Rect(whole)
         # A notice that needs the whole line has it: what holding NO does is known, and is there again afterwards.
-        crowded = notice is not None and not _fits(canvas, notice, whole.w - canvas.px(HELD), lines)
+        crowded = notice is not None and not _fits(canvas, notice, whole.w - canvas.px(MAX_HOLD_HINT_WIDTH), lines)
         if held is not None and not crowded:
-            wide = canvas.px(HELD)
+            wide = canvas.px(MAX_HOLD_HINT_WIDTH)
             if lines > 1:
                 # It takes two lines of its own, so that the other side has room for its two.
-                wide = canvas.type.narrowest(held.words, Weight.MEDIUM, canvas.floor(FLOOR), lines)
+                wide = canvas.fonts.find_min_width(held.label, FontWeight.MEDIUM, canvas.px_at_least(MIN_EM), lines)
             words = Rect(rect.right - wide, rect.top, wide, rect.h)
-            drawn = canvas.text(words, held.words, SMALL, MUTED, align=1.0, lines=lines)
-            sign = SHAPES.get(held.button, str(held.button))
-            canvas.sign(sign, (drawn.left - canvas.px(2.6), rect.centery), canvas.px(3.4), COLOURS[held.button])
+            drawn = canvas.draw_text(words, held.label, SMALL_EM, MUTED, align=1.0, max_lines=lines)
+            sign = SEAT_SHAPES.get(held.button, str(held.button))
+            canvas.draw_icon(
+                sign, (drawn.left - canvas.px(2.6), rect.centery), canvas.px(3.4), BUTTON_COLOURS[held.button]
+            )
             rect.w = drawn.left - canvas.px(6) - rect.left
         if notice is not None:
-            canvas.panel(rect, WARN)
+            canvas.draw_panel(rect, WARN)
             size = canvas.px(3.8)
-            canvas.sign("bang", (rect.left + canvas.px(3.4), rect.centery), size, BACKGROUND)
+            canvas.draw_icon("bang", (rect.left + canvas.px(3.4), rect.centery), size, BACKGROUND)
             line = Rect(rect.left + canvas.px(6), rect.top, rect.w - canvas.px(8), rect.h)
-            canvas.text(line, notice, SMALL, BACKGROUND, lines=lines)
-        elif shown.last:
-            canvas.text(rect, shown.last, SMALL, MUTED, lines=lines)
+            canvas.draw_text(line, notice, SMALL_EM, BACKGROUND, max_lines=lines)
+        elif state.last_move:
+            canvas.draw_text(rect, state.last_move, SMALL_EM, MUTED, max_lines=lines)
 
-    canvas.part("status", whole, (notice, shown.last, held), paint)
+    canvas.draw_region("status", whole, (notice, state.last_move, held), paint)
 
 
 def _fits(canvas: Canvas, text: str, width: int, lines: int) -> bool:
-    return canvas.type.narrowest(text, Weight.MEDIUM, canvas.floor(FLOOR), lines) <= width
+    return canvas.fonts.find_min_width(text, FontWeight.MEDIUM, canvas.px_at_least(MIN_EM), lines) <= width

@@ -17,23 +17,23 @@ class CupInRow(Protocol):
         ...
 
     @property
-    def taker(self) -> Seat | None:
+    def owner(self) -> Seat | None:
         """Who has it; None: it is still down."""
         ...
 
     @property
-    def unknown(self) -> bool:
+    def is_die_unknown(self) -> bool:
         """Nobody knows the die's face."""
         ...
 
     @property
-    def face(self) -> int:
+    def picture_number(self) -> int:
         """Number within the round of the picture that was taken of its die; 0: none was."""
         ...
 
 
 @runtime_checkable
-class RowGame(Game, Protocol):
+class CupRowGame(Game, Protocol):
     """A game with such a row; the camera's readings of it mean something only here."""
 
     @property
@@ -42,41 +42,41 @@ class RowGame(Game, Protocol):
         ...
 
     @property
-    def active(self) -> Seat:
+    def active_seat(self) -> Seat:
         """Whose turn it is."""
         ...
 
     @property
-    def round(self) -> int:
+    def round_number(self) -> int:
         """The round in play, from 1."""
         ...
 
     @property
-    def row(self) -> Sequence[CupInRow]:
+    def cup_row(self) -> Sequence[CupInRow]:
         """In the order in which the dice were covered."""
         ...
 
     @property
-    def free(self) -> Mapping[Any, int]:
+    def free_cups(self) -> Mapping[Any, int]:
         """How many cups of each colour are left, but for the golden one."""
         ...
 
     @property
-    def looking(self) -> int | None:
+    def open_colour(self) -> int | None:
         """Colour of the cup that will cover the die that lies open; None: none does."""
         ...
 
     @property
-    def seen(self) -> bool:
+    def read_by_camera(self) -> bool:
         """The camera has read that die."""
         ...
 
     @property
-    def next_cup(self) -> int | None:
+    def next_cup_index(self) -> int | None:
         """Index of the cup to be lifted next; None: none is."""
         ...
 
     @property
-    def lifted(self) -> bool:
+    def cup_lifted(self) -> bool:
         """The camera has seen it lifted."""
         ...

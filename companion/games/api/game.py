@@ -28,7 +28,7 @@ class BadCorrection(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class ValueRange:
     """The values that a person or the camera may supply: `count` whole numbers, each `low` to `high`."""
 
     count: int
@@ -60,23 +60,27 @@ class Move:
     kind: str
     seat: Seat | None = None
     value: tuple[int, ...] = ()
-    open: Range | None = None
+    value_range: ValueRange | None = None
 
-    def filled(self, *value: int) -> Move:
+    def fill(self, *value: int) -> Move:
         """The open move with its value supplied.
 
         Raises:
             ValueError: the value does not fit `open`.
         """
-        if self.open is None or value not in self.open:
+        if self.value_range is None or value not in self.value_range:
             raise ValueError(f"{value} does not fit {self}")
-        return replace(self, value=value, open=None)
+        return replace(self, value=value, value_range=None)
 
-    def covers(self, other: Move) -> bool:
+    def allows(self, other: Move) -> bool:
         """Whether `other` is this move, or this open move with a fitting value filled in."""
-        if self.open is None:
+        if self.value_range is None:
             return self == other
-        return other.open is None and (self.kind, self.seat) == (other.kind, other.seat) and other.value in self.open
+        return (
+            other.value_range is None
+            and (self.kind, self.seat) == (other.kind, other.seat)
+            and other.value in self.value_range
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,22 +102,22 @@ class Correctable:
 
     kind: str
     seat: Seat | None
-    current: tuple[int, ...]
-    range: Range
+    current_value: tuple[int, ...]
+    value_range: ValueRange
 
-    def corrected(self, *value: int) -> Correction:
+    def make_correction(self, *value: int) -> Correction:
         """The correction that enters `value`.
 
         Raises:
             BadCorrection: the value is outside `range`.
         """
-        if value not in self.range:
-            raise BadCorrection(f"{self.kind}: {value} is not within {self.range.low} to {self.range.high}")
+        if value not in self.value_range:
+            raise BadCorrection(f"{self.kind}: {value} is not within {self.value_range.low} to {self.value_range.high}")
         return Correction(self.kind, self.seat, value)
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class GameClock:
     """A clock that should be ticking now. The referee runs it; when it runs out, `then` is played.
 
     `name` identifies it from state to state: the same name goes on counting, a new name starts anew.
@@ -122,7 +126,7 @@ class Clock:
 
     name: str
     seconds: float
-    then: Move | None = None
+    on_expiry: Move | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +141,11 @@ class Game(Protocol):
     """A frozen value; one class per game."""
 
     @property
-    def players(self) -> int:
+    def player_count(self) -> int:
         """Number of seats."""
         ...
 
-    def moves(self) -> Sequence[Move]:
+    def list_moves(self) -> Sequence[Move]:
         """All that the rules allow now, and nothing else."""
         ...
 
@@ -153,7 +157,7 @@ class Game(Protocol):
         """
         ...
 
-    def correctables(self) -> Sequence[Correctable]:
+    def list_correctables(self) -> Sequence[Correctable]:
         """All that people may correct now, with the present values."""
         ...
 
@@ -165,23 +169,23 @@ class Game(Protocol):
         """
         ...
 
-    def clocks(self) -> Sequence[Clock]:
+    def list_clocks(self) -> Sequence[GameClock]:
         """What should be ticking now."""
         ...
 
-    def scores(self) -> Mapping[Seat, int]:
+    def compute_scores(self) -> Mapping[Seat, int]:
         """Points of each seat as of now."""
         ...
 
-    def outcome(self) -> Outcome | None:
+    def compute_outcome(self) -> Outcome | None:
         """Winners and why it ended; None while it goes on."""
         ...
 
-    def view(self) -> Any:
+    def build_view(self) -> Any:
         """A frozen value of what may be shown to the whole table; secrets are not in it."""
         ...
 
 
-def legal(game: Game, move: Move) -> bool:
+def is_legal(game: Game, move: Move) -> bool:
     """Whether `move` stands in the game's list, with a fitting value where the list leaves it open."""
-    return any(allowed.covers(move) for allowed in game.moves())
+    return any(allowed.allows(move) for allowed in game.list_moves())

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from companion.games.api.game import Correctable, Correction, Game, Move, Seat
 
 
-class Console(StrEnum):
+class ConsolePress(StrEnum):
     """The four console buttons, and NO held for a second (which is undo, always, and nothing else)."""
 
     OK = "ok"
@@ -40,12 +40,12 @@ class NumberPress:
     number: int
 
 
-ANY_NUMBER = NumberPress(0)
+NUMBER_ENTRY = NumberPress(0)
 """Means of an open move whose value is entered number by number."""
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class TableAction:
     """Something done on the table that the camera sees: "throw", "take" (a token of that number), "cover"; of Memo
     Dice "show" (a die of that colour), "cup" (over it), "lift"."""
 
@@ -53,7 +53,7 @@ class Deed:
     number: int | None = None
 
 
-Means = SeatPress | NumberPress | Console | Deed
+Input = SeatPress | NumberPress | ConsolePress | TableAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +68,20 @@ class Command:
 class Offer:
     """One open possibility. `awaited`: the table waits for it (its lamp blinks, others are merely lit)."""
 
-    does: Move | Correction | Command
-    means: Means
-    words: str
+    action: Move | Correction | Command
+    input: Input
+    label: str
     awaited: bool = False
-    confirm: str = ""
+    confirm_question: str = ""
     """A question that is to be answered with OK before it is done; empty: it is done at once."""
-    agreed_by: tuple[Seat, ...] = ()
+    agreeing_seats: tuple[Seat, ...] = ()
     """All of these must press their own button before it is done; empty: it is done at once."""
-    swatch: str = ""
+    swatch_colour: str = ""
     """The piece or colour that it is about ("red", "gold"), shown on its key; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Visibility:
     """What the table can see by itself just now; without a camera numbers are entered at once."""
 
     dice: bool = False
@@ -89,55 +89,55 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class Kit:
+class GameDefinition:
     """What a game brings with it; found through the entry-point group `companion.games`."""
 
     name: str
     """As in `--game`: lower case, underscores."""
     title: str
-    players: range
+    player_counts: range
     """Possible numbers of players."""
-    settings: type[BaseModel]
+    settings_model: type[BaseModel]
     """Frozen pydantic model of the house rules, with defaults."""
-    new: Callable[[int, Seat, Any], Game]
+    create_game: Callable[[int, Seat, Any], Game]
     """players, first seat, settings -> the game at its start."""
-    offers: Callable[[Any, Sequence[str], Sight], Sequence[Offer]]
+    list_offers: Callable[[Any, Sequence[str], Visibility], Sequence[Offer]]
     """game, names by seat, sight -> what is open now."""
-    sentence: Callable[[Any, Sequence[str]], str]
+    prompt: Callable[[Any, Sequence[str]], str]
     """game, names -> whose turn and what now, in one sentence."""
-    tell: Callable[[Any, Move | Correction, Any, Sequence[str]], str]
+    describe: Callable[[Any, Move | Correction, Any, Sequence[str]], str]
     """game before, what was played, game after, names -> one line for the log, the replay and the undo."""
-    correctable_words: Callable[[Any, Sequence[str]], Mapping[tuple[str, Seat | None], str]]
+    correctable_labels: Callable[[Any, Sequence[str]], Mapping[tuple[str, Seat | None], str]]
     """game, names -> for each (kind, seat) of `correctables()` its line in the menu ("Ada's crystals")."""
-    value_words: Callable[[Any, Correctable, Sequence[str]], Sequence[str]] = lambda _game, _what, _names: ()
+    value_labels: Callable[[Any, Correctable, Sequence[str]], Sequence[str]] = lambda _game, _what, _names: ()
     """game, what may be corrected, names -> words for its values from the lowest up; empty: the numbers themselves."""
-    earned: Callable[[Any, Any, Seat], str] = lambda _before, _after, _seat: ""
+    score_reason: Callable[[Any, Any, Seat], str] = lambda _before, _after, _seat: ""
     """game before, game after, seat -> what its points came from, for the line of its score sheet; empty: what `tell`
     says of it."""
-    parts: Callable[[Any, Seat], Sequence[tuple[str, int]]] = lambda _game, _seat: ()
+    score_parts: Callable[[Any, Seat], Sequence[tuple[str, int]]] = lambda _game, _seat: ()
     """game at its end, seat -> what the score is made of, each part with its points, where all is counted in the end;
     empty: it was gathered as the game went on."""
-    round_of: Callable[[Any], int] = lambda _game: 1
+    round_number: Callable[[Any], int] = lambda _game: 1
     """game -> number of the round it is in, from 1: for the history and the scores over rounds."""
-    likely: Callable[[Any, Offer], float] = lambda _game, _offer: 1.0
+    bot_weight: Callable[[Any, Offer], float] = lambda _game, _offer: 1.0
     """game, offer -> how much virtual players like it, where 1 is what nothing speaks against; 0: never."""
-    begins: bool = True
+    has_first_player: bool = True
     """Whether one player begins; else all play at once."""
-    pieces: tuple[str, ...] = ()
+    piece_colours: tuple[str, ...] = ()
     """Colours of the box's own pieces, by seat; empty: it has none."""
-    ask_once: tuple[str, ...] = ()
+    confirm_on_first_use: tuple[str, ...] = ()
     """Settings whose default is a guess of ours: the first lobby shows them, and the owner's answer is kept."""
-    preparation: Callable[[Any, int], Sequence[str]] = lambda _settings, _players: ()
+    setup_steps: Callable[[Any, int], Sequence[str]] = lambda _settings, _players: ()
     """settings, number of players -> what is to be laid out before the game, a line each."""
-    camera: bool = False
+    uses_camera: bool = False
     """Whether the camera plays in it, and so a virtual table has something to show."""
-    private: bool = False
+    keeps_picture_private: bool = False
     """Whether the camera's own picture stays off the screen during the game: it would give something away."""
-    live: Callable[[Any], tuple[str, str] | None] = lambda _game: None
+    live_picture_labels: Callable[[Any], tuple[str, str] | None] = lambda _game: None
     """game -> what showing the camera's plain picture beside the game is called just now, and hiding it: for what
     people hold under the camera, of which nothing is read. None: there is no use for it now."""
-    sighted: Callable[[Any, Sequence[str]], str] | None = None
+    prompt_with_camera: Callable[[Any, Sequence[str]], str] | None = None
     """As `sentence`, while the camera sees the table; None: the same."""
-    meant: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None
+    default_move: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None
     """game, seat -> what that seat's button usually means; if it is pressed in vain, the rules' refusal of this move
     tells why."""

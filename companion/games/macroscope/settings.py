@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, mo
 
 from companion.i18n import N_
 
-NUMBERS = 6
+MAX_TOKEN_NUMBER = 6
 """M1: the tokens carry the numbers 1 to 6, each equally often."""
 
-VALUES = (
+SETTING_VALUE_TEXTS = (
     N_("active"),
     N_("last guesser"),
     N_("at use"),
@@ -42,7 +42,12 @@ class Settings(BaseModel):
     rounds: int = Field(10, ge=1, le=50, title=N_("Rounds"))
     """M60: scored rounds."""
     windows: int = Field(
-        12, ge=NUMBERS, le=6 * NUMBERS, multiple_of=NUMBERS, title=N_("Windows"), json_schema_extra={"step": NUMBERS}
+        12,
+        ge=MAX_TOKEN_NUMBER,
+        le=6 * MAX_TOKEN_NUMBER,
+        multiple_of=MAX_TOKEN_NUMBER,
+        title=N_("Windows"),
+        json_schema_extra={"step": MAX_TOKEN_NUMBER},
     )
     """M1: as many tokens; a multiple of six, for each number stands on equally many of them."""
     others_may_guess_after_first_token: bool = Field(True, title=N_("Others may guess after the first token"))
@@ -69,7 +74,7 @@ class Settings(BaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _easy_starts_with_nothing(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
+    def _default_easy_start(cls, data: Any, validate: ModelWrapValidatorHandler[Self]) -> Self:
         if not isinstance(data, dict) or data.get("variant") != "easy" or "start_crystals" in data:
             return validate(data)
         settings = validate({"start_crystals": 0} | data)
@@ -78,16 +83,16 @@ class Settings(BaseModel):
         return settings
 
     @model_validator(mode="after")
-    def _some_number_of_players(self) -> Self:
+    def _validate(self) -> Self:
         if self.players_min > self.players_max:
             raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
         return self
 
     @property
-    def easy(self) -> bool:
+    def is_easy(self) -> bool:
         return self.variant == "easy"
 
     @property
-    def copies(self) -> int:
+    def tokens_per_number(self) -> int:
         """How many tokens of each number there are."""
-        return self.windows // NUMBERS
+        return self.windows // MAX_TOKEN_NUMBER

@@ -21,7 +21,7 @@ class Phase(StrEnum):
     OVER = "over"  # M60
 
 
-class Asking(StrEnum):
+class AskingReason(StrEnum):
     """Why the others are being asked."""
 
     CHALLENGE = "challenge"  # the active player has guessed, M23
@@ -32,40 +32,40 @@ class Asking(StrEnum):
 @dataclass(frozen=True, slots=True)
 class MacroscopeView:
     phase: Phase
-    asking: Asking | None
+    asking_reason: AskingReason | None
     variant: str
     """"basic" or "easy"."""
-    active: Seat
-    marker: int
-    rounds: int
+    active_seat: Seat
+    round_number: int
+    round_count: int
     crystals: tuple[int, ...]
     """By seat."""
     tokens: tuple[int, ...]
     """How many tokens of the numbers 1 to 6 are on the device."""
-    covered: int
-    value: int
+    covered_windows: int
+    guess_value: int
     """What a guess is worth: V, frozen or as of now."""
-    frozen: bool
+    is_value_frozen: bool
     dice: tuple[int, ...]
     """The roll as read; empty before it and in no-dice play."""
-    dice_used: tuple[bool, ...]
-    takeable: tuple[int, ...]
+    used_dice: tuple[bool, ...]
+    takeable_tokens: tuple[int, ...]
     """Numbers of the tokens that may be taken now, ascending."""
-    opened: int
+    opened_windows: int
     """Windows opened in this turn."""
-    can_wish: tuple[Seat, ...]
+    may_wish: tuple[Seat, ...]
     """Who may still press to guess."""
-    wishes: tuple[Seat, ...]
+    wish_queue: tuple[Seat, ...]
     """Who has pressed, in the order in which they will be called (M24); among equals clockwise from the active."""
-    called: Seat | None
-    pick_from: tuple[Seat, ...]
+    called_seat: Seat | None
+    pick_candidates: tuple[Seat, ...]
     guessers: tuple[Seat, ...]
     """Who has named a picture, in order; the active player first if he did."""
     changes: tuple[int, ...]
     """By seat: what the last move gave or took."""
     cards_used: int
-    deck_empty: bool
+    is_deck_empty: bool
     """D1: the device should be empty; renew the deck."""
-    reserve_hint: bool
+    is_supply_exceeded: bool
     """A13: more than 154 crystals are in hands."""
     outcome: Outcome | None

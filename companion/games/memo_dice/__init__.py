@@ -1,40 +1,40 @@
 """Memo Dice: rules, words and offers. Rule numbers (D1 to D40, A1 to A9): see the rules file."""
 
-from companion.games.api.offers import Kit
-from companion.games.memo_dice.offers import likely, meant, offers
+from companion.games.api.offers import GameDefinition
+from companion.games.memo_dice.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.texts import (
-    PIECES,
-    correctable_words,
-    earned,
-    preparation,
-    sentence,
-    sighted,
-    tell,
-    value_words,
+    PIECE_COLOURS,
+    describe_move,
+    explain_score,
+    format_prompt,
+    format_prompt_with_camera,
+    label_correctables,
+    label_values,
+    list_preparations,
 )
 
-__all__ = ["KIT", "MemoDice", "Settings"]
+__all__ = ["GAME", "MemoDice", "Settings"]
 
-KIT = Kit(
+GAME = GameDefinition(
     name="memo_dice",
     title="Memo Dice",
-    players=range(2, 5),
-    settings=Settings,
-    new=MemoDice.new,
-    offers=offers,
-    sentence=sentence,
-    tell=tell,
-    earned=earned,
-    correctable_words=correctable_words,
-    value_words=value_words,
-    round_of=lambda game: game.round,
-    likely=likely,
-    pieces=PIECES,
-    preparation=preparation,
-    meant=meant,
-    sighted=sighted,
-    camera=True,
-    private=True,
+    player_counts=range(2, 5),
+    settings_model=Settings,
+    create_game=MemoDice.create,
+    list_offers=list_offers,
+    prompt=format_prompt,
+    describe=describe_move,
+    score_reason=explain_score,
+    correctable_labels=label_correctables,
+    value_labels=label_values,
+    round_number=lambda game: game.round,
+    bot_weight=get_bot_weight,
+    piece_colours=PIECE_COLOURS,
+    setup_steps=list_preparations,
+    default_move=get_default_move,
+    prompt_with_camera=format_prompt_with_camera,
+    uses_camera=True,
+    keeps_picture_private=True,
 )

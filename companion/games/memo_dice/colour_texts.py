@@ -5,52 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from companion.games.memo_dice.view import Colour
-from companion.i18n import N_, Words
+from companion.games.memo_dice.view import CupColour
+from companion.i18n import N_, Translator
 
-_ = Words("memo_dice")
+_ = Translator("memo_dice")
 
-Said = Mapping[Colour, str]
+TextsByColour = Mapping[CupColour, str]
 """A message by colour."""
 
 
-def _said(gold: str, red: str, blue: str, black: str) -> Said:
-    return MappingProxyType(dict(zip(Colour, (gold, red, blue, black), strict=True)))
+def _by_colour(gold: str, red: str, blue: str, black: str) -> TextsByColour:
+    return MappingProxyType(dict(zip(CupColour, (gold, red, blue, black), strict=True)))
 
 
-NAME = _said(N_("golden"), N_("red"), N_("blue"), N_("black"))
-LABEL = _said(N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
+NAMES = _by_colour(N_("golden"), N_("red"), N_("blue"), N_("black"))
+LABELS = _by_colour(N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
 """On a key, or under a cup."""
-NONE = _said("", N_("No red"), N_("No blue"), N_("No black"))
-CUP = _said(N_("the golden cup"), N_("a red cup"), N_("a blue cup"), N_("a black cup"))
-IT_IS = _said("", N_("It is red"), N_("It is blue"), N_("It is black"))
-COVER = _said(
+NONE = _by_colour("", N_("No red"), N_("No blue"), N_("No black"))
+CUP_NAMES = _by_colour(N_("the golden cup"), N_("a red cup"), N_("a blue cup"), N_("a black cup"))
+IT_IS_LABELS = _by_colour("", N_("It is red"), N_("It is blue"), N_("It is black"))
+COVER_PROMPTS = _by_colour(
     N_("{who}: let all look, then cover it with the golden cup"),
     N_("{who}: let all look, then cover it with a red cup"),
     N_("{who}: let all look, then cover it with a blue cup"),
     N_("{who}: let all look, then cover it with a black cup"),
 )
-COVERED = _said(
+COVERED_LINES = _by_colour(
     N_("{who} covers die {n} with the golden cup"),
     N_("{who} covers die {n} with a red cup"),
     N_("{who} covers die {n} with a blue cup"),
     N_("{who} covers die {n} with a black cup"),
 )
-NONE_LEFT = _said("", N_("No red left: golden cup"), N_("No blue left: golden cup"), N_("No black left: golden cup"))
+NONE_LEFT_LABELS = _by_colour(
+    "", N_("No red left: golden cup"), N_("No blue left: golden cup"), N_("No black left: golden cup")
+)
 # Why something is refused, or cannot be so.
-GOLD_INSTEAD = _said(
+GOLD_INSTEAD = _by_colour(
     "",
     N_("D14: no red cup is left, the golden cup covers this die"),
     N_("D14: no blue cup is left, the golden cup covers this die"),
     N_("D14: no black cup is left, the golden cup covers this die"),
 )
-TAKE_BACK = _said(
+TAKE_ROLL_BACK = _by_colour(
     "",
     N_("D14: no red cup is left; take the roll back, then the golden cup covers it"),
     N_("D14: no blue cup is left; take the roll back, then the golden cup covers it"),
     N_("D14: no black cup is left; take the roll back, then the golden cup covers it"),
 )
-ONLY = _said(
+TOO_MANY_CUPS = _by_colour(
     "",
     N_("D1: there are only {n} red cups"),
     N_("D1: there are only {n} blue cups"),
@@ -58,6 +60,6 @@ ONLY = _said(
 )
 
 
-def of(said: Said, colour: Colour, **values: object) -> str:
+def translate(texts: TextsByColour, colour: CupColour, **values: object) -> str:
     """What is said of this colour, in the language of the evening."""
-    return _(said[colour], **values)
+    return _(texts[colour], **values)

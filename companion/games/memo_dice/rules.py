@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.games.api.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat, legal
+from companion.games.api.game import Correctable, Correction, GameClock, IllegalMove, Move, Outcome, Seat, is_legal
 from companion.games.memo_dice import corrections, transitions
-from companion.games.memo_dice.illegal_moves import refusal
+from companion.games.memo_dice.illegal_moves import explain_refusal
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.state import Position
+from companion.games.memo_dice.state import MemoDiceState
 from companion.games.memo_dice.view import MemoDiceView, Phase
-from companion.i18n import N_, Words
+from companion.i18n import N_, Translator
 
-_ = Words("memo_dice")
+_ = Translator("memo_dice")
 
 
 @dataclass(frozen=True, slots=True)
-class MemoDice(Position):
+class MemoDice(MemoDiceState):
     """A game of Memo Dice (`companion.games.api.game.Game`).
 
     A die is entered by the colour of its symbol: 1 red, 2 blue, 3 black. A die that gets the golden cup is entered
@@ -34,105 +34,110 @@ class MemoDice(Position):
     """
 
     @classmethod
-    def new(cls, players: int, first: Seat, settings: Settings) -> MemoDice:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> MemoDice:
         """D1 to D3: the game at its start.
 
         Raises:
             ValueError: too few or too many players, or no such seat.
         """
-        if not settings.players_min <= players <= settings.players_max:
+        if not settings.players_min <= player_count <= settings.players_max:
             raise ValueError(
-                f"Memo Dice is for {settings.players_min} to {settings.players_max} players, not {players}"
+                f"Memo Dice is for {settings.players_min} to {settings.players_max} players, not {player_count}"
             )
-        if not 0 <= first < players:
-            raise ValueError(f"seat {first} cannot begin among {players} players")
-        return cls(settings=settings, active=first, shifts=(0,) * players, away=(False,) * players)
+        if not 0 <= first_seat < player_count:
+            raise ValueError(f"seat {first_seat} cannot begin among {player_count} players")
+        return cls(
+            settings=settings,
+            active_seat=first_seat,
+            square_adjustments=(0,) * player_count,
+            away=(False,) * player_count,
+        )
 
-    def moves(self) -> Sequence[Move]:
+    def list_moves(self) -> Sequence[Move]:
         return tuple(self._moves())
 
     def play(self, move: Move) -> MemoDice:
-        if not legal(self, move):
-            raise IllegalMove(refusal(self, move))
-        return transitions.step(self, move)
+        if not is_legal(self, move):
+            raise IllegalMove(explain_refusal(self, move))
+        return transitions.apply_move(self, move)
 
-    def correctables(self) -> Sequence[Correctable]:
-        return corrections.correctables(self)
+    def list_correctables(self) -> Sequence[Correctable]:
+        return corrections.list_correctables(self)
 
     def correct(self, correction: Correction) -> MemoDice:
-        return corrections.corrected(self, correction)
+        return corrections.apply_correction(self, correction)
 
-    def clocks(self) -> Sequence[Clock]:
+    def list_clocks(self) -> Sequence[GameClock]:
         """House timers (A8): at the end of the one the die is covered, at the end of the other the cup is lost."""
         settings = self.settings
         if self.phase is Phase.LOOK and settings.memorise_seconds:
-            name = f"look, die {len(self.row) + 1} of round {self.round}"
-            return (Clock(name, settings.memorise_seconds, Move("cover", self.active)),)
-        if self.next_cup is not None and settings.answer_seconds and not (self.called or self.lifted):
-            name = f"answer, cup {self.next_cup + 1} of round {self.round}"
-            return (Clock(name, settings.answer_seconds, Move("miss", self.active)),)
+            name = f"look, die {len(self.cup_row) + 1} of round {self.round_number}"
+            return (GameClock(name, settings.memorise_seconds, Move("cover", self.active_seat)),)
+        if self.next_cup_index is not None and settings.answer_seconds and not (self.symbol_named or self.cup_lifted):
+            name = f"answer, cup {self.next_cup_index + 1} of round {self.round_number}"
+            return (GameClock(name, settings.answer_seconds, Move("miss", self.active_seat)),)
         return ()
 
-    def scores(self) -> Mapping[Seat, int]:
+    def compute_scores(self) -> Mapping[Seat, int]:
         """Squares of the pieces, so that the screen agrees with the board (A1)."""
         return {Seat(q): square for q, square in enumerate(self.squares)}
 
-    def outcome(self) -> Outcome | None:
+    def compute_outcome(self) -> Outcome | None:
         """D32: the highest square; several share the victory (A9)."""
         if self.phase is not Phase.OVER:
             return None
         most = max(self.squares)
-        winners = tuple(seat for seat, square in self.scores().items() if square == most)
+        winners = tuple(seat for seat, square in self.compute_scores().items() if square == most)
         shared = N_("Square {target} ends the game; square {most} is the farthest, and the victory is shared.")
         alone = N_("Square {target} ends the game; square {most} is the farthest.")
         why = _(shared if len(winners) > 1 else alone, target=self.settings.target_square, most=most)
         return Outcome(winners, why)
 
-    def view(self) -> MemoDiceView:
+    def build_view(self) -> MemoDiceView:
         return MemoDiceView(
             phase=self.phase,
-            active=self.active,
-            left=self.left_of(self.active),
-            round=self.round,
+            active_seat=self.active_seat,
+            left_neighbour=self.left_of(self.active_seat),
+            round_number=self.round_number,
             start_square=self.settings.start_square,
             target_square=self.settings.target_square,
             squares=self.squares,
-            row=self.row,
-            next_cup=self.next_cup,
-            looking=self.looking,
-            called=self.called,
-            seen=self.seen,
-            lifted=self.lifted,
-            free=tuple(self.free.values()),
+            cup_row=self.cup_row,
+            next_cup_index=self.next_cup_index,
+            open_colour=self.open_colour,
+            symbol_named=self.symbol_named,
+            read_by_camera=self.read_by_camera,
+            cup_lifted=self.cup_lifted,
+            free_cups=tuple(self.free_cups.values()),
             cups_per_colour=self.settings.cups_per_colour,
-            dice=self.settings.dice,
+            dice_count=self.settings.dice,
             dice_left=self.dice_left,
-            points=self.rounds[-1] if self.stage is Phase.SCORED else self.points,
-            rounds=self.rounds,
+            points=self.round_scores[-1] if self.stage is Phase.SCORED else self.points,
+            round_scores=self.round_scores,
             gold_holder=self.gold_holder,
             away=self.away,
-            outcome=self.outcome(),
+            outcome=self.compute_outcome(),
         )
 
     def _moves(self) -> Iterator[Move]:
         match self.phase:
             case Phase.COVER:
-                yield from (Move("die", self.active, (int(colour),)) for colour in self.coverable)
+                yield from (Move("die", self.active_seat, (int(colour),)) for colour in self.coverable_colours)
                 if self.may_use_gold:
-                    yield Move("gold", self.active)
+                    yield Move("gold", self.active_seat)
                 # The same die as the camera tells it: it lies open until its cup is seen, or pressed.
-                yield from (Move("show", self.active, (int(colour),)) for colour in self.coverable)
+                yield from (Move("show", self.active_seat, (int(colour),)) for colour in self.coverable_colours)
                 if self.may_use_gold:
-                    yield Move("show gold", self.active)
+                    yield Move("show gold", self.active_seat)
             case Phase.LOOK:
-                yield Move("cover", self.active)
+                yield Move("cover", self.active_seat)
             case Phase.UNCOVER:
-                if self.settings.answer_seconds and not (self.called or self.lifted):
-                    yield Move("call", self.active)
-                if not self.lifted:
-                    yield Move("lift", self.active)
-                yield Move("right", self.active)
-                yield Move("miss", self.active)
+                if self.settings.answer_seconds and not (self.symbol_named or self.cup_lifted):
+                    yield Move("call", self.active_seat)
+                if not self.cup_lifted:
+                    yield Move("lift", self.active_seat)
+                yield Move("right", self.active_seat)
+                yield Move("miss", self.active_seat)
             case Phase.SCORED:
                 yield Move("next")
             case Phase.OVER:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from companion.i18n import N_
 
-COLOURS = 3
+SYMBOL_COLOUR_COUNT = 3
 """D1: red, blue and black; the golden cup belongs to no symbol."""
 
 
@@ -43,7 +43,7 @@ class Settings(BaseModel):
     """House timer in which a symbol must be named (D23: no answer is a miss); 0: none."""
 
     @model_validator(mode="after")
-    def _can_be_played(self) -> Self:
+    def _validate(self) -> Self:
         if self.players_min > self.players_max:
             raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
         if self.start_square >= self.target_square:

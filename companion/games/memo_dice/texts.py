@@ -11,27 +11,27 @@ from companion.games.api.game import Correctable, Correction, Move, Seat
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
-from companion.i18n import N_, Words, both
+from companion.games.memo_dice.view import SYMBOL_COLOURS, CupColour, Phase
+from companion.i18n import N_, Translator, join_and
 
-_ = Words("memo_dice")
+_ = Translator("memo_dice")
 
-PIECES = (N_("white"), N_("purple"), N_("orange"), N_("green"))
+PIECE_COLOURS = (N_("white"), N_("purple"), N_("orange"), N_("green"))
 """D2, by seat."""
 
 
-def sentence(game: MemoDice, names: Sequence[str]) -> str:
+def format_prompt(game: MemoDice, names: Sequence[str]) -> str:
     """Who, and what now."""
-    active = names[game.active]
+    active = names[game.active_seat]
     match game.phase:
-        case Phase.COVER if game.last_die:
+        case Phase.COVER if game.is_last_die:
             return _("{who}: roll the last die, it gets the golden cup", who=active)
-        case Phase.COVER if not game.coverable:
+        case Phase.COVER if not game.coverable_colours:
             return _("{who}: roll a die, it gets the golden cup", who=active)
         case Phase.COVER:
             return _("{who}: roll a die, press its colour", who=active)
-        case Phase.LOOK if game.looking is not None:
-            return colour_texts.of(colour_texts.COVER, game.looking, who=active)
+        case Phase.LOOK if game.open_colour is not None:
+            return colour_texts.translate(colour_texts.COVER_PROMPTS, game.open_colour, who=active)
         case Phase.UNCOVER:
             return _uncover(game, active)
         case Phase.SCORED:
@@ -40,68 +40,70 @@ def sentence(game: MemoDice, names: Sequence[str]) -> str:
             return _result(game, names)
 
 
-def sighted(game: MemoDice, names: Sequence[str]) -> str:
+def format_prompt_with_camera(game: MemoDice, names: Sequence[str]) -> str:
     """Who, and what now, where the camera reads the dice and sees the cups."""
-    if game.phase is Phase.COVER and game.coverable:
-        return _("{who}: roll a die, put it at the end of the row", who=names[game.active])
-    return sentence(game, names)
+    if game.phase is Phase.COVER and game.coverable_colours:
+        return _("{who}: roll a die, put it at the end of the row", who=names[game.active_seat])
+    return format_prompt(game, names)
 
 
-def tell(before: MemoDice, what: Move | Correction, after: MemoDice, names: Sequence[str]) -> str:
+def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, names: Sequence[str]) -> str:
     """One line on what was played."""
     if isinstance(what, Correction):
         return _corrected(before, what, names)
-    who = names[before.active if what.seat is None else what.seat]
+    who = names[before.active_seat if what.seat is None else what.seat]
     match what.kind:
-        case "die" | "gold" | "show" | "show gold" if after.looking is not None:
-            cup = colour_texts.of(colour_texts.CUP, after.looking)
-            return _("{who} rolls die {n}: {cup}", who=who, n=len(before.row) + 1, cup=cup)
+        case "die" | "gold" | "show" | "show gold" if after.open_colour is not None:
+            cup = colour_texts.translate(colour_texts.CUP_NAMES, after.open_colour)
+            return _("{who} rolls die {n}: {cup}", who=who, n=len(before.cup_row) + 1, cup=cup)
         case "gold" | "cover" if after.stage is Phase.UNCOVER:
-            return _("{who} covers die {n} with the golden cup and begins to guess", who=who, n=len(after.row))
+            return _("{who} covers die {n} with the golden cup and begins to guess", who=who, n=len(after.cup_row))
         case "die" | "cover":
-            return colour_texts.of(colour_texts.COVERED, after.row[-1].colour, who=who, n=len(after.row))
+            return colour_texts.translate(
+                colour_texts.COVERED_LINES, after.cup_row[-1].colour, who=who, n=len(after.cup_row)
+            )
         case "call" | "lift" | "right" | "miss":
             return _answered(before, what.kind, after, who, names)
         case _:
-            return _("Round {n} begins: {who} starts", n=after.round, who=names[after.active])
+            return _("Round {n} begins: {who} starts", n=after.round_number, who=names[after.active_seat])
 
 
-def earned(before: MemoDice, after: MemoDice, seat: Seat) -> str:
+def explain_score(before: MemoDice, after: MemoDice, seat: Seat) -> str:
     """D30: the cups that a player's round was made of, once it is scored."""
-    own = [cup.colour for cup in after.row if cup.taker == seat]
-    if len(after.rounds) == len(before.rounds) or not own:
+    own = [cup.colour for cup in after.cup_row if cup.owner == seat]
+    if len(after.round_scores) == len(before.round_scores) or not own:
         return ""
-    if Colour.GOLD not in own:
+    if CupColour.GOLD not in own:
         return _.plural("{n} cup", "{n} cups", len(own))
-    if own == [Colour.GOLD]:
+    if own == [CupColour.GOLD]:
         return _("the golden cup")
     return _.plural("{n} cup and the golden one", "{n} cups and the golden one", len(own) - 1)
 
 
-def correctable_words(game: MemoDice, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
+def label_correctables(game: MemoDice, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
     """A line of the menu for each thing that may be corrected now."""
-    return {(c.kind, c.seat): _thing(c.kind, c.seat, names) for c in game.correctables()}
+    return {(c.kind, c.seat): _thing(c.kind, c.seat, names) for c in game.list_correctables()}
 
 
-def value_words(game: MemoDice, what: Correctable, names: Sequence[str]) -> Sequence[str]:
+def label_values(game: MemoDice, what: Correctable, names: Sequence[str]) -> Sequence[str]:
     """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
     match what.kind.partition(" ")[0]:
         case "open" | "cup":
-            return tuple(colour_texts.of(colour_texts.NAME, colour) for colour in SYMBOLS)
+            return tuple(colour_texts.translate(colour_texts.NAMES, colour) for colour in SYMBOL_COLOURS)
         case "taker":
-            return tuple(names[: game.players])
+            return tuple(names[: game.player_count])
         case "unknown":
             return (_("no"), _("yes"))
         case "swap":
-            first, last = what.range.low + 1, what.range.high
-            return (_("none"), *(both([str(i), str(i + 1)]) for i in range(first, last + 1)))
+            first, last = what.value_range.low + 1, what.value_range.high
+            return (_("none"), *(join_and([str(i), str(i + 1)]) for i in range(first, last + 1)))
         case _:
             return ()
 
 
-def preparation(settings: Settings, players: int) -> Sequence[str]:
+def list_preparations(settings: Settings, players: int) -> Sequence[str]:
     """D1, D2: what to lay out, a line each."""
-    pieces = both([_(piece) for piece in PIECES[:players]])
+    pieces = join_and([_(piece) for piece in PIECE_COLOURS[:players]])
     return (
         _("Cups: {n} red, {n} blue, {n} black and the golden one", n=settings.cups_per_colour),
         _("{n} dice within everybody's reach", n=settings.dice),
@@ -110,25 +112,25 @@ def preparation(settings: Settings, players: int) -> Sequence[str]:
 
 
 def _result(game: MemoDice, names: Sequence[str]) -> str:
-    outcome = game.outcome()
+    outcome = game.compute_outcome()
     winners = [names[q] for q in outcome.winners] if outcome else []
     square = max(game.squares)
     if len(winners) > 1:
-        return _("{players} share the victory on square {n}", players=both(winners), n=square)
-    return _("{who} wins on square {n}", who=both(winners), n=square)
+        return _("{players} share the victory on square {n}", players=join_and(winners), n=square)
+    return _("{who} wins on square {n}", who=join_and(winners), n=square)
 
 
 def _uncover(game: MemoDice, who: str) -> str:
     n, gold = _next(game)
-    if game.row[n - 1].unknown:
+    if game.cup_row[n - 1].is_die_unknown:
         if gold:
             return _("{who}: the golden cup's die was knocked over, the table decides", who=who)
         return _("{who}: cup {n}'s die was knocked over, the table decides", who=who, n=n)
-    if game.lifted:
+    if game.cup_lifted:
         if gold:
             return _("{who}: the golden cup is lifted. Right or wrong?", who=who)
         return _("{who}: cup {n} is lifted. Right or wrong?", who=who, n=n)
-    if game.called:
+    if game.symbol_named:
         if gold:
             return _("{who}: lift the golden cup. Right or wrong?", who=who)
         return _("{who}: lift cup {n}. Right or wrong?", who=who, n=n)
@@ -152,7 +154,7 @@ def _answered(before: MemoDice, kind: str, after: MemoDice, who: str, names: Seq
         case "right":
             line = _("{who} is right about cup {n}", who=who, n=n)
         case _:
-            other = names[after.row[n - 1].taker or 0]
+            other = names[after.cup_row[n - 1].owner or 0]
             if gold:
                 line = _("{who} loses the golden cup to {other}", who=who, other=other)
             else:
@@ -162,23 +164,25 @@ def _answered(before: MemoDice, kind: str, after: MemoDice, who: str, names: Seq
 
 def _next(game: MemoDice) -> tuple[int, bool]:
     """Number of the cup to be lifted next, and whether it is the golden one."""
-    i = game.next_cup
+    i = game.next_cup_index
     assert i is not None, "a cup is down"
-    return i + 1, game.row[i].colour is Colour.GOLD
+    return i + 1, game.cup_row[i].colour is CupColour.GOLD
 
 
 def _scored(after: MemoDice, names: Sequence[str]) -> str:
     """After the last cup: what the round brought."""
     if after.stage is not Phase.SCORED:
         return ""
-    best_first = sorted(enumerate(after.rounds[-1]), key=lambda item: (-item[1], item[0]))
+    best_first = sorted(enumerate(after.round_scores[-1]), key=lambda item: (-item[1], item[0]))
     return ": " + ", ".join(f"{names[q]} +{points}" for q, points in best_first if points)
 
 
 def _corrected(before: MemoDice, what: Correction, names: Sequence[str]) -> str:
     kind, _space, number = what.kind.partition(" ")
     (value,) = what.value
-    old = next((c.current[0] for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat)), 0)
+    old = next(
+        (c.current_value[0] for c in before.list_correctables() if (c.kind, c.seat) == (what.kind, what.seat)), 0
+    )
     was, now = str(old), str(value)
     match kind:
         case "away" if what.seat is not None:
@@ -193,7 +197,7 @@ def _corrected(before: MemoDice, what: Correction, names: Sequence[str]) -> str:
         case "active" | "taker":
             was, now = names[old], names[value]
         case "cup" | "open":
-            was, now = (colour_texts.of(colour_texts.NAME, Colour(each)) for each in (old, value))
+            was, now = (colour_texts.translate(colour_texts.NAMES, CupColour(each)) for each in (old, value))
     return _("Corrected: {thing}, {was} to {now}", thing=_thing(what.kind, what.seat, names), was=was, now=now)
 
 

@@ -6,76 +6,82 @@ from dataclasses import replace
 from typing import TypeVar
 
 from companion.games.api.game import Move, Seat
-from companion.games.memo_dice.state import Position
-from companion.games.memo_dice.view import Colour, Cup, Phase
+from companion.games.memo_dice.state import MemoDiceState
+from companion.games.memo_dice.view import Cup, CupColour, Phase
 
-P = TypeVar("P", bound=Position)
+StateT = TypeVar("StateT", bound=MemoDiceState)
 
 
-def step(p: P, move: Move) -> P:
+def apply_move(p: StateT, move: Move) -> StateT:
     """The position after a legal `move`."""
     match move.kind:
         case "die":
-            return _rolled(p, Colour(move.value[0]))
+            return _rolled(p, CupColour(move.value[0]))
         case "gold":
-            return _rolled(p, Colour.GOLD)
+            return _rolled(p, CupColour.GOLD)
         case "show":
-            return replace(p, stage=Phase.LOOK, looking=Colour(move.value[0]), seen=True)
+            return replace(p, stage=Phase.LOOK, open_colour=CupColour(move.value[0]), read_by_camera=True)
         case "show gold":
-            return replace(p, stage=Phase.LOOK, looking=Colour.GOLD, seen=True)
+            return replace(p, stage=Phase.LOOK, open_colour=CupColour.GOLD, read_by_camera=True)
         case "cover":
-            assert p.looking is not None, "a die lies open"
-            return _cover(p, p.looking)
+            assert p.open_colour is not None, "a die lies open"
+            return _cover(p, p.open_colour)
         case "call":
-            return replace(p, called=True)
+            return replace(p, symbol_named=True)
         case "lift":
-            return replace(p, lifted=True)
+            return replace(p, cup_lifted=True)
         case "right":
-            return _take(p, p.active, then=p.active)
+            return _take(p, p.active_seat, then=p.active_seat)
         case "miss":
-            left = p.left_of(p.active)
+            left = p.left_of(p.active_seat)
             return _take(p, left, then=left)
         case _:
-            return replace(p, stage=Phase.COVER, row=(), looking=None, called=False, lifted=False)
+            return replace(p, stage=Phase.COVER, cup_row=(), open_colour=None, symbol_named=False, cup_lifted=False)
 
 
-def _rolled(p: P, cup: Colour) -> P:
+def _rolled(p: StateT, cup: CupColour) -> StateT:
     """D10: with the house timer the die lies open for a while; else all have looked when its colour is pressed."""
     if p.settings.memorise_seconds:
-        return replace(p, stage=Phase.LOOK, looking=cup)
+        return replace(p, stage=Phase.LOOK, open_colour=cup)
     return _cover(p, cup)
 
 
-def _cover(p: P, colour: Colour) -> P:
+def _cover(p: StateT, colour: CupColour) -> StateT:
     """D12 to D14; D20: who places the golden cup begins to guess."""
-    face = len(p.row) + 1 if p.seen else 0
-    p = replace(p, stage=Phase.COVER, looking=None, seen=False, row=(*p.row, Cup(colour, face=face)))
-    if colour is Colour.GOLD:
-        return replace(p, stage=Phase.UNCOVER, called=False)
-    return replace(p, active=p.left_of(p.active))
+    face = len(p.cup_row) + 1 if p.read_by_camera else 0
+    p = replace(
+        p,
+        stage=Phase.COVER,
+        open_colour=None,
+        read_by_camera=False,
+        cup_row=(*p.cup_row, Cup(colour, picture_number=face)),
+    )
+    if colour is CupColour.GOLD:
+        return replace(p, stage=Phase.UNCOVER, symbol_named=False)
+    return replace(p, active_seat=p.left_of(p.active_seat))
 
 
-def _take(p: P, seat: Seat, then: Seat) -> P:
+def _take(p: StateT, seat: Seat, then: Seat) -> StateT:
     """D22, D23: the next cup is `seat`'s, and `then` goes on; after the last cup the round is scored."""
-    i = p.next_cup
+    i = p.next_cup_index
     assert i is not None, "a cup is down"
-    p = with_cup(p, i, replace(p.row[i], taker=seat))
-    p = replace(p, active=then, called=False, lifted=False)
-    return _score(p) if i == len(p.row) - 1 else p
+    p = replace_cup(p, i, replace(p.cup_row[i], owner=seat))
+    p = replace(p, active_seat=then, symbol_named=False, cup_lifted=False)
+    return _score(p) if i == len(p.cup_row) - 1 else p
 
 
-def _score(p: P) -> P:
+def _score(p: StateT) -> StateT:
     """D31; D33: who holds the golden cup starts the next round."""
-    return starting(replace(p, stage=Phase.SCORED, rounds=(*p.rounds, p.points)))
+    return set_round_starter(replace(p, stage=Phase.SCORED, round_scores=(*p.round_scores, p.points)))
 
 
-def starting(p: P) -> P:
+def set_round_starter(p: StateT) -> StateT:
     """D33: the holder of the golden cup is on turn, or whoever sits next to him if he has left."""
     holder = p.gold_holder
     assert holder is not None, "all cups are won"
-    return replace(p, active=p.left_of(holder) if p.away[holder] else holder)
+    return replace(p, active_seat=p.left_of(holder) if p.away[holder] else holder)
 
 
-def with_cup(p: P, i: int, cup: Cup) -> P:
+def replace_cup(p: StateT, i: int, cup: Cup) -> StateT:
     """The position with cup `i` of the row replaced."""
-    return replace(p, row=(*p.row[:i], cup, *p.row[i + 1 :]))
+    return replace(p, cup_row=(*p.cup_row[:i], cup, *p.cup_row[i + 1 :]))

@@ -21,7 +21,7 @@ class Phase(StrEnum):
     OVER = "over"  # D32
 
 
-class Colour(IntEnum):
+class CupColour(IntEnum):
     """Of cups, and of symbols: symbols are never golden. The numbers are those of the keys."""
 
     GOLD = 0
@@ -30,12 +30,12 @@ class Colour(IntEnum):
     BLACK = 3
 
     @property
-    def word(self) -> str:
+    def english_name(self) -> str:
         """Its English name; what is said of it: `colours`."""
-        return "golden" if self is Colour.GOLD else self.name.lower()
+        return "golden" if self is CupColour.GOLD else self.name.lower()
 
 
-SYMBOLS = (Colour.RED, Colour.BLUE, Colour.BLACK)
+SYMBOL_COLOURS = (CupColour.RED, CupColour.BLUE, CupColour.BLACK)
 """Colours that a symbol can have."""
 
 
@@ -43,12 +43,12 @@ SYMBOLS = (Colour.RED, Colour.BLUE, Colour.BLACK)
 class Cup:
     """A cup in the row, over its die."""
 
-    colour: Colour
-    taker: Seat | None = None
+    colour: CupColour
+    owner: Seat | None = None
     """Who has it (D22, D23); None: it is still down."""
-    unknown: bool = False
+    is_die_unknown: bool = False
     """D40: its die was knocked over, nobody knows the face."""
-    face: int = 0
+    picture_number: int = 0
     """Number within the round of the picture that the camera took of its die, which stays secret until the cup is
     lifted; 0: the die was entered by hand."""
 
@@ -56,36 +56,36 @@ class Cup:
 @dataclass(frozen=True, slots=True)
 class MemoDiceView:
     phase: Phase
-    active: Seat
+    active_seat: Seat
     """Who rolls, guesses (D20), or starts the next round (D33)."""
-    left: Seat
+    left_neighbour: Seat
     """D23: who gets the cup on a miss, and goes on."""
-    round: int
+    round_number: int
     start_square: int
     target_square: int
     squares: tuple[int, ...]
     """By seat; counted on beyond the target square."""
-    row: tuple[Cup, ...]
+    cup_row: tuple[Cup, ...]
     """In the order in which the dice were covered (D10)."""
-    next_cup: int | None
+    next_cup_index: int | None
     """Index of the cup that is lifted next; None: none is."""
-    looking: Colour | None
+    open_colour: CupColour | None
     """In LOOK: the cup that will cover the open die; never a golden cup's die's own colour."""
-    called: bool
+    symbol_named: bool
     """D21: the symbol is named, the cup may be lifted."""
-    seen: bool
+    read_by_camera: bool
     """In LOOK: the camera has read the die, no button told it."""
-    lifted: bool
+    cup_lifted: bool
     """D21: the camera has seen the next cup lifted; whether the answer was right is still to be told."""
-    free: tuple[int, ...]
+    free_cups: tuple[int, ...]
     """Red, blue and black cups that are left."""
     cups_per_colour: int
-    dice: int
+    dice_count: int
     dice_left: int
     """Dice not yet rolled in this round."""
     points: tuple[int, ...]
     """By seat: what the cups of this round are worth (D30)."""
-    rounds: tuple[tuple[int, ...], ...]
+    round_scores: tuple[tuple[int, ...], ...]
     """Earlier rounds' points, by round and seat; the last is this round's once it is scored."""
     gold_holder: Seat | None
     """Who has the golden cup; None: it is not won yet."""

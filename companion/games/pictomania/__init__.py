@@ -1,31 +1,38 @@
 """Pictomania: rules, words and offers. Rule numbers (P1 to P41, V1, V2, A1 to A13): see the rules file."""
 
-from companion.games.api.offers import Kit
-from companion.games.pictomania.offers import likely, live, meant, offers
+from companion.games.api.offers import GameDefinition
+from companion.games.pictomania.offers import get_default_move, get_live_view_labels, list_offers, weigh_for_bots
 from companion.games.pictomania.rules import Pictomania
-from companion.games.pictomania.settings import FEWEST, MOST, Settings
-from companion.games.pictomania.texts import correctable_words, earned, preparation, sentence, tell, value_words
+from companion.games.pictomania.settings import MAX_PLAYERS, MIN_PLAYERS, Settings
+from companion.games.pictomania.texts import (
+    build_prompt,
+    describe,
+    explain_score,
+    label_correctables,
+    label_values,
+    list_setup_steps,
+)
 
-__all__ = ["KIT", "Pictomania", "Settings"]
+__all__ = ["GAME", "Pictomania", "Settings"]
 
-KIT = Kit(
+GAME = GameDefinition(
     name="pictomania",
     title="Pictomania",
-    begins=False,
-    players=range(FEWEST, MOST + 1),
-    settings=Settings,
-    new=Pictomania.new,
-    offers=offers,
-    sentence=sentence,
-    tell=tell,
-    earned=earned,
-    correctable_words=correctable_words,
-    value_words=value_words,
-    round_of=lambda game: game.marker,
-    likely=likely,
-    live=live,
-    pieces=("red", "yellow", "green", "blue", "purple", "orange"),
-    ask_once=("bonus_tokens",),
-    preparation=preparation,
-    meant=meant,
+    has_first_player=False,
+    player_counts=range(MIN_PLAYERS, MAX_PLAYERS + 1),
+    settings_model=Settings,
+    create_game=Pictomania.create,
+    list_offers=list_offers,
+    prompt=build_prompt,
+    describe=describe,
+    score_reason=explain_score,
+    correctable_labels=label_correctables,
+    value_labels=label_values,
+    round_number=lambda game: game.marker,
+    bot_weight=weigh_for_bots,
+    live_picture_labels=get_live_view_labels,
+    piece_colours=("red", "yellow", "green", "blue", "purple", "orange"),
+    confirm_on_first_use=("bonus_tokens",),
+    setup_steps=list_setup_steps,
+    default_move=get_default_move,
 )

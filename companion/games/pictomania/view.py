@@ -22,7 +22,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CardShown:
+class PileCard:
     """A guess card on the pile that is being scored."""
 
     guesser: Seat
@@ -32,7 +32,7 @@ class CardShown:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScoreLine:
     """P36: a player's round."""
 
     seat: Seat
@@ -52,38 +52,38 @@ class PictomaniaView:
     phase: Phase
     variant: str
     """"basic", "only_green" or "one_card"."""
-    marker: int
-    rounds: int
+    round_number: int
+    round_count: int
     colour: str
     """Of the difficulty."""
     colours: tuple[str, ...]
     """Of all difficulties that may be chosen, easy to hard."""
-    word_cards: int
-    seats: tuple[Seat, ...]
+    word_card_count: int
+    round_seats: tuple[Seat, ...]
     """Who takes part in this round, in the order of the piles."""
     away: tuple[Seat, ...]
     bonus_tokens: tuple[int, ...]
     """Stars of all bonus tokens of this round, highest first."""
-    left: tuple[int, ...]
+    tokens_left: tuple[int, ...]
     """Stars of those still in the middle, highest first."""
-    bonus: tuple[int, ...]
+    bonus_stars: tuple[int, ...]
     """By seat: stars of the bonus token taken; 0: none."""
-    drawing: tuple[Seat, ...]
+    seats_drawing: tuple[Seat, ...]
     """Who may still take one."""
-    last: Seat | None
+    last_without_token: Seat | None
     """P25: who was left without a token when the last one was taken."""
-    owner: Seat | None
+    pile_owner: Seat | None
     """Whose pile is being scored."""
-    pile: tuple[CardShown, ...]
-    tokens: tuple[int, ...]
+    pile: tuple[PileCard, ...]
+    owner_tokens_left: tuple[int, ...]
     """The owner's scoring tokens that are left, highest first."""
-    misdrawn: tuple[Seat, ...]
+    drew_wrong_clue: tuple[Seat, ...]
     """P31: who drew another clue."""
-    wrong: tuple[int, ...]
+    wrong_card_counts: tuple[int, ...]
     """P34: by seat, wrong cards in the middle so far."""
     black_sheep: Seat | None
     """Known on the round's page."""
-    lines: tuple[Line, ...]
+    score_lines: tuple[ScoreLine, ...]
     """The round's page, in the order of the seats."""
     totals: tuple[int, ...]
     changes: tuple[int, ...]

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.games.api.game import Move, Seat
-from companion.games.api.offers import Console, NumberPress, Offer, SeatPress, Sight
+from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, Visibility
 from companion.games.secret_number.rules import SecretNumber
-from companion.games.secret_number.settings import BONUSES
+from companion.games.secret_number.settings import DISPLAY_BONUSES
 from companion.games.secret_number.view import Phase
-from companion.i18n import Words
+from companion.i18n import Translator
 
-_ = Words("secret_number")
+_ = Translator("secret_number")
 
-TASTE = {
+BOT_WEIGHTS = {
     "again": 0.05,
     "wait": 0.05,
     "lay": 0.5,
@@ -32,19 +32,19 @@ TASTE = {
 """How much virtual players like a move, where 1 is what nothing speaks against."""
 
 
-def offers(game: SecretNumber, names: Sequence[str], sight: Sight) -> Sequence[Offer]:
+def list_offers(game: SecretNumber, names: Sequence[str], sight: Visibility) -> Sequence[Offer]:
     """All that is open now; every legal move is in it. There is nothing for a camera to see."""
     return tuple(_Table(game, names).offers())
 
 
-def meant(game: SecretNumber, seat: Seat) -> Move | None:
+def get_default_move(game: SecretNumber, seat: Seat) -> Move | None:
     """Who presses their own button has laid a card."""
     return Move("insert" if game.phase is Phase.FIX else "lay", seat)
 
 
-def likely(game: SecretNumber, offer: Offer) -> float:
+def weigh_for_bots(game: SecretNumber, offer: Offer) -> float:
     """Virtual players lay cards, agree to end a round now and then, and seldom find the pile wrong."""
-    return TASTE.get(offer.does.kind, 1.0) if isinstance(offer.does, Move) else 1.0
+    return BOT_WEIGHTS.get(offer.action.kind, 1.0) if isinstance(offer.action, Move) else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,43 +56,43 @@ class _Table:
         game = self.game
         match game.phase:
             case Phase.DEAL:
-                yield Offer(Move("dealt"), Console.OK, _("Dealt"), awaited=True)
-                yield Offer(Move("again"), Console.NO, _("Two zeros: again"))
+                yield Offer(Move("dealt"), ConsolePress.OK, _("Dealt"), awaited=True)
+                yield Offer(Move("again"), ConsolePress.NO, _("Two zeros: again"))
             case Phase.PREPARE:
-                yield Offer(Move("ready"), Console.OK, _("All have chosen"), awaited=True)
+                yield Offer(Move("ready"), ConsolePress.OK, _("All have chosen"), awaited=True)
             case Phase.SHOW:
                 # Not OK: a second press on it would cut the countdown short.
-                yield Offer(Move("go"), Console.PLUS, _("Start now"))
-                yield Offer(Move("wait"), Console.NO, _("Wait"))
+                yield Offer(Move("go"), ConsolePress.PLUS, _("Start now"))
+                yield Offer(Move("wait"), ConsolePress.NO, _("Wait"))
             case Phase.ROUND:
-                yield from (Offer(Move("lay", q), SeatPress(q), _("I lay a card")) for q in game.may_lay)
-                yield Offer(Move("end"), Console.OK, _("All agree: end"), agreed_by=game.active)
+                yield from (Offer(Move("lay", q), SeatPress(q), _("I lay a card")) for q in game.seats_able_to_lay)
+                yield Offer(Move("end"), ConsolePress.OK, _("All agree: end"), agreeing_seats=game.active_seats)
             case Phase.REVEAL:
                 yield from self._next_card()
             case Phase.FIX:
                 yield from self._fix()
             case Phase.BONUS:
-                for n in BONUSES:
-                    yield Offer(Move("bonus", game.asked, (n,)), NumberPress(n), f"{n}", awaited=True)
+                for n in DISPLAY_BONUSES:
+                    yield Offer(Move("bonus", game.bonus_seat, (n,)), NumberPress(n), f"{n}", awaited=True)
             case Phase.RESULT:
-                last = game.game == game.settings.games
-                yield Offer(Move("next"), Console.OK, _("Final result") if last else _("Next game"), awaited=True)
+                last = game.game_number == game.settings.games
+                yield Offer(Move("next"), ConsolePress.OK, _("Final result") if last else _("Next game"), awaited=True)
         if game.phase in (Phase.REVEAL, Phase.BONUS, Phase.RESULT):
-            yield Offer(Move("fix"), Console.PLUS, _("Fix the pile"))
+            yield Offer(Move("fix"), ConsolePress.PLUS, _("Fix the pile"))
 
     def _next_card(self) -> Iterator[Offer]:
         if self.game.next_card is not None:
             seat = self.game.next_card[1]
-            yield Offer(Move("right", seat), Console.OK, _("Right"), awaited=True)
-            yield Offer(Move("wrong", seat), Console.NO, _("Wrong"), awaited=True)
+            yield Offer(Move("right", seat), ConsolePress.OK, _("Right"), awaited=True)
+            yield Offer(Move("wrong", seat), ConsolePress.NO, _("Wrong"), awaited=True)
 
     def _fix(self) -> Iterator[Offer]:
         """S25: a press of one's button puts one's card under the next one; what has no card is taken out."""
         game = self.game
-        yield from (Offer(Move("insert", q), SeatPress(q), _("My card is here")) for q in game.may_insert)
+        yield from (Offer(Move("insert", q), SeatPress(q), _("My card is here")) for q in game.seats_able_to_insert)
         if game.next_card is not None:
             seat = game.next_card[1]
-            yield Offer(Move("remove", seat), Console.NO, _("No card of {who}", who=self.names[seat]))
-        if game.marks:
-            yield Offer(Move("earlier"), Console.PLUS, _("One card back"))
-        yield Offer(Move("back"), Console.OK, _("Pile is right"), awaited=True)
+            yield Offer(Move("remove", seat), ConsolePress.NO, _("No card of {who}", who=self.names[seat]))
+        if game.cards_right:
+            yield Offer(Move("earlier"), ConsolePress.PLUS, _("One card back"))
+        yield Offer(Move("back"), ConsolePress.OK, _("Pile is right"), awaited=True)

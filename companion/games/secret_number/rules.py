@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.api.game import Clock, Correctable, Correction, IllegalMove, Move, Outcome, Seat, legal
+from companion.games.api.game import Correctable, Correction, GameClock, IllegalMove, Move, Outcome, Seat, is_legal
 from companion.games.secret_number import corrections, transitions
-from companion.games.secret_number.illegal_moves import refusal
-from companion.games.secret_number.settings import BONUSES, Settings
+from companion.games.secret_number.illegal_moves import explain_refusal
+from companion.games.secret_number.settings import DISPLAY_BONUSES, Settings
 from companion.games.secret_number.state import Position
 from companion.games.secret_number.view import Phase, SecretNumberView
-from companion.i18n import Words
+from companion.i18n import Translator
 
-_ = Words("secret_number")
+_ = Translator("secret_number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,89 +33,101 @@ class SecretNumber(Position):
     """
 
     @classmethod
-    def new(cls, players: int, first: Seat, settings: Settings) -> SecretNumber:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> SecretNumber:
         """S1 to S6: the match at its start. Nobody goes first: a round is played by all at once (S20).
 
         Raises:
             ValueError: too few or too many players, or no such seat.
         """
-        if not settings.players_min <= players <= settings.players_max:
+        if not settings.players_min <= player_count <= settings.players_max:
             raise ValueError(
-                f"Secret Number is for {settings.players_min} to {settings.players_max} players, not {players}"
+                f"Secret Number is for {settings.players_min} to {settings.players_max} players, not {player_count}"
             )
-        if not 0 <= first < players:
-            raise ValueError(f"seat {first} cannot begin among {players} players")
-        nothing = (0,) * players
-        seats = tuple(Seat(q) for q in range(players))
-        return cls(settings, players, playing=seats, bonuses=nothing, offsets=nothing, changes=nothing)
+        if not 0 <= first_seat < player_count:
+            raise ValueError(f"seat {first_seat} cannot begin among {player_count} players")
+        nothing = (0,) * player_count
+        seats = tuple(Seat(q) for q in range(player_count))
+        return cls(
+            settings,
+            player_count,
+            participants=seats,
+            display_bonuses=nothing,
+            total_adjustments=nothing,
+            changes=nothing,
+        )
 
-    def moves(self) -> Sequence[Move]:
+    def list_moves(self) -> Sequence[Move]:
         return tuple(self._moves())
 
     def play(self, move: Move) -> SecretNumber:
-        if not legal(self, move):
-            raise IllegalMove(refusal(self, move))
-        return self._changed_to(transitions.step(self, move))
+        if not is_legal(self, move):
+            raise IllegalMove(explain_refusal(self, move))
+        return self._changed_to(transitions.apply_move(self, move))
 
-    def correctables(self) -> Sequence[Correctable]:
-        return corrections.correctables(self)
+    def list_correctables(self) -> Sequence[Correctable]:
+        return corrections.list_correctables(self)
 
     def correct(self, correction: Correction) -> SecretNumber:
-        return self._changed_to(corrections.corrected(self, correction))
+        return self._changed_to(corrections.apply_correction(self, correction))
 
-    def clocks(self) -> Sequence[Clock]:
+    def list_clocks(self) -> Sequence[GameClock]:
         """S23, A14: a round's three minutes; the common signal before it (S11 to S13); the house timer reminds."""
-        where = f"game {self.game}, round {self.round}"
+        where = f"game {self.game_number}, round {self.round_number}"
         match self.phase:
             case Phase.PREPARE if self.settings.choose_seconds:
-                return (Clock(f"choose, {where}", self.settings.choose_seconds),)
+                return (GameClock(f"choose, {where}", self.settings.choose_seconds),)
             case Phase.SHOW:
-                return (Clock(f"show, {where}", self.settings.show_seconds, Move("go")),)
+                return (GameClock(f"show, {where}", self.settings.show_seconds, Move("go")),)
             case Phase.ROUND:
-                return (Clock(where, self.settings.round_seconds, Move("end")),)
+                return (GameClock(where, self.settings.round_seconds, Move("end")),)
         return ()
 
-    def scores(self) -> Mapping[Seat, int]:
+    def compute_scores(self) -> Mapping[Seat, int]:
         return {Seat(q): total for q, total in enumerate(self.totals)}
 
-    def outcome(self) -> Outcome | None:
+    def compute_outcome(self) -> Outcome | None:
         """S36: most points; several share the victory."""
         if self.phase is not Phase.OVER:
             return None
         most = max(self.totals)
-        winners = tuple(seat for seat, total in self.scores().items() if total == most)
+        winners = tuple(seat for seat, total in self.compute_scores().items() if total == most)
         scored = _.plural("The game is scored", "All {n} games are scored", self.settings.games)
         points = _.plural("{n} point is the most", "{n} points are the most", most)
         if len(winners) > 1:
             return Outcome(winners, _("{scored}; {points}, the victory is shared.", scored=scored, points=points))
         return Outcome(winners, _("{scored}; {points}.", scored=scored, points=points))
 
-    def view(self) -> SecretNumberView:
+    def build_view(self) -> SecretNumberView:
         table = self.settings.display_bonus
         results = {} if isinstance(table, str) else table
         return SecretNumberView(
             phase=self.phase,
-            game=self.game,
-            games=self.settings.games,
-            round=self.round,
-            numbers=self.numbers,
-            number_cards=self.number_cards,
-            playing=self.playing,
+            game_number=self.game_number,
+            game_count=self.settings.games,
+            round_number=self.round_number,
+            card_values=self.card_values,
+            number_card_count=self.number_card_count,
+            participants=self.participants,
             away=self.away,
-            laid=self.laid,
-            turned=len(self.marks),
-            may_lay=self.may_lay,
-            left=tuple(self.hand - self.used(Seat(q)) if q in self.playing else 0 for q in range(self.players)),
-            round_bonus=self.settings.round_bonus,
+            laid_cards=self.laid_cards,
+            turned_count=len(self.cards_right),
+            seats_able_to_lay=self.seats_able_to_lay,
+            cards_in_hand=tuple(
+                self.hand_size - self.count_cards_laid(Seat(q)) if q in self.participants else 0
+                for q in range(self.player_count)
+            ),
+            round_bonuses=self.settings.round_bonus,
             fastest_bonus=self.settings.fastest_bonus,
-            fastest=self.fastest,
-            asked=self.asked,
-            bonus_table=tuple((n, tuple(sorted(r for r in results if results[r] == n))) for n in BONUSES if results),
+            fastest_seat=self.fastest_seat,
+            bonus_seat=self.bonus_seat,
+            bonus_table=tuple(
+                (n, tuple(sorted(r for r in results if results[r] == n))) for n in DISPLAY_BONUSES if results
+            ),
             tallies=self.tallies,
-            earlier=self.earlier,
+            earlier_scores=self.earlier_scores,
             totals=self.totals,
             changes=self.changes,
-            outcome=self.outcome(),
+            outcome=self.compute_outcome(),
         )
 
     def _changed_to(self, after: SecretNumber) -> SecretNumber:
@@ -133,7 +145,7 @@ class SecretNumber(Position):
                 yield Move("go")
                 yield Move("wait")
             case Phase.ROUND:
-                yield from (Move("lay", q) for q in self.may_lay)
+                yield from (Move("lay", q) for q in self.seats_able_to_lay)
                 yield Move("end")
             case Phase.FIX:
                 yield from self._fixes()
@@ -147,17 +159,17 @@ class SecretNumber(Position):
         if self.phase is Phase.REVEAL and self.next_card is not None:
             yield Move("right", self.next_card[1])
             yield Move("wrong", self.next_card[1])
-        if self.asked is not None:
-            yield from (Move("bonus", self.asked, (n,)) for n in BONUSES)
+        if self.bonus_seat is not None:
+            yield from (Move("bonus", self.bonus_seat, (n,)) for n in DISPLAY_BONUSES)
         if self.phase is Phase.RESULT:
             yield Move("next")
         yield Move("fix")
 
     def _fixes(self) -> Iterator[Move]:
         """S25."""
-        yield from (Move("insert", q) for q in self.may_insert)
+        yield from (Move("insert", q) for q in self.seats_able_to_insert)
         if self.next_card is not None:
             yield Move("remove", self.next_card[1])
-        if self.marks:
+        if self.cards_right:
             yield Move("earlier")
         yield Move("back")

@@ -8,11 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from companion.i18n import N_
 
-ROUNDS = 3
+ROUNDS_PER_GAME = 3
 """S10: rounds of a game."""
-BONUSES = (1, 2, 3)
+DISPLAY_BONUSES = (1, 2, 3)
 """S34: what a display card may give."""
-MOST = 9
+MAX_LINE_POINTS = 9
 """Points at most that one line of the scoring may give or take."""
 
 
@@ -33,12 +33,14 @@ class Settings(BaseModel):
     """S23, A14."""
     show_seconds: int = Field(3, ge=0, le=10, title=N_("Seconds of the countdown"))
     """S11 to S13: the common signal to show; 0: the round starts at once."""
-    fastest_bonus: int = Field(2, ge=0, le=MOST, title=N_("Bonus for the fastest"))
+    fastest_bonus: int = Field(2, ge=0, le=MAX_LINE_POINTS, title=N_("Bonus for the fastest"))
     """S32."""
     round_bonus: tuple[int, ...] = Field((2, 1, 0), title=N_("Bonus in rounds 1, 2, 3"))
     """S33."""
     card_points: tuple[int, ...] = Field(
-        (1, -1), title=N_("Points: right card, wrong card"), json_schema_extra={"low": -MOST, "high": MOST}
+        (1, -1),
+        title=N_("Points: right card, wrong card"),
+        json_schema_extra={"low": -MAX_LINE_POINTS, "high": MAX_LINE_POINTS},
     )
     """S31."""
     display_bonus: Literal["ask"] | dict[int, Literal[1, 2, 3]] = "ask"
@@ -48,11 +50,17 @@ class Settings(BaseModel):
     """House timer that reminds those who still choose what to show; 0: none."""
 
     @model_validator(mode="after")
-    def _as_on_the_cards(self) -> Self:
+    def _validate(self) -> Self:
         if self.players_min > self.players_max:
             raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
-        if len(self.round_bonus) != ROUNDS or not all(0 <= bonus <= MOST for bonus in self.round_bonus):
-            raise ValueError(f"round_bonus is {ROUNDS} numbers from 0 to {MOST}, one a round")
-        if len(self.card_points) != 2 or not all(-MOST <= points <= MOST for points in self.card_points):
-            raise ValueError(f"card_points is 2 numbers from {-MOST} to {MOST}: for a right card and for a wrong one")
+        if len(self.round_bonus) != ROUNDS_PER_GAME or not all(
+            0 <= bonus <= MAX_LINE_POINTS for bonus in self.round_bonus
+        ):
+            raise ValueError(f"round_bonus is {ROUNDS_PER_GAME} numbers from 0 to {MAX_LINE_POINTS}, one a round")
+        if len(self.card_points) != 2 or not all(
+            -MAX_LINE_POINTS <= points <= MAX_LINE_POINTS for points in self.card_points
+        ):
+            raise ValueError(
+                f"card_points is 2 numbers from {-MAX_LINE_POINTS} to {MAX_LINE_POINTS}: right card, wrong card"
+            )
         return self

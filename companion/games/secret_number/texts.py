@@ -9,11 +9,11 @@ from companion.games.secret_number.corrections import CARD, GAME, OF_ROUND, OWNE
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
 from companion.games.secret_number.view import Phase
-from companion.i18n import N_, Words, both
+from companion.i18n import N_, Translator, join_and
 
-_ = Words("secret_number")
+_ = Translator("secret_number")
 
-CHOOSE = (
+PREPARE_PROMPTS = (
     N_("Round 1: choose a calculation, cover its result"),
     N_("Round 2: choose a number or the sign to show"),
     N_("Round 3: choose what you did not show yet"),
@@ -21,13 +21,13 @@ CHOOSE = (
 """S11 to S13: what is to be done before each round."""
 
 
-def sentence(game: SecretNumber, names: Sequence[str]) -> str:
+def build_prompt(game: SecretNumber, names: Sequence[str]) -> str:
     """Who, and what now."""
     match game.phase:
         case Phase.DEAL:
-            return _("Game {game} of {games}: deal the cards", game=game.game, games=game.settings.games)
+            return _("Game {game} of {games}: deal the cards", game=game.game_number, games=game.settings.games)
         case Phase.PREPARE:
-            return _(CHOOSE[game.round - 1])
+            return _(PREPARE_PROMPTS[game.round_number - 1])
         case Phase.SHOW:
             return _("3, 2, 1: all show at once!")
         case Phase.ROUND:
@@ -37,24 +37,24 @@ def sentence(game: SecretNumber, names: Sequence[str]) -> str:
         case Phase.FIX if game.next_card is None:
             return _("Whose card lies at the end of the pile?")
         case Phase.FIX:
-            return _("Is the pile right at card {n}?", n=len(game.marks) + 1)
-        case Phase.BONUS if game.asked is not None:
-            return _("{who}: your bonus, 1, 2 or 3?", who=names[game.asked])
+            return _("Is the pile right at card {n}?", n=len(game.cards_right) + 1)
+        case Phase.BONUS if game.bonus_seat is not None:
+            return _("{who}: your bonus, 1, 2 or 3?", who=names[game.bonus_seat])
         case Phase.RESULT:
-            return _("Game {game} of {games} is scored", game=game.game, games=game.settings.games)
+            return _("Game {game} of {games} is scored", game=game.game_number, games=game.settings.games)
         case _:
-            return _result(game, names)
+            return _format_result(game, names)
 
 
-def _result(game: SecretNumber, names: Sequence[str]) -> str:
-    outcome = game.outcome()
+def _format_result(game: SecretNumber, names: Sequence[str]) -> str:
+    outcome = game.compute_outcome()
     winners = [names[q] for q in outcome.winners] if outcome else []
     if len(winners) > 1:
-        return _("{names} share the victory with {points}", names=both(winners), points=max(game.totals))
-    return _("{who} wins with {points}", who=both(winners), points=max(game.totals))
+        return _("{names} share the victory with {points}", names=join_and(winners), points=max(game.totals))
+    return _("{who} wins with {points}", who=join_and(winners), points=max(game.totals))
 
 
-def preparation(settings: Settings, players: int) -> Sequence[str]:
+def list_setup_steps(settings: Settings, players: int) -> Sequence[str]:
     """S1 to S3: what is to be laid out, a line each. How it is dealt stands on the page at the start of each game."""
     return (
         _("Number cards 0 to {most}, two of each", most=players),
@@ -64,20 +64,20 @@ def preparation(settings: Settings, players: int) -> Sequence[str]:
     )
 
 
-def tell(before: SecretNumber, what: Move | Correction, after: SecretNumber, names: Sequence[str]) -> str:
+def describe(before: SecretNumber, what: Move | Correction, after: SecretNumber, names: Sequence[str]) -> str:
     """One line on what was played."""
     if isinstance(what, Correction):
-        return _corrected(before, what, after, names)
-    line = _played(before, what, after, names)
+        return _describe_correction(before, what, after, names)
+    line = _describe_move(before, what, after, names)
     changes = [f"{names[q]} {d:+d}" for q, d in enumerate(after.changes) if d]
     return f"{line} ({', '.join(changes)})" if changes else line
 
 
-def _played(before: SecretNumber, move: Move, after: SecretNumber, names: Sequence[str]) -> str:
+def _describe_move(before: SecretNumber, move: Move, after: SecretNumber, names: Sequence[str]) -> str:
     who = "" if move.seat is None else names[move.seat]
     match move.kind:
         case "dealt":
-            return _("Game {game} begins", game=before.game)
+            return _("Game {game} begins", game=before.game_number)
         case "again":
             return _("Somebody holds two zeros: dealt again")
         case "ready":
@@ -85,35 +85,35 @@ def _played(before: SecretNumber, move: Move, after: SecretNumber, names: Sequen
         case "wait":
             return _("The countdown is called off")
         case "go":
-            return _("All show it: round {round} begins", round=before.round)
+            return _("All show it: round {round} begins", round=before.round_number)
         case "lay":
             return _.plural(
                 "{who} lays a card, {n} card on the pile",
                 "{who} lays a card, {n} cards on the pile",
-                len(after.pile),
+                len(after.current_pile),
                 who=who,
             )
-        case "end" if not before.pile:
-            return _("Round {round} is over, no cards on the pile", round=before.round)
+        case "end" if not before.current_pile:
+            return _("Round {round} is over, no cards on the pile", round=before.round_number)
         case "end":
             return _.plural(
                 "Round {round} is over, {n} card on the pile",
                 "Round {round} is over, {n} cards on the pile",
-                len(before.pile),
-                round=before.round,
+                len(before.current_pile),
+                round=before.round_number,
             )
         case "bonus":
             return _("{who} has a bonus of {bonus}", who=who, bonus=move.value[0])
         case "next":
             scores = ", ".join(f"{names[q]} {t.total}" for q, t in enumerate(before.tallies))
-            return _("Game {game}: {scores}", game=before.game, scores=scores)
+            return _("Game {game}: {scores}", game=before.game_number, scores=scores)
         case _:
-            return _of_card(before, move, after, who)
+            return _describe_card_move(before, move, after, who)
 
 
-def _of_card(before: SecretNumber, move: Move, after: SecretNumber, who: str) -> str:
+def _describe_card_move(before: SecretNumber, move: Move, after: SecretNumber, who: str) -> str:
     """What is said of the next card, or of the pile."""
-    card = len(before.marks) + 1
+    card = len(before.cards_right) + 1
     match move.kind:
         case "right":
             line = _("Card {card}, {who}: right", card=card, who=who)
@@ -130,7 +130,7 @@ def _of_card(before: SecretNumber, move: Move, after: SecretNumber, who: str) ->
         case _:
             return _("The pile is right")
     # S35: cards that need not be asked about any more.
-    first, last = card + 1, len(after.marks)
+    first, last = card + 1, len(after.cards_right)
     if first < last:
         return _("{line}, cards {first} to {last} are wrong", line=line, first=first, last=last)
     return _("{line}, card {last} is wrong", line=line, last=last) if first == last else line
@@ -139,22 +139,22 @@ def _of_card(before: SecretNumber, move: Move, after: SecretNumber, who: str) ->
 # Corrections -----------------------------------------------------------------------------------------------------
 
 
-def correctable_words(game: SecretNumber, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
+def label_correctables(game: SecretNumber, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
     """A line of the menu for each thing that may be corrected now."""
-    return {(c.kind, c.seat): _thing(game, c.kind, c.seat, names) for c in game.correctables()}
+    return {(c.kind, c.seat): _label_correctable(game, c.kind, c.seat, names) for c in game.list_correctables()}
 
 
-def value_words(_game: SecretNumber, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
+def label_values(_game: SecretNumber, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
     """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
     return (_("wrong"), _("right")) if what.seat is None and what.kind.startswith(CARD) else ()
 
 
-def _thing(game: SecretNumber, kind: str, seat: Seat | None, names: Sequence[str]) -> str:
+def _label_correctable(game: SecretNumber, kind: str, seat: Seat | None, names: Sequence[str]) -> str:
     if seat is not None:
-        return _of_seat(kind, names[seat])
+        return _label_seat_correctable(kind, names[seat])
     if kind == "round":
         return _("the round")
-    number, owner = _card(game, kind, names)
+    number, owner = _find_card(game, kind, names)
     if kind.startswith(CARD):
         return _("card {n} of {who}", n=number, who=owner)
     if kind.startswith(OF_ROUND):
@@ -162,13 +162,13 @@ def _thing(game: SecretNumber, kind: str, seat: Seat | None, names: Sequence[str
     return _("who laid card {n}", n=number)
 
 
-def _card(game: SecretNumber, kind: str, names: Sequence[str]) -> tuple[int, str]:
+def _find_card(game: SecretNumber, kind: str, names: Sequence[str]) -> tuple[int, str]:
     """Which card it is about, from 1, and whose it is."""
     number = int(kind.rsplit(" ", 1)[1])
-    return number, names[game.cards[number - 1][1]]
+    return number, names[game.cards_in_order[number - 1][1]]
 
 
-def _of_seat(kind: str, who: str) -> str:
+def _label_seat_correctable(kind: str, who: str) -> str:
     match kind:
         case "away":
             return _("{who} is away", who=who)
@@ -180,19 +180,21 @@ def _of_seat(kind: str, who: str) -> str:
             return _("{who} in game {game}", who=who, game=kind.removeprefix(GAME))
 
 
-def _corrected(before: SecretNumber, what: Correction, after: SecretNumber, names: Sequence[str]) -> str:
+def _describe_correction(before: SecretNumber, what: Correction, after: SecretNumber, names: Sequence[str]) -> str:
     if what.kind == "values":
-        return _("All cards are read: {n} right", n=sum(after.marks))
-    old = next((c.current for c in before.correctables() if (c.kind, c.seat) == (what.kind, what.seat)), (0,))
+        return _("All cards are read: {n} right", n=sum(after.cards_right))
+    old = next(
+        (c.current_value for c in before.list_correctables() if (c.kind, c.seat) == (what.kind, what.seat)), (0,)
+    )
     (then,), (now,) = old, what.value
     if what.kind == "away" and what.seat is not None:
         return _("{who} is away", who=names[what.seat]) if now else _("{who} is back", who=names[what.seat])
     if what.seat is None and what.kind.startswith(CARD):
-        number, who = _card(before, what.kind, names)
+        number, who = _find_card(before, what.kind, names)
         if now:
             return _("Corrected: card {n} of {who} is right", n=number, who=who)
         return _("Corrected: card {n} of {who} is wrong", n=number, who=who)
-    thing = _thing(before, what.kind, what.seat, names)
+    thing = _label_correctable(before, what.kind, what.seat, names)
     if what.kind.startswith(OWNER):
         return _("Corrected: {thing}, {new} and not {old}", thing=thing, new=names[now], old=names[then])
     return _("Corrected: {thing}, {old} to {new}", thing=thing, old=then, new=now)

@@ -23,66 +23,66 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidCard:
     """An answer card on the pile. `right` is None until it is turned, `points` is what it brought (S31 to S33)."""
 
-    round: int
+    round_number: int
     seat: Seat
-    right: bool | None
+    is_right: bool | None
     points: int
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class GameTally:
     """What one game brought a player, as the result page lists it."""
 
-    cards: int = 0
+    card_points: int = 0
     """S31."""
-    fastest: int = 0
+    fastest_points: int = 0
     """S32."""
-    round: int = 0
+    round_points: int = 0
     """S33."""
-    display: int = 0
+    display_points: int = 0
     """S34."""
 
     @property
     def total(self) -> int:
-        return self.cards + self.fastest + self.round + self.display
+        return self.card_points + self.fastest_points + self.round_points + self.display_points
 
 
 @dataclass(frozen=True, slots=True)
 class SecretNumberView:
     phase: Phase
-    game: int
-    games: int
-    round: int
-    numbers: tuple[int, ...]
+    game_number: int
+    game_count: int
+    round_number: int
+    card_values: tuple[int, ...]
     """S2: numbers used in this game, those printed on the answer cards of each player."""
-    number_cards: int
+    number_card_count: int
     """S2: how many number cards are shuffled."""
-    playing: tuple[Seat, ...]
+    participants: tuple[Seat, ...]
     """Who was dealt cards in this game."""
     away: tuple[Seat, ...]
-    laid: tuple[Laid, ...]
+    laid_cards: tuple[LaidCard, ...]
     """All answer cards of this game in the order in which they lie."""
-    turned: int
+    turned_count: int
     """How many of them are turned; the next one is the one in question."""
-    may_lay: tuple[Seat, ...]
+    seats_able_to_lay: tuple[Seat, ...]
     """S20 to S22."""
-    left: tuple[int, ...]
+    cards_in_hand: tuple[int, ...]
     """By seat: answer cards in hand."""
-    round_bonus: tuple[int, ...]
+    round_bonuses: tuple[int, ...]
     """S33, by round."""
     fastest_bonus: int
-    fastest: Seat | None
+    fastest_seat: Seat | None
     """S32: whose card it is; None: not known before the reveal."""
-    asked: Seat | None
+    bonus_seat: Seat | None
     """S34: who is asked for his bonus."""
     bonus_table: tuple[tuple[int, tuple[int, ...]], ...]
     """Bonus and the results that give it, where the settings have a table; empty: it stands on the card."""
-    tallies: tuple[Tally, ...]
+    tallies: tuple[GameTally, ...]
     """By seat: this game so far."""
-    earlier: tuple[tuple[int, ...], ...]
+    earlier_scores: tuple[tuple[int, ...], ...]
     """Scores of the games before, each by seat."""
     totals: tuple[int, ...]
     changes: tuple[int, ...]

@@ -1,26 +1,33 @@
 """StarFall: rules, words and offers. Rule numbers (F1 to F37, A1 to A14): see the rules file."""
 
-from companion.games.api.offers import Kit
-from companion.games.starfall.offers import likely, meant, offers
+from companion.games.api.offers import GameDefinition
+from companion.games.starfall.offers import get_default_move, list_offers, weigh_for_bots
 from companion.games.starfall.rules import StarFall
-from companion.games.starfall.settings import Settings, Tile
-from companion.games.starfall.texts import correctable_words, parts, preparation, sentence, tell, value_words
+from companion.games.starfall.settings import Settings, SkyTile
+from companion.games.starfall.texts import (
+    build_prompt,
+    describe,
+    label_correctables,
+    label_values,
+    list_score_parts,
+    list_setup_steps,
+)
 
-__all__ = ["KIT", "Settings", "StarFall", "Tile"]
+__all__ = ["GAME", "Settings", "SkyTile", "StarFall"]
 
-KIT = Kit(
+GAME = GameDefinition(
     name="starfall",
     title="StarFall",
-    players=range(2, 5),
-    settings=Settings,
-    new=StarFall.new,
-    offers=offers,
-    sentence=sentence,
-    tell=tell,
-    parts=parts,
-    correctable_words=correctable_words,
-    value_words=value_words,
-    likely=likely,
-    preparation=preparation,
-    meant=meant,
+    player_counts=range(2, 5),
+    settings_model=Settings,
+    create_game=StarFall.create,
+    list_offers=list_offers,
+    prompt=build_prompt,
+    describe=describe,
+    score_parts=list_score_parts,
+    correctable_labels=label_correctables,
+    value_labels=label_values,
+    bot_weight=weigh_for_bots,
+    setup_steps=list_setup_steps,
+    default_move=get_default_move,
 )

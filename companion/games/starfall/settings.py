@@ -8,40 +8,40 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from companion.i18n import N_
 
-TILES = 27
+TILE_COUNT = 27
 """Sky tiles in the box."""
-MOST_REMOVED = TILES - 2
+MAX_TILES_REMOVED = TILE_COUNT - 2
 """F20: with fewer than two tiles a game would be over as soon as one is added."""
-MOST = 99
+MAX_SYMBOL_COUNT = 99
 """Of one thing on a player's tiles: more than any box holds."""
-REMOVED: dict[int, tuple[int, ...]] = {2: (10,), 3: (5,), 4: (0,)}
+DEFAULT_TILES_REMOVED: dict[int, tuple[int, ...]] = {2: (10,), 3: (5,), 4: (0,)}
 """F2, by number of players."""
 
-Count = Annotated[int, Field(ge=0, le=20)]
+SymbolCount = Annotated[int, Field(ge=0, le=20)]
 
 
-OPTIONS = (N_("all tied"), N_("none"), N_("as tied"), N_("star symbols"), N_("space number"))
+OPTION_LABELS = (N_("all tied"), N_("none"), N_("as tied"), N_("star symbols"), N_("space number"))
 """What the lobby says of a choice: its value, with spaces."""
 
 
-class Tile(BaseModel):
+class SkyTile(BaseModel):
     """What is printed on one sky tile. Nebulae have five colours; which colour is which makes no difference."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    stars: Count = Field(0, title=N_("Stars"))
-    planets: Count = Field(0, title=N_("Planets"))
-    moons: Count = Field(0, title=N_("Moons"))
-    black_holes: Count = Field(0, title=N_("Black holes"))
-    comets: Count = Field(0, title=N_("Comets"))
-    red: Count = Field(0, title=N_("Red nebulae"))
-    blue: Count = Field(0, title=N_("Blue nebulae"))
-    green: Count = Field(0, title=N_("Green nebulae"))
-    yellow: Count = Field(0, title=N_("Yellow nebulae"))
-    purple: Count = Field(0, title=N_("Purple nebulae"))
+    stars: SymbolCount = Field(0, title=N_("Stars"))
+    planets: SymbolCount = Field(0, title=N_("Planets"))
+    moons: SymbolCount = Field(0, title=N_("Moons"))
+    black_holes: SymbolCount = Field(0, title=N_("Black holes"))
+    comets: SymbolCount = Field(0, title=N_("Comets"))
+    red: SymbolCount = Field(0, title=N_("Red nebulae"))
+    blue: SymbolCount = Field(0, title=N_("Blue nebulae"))
+    green: SymbolCount = Field(0, title=N_("Green nebulae"))
+    yellow: SymbolCount = Field(0, title=N_("Yellow nebulae"))
+    purple: SymbolCount = Field(0, title=N_("Purple nebulae"))
 
     @property
-    def counts(self) -> tuple[int, ...]:
+    def symbol_counts(self) -> tuple[int, ...]:
         """In the order of `view.LINES`."""
         return (
             *(self.stars, self.planets, self.moons, self.black_holes, self.comets),
@@ -63,7 +63,7 @@ class Settings(BaseModel):
     start_dust: int = Field(32, ge=1, le=200, title=N_("Dust at the start"))
     """F1."""
     tiles_removed: dict[int, tuple[int, ...]] = Field(
-        REMOVED, title=N_("Tiles removed unseen"), json_schema_extra={"low": 0, "high": MOST_REMOVED}
+        DEFAULT_TILES_REMOVED, title=N_("Tiles removed unseen"), json_schema_extra={"low": 0, "high": MAX_TILES_REMOVED}
     )
     """F2, by number of players."""
     board_max_tiles: int = Field(3, ge=2, le=10, title=N_("Most tiles on the board"))
@@ -82,30 +82,30 @@ class Settings(BaseModel):
     """Points while the game goes on; only where the catalogue tells all the tiles taken."""
     turn_seconds: float = Field(0, ge=0, le=600, title=N_("Seconds for a turn"), json_schema_extra={"step": 15})
     """House timer that reminds the active player; 0: none."""
-    catalogue: tuple[Tile, ...] = Field((), max_length=TILES, title=N_("Sky tiles"))
+    catalogue: tuple[SkyTile, ...] = Field((), max_length=TILE_COUNT, title=N_("Sky tiles"))
     """The tiles of this box, as entered by its owner; as many as are known."""
 
     @field_validator("tiles_removed", mode="before")
     @classmethod
-    def _by_players(cls, given: Any) -> Any:
+    def _complete_tiles_removed(cls, given: Any) -> Any:
         """Numbers of players that are not named keep the rules' number; a bare number stands for itself."""
         if not isinstance(given, dict):
             return given
         plain = {int(k) if isinstance(k, str) and k.isdecimal() else k: v for k, v in given.items()}
-        return REMOVED | {k: (v,) if isinstance(v, int) else v for k, v in plain.items()}
+        return DEFAULT_TILES_REMOVED | {k: (v,) if isinstance(v, int) else v for k, v in plain.items()}
 
     @model_validator(mode="after")
-    def _playable(self) -> Self:
+    def _validate(self) -> Self:
         if self.players_min > self.players_max:
             raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
-        if not set(self.tiles_removed) <= set(REMOVED):
+        if not set(self.tiles_removed) <= set(DEFAULT_TILES_REMOVED):
             raise ValueError("tiles are removed for 2, 3 or 4 players")
-        if any(len(v) != 1 or not 0 <= v[0] <= MOST_REMOVED for v in self.tiles_removed.values()):
-            raise ValueError(f"from 0 to {MOST_REMOVED} tiles are removed, one number for each number of players")
+        if any(len(v) != 1 or not 0 <= v[0] <= MAX_TILES_REMOVED for v in self.tiles_removed.values()):
+            raise ValueError(f"from 0 to {MAX_TILES_REMOVED} tiles are removed, one number for each number of players")
         if self.board_max_tiles > self.top_space:
             raise ValueError("the board needs more spaces than tiles")
         return self
 
-    def pile(self, players: int) -> int:
+    def get_pile_size(self, players: int) -> int:
         """F2: how many tiles are in play."""
-        return TILES - self.tiles_removed[players][0]
+        return TILE_COUNT - self.tiles_removed[players][0]

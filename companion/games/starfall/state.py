@@ -6,33 +6,33 @@ from dataclasses import dataclass
 
 from companion.games.api.game import Seat
 from companion.games.starfall.settings import Settings
-from companion.games.starfall.view import LINES, Phase
-from companion.i18n import Words
+from companion.games.starfall.view import SYMBOLS, Phase
+from companion.i18n import Translator
 
-_ = Words("starfall")
+_ = Translator("starfall")
 
-UNKNOWN = 0
+UNKNOWN_TILE = 0
 """The number of a tile of which nobody said which one it is; those of the catalogue are numbered from 1."""
-KEYS = 6
+NUMBER_KEY_COUNT = 6
 """Number keys."""
-PAGE_OF_BOARD = 3
+BOARD_TILES_PER_PAGE = 3
 """Tiles of the board that stand on the keys at once: three keys take, three keys move."""
 
 
 @dataclass(frozen=True, slots=True)
-class Owned:
+class OwnedTile:
     """A discovered tile: its number in the catalogue, and the space that it was taken from (None: not known)."""
 
-    number: int
+    tile_number: int
     space: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class PaidTile:
     """F13: an own tile given in payment, and what it pays; None: nobody said."""
 
-    tile: Owned
-    worth: int | None
+    tile: OwnedTile
+    value: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Payment:
     """F13: how the active player is about to pay for the tile on `space`."""
 
     space: int
-    tiles: tuple[Paid, ...] = ()
-    said: int | None = None
+    tiles: tuple[PaidTile, ...] = ()
+    stated_dust: int | None = None
     """Dust as people said; None: as much as is needed."""
 
 
@@ -51,41 +51,41 @@ class Position:
 
     settings: Settings
     dust: tuple[int, ...]
-    whites: tuple[int, ...]
+    white_tokens: tuple[int, ...]
     """F1: how many of the tokens are white (1); it matters only where the bank gives no change."""
-    tiles: tuple[tuple[Owned, ...], ...]
+    owned_tiles: tuple[tuple[OwnedTile, ...], ...]
     away: tuple[bool, ...]
-    active: Seat
-    pile: int
+    active_seat: Seat
+    pile_size: int
     board: tuple[tuple[int, int], ...] = ()
     """(space, number of the tile), dearest first."""
-    gone: tuple[int, ...] = ()
+    discarded: tuple[int, ...] = ()
     """Numbers of the tiles that fell off the board (F11) or were paid with (F13), in order."""
-    turn: int = 1
+    turn_number: int = 1
     """Counts turns from 1; names the clocks."""
-    page: int = 0
+    key_page: int = 0
     """Which of the choices stand on the keys, where there are more than six."""
-    naming: tuple[int, ...] | None = None
+    naming_answers: tuple[int, ...] | None = None
     """While a tile is named: the answers so far."""
     payment: Payment | None = None
-    counts: tuple[tuple[int, ...], ...] = ()
+    symbol_counts: tuple[tuple[int, ...], ...] = ()
     """After the end: what each player has of each of `LINES`."""
     counted: tuple[bool, ...] = ()
-    counting: Seat | None = None
+    counting_seat: Seat | None = None
     """Whose page is open."""
-    line: int = 0
-    put_right: tuple[int, ...] = ()
+    line_index: int = 0
+    total_adjustments: tuple[int, ...] = ()
     """What people added to the totals, or took away."""
-    settled: bool = False
+    scores_confirmed: bool = False
     """The table of the scores was looked at."""
     changes: tuple[int, ...] = ()
 
     @property
-    def players(self) -> int:
+    def player_count(self) -> int:
         return len(self.dust)
 
     @property
-    def present(self) -> tuple[Seat, ...]:
+    def present_seats(self) -> tuple[Seat, ...]:
         """Who takes part: everybody who is not away, by seat."""
         return tuple(Seat(q) for q, away in enumerate(self.away) if not away)
 
@@ -96,11 +96,11 @@ class Position:
         It is worked out afresh in each position, so that it is seen at once, and that a corrected pile, board or
         dust lets the game go on again. The dust of players who are away does not hold up the end.
         """
-        if not self.pile and len(self.board) <= 1:
+        if not self.pile_size and len(self.board) <= 1:
             if self.board:
                 return _("F20: the pile is empty and one tile is left on the board")
             return _("F20: the pile is empty and no tile is left on the board")
-        if not any(self.dust[q] for q in self.present):
+        if not any(self.dust[q] for q in self.present_seats):
             return _("F21: nobody has any stardust left")
         return ""
 
@@ -109,80 +109,84 @@ class Position:
         if not self.ended:
             if self.payment is not None:
                 return Phase.PAY
-            return Phase.TURN if self.naming is None else Phase.NAMING
-        if self.counting is not None:
+            return Phase.TURN if self.naming_answers is None else Phase.NAMING
+        if self.counting_seat is not None:
             return Phase.PAGE
-        if not all(self.counted[q] for q in self.present):
+        if not all(self.counted[q] for q in self.present_seats):
             return Phase.CHOOSE
-        return Phase.OVER if self.settled else Phase.TABLE
+        return Phase.OVER if self.scores_confirmed else Phase.TABLE
 
     @property
-    def spaces(self) -> tuple[int, ...]:
+    def occupied_spaces(self) -> tuple[int, ...]:
         """The spaces that hold a tile, dearest first."""
         return tuple(space for space, _ in self.board)
 
     @property
-    def next_free(self) -> int:
+    def next_free_space(self) -> int:
         """F10: where the next tile goes. There are more spaces than tiles on them."""
-        return next(s for s in range(self.settings.top_space, -1, -1) if s not in self.spaces)
+        return next(s for s in range(self.settings.top_space, -1, -1) if s not in self.occupied_spaces)
 
     @property
-    def may_add(self) -> bool:
+    def can_add(self) -> bool:
         """F10, F15."""
-        return self.pile > 0 and len(self.board) < self.settings.board_max_tiles
+        return self.pile_size > 0 and len(self.board) < self.settings.board_max_tiles
 
-    def lands(self, space: int) -> int | None:
+    def find_landing_space(self, space: int) -> int | None:
         """F11, A5: the next empty space below `space`; None: the tile leaves the board."""
-        return next((s for s in range(space - 1, -1, -1) if s not in self.spaces), None)
+        return next((s for s in range(space - 1, -1, -1) if s not in self.occupied_spaces), None)
 
     @property
-    def on_keys(self) -> tuple[int, ...]:
+    def spaces_on_keys(self) -> tuple[int, ...]:
         """The spaces whose tiles stand on the number keys now, dearest first."""
-        first = self.page * PAGE_OF_BOARD
-        return self.spaces[first : first + PAGE_OF_BOARD]
+        first = self.key_page * BOARD_TILES_PER_PAGE
+        return self.occupied_spaces[first : first + BOARD_TILES_PER_PAGE]
 
     @property
-    def board_pages(self) -> int:
-        return max(1, -(-len(self.board) // PAGE_OF_BOARD))
+    def board_page_count(self) -> int:
+        return max(1, -(-len(self.board) // BOARD_TILES_PER_PAGE))
 
-    def number_at(self, space: int) -> int:
+    def get_tile_number(self, space: int) -> int:
         """Which tile of the catalogue lies there."""
         return dict(self.board)[space]
 
-    def printed(self, number: int) -> tuple[int, ...]:
+    def get_symbol_counts(self, number: int) -> tuple[int, ...]:
         """What is printed on that tile, as in `LINES`; empty if nobody knows."""
         known = 1 <= number <= len(self.settings.catalogue)
-        return self.settings.catalogue[number - 1].counts if known else ()
+        return self.settings.catalogue[number - 1].symbol_counts if known else ()
 
-    def worth(self, tile: Owned) -> int | None:
+    def get_tile_value(self, tile: OwnedTile) -> int | None:
         """F13, A2: what an own tile pays; None if only the players can tell."""
         if self.settings.tile_pays == "space_number":
             return tile.space
-        counts = self.printed(tile.number)
+        counts = self.get_symbol_counts(tile.tile_number)
         return counts[0] if counts else None
 
-    def payable(self, space: int) -> bool:
+    def can_pay_for(self, space: int) -> bool:
         """F12: whether the active player can pay for the tile there, as far as anybody knows."""
-        worths = [self.worth(tile) for tile in self.tiles[self.active]]
-        return None in worths or self.dust[self.active] + sum(w or 0 for w in worths) >= space
+        worths = [self.get_tile_value(tile) for tile in self.owned_tiles[self.active_seat]]
+        return None in worths or self.dust[self.active_seat] + sum(w or 0 for w in worths) >= space
 
     @property
-    def unseen(self) -> tuple[int, ...]:
+    def unseen_tiles(self) -> tuple[int, ...]:
         """Numbers of the catalogue's tiles that are still in the pile, as far as anybody knows."""
-        seen = {number for _, number in self.board} | set(self.gone)
-        seen |= {tile.number for own in self.tiles for tile in own}
+        seen = {number for _, number in self.board} | set(self.discarded)
+        seen |= {tile.tile_number for own in self.owned_tiles for tile in own}
         return tuple(n for n in range(1, len(self.settings.catalogue) + 1) if n not in seen)
 
-    def all_known(self, seat: int) -> bool:
+    def has_only_known_tiles(self, seat: int) -> bool:
         """Whether the catalogue tells what is on all tiles of that player."""
-        return all(self.printed(tile.number) for tile in self.tiles[seat])
+        return all(self.get_symbol_counts(tile.tile_number) for tile in self.owned_tiles[seat])
 
-    def proposed(self, seat: int) -> tuple[int, ...]:
+    def sum_known_symbols(self, seat: int) -> tuple[int, ...]:
         """What is printed on those of the player's tiles that are known."""
-        known = [counts for tile in self.tiles[seat] if (counts := self.printed(tile.number))]
-        return tuple(sum(column) for column in zip(*known, strict=True)) if known else (0,) * len(LINES)
+        known = [counts for tile in self.owned_tiles[seat] if (counts := self.get_symbol_counts(tile.tile_number))]
+        return tuple(sum(column) for column in zip(*known, strict=True)) if known else (0,) * len(SYMBOLS)
 
     @property
-    def proposals(self) -> tuple[Seat, ...]:
+    def seats_with_proposal(self) -> tuple[Seat, ...]:
         """Players still to be counted of whom the catalogue knows every tile."""
-        return tuple(q for q in self.present if not self.counted[q] and self.settings.catalogue and self.all_known(q))
+        return tuple(
+            q
+            for q in self.present_seats
+            if not self.counted[q] and self.settings.catalogue and self.has_only_known_tiles(q)
+        )

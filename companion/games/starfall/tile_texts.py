@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.games.starfall.view import LINES
-from companion.i18n import N_, Words
+from companion.games.starfall.view import SYMBOLS
+from companion.i18n import N_, Translator
 
-_ = Words("starfall")
+_ = Translator("starfall")
 
-_NUMBERED: tuple[Callable[[int], str], ...] = (
+_COUNT_FORMATTERS: tuple[Callable[[int], str], ...] = (
     lambda n: _.plural("{n} star", "{n} stars", n),
     lambda n: _.plural("{n} planet", "{n} planets", n),
     lambda n: _.plural("{n} moon", "{n} moons", n),
@@ -21,7 +21,7 @@ _NUMBERED: tuple[Callable[[int], str], ...] = (
     lambda n: _.plural("{n} yellow nebula", "{n} yellow nebulae", n),
     lambda n: _.plural("{n} purple nebula", "{n} purple nebulae", n),
 )
-_HAVE = (
+_OWNED_QUESTIONS = (
     N_("{who}: how many stars do you have?"),
     N_("{who}: how many planets do you have?"),
     N_("{who}: how many moons do you have?"),
@@ -33,7 +33,7 @@ _HAVE = (
     N_("{who}: how many yellow nebulae do you have?"),
     N_("{who}: how many purple nebulae do you have?"),
 )
-_PRINTED = (
+_PRINTED_QUESTIONS = (
     N_("{who}: how many stars are on it?"),
     N_("{who}: how many planets are on it?"),
     N_("{who}: how many moons are on it?"),
@@ -47,31 +47,31 @@ _PRINTED = (
 )
 
 
-def named(line: int) -> str:
+def get_symbol_name(line_index: int) -> str:
     """A line of the page, as a bare word: "red nebulae"."""
-    return _(LINES[line])
+    return _(SYMBOLS[line_index])
 
 
-def numbered(line: int, count: int) -> str:
+def format_count(line_index: int, count: int) -> str:
     """So many of a thing.
 
     >>> numbered(1, 1), numbered(5, 2), numbered(0, 0)
     ('1 planet', '2 red nebulae', '0 stars')
     """
-    return _NUMBERED[line](count)
+    return _COUNT_FORMATTERS[line_index](count)
 
 
-def do_you_have(line: int, who: str) -> str:
+def ask_owned_count(line_index: int, who: str) -> str:
     """The question that a line of the count is."""
-    return _(_HAVE[line], who=who)
+    return _(_OWNED_QUESTIONS[line_index], who=who)
 
 
-def are_on_it(line: int, who: str) -> str:
+def ask_printed_count(line_index: int, who: str) -> str:
     """The question by which a tile is told from others."""
-    return _(_PRINTED[line], who=who)
+    return _(_PRINTED_QUESTIONS[line_index], who=who)
 
 
-def short(counts: Sequence[int]) -> str:
+def format_symbol_counts(symbol_counts: Sequence[int]) -> str:
     """What is printed on a tile, in a few letters: stars, planets, moons, black holes, comets, nebulae.
 
     >>> short((3, 1, 0, 0, 2, 0, 0, 1, 0, 0)), short((0,) * 10)
@@ -79,5 +79,5 @@ def short(counts: Sequence[int]) -> str:
     """
     # Six letters, one for each thing in this order: stars, planets, moons, black holes, comets, nebulae.
     letters = _("spmbcn")
-    things = [*zip(counts[:5], letters[:5], strict=True), (sum(counts[5:]), letters[5])]
+    things = [*zip(symbol_counts[:5], letters[:5], strict=True), (sum(symbol_counts[5:]), letters[5])]
     return " ".join(f"{count}{letter}" for count, letter in things if count) or _("empty")

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from companion.games.api.game import Correctable, Correction, Move, Range, Seat
-from companion.games.api.offers import Command, Console, Means, NumberPress, Offer, SeatPress
-from companion.i18n import Words
+from companion.games.api.game import Correctable, Correction, Move, Seat, ValueRange
+from companion.games.api.offers import Command, ConsolePress, Input, NumberPress, Offer, SeatPress
+from companion.i18n import Translator
 from companion.screen_state import Menu, Question
 
-_ = Words("companion")
+_ = Translator("companion")
 
 CLOSE = Command("close dialog")
 """Closes a dialog without doing anything."""
@@ -31,14 +31,14 @@ class Dialog(Protocol):
     def menu(self) -> Menu | None: ...
 
     @property
-    def entered(self) -> tuple[int, ...]: ...
+    def entered_numbers(self) -> tuple[int, ...]: ...
 
-    def offers(self) -> Sequence[Offer]: ...
+    def list_offers(self) -> Sequence[Offer]: ...
 
-    def after(self, command: Command) -> Step: ...
+    def handle(self, command: Command) -> Step: ...
 
 
-class Quiet:
+class DialogDefaults:
     """A dialog that asks no question, has no menu, and has had no numbers entered, unless it says otherwise."""
 
     __slots__ = ()
@@ -52,7 +52,7 @@ class Quiet:
         return None
 
     @property
-    def entered(self) -> tuple[int, ...]:
+    def entered_numbers(self) -> tuple[int, ...]:
         return ()
 
 
@@ -61,11 +61,11 @@ Step = Dialog | Move | Correction | Command
 
 
 @dataclass(frozen=True, slots=True)
-class Choice(Quiet):
+class QuestionDialog(DialogDefaults):
     """A question with its answers, each one press away. Each answer leads to its step."""
 
     asked: Question
-    answers: tuple[tuple[Means, str, Step], ...]
+    answers: tuple[tuple[Input, str, Step], ...]
     about_window: int | None = None
     """The window that it is about: when its token is put back, the question has answered itself."""
     about_dice: bool = False
@@ -75,32 +75,34 @@ class Choice(Quiet):
     def question(self) -> Question:
         return self.asked
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         return [
             # What plays something says so; the virtual players look for the true answer among the offers.
             Offer(step if isinstance(step, Move | Correction) else Command("answer", (i,)), means, words, awaited=True)
             for i, (means, words, step) in enumerate(self.answers)
         ]
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         return self.answers[command.value[0]][2]
 
 
-def confirmed(words: str, step: Step) -> Choice:
+def ask_confirmation(question: str, step: Step) -> QuestionDialog:
     """A deed that is rare or hard to take back is asked for once more."""
-    return Choice(Question(words, warning=True), ((Console.OK, _("Yes"), step), (Console.NO, _("No"), CLOSE)))
+    return QuestionDialog(
+        Question(question, warning=True), ((ConsolePress.OK, _("Yes"), step), (ConsolePress.NO, _("No"), CLOSE))
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement(Quiet):
+class AgreementDialog(DialogDefaults):
     """Something that happens when all of `seats` have pressed their own buttons."""
 
     title: str
-    does: Move
+    move: Move
     seats: tuple[Seat, ...]
     names: tuple[str, ...]
     """By seat, of the whole table."""
-    since: float
+    asked_at: float
     """When it was asked, by the clock that stamps the presses."""
     agreed: tuple[Seat, ...] = ()
 
@@ -115,21 +117,21 @@ class Agreement(Quiet):
             _("Still to press: {names}", names=", ".join(self.names[seat] for seat in self._missing)),
         )
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         return [
             *(Offer(Command("agree", (seat,)), SeatPress(seat), _("I agree"), awaited=True) for seat in self._missing),
-            Offer(Command("back"), Console.NO, _("Not yet")),
+            Offer(Command("back"), ConsolePress.NO, _("Not yet")),
         ]
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         if command.name != "agree":
             return CLOSE
         after = replace(self, agreed=(*self.agreed, Seat(command.value[0])))
-        return after if after._missing else self.does
+        return after if after._missing else self.move
 
 
 @dataclass(frozen=True, slots=True)
-class Paused(Quiet):
+class PauseDialog(DialogDefaults):
     """The clocks stand still until the table goes on."""
 
     detail: str = ""
@@ -139,92 +141,96 @@ class Paused(Quiet):
     def question(self) -> Question:
         return Question(_("Paused"), self.detail or _("The clocks stand still"))
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         return [
-            Offer(Command("go on"), Console.OK, _("Go on"), awaited=True),
-            Offer(Command("fix"), Console.MINUS, _("Fix")),
+            Offer(Command("go on"), ConsolePress.OK, _("Go on"), awaited=True),
+            Offer(Command("fix"), ConsolePress.MINUS, _("Fix")),
         ]
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         return command
 
 
 @dataclass(frozen=True, slots=True)
-class Digits(Quiet):
+class DigitsInput(DialogDefaults):
     """Numbers from 1 to 6 entered one press each, on the seat buttons: a roll, or a token's number."""
 
     title: str
     target: Move | Correctable
-    entered: tuple[int, ...] = ()
+    entered_numbers: tuple[int, ...] = ()
     detail: str = ""
     """Empty: which buttons are the numbers."""
 
     @property
-    def range(self) -> Range:
+    def range(self) -> ValueRange:
         """What may be entered."""
         if isinstance(self.target, Correctable):
-            return self.target.range
-        assert self.target.open is not None, "an open move"
-        return self.target.open
+            return self.target.value_range
+        assert self.target.value_range is not None, "an open move"
+        return self.target.value_range
 
     @property
     def question(self) -> Question:
         return Question(self.title, self.detail or _("The seat buttons are the numbers 1 to 6"))
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         digits = [
             Offer(Command("digit", (n,)), NumberPress(n), str(n), awaited=True)
             for n in range(self.range.low, self.range.high + 1)
         ]
-        return [*digits, Offer(Command("back"), Console.NO, _("Back"))]
+        return [*digits, Offer(Command("back"), ConsolePress.NO, _("Back"))]
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         if command.name == "back":
-            return replace(self, entered=self.entered[:-1]) if self.entered else CLOSE
-        entered = (*self.entered, *command.value)
+            return replace(self, entered_numbers=self.entered_numbers[:-1]) if self.entered_numbers else CLOSE
+        entered = (*self.entered_numbers, *command.value)
         if len(entered) < self.range.count:
-            return replace(self, entered=entered)
-        return self.target.corrected(*entered) if isinstance(self.target, Correctable) else self.target.filled(*entered)
+            return replace(self, entered_numbers=entered)
+        return (
+            self.target.make_correction(*entered)
+            if isinstance(self.target, Correctable)
+            else self.target.fill(*entered)
+        )
 
 
-def _entered(target: Correctable, values: tuple[int, ...]) -> Correction | Command:
+def _correct_if_changed(target: Correctable, values: tuple[int, ...]) -> Correction | Command:
     """The correction, or nothing where the value is as it was."""
-    return Command("back") if values == target.current else target.corrected(*values)
+    return Command("back") if values == target.current_value else target.make_correction(*values)
 
 
 @dataclass(frozen=True, slots=True)
-class Spinner(Quiet):
+class ValueInput(DialogDefaults):
     """One total, changed with plus and minus."""
 
     title: str
     target: Correctable
     value: int
-    shown_as: tuple[str, ...] = ()
+    value_labels: tuple[str, ...] = ()
     """Words for the values from `range.low` up, where bare numbers would say nothing (players' names)."""
 
     @property
     def menu(self) -> Menu:
-        low = self.target.range.low
-        return Menu(self.title, (), 0, self.shown_as[self.value - low] if self.shown_as else str(self.value))
+        low = self.target.value_range.low
+        return Menu(self.title, (), 0, self.value_labels[self.value - low] if self.value_labels else str(self.value))
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         offers = [
-            Offer(_entered(self.target, (self.value,)), Console.OK, _("Right now"), awaited=True),
-            Offer(Command("back"), Console.NO, _("Back")),
+            Offer(_correct_if_changed(self.target, (self.value,)), ConsolePress.OK, _("Right now"), awaited=True),
+            Offer(Command("back"), ConsolePress.NO, _("Back")),
         ]
-        up, down = (_("Next"), _("Before")) if self.shown_as else (_("More"), _("Less"))
-        if self.value < self.target.range.high:
-            offers.append(Offer(Command("change", (1,)), Console.PLUS, up))
-        if self.value > self.target.range.low:
-            offers.append(Offer(Command("change", (-1,)), Console.MINUS, down))
+        up, down = (_("Next"), _("Before")) if self.value_labels else (_("More"), _("Less"))
+        if self.value < self.target.value_range.high:
+            offers.append(Offer(Command("change", (1,)), ConsolePress.PLUS, up))
+        if self.value > self.target.value_range.low:
+            offers.append(Offer(Command("change", (-1,)), ConsolePress.MINUS, down))
         return offers
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         return replace(self, value=self.value + command.value[0]) if command.name == "change" else CLOSE
 
 
 @dataclass(frozen=True, slots=True)
-class Counts(Quiet):
+class CountsInput(DialogDefaults):
     """Several small counts at once (tokens on the device): each number's button steps its count round."""
 
     title: str
@@ -235,23 +241,23 @@ class Counts(Quiet):
     def question(self) -> Question:
         return Question(self.title, " · ".join(f"{i}: {n}" for i, n in enumerate(self.values, 1)))
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         return [
             *(Offer(Command("step", (i,)), NumberPress(i), f"{i}: {n}") for i, n in enumerate(self.values, 1)),
-            Offer(_entered(self.target, self.values), Console.OK, _("Right now"), awaited=True),
-            Offer(Command("back"), Console.NO, _("Back")),
+            Offer(_correct_if_changed(self.target, self.values), ConsolePress.OK, _("Right now"), awaited=True),
+            Offer(Command("back"), ConsolePress.NO, _("Back")),
         ]
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         if command.name != "step":
             return CLOSE
-        i, (low, high) = command.value[0] - 1, (self.target.range.low, self.target.range.high)
+        i, (low, high) = command.value[0] - 1, (self.target.value_range.low, self.target.value_range.high)
         stepped = low + (self.values[i] - low + 1) % (high - low + 1)
         return replace(self, values=(*self.values[:i], stepped, *self.values[i + 1 :]))
 
 
 @dataclass(frozen=True, slots=True)
-class FixMenu(Quiet):
+class CorrectionMenu(DialogDefaults):
     """Everything that can be put right, in one list; a seat's button leads straight to that player's total."""
 
     items: tuple[tuple[str, Step], ...]
@@ -262,16 +268,16 @@ class FixMenu(Quiet):
     def menu(self) -> Menu:
         return Menu(_("What is to be fixed?"), tuple(words for words, _step in self.items), self.selected)
 
-    def offers(self) -> Sequence[Offer]:
+    def list_offers(self) -> Sequence[Offer]:
         return [
             *(Offer(Command("total", (seat,)), SeatPress(seat), _("My total")) for seat, _step in self.totals),
-            Offer(Command("choose"), Console.OK, _("This one"), awaited=True),
-            Offer(Command("back"), Console.NO, _("Back")),
-            Offer(Command("move", (-1,)), Console.PLUS, _("Up")),
-            Offer(Command("move", (1,)), Console.MINUS, _("Down")),
+            Offer(Command("choose"), ConsolePress.OK, _("This one"), awaited=True),
+            Offer(Command("back"), ConsolePress.NO, _("Back")),
+            Offer(Command("move", (-1,)), ConsolePress.PLUS, _("Up")),
+            Offer(Command("move", (1,)), ConsolePress.MINUS, _("Down")),
         ]
 
-    def after(self, command: Command) -> Step:
+    def handle(self, command: Command) -> Step:
         if command.name == "choose":
             return self.items[self.selected][1]
         if command.name == "total":

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Signal
-from companion.games.api.offers import Command, Console, Deed, Offer
-from companion.referee.buttons import button_of
-from companion.screen_state import Place, Shown
+from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.games.api.offers import Command, ConsolePress, Offer, TableAction
+from companion.referee.buttons import find_button
+from companion.screen_state import ScreenKind, ScreenState
 
 PATIENCE = 4.0
 """Seconds that players wait for the box to see what they did, before they do something about it."""
@@ -52,11 +52,15 @@ class Group(ABC, Generic[AnyTable]):
     count: int
     thinking: tuple[float, float] = THINKING
     _next_at: float = 0.0
-    _done: tuple[Sequence[Offer], Deed, float] | None = None
+    _done: tuple[Sequence[Offer], TableAction, float] | None = None
 
     def act(
-        self, shown: Shown, offers: Sequence[Offer], now: float, likely: Callable[[Offer], float] = lambda _offer: 1.0
-    ) -> list[Signal]:
+        self,
+        shown: ScreenState,
+        offers: Sequence[Offer],
+        now: float,
+        likely: Callable[[Offer], float] = lambda _offer: 1.0,
+    ) -> list[Event]:
         """What they do now: presses come back as signals, deeds are done to the table.
 
         Args:
@@ -72,33 +76,33 @@ class Group(ABC, Generic[AnyTable]):
             if before == offers:
                 return self._not_seen(deed, shown, offers, now)
         self._next_at = now + (PAUSE if any(o.awaited for o in offers) else self.rng.uniform(*self.thinking))
-        if shown.place is Place.LOBBY and shown.question is None and shown.menu is None:
+        if shown.kind is ScreenKind.LOBBY and shown.question is None and shown.menu is None:
             wanted = "start" if len(shown.players) >= self.count else "join"
-            offers = [o for o in offers if isinstance(o.does, Command) and o.does.name == wanted]
-        elif shown.place in {Place.LOBBY, Place.FIRST}:
-            offers = [o for o in offers if o.means is Console.OK]
+            offers = [o for o in offers if isinstance(o.action, Command) and o.action.name == wanted]
+        elif shown.kind in {ScreenKind.LOBBY, ScreenKind.FIRST}:
+            offers = [o for o in offers if o.input is ConsolePress.OK]
         chosen = self._choice(shown, offers, likely)
         return self._do(chosen, shown, offers, now) if chosen else []
 
     @abstractmethod
-    def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+    def _choice(self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
         """One of the offers; None: nothing for now."""
 
     @abstractmethod
-    def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+    def _do(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         """Does it; a deed for the camera to see is remembered in `_done`."""
 
     @abstractmethod
-    def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+    def _not_seen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         """The box did not see what was done: what they do about it."""
 
-    def _press(self, offer: Offer, shown: Shown, now: float) -> list[Signal]:
+    def _press(self, offer: Offer, shown: ScreenState, now: float) -> list[Event]:
         seating: Sequence[Button] = [p.button for p in shown.players]
-        button = button_of(offer.means, seating)
+        button = find_button(offer.input, seating)
         assert button is not None, offer
         return [ButtonPressed(button, now), ButtonReleased(button, now + 0.05)]
 
 
 def of_no_use(offer: Offer) -> bool:
     """Whether players at play never choose it."""
-    return offer.means is Console.HOLD_NO or (isinstance(offer.does, Command) and offer.does.name in NEVER)
+    return offer.input is ConsolePress.HOLD_NO or (isinstance(offer.action, Command) and offer.action.name in NEVER)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from companion.events import Signal
+from companion.events import Event
 from companion.games.api.game import Correction, Move
-from companion.games.api.offers import Command, Console, Deed, NumberPress, Offer
-from companion.screen_state import Shown
+from companion.games.api.offers import Command, ConsolePress, NumberPress, Offer, TableAction
+from companion.screen_state import ScreenState
 from companion.simulation.macroscope.board import NotPossible
 from companion.simulation.macroscope.table import VirtualTable
 from companion.simulation.players.base import Group, of_no_use
@@ -34,19 +34,19 @@ class People(Group[VirtualTable]):
     _tell: list[int] = field(default_factory=list)
     """Numbers still to be entered by hand, because the camera did not get them."""
 
-    def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
-        truth = self._true(shown, offers) if shown.camera else self._answer(shown, offers)
+    def _choice(self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+        truth = self._true(shown, offers) if shown.uses_camera else self._answer(shown, offers)
         if truth is not None:
             return truth
         # Who can do it with their hands does not press for it: else the box would believe what nobody did.
-        by_hand = [o.does for o in offers if isinstance(o.means, Deed)]
+        by_hand = [o.action for o in offers if isinstance(o.input, TableAction)]
         weights = [
-            0.0 if o.does in by_hand and not isinstance(o.means, Deed) else self._weight(shown, o, likely)
+            0.0 if o.action in by_hand and not isinstance(o.input, TableAction) else self._weight(shown, o, likely)
             for o in offers
         ]
         return self.rng.choices(offers, weights)[0] if any(weights) else None
 
-    def _answer(self, shown: Shown, offers: Sequence[Offer]) -> Offer | None:
+    def _answer(self, shown: ScreenState, offers: Sequence[Offer]) -> Offer | None:
         """An answer to a question where nothing on the table tells: mostly what the table waits for."""
         if shown.question is None:
             return None
@@ -54,56 +54,60 @@ class People(Group[VirtualTable]):
         awaited = [o for o in answers if o.awaited]
         return self.rng.choice(awaited if awaited and self.rng.random() < AGREES else answers)
 
-    def _true(self, shown: Shown, offers: Sequence[Offer]) -> Offer | None:
+    def _true(self, shown: ScreenState, offers: Sequence[Offer]) -> Offer | None:
         """The answer to a question about the table, as people see it lying there."""
         if shown.question is None:
             return None
-        numbers = {o.means.number: o for o in offers if isinstance(o.means, NumberPress)}
-        if not self._tell and any(isinstance(o.does, Command) and o.does.name == "digit" for o in offers):
-            self._tell = list(self.table.values[len(shown.entered) :])
+        numbers = {o.input.number: o for o in offers if isinstance(o.input, NumberPress)}
+        if not self._tell and any(isinstance(o.action, Command) and o.action.name == "digit" for o in offers):
+            self._tell = list(self.table.values[len(shown.entered_numbers) :])
         if self._tell and self._tell[0] in numbers:
             return numbers[self._tell.pop(0)]
         if self._in_hand in numbers:
             return numbers[self._in_hand]
         dice = sorted(self.table.values)
         for offer in offers:
-            if isinstance(offer.does, Move | Correction) and sorted(offer.does.value) == dice:
+            if isinstance(offer.action, Move | Correction) and sorted(offer.action.value) == dice:
                 return offer
-        ways_out = [o for o in offers if o.means in {Console.MINUS, Console.NO}] or [
-            o for o in offers if o.means is Console.OK
+        ways_out = [o for o in offers if o.input in {ConsolePress.MINUS, ConsolePress.NO}] or [
+            o for o in offers if o.input is ConsolePress.OK
         ]
         return ways_out[0]
 
     @staticmethod
-    def _weight(shown: Shown, offer: Offer, likely: Callable[[Offer], float]) -> float:
+    def _weight(shown: ScreenState, offer: Offer, likely: Callable[[Offer], float]) -> float:
         if of_no_use(offer):
             return 0.0
-        by_hand = isinstance(offer.does, Move) and offer.does.open is not None and not isinstance(offer.means, Deed)
-        if by_hand and shown.camera:
+        by_hand = (
+            isinstance(offer.action, Move)
+            and offer.action.value_range is not None
+            and not isinstance(offer.input, TableAction)
+        )
+        if by_hand and shown.uses_camera:
             return 0.0  # no need to enter what the camera sees
         return likely(offer)
 
-    def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
-        match offer.means:
-            case Deed(kind="throw"):
+    def _do(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+        match offer.input:
+            case TableAction(kind="throw"):
                 self._again = False
                 if self.rng.random() < TURNS:  # Macroscope M7: the arrow points away from the active player
                     self.table.turn(self.rng.uniform(-180.0, 180.0), now)
                 self.table.throw(None, self.rng, now)
-            case Deed(kind="take", number=int(number)):
+            case TableAction(kind="take", number=int(number)):
                 if not (windows := self.table.board.covering(number)):
                     raise NotPossible(f"no token {number} lies on the lid")
                 self._in_hand = number
                 self.table.take(self.rng.choice(windows), now)
-            case Deed(kind="cover"):
+            case TableAction(kind="cover"):
                 self.table.cover_all(self.rng, now)
                 self.table.new_card(now)
             case _:
                 return self._press(offer, shown, now)
-        self._done = (offers, offer.means, now)
+        self._done = (offers, offer.input, now)
         return []
 
-    def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+    def _not_seen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         """The box did not see what was done: throw once more, then tell it by hand."""
         if deed.kind == "throw" and not self._again:
             self._again = True
@@ -112,11 +116,13 @@ class People(Group[VirtualTable]):
             return []
         if deed.kind == "throw":
             self._again = False
-            by_hand = next(o for o in offers if o.means is Console.PLUS)
+            by_hand = next(o for o in offers if o.input is ConsolePress.PLUS)
             return self._press(by_hand, shown, now)
         if deed.kind == "take" and deed.number is not None:
             self._tell = [deed.number]
-            by_hand = next(o for o in offers if o.means is Console.PLUS)
+            by_hand = next(o for o in offers if o.input is ConsolePress.PLUS)
             return self._press(by_hand, shown, now)
-        same = next(o for o in offers if isinstance(o.does, Move) and o.does.kind == "cover" and o.means is Console.OK)
+        same = next(
+            o for o in offers if isinstance(o.action, Move) and o.action.kind == "cover" and o.input is ConsolePress.OK
+        )
         return self._press(same, shown, now)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.events import Signal
+from companion.events import Event
 from companion.games.api.game import Correction, Move
-from companion.games.api.offers import Console, Deed, NumberPress, Offer
-from companion.screen_state import Shown
+from companion.games.api.offers import ConsolePress, NumberPress, Offer, TableAction
+from companion.screen_state import ScreenState
 from companion.simulation.memo_dice.objects import Paint
 from companion.simulation.memo_dice.table import MemoTable
 from companion.simulation.players.base import Group, of_no_use
@@ -28,10 +28,10 @@ class RowPeople(Group[MemoTable]):
     pressed_by_hand: int = 0
     """How often the camera did not see what was done, so that it was told by a press."""
 
-    def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+    def _choice(self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
         if shown.question is not None:
             return self._true(offers)
-        deeds = [o for o in offers if isinstance(o.means, Deed)]
+        deeds = [o for o in offers if isinstance(o.input, TableAction)]
         if deeds:
             return deeds[0]
         weights = [self._weight(o, likely) for o in offers]
@@ -41,45 +41,45 @@ class RowPeople(Group[MemoTable]):
         """The answer to a question about the table, as people see it lying there."""
         colour = self.table.open_die
         for offer in offers:
-            if colour is not None and offer.words.lower().endswith(colour.name.lower()):
+            if colour is not None and offer.label.lower().endswith(colour.name.lower()):
                 return offer
-        return next((o for o in offers if o.means is Console.OK), offers[0])
+        return next((o for o in offers if o.input is ConsolePress.OK), offers[0])
 
     @staticmethod
     def _weight(offer: Offer, likely: Callable[[Offer], float]) -> float:
         if of_no_use(offer):
             return 0.0
-        return 0.0 if isinstance(offer.does, Correction) else likely(offer)
+        return 0.0 if isinstance(offer.action, Correction) else likely(offer)
 
-    def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
-        match offer.means:
-            case Deed(kind="show") if self.table.open_die is None:
+    def _do(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+        match offer.input:
+            case TableAction(kind="show") if self.table.open_die is None:
                 self.table.roll(self.rng, now)
-            case Deed(kind="cup"):
+            case TableAction(kind="cup"):
                 fitting = self.table.fitting
                 if fitting is not None:
                     self.table.cover(fitting, now)
-            case Deed(kind="lift"):
+            case TableAction(kind="lift"):
                 self.table.lift(shown.view.next_cup, now)
-            case Deed(kind="show"):
+            case TableAction(kind="show"):
                 pass  # it lies there, and was not seen
             case _:
-                if isinstance(offer.does, Move) and offer.does.kind == "next":
+                if isinstance(offer.action, Move) and offer.action.kind == "next":
                     self.table.clear(now)
                     self._next_at = now + CLEARING
                 return self._press(offer, shown, now)
-        self._done = (offers, offer.means, now)
+        self._done = (offers, offer.input, now)
         return []
 
-    def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+    def _not_seen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         self.pressed_by_hand += 1
         return self._press(self._instead(deed, offers), shown, now)
 
-    def _instead(self, deed: Deed, offers: Sequence[Offer]) -> Offer:
+    def _instead(self, deed: TableAction, offers: Sequence[Offer]) -> Offer:
         """What is pressed where the camera did not see the deed."""
         if deed.kind == "show":
             colour = self.table.open_die or Paint.GOLD
-            key = next((o for o in offers if o.means == NumberPress(int(colour))), None)
+            key = next((o for o in offers if o.input == NumberPress(int(colour))), None)
             if key is not None:
                 return key
-        return next(o for o in offers if o.means is Console.OK)
+        return next(o for o in offers if o.input is ConsolePress.OK)

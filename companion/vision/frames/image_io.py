@@ -14,27 +14,27 @@ import numpy.typing as npt
 
 from companion.vision.reading import Image
 
-PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
+IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
 """Endings, lower case, by which pictures are picked out of a folder."""
 
-_DIGITS = re.compile(r"(\d+)")
-_JPEG_START, _JPEG_SCAN, _JPEG_END = b"\xff\xd8", 0xDA, b"\xff\xd9"
-_PNG_START, _PNG_END = b"\x89PNG", b"IEND"
+_NUMBER_PATTERN = re.compile(r"(\d+)")
+_JPEG_START_MARKER, _JPEG_SCAN_MARKER, _JPEG_END_MARKER = b"\xff\xd8", 0xDA, b"\xff\xd9"
+_PNG_SIGNATURE, _PNG_END_CHUNK = b"\x89PNG", b"IEND"
 
 
-LEAST_SIDE = 16
+MIN_SIDE_PX = 16
 """Pixels: dice are read from 12 pixels on, and something of the table is around them."""
-MOST_OBLONG = 32
+MAX_ASPECT_RATIO = 32
 """Ratio of the sides; no camera, and no panorama that shows a table, goes beyond."""
 
-_FULL = 255
+_MAX_LEVEL = 255
 
 
 class UnreadableImage(ValueError):
     """The file is missing, empty, torn, or no picture, or the array is no frame; the message says which."""
 
 
-def as_frame(image: object) -> Image:
+def normalise_frame(image: object) -> Image:
     """Any array that holds a picture, as a BGR frame: shape (height, width, 3), dtype uint8, contiguous.
 
     A frame comes back as it is, not copied, at the cost of a few comparisons. Otherwise:
@@ -53,30 +53,30 @@ def as_frame(image: object) -> Image:
     if image.ndim != 3 or image.shape[2] not in (1, 3, 4):
         raise UnreadableImage(f"not a picture: an array of the shape {image.shape}")
     height, width, channels = image.shape
-    if min(height, width) < LEAST_SIDE:
+    if min(height, width) < MIN_SIDE_PX:
         raise UnreadableImage(f"too small to show anything: {width}x{height} pixels")
-    if max(height, width) > MOST_OBLONG * min(height, width):
+    if max(height, width) > MAX_ASPECT_RATIO * min(height, width):
         raise UnreadableImage(f"too long and thin to show a table: {width}x{height} pixels")
     if channels == 3 and image.dtype == np.uint8 and image.flags.c_contiguous:
         return image
     colours = np.repeat(image, 3, axis=2) if channels == 1 else image[:, :, :3]
-    return np.ascontiguousarray(_of_8_bits(colours))
+    return np.ascontiguousarray(_convert_to_8_bits(colours))
 
 
-def _of_8_bits(image: npt.NDArray[Any]) -> Image:
+def _convert_to_8_bits(image: npt.NDArray[Any]) -> Image:
     kind = image.dtype.kind
     if image.dtype == np.uint8:
         return np.asarray(image, np.uint8)
     if kind == "u" and image.dtype.itemsize == 2:
         return (image >> 8).astype(np.uint8)
     if kind == "b":
-        return image.astype(np.uint8) * np.uint8(_FULL)
+        return image.astype(np.uint8) * np.uint8(_MAX_LEVEL)
     if kind in "iu":
-        return np.asarray(np.clip(image, 0, _FULL), np.uint8)
+        return np.asarray(np.clip(image, 0, _MAX_LEVEL), np.uint8)
     if kind == "f":
         # Half floats end at 65504, and sums of them sooner.
-        known = np.nan_to_num(image.astype(np.float32), nan=0.0, posinf=_FULL, neginf=0.0)
-        return np.clip(np.rint(known * (_FULL if known.max() <= 1 else 1)), 0, _FULL).astype(np.uint8)
+        known = np.nan_to_num(image.astype(np.float32), nan=0.0, posinf=_MAX_LEVEL, neginf=0.0)
+        return np.clip(np.rint(known * (_MAX_LEVEL if known.max() <= 1 else 1)), 0, _MAX_LEVEL).astype(np.uint8)
     raise UnreadableImage(f"not a picture: an array of {image.dtype}")
 
 
@@ -97,20 +97,20 @@ def load_image(path: Path) -> Image:
         raise UnreadableImage(f"cannot be opened: {error.strerror}") from error
     if not data:
         raise UnreadableImage("the file is empty")
-    if _is_torn(data):
+    if _is_truncated(data):
         raise UnreadableImage("the picture is torn: its end is missing")
     try:
-        with _quiet():
+        with _silence_opencv():
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
         raise UnreadableImage(f"OpenCV refuses it: {error.err}") from error
     if image is None:
         raise UnreadableImage("not a picture")
-    return as_frame(image)
+    return normalise_frame(image)
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def _silence_opencv() -> Iterator[None]:
     """OpenCV says nothing on stderr: words are given once, by the exception."""
     # OpenCV 5 has moved it.
     set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
@@ -121,7 +121,7 @@ def _quiet() -> Iterator[None]:
         set_level(level)
 
 
-def picture_paths(paths: Iterable[Path]) -> list[Path]:
+def list_images(paths: Iterable[Path]) -> list[Path]:
     """The paths with each folder replaced by its pictures in name order, frame2 before frame10.
 
     Hidden files are none: systems leave some of their own behind. A folder without pictures, or one that cannot be
@@ -133,31 +133,31 @@ def picture_paths(paths: Iterable[Path]) -> list[Path]:
             entries = list(path.iterdir())
         except OSError:  # a file, as a rule
             entries = []
-        pictures = [e for e in entries if e.suffix.lower() in PICTURES and not e.name.startswith(".")]
-        found += sorted(pictures, key=_by_number) or [path]
+        pictures = [e for e in entries if e.suffix.lower() in IMAGE_SUFFIXES and not e.name.startswith(".")]
+        found += sorted(pictures, key=_split_numbers) or [path]
     return found
 
 
-def _by_number(path: Path) -> list[str | int]:
+def _split_numbers(path: Path) -> list[str | int]:
     """The name in pieces, its numbers as numbers: texts at even places, numbers at odd ones."""
-    return [int(piece) if i % 2 else piece for i, piece in enumerate(_DIGITS.split(path.name))]
+    return [int(piece) if i % 2 else piece for i, piece in enumerate(_NUMBER_PATTERN.split(path.name))]
 
 
-def _is_torn(data: bytes) -> bool:
+def _is_truncated(data: bytes) -> bool:
     """Whether a JPEG or PNG ends before its end marker. Decoders fill such pictures up with grey and say nothing."""
-    if data.startswith(_PNG_START):
-        return _PNG_END not in data
-    if data.startswith(_JPEG_START):
-        scan = _jpeg_scan(data)
-        return scan is None or data.find(_JPEG_END, scan) < 0
+    if data.startswith(_PNG_SIGNATURE):
+        return _PNG_END_CHUNK not in data
+    if data.startswith(_JPEG_START_MARKER):
+        scan = _find_jpeg_scan(data)
+        return scan is None or data.find(_JPEG_END_MARKER, scan) < 0
     return False
 
 
-def _jpeg_scan(data: bytes) -> int | None:
+def _find_jpeg_scan(data: bytes) -> int | None:
     """Where a JPEG's first scan starts, past a thumbnail with an end marker of its own (ITU T.81, annex B)."""
-    at = len(_JPEG_START)
+    at = len(_JPEG_START_MARKER)
     while at + 4 <= len(data) and data[at] == 0xFF:
-        if data[at + 1] == _JPEG_SCAN:
+        if data[at + 1] == _JPEG_SCAN_MARKER:
             return at
         if data[at + 1] == 0xFF:  # a fill byte
             at += 1

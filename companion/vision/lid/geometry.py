@@ -9,35 +9,35 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.float64]
 
-CENTRE: Floats = np.zeros(2)
+LID_CENTRE: FloatArray = np.zeros(2)
 """The origin of the lid's plane."""
 
 
-def project(h: Floats, points: Floats) -> Floats:
+def project_points(h: FloatArray, points: FloatArray) -> FloatArray:
     """Points, shape (..., 2), through the homography `h` (3, 3)."""
     out = points @ h[:, :2].T + h[:, 2]
     return np.asarray(out[..., :2] / out[..., 2:], np.float64)
 
 
-def inverse(h: Floats) -> Floats:
+def invert(h: FloatArray) -> FloatArray:
     """The homography back."""
     return np.asarray(np.linalg.inv(h), np.float64)
 
 
-def scale_at(h: Floats, point: Floats) -> float:
+def compute_scale(h: FloatArray, point: FloatArray) -> float:
     """How much `h` enlarges lengths around `point`, both directions averaged."""
-    return float(scales_at(h, point))
+    return float(compute_scales(h, point))
 
 
-def scales_at(h: Floats, points: Floats) -> Floats:
+def compute_scales(h: FloatArray, points: FloatArray) -> FloatArray:
     """`scale_at` of many points, shape (..., 2): the root of the homography's determinant there."""
     away = points @ h[2, :2] + h[2, 2]
     return np.asarray(np.sqrt(np.abs(np.linalg.det(h)) / np.abs(away) ** 3), np.float64)
 
 
-def turned(angle: float, shift: Floats | None = None) -> Floats:
+def make_rotation(angle: float, shift: FloatArray | None = None) -> FloatArray:
     """The rigid motion by `angle` (radians) about the origin, then by `shift`, as a homography."""
     c, s = np.cos(angle), np.sin(angle)
     h = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
@@ -46,7 +46,7 @@ def turned(angle: float, shift: Floats | None = None) -> Floats:
     return h
 
 
-def fit(source: Floats, target: Floats, weights: Floats) -> Floats:
+def fit_homography(source: FloatArray, target: FloatArray, weights: FloatArray) -> FloatArray:
     """The homography that takes `source` (n, 2) to `target` (n, 2): as free as n points bear.
 
     Two to five points: a similarity; six or seven: an affine map; from eight on a full homography (all of them by
@@ -93,8 +93,8 @@ def fit(source: Floats, target: Floats, weights: Floats) -> Floats:
 class Ellipse:
     """A circle as seen: its centre, shape (2,), and the matrix S with (p - c)' S^-1 (p - c) = 1 on the outline."""
 
-    center: Floats
-    shape: Floats
+    center: FloatArray
+    shape: FloatArray
 
     @property
     def radius(self) -> float:
@@ -102,7 +102,7 @@ class Ellipse:
         return float(np.linalg.det(self.shape) ** 0.25)
 
 
-def straighten(ellipses: list[Ellipse]) -> Floats:
+def rectify_circles(ellipses: list[Ellipse]) -> FloatArray:
     """The homography from the image to a plane in which these are circles of radius 1 around their common centre.
 
     Equal circles in one plane give the plane's vanishing line (their seen areas go with the cube of the distance
@@ -127,42 +127,42 @@ def straighten(ellipses: list[Ellipse]) -> Floats:
     flat[2, :2] = line
     affine = np.eye(3)
     affine[:2, :2] = undo
-    out: Floats = affine @ flat @ centred
+    out: FloatArray = affine @ flat @ centred
     shift = np.eye(3)
-    shift[:2, 2] = -project(out, centers).mean(axis=0)
+    shift[:2, 2] = -project_points(out, centers).mean(axis=0)
     return shift @ out
 
 
-def sample(image: npt.NDArray[np.uint8], h: Floats, points: Floats) -> npt.NDArray[np.uint8]:
+def sample_image(image: npt.NDArray[np.uint8], h: FloatArray, points: FloatArray) -> npt.NDArray[np.uint8]:
     """The image's colours at `points` (rows, columns, 2) of a plane that `h` takes to the image, bilinear."""
-    at = project(h, points).astype(np.float32)
+    at = project_points(h, points).astype(np.float32)
     out = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, np.uint8)
 
 
-def square(middle: Floats, reach: float, side: int) -> Floats:
+def make_patch_homography(middle: FloatArray, reach: float, side: int) -> FloatArray:
     """The homography from the pixels of a side x side picture to the plane's square of +-reach around `middle`."""
     step = 2 * reach / side
     corner = middle - reach + step / 2
     return np.array([[step, 0.0, corner[0]], [0.0, step, corner[1]], [0.0, 0.0, 1.0]])
 
 
-Pixels = TypeVar("Pixels", npt.NDArray[np.uint8], npt.NDArray[np.float32])
+PixelArrayT = TypeVar("PixelArrayT", npt.NDArray[np.uint8], npt.NDArray[np.float32])
 
 
-def cut(image: Pixels, h: Floats, middle: Floats, reach: float, side: int) -> Pixels:
+def cut_patch(image: PixelArrayT, h: FloatArray, middle: FloatArray, reach: float, side: int) -> PixelArrayT:
     """The square of +-reach around `middle` in a plane that `h` takes to the image, side x side pixels, bilinear."""
-    turn = h @ square(middle, reach, side)
+    turn = h @ make_patch_homography(middle, reach, side)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     out = cv2.warpPerspective(image, turn, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, image.dtype)
 
 
-def _dot(a: Floats, b: Floats) -> Floats:
+def _dot(a: FloatArray, b: FloatArray) -> FloatArray:
     return np.asarray(np.einsum("...c,...c->...", a, b))
 
 
-def unlike(now: Floats, then: Floats, brighter: float | Floats) -> npt.NDArray[np.bool_]:
+def find_changed_colours(now: FloatArray, then: FloatArray, brighter: float | FloatArray) -> npt.NDArray[np.bool_]:
     """Which colours (..., 3) are not those of the same surface `then`, in light, in shadow or in a lamp's reflection.
 
     Shadow may take up to 70 %, light add the share `brighter`, a reflection add or take up to 50 levels of white;

@@ -15,36 +15,36 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.memo_dice.events import Paint
-from companion.vision.memo_dice.symbol_colour import ink_of
+from companion.vision.memo_dice.events import MemoColour
+from companion.vision.memo_dice.symbol_colour import classify_symbol_colour
 from companion.vision.onnx import load_net, softmax
-from companion.vision.reading import Box, Image, Point
+from companion.vision.reading import BoundingBox, Image, Point
 
 Array = npt.NDArray[np.float32]
 
-INPUT = 48
+INPUT_SIDE_PX = 48
 """Pixels of the net's input; the thing looked for is nominally half of it."""
-NAME = "memo.onnx"
-_KINDS = 9
+MODEL_FILE = "memo.onnx"
+_CLASS_COUNT = 9
 """No thing, four cups (by `Paint`), three dice (by their symbols), a doubtful die."""
-_DOUBTFUL = 8
+_DOUBTFUL_DIE_CLASS = 8
 _VIEWS = ((1.0, 0, False), (1.13, 1, True), (0.89, 2, False), (1.0, 3, True))
 """Size, quarter turns, mirrored."""
-_STRICTNESS = 4.0
-_LYING_FLAT = 0.75
+_COLOUR_EXPONENT = 4.0
+_FLAT_EXPONENT = 0.75
 """Powers of the net's and the ink's common trust in a colour, and of the net's that the die lies flat and free, which
 make the confidence: they trust themselves too much, and fewer dice lean at a table than in training. Chosen on
 held-back symbols and looks (train_memo_dice.calibrate), where of 318 dice none of 0.9 and above was wrong."""
-_AT_ODDS = 0.6
+_MAX_CONTRADICTED_CONFIDENCE = 0.6
 """The most that a colour is worth about which net and ink do not agree."""
-_TOUCHING = 0.62
+_MIN_DISTANCE_SIZES = 0.62
 """Things whose middles are nearer than this share of the larger size are one thing."""
-_LEAST = 0.5
+_MAX_NOTHING = 0.5
 """What is likelier to be no thing at all is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class SearchSpot:
     """Where to look: the middle and the size of what may be there, pixels."""
 
     center: Point
@@ -52,7 +52,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Detection:
     """A cup, or a die by its top face. Pixels of the frame.
 
     `size`: of a cup its outline's longer side, of a die its top face's edge. `turn`: of a die's edges, degrees
@@ -60,106 +60,106 @@ class Thing:
     `confidence`: that the colour is right as well.
     """
 
-    die: bool
-    paint: Paint
+    is_die: bool
+    colour: MemoColour
     center: Point
     size: float
-    turn: float
+    rotation_deg: float
     presence: float
     confidence: float
-    alternatives: tuple[Paint, ...] = ()
+    alternatives: tuple[MemoColour, ...] = ()
 
     @property
-    def box(self) -> Box:
+    def box(self) -> BoundingBox:
         half = self.size / 2
         return self.center[0] - half, self.center[1] - half, self.center[0] + half, self.center[1] + half
 
 
-class Teller:
+class Classifier:
     """Reads spots of a frame."""
 
     def __init__(self) -> None:
-        self._net = load_net(NAME)
+        self._net = load_net(MODEL_FILE)
 
-    def tell(self, image: Image, spots: Sequence[Spot]) -> list[Thing]:
+    def classify(self, image: Image, spots: Sequence[SearchSpot]) -> list[Detection]:
         """The things at or near `spots` of a BGR frame, each once, surest first."""
         if not spots:
             return []
-        told = self._run([_crop(image, spot.center, spot.size) for spot in spots])
+        told = self._run([_crop_spot(image, spot.center, spot.size) for spot in spots])
         rough = []
         for spot, one in zip(spots, told, strict=True):
-            likely = softmax(one[:_KINDS])
+            likely = softmax(one[:_CLASS_COUNT])
             if likely[0] < 0.9:
-                rough.append((float(1 - likely[0]), _moved(spot, one)))
-        kept = _once(rough)
+                rough.append((float(1 - likely[0]), _refine_spot(spot, one)))
+        kept = _drop_duplicates(rough)
         return sorted(
-            (thing for spot in kept if (thing := self._closely(image, spot)) is not None),
+            (thing for spot in kept if (thing := self._classify_closely(image, spot)) is not None),
             key=lambda thing: -thing.confidence,
         )
 
-    def _closely(self, image: Image, spot: Spot) -> Thing | None:
+    def _classify_closely(self, image: Image, spot: SearchSpot) -> Detection | None:
         """What is there, after looking at it in all views; None: nothing."""
-        one = self._run([_crop(image, spot.center, spot.size)])[0]
-        spot = _moved(spot, one)
+        one = self._run([_crop_spot(image, spot.center, spot.size)])[0]
+        spot = _refine_spot(spot, one)
         crops = []
         for scale, turns, mirrored in _VIEWS:
-            crop = np.rot90(_crop(image, spot.center, spot.size * scale), turns)
+            crop = np.rot90(_crop_spot(image, spot.center, spot.size * scale), turns)
             crops.append(np.ascontiguousarray(crop[:, ::-1] if mirrored else crop))
         told = self._run(crops)
-        likely = softmax(np.asarray([row[:_KINDS] for row in told])).astype(np.float64)
+        likely = softmax(np.asarray([row[:_CLASS_COUNT] for row in told])).astype(np.float64)
         # What all views agree on: their geometric mean.
         shared = np.exp(np.log(likely + 1e-9).mean(axis=0))
         shared /= shared.sum()
-        if shared[0] > _LEAST:
+        if shared[0] > _MAX_NOTHING:
             return None
-        x, y, size, c, s = (float(v) for v in told[0][_KINDS:])
+        x, y, size, c, s = (float(v) for v in told[0][_CLASS_COUNT:])
         half = spot.size
         center = spot.center[0] + x * half, spot.center[1] + y * half
         turn = degrees(atan2(s, c)) / 4
-        cups, dice = shared[1:5], shared[5:_DOUBTFUL]
-        die = bool(dice.sum() + shared[_DOUBTFUL] > cups.sum())
+        cups, dice = shared[1:5], shared[5:_DOUBTFUL_DIE_CLASS]
+        die = bool(dice.sum() + shared[_DOUBTFUL_DIE_CLASS] > cups.sum())
         size = spot.size * exp(min(0.5, max(-0.5, size)))
-        presence = float(dice.sum() + shared[_DOUBTFUL]) if die else float(cups.sum())
+        presence = float(dice.sum() + shared[_DOUBTFUL_DIE_CLASS]) if die else float(cups.sum())
         found, sure, first = cups, float(cups.max()), 0
         if die:
-            ink = ink_of(image, center, size, turn)
+            ink = classify_symbol_colour(image, center, size, turn)
             found, first = dice * ink, 1
-            flat = float(dice.sum() / max(float(dice.sum() + shared[_DOUBTFUL]), 1e-9))
-            sure = float(found.max() / max(float(found.sum()), 1e-12)) ** _STRICTNESS * flat**_LYING_FLAT
+            flat = float(dice.sum() / max(float(dice.sum() + shared[_DOUBTFUL_DIE_CLASS]), 1e-9))
+            sure = float(found.max() / max(float(found.sum()), 1e-12)) ** _COLOUR_EXPONENT * flat**_FLAT_EXPONENT
             if int(dice.argmax()) != int(ink.argmax()):
-                sure = min(sure, _AT_ODDS)
+                sure = min(sure, _MAX_CONTRADICTED_CONFIDENCE)
         order = np.argsort(-found)
-        others = tuple(Paint(int(k) + first) for k in order[1:])
-        return Thing(die, Paint(int(order[0]) + first), center, size, turn, presence, sure, others)
+        others = tuple(MemoColour(int(k) + first) for k in order[1:])
+        return Detection(die, MemoColour(int(order[0]) + first), center, size, turn, presence, sure, others)
 
     def _run(self, crops: Sequence[Image]) -> Array:
         blob = np.stack(crops).astype(np.float32).transpose(0, 3, 1, 2) / 255
         rows = []
         for start in range(0, len(blob), 64):
             self._net.setInput(np.ascontiguousarray(blob[start : start + 64]))
-            rows.append(np.asarray(self._net.forward(), np.float32).reshape(-1, _KINDS + 5))
+            rows.append(np.asarray(self._net.forward(), np.float32).reshape(-1, _CLASS_COUNT + 5))
         return np.concatenate(rows)
 
 
-def face_picture(image: Image, thing: Thing, side: int = 224) -> Image:
+def cut_out_face(image: Image, die: Detection, side: int = 224) -> Image:
     """The top face of a die, cut out, straightened and enlarged to `side` pixels square, with a small margin.
 
     Which way is up nobody knows: of the four ways it is the one nearest to how the camera sees it.
     """
-    scale = side / (1.16 * thing.size)
-    angle = -thing.turn
-    m = cv2.getRotationMatrix2D(thing.center, -angle, scale)
-    m[0, 2] += side / 2 - thing.center[0]
-    m[1, 2] += side / 2 - thing.center[1]
+    scale = side / (1.16 * die.size)
+    angle = -die.rotation_deg
+    m = cv2.getRotationMatrix2D(die.center, -angle, scale)
+    m[0, 2] += side / 2 - die.center[0]
+    m[1, 2] += side / 2 - die.center[1]
     flags = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
     picture = cv2.warpAffine(image, m, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(picture, np.uint8)
 
 
-def _crop(image: Image, center: Point, size: float) -> Image:
+def _crop_spot(image: Image, center: Point, size: float) -> Image:
     """Twice `size` around `center`, as the net wants it; beyond the frame its border goes on."""
     half = max(4.0, size)
-    scale = INPUT / (2 * half)
+    scale = INPUT_SIDE_PX / (2 * half)
     x0, y0 = int(center[0] - half) - 2, int(center[1] - half) - 2
     x1, y1 = int(center[0] + half) + 3, int(center[1] + half) + 3
     h, w = image.shape[:2]
@@ -170,33 +170,38 @@ def _crop(image: Image, center: Point, size: float) -> Image:
     if scale < 0.7:  # as area sampling does
         part = cv2.GaussianBlur(part, (0, 0), 0.35 / scale)
     m = np.array(
-        [[scale, 0, INPUT / 2 - scale * (center[0] - left)], [0, scale, INPUT / 2 - scale * (center[1] - top)]]
+        [
+            [scale, 0, INPUT_SIDE_PX / 2 - scale * (center[0] - left)],
+            [0, scale, INPUT_SIDE_PX / 2 - scale * (center[1] - top)],
+        ]
     )
-    crop = cv2.warpAffine(part, m, (INPUT, INPUT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    crop = cv2.warpAffine(
+        part, m, (INPUT_SIDE_PX, INPUT_SIDE_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     return np.asarray(crop, np.uint8)
 
 
-def _moved(spot: Spot, told: Array) -> Spot:
-    x, y, size = (min(0.7, max(-0.7, float(v))) for v in told[_KINDS : _KINDS + 3])
-    return Spot((spot.center[0] + x * spot.size, spot.center[1] + y * spot.size), spot.size * exp(size))
+def _refine_spot(spot: SearchSpot, told: Array) -> SearchSpot:
+    x, y, size = (min(0.7, max(-0.7, float(v))) for v in told[_CLASS_COUNT : _CLASS_COUNT + 3])
+    return SearchSpot((spot.center[0] + x * spot.size, spot.center[1] + y * spot.size), spot.size * exp(size))
 
 
-def _once(rough: Sequence[tuple[float, Spot]]) -> list[Spot]:
+def _drop_duplicates(rough: Sequence[tuple[float, SearchSpot]]) -> list[SearchSpot]:
     """The likeliest spots, each thing once."""
-    kept: list[Spot] = []
+    kept: list[SearchSpot] = []
     for _, spot in sorted(rough, key=lambda one: -one[0]):
-        if all(dist(spot.center, other.center) > _TOUCHING * max(spot.size, other.size) for other in kept):
+        if all(dist(spot.center, other.center) > _MIN_DISTANCE_SIZES * max(spot.size, other.size) for other in kept):
             kept.append(spot)
     return kept
 
 
-def encoded(picture: Image) -> bytes:
+def encode_jpeg(image: Image) -> bytes:
     """The picture as a JPEG.
 
     Raises:
         ValueError: OpenCV refuses it.
     """
-    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
     if not done:
         raise ValueError("this picture cannot be encoded")
     return bytes(data)

@@ -8,7 +8,7 @@ from enum import IntEnum
 from companion.vision.reading import Image
 
 
-class Paint(IntEnum):
+class MemoColour(IntEnum):
     """Colours of cups; of symbols all but gold."""
 
     GOLD = 0
@@ -25,10 +25,10 @@ class DieShownEvent:
     """
 
     place: int
-    paint: Paint
+    colour: MemoColour
     confidence: float
-    alternatives: tuple[Paint, ...]
-    picture: Image = field(repr=False)
+    alternatives: tuple[MemoColour, ...]
+    face_image: Image = field(repr=False)
     at: float
 
 
@@ -37,7 +37,7 @@ class CupPutEvent:
     """A cup stands at a place of the row now."""
 
     place: int
-    paint: Paint
+    colour: MemoColour
     confidence: float
     at: float
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 class State(StrEnum):
     """The watcher's state in a word; the words are those of the camera's state on the screen."""
 
-    LOOKING = "looking"  # the table is not found yet, or the whole view is changing
+    SEARCHING = "looking"  # the table is not found yet, or the whole view is changing
     ROLLING = "rolling"  # something small is in motion
     HAND = "hand"  # a hand over the tray or the lid
     STEADY = "steady"  # at rest, and read

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from companion.vision.reading import Box, Die, Image, Lid
+from companion.vision.reading import BoundingBox, Die, Image, Lid
 
 
-class DiceSource(Protocol):
+class DiceReaderLike(Protocol):
     """Reads dice; `region` (pixels) says where to look, None: everywhere; `lid` is where no die lies."""
 
-    def read(self, image: Image, region: Box | None = None, lid: Lid | None = None) -> tuple[Die, ...]: ...
+    def read(self, image: Image, region: BoundingBox | None = None, lid: Lid | None = None) -> tuple[Die, ...]: ...
 
 
-class LidSource(Protocol):
+class LidReaderLike(Protocol):
     """Reads the lid, once it has learnt its layout from a view with every window covered."""
 
     def calibrate(self, image: Image) -> Lid | None: ...
 
     def read(self, image: Image) -> Lid | None: ...
 
-    def layout(self) -> dict[str, Any] | None: ...
+    def export_layout(self) -> dict[str, Any] | None: ...
 
-    def restore(self, layout: dict[str, Any]) -> None: ...
+    def restore_layout(self, layout: dict[str, Any]) -> None: ...
 
 
-class NoLid:
+class NullLidReader:
     """For tables that have no lid."""
 
     def calibrate(self, image: Image) -> Lid | None:
@@ -34,8 +34,8 @@ class NoLid:
     def read(self, image: Image) -> Lid | None:
         return None
 
-    def layout(self) -> dict[str, Any] | None:
+    def export_layout(self) -> dict[str, Any] | None:
         return None
 
-    def restore(self, layout: dict[str, Any]) -> None:
+    def restore_layout(self, layout: dict[str, Any]) -> None:
         pass

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.vision.reading import Box
+from companion.vision.reading import BoundingBox
 
 
-class Trouble(StrEnum):
+class ProblemKind(StrEnum):
     """What can be wrong, the most important first: what comes first is told first."""
 
     DARK = "too dark"
@@ -23,9 +23,9 @@ class Trouble(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ViewProblem:
     """One thing that is wrong. `words` say what to do; `box` is where, in pixels of the frame."""
 
-    trouble: Trouble
-    words: str
-    box: Box
+    kind: ProblemKind
+    message: str
+    box: BoundingBox

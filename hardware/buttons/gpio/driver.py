@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from hardware.buttons.gpio.debounce import Change, Lockout
 from hardware.buttons.gpio.lamps import Lamps, PinLamp
 from hardware.buttons.gpio.pin_factory import Factory, GpioMissing, Pin, open_lgpio, said
@@ -49,7 +49,7 @@ class Gpio:
         self.trouble: tuple[str, ...] = ()
         self._factory, self._clock, self._wake = factory, clock, wake
         self._lock = threading.RLock()
-        self._signals: list[Signal] = []
+        self._signals: list[Event] = []
         self._mended = 0
         self._lost: str | None = None
         self._closed = False
@@ -69,7 +69,7 @@ class Gpio:
         """How many edges were lost on the way here, and made up for by looking at the pin."""
         return self._mended
 
-    def read(self) -> list[Signal]:
+    def read(self) -> list[Event]:
         """See `ButtonSource`."""
         with self._lock:
             signals, self._signals = sorted(self._signals, key=lambda signal: signal.at), []
@@ -231,7 +231,7 @@ class Background:
         """Pins that cannot be had, one line each."""
         return self._gpio.trouble
 
-    def read(self) -> list[Signal]:
+    def read(self) -> list[Event]:
         """See `ButtonSource`."""
         return self._gpio.read()
 

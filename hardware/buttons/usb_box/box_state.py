@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from hardware.buttons.usb_box.clock_sync import ClockSync
-from hardware.buttons.usb_box.messages import BUTTONS, TICK_HZ, TICK_MODULUS, Event, Levels
+from hardware.buttons.usb_box.messages import BUTTONS, TICK_HZ, TICK_MODULUS, Levels
+from hardware.buttons.usb_box.messages import Event as EdgeMessage
 
 IDS = 1 << 16
 BOOTS = 8
@@ -39,9 +40,9 @@ class Memory:
         self._up_since: dict[Button, float] = {}
         self._last: tuple[int, float] | None = None
         self._latest = -math.inf
-        self._signals: list[Signal] = []
+        self._signals: list[Event] = []
 
-    def signals(self) -> list[Signal]:
+    def signals(self) -> list[Event]:
         """The signals since the last call."""
         signals, self._signals = self._signals, []
         return signals
@@ -62,7 +63,7 @@ class Memory:
         for button in tuple(self._down):
             self._release(button, max(at, self._latest))
 
-    def is_new(self, event: Event) -> bool:
+    def is_new(self, event: EdgeMessage) -> bool:
         """Whether this event has not been had; it counts as had from now on."""
         boot = -1 if self._boot is None else self._boot
         expected = self._next_id.pop(boot, event.id)
@@ -76,7 +77,7 @@ class Memory:
             self.doubled += 1
         return new
 
-    def happened(self, event: Event, received: float) -> None:
+    def happened(self, event: EdgeMessage, received: float) -> None:
         """An event that is new, in its turn."""
         button, at = BUTTONS[event.button], self._stamp(event.tick, received)
         self._up_since.pop(button, None)

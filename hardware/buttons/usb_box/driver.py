@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
-from companion.events import Button, Signal
+from companion.events import Button, Event
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.usb_box.messages import BUTTONS
 from hardware.buttons.usb_box.ports import Find, NoPort, Open, Place, Port, PortTrouble, open_port
@@ -63,7 +63,7 @@ class ButtonBox:
         self._last_good = ""
         self._device: str | None = None
         self._lock = threading.Lock()
-        self._signals: list[Signal] = []
+        self._signals: list[Event] = []
         self._effects = (Effect.OFF,) * len(BUTTONS)
         self._closing = threading.Event()
         self._status = self._session.status(clock())
@@ -75,7 +75,7 @@ class ButtonBox:
 
     # What the other threads call.
 
-    def read(self) -> list[Signal]:
+    def read(self) -> list[Event]:
         """The signals since the last call, in the box's order; does not wait, and never raises."""
         with self._lock:
             signals, self._signals = self._signals, []

@@ -11,14 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
-from companion.events import DeviceBack, DeviceLost, Signal
+from companion.events import DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.usb_box.box_state import Memory
 from hardware.buttons.usb_box.clock_sync import ENOUGH
 from hardware.buttons.usb_box.framing import END, Decoder, Dropped, Frame, encode
 from hardware.buttons.usb_box.messages import (
     RELIABLE,
-    Event,
     Hello,
     Lamps,
     Levels,
@@ -28,6 +27,9 @@ from hardware.buttons.usb_box.messages import (
     Pong,
     Type,
     Welcome,
+)
+from hardware.buttons.usb_box.messages import (
+    Event as EdgeMessage,
 )
 from hardware.buttons.usb_box.reliable_link import Link, Traffic
 
@@ -134,12 +136,12 @@ class Session:
         self._nonces = nonces
         self._present = False
         self._words: str | None = None
-        self._signals: list[Signal] = []
+        self._signals: list[Event] = []
         self._nonce, self._old_nonces = 0, set[int]()
         self._hello_at = self._since = self._heard = self._answered = self._welcomed = began
         self._pings = _Pings()
         self._delays = (0.0, 0.0)
-        self._waiting: list[tuple[Event, float]] = []
+        self._waiting: list[tuple[EdgeMessage, float]] = []
         self._wanted = Lamps()
         self._lit: Lamps | None = None
         self._first = b""
@@ -214,7 +216,7 @@ class Session:
         """The box is known to have everything that it was sent."""
         return self.state is not State.TALKING or (self._link.idle and (self._lit == self._wanted or not self._lamps))
 
-    def signals(self) -> list[Signal]:
+    def signals(self) -> list[Event]:
         """The signals since the last call, in the order in which they happened."""
         signals, self._signals = self._signals + self._memory.signals(), []
         return signals
@@ -296,7 +298,7 @@ class Session:
             self._memory.levels(Levels.unpack(frame.body), at, quiet=not self._waiting)
         elif kind in RELIABLE:
             # Looked at before the link counts it: what cannot be read is not acknowledged.
-            message = Event.unpack(frame.body) if kind is Type.EVENT else Lost.unpack(frame.body)
+            message = EdgeMessage.unpack(frame.body) if kind is Type.EVENT else Lost.unpack(frame.body)
             if self._link.take(frame, at):
                 self._heed_message(message, at)
         else:
@@ -327,7 +329,7 @@ class Session:
         self._memory.booted(welcome.boot, at, self._delays)
         if not self._present:
             self._present, self._words = True, None
-            self._signals += [*self._memory.signals(), DeviceBack(NAME, at)]
+            self._signals += [*self._memory.signals(), DeviceRestored(NAME, at)]
 
     def _heed_pong(self, pong: Pong, at: float) -> None:
         sent = self._pings.sent.pop(pong.token, None)
@@ -343,7 +345,7 @@ class Session:
         if self._pings.answered >= ENOUGH:
             self._flush()
 
-    def _heed_message(self, message: Event | Lost, at: float) -> None:
+    def _heed_message(self, message: EdgeMessage | Lost, at: float) -> None:
         if isinstance(message, Lost):
             log.warning("The button box lost %d events: its queue was full.", message.count)
             self._memory.lost += message.count

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.doctor import button_checks
-from companion.commands.doctor.system_checks import Check, Mark
+from companion.commands.doctor.system_checks import Check, CheckMark
 from companion.events import Button
 from hardware.buttons.gpio import GpioMissing, Pins
 from hardware.buttons.gpio.pin_factory import Factory
@@ -39,18 +39,18 @@ GROUPS = {"gpiochip0": "gpio", "ttyACM0": "dialout", "event0": "input"}
 
 
 def rights(devices: Path, environ: dict[str, str], *shut: str, members: Sequence[str] = (), group: str = "") -> Check:
-    return button_checks.rights(
+    return button_checks.check_permissions(
         devices, environ, lambda path: path.name not in shut, lambda path: group or GROUPS[path.name], lambda _: members
     )
 
 
 def test_rights_that_are_there(devices: Path) -> None:
-    assert rights(devices, DESKTOP) == Check("rights", Mark.OK, "buttons at the pins, a button box")
+    assert rights(devices, DESKTOP) == Check("rights", CheckMark.OK, "buttons at the pins, a button box")
     assert "the keyboard without a desktop" in rights(devices, CONSOLE).found
 
 
 def test_nothing_that_needs_rights(tmp_path: Path) -> None:
-    assert rights(tmp_path, CONSOLE) == Check("rights", Mark.OK, "no such devices here")
+    assert rights(tmp_path, CONSOLE) == Check("rights", CheckMark.OK, "no such devices here")
 
 
 @pytest.mark.parametrize(("device", "group"), GROUPS.items())
@@ -65,7 +65,7 @@ def test_all_groups_missing_are_one_command(devices: Path) -> None:
 
 
 def test_on_a_desktop_the_keyboard_is_the_desktops(devices: Path) -> None:
-    assert rights(devices, DESKTOP, "event0").mark is Mark.OK
+    assert rights(devices, DESKTOP, "event0").mark is CheckMark.OK
 
 
 def test_a_group_joined_since_the_login(devices: Path) -> None:
@@ -79,10 +79,10 @@ def test_a_group_of_another_name_is_named(devices: Path) -> None:
 
 
 def test_groups_of_this_machine(tmp_path: Path) -> None:
-    assert isinstance(button_checks.owning_group(tmp_path), str)
-    assert button_checks.owning_group(tmp_path / "gone") == ""
-    assert button_checks.members("no-such-group") == ()
-    assert button_checks.may_use(tmp_path)
+    assert isinstance(button_checks.find_owning_group(tmp_path), str)
+    assert button_checks.find_owning_group(tmp_path / "gone") == ""
+    assert button_checks.list_group_members("no-such-group") == ()
+    assert button_checks.can_use(tmp_path)
 
 
 # Pins ----------------------------------------------------------------------------------------------------------------
@@ -100,19 +100,19 @@ def missing(words: str) -> Callable[[], Factory]:
 
 
 def test_good_pins() -> None:
-    check = button_checks.pins(PINS, True, opened(), TravelClock())
-    assert check == Check("GPIO", Mark.OK, "10 buttons, 10 lamps")
+    check = button_checks.check_pins(PINS, True, opened(), TravelClock())
+    assert check == Check("GPIO", CheckMark.OK, "10 buttons, 10 lamps")
 
 
 def test_a_missing_factory() -> None:
     words = "The pins need lgpio: sudo apt install python3-lgpio"
     said = "The pins need lgpio -> sudo apt install python3-lgpio"
-    assert warns(button_checks.pins(PINS, False, missing(words), TravelClock())) == said
-    assert fails(button_checks.pins(PINS, True, missing(words), TravelClock())) == said
+    assert warns(button_checks.check_pins(PINS, False, missing(words), TravelClock())) == said
+    assert fails(button_checks.check_pins(PINS, True, missing(words), TravelClock())) == said
 
 
 def test_a_machine_without_pins() -> None:
-    check = button_checks.pins(PINS, False, missing("There are no GPIO pins on this machine"), TravelClock())
+    check = button_checks.check_pins(PINS, False, missing("There are no GPIO pins on this machine"), TravelClock())
     assert warns(check).endswith("-> needed only for buttons at a Raspberry Pi's pins")
 
 
@@ -126,11 +126,11 @@ class Busy(Bouncing):
 
 
 def test_pins_that_are_busy() -> None:
-    said = warns(button_checks.pins(Pins(PINS.buttons), True, opened(Busy), TravelClock()))
+    said = warns(button_checks.check_pins(Pins(PINS.buttons), True, opened(Busy), TravelClock()))
     assert said.startswith("GPIO4 cannot be had for seat1 (GPIO busy), and 8 more -> something else uses it")
     assert "is a companion running?" in said
     busy = Pins({Button.SEAT1: PINS.buttons[Button.SEAT1]})
-    assert "(GPIO busy)" in fails(button_checks.pins(busy, True, opened(Busy), TravelClock()))
+    assert "(GPIO busy)" in fails(button_checks.check_pins(busy, True, opened(Busy), TravelClock()))
 
 
 # The button box ------------------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def places(*devices: str) -> Find:
 
 def look(driver: FakeBox, wanted: bool = False) -> Check:
     ticks = count()
-    check = button_checks.box(
+    check = button_checks.check_button_box(
         places("/dev/ttyACM0"), wanted, lambda _: driver, list, lambda: next(ticks) / 10, lambda seconds: None
     )
     assert driver.closed
@@ -178,16 +178,20 @@ def look(driver: FakeBox, wanted: bool = False) -> Check:
 
 def test_a_box_that_answers() -> None:
     check = look(FakeBox(Welcome(1, firmware=(1, 2, 3))))
-    assert check == Check("button box", Mark.OK, "/dev/ttyACM0: firmware 1.2.3, 10 buttons")
+    assert check == Check("button box", CheckMark.OK, "/dev/ttyACM0: firmware 1.2.3, 10 buttons")
 
 
 def test_no_box() -> None:
-    assert warns(button_checks.box(places(), False, others=list)).endswith("needed only for a button box at USB")
-    assert fails(button_checks.box(places(), True, others=list)) == "none plugged in -> plug it in"
+    assert warns(button_checks.check_button_box(places(), False, list_other_ports=list)).endswith(
+        "needed only for a button box at USB"
+    )
+    assert (
+        fails(button_checks.check_button_box(places(), True, list_other_ports=list)) == "none plugged in -> plug it in"
+    )
 
 
 def test_a_port_whose_id_is_not_known() -> None:
-    said = warns(button_checks.box(places(), False, others=lambda: ["/dev/ttyUSB3"]))
+    said = warns(button_checks.check_button_box(places(), False, list_other_ports=lambda: ["/dev/ttyUSB3"]))
     assert "none known by its USB id, but /dev/ttyUSB3 -> " in said
     assert "[box] port" in said
 
@@ -216,7 +220,7 @@ def test_a_busy_port_in_earnest() -> None:
         held = open_port(Place(name))
         with pytest.raises(PortTrouble):
             open_port(Place(name))
-        assert "used by another program -> close it" in warns(button_checks.box(places(name), False))
+        assert "used by another program -> close it" in warns(button_checks.check_button_box(places(name), False))
         held.close()
     finally:
         os.close(slave)
@@ -224,4 +228,4 @@ def test_a_busy_port_in_earnest() -> None:
 
 
 def test_the_ports_of_this_machine_can_be_listed() -> None:
-    assert all(isinstance(name, str) for name in button_checks.serial_ports())
+    assert all(isinstance(name, str) for name in button_checks.list_serial_ports())

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from companion.commands.doctor import camera_checks
-from companion.commands.doctor.camera_checks import PICTURE
-from companion.commands.doctor.system_checks import Check, Mark
+from companion.commands.doctor.camera_checks import PICTURE_FILE
+from companion.commands.doctor.system_checks import Check, CheckMark
 from companion.vision.reading import Image
 from hardware.cameras.sources import CameraLost, Frame
 from tests.commands.doctor.test_system_checks import fails, warns
@@ -42,7 +42,7 @@ class FakeCamera:
 def look(*images: Image, wanted: bool = False, folder: Path | None = None) -> Check:
     """The check of a camera that gives these pictures, on a clock of its own."""
     device, ticks = FakeCamera(*images), count()
-    check = camera_checks.camera(
+    check = camera_checks.check_camera(
         "0", wanted, lambda spec, clock: device, lambda: next(ticks) / 10, lambda seconds: None, folder
     )
     assert device.closed
@@ -55,7 +55,7 @@ def noise(low: int, high: int) -> Image:
 
 def test_a_good_camera() -> None:
     check = look(noise(0, 255))
-    assert check.mark is Mark.OK
+    assert check.mark is CheckMark.OK
     assert check.found.startswith("640x480, brightness 12")
 
 
@@ -82,7 +82,7 @@ def test_what_it_sees_is_kept_with_the_fault_marked(tmp_path: Path) -> None:
     image, _ = DrawnLid().draw(shift=(-330, 0))
     check = look(image, folder=tmp_path / "new")
     assert "cut off at the left: push it to the right" in warns(check)
-    path = tmp_path / "new" / PICTURE
+    path = tmp_path / "new" / PICTURE_FILE
     assert check.found.endswith(f"what it sees: {path}")
     kept = cv2.imread(str(path))
     assert kept.shape == image.shape
@@ -94,16 +94,16 @@ def test_what_it_sees_is_kept_with_the_fault_marked(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_costs_the_picture_only(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     check = look(noise(0, 255), folder=tmp_path / "file" / "new")
-    assert check.mark is Mark.OK
+    assert check.mark is CheckMark.OK
     assert "what it sees" not in check.found
 
 
 def test_a_camera_gets_time_to_find_the_light() -> None:
-    assert look(noise(0, 5), noise(0, 30), noise(0, 255)).mark is Mark.OK
+    assert look(noise(0, 5), noise(0, 30), noise(0, 255)).mark is CheckMark.OK
 
 
 def test_a_grey_camera_is_a_camera() -> None:
-    assert look(noise(0, 255)[:, :, 0]).mark is Mark.OK
+    assert look(noise(0, 255)[:, :, 0]).mark is CheckMark.OK
 
 
 def test_what_gives_no_pictures_of_a_table_is_none() -> None:
@@ -120,8 +120,8 @@ def test_a_camera_that_is_not_there() -> None:
     def lost(spec: str, clock: Callable[[], float]) -> FakeCamera:
         raise CameraLost("camera 0 does not open")
 
-    assert "does not open" in warns(camera_checks.camera("0", False, lost))
-    assert "does not open" in fails(camera_checks.camera("0", True, lost))
+    assert "does not open" in warns(camera_checks.check_camera("0", False, lost))
+    assert "does not open" in fails(camera_checks.check_camera("0", True, lost))
 
 
 def test_a_camera_that_is_lost_while_looking() -> None:
@@ -130,7 +130,7 @@ def test_a_camera_that_is_lost_while_looking() -> None:
             raise CameraLost("it is gone")
 
     device = Lost()
-    assert "it is gone" in warns(camera_checks.camera("0", False, lambda spec, clock: device))
+    assert "it is gone" in warns(camera_checks.check_camera("0", False, lambda spec, clock: device))
     assert device.closed
 
 
@@ -142,4 +142,4 @@ def test_what_comes_to_its_end_is_judged_by_its_last_picture() -> None:
             self.looks += 1
             return Frame(noise(0, 255), 0.0, 0)
 
-    assert camera_checks.camera("x", True, lambda spec, clock: Short()).mark is Mark.OK
+    assert camera_checks.check_camera("x", True, lambda spec, clock: Short()).mark is CheckMark.OK

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from companion.commands.doctor import button_checks, camera_checks, command, system_checks
-from companion.commands.doctor.system_checks import Check, Mark
+from companion.commands.doctor.system_checks import Check, CheckMark
 
-GOOD = Check("disk", Mark.OK, "there")
-POOR = Check("data folder", Mark.WARN, "small", "make room")
-BAD = Check("fonts", Mark.FAIL, "gone", "bring them")
+GOOD = Check("disk", CheckMark.OK, "there")
+POOR = Check("data folder", CheckMark.WARN, "small", "make room")
+BAD = Check("fonts", CheckMark.FAIL, "gone", "bring them")
 
 
 def parsed(*arguments: str) -> Namespace:
@@ -34,7 +34,7 @@ def test_the_status_says_whether_it_can_run(
 
 
 def test_one_line_a_check() -> None:
-    assert command.lines([GOOD, POOR, BAD]) == [
+    assert command.format_checks([GOOD, POOR, BAD]) == [
         "ok    disk         there",
         "warn  data folder  small -> make room",
         "fail  fonts        gone -> bring them",
@@ -54,7 +54,7 @@ def test_json_for_machines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
 
 def examined(*arguments: str) -> dict[str, Check]:
-    return {check.name: check for check in command.examine(parsed(*arguments))}
+    return {check.name: check for check in command.run_checks(parsed(*arguments))}
 
 
 @pytest.fixture
@@ -64,11 +64,13 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 
     def camera(spec: str, wanted: bool, folder: Path) -> Check:
         seen.append((spec, wanted))
-        return Check("camera", Mark.OK, "")
+        return Check("camera", CheckMark.OK, "")
 
     monkeypatch.setattr(camera_checks, "camera", camera)
-    monkeypatch.setattr(button_checks, "pins", lambda wired, wanted: Check("GPIO", Mark.OK, f"wanted: {wanted}"))
-    monkeypatch.setattr(button_checks, "box", lambda find, wanted: Check("button box", Mark.OK, f"wanted: {wanted}"))
+    monkeypatch.setattr(button_checks, "pins", lambda wired, wanted: Check("GPIO", CheckMark.OK, f"wanted: {wanted}"))
+    monkeypatch.setattr(
+        button_checks, "box", lambda find, wanted: Check("button box", CheckMark.OK, f"wanted: {wanted}")
+    )
     monkeypatch.setattr(system_checks, "synchronised", lambda: "")
     return seen
 
@@ -95,8 +97,8 @@ def test_bad_settings_do_not_hide_the_rest(tmp_path: Path, asked: list[tuple[str
     file = tmp_path / "box.toml"
     file.write_text("[tabel]", encoding="utf-8")
     found = examined("--settings", str(file), "--data", str(tmp_path))
-    assert found["settings"].mark is Mark.FAIL
-    assert found["fonts"].mark is Mark.OK
+    assert found["settings"].mark is CheckMark.FAIL
+    assert found["fonts"].mark is CheckMark.OK
 
 
 @pytest.mark.parametrize(

@@ -10,32 +10,39 @@ import pytest
 
 from companion.cli import main
 from companion.commands.doctor import command, report
-from companion.commands.doctor.camera_checks import PICTURE
-from companion.commands.doctor.redaction import Private
-from companion.commands.doctor.report import ReportUnwritable, devices, kept, log, players, write
-from companion.commands.doctor.system_checks import Check, Mark
+from companion.commands.doctor.camera_checks import PICTURE_FILE
+from companion.commands.doctor.redaction import Redactor
+from companion.commands.doctor.report import (
+    ReportUnwritable,
+    list_data_files,
+    list_devices,
+    list_player_names,
+    read_service_log,
+    write_report,
+)
+from companion.commands.doctor.system_checks import Check, CheckMark
 from companion.config.settings import Settings, TableSettings
 from companion.events import Button
-from companion.journal.database import FILE, Journal
-from companion.journal.entry import Setup
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import GameSetup
 
 NAMES = ("Adalgisa", "Jo", "Circle", "X")
-SETUP = Setup(game="macroscope", players=NAMES, buttons=(Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4))
+SETUP = GameSetup(game="macroscope", players=NAMES, buttons=(Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4))
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A data folder in which people have played."""
     made = tmp_path / "data"
-    with Journal(made / FILE) as journal:
-        journal.begin(SETUP)
-    (made / PICTURE).write_bytes(b"\xff\xd8\xffa picture")
+    with Journal(made / JOURNAL_FILE) as journal:
+        journal.begin_game(SETUP)
+    (made / PICTURE_FILE).write_bytes(b"\xff\xd8\xffa picture")
     return made
 
 
 @pytest.fixture
-def private() -> Private:
-    return Private(NAMES, Path("/home/ada.k"), "ada.k", "adas-box")
+def private() -> Redactor:
+    return Redactor(NAMES, Path("/home/ada.k"), "ada.k", "adas-box")
 
 
 @pytest.mark.parametrize(
@@ -53,32 +60,32 @@ def private() -> Private:
         ("at 10:20:30 a die of X", "at 10:20:30 a die of X"),
     ],
 )
-def test_what_is_private_is_replaced(private: Private, text: str, wanted: str) -> None:
+def test_what_is_private_is_replaced(private: Redactor, text: str, wanted: str) -> None:
     assert private(text) == wanted
 
 
 def test_nothing_private_is_known() -> None:
-    assert Private((), Path("/"), "root", "localhost")("root at localhost, /x") == "root at localhost, /x"
+    assert Redactor((), Path("/"), "root", "localhost")("root at localhost, /x") == "root at localhost, /x"
 
 
 def test_names_are_those_in_the_journal_but_for_the_seats_own(folder: Path) -> None:
-    assert players(folder) == ["Adalgisa", "Jo", "X"]
-    assert players(folder / "nowhere") == []
+    assert list_player_names(folder) == ["Adalgisa", "Jo", "X"]
+    assert list_player_names(folder / "nowhere") == []
 
 
 def test_a_journal_in_use_tells_its_names_too(folder: Path) -> None:
-    with Journal(folder / FILE):
-        assert players(folder) == ["Adalgisa", "Jo", "X"]
+    with Journal(folder / JOURNAL_FILE):
+        assert list_player_names(folder) == ["Adalgisa", "Jo", "X"]
 
 
-FOUND = [Check("camera 0", Mark.WARN, "Adalgisa's camera", "ask Jo")]
+FOUND = [Check("camera 0", CheckMark.WARN, "Adalgisa's camera", "ask Jo")]
 
 
 def test_the_report_has_it_all(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "_said", lambda *command: "Jo logged" if command[0] == "journalctl" else "")
     settings = Settings(table=TableSettings(camera="rtsp://jo:secret@camera/1"))
     file = tmp_path / "report.txt"
-    write(file, FOUND, settings, folder, picture=False)
+    write_report(file, FOUND, settings, folder, with_picture=False)
     text = file.read_text(encoding="utf-8")
     for part in ("Python 3.", "numpy ", "opencv-python ", "SDL ", "SQLite ", "== Machine", "processors", "== Devices"):
         assert part in text, part
@@ -93,7 +100,7 @@ def test_the_report_has_it_all(folder: Path, tmp_path: Path, monkeypatch: pytest
 
 def test_with_a_picture_it_is_an_archive(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.zip"
-    write(file, FOUND, Settings(), folder, picture=True)
+    write_report(file, FOUND, Settings(), folder, with_picture=True)
     with zipfile.ZipFile(file) as archive:
         assert archive.namelist() == ["report.txt", "camera.jpg"]
         assert archive.read("camera.jpg") == b"\xff\xd8\xffa picture"
@@ -101,7 +108,7 @@ def test_with_a_picture_it_is_an_archive(folder: Path, tmp_path: Path) -> None:
 
 def test_without_the_wish_there_is_no_picture(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.zip"
-    write(file, FOUND, Settings(), folder, picture=False)
+    write_report(file, FOUND, Settings(), folder, with_picture=False)
     with zipfile.ZipFile(file) as archive:
         assert archive.namelist() == ["report.txt"]
 
@@ -110,10 +117,10 @@ def test_a_file_that_is_there_stays(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "report.txt"
     file.write_text("mine", encoding="utf-8")
     with pytest.raises(ReportUnwritable, match="is there already"):
-        write(file, FOUND, Settings(), folder, picture=False)
+        write_report(file, FOUND, Settings(), folder, with_picture=False)
     assert file.read_text(encoding="utf-8") == "mine"
     with pytest.raises(ReportUnwritable, match="cannot be written"):
-        write(tmp_path / "no" / "report.txt", FOUND, Settings(), folder, picture=False)
+        write_report(tmp_path / "no" / "report.txt", FOUND, Settings(), folder, with_picture=False)
 
 
 def test_devices_by_kind_and_ids_without_serial_numbers(tmp_path: Path) -> None:
@@ -128,7 +135,7 @@ def test_devices_by_kind_and_ids_without_serial_numbers(tmp_path: Path) -> None:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(f"{text}\n", encoding="utf-8")
     (tmp_path / "gpiochip0").touch()
-    assert list(devices(tmp_path, tmp_path)) == [
+    assert list(list_devices(tmp_path, tmp_path)) == [
         "video0: USB camera",
         "screen card1-HDMI-A-1: connected",
         "USB 2341:8036 Button Box",
@@ -137,11 +144,13 @@ def test_devices_by_kind_and_ids_without_serial_numbers(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    assert next(iter(kept(tmp_path / "none"))).endswith(" 0 MB free")
+    assert next(iter(list_data_files(tmp_path / "none"))).endswith(" 0 MB free")
 
 
 def test_no_log_is_said() -> None:
-    assert list(log(lambda *_: "")) == ["none: the companion is no service here, or this user may not read its log"]
+    assert list(read_service_log(lambda *_: "")) == [
+        "none: the companion is no service here, or this user may not read its log"
+    ]
 
 
 def test_the_command(

@@ -15,18 +15,18 @@ import pygame
 import pytest
 
 from companion.commands.doctor import system_checks
-from companion.commands.doctor.system_checks import Check, Mark
+from companion.commands.doctor.system_checks import Check, CheckMark
 
 Image = npt.NDArray[np.uint8]
 
 
 def fails(check: Check) -> str:
-    assert check.mark is Mark.FAIL
+    assert check.mark is CheckMark.FAIL
     return _said(check)
 
 
 def warns(check: Check) -> str:
-    assert check.mark is Mark.WARN
+    assert check.mark is CheckMark.WARN
     return _said(check)
 
 
@@ -39,67 +39,67 @@ def _said(check: Check) -> str:
 
 @pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13)])
 def test_python_that_fits(version: tuple[int, int]) -> None:
-    assert system_checks.python(version).mark is Mark.OK
+    assert system_checks.check_python(version).mark is CheckMark.OK
 
 
 @pytest.mark.parametrize("version", [(3, 10), (3, 14)])
 def test_python_that_does_not(version: tuple[int, int]) -> None:
-    assert "3.11, 3.12 or 3.13" in fails(system_checks.python(version))
+    assert "3.11, 3.12 or 3.13" in fails(system_checks.check_python(version))
 
 
 def test_settings(tmp_path: Path) -> None:
     file = tmp_path / "box.toml"
     file.write_text("[table]\ncamera = 1\n", encoding="utf-8")
-    assert system_checks.settings(file, {}) == Check("settings", Mark.OK, f"from {file}")
+    assert system_checks.check_settings(file, {}) == Check("settings", CheckMark.OK, f"from {file}")
     file.write_text("[table]\nkamera = 1\nx = 1\n", encoding="utf-8")
-    assert "did you mean camera?" in fails(system_checks.settings(file, {}))
-    assert "cannot be read" in fails(system_checks.settings(tmp_path / "gone.toml", {}))
+    assert "did you mean camera?" in fails(system_checks.check_settings(file, {}))
+    assert "cannot be read" in fails(system_checks.check_settings(tmp_path / "gone.toml", {}))
 
 
 def test_a_real_screen() -> None:
-    assert system_checks.display(lambda: "x11", {}).mark is Mark.OK
+    assert system_checks.check_display(lambda: "x11", {}).mark is CheckMark.OK
 
 
 @pytest.mark.parametrize("driver", ["offscreen", "dummy"])
 def test_a_driver_that_draws_into_nothing(driver: str) -> None:
-    assert "draws into nothing -> start it on a desktop" in warns(system_checks.display(lambda: driver, {})).replace(
-        ")", ""
-    )
+    assert "draws into nothing -> start it on a desktop" in warns(
+        system_checks.check_display(lambda: driver, {})
+    ).replace(")", "")
 
 
 def test_why_there_is_no_screen() -> None:
-    assert "DISPLAY=:7 does not answer" in warns(system_checks.display(lambda: "offscreen", {"DISPLAY": ":7"}))
+    assert "DISPLAY=:7 does not answer" in warns(system_checks.check_display(lambda: "offscreen", {"DISPLAY": ":7"}))
     forced = {"DISPLAY": ":7", "SDL_VIDEODRIVER": "dummy"}
-    assert "SDL_VIDEODRIVER=dummy is set: unset it" in warns(system_checks.display(lambda: "dummy", forced))
+    assert "SDL_VIDEODRIVER=dummy is set: unset it" in warns(system_checks.check_display(lambda: "dummy", forced))
 
 
 def test_sdl_that_finds_nothing_at_all() -> None:
     def none() -> str:
         raise pygame.error("No available video device")
 
-    assert "No available video device" in warns(system_checks.display(none, {}))
+    assert "No available video device" in warns(system_checks.check_display(none, {}))
 
 
 def test_the_fonts_that_come_with_it() -> None:
-    assert system_checks.fonts().mark is Mark.OK
+    assert system_checks.check_fonts().mark is CheckMark.OK
 
 
 def test_fonts_that_are_missing_or_torn(tmp_path: Path) -> None:
-    assert "none in" in fails(system_checks.fonts(tmp_path))
+    assert "none in" in fails(system_checks.check_fonts(tmp_path))
     tmp_path.joinpath("Torn.ttf").write_bytes(b"\0\1\0\0torn")
-    assert "Torn.ttf" in fails(system_checks.fonts(tmp_path))
+    assert "Torn.ttf" in fails(system_checks.check_fonts(tmp_path))
 
 
 def test_the_networks_that_come_with_it() -> None:
-    check = system_checks.models()
-    assert check.mark is Mark.OK
+    check = system_checks.check_models()
+    assert check.mark is CheckMark.OK
     assert "OpenCV" in check.found
 
 
 def test_networks_that_are_missing_or_torn(tmp_path: Path) -> None:
-    assert "no networks" in fails(system_checks.models(tmp_path))
+    assert "no networks" in fails(system_checks.check_models(tmp_path))
     tmp_path.joinpath("torn.onnx").write_bytes(b"torn")
-    assert "torn.onnx does not load" in fails(system_checks.models(tmp_path))
+    assert "torn.onnx does not load" in fails(system_checks.check_models(tmp_path))
 
 
 GIGABYTE = 1_000_000_000
@@ -113,16 +113,16 @@ def ticking(step: float) -> Callable[[], float]:
 
 def test_a_good_disk(tmp_path: Path) -> None:
     synced: list[int] = []
-    check = system_checks.disk(tmp_path / "new", lambda folder: GIGABYTE, synced.append, ticking(0.004))
-    assert check.mark is Mark.OK
+    check = system_checks.check_disk(tmp_path / "new", lambda folder: GIGABYTE, synced.append, ticking(0.004))
+    assert check.mark is CheckMark.OK
     assert "1000 MB free, a write is safe after 4.0 ms" in check.found
-    assert len(synced) == system_checks.WRITES
+    assert len(synced) == system_checks.TEST_WRITES
     assert list(tmp_path.joinpath("new").iterdir()) == []
 
 
 def test_a_disk_on_its_way_out(tmp_path: Path) -> None:
     def disk(free: int, seconds: float = 0.004) -> Check:
-        return system_checks.disk(tmp_path, lambda folder: free, lambda file: None, ticking(seconds))
+        return system_checks.check_disk(tmp_path, lambda folder: free, lambda file: None, ticking(seconds))
 
     assert "make room" in warns(disk(100_000_000))
     assert "the disk is full" in fails(disk(1_000_000))
@@ -136,13 +136,13 @@ def test_a_disk_that_fails_while_writing(tmp_path: Path) -> None:
     def broken(file: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    assert "No space left on device -> make room there" in fails(system_checks.disk(tmp_path, sync=full))
-    assert "Input/output error" in fails(system_checks.disk(tmp_path, sync=broken))
+    assert "No space left on device -> make room there" in fails(system_checks.check_disk(tmp_path, sync=full))
+    assert "Input/output error" in fails(system_checks.check_disk(tmp_path, sync=broken))
 
 
 def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
     tmp_path.joinpath("file").touch()
-    assert "Not a directory" in fails(system_checks.disk(tmp_path / "file" / "data"))
+    assert "Not a directory" in fails(system_checks.check_disk(tmp_path / "file" / "data"))
 
 
 @pytest.fixture
@@ -158,12 +158,12 @@ def journal(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_sound_journal(journal: Path) -> None:
     before = journal.read_bytes()
-    assert system_checks.journal(journal) == Check("journal", Mark.OK, f"{journal}: 100 sittings")
+    assert system_checks.check_journal(journal) == Check("journal", CheckMark.OK, f"{journal}: 100 sittings")
     assert journal.read_bytes() == before
 
 
 def test_no_journal_yet(tmp_path: Path) -> None:
-    assert system_checks.journal(tmp_path / "none").mark is Mark.OK
+    assert system_checks.check_journal(tmp_path / "none").mark is CheckMark.OK
     assert not tmp_path.joinpath("none").exists()
 
 
@@ -173,22 +173,22 @@ def test_a_torn_journal(journal: Path, keep: float) -> None:
     journal.write_bytes(
         b"no database at all, but long enough to be one" * 20 if not keep else data[: int(len(data) * keep)]
     )
-    assert "puts the file aside" in warns(system_checks.journal(journal))
+    assert "puts the file aside" in warns(system_checks.check_journal(journal))
 
 
 def test_a_journal_that_is_a_folder(tmp_path: Path) -> None:
-    assert "make the file and its folder yours" in fails(system_checks.journal(tmp_path))
+    assert "make the file and its folder yours" in fails(system_checks.check_journal(tmp_path))
 
 
 JULY_2027 = 1_815_000_000.0
 
 
 def test_a_good_clock() -> None:
-    assert system_checks.clocks(ticking(1), lambda: JULY_2027, lambda: "yes").found == "2027-07-07 22:40 UTC"
-    assert system_checks.clocks(ticking(1), lambda: JULY_2027, lambda: "").mark is Mark.OK
+    assert system_checks.check_clocks(ticking(1), lambda: JULY_2027, lambda: "yes").found == "2027-07-07 22:40 UTC"
+    assert system_checks.check_clocks(ticking(1), lambda: JULY_2027, lambda: "").mark is CheckMark.OK
 
 
 def test_clocks_that_are_wrong() -> None:
-    assert "goes backwards" in fails(system_checks.clocks(ticking(-1), lambda: JULY_2027, lambda: "yes"))
-    assert "1970-01-01" in warns(system_checks.clocks(ticking(1), lambda: 0.0, lambda: "yes"))
-    assert "not set from the network" in warns(system_checks.clocks(ticking(1), lambda: JULY_2027, lambda: "no"))
+    assert "goes backwards" in fails(system_checks.check_clocks(ticking(-1), lambda: JULY_2027, lambda: "yes"))
+    assert "1970-01-01" in warns(system_checks.check_clocks(ticking(1), lambda: 0.0, lambda: "yes"))
+    assert "not set from the network" in warns(system_checks.check_clocks(ticking(1), lambda: JULY_2027, lambda: "no"))

@@ -7,18 +7,18 @@ import random
 import pygame
 
 from companion.display import Screen
-from companion.display.toolkit.orientation import Look
-from companion.gallery import everything
-from companion.screen_state import Shown
+from companion.display.toolkit.orientation import DisplayPreferences
+from companion.gallery import build_all_samples
+from companion.screen_state import ScreenState
 
 
 def test_from_any_state_to_any_other_nothing_stays_behind() -> None:
     """Scenes that move their parts are the ones to go wrong."""
-    states: list[Shown] = [shown for of_game in everything().values() for shown in of_game.values()]
+    states: list[ScreenState] = [shown for of_game in build_all_samples().values() for shown in of_game.values()]
     random.Random(5).shuffle(states)
-    screen = Screen((800, 480), Look(motion=False))
+    screen = Screen((800, 480), DisplayPreferences(animations=False))
     surface = pygame.Surface((800, 480), 0, 32)
     for shown in states:
         screen.draw(surface, shown)
-        fresh = Screen((800, 480)).picture(shown)
+        fresh = Screen((800, 480)).render(shown)
         assert surface.get_buffer().raw == fresh.get_buffer().raw, shown

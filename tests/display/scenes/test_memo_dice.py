@@ -8,17 +8,17 @@ from math import floor
 import pytest
 
 from companion.display import Screen
-from companion.display.scenes.memo_dice.table import BANDS, PAINT
-from companion.display.toolkit.theme import DARK, INK, PIECES, contrast
-from companion.display.toolkit.theme import on as on_
-from companion.gallery.memo_dice import PICTURE, game, on, samples, shown, standing
-from companion.games.memo_dice.view import Colour
-from companion.screen_state import Face, Place
+from companion.display.scenes.memo_dice.table import CUP_ICONS, CUP_PIECE_NAMES
+from companion.display.toolkit.theme import DARK_PALETTE, INK, PIECE_RGB, contrast_ratio
+from companion.display.toolkit.theme import text_colour_for as on_
+from companion.gallery.memo_dice import DIE_PICTURE, build_samples, make_game, place_pieces, play_moves, show_game
+from companion.games.memo_dice.view import CupColour
+from companion.screen_state import DiePicture, ScreenKind
 from tests.display.test_legibility import check, sizes, written
 
-SAMPLES = samples()
+SAMPLES = build_samples()
 SIZES = ((800, 480), (1280, 720), (1920, 1080))
-PLAYED = [name for name, state in SAMPLES.items() if state.place is Place.PLAY]
+PLAYED = [name for name, state in SAMPLES.items() if state.kind is ScreenKind.PLAY]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
@@ -32,7 +32,7 @@ def test_what_the_table_must_know_is_a_tenth_of_the_height(name, size):
         assert max(sizes(texts, str(score))) >= tenth
     if state.question is None:
         for clock in state.clocks:
-            assert max(sizes(texts, f"0:{-int(-clock.left // 1):02}")) >= tenth
+            assert max(sizes(texts, f"0:{-int(-clock.seconds_left // 1):02}")) >= tenth
 
 
 @pytest.mark.parametrize("name", PLAYED)
@@ -42,8 +42,8 @@ def test_names_scores_and_words_are_all_there(name):
     for player in state.players:
         assert player.name in said
     everything = " ".join(said)
-    for key in state.keys:
-        for word in key.words.split():
+    for key in state.soft_keys:
+        for word in key.label.split():
             assert word in everything
 
 
@@ -52,7 +52,7 @@ def test_names_scores_and_words_are_all_there(name):
 def test_cups_of_the_row_are_a_tenth_of_the_height(name, size, monkeypatch):
     drawn = []
     screen = Screen(size)
-    sign = screen._canvas.sign
+    sign = screen._canvas.draw_icon
 
     def spy(name, centre, side, colour):
         if name == "cup" and colour == INK:
@@ -60,16 +60,16 @@ def test_cups_of_the_row_are_a_tenth_of_the_height(name, size, monkeypatch):
         return sign(name, centre, side, colour)
 
     monkeypatch.setattr(screen._canvas, "sign", spy)
-    screen.picture(SAMPLES[name])
+    screen.render(SAMPLES[name])
     assert min(drawn) >= size[1] / 10
 
 
 def test_cups_are_told_by_colour_and_by_sign():
-    assert len(set(PAINT.values())) == len(set(BANDS.values())) == len(Colour)
-    for colour in Colour:
-        paint = PIECES[PAINT[colour]]
-        assert contrast(paint, on_(paint)) > 4.5
-    assert contrast(PIECES["black"], DARK[INK]) > 7
+    assert len(set(CUP_PIECE_NAMES.values())) == len(set(CUP_ICONS.values())) == len(CupColour)
+    for colour in CupColour:
+        paint = PIECE_RGB[CUP_PIECE_NAMES[colour]]
+        assert contrast_ratio(paint, on_(paint)) > 4.5
+    assert contrast_ratio(PIECE_RGB["black"], DARK_PALETTE[INK]) > 7
 
 
 def test_no_free_cup_is_said_in_words():
@@ -98,33 +98,33 @@ def test_who_is_away_is_said():
 
 @pytest.mark.parametrize("squares", [(1, 1, 1, 1), (20, 20, 7, 7), (19, 20, 33, 0)])
 def test_pieces_on_one_square_and_beyond_the_last(squares):
-    at = standing(game(4, "R"), *squares)
+    at = place_pieces(make_game(4, "R"), *squares)
     for size in SIZES:
-        check(shown(at), size)
+        check(show_game(at), size)
 
 
 def test_the_picture_follows_the_state_and_leaves_no_traces():
     """What was drawn before is drawn over: same state, same picture, from wherever it came."""
     reused = Screen((800, 480))
     for state in [*SAMPLES.values(), *reversed(SAMPLES.values())]:
-        fresh = Screen((800, 480)).picture(state)
-        again = reused.picture(state)
+        fresh = Screen((800, 480)).render(state)
+        again = reused.render(state)
         assert fresh.get_buffer().raw == again.get_buffer().raw
 
 
 def test_long_names_are_cut_and_stay_in_their_places():
     names = ("Wolfeschlegelsteinhausenbergerdorff the Younger",) * 4
-    for at in (game(4, "RB"), game(4, "RRRR", "+-"), game(4, "RRRR", "+-++")):
-        state = shown(at, names=names)
-        texts = written(replace(state, last=None), (800, 480))
+    for at in (make_game(4, "RB"), make_game(4, "RRRR", "+-"), make_game(4, "RRRR", "+-++")):
+        state = show_game(at, names=names)
+        texts = written(replace(state, last_move=None), (800, 480))
         assert any(text.text.endswith("…") for text in texts)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 def test_a_lifted_dies_face_is_large_and_said_to_be_whose(size):
     state = SAMPLES["uncover_lifted"]
-    without = Screen(size).picture(replace(state, face=None))
-    surface = Screen(size).picture(state)
+    without = Screen(size).render(replace(state, die_picture=None))
+    surface = Screen(size).render(state)
     assert "Under cup 4" in [text.text for text in written(state, size)]
     face = (240, 230, 210)
     pixels = [
@@ -141,12 +141,13 @@ def test_a_lifted_dies_face_is_large_and_said_to_be_whose(size):
 def test_no_face_while_dice_are_covered():
     """Whatever the referee says: it never does."""
     state = SAMPLES["cover_some"]
-    pictures = [Screen((800, 480)).picture(replace(state, face=f)).get_buffer().raw for f in (None, Face(1, PICTURE))]
+    faces = (None, DiePicture(1, DIE_PICTURE))
+    pictures = [Screen((800, 480)).render(replace(state, die_picture=face)).get_buffer().raw for face in faces]
     assert pictures[0] == pictures[1]
 
 
 def test_two_evenings_that_differ_in_the_die_under_the_golden_cup_draw_the_same():
     """D14: whether the seventh die was red or blue."""
-    red, blue = game(3, "RRRBBB" + "R"), game(3, "RRRBBB" + "B")
-    pictures = [Screen((800, 480)).picture(shown(on(at, "", "+-"))).get_buffer().raw for at in (red, blue)]
+    red, blue = make_game(3, "RRRBBB" + "R"), make_game(3, "RRRBBB" + "B")
+    pictures = [Screen((800, 480)).render(show_game(play_moves(at, "", "+-"))).get_buffer().raw for at in (red, blue)]
     assert pictures[0] == pictures[1]

@@ -12,14 +12,14 @@ import pytest
 
 from companion.display import Screen
 from companion.display.scenes.pictomania import score_page
-from companion.display.toolkit.orientation import Look
-from companion.display.toolkit.theme import BACKGROUND, DARK, PANEL, PIECES, RAISED, WARN, contrast
-from companion.gallery.pictomania import samples
+from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, PANEL, PIECE_RGB, RAISED, WARN, contrast_ratio
+from companion.gallery.pictomania import build_samples
 from companion.games.pictomania.view import Phase
-from companion.screen_state import Shown
+from companion.screen_state import ScreenState
 from tests.display.test_legibility import screen_of, written
 
-SAMPLES = samples()
+SAMPLES = build_samples()
 SIZES = ((800, 480), (1920, 1080), (480, 800))
 NUMERIC = {"start_3", "start_1"}
 
@@ -32,15 +32,15 @@ def test_every_phase_is_among_the_samples() -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES[name]
-    tenth = floor(10 * screen_of(size)._canvas.unit)
-    large = {text.text for text in written(shown, size) if text.size >= tenth}
+    tenth = floor(10 * screen_of(size)._canvas.unit_px)
+    large = {text.text for text in written(shown, size) if text.em_px >= tenth}
     assert {str(score) for score in shown.scores} <= large
     if shown.view.owner is not None:
         assert shown.players[shown.view.owner].name in large
     if shown.question is not None or shown.menu is not None:
         return
     for clock in shown.clocks:
-        seconds = ceil(clock.left)
+        seconds = ceil(clock.seconds_left)
         assert (str(seconds) if name in NUMERIC else f"{seconds // 60}:{seconds % 60:02}") in large
     if shown.view.phase is Phase.STOP:
         assert "STOP" in large
@@ -52,38 +52,38 @@ def test_names_and_keys_are_all_there(name: str) -> None:
     said = " ".join(text.text for text in written(shown, (800, 480)))
     for player in shown.players:
         assert player.name in said
-    for key in shown.keys:
-        for word in key.words.split():
+    for key in shown.soft_keys:
+        for word in key.label.split():
             assert word in said
 
 
 def test_grounds_and_inks_stand_apart() -> None:
-    assert contrast(PIECES["gold"], DARK[BACKGROUND]) >= 7
-    assert contrast(DARK[WARN], DARK[BACKGROUND]) >= 7
+    assert contrast_ratio(PIECE_RGB["gold"], DARK_PALETTE[BACKGROUND]) >= 7
+    assert contrast_ratio(DARK_PALETTE[WARN], DARK_PALETTE[BACKGROUND]) >= 7
     for ground in (BACKGROUND, PANEL, RAISED):
-        assert contrast(PIECES["gold"], DARK[ground]) >= 7
+        assert contrast_ratio(PIECE_RGB["gold"], DARK_PALETTE[ground]) >= 7
 
 
-def picture(shown: Shown) -> bytes:
-    return pygame.image.tobytes(Screen((800, 480)).picture(shown), "RGB")
+def picture(shown: ScreenState) -> bytes:
+    return pygame.image.tobytes(Screen((800, 480)).render(shown), "RGB")
 
 
 def test_a_card_that_is_wrong_differs_by_more_than_its_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     signs: list[str] = []
     screen = Screen((800, 480))
-    sign = screen._canvas.sign
+    sign = screen._canvas.draw_icon
     monkeypatch.setattr(
         screen._canvas, "sign", lambda name, at, size, colour: (signs.append(name), sign(name, at, size, colour))[1]
     )
     for name, count in (("scoring_given", 0), ("scoring_six", 1), ("scoring_full", 2)):
         signs.clear()
-        screen.picture(SAMPLES[name])
+        screen.render(SAMPLES[name])
         assert signs.count("no") == 2 + count, "two stand for the key NO"
     signs.clear()
-    screen.picture(SAMPLES["page"])
+    screen.render(SAMPLES["page"])
     assert signs.count("sheep") == 1
     signs.clear()
-    screen.picture(SAMPLES["page_three"])
+    screen.render(SAMPLES["page_three"])
     assert "sheep" not in signs
 
 
@@ -92,7 +92,7 @@ def test_a_press_is_seen_at_once() -> None:
 
 
 def test_what_changes_is_drawn_anew_and_what_does_not_is_left_alone() -> None:
-    screen = Screen((800, 480), Look(motion=False))
+    screen = Screen((800, 480), DisplayPreferences(animations=False))
     surface = pygame.Surface((800, 480))
     screen.draw(surface, SAMPLES["drawing_six"])
     assert screen.draw(surface, replace(SAMPLES["drawing_six"])) == []
@@ -105,7 +105,7 @@ def test_what_changes_is_drawn_anew_and_what_does_not_is_left_alone() -> None:
 def test_odd_sizes_stay_on_the_screen(size: tuple[int, int]) -> None:
     for shown in SAMPLES.values():
         for text in written(shown, size):
-            assert pygame.Rect((0, 0), size).contains(text.ink), text
+            assert pygame.Rect((0, 0), size).contains(text.ink_rect), text
 
 
 def test_the_examples_in_the_docstrings_are_true() -> None:
@@ -119,4 +119,4 @@ def save_all(folder: Path) -> None:
         target.mkdir(parents=True, exist_ok=True)
         screen = Screen((width, height))
         for name, shown in SAMPLES.items():
-            pygame.image.save(screen.picture(shown), str(target / f"{name}.png"))
+            pygame.image.save(screen.render(shown), str(target / f"{name}.png"))

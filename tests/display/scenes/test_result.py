@@ -7,32 +7,32 @@ from itertools import pairwise
 
 import pytest
 
-from companion.display.highlights import OF_GAMES, OF_ROUNDS, Telling, moments
-from companion.display.scenes.result import ranking
-from companion.display.toolkit.theme import COLOURS, DARK
-from companion.display.widgets.score_chart import apart, courses, scale
-from companion.gallery.finished_games import ended, samples
-from companion.gallery.fixtures import players
+from companion.display.highlights import GAME_TEXTS, ROUND_TEXTS, HighlightTexts, describe_highlights
+from companion.display.scenes.result import rank_players
+from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
+from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
+from companion.gallery.finished_games import build_samples, play_to_end
+from companion.gallery.fixtures import make_players
 from companion.games import registry
 from companion.games.api.game import Seat
-from companion.journal.statistics import score_lines
-from companion.screen_state import Place, Shown
+from companion.journal.statistics import list_score_changes
+from companion.screen_state import ScreenKind, ScreenState
 from tests.display.test_legibility import corner_id, screen_of, told, written
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 
-def said(shown: Shown, size: tuple[int, int] = (1920, 1080)) -> str:
+def said(shown: ScreenState, size: tuple[int, int] = (1920, 1080)) -> str:
     return " ".join(text.text for text in written(shown, size))
 
 
 # Moments ----------------------------------------------------------------------------------------------------------
 
 
-def best(*rounds: tuple[int, ...], winners: tuple[Seat, ...], telling: Telling = OF_ROUNDS) -> tuple[str, ...]:
+def best(*rounds: tuple[int, ...], winners: tuple[Seat, ...], telling: HighlightTexts = ROUND_TEXTS) -> tuple[str, ...]:
     scores = [sum(points) for points in zip(*rounds, strict=True)]
-    people = [replace(player, name=name) for player, name in zip(players(3), ("Ada", "Bob", "Cleo"), strict=True)]
-    return moments(rounds, scores, people[: len(scores)], winners, telling)
+    people = [replace(player, name=name) for player, name in zip(make_players(3), ("Ada", "Bob", "Cleo"), strict=True)]
+    return describe_highlights(rounds, scores, people[: len(scores)], winners, telling)
 
 
 def test_the_best_round_and_the_longest_lead() -> None:
@@ -69,25 +69,25 @@ def test_leads_that_are_as_long_are_not_told_and_many_changes_are() -> None:
 
 
 def test_games_are_called_games() -> None:
-    assert best((2, 1), (3, 9), (0, 1), winners=(B,), telling=OF_GAMES) == (
+    assert best((2, 1), (3, 9), (0, 1), winners=(B,), telling=GAME_TEXTS) == (
         "Most in one game: Bob, 9 in game 2",
         "Longest in the lead: Bob, games 2 to 3",
     )
-    assert "in game" in said(told(samples)["secret_number_5"])
-    assert "in round" in said(told(samples)["memo_dice_4"])
+    assert "in game" in said(told(build_samples)["secret_number_5"])
+    assert "in round" in said(told(build_samples)["memo_dice_4"])
 
 
 # Chart ------------------------------------------------------------------------------------------------------------
 
 
 def test_courses_end_with_the_score_and_count_back_what_was_there_before() -> None:
-    assert courses(((2, 0, 1), (-1, 4, 1)), (11, 14, 2)) == ((10, 12, 11), (10, 10, 14), (0, 1, 2))
+    assert accumulate_scores(((2, 0, 1), (-1, 4, 1)), (11, 14, 2)) == ((10, 12, 11), (10, 10, 14), (0, 1, 2))
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (-38, -2), (0, 1174), (-7, 9), (3, 4), (-1_000_000, 999_999)])
 @pytest.mark.parametrize("most", [0, 1, 2, 4, 9])
 def test_the_scale_has_few_round_numbers_within_the_values(low: int, high: int, most: int) -> None:
-    marks = scale(low, high, most)
+    marks = scale_values(low, high, most)
     assert all(low <= mark <= high for mark in marks)
     assert len(marks) <= max(1, most) + 1
     assert str(marks.step).rstrip("0") in {"1", "2", "5"}
@@ -95,7 +95,7 @@ def test_the_scale_has_few_round_numbers_within_the_values(low: int, high: int, 
 
 @pytest.mark.parametrize("wanted", [[5] * 6, [0, 100, 50, 49, 51, 50], [100] * 6, [3, 1, 2], [7]])
 def test_shapes_stand_apart_in_their_order_and_within_the_chart(wanted: list[int]) -> None:
-    found = apart(wanted, 10, 0, 100)
+    found = spread_apart(wanted, 10, 0, 100)
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     steps = [found[b] - found[a] for a, b in pairwise(order)]
     assert all(step >= 9 for step in steps), "but for rounding"
@@ -104,24 +104,24 @@ def test_shapes_stand_apart_in_their_order_and_within_the_chart(wanted: list[int
 
 
 def test_each_seat_has_a_line_of_its_colour() -> None:
-    shown = told(samples)["macroscope_6"]
+    shown = told(build_samples)["macroscope_6"]
     screen = screen_of((1920, 1080))
-    picture = screen.picture(shown)
-    main = screen._canvas.parts["main"].rect
+    picture = screen.render(shown)
+    main = screen._canvas.regions["main"].rect
     found = {
         tuple(picture.get_at((x, y)))[:3]
         for x in range(main.left, main.right - 120)
         for y in range(main.top, main.bottom)
     }
-    assert {DARK[COLOURS[player.button]] for player in shown.players} <= found
+    assert {DARK_PALETTE[BUTTON_COLOURS[player.button]] for player in shown.players} <= found
 
 
 # Ranking and sheets -----------------------------------------------------------------------------------------------
 
 
 def test_equal_scores_share_a_rank() -> None:
-    shown = replace(told(samples)["macroscope_6"], scores=(4, 9, 4, 9, 1, 0))
-    assert [(rank, player.seat) for rank, player, _ in ranking(shown)] == [
+    shown = replace(told(build_samples)["macroscope_6"], scores=(4, 9, 4, 9, 1, 0))
+    assert [(rank, player.seat) for rank, player, _ in rank_players(shown)] == [
         (1, 1),
         (1, 3),
         (3, 0),
@@ -132,49 +132,51 @@ def test_equal_scores_share_a_rank() -> None:
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (3840, 2160)], ids=corner_id)
-@pytest.mark.parametrize("name", [name for name, shown in told(samples).items() if shown.place is Place.RESULT])
+@pytest.mark.parametrize(
+    "name", [name for name, shown in told(build_samples).items() if shown.kind is ScreenKind.RESULT]
+)
 def test_names_ranks_and_scores_are_seen_from_afar(name: str, size: tuple[int, int]) -> None:
-    shown = told(samples)[name]
+    shown = told(build_samples)[name]
     texts = written(shown, size)
-    tenth = screen_of(size)._canvas.unit * 10
-    for _rank, player, score in ranking(shown):
+    tenth = screen_of(size)._canvas.unit_px * 10
+    for _rank, player, score in rank_players(shown):
         assert any(player.name in text.text for text in texts)
-        assert max(text.size for text in texts if text.text == str(score)) >= int(tenth)
+        assert max(text.em_px for text in texts if text.text == str(score)) >= int(tenth)
 
 
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", registry.list_game_names())
 @pytest.mark.parametrize("seed", [1, 7])
 def test_a_score_sheet_comes_to_the_score(name: str, seed: int) -> None:
     """Each line's total is the one before and its points; the last one's is the score."""
-    replay = ended(name, registry.find(name).players[-1], seed)
-    for seat, score in replay.game.scores().items():
-        lines = score_lines(replay, seat)
+    replay = play_to_end(name, registry.find_game(name).player_counts[-1], seed)
+    for seat, score in replay.game.compute_scores().items():
+        lines = list_score_changes(replay, seat)
         total = 0
         for line in lines:
             total += line.points
             assert line.total == total, line
         assert total == score
-        assert all(line.words for line in lines[1:])
+        assert all(line.label for line in lines[1:])
 
 
 def test_a_long_sheet_shows_the_line_that_is_looked_for() -> None:
-    shown = told(samples)["macroscope_lines"]
-    assert shown.sheet is not None
-    for selected in range(len(shown.sheet.lines)):
-        at = replace(shown, sheet=replace(shown.sheet, selected=selected))
-        words = shown.sheet.lines[selected].words or "At the start"
+    shown = told(build_samples)["macroscope_lines"]
+    assert shown.score_sheet is not None
+    for selected in range(len(shown.score_sheet.lines)):
+        at = replace(shown, score_sheet=replace(shown.score_sheet, selected=selected))
+        words = shown.score_sheet.lines[selected].label or "At the start"
         assert words in said(at, (800, 480))
 
 
 def test_a_long_list_of_the_history_shows_the_row_that_is_looked_for() -> None:
-    shown = told(samples)["history_sittings_of"]
+    shown = told(build_samples)["history_sittings_of"]
     for selected, row in enumerate(shown.view.rows):
         assert row.words in said(replace(shown, view=replace(shown.view, selected=selected)), (800, 480))
 
 
 def test_why_the_game_ended_is_said_once() -> None:
     for name in ("macroscope_6", "starfall_4", "starfall_2", "pictomania_3"):
-        shown = told(samples)[name]
+        shown = told(build_samples)[name]
         for size in ((800, 480), (1920, 1080), (480, 800)):
             reason = shown.view.outcome.reason
             assert said(shown, size).count(reason.split()[-3]) >= 1, (name, size)

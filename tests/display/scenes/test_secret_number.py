@@ -11,47 +11,47 @@ from types import ModuleType
 import pytest
 
 from companion.display.scenes.secret_number import cards, scene
-from companion.display.widgets.clocks import reading
+from companion.display.widgets.clocks import format_clock
 from companion.events import Button
-from companion.gallery.secret_number import NAMES, full, samples, shown
-from companion.gallery.secret_number_positions import in_round, with_bonuses
+from companion.gallery.secret_number import NAMES, build_samples, show_game, turn_thirty_cards
+from companion.gallery.secret_number_positions import answer_bonuses, start_round
 from companion.games.secret_number.view import Phase
-from companion.screen_state import Place, Shown
+from companion.screen_state import ScreenKind, ScreenState
 from tests.display.test_legibility import screen_of, written
 
-SAMPLES = samples()
+SAMPLES = build_samples()
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=lambda s: f"{s[0]}x{s[1]}")
-@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.place is Place.PLAY])
+@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
 def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = written(state, size)
-    tenth = floor(10 * screen_of(size)._canvas.unit)
+    tenth = floor(10 * screen_of(size)._canvas.unit_px)
 
     def largest(word: str) -> int:
-        return max(text.size for text in texts if text.text == word)
+        return max(text.em_px for text in texts if text.text == word)
 
     for score in state.scores:
         assert largest(str(score)) >= tenth
     for clock in state.clocks:
         if state.view.phase is Phase.SHOW:
-            assert largest(str(int(clock.left)) if clock.left else "Show!") >= tenth
+            assert largest(str(int(clock.seconds_left)) if clock.seconds_left else "Show!") >= tenth
         else:
-            assert largest(reading(clock)) >= tenth
-    spoken = [p for p in state.players if state.sentence.startswith(f"{p.name}: ")]
+            assert largest(format_clock(clock)) >= tenth
+    spoken = [p for p in state.players if state.prompt.startswith(f"{p.name}: ")]
     for player in spoken:
         assert largest(player.name) >= tenth
 
 
-@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.place is Place.PLAY])
+@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
 def test_names_and_words_are_all_there(name: str) -> None:
     state = SAMPLES[name]
     everything = " ".join(text.text for text in written(state, (800, 480)))
     for player in state.players:
         assert player.name in everything
-    for key in state.keys:
-        for word in key.words.split():
+    for key in state.soft_keys:
+        for word in key.label.split():
             assert word in everything
 
 
@@ -59,7 +59,7 @@ def test_names_and_words_are_all_there(name: str) -> None:
     ("left", "words"), [(31.0, None), (30.0, "Last 30 seconds"), (10.2, "Last 30 seconds"), (10.0, "Last 10 seconds!")]
 )
 def test_the_clock_warns_in_words_too(left: float, words: str | None) -> None:
-    texts = [text.text for text in written(shown(in_round(3), left), (800, 480))]
+    texts = [text.text for text in written(show_game(start_round(3), left), (800, 480))]
     assert [text for text in texts if text.startswith("Last ")] == ([words] if words else [])
 
 
@@ -70,11 +70,16 @@ def test_in_a_round_it_is_said_that_the_fastest_card_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("change", [lambda s: replace(s, heard=frozenset({Button.SEAT1})), lambda s: s])
-def test_odd_names_are_drawn(change: Callable[[Shown], Shown]) -> None:
+def test_odd_names_are_drawn(change: Callable[[ScreenState], ScreenState]) -> None:
     for odd in ("", "日本", "A\nB\x00C", "Wolfeschlegelsteinhausenbergerdorff the Younger"):
         names = (odd, *NAMES[1:])
-        for game in (in_round(5), full(3), full(30), with_bonuses(full(30), "A3 B2 C1 D1 E2")):
-            texts = written(change(shown(game, 100.0, names=names)), (800, 480))
+        for game in (
+            start_round(5),
+            turn_thirty_cards(3),
+            turn_thirty_cards(30),
+            answer_bonuses(turn_thirty_cards(30), "A3 B2 C1 D1 E2"),
+        ):
+            texts = written(change(show_game(game, 100.0, names=names)), (800, 480))
             assert all(text.text.isprintable() for text in texts)
             assert any(text.text == NAMES[1] for text in texts), "the others' names are as they were"
 

@@ -8,8 +8,8 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.gallery.setup import samples
-from companion.screen_state import Shown
+from companion.gallery.setup import build_samples
+from companion.screen_state import ScreenState
 from tests.display.test_legibility import told
 
 
@@ -18,11 +18,11 @@ def brightness(surface: pygame.Surface) -> float:
 
 
 @pytest.fixture
-def dimmed() -> Shown:
-    return told(samples)["dimmed"]
+def dimmed() -> ScreenState:
+    return told(build_samples)["dimmed"]
 
 
-def test_the_darkened_picture_is_dark_and_lights_up_at_once(dimmed: Shown) -> None:
+def test_the_darkened_picture_is_dark_and_lights_up_at_once(dimmed: ScreenState) -> None:
     screen, surface = Screen((800, 480)), pygame.Surface((800, 480), 0, 32)
     lit = replace(dimmed, dimmed=False)
     screen.draw(surface, lit)
@@ -32,11 +32,11 @@ def test_the_darkened_picture_is_dark_and_lights_up_at_once(dimmed: Shown) -> No
     assert screen.draw(surface, dimmed) == []
     assert screen.draw(surface, lit) == [surface.get_rect()]
     assert brightness(surface) == bright
-    assert brightness(screen.picture(dimmed)) < bright / 3
+    assert brightness(screen.render(dimmed)) < bright / 3
 
 
 def test_the_frame_touches_all_four_edges() -> None:
-    picture = Screen((800, 480)).picture(told(samples)["page_picture"])
+    picture = Screen((800, 480)).render(told(build_samples)["page_picture"])
     ink = picture.get_at((0, 0))
     for at in ((799, 0), (0, 479), (799, 479), (400, 0), (400, 479), (0, 240), (799, 240)):
         assert picture.get_at(at) == ink

@@ -9,19 +9,19 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.scenes.starfall.scene import spots
-from companion.display.scenes.starfall.scoring import LABELS, line_points, table
+from companion.display.scenes.starfall.scene import spread_on_ellipse
+from companion.display.scenes.starfall.scoring import LINE_LABELS, draw_score_table, score_line
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.theme import BACKGROUND, DARK, INK, PIECES, contrast
-from companion.gallery.starfall import HANDS, samples
-from companion.games.starfall.scoring import points
-from companion.games.starfall.view import COLOURS, LINES
-from companion.screen_state import Place
+from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, contrast_ratio
+from companion.gallery.starfall import SYMBOL_COUNTS, build_samples
+from companion.games.starfall.scoring import score_symbols
+from companion.games.starfall.view import NEBULA_COLOURS, SYMBOLS
+from companion.screen_state import ScreenKind
 from tests.display.test_legibility import screen_of, sizes, written
 
-SAMPLES = samples()
+SAMPLES = build_samples()
 SIZES = ((800, 480), (1920, 1080), (480, 800))
-PLAYED = [name for name, state in SAMPLES.items() if state.place is Place.PLAY]
+PLAYED = [name for name, state in SAMPLES.items() if state.kind is ScreenKind.PLAY]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
@@ -29,13 +29,13 @@ PLAYED = [name for name, state in SAMPLES.items() if state.place is Place.PLAY]
 def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tuple[int, int]) -> None:
     state = SAMPLES[name]
     texts = written(state, size)
-    tenth = floor(10 * screen_of(size)._canvas.unit)
-    if state.sentence.partition(":")[0] in {p.name for p in state.players}:
+    tenth = floor(10 * screen_of(size)._canvas.unit_px)
+    if state.prompt.partition(":")[0] in {p.name for p in state.players}:
         assert any(max(sizes(texts, player.name)) >= tenth for player in state.players), "whose turn"
     for score in state.scores:
         assert max(sizes(texts, str(score).replace("-", "-"))) >= tenth
     for clock in state.clocks:
-        assert max(sizes(texts, f"0:{-int(-clock.left // 1):02}")) >= tenth
+        assert max(sizes(texts, f"0:{-int(-clock.seconds_left // 1):02}")) >= tenth
 
 
 @pytest.mark.parametrize("name", PLAYED)
@@ -45,8 +45,8 @@ def test_names_scores_and_words_are_all_there(name: str) -> None:
     for player in state.players:
         assert player.name in said
     everything = " ".join(said)
-    for key in state.keys:
-        for word in key.words.split():
+    for key in state.soft_keys:
+        for word in key.label.split():
             assert word in everything
 
 
@@ -55,30 +55,30 @@ def test_prices_of_the_tiles_on_the_board_are_a_tenth_of_the_height(size: tuple[
     for name in ("board", "board_known", "board_wide"):
         texts = written(SAMPLES[name], size)
         for tile in SAMPLES[name].view.board:
-            assert max(sizes(texts, str(tile.space))) >= floor(10 * screen_of(size)._canvas.unit)
+            assert max(sizes(texts, str(tile.space))) >= floor(10 * screen_of(size)._canvas.unit_px)
 
 
 @pytest.mark.parametrize("count", [4, 10, 12])
 def test_the_spaces_stand_apart(count: int) -> None:
-    found = spots(count, 40, 20)
+    found = spread_on_ellipse(count, 40, 20)
     gaps = [((x - u) ** 2 + (y - v) ** 2) ** 0.5 for i, (x, y) in enumerate(found) for u, v in found[i + 1 :]]
     assert min(gaps) > 12
 
 
 def test_the_points_of_the_lines_are_those_of_the_rules() -> None:
-    for hand in HANDS:
-        by_line = [line_points(hand, line) for line in range(len(LINES))]
-        assert tuple(by_line[1:5]) == points(hand, 0)[:4]
+    for hand in SYMBOL_COUNTS:
+        by_line = [score_line(hand, line) for line in range(len(SYMBOLS))]
+        assert tuple(by_line[1:5]) == score_symbols(hand, 0)[:4]
         assert by_line[0] is None
 
 
 def test_colours_are_named_as_well() -> None:
-    assert [label.lower() for label in LABELS[5:]] == list(COLOURS)
+    assert [label.lower() for label in LINE_LABELS[5:]] == list(NEBULA_COLOURS)
     texts = [text.text for text in written(SAMPLES["board_known"], (1280, 720))]
     assert "1Y" in texts
     assert {"1R", "1B", "1G", "1Y", "1P"} <= {text.text for text in written(SAMPLES["naming_tiles"], (1280, 720))}
-    assert set(COLOURS) <= set(PIECES)
-    assert contrast(DARK[INK], DARK[BACKGROUND]) >= 7
+    assert set(NEBULA_COLOURS) <= set(PIECE_RGB)
+    assert contrast_ratio(DARK_PALETTE[INK], DARK_PALETTE[BACKGROUND]) >= 7
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
@@ -88,18 +88,18 @@ def test_the_final_table_fits_beside_a_ranking(size: tuple[int, int]) -> None:
     state = SAMPLES["table_fixed"]
     rect = pygame.Rect(size[0] - canvas.px(77), canvas.px(22), canvas.px(77), canvas.px(52))
     with canvas.frame():
-        canvas.part("table", rect, 1, lambda: table(canvas, rect, state.view.rows, state.players))
-    texts = canvas.written()
+        canvas.draw_region("table", rect, 1, lambda: draw_score_table(canvas, rect, state.view.rows, state.players))
+    texts = canvas.drawn_texts()
     for text in texts:
-        assert rect.contains(text.ink), text
+        assert rect.contains(text.ink_rect), text
         assert not text.text.endswith("…"), text
     for one, other in combinations(texts, 2):
-        assert not one.ink.colliderect(other.ink), (one, other)
+        assert not one.ink_rect.colliderect(other.ink_rect), (one, other)
 
 
 def test_a_screen_that_goes_from_state_to_state_shows_what_a_new_one_would() -> None:
     screen = Screen((800, 480))
     for name in PLAYED:
-        seen = screen.picture(SAMPLES[name])
-        fresh = Screen((800, 480)).picture(SAMPLES[name])
+        seen = screen.render(SAMPLES[name])
+        fresh = Screen((800, 480)).render(SAMPLES[name])
         assert pygame.image.tobytes(seen, "RGB") == pygame.image.tobytes(fresh, "RGB"), name

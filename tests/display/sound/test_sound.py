@@ -14,15 +14,15 @@ import pygame
 import pytest
 
 from companion.display import sound_effects
-from companion.display.sound.player import RATE, Sounds
-from companion.display.sound.selection import announcement, effect
+from companion.display.sound.player import SAMPLE_RATE_HZ, SoundPlayer
+from companion.display.sound.selection import choose_announcement, choose_effect
 from companion.display.sound.speech import Speaker
-from companion.display.sound_effects import Effect
-from companion.gallery import everything
-from companion.screen_state import Place, Question, RunningClock, Shown
+from companion.display.sound_effects import SoundEffect
+from companion.gallery import build_all_samples
+from companion.screen_state import Question, RunningClock, ScreenKind, ScreenState
 from tools import make_sounds
 
-STATES = everything()
+STATES = build_all_samples()
 
 
 @pytest.fixture
@@ -33,30 +33,30 @@ def dummy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     pygame.mixer.quit()
 
 
-def play() -> Shown:
+def play() -> ScreenState:
     return STATES["macroscope"]["roll_two"]
 
 
 # The files ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", Effect)
-def test_each_sound_is_what_the_script_makes(name: Effect) -> None:
+@pytest.mark.parametrize("name", SoundEffect)
+def test_each_sound_is_what_the_script_makes(name: SoundEffect) -> None:
     loudest, sound = make_sounds.sounds()[name]
     with (files("companion.display") / "sounds" / f"{name}.wav").open("rb") as file, wave.open(file) as kept:
-        assert (kept.getframerate(), kept.getnchannels(), kept.getsampwidth()) == (RATE, 1, 2)
+        assert (kept.getframerate(), kept.getnchannels(), kept.getsampwidth()) == (SAMPLE_RATE_HZ, 1, 2)
         samples = np.frombuffer(kept.readframes(kept.getnframes()), "<i2").astype(int)
     made = make_sounds.finished(sound, loudest).astype(int)
     assert len(samples) == len(made)
     assert np.abs(samples - made).max() <= 2
-    assert len(samples) / RATE < 2
+    assert len(samples) / SAMPLE_RATE_HZ < 2
     assert abs(samples[0]) < 400
     assert abs(samples[-1]) < 400
     assert 0.25 < np.abs(samples).max() / 32767 < 0.9
 
 
 def test_the_script_makes_no_other_sounds() -> None:
-    assert set(make_sounds.sounds()) == set(Effect)
+    assert set(make_sounds.sounds()) == set(SoundEffect)
 
 
 def test_every_sound_stands_in_the_table_with_what_is_seen() -> None:
@@ -64,7 +64,7 @@ def test_every_sound_stands_in_the_table_with_what_is_seen() -> None:
     names = {
         name.strip() for line in told.splitlines() if line.startswith("| ") for name in line.split("|")[1].split(",")
     }
-    assert set(Effect) <= names
+    assert set(SoundEffect) <= names
 
 
 # Which sound ----------------------------------------------------------------------------------------------------------
@@ -73,50 +73,52 @@ def test_every_sound_stands_in_the_table_with_what_is_seen() -> None:
 def test_nothing_changed_nothing_is_heard() -> None:
     for states in STATES.values():
         for shown in states.values():
-            assert effect(shown, shown) is None
-            assert announcement(shown, shown) is None
-    assert effect(None, play()) is None
+            assert choose_effect(shown, shown) is None
+            assert choose_announcement(shown, shown) is None
+    assert choose_effect(None, play()) is None
 
 
 def test_another_players_turn() -> None:
     shown = play()
     one, other = shown.players[:2]
-    before = replace(shown, sentence=f"{one.name}: roll the dice")
-    after = replace(shown, sentence=f"{other.name}: roll the dice")
-    assert effect(before, after) is Effect.TURN
-    assert announcement(before, after) == after.sentence
-    assert announcement(before, replace(before, sentence=f"{one.name}: guess or stop")) is None
+    before = replace(shown, prompt=f"{one.name}: roll the dice")
+    after = replace(shown, prompt=f"{other.name}: roll the dice")
+    assert choose_effect(before, after) is SoundEffect.NEXT_PLAYER
+    assert choose_announcement(before, after) == after.prompt
+    assert choose_announcement(before, replace(before, prompt=f"{one.name}: guess or stop")) is None
 
 
 def test_a_gain_a_loss_and_a_plain_move() -> None:
-    shown = replace(play(), last="before")
-    after = replace(shown, last="after")
-    assert effect(shown, after) is Effect.PLAYED
+    shown = replace(play(), last_move="before")
+    after = replace(shown, last_move="after")
+    assert choose_effect(shown, after) is SoundEffect.PLAYED
     first, *others = shown.scores
-    assert effect(shown, replace(after, scores=(first + 1, *(n - 1 for n in others)))) is Effect.GAIN
-    assert effect(shown, replace(after, scores=(first - 1, *others))) is Effect.MISS
+    assert (
+        choose_effect(shown, replace(after, scores=(first + 1, *(n - 1 for n in others)))) is SoundEffect.POINTS_GAINED
+    )
+    assert choose_effect(shown, replace(after, scores=(first - 1, *others))) is SoundEffect.POINTS_LOST
 
 
 def test_a_question_and_a_notice() -> None:
     shown = play()
     asked = replace(shown, question=Question("Is it 2 and 5?"))
-    assert effect(shown, asked) is Effect.ASK
-    assert announcement(shown, asked) == "Is it 2 and 5?"
-    assert effect(asked, shown) is None
-    assert effect(shown, replace(shown, notice="The camera is gone")) is Effect.NOTICE
+    assert choose_effect(shown, asked) is SoundEffect.QUESTION
+    assert choose_announcement(shown, asked) == "Is it 2 and 5?"
+    assert choose_effect(asked, shown) is None
+    assert choose_effect(shown, replace(shown, notice="The camera is gone")) is SoundEffect.NOTICE
 
 
 def test_the_last_five_seconds_are_heard_one_by_one() -> None:
     shown = play()
 
-    def at(left: float, *, paused: bool = False) -> Shown:
+    def at(left: float, *, paused: bool = False) -> ScreenState:
         return replace(shown, clocks=(RunningClock("turn 1", left, 60.0, paused),))
 
-    assert effect(at(7), at(6)) is None
-    assert [effect(at(n + 1), at(n)) for n in (5, 4, 3, 2, 1)] == [Effect.TICK] * 5
-    assert effect(at(5), at(5)) is None
-    assert effect(at(5), at(4, paused=True)) is None
-    assert effect(at(1), at(0)) is None
+    assert choose_effect(at(7), at(6)) is None
+    assert [choose_effect(at(n + 1), at(n)) for n in (5, 4, 3, 2, 1)] == [SoundEffect.TICK] * 5
+    assert choose_effect(at(5), at(5)) is None
+    assert choose_effect(at(5), at(4, paused=True)) is None
+    assert choose_effect(at(1), at(0)) is None
 
 
 def test_drawing_begins_and_ends_for_all_at_once() -> None:
@@ -124,36 +126,37 @@ def test_drawing_begins_and_ends_for_all_at_once() -> None:
     drawing = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "drawing" and not s.question)
     stopped = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "stop")
     start = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "start")
-    assert effect(start, drawing) is Effect.GO
-    assert effect(drawing, stopped) is Effect.STOP
+    assert choose_effect(start, drawing) is SoundEffect.START
+    assert choose_effect(drawing, stopped) is SoundEffect.STOP
 
 
 def test_the_end_of_a_game() -> None:
     states = STATES["macroscope"]
-    result = next(s for s in states.values() if s.place is Place.RESULT)
-    assert effect(play(), result) is Effect.WON
-    assert announcement(play(), result) == result.sentence
+    result = next(s for s in states.values() if s.kind is ScreenKind.RESULT)
+    assert choose_effect(play(), result) is SoundEffect.WON
+    assert choose_announcement(play(), result) == result.prompt
 
 
 def test_the_golden_cup() -> None:
-    shown = next(s for s in STATES["memo_dice"].values() if s.place is Place.PLAY and s.view.gold_holder is None)
+    shown = next(s for s in STATES["memo_dice"].values() if s.kind is ScreenKind.PLAY and s.view.gold_holder is None)
     won = replace(shown, view=replace(shown.view, gold_holder=shown.players[0].seat))
-    assert effect(shown, won) is Effect.GOLD
+    assert choose_effect(shown, won) is SoundEffect.PRIZE
 
 
 def test_tiles_come_and_fall() -> None:
-    shown = next(s for s in STATES["starfall"].values() if s.place is Place.PLAY and len(s.view.board) > 1)
+    shown = next(s for s in STATES["starfall"].values() if s.kind is ScreenKind.PLAY and len(s.view.board) > 1)
     fewer = replace(shown, view=replace(shown.view, board=shown.view.board[1:]))
-    assert effect(fewer, shown) is Effect.NEW
-    assert effect(shown, fewer) is Effect.FALL
-    taken = replace(fewer, view=replace(fewer.view, tiles=tuple(n + 1 for n in fewer.view.tiles)), last="taken")
-    assert effect(shown, taken) is Effect.PLAYED
+    assert choose_effect(fewer, shown) is SoundEffect.PIECE_ADDED
+    assert choose_effect(shown, fewer) is SoundEffect.PIECE_LOST
+    taken = replace(fewer, view=replace(fewer.view, tiles=tuple(n + 1 for n in fewer.view.tiles)), last_move="taken")
+    assert choose_effect(shown, taken) is SoundEffect.PLAYED
 
 
 def test_going_back_to_a_game_is_silent() -> None:
-    assert effect(replace(play(), place=Place.RESUME), play()) is None
+    assert choose_effect(replace(play(), kind=ScreenKind.RESUME), play()) is None
     assert (
-        effect(STATES["starfall"]["turn"] if "turn" in STATES["starfall"] else play(), STATES["setup"]["box"]) is None
+        choose_effect(STATES["starfall"]["turn"] if "turn" in STATES["starfall"] else play(), STATES["setup"]["box"])
+        is None
     )
 
 
@@ -162,34 +165,34 @@ def test_going_back_to_a_game_is_silent() -> None:
 
 @pytest.mark.usefixtures("dummy")
 def test_a_press_is_heard_and_silence_is_kept() -> None:
-    sounds = Sounds(Speaker(()))
-    sounds.acknowledge()
+    sounds = SoundPlayer(Speaker(()))
+    sounds.play_key_click()
     assert pygame.mixer.get_busy()
     pygame.mixer.stop()
-    sounds.set(0, spoken=False)
-    sounds.acknowledge()
+    sounds.configure(0, announce=False)
+    sounds.play_key_click()
     assert not pygame.mixer.get_busy()
 
 
 @pytest.mark.usefixtures("dummy")
 def test_the_screens_changes_are_heard_once() -> None:
-    sounds = Sounds(Speaker(()))
-    sounds.follow(play())
+    sounds = SoundPlayer(Speaker(()))
+    sounds.play_change(play())
     assert not pygame.mixer.get_busy()
-    sounds.follow(replace(play(), notice="odd"))
+    sounds.play_change(replace(play(), notice="odd"))
     assert pygame.mixer.get_busy()
     pygame.mixer.stop()
-    sounds.follow(replace(play(), notice="odd"))
+    sounds.play_change(replace(play(), notice="odd"))
     assert not pygame.mixer.get_busy()
 
 
 def test_without_a_sound_device_it_is_merely_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     pygame.mixer.quit()
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
-    sounds = Sounds(Speaker(()))
-    sounds.acknowledge()
-    sounds.follow(play())
-    sounds.follow(replace(play(), notice="odd"))
+    sounds = SoundPlayer(Speaker(()))
+    sounds.play_key_click()
+    sounds.play_change(play())
+    sounds.play_change(replace(play(), notice="odd"))
     sounds.close()
     assert pygame.mixer.get_init() is None
 
@@ -205,27 +208,27 @@ def test_a_line_goes_to_the_voice_as_text_with_language_and_loudness(tmp_path: P
     said = tmp_path / "said"
     speaker = Speaker((sys.executable, "-c", TAKES_DOWN, str(said)))
     speaker.say("Ada; rm -rf $HOME: würfeln", "de", 5)
-    assert speaker._speaks is not None
-    assert speaker._speaks.wait(60) == 0
+    assert speaker._process is not None
+    assert speaker._process.wait(60) == 0
     assert said.read_text() == "-v de -a 100 --stdin|Ada; rm -rf $HOME: würfeln"
 
 
 def test_the_newest_line_wins() -> None:
     speaker = Speaker((sys.executable, "-c", "import time; time.sleep(600)"))
     speaker.say("one", "en", 5)
-    first = speaker._speaks
+    first = speaker._process
     speaker.say("two", "en", 5)
     assert first is not None
     assert first.poll() is not None
-    speaker.hush()
-    assert speaker._speaks is None
+    speaker.stop()
+    assert speaker._process is None
 
 
 @pytest.mark.parametrize("command", [(), ("/no/such/voice",)])
 def test_no_voice_is_no_error(command: tuple[str, ...]) -> None:
     speaker = Speaker(command)
     speaker.say("one", "en", 5)
-    assert not speaker.able
+    assert not speaker.has_voice
 
 
 @pytest.mark.usefixtures("dummy")
@@ -239,12 +242,12 @@ def test_announcements_are_spoken_if_wished() -> None:
             self.lines.append(f"{language} {volume} {line}")
 
     speaker = Told()
-    sounds = Sounds(speaker)
+    sounds = SoundPlayer(speaker)
     asked = replace(play(), question=Question("Is it 2 and 5?"))
-    sounds.follow(play())
-    sounds.follow(asked)
+    sounds.play_change(play())
+    sounds.play_change(asked)
     assert speaker.lines == []
-    sounds.set(4, spoken=True)
-    sounds.follow(play())
-    sounds.follow(asked)
+    sounds.configure(4, announce=True)
+    sounds.play_change(play())
+    sounds.play_change(asked)
     assert speaker.lines == ["en 4 Is it 2 and 5?"]

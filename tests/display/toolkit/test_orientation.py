@@ -12,23 +12,29 @@ from hypothesis import strategies as st
 
 from companion.display import Screen
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.orientation import Look, Turned, turned_back, turned_rect, upright_size
+from companion.display.toolkit.orientation import (
+    DisplayPreferences,
+    RotatedSurface,
+    rotate_rect,
+    unrotate_point,
+    unrotated_size,
+)
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.display.widgets.soft_keys import edges
+from companion.display.widgets.soft_keys import locate_seat_areas
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS
-from companion.gallery import STATES
-from companion.screen_state import Shown
+from companion.gallery import SAMPLE_BUILDERS
+from companion.screen_state import ScreenState
 from tests.display.test_legibility import told
 
 SIZES = [(800, 480), (1920, 1080), (480, 800)]
 
 
-def a_game() -> Shown:
-    return told(STATES["macroscope"])["open_picture"]
+def a_game() -> ScreenState:
+    return told(SAMPLE_BUILDERS["macroscope"])["open_picture"]
 
 
 def buttons_met(screen: Screen, line: list[tuple[int, int]]) -> list[object]:
-    found = [screen.key_at(at) for at in line]
+    found = [screen.button_at(at) for at in line]
     return [b for i, b in enumerate(found) if b is not None and (i == 0 or found[i - 1] is not b)]
 
 
@@ -37,59 +43,59 @@ def buttons_met(screen: Screen, line: list[tuple[int, int]]) -> list[object]:
 def test_a_pixel_goes_there_and_back(turned: int, width: int, height: int, data: st.DataObject) -> None:
     size = (width, height)
     at = (data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1)))
-    there = turned_rect(pygame.Rect(at, (1, 1)), size, turned)
-    assert pygame.Rect((0, 0), upright_size(size, turned)).contains(there)
-    assert turned_back(there.topleft, size, turned) == at
+    there = rotate_rect(pygame.Rect(at, (1, 1)), size, turned)
+    assert pygame.Rect((0, 0), unrotated_size(size, turned)).contains(there)
+    assert unrotate_point(there.topleft, size, turned) == at
 
 
 @pytest.mark.parametrize(("turned", "corner"), [(90, (47, 0)), (180, (47, 29)), (270, (0, 29))])
 def test_the_upper_left_corner_is_turned_clockwise(turned: int, corner: tuple[int, int]) -> None:
     screen = pygame.Surface((48, 30), 0, 32)
-    sheet = Turned(screen, turned)
+    sheet = RotatedSurface(screen, turned)
     sheet.surface.fill((0, 0, 0))
     sheet.surface.set_at((0, 0), (255, 255, 255))
-    (whole,) = sheet.bring([sheet.surface.get_rect()])
+    (whole,) = sheet.copy_to_screen([sheet.surface.get_rect()])
     assert whole == screen.get_rect()
     assert screen.get_at(corner)[:3] == (255, 255, 255)
-    assert sheet.back(corner) == (0, 0)
+    assert sheet.unrotate(corner) == (0, 0)
 
 
 @pytest.mark.parametrize("turned", [90, 180, 270])
 def test_part_by_part_the_turned_picture_is_the_whole_one_turned(turned: int) -> None:
     onto = pygame.Surface((800, 480), 0, 32)
-    sheet = Turned(onto, turned)
+    sheet = RotatedSurface(onto, turned)
     screen = Screen(sheet.surface.get_size())
-    first, then = a_game(), replace(a_game(), heard=frozenset({SEAT_BUTTONS[0]}))
-    sheet.bring(screen.draw(sheet.surface, first))
-    changed = sheet.bring(screen.draw(sheet.surface, then))
+    first, then = a_game(), replace(a_game(), pressed_buttons=frozenset({SEAT_BUTTONS[0]}))
+    sheet.copy_to_screen(screen.draw(sheet.surface, first))
+    changed = sheet.copy_to_screen(screen.draw(sheet.surface, then))
     assert sum(rect.w * rect.h for rect in changed) < 0.3 * onto.get_width() * onto.get_height()
-    whole = pygame.transform.rotate(Screen(sheet.surface.get_size()).picture(then), -turned)
+    whole = pygame.transform.rotate(Screen(sheet.surface.get_size()).render(then), -turned)
     assert pygame.image.tobytes(onto, "RGB") == pygame.image.tobytes(whole, "RGB")
 
 
 def test_without_turning_the_screens_own_surface_is_drawn_on() -> None:
     onto = pygame.Surface((80, 48), 0, 32)
-    sheet = Turned(onto, 0)
+    sheet = RotatedSurface(onto, 0)
     assert sheet.surface is onto
-    assert sheet.bring([pygame.Rect(1, 2, 3, 4)]) == [pygame.Rect(1, 2, 3, 4)]
-    assert sheet.back((5, 6)) == (5, 6)
+    assert sheet.copy_to_screen([pygame.Rect(1, 2, 3, 4)]) == [pygame.Rect(1, 2, 3, 4)]
+    assert sheet.unrotate((5, 6)) == (5, 6)
 
 
 def test_for_the_left_hand_the_console_comes_first() -> None:
-    screen = Screen((800, 480), Look(mirrored=True))
-    screen.picture(a_game())
+    screen = Screen((800, 480), DisplayPreferences(mirrored=True))
+    screen.render(a_game())
     met = buttons_met(screen, [(x, 446) for x in range(0, 800, 4)])
     assert met == [*CONSOLE_BUTTONS, *SEAT_BUTTONS]
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_places_at_the_edges_go_round_clockwise_and_cover_nothing(size: tuple[int, int]) -> None:
-    canvas = Canvas(size, Look(touch_seats=True))
-    places = edges(canvas)
+    canvas = Canvas(size, DisplayPreferences(touch_seats=True))
+    places = locate_seat_areas(canvas)
     assert list(places) == list(SEAT_BUTTONS)
     for place in places.values():
         assert pygame.Rect((0, 0), size).contains(place)
-        assert not place.colliderect(canvas.inner)
+        assert not place.colliderect(canvas.scene_area)
     assert all(not one.colliderect(other) for one, other in pairwise(places.values()))
     # Clockwise on a screen, whose y grows downwards: each step turns to the right round the middle.
     around = [(p.centerx - size[0] / 2, p.centery - size[1] / 2) for p in places.values()]
@@ -99,28 +105,31 @@ def test_places_at_the_edges_go_round_clockwise_and_cover_nothing(size: tuple[in
 
 @pytest.mark.parametrize("size", SIZES)
 def test_each_seat_is_touched_at_its_edge_and_the_console_in_the_row(size: tuple[int, int]) -> None:
-    screen = Screen(size, Look(touch_seats=True))
-    screen.picture(a_game())
-    for button, place in edges(Canvas(size, Look(touch_seats=True))).items():
-        assert screen.key_at(place.center) is button
-    keys = [screen.key_at((x, y)) for x in range(0, size[0], 8) for y in range(0, size[1], 8)]
+    screen = Screen(size, DisplayPreferences(touch_seats=True))
+    screen.render(a_game())
+    for button, place in locate_seat_areas(Canvas(size, DisplayPreferences(touch_seats=True))).items():
+        assert screen.button_at(place.center) is button
+    keys = [screen.button_at((x, y)) for x in range(0, size[0], 8) for y in range(0, size[1], 8)]
     assert set(CONSOLE_BUTTONS) <= set(keys)
 
 
 def test_how_near_fingers_can_be_told_apart_is_said_in_the_lobby() -> None:
-    screen = Screen((800, 480), Look(touch_seats=True))
-    screen.picture(told(STATES["lobby"])["some"])
-    said = " ".join(text.text for text in screen.written())
+    screen = Screen((800, 480), DisplayPreferences(touch_seats=True))
+    screen.render(told(SAMPLE_BUILDERS["lobby"])["some"])
+    said = " ".join(text.text for text in screen.drawn_texts())
     assert "Fingers within 20 ms: the lot decides" in said
 
 
 @pytest.mark.parametrize("palette", PALETTES)
 def test_another_look_draws_all_anew(palette: str) -> None:
-    screen, onto = Screen((800, 480), Look("dark" if palette != "dark" else "light")), pygame.Surface((800, 480), 0, 32)
+    screen, onto = (
+        Screen((800, 480), DisplayPreferences("dark" if palette != "dark" else "light")),
+        pygame.Surface((800, 480), 0, 32),
+    )
     screen.draw(onto, a_game())
-    screen.look = Look(palette)
+    screen.preferences = DisplayPreferences(palette)
     assert screen.draw(onto, a_game()) == [onto.get_rect()]
     assert onto.get_at((0, 0))[:3] == PALETTES[palette][BACKGROUND]
     assert pygame.image.tobytes(onto, "RGB") == pygame.image.tobytes(
-        Screen((800, 480), Look(palette)).picture(a_game()), "RGB"
+        Screen((800, 480), DisplayPreferences(palette)).render(a_game()), "RGB"
     )

@@ -10,32 +10,42 @@ import pygame
 import pytest
 
 from companion.display.toolkit import theme
-from companion.display.toolkit.theme import BACKGROUND, COLOURS, INK, MUTED, PALETTES, PANEL, RAISED, Tone, contrast
+from companion.display.toolkit.theme import (
+    BACKGROUND,
+    BUTTON_COLOURS,
+    INK,
+    MUTED,
+    PALETTES,
+    PANEL,
+    RAISED,
+    Tone,
+    contrast_ratio,
+)
 from companion.events import SEAT_BUTTONS
-from companion.gallery.colour_blindness import MATRICES, linear, seen, seen_picture
+from companion.gallery.colour_blindness import DEFICIENCY_MATRICES, simulate_deficiency, simulate_linear, to_linear_rgb
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
 @pytest.mark.parametrize("ground", [BACKGROUND, PANEL, RAISED])
 @pytest.mark.parametrize("ink", [INK, MUTED, theme.GOOD, theme.WARN, theme.BAD])
 def test_text_on_every_ground(ink: Tone, ground: Tone, palette: theme.Palette) -> None:
-    assert contrast(palette[ink], palette[ground]) >= 7
+    assert contrast_ratio(palette[ink], palette[ground]) >= 7
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
-@pytest.mark.parametrize("colour", sorted({*COLOURS.values(), INK, theme.WARN}))
+@pytest.mark.parametrize("colour", sorted({*BUTTON_COLOURS.values(), INK, theme.WARN}))
 def test_the_grounds_colour_on_keys_and_keys_on_the_ground(colour: Tone, palette: theme.Palette) -> None:
-    assert contrast(palette[BACKGROUND], palette[colour]) >= 7
+    assert contrast_ratio(palette[BACKGROUND], palette[colour]) >= 7
 
 
-@pytest.mark.parametrize("name", theme.PIECES)
+@pytest.mark.parametrize("name", theme.PIECE_RGB)
 def test_what_is_written_on_a_piece_stands_out(name: str) -> None:
-    assert contrast(theme.on(theme.PIECES[name]), theme.PIECES[name]) >= 4.5
+    assert contrast_ratio(theme.text_colour_for(theme.PIECE_RGB[name]), theme.PIECE_RGB[name]) >= 4.5
 
 
 def test_contrast_of_black_and_white_is_the_greatest() -> None:
-    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
-    assert contrast((10, 20, 30), (10, 20, 30)) == 1
+    assert contrast_ratio((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast_ratio((10, 20, 30), (10, 20, 30)) == 1
 
 
 def lab(rgb: Iterable[float]) -> tuple[float, float, float]:
@@ -49,29 +59,29 @@ def lab(rgb: Iterable[float]) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
-@pytest.mark.parametrize("name", MATRICES)
+@pytest.mark.parametrize("name", DEFICIENCY_MATRICES)
 def test_seat_colours_stand_apart_for_colour_blind_eyes(name: str, palette: theme.Palette) -> None:
     there = {}
     for button in SEAT_BUTTONS:
-        rgb = linear(np.asarray(palette[COLOURS[button]]) / 255)
-        there[button] = lab(seen(rgb, name))
+        rgb = to_linear_rgb(np.asarray(palette[BUTTON_COLOURS[button]]) / 255)
+        there[button] = lab(simulate_linear(rgb, name))
     for one, other in combinations(SEAT_BUTTONS, 2):
         distance = sum((a - b) ** 2 for a, b in zip(there[one], there[other], strict=True)) ** 0.5
         assert distance >= 10, (one, other, distance)
 
 
-@pytest.mark.parametrize("name", MATRICES)
+@pytest.mark.parametrize("name", DEFICIENCY_MATRICES)
 def test_greys_look_alike_to_all_eyes(name: str) -> None:
     picture = pygame.Surface((256, 1), 0, 32)
     for i in range(256):
         picture.set_at((i, 0), (i, i, i))
-    found = pygame.surfarray.array3d(seen_picture(picture, name)).astype(int)
+    found = pygame.surfarray.array3d(simulate_deficiency(picture, name)).astype(int)
     assert abs(found - pygame.surfarray.array3d(picture)).max() <= 1
 
 
 def test_red_and_green_come_near_each_other_for_those_who_do_not_see_them() -> None:
     def apart(red: tuple[int, int, int], green: tuple[int, int, int], name: str) -> float:
-        one, other = (lab(seen(linear(np.asarray(c) / 255), name)) for c in (red, green))
+        one, other = (lab(simulate_linear(to_linear_rgb(np.asarray(c) / 255), name)) for c in (red, green))
         return float(sum((a - b) ** 2 for a, b in zip(one[1:], other[1:], strict=True)) ** 0.5)
 
     red, green = (210, 60, 50), (60, 140, 50)

@@ -9,26 +9,26 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.toolkit.orientation import Look
-from companion.display.toolkit.theme import PALETTES, contrast
-from companion.display.widgets.camera_panel import DOUBT, PLAIN, STATES, TROUBLES, placed
+from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.theme import PALETTES, contrast_ratio
+from companion.display.widgets.camera_panel import DOUBT_RGB, LIGHT_RGB, PROBLEM_LABELS, STATE_LABELS, locate_spots
 from companion.events import Button, CameraState
-from companion.gallery.fixtures import READING, SEEING, faults
-from companion.gallery.macroscope import samples
-from companion.screen_state import Eyes, Large, Place, Shown, Spot
+from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_problems
+from companion.gallery.macroscope import build_samples
+from companion.screen_state import CameraView, EnlargedPicture, PictureMark, ScreenKind, ScreenState
 from companion.vision.reading import Lid
 from tests.display.test_legibility import ALL, CORNERS, check, corner_id, told, written
 
 SIZE = (800, 480)
-SAMPLES = samples()
+SAMPLES = build_samples()
 CORNER = (760, 290)
 """In the small picture at that size."""
 
 
-def in_play(code: str) -> Iterator[tuple[str, Shown]]:
+def in_play(code: str) -> Iterator[tuple[str, ScreenState]]:
     """The states of the game itself; the result's page has its own tests, notices are not the scene's."""
-    for name, shown in told(samples, code).items():
-        if shown.place is Place.PLAY:
+    for name, shown in told(build_samples, code).items():
+        if shown.kind is ScreenKind.PLAY:
             yield name, replace(shown, notice=None)
 
 
@@ -49,43 +49,48 @@ def test_every_state_at_every_size(size: tuple[int, int], code: str, palette: st
 @pytest.mark.parametrize("code", ["en", "it", "de"])
 @pytest.mark.parametrize("size", [SIZE, (480, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_word_of_the_camera_has_room(size: tuple[int, int], code: str) -> None:
-    roll = told(samples, code)["roll"]
+    roll = told(build_samples, code)["roll"]
     for state in CameraState:
-        check(replace(roll, eyes=Eyes(state)), size, code, note=str(state))
-    for problem in faults():
-        check(replace(roll, eyes=replace(SEEING, problem=problem)), size, code, note=problem.trouble)
+        check(replace(roll, camera_view=CameraView(state)), size, code, note=str(state))
+    for problem in list_view_problems():
+        check(replace(roll, camera_view=replace(STEADY_VIEW, problem=problem)), size, code, note=problem.kind)
 
 
 def test_every_state_and_trouble_has_its_word() -> None:
-    assert set(STATES) == set(CameraState)
-    assert len({word for word, _sign, _colour in STATES.values()} | set(TROUBLES.values())) == len(STATES) + len(
-        TROUBLES
-    )
+    assert set(STATE_LABELS) == set(CameraState)
+    assert len({word for word, _sign, _colour in STATE_LABELS.values()} | set(PROBLEM_LABELS.values())) == len(
+        STATE_LABELS
+    ) + len(PROBLEM_LABELS)
 
 
 def test_a_touch_on_the_corner_presses_what_enlarges_it_and_on_the_large_picture_what_closes_it() -> None:
     screen = Screen(SIZE)
     for name in ("roll", "asking", "cover"):
-        screen.picture(SAMPLES[name])
-        assert screen.key_at(CORNER) is SAMPLES[name].enlarges
-    assert SAMPLES["roll"].enlarges is not None
-    assert SAMPLES["cover"].enlarges is None
-    screen.picture(SAMPLES["picture"])
-    assert screen.key_at((400, 200)) is Button.NO
+        screen.render(SAMPLES[name])
+        assert screen.button_at(CORNER) is SAMPLES[name].enlarge_button
+    assert SAMPLES["roll"].enlarge_button is not None
+    assert SAMPLES["cover"].enlarge_button is None
+    screen.render(SAMPLES["picture"])
+    assert screen.button_at((400, 200)) is Button.NO
 
 
 def test_the_value_that_is_put_right_is_a_tenth_of_the_height_and_what_becomes_is_said() -> None:
     texts = written(SAMPLES["picture_changed"], SIZE)
     assert "OK: 2 becomes 3" in [text.text for text in texts]
-    assert max(text.size for text in texts if text.text == "3") >= 48
+    assert max(text.em_px for text in texts if text.text == "3") >= 48
 
 
 def test_spots_lie_where_the_camera_sees_them() -> None:
-    spots = (Spot("die", 5, 6, True), Spot("die", 2, 2), Spot("token", 3, 4, window=4), Spot("token", 3, 3))
-    found = dict(placed(READING, spots))
-    assert found[spots[0]] == READING.dice[1].box
-    assert found[spots[1]] == READING.dice[0].box
-    lid = READING.lid
+    spots = (
+        PictureMark("die", 5, 6, True),
+        PictureMark("die", 2, 2),
+        PictureMark("token", 3, 4, window=4),
+        PictureMark("token", 3, 3),
+    )
+    found = dict(locate_spots(TABLE_READING, spots))
+    assert found[spots[0]] == TABLE_READING.dice[1].box
+    assert found[spots[1]] == TABLE_READING.dice[0].box
+    lid = TABLE_READING.lid
     assert isinstance(lid, Lid)
     x, y = lid.windows[4].center
     assert found[spots[2]] == (x - 28, y - 28, x + 28, y + 28)
@@ -94,11 +99,12 @@ def test_spots_lie_where_the_camera_sees_them() -> None:
 
 def test_what_is_chosen_is_ringed_and_another_choice_moves_the_ring() -> None:
     first = SAMPLES["picture_rolled"]
-    assert first.large is not None
-    second = replace(first, large=Large(tuple(replace(spot, chosen=not spot.chosen) for spot in first.large.spots)))
-    before, after = Screen(SIZE).picture(first), Screen(SIZE).picture(second)
+    assert first.enlarged is not None
+    marks = tuple(replace(mark, selected=not mark.selected) for mark in first.enlarged.marks)
+    second = replace(first, enlarged=EnlargedPicture(marks))
+    before, after = Screen(SIZE).render(first), Screen(SIZE).render(second)
     bright = [
-        sum(picture.get_at((x, y))[:3] == PLAIN for x in range(460, 700) for y in range(100, 330))
+        sum(picture.get_at((x, y))[:3] == LIGHT_RGB for x in range(460, 700) for y in range(100, 330))
         for picture in (before, after)
     ]
     assert min(bright) > 100
@@ -106,22 +112,23 @@ def test_what_is_chosen_is_ringed_and_another_choice_moves_the_ring() -> None:
 
 
 def test_no_large_picture_is_no_error() -> None:
-    blind = replace(SAMPLES["picture"], eyes=Eyes(CameraState.BLIND))
+    blind = replace(SAMPLES["picture"], camera_view=CameraView(CameraState.BLIND))
     assert "No picture" in [text.text for text in written(blind, SIZE)]
     check(blind, SIZE)
 
 
 def test_open_windows_are_ringed_on_the_lid_in_every_phase() -> None:
     asking = SAMPLES["asking"]
-    unread = replace(asking, eyes=Eyes(SEEING.state, None, SEEING.picture, SEEING.lid_upright))
-    rings, none = (doubtful(Screen(SIZE).picture(shown)) for shown in (asking, unread))
+    view = CameraView(STEADY_VIEW.state, None, STEADY_VIEW.picture, STEADY_VIEW.rectified_lid)
+    unread = replace(asking, camera_view=view)
+    rings, none = (doubtful(Screen(SIZE).render(shown)) for shown in (asking, unread))
     assert rings > 40
     assert none == 0
 
 
 def doubtful(picture: pygame.Surface) -> int:
     """Pixels of the open windows' rings in the middle of the screen."""
-    return sum(picture.get_at((x, y))[:3] == DOUBT for x in range(390, 610) for y in range(110, 350))
+    return sum(picture.get_at((x, y))[:3] == DOUBT_RGB for x in range(390, 610) for y in range(110, 350))
 
 
 def pixels(surface: pygame.Surface) -> bytes:
@@ -130,8 +137,8 @@ def pixels(surface: pygame.Surface) -> bytes:
 
 def test_marks_on_a_picture_stand_out_in_every_palette() -> None:
     """They are the same in all, for the picture is."""
-    assert contrast(PLAIN, (0, 0, 0)) > 15
-    dark, light = (Screen(SIZE, Look(palette)) for palette in ("dark", "light"))
-    found = [screen.picture(SAMPLES["open_free"]) for screen in (dark, light)]
+    assert contrast_ratio(LIGHT_RGB, (0, 0, 0)) > 15
+    dark, light = (Screen(SIZE, DisplayPreferences(palette)) for palette in ("dark", "light"))
+    found = [screen.render(SAMPLES["open_free"]) for screen in (dark, light)]
     lids = [picture.subsurface((400, 130, 200, 200)).copy() for picture in found]
     assert pixels(lids[0]) == pixels(lids[1])

@@ -9,14 +9,16 @@ import pygame
 import pytest
 
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.layout import grid
-from companion.display.widgets.header import header, status, subject, track
+from companion.display.toolkit.layout import lay_out_screen
+from companion.display.widgets.header import draw_header, draw_round_track, draw_status_line, subject
 from companion.events import Button
 from companion.games.api.game import Seat
-from companion.screen_state import Key, Place, Player, Shown
+from companion.screen_state import Player, ScreenKind, ScreenState, SoftKey
 
 ADA, BOB = Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Bob", Button.SEAT2)
-SHOWN = Shown(Place.PLAY, title="Starfall", sentence="Ada: take a tile", players=(ADA, BOB), last="Bob took the comet")
+SHOWN = ScreenState(
+    ScreenKind.PLAY, title="Starfall", prompt="Ada: take a tile", players=(ADA, BOB), last_move="Bob took the comet"
+)
 SIZES = [(1280, 720), (720, 1280)]
 
 
@@ -24,19 +26,19 @@ def pixels(canvas: Canvas, rect: pygame.Rect) -> np.ndarray:
     return pygame.surfarray.array3d(canvas.surface.subsurface(rect)).copy()
 
 
-def headed(shown: Shown, size: tuple[int, int], active: Seat | None = None) -> tuple[bytes, bytes]:
+def headed(shown: ScreenState, size: tuple[int, int], active: Seat | None = None) -> tuple[bytes, bytes]:
     """The name's and the sentence's pixels."""
     canvas = Canvas(size)
-    places = grid(canvas)
-    header(canvas, places, shown, active)
+    places = lay_out_screen(canvas)
+    draw_header(canvas, places, shown, active)
     return pixels(canvas, places.name).tobytes(), pixels(canvas, places.sentence).tobytes()
 
 
-def told(shown: Shown, size: tuple[int, int]) -> bytes:
+def told(shown: ScreenState, size: tuple[int, int]) -> bytes:
     """The status line's pixels."""
     canvas = Canvas(size)
-    places = grid(canvas)
-    status(canvas, places, shown)
+    places = lay_out_screen(canvas)
+    draw_status_line(canvas, places, shown)
     return pixels(canvas, places.status).tobytes()
 
 
@@ -50,7 +52,7 @@ def test_a_sentence_speaks_to_whom_it_names() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_name_is_theirs_who_is_spoken_to_then_the_active_players_then_the_games(size: tuple[int, int]) -> None:
     spoken_to, sentence = headed(SHOWN, size)
-    all_of_them = replace(SHOWN, sentence="Take a tile")
+    all_of_them = replace(SHOWN, prompt="Take a tile")
     assert headed(all_of_them, size, active=Seat(0)) == (spoken_to, sentence)
     assert headed(all_of_them, size, active=Seat(1))[0] != spoken_to
     assert headed(all_of_them, size)[0] not in (spoken_to, headed(all_of_them, size, active=Seat(1))[0])
@@ -60,17 +62,17 @@ def test_the_name_is_theirs_who_is_spoken_to_then_the_active_players_then_the_ga
 def test_a_notice_stands_in_the_place_of_what_was_played_last(size: tuple[int, int]) -> None:
     last, noticed = told(SHOWN, size), told(replace(SHOWN, notice="The camera is unplugged"), size)
     assert noticed != last
-    assert told(replace(SHOWN, notice="The camera is unplugged", last="Ada took the comet"), size) == noticed
+    assert told(replace(SHOWN, notice="The camera is unplugged", last_move="Ada took the comet"), size) == noticed
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_what_holding_a_button_does_stands_at_the_right(size: tuple[int, int]) -> None:
     canvas = Canvas(size)
-    places = grid(canvas)
-    status(canvas, places, SHOWN)
+    places = lay_out_screen(canvas)
+    draw_status_line(canvas, places, SHOWN)
     without = pixels(canvas, places.status)
-    held = replace(SHOWN, keys=(Key(Button.NO, "Undo", held=True),))
-    status(canvas, places, held)
+    held = replace(SHOWN, soft_keys=(SoftKey(Button.NO, "Undo", is_hold=True),))
+    draw_status_line(canvas, places, held)
     changed = np.nonzero((pixels(canvas, places.status) != without).any(axis=(1, 2)))[0]
     assert changed.min() > without.shape[0] // 2
 
@@ -81,8 +83,8 @@ def test_the_marker_moves_along_the_track(size: tuple[int, int], rounds: int) ->
     drawn = []
     for marker in range(1, rounds + 1):
         canvas = Canvas(size)
-        places = grid(canvas)
-        track(canvas, places, marker, rounds)
+        places = lay_out_screen(canvas)
+        draw_round_track(canvas, places, marker, rounds)
         drawn.append(pixels(canvas, places.track).tobytes())
         outside = canvas.surface.copy()
         outside.fill((0, 0, 0), places.track)

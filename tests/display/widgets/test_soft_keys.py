@@ -7,32 +7,32 @@ from dataclasses import replace
 import pytest
 
 from companion.display import Screen
-from companion.display.toolkit.orientation import Look
-from companion.display.toolkit.theme import COLOURS, PALETTES
-from companion.display.widgets.soft_keys import caps
+from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES
+from companion.display.widgets.soft_keys import list_key_caps
 from companion.events import Button
-from companion.gallery import everything
-from companion.screen_state import Place, Shown
+from companion.gallery import build_all_samples
+from companion.screen_state import ScreenKind, ScreenState
 
-STATES = everything()
+STATES = build_all_samples()
 CHOOSING = [("starfall", "board"), ("starfall", "naming"), ("macroscope", "open_nodice"), ("secret_number", "bonus")]
 CALLING = [("macroscope", "reveal_six"), ("starfall", "choose"), ("lobby", "macroscope_empty")]
-REAL_TABLE = Look(keyboard=False)
+REAL_TABLE = DisplayPreferences(keyboard_hints=False)
 
 
-def share_of(shown: Shown, button: Button) -> float:
+def share_of(shown: ScreenState, button: Button) -> float:
     """How much of the key on the screen is in its seat's colour."""
     screen = Screen((800, 480), REAL_TABLE)
-    picture = screen.picture(shown)
-    touches = [rect for part in screen._canvas.parts.values() for rect, b in part.touches if b is button]
+    picture = screen.render(shown)
+    touches = [rect for part in screen._canvas.regions.values() for rect, b in part.touch_areas if b is button]
     slot = max(touches, key=lambda rect: rect.top)  # the lobby's seats, above, can be touched as well
-    colour = PALETTES[REAL_TABLE.palette][COLOURS[button]]
+    colour = PALETTES[REAL_TABLE.palette][BUTTON_COLOURS[button]]
     pixels = [picture.get_at((x, y))[:3] for x in range(slot.left, slot.right) for y in range(slot.top, slot.bottom)]
     return pixels.count(colour) / len(pixels)
 
 
-def awaited(shown: Shown) -> list[Button]:
-    return [key.button for key in shown.keys if key.awaited and key.button.number]
+def awaited(shown: ScreenState) -> list[Button]:
+    return [key.button for key in shown.soft_keys if key.awaited and key.button.seat_number]
 
 
 @pytest.mark.parametrize(("game", "state"), CHOOSING)
@@ -53,13 +53,13 @@ def test_whose_button_is_awaited_is_called_in_full_colour(game: str, state: str)
 
 def test_a_choice_has_its_number_also_where_there_is_no_keyboard() -> None:
     shown = STATES["starfall"]["naming"]
-    hints = {cap.button: cap.hint for cap in caps(shown, keyboard=False)}
-    assert [hints[b] for b in awaited(shown)] == [str(b.number) for b in awaited(shown)]
+    hints = {cap.button: cap.hint for cap in list_key_caps(shown, keyboard=False)}
+    assert [hints[b] for b in awaited(shown)] == [str(b.seat_number) for b in awaited(shown)]
     assert hints[Button.OK] == ""
-    assert {cap.button: cap.hint for cap in caps(shown, keyboard=True)}[Button.OK] == "Enter"
+    assert {cap.button: cap.hint for cap in list_key_caps(shown, keyboard=True)}[Button.OK] == "Enter"
 
 
 def test_before_the_game_a_number_is_somebodys_own_button() -> None:
     shown = STATES["starfall"]["naming"]
-    assert any(cap.choice for cap in caps(shown, keyboard=True))
-    assert not any(cap.choice for cap in caps(replace(shown, place=Place.LOBBY), keyboard=True))
+    assert any(cap.is_choice for cap in list_key_caps(shown, keyboard=True))
+    assert not any(cap.is_choice for cap in list_key_caps(replace(shown, kind=ScreenKind.LOBBY), keyboard=True))

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import Macroscope, Settings
-from companion.games.macroscope.texts import tell
+from companion.games.macroscope.texts import describe_move
 from companion.games.macroscope.view import Phase
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -12,7 +12,7 @@ NAMES = ("Ada", "Bob", "Cleo")
 
 
 def game(players: int = 3, **settings: object) -> Macroscope:
-    return Macroscope.new(players, A, Settings(dice="off", **settings))
+    return Macroscope.create(players, A, Settings(dice="off", **settings))
 
 
 def goes(seat: Seat) -> Correction:
@@ -24,43 +24,43 @@ def comes(seat: Seat) -> Correction:
 
 
 def remove(game: Macroscope, number: int = 1) -> Macroscope:
-    return game.play(Move("remove", game.active, (number,)))
+    return game.play(Move("remove", game.active_seat, (number,)))
 
 
 def test_who_is_away_is_skipped() -> None:
     after = remove(game().correct(goes(B))).play(Move("stop", A))
-    assert after.can_wish == (C,)
-    assert after.play(Move("close", A)).active == C
+    assert after.may_wish == (C,)
+    assert after.play(Move("close", A)).active_seat == C
 
 
 def test_who_is_back_plays_again() -> None:
     back = game().correct(goes(B)).correct(comes(B))
-    assert back.correctables() == game().correctables()
-    assert remove(back).play(Move("stop", A)).play(Move("close", A)).active == B
+    assert back.list_correctables() == game().list_correctables()
+    assert remove(back).play(Move("stop", A)).play(Move("close", A)).active_seat == B
 
 
 def test_the_active_player_leaves_before_opening_anything() -> None:
     after = game().correct(goes(A))
-    assert (after.active, after.phase) == (B, Phase.OPEN)
-    assert after.scores() == game().scores()
+    assert (after.active_seat, after.phase) == (B, Phase.OPEN)
+    assert after.compute_scores() == game().compute_scores()
 
 
 def test_the_active_player_leaves_with_a_window_open_and_has_declined() -> None:
     """M16: a crystal for each window; M30: the others may guess."""
     after = remove(game()).correct(goes(A))
-    assert after.scores()[A] == 3
+    assert after.compute_scores()[A] == 3
     assert after.phase is Phase.ASKING
-    assert after.can_wish == (B, C)
-    assert tell(remove(game()), goes(A), after, NAMES) == "Ada is away (Ada +1)"
+    assert after.may_wish == (B, C)
+    assert describe_move(remove(game()), goes(A), after, NAMES) == "Ada is away (Ada +1)"
 
 
 def test_who_wished_to_guess_and_leaves_is_not_called() -> None:
     asked = remove(game()).play(Move("stop", A)).play(Move("wish", B))
     called = asked.play(Move("close", A))
-    assert called.called == B
+    assert called.called_seat == B
     after = called.correct(goes(B))
-    assert after.called is None
-    assert after.can_wish == (C,)
+    assert after.called_seat is None
+    assert after.may_wish == (C,)
 
 
 def test_of_two_nobody_can_leave() -> None:
@@ -78,10 +78,10 @@ def test_the_turn_is_not_given_to_somebody_who_is_away() -> None:
 @pytest.mark.parametrize("left", [A, B, C])
 def test_a_game_ends_without_those_who_left(left: Seat) -> None:
     playing = game(3, rounds=2).correct(goes(left))
-    while playing.outcome() is None:
-        assert playing.active != left
-        kinds = {m.kind: m for m in playing.moves()}
+    while playing.compute_outcome() is None:
+        assert playing.active_seat != left
+        kinds = {m.kind: m for m in playing.list_moves()}
         playing = playing.play(
             kinds.get("nobody") or kinds.get("cover") or kinds.get("close") or kinds.get("guess") or kinds["remove"]
         )
-    assert playing.scores()[left] == 2
+    assert playing.compute_scores()[left] == 2

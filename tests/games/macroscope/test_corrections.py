@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.macroscope import Macroscope, Settings
-from companion.games.macroscope.view import Asking, Phase
+from companion.games.macroscope.view import AskingReason, Phase
 
 
 def entry(game, kind, seat=None):
@@ -190,14 +190,14 @@ def test_unknown_things_cannot_be_corrected(at):
 
 def test_asking_survives_a_corrected_value(at, play):
     game = corrected(play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0"), "value", 9)
-    assert (game.phase, game.asking, game.value) == (Phase.ASKING, Asking.CHALLENGE, 9)
+    assert (game.phase, game.asking, game.value) == (Phase.ASKING, AskingReason.CHALLENGE, 9)
 
 
 def played_rounds(count: int) -> Macroscope:
     """Round by round: one window, a guess, right."""
-    game = Macroscope.new(2, Seat(0), Settings(dice="off", rounds=3))
+    game = Macroscope.create(2, Seat(0), Settings(dice="off", rounds=3))
     for _ in range(count):
-        a = game.active
+        a = game.active_seat
         for move in (Move("remove", a, (1,)), Move("guess", a), Move("close", a), Move("cover"), Move("right", a)):
             game = game.play(move)
     return game
@@ -205,15 +205,15 @@ def played_rounds(count: int) -> Macroscope:
 
 def test_an_earlier_rounds_points_are_put_right_and_the_total_follows() -> None:
     game = played_rounds(2)
-    assert game.rounds == ((11, 0), (0, 11))
-    assert tuple(game.scores().values()) == (13, 13)
+    assert game.round_scores == ((11, 0), (0, 11))
+    assert tuple(game.compute_scores().values()) == (13, 13)
     after = game.correct(Correction("round 1", Seat(0), (9,)))
-    assert tuple(after.scores().values()) == (11, 13)
-    assert after.rounds == ((9, 0), (0, 11))
-    a = after.active
+    assert tuple(after.compute_scores().values()) == (11, 13)
+    assert after.round_scores == ((9, 0), (0, 11))
+    a = after.active_seat
     for move in (Move("remove", a, (1,)), Move("guess", a), Move("close", a), Move("cover"), Move("nobody")):
         after = after.play(move)
-    assert after.rounds[2] == (-11, 0), "the round in play is not touched"
+    assert after.round_scores[2] == (-11, 0), "the round in play is not touched"
 
 
 def test_nobody_can_have_paid_what_was_not_there() -> None:
@@ -223,9 +223,13 @@ def test_nobody_can_have_paid_what_was_not_there() -> None:
 
 def test_an_earlier_round_may_decide_a_game_that_is_over() -> None:
     game = played_rounds(3)
-    outcome = game.outcome()
+    outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0,)
-    after = game.correct(Correction("round 3", Seat(0), (0,))).correct(Correction("round 1", Seat(0), (0,))).outcome()
+    after = (
+        game.correct(Correction("round 3", Seat(0), (0,)))
+        .correct(Correction("round 1", Seat(0), (0,)))
+        .compute_outcome()
+    )
     assert after is not None
     assert after.winners == (1,)

@@ -3,79 +3,87 @@
 import pytest
 
 from companion.games.api.game import Correction, Seat
-from companion.games.api.offers import ANY_NUMBER, Command, Console, Deed, NumberPress, SeatPress, Sight
-from companion.games.macroscope import KIT
+from companion.games.api.offers import (
+    NUMBER_ENTRY,
+    Command,
+    ConsolePress,
+    NumberPress,
+    SeatPress,
+    TableAction,
+    Visibility,
+)
+from companion.games.macroscope import GAME
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
-BLIND = Sight()
-SEES = Sight(dice=True, tokens=True)
+BLIND = Visibility()
+SEES = Visibility(dice=True, tokens=True)
 
 
 def table(game, sight=BLIND):
     """Means to words; the words end in a star where the table waits for it."""
-    return {o.means: o.words + "*" * o.awaited for o in KIT.offers(game, NAMES, sight)}
+    return {o.input: o.label + "*" * o.awaited for o in GAME.list_offers(game, NAMES, sight)}
 
 
 def does(game, means, sight=BLIND):
-    return next(o.does for o in KIT.offers(game, NAMES, sight) if o.means == means)
+    return next(o.action for o in GAME.list_offers(game, NAMES, sight) if o.input == means)
 
 
 def test_roll(at, move):
     game = at((2, 2))
-    assert table(game) == {ANY_NUMBER: "Enter the roll*"}
-    assert table(game, SEES) == {Deed("throw"): "Roll the dice*", Console.PLUS: "Enter the roll"}
-    assert does(game, ANY_NUMBER) == does(game, Console.PLUS, SEES) == game.moves()[0]
+    assert table(game) == {NUMBER_ENTRY: "Enter the roll*"}
+    assert table(game, SEES) == {TableAction("throw"): "Roll the dice*", ConsolePress.PLUS: "Enter the roll"}
+    assert does(game, NUMBER_ENTRY) == does(game, ConsolePress.PLUS, SEES) == game.moves()[0]
 
 
 def test_renewal_has_a_button_only_when_the_deck_is_through(at):
     game = at((2, 2), {"deck_cards": 5}, cards_used=4)
-    assert table(game)[Deed("renew")] == "Deck turned over"
-    assert table(at((2, 2), {"deck_cards": 5}, cards_used=5))[Console.OK] == "Deck turned over*"
+    assert table(game)[TableAction("renew")] == "Deck turned over"
+    assert table(at((2, 2), {"deck_cards": 5}, cards_used=5))[ConsolePress.OK] == "Deck turned over*"
 
 
 def test_first_token(at, play):
     game = play(at((2, 2)), "roll 0 2 5")
     assert table(game) == {NumberPress(2): "Open a 2*", NumberPress(5): "Open a 5*"}
     assert table(game, SEES) == {
-        Deed("take", 2): "Open a 2*",
-        Deed("take", 5): "Open a 5*",
-        Console.PLUS: "Enter the token",
+        TableAction("take", 2): "Open a 2*",
+        TableAction("take", 5): "Open a 5*",
+        ConsolePress.PLUS: "Enter the token",
     }
-    assert does(game, Console.PLUS, SEES) == Command("by hand")
+    assert does(game, ConsolePress.PLUS, SEES) == Command("by hand")
 
 
 def test_after_the_first_token(at, play, move):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2")
     blind = {
         SeatPress(0): "I guess*",
-        Console.OK: "Stop: take 1",
-        Console.NO: "Ask the others",
-        Console.PLUS: "Open a second",
+        ConsolePress.OK: "Stop: take 1",
+        ConsolePress.NO: "Ask the others",
+        ConsolePress.PLUS: "Open a second",
     }
     assert table(game) == blind
-    assert table(game, SEES) == blind | {Deed("take", 5): "Open a 5"}
-    assert does(game, Console.PLUS) == Command("second")
-    assert does(game, Console.OK) == move("stop 0")
+    assert table(game, SEES) == blind | {TableAction("take", 5): "Open a 5"}
+    assert does(game, ConsolePress.PLUS) == Command("second")
+    assert does(game, ConsolePress.OK) == move("stop 0")
 
 
 def test_after_the_second_token(at, play):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "remove 0 5")
-    assert table(game, SEES) == {SeatPress(0): "I guess*", Console.OK: "Stop: take 2"}
+    assert table(game, SEES) == {SeatPress(0): "I guess*", ConsolePress.OK: "Stop: take 2"}
     game = play(at((0, 0), {"variant": "easy"}), "roll 0 2 5", "remove 0 2")
-    assert table(game)[Console.OK] == "Stop: take 2"
+    assert table(game)[ConsolePress.OK] == "Stop: take 2"
 
 
 def test_asking(at, play, move):
     game = play(at((2, 4, 1, 4)), "roll 0 2 5", "remove 0 2", "stop 0")
-    assert table(game) == {SeatPress(1): "I want to guess", SeatPress(3): "I want to guess", Console.OK: "Nobody*"}
+    assert table(game) == {SeatPress(1): "I want to guess", SeatPress(3): "I want to guess", ConsolePress.OK: "Nobody*"}
     game = play(game, "wish 3")
     assert table(game) == {
         SeatPress(1): "I want to guess",
         SeatPress(3): "Not after all",
-        Console.OK: "Go on with 1*",
+        ConsolePress.OK: "Go on with 1*",
     }
     game = play(game, "close 0", "name 3")
-    assert table(game)[Console.OK] == "Nobody else*"
+    assert table(game)[ConsolePress.OK] == "Nobody else*"
 
 
 def test_asking_for_the_moment(at, play, move):
@@ -83,10 +91,10 @@ def test_asking_for_the_moment(at, play, move):
     assert table(game, SEES) == {
         SeatPress(0): "I guess",
         SeatPress(1): "I want to guess",
-        Console.OK: "Nobody*",
-        Console.NO: "Stop: take 1",
-        Console.PLUS: "Open a second",
-        Deed("take", 5): "Open a 5",
+        ConsolePress.OK: "Nobody*",
+        ConsolePress.NO: "Stop: take 1",
+        ConsolePress.PLUS: "Open a second",
+        TableAction("take", 5): "Open a 5",
     }
 
 
@@ -102,20 +110,20 @@ def test_called(at, play, move):
         SeatPress(1): "I say it: pay 2*",
         SeatPress(2): "Not after all",
         SeatPress(3): "I want to guess",
-        Console.NO: "Bob says nothing",
+        ConsolePress.NO: "Bob says nothing",
     }
-    assert does(game, Console.NO) == move("withdraw 1")
+    assert does(game, ConsolePress.NO) == move("withdraw 1")
 
 
 def test_called_and_pick_while_he_declines_for_the_moment(at, play, move):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", "wish 2", "close 0")
-    active = {SeatPress(0): "I guess", Console.OK: "Stop: take 1", Console.PLUS: "Open a second"}
+    active = {SeatPress(0): "I guess", ConsolePress.OK: "Stop: take 1", ConsolePress.PLUS: "Open a second"}
     assert table(game) == active | {SeatPress(1): "Bob first*", SeatPress(2): "Cleo first*"}
     game = play(game, "pick 0 2")
     assert table(game) == active | {
         SeatPress(1): "Not after all",
         SeatPress(2): "I say it: pay 2*",
-        Console.NO: "Cleo says nothing",
+        ConsolePress.NO: "Cleo says nothing",
     }
 
 
@@ -126,13 +134,13 @@ def test_called_for_nothing_in_the_easier_variant(at, play):
 
 def test_cover_and_reveal(at, play):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1")
-    assert table(game) == {Console.OK: "Covered, card pulled*"}
-    assert table(game, SEES) == {Console.OK: "Covered, card pulled*", Deed("cover"): "Cover all windows*"}
+    assert table(game) == {ConsolePress.OK: "Covered, card pulled*"}
+    assert table(game, SEES) == {ConsolePress.OK: "Covered, card pulled*", TableAction("cover"): "Cover all windows*"}
     game = play(game, "cover")
     assert table(game) == {
         SeatPress(0): "Ada was right*",
         SeatPress(1): "Bob was right*",
-        Console.NO: "Nobody was right",
+        ConsolePress.NO: "Nobody was right",
     }
 
 
@@ -157,19 +165,22 @@ def test_cover_and_reveal(at, play):
     ],
 )
 def test_sentences(at, play, moves, words):
-    assert KIT.sentence(play(at((4, 4, 4)), *moves), NAMES) == words
+    assert GAME.prompt(play(at((4, 4, 4)), *moves), NAMES) == words
 
 
 def test_sentences_of_rarer_states(at, play):
     void = play(at((2, 2), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
-    assert KIT.sentence(void, NAMES) == "Nobody guessed: cover all windows, then pull the top card"
+    assert GAME.prompt(void, NAMES) == "Nobody guessed: cover all windows, then pull the top card"
     empty = at((2, 2), {"deck_cards": 4}, cards_used=4)
-    assert KIT.sentence(empty, NAMES) == "The device is empty: turn the pile over and put it in"
+    assert GAME.prompt(empty, NAMES) == "The device is empty: turn the pile over and put it in"
     free = play(at((2, 2), tokens=(0, 2, 2, 2, 2, 2)), "roll 0 1 1")
-    assert KIT.sentence(free, NAMES) == "Ada: open any"
-    assert KIT.sentence(KIT.new(2, Seat(1), KIT.settings(dice="off")), NAMES) == "Bob: open one or two windows"
+    assert GAME.prompt(free, NAMES) == "Ada: open any"
+    assert (
+        GAME.prompt(GAME.create_game(2, Seat(1), GAME.settings_model(dice="off")), NAMES)
+        == "Bob: open one or two windows"
+    )
     over = play(at((2, 1), marker=10), "roll 0 2 5", "remove 0 2", "guess 0", "cover", "right 0")
-    assert KIT.sentence(over, NAMES) == "Ada wins with 13"
+    assert GAME.prompt(over, NAMES) == "Ada wins with 13"
 
 
 @pytest.mark.parametrize(
@@ -198,18 +209,18 @@ def test_sentences_of_rarer_states(at, play):
 def test_telling(at, play, move, moves, words):
     before = play(at((4, 4, 4)), *moves[:-1])
     last = move(moves[-1])
-    assert KIT.tell(before, last, before.play(last), NAMES) == words
+    assert GAME.describe(before, last, before.play(last), NAMES) == words
 
 
 def test_telling_the_void_round(at, play, move):
     before = play(at((2, 1), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1")
-    line = KIT.tell(before, move("remove 0 1"), play(before, "remove 0 1"), NAMES)
+    line = GAME.describe(before, move("remove 0 1"), play(before, "remove 0 1"), NAMES)
     assert line == "Ada opens a 1: the last one, and nobody has guessed (Ada +1)"
 
 
 def test_telling_corrections(at, play):
     def told(game, correction):
-        return KIT.tell(game, correction, game.correct(correction), NAMES)
+        return GAME.describe(game, correction, game.correct(correction), NAMES)
 
     game = at((2, 4))
     assert told(game, Correction("crystals", Seat(1), (7,))) == "Corrected: Bob's crystals, 4 to 7"
@@ -221,7 +232,7 @@ def test_telling_corrections(at, play):
 
 def test_every_correctable_has_its_line(at, play):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2")
-    words = KIT.correctable_words(game, NAMES)
+    words = GAME.correctable_labels(game, NAMES)
     assert set(words) == {(c.kind, c.seat) for c in game.correctables()}
     assert words[("crystals", Seat(1))] == "Bob's crystals"
     assert len(set(words.values())) == len(words)

@@ -10,18 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.api.game import IllegalMove, Move, Seat
-from companion.games.api.offers import Command, Deed, Sight
-from companion.games.macroscope import KIT, Macroscope, Settings
+from companion.games.api.offers import Command, TableAction, Visibility
+from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.view import Phase
-from tests.games.game_checks import check_means, check_refusals, check_words, put_right
-from tests.games.ledger import PlainLedger
+from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random
+from tests.games.ledger import ReferenceScoring
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 KINDS = (
     *("roll", "renew", "remove", "guess", "stop", "ask", "wish", "withdraw"),
     *("close", "pick", "name", "cover", "right", "nobody"),
 )
-SIGHTS = tuple(Sight(dice, tokens) for dice in (False, True) for tokens in (False, True))
+SIGHTS = tuple(Visibility(dice, tokens) for dice in (False, True) for tokens in (False, True))
 RARE = {"withdraw": 0.3, "renew": 0.1}
 """Moves that undo others or do nothing: played seldom, so that games go on."""
 LONGEST = 20_000
@@ -47,19 +47,21 @@ tables = st.tuples(st.integers(2, 6), house_rules, st.integers(0, 2**32 - 1))
 
 
 def any_move(game: Macroscope, random: Random) -> Move:
-    moves = game.moves()
+    moves = game.list_moves()
     move = random.choices(moves, [RARE.get(m.kind, 1.0) for m in moves])[0]
-    if move.open is None:
+    if move.value_range is None:
         return move
-    return move.filled(*(random.randint(move.open.low, move.open.high) for _ in range(move.open.count)))
+    return move.fill(
+        *(random.randint(move.value_range.low, move.value_range.high) for _ in range(move.value_range.count))
+    )
 
 
 def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Macroscope, Move, Macroscope]]:
     """A random game, as (before, move, after)."""
     random = Random(seed)
-    game = Macroscope.new(players, Seat(random.randrange(players)), rules)
+    game = Macroscope.create(players, Seat(random.randrange(players)), rules)
     for _ in range(LONGEST):
-        if game.outcome() is not None:
+        if game.compute_outcome() is not None:
             return
         move = any_move(game, random)
         after = game.play(move)
@@ -69,38 +71,38 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Macroscope
 
 
 def check_crystals(players: int, rules: Settings, seed: int) -> None:
-    ledger = PlainLedger(players, rules)
+    ledger = ReferenceScoring(players, rules)
     for before, move, after in steps(players, rules, seed):
         ledger.play(move)
         assert after.crystals == tuple(ledger.crystals)
         assert min(after.crystals) >= 0
         assert ledger.reserve + sum(after.crystals) == 154
-        assert after.view().changes == tuple(b - a for a, b in zip(before.crystals, after.crystals, strict=True))
-        assert after.view().reserve_hint == (ledger.reserve < 0)
+        assert after.build_view().changes == tuple(b - a for a, b in zip(before.crystals, after.crystals, strict=True))
+        assert after.build_view().is_supply_exceeded == (ledger.reserve < 0)
 
 
 def check_rounds(players: int, rules: Settings, seed: int) -> None:
     markers, cards, last = [], 0, None
     for before, move, after in steps(players, rules, seed):
         scored = move.kind in ("right", "nobody")
-        void = move.kind == "remove" and after.covered == 0
+        void = move.kind == "remove" and after.covered_windows == 0
         cards += scored or void
         assert after.cards_used == cards
         if scored:
-            markers.append(before.marker)
+            markers.append(before.round_number)
         else:
-            assert after.marker == before.marker
-        if after.active != before.active:
-            assert after.active == (before.active + 1) % players
-            assert after.opened == 0
-        assert after.opened <= 2
+            assert after.round_number == before.round_number
+        if after.active_seat != before.active_seat:
+            assert after.active_seat == (before.active_seat + 1) % players
+            assert after.opened_windows == 0
+        assert after.opened_windows <= 2
         if after.phase not in (Phase.COVER, Phase.OVER):
-            assert after.covered >= 1
+            assert after.covered_windows >= 1
         last = after
     assert markers == list(range(1, rules.rounds + 1))
     assert last is not None
-    assert last.moves() == ()
-    outcome = last.outcome()
+    assert last.list_moves() == ()
+    outcome = last.compute_outcome()
     assert outcome is not None
     assert {last.crystals[q] for q in outcome.winners} == {max(last.crystals)}
 
@@ -147,23 +149,23 @@ def test_what_is_not_listed_is_refused_with_its_rule(table):
 # Offers ----------------------------------------------------------------------------------------------------------
 
 
-def check_offers(game: Macroscope, sight: Sight) -> None:
-    offers = KIT.offers(game, NAMES, sight)
-    means = [offer.means for offer in offers]
-    check_means(means)
-    assert all(offer.words for offer in offers)
-    moves = set(game.moves())
-    offered = {offer.does for offer in offers if isinstance(offer.does, Move)}
+def check_offers(game: Macroscope, sight: Visibility) -> None:
+    offers = GAME.list_offers(game, NAMES, sight)
+    means = [offer.input for offer in offers]
+    check_inputs(means)
+    assert all(offer.label for offer in offers)
+    moves = set(game.list_moves())
+    offered = {offer.action for offer in offers if isinstance(offer.action, Move)}
     assert offered <= moves
-    commands = {offer.does.name for offer in offers if isinstance(offer.does, Command)}
+    commands = {offer.action.name for offer in offers if isinstance(offer.action, Command)}
     assert commands <= {"second", "by hand"}
     by_command = {m for m in moves if m.kind == "remove"} if commands else set()
     assert not commands or by_command
     assert moves == offered | by_command
-    by_button = {o.does for o in offers if not isinstance(o.means, Deed)}
+    by_button = {o.action for o in offers if not isinstance(o.input, TableAction)}
     assert {m.kind for m in moves - by_button - by_command} <= {"renew"}, "all can be done without a camera"
     if not sight.tokens and not sight.dice:
-        assert {m for m in means if isinstance(m, Deed)} <= {Deed("renew")}
+        assert {m for m in means if isinstance(m, TableAction)} <= {TableAction("renew")}
 
 
 @given(tables)
@@ -179,7 +181,7 @@ def test_offers_are_the_legal_moves(table):
 @settings(max_examples=20, deadline=None)
 def test_words_for_every_state_and_move(table):
     for before, move, after in steps(*table):
-        check_words(KIT, NAMES, before, move, after)
+        check_texts(GAME, NAMES, before, move, after)
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -190,24 +192,24 @@ def test_words_for_every_state_and_move(table):
 def test_no_correction_leads_into_an_impossible_state(table):
     players, rules, seed = table
     random = Random(seed)
-    game = Macroscope.new(players, Seat(0), rules)
+    game = Macroscope.create(players, Seat(0), rules)
     for _ in range(400):
-        if game.outcome() is not None:
+        if game.compute_outcome() is not None:
             break
         if random.random() < 0.2:
-            done = put_right(KIT, NAMES, game, random)
+            done = correct_at_random(GAME, NAMES, game, random)
             if done is None:
                 continue
             game = done.game
         else:
             game = game.play(any_move(game, random))
-        assert game.moves() or game.outcome()
+        assert game.list_moves() or game.compute_outcome()
         assert min(game.crystals) >= 0
-        assert game.covered >= 1 or game.phase in (Phase.COVER, Phase.OVER)
-        assert set(game.wishes) <= set(game.eligible) or not game.wishes
-        assert (game.called is not None) == (game.phase is Phase.CALLED)
-        if game.phase is Phase.OPEN and not game.opened:
-            assert game.takeable
+        assert game.covered_windows >= 1 or game.phase in (Phase.COVER, Phase.OVER)
+        assert set(game.wishes) <= set(game.eligible_seats) or not game.wishes
+        assert (game.called_seat is not None) == (game.phase is Phase.CALLED)
+        if game.phase is Phase.OPEN and not game.opened_windows:
+            assert game.takeable_tokens
         for sight in SIGHTS:
             check_offers(game, sight)
 
@@ -216,10 +218,10 @@ def test_no_correction_leads_into_an_impossible_state(table):
 
 
 def successors(game: Macroscope) -> list[Macroscope]:
-    moves = game.moves()
+    moves = game.list_moves()
     faces = range(1, 7)
-    rolls = [m.filled(a, b) for m in moves if m.open for a in faces for b in faces]
-    return [game.play(move) for move in (*(m for m in moves if not m.open), *rolls)]
+    rolls = [m.fill(a, b) for m in moves if m.value_range for a in faces for b in faces]
+    return [game.play(move) for move in (*(m for m in moves if not m.value_range), *rolls)]
 
 
 def perft(game: Macroscope, depth: int) -> int:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.api.game import IllegalMove
-from companion.games.macroscope import KIT, Macroscope, Settings
+from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.view import Phase
 
 
@@ -122,7 +122,7 @@ EASY = {"variant": "easy"}
 
 
 def test_v1_v2_start_and_opening_as_in_the_basic_game(play):
-    game = Macroscope.new(3, 0, Settings(**EASY))
+    game = Macroscope.create(3, 0, Settings(**EASY))
     assert game.crystals == (0, 0, 0)
     assert play(game, "roll 0 2 5").takeable == (2, 5)
 
@@ -209,6 +209,11 @@ def test_changes_are_the_last_moves(at, play):
 
 
 def test_the_kit():
-    game = KIT.new(6, 5, KIT.settings())
-    assert (KIT.name, list(KIT.players), game.players, game.active) == ("macroscope", [2, 3, 4, 5, 6], 6, 5)
-    assert game.scores() == dict.fromkeys(range(6), 2)
+    game = GAME.create_game(6, 5, GAME.settings_model())
+    assert (GAME.name, list(GAME.player_counts), game.player_count, game.active) == (
+        "macroscope",
+        [2, 3, 4, 5, 6],
+        6,
+        5,
+    )
+    assert game.compute_scores() == dict.fromkeys(range(6), 2)

@@ -69,14 +69,14 @@ def test_start_crystals_of_the_easier_variant_unless_given():
 
 def test_players_min_and_max():
     settings = Settings(players_min=3, players_max=4)
-    assert Macroscope.new(4, 0, settings).players == 4
+    assert Macroscope.create(4, 0, settings).player_count == 4
     for players in (2, 5):
         with pytest.raises(ValueError, match="3 to 4 players"):
-            Macroscope.new(players, 0, settings)
+            Macroscope.create(players, 0, settings)
 
 
 def test_start_crystals():
-    assert Macroscope.new(2, 0, Settings(start_crystals=7)).crystals == (7, 7)
+    assert Macroscope.create(2, 0, Settings(start_crystals=7)).crystals == (7, 7)
 
 
 def test_challenge_cost(at, play):
@@ -93,8 +93,8 @@ def test_rounds(at, play):
 
 @pytest.mark.parametrize(("windows", "copies"), [(6, 1), (12, 2), (18, 3)])
 def test_windows(windows, copies):
-    game = Macroscope.new(2, 0, Settings(windows=windows))
-    assert (game.covered, game.tokens) == (windows, (copies,) * 6)
+    game = Macroscope.create(2, 0, Settings(windows=windows))
+    assert (game.covered_windows, game.tokens) == (windows, (copies,) * 6)
 
 
 def test_others_may_guess_after_first_token_off(at, play):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from companion.games.api.game import Range
+from companion.games.api.game import ValueRange
 from companion.games.macroscope import Macroscope, Settings
-from companion.games.macroscope.view import Asking, Phase
+from companion.games.macroscope.view import AskingReason, Phase
 
 
 def kinds(game):
@@ -19,19 +19,19 @@ def seats(game, kind):
 
 
 def test_m1_to_m4_the_start():
-    game = Macroscope.new(4, 2, Settings())
+    game = Macroscope.create(4, 2, Settings())
     assert game.tokens == (2, 2, 2, 2, 2, 2)
-    assert game.covered == 12
+    assert game.covered_windows == 12
     assert game.crystals == (2, 2, 2, 2)
-    assert game.marker == 1
-    assert game.active == 2
-    assert game.outcome() is None
+    assert game.round_number == 1
+    assert game.active_seat == 2
+    assert game.compute_outcome() is None
 
 
 @pytest.mark.parametrize(("players", "first"), [(1, 0), (7, 0), (3, 3), (3, -1)])
 def test_players_and_first_seat_must_exist(players, first):
     with pytest.raises(ValueError, match="players"):
-        Macroscope.new(players, first, Settings())
+        Macroscope.create(players, first, Settings())
 
 
 def test_m6_turns_go_clockwise(at, play):
@@ -44,7 +44,7 @@ def test_m6_turns_go_clockwise(at, play):
 
 def test_m10_roll_first(at, play, refused):
     game = at((2, 2))
-    assert [m.open for m in game.moves()] == [Range(2, 1, 6)]
+    assert [m.open for m in game.moves()] == [ValueRange(2, 1, 6)]
     for text in ("roll 0 0 3", "roll 0 7 3", "roll 0 3", "roll 1 3 3", "remove 0 3"):
         refused(game, text, "M10")
     refused(play(game, "roll 0 3 4"), "roll 0 3 4", "M10")
@@ -145,7 +145,7 @@ def test_m21_v_is_frozen_and_no_token_removed(at, play, refused):
 
 def test_m23_challenge_pays_the_active_player(at, play, refused):
     game = play(at((2, 2, 5, 1)), "roll 0 2 5", "remove 0 2", "guess 0")
-    assert game.asking is Asking.CHALLENGE
+    assert game.asking is AskingReason.CHALLENGE
     assert seats(game, "wish") == [1, 2]
     refused(game, "wish 0", "A6")
     refused(game, "wish 3", "M23")
@@ -205,7 +205,7 @@ def test_m25_no_challenger_leads_to_the_cover(at, play):
 
 def test_m30_after_his_last_token(at, play, refused):
     game = play(at((2, 2, 1)), "roll 0 2 5", "remove 0 2", "stop 0")
-    assert (game.asking, seats(game, "wish")) == (Asking.DECLINED, [1])
+    assert (game.asking, seats(game, "wish")) == (AskingReason.DECLINED, [1])
     refused(game, "guess 0", "M31")
     refused(game, "remove 0 5", "M30")
     refused(game, "wish 2", "M23")
@@ -215,7 +215,7 @@ def test_m30_after_his_last_token(at, play, refused):
 
 def test_m30_between_the_tokens_nobody_wants(at, play, refused):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "ask 0")
-    assert game.asking is Asking.MEANWHILE
+    assert game.asking is AskingReason.MEANWHILE
     game = play(game, "close 0")
     assert (game.phase, game.crystals) == (Phase.OPEN, (2, 2))
     assert kinds(game) == {"remove", "guess", "stop"}
@@ -228,7 +228,7 @@ def test_m30_between_the_tokens_somebody_guesses(at, play, refused):
     assert game.crystals == (2, 3, 3), "a wish costs nothing yet"
     game = play(game, "name 1")
     assert game.crystals == (5, 1, 3), "2 from seat 1, 1 for the window"
-    assert (game.asking, game.value) == (Asking.DECLINED, 11)
+    assert (game.asking, game.value) == (AskingReason.DECLINED, 11)
     refused(game, "remove 0 5", "M21")
     refused(game, "guess 0", "M31")
     game = play(game, "wish 2", "close 0", "name 2")
@@ -238,7 +238,7 @@ def test_m30_between_the_tokens_somebody_guesses(at, play, refused):
 @pytest.mark.parametrize("called", [(), ("close 0",)])
 def test_m30_while_asked_he_may_still_guess_and_wishes_become_challenges(at, play, called):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", *called, "guess 0")
-    assert (game.phase, game.asking, game.wishes) == (Phase.ASKING, Asking.CHALLENGE, (1,))
+    assert (game.phase, game.asking, game.wishes) == (Phase.ASKING, AskingReason.CHALLENGE, (1,))
     assert play(game, "close 0", "name 1").crystals == (4, 2, 4)
 
 
@@ -251,7 +251,7 @@ def test_m30_while_asked_he_may_still_open_and_wishes_are_void(at, play, called)
 @pytest.mark.parametrize("called", [(), ("close 0",), ("wish 2", "close 0")])
 def test_m30_while_asked_he_may_still_stop_and_wishes_stay(at, play, called):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", *called, "stop 0")
-    assert (game.phase, game.asking, game.crystals) == (Phase.ASKING, Asking.DECLINED, (3, 4, 4))
+    assert (game.phase, game.asking, game.crystals) == (Phase.ASKING, AskingReason.DECLINED, (3, 4, 4))
     assert 1 in game.wishes
 
 

@@ -10,7 +10,7 @@ from companion.games.macroscope.view import Phase
 
 
 def test_t1_the_rulebooks_example(at, play):
-    game = Macroscope.new(2, 0, Settings())
+    game = Macroscope.create(2, 0, Settings())
     game = play(game, "roll 0 2 5", "remove 0 2", "ask 0", "close 0", "remove 0 5", "stop 0", "close 0")
     assert game.crystals == (4, 2)
     game = play(game, "roll 1 3 6", "remove 1 3", "guess 1")
@@ -62,7 +62,7 @@ def test_t5_void_round(at, play):
 
 
 def test_t6_easier_variant(play):
-    game = Macroscope.new(3, 0, Settings(variant="easy"))
+    game = Macroscope.create(3, 0, Settings(variant="easy"))
     assert game.crystals == (0, 0, 0)
     game = play(game, "roll 0 4 5", "remove 0 4", "stop 0")
     assert game.crystals == (2, 0, 0)

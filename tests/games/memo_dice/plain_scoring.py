@@ -7,7 +7,7 @@ from typing import Any
 NUMBERS = {1: "red", 2: "blue", 3: "black"}
 
 
-class PlainMemoDice:
+class ReferenceMemoDice:
     """What people would keep on a sheet of paper: whose turn, the row, the cups of each player, the squares."""
 
     def __init__(self, players: int, first: int, **rules: Any) -> None:

@@ -11,37 +11,37 @@ import pytest
 
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.memo_dice import MemoDice, Settings
-from companion.games.memo_dice.view import Colour, Cup, Phase
+from companion.games.memo_dice.view import Cup, CupColour, Phase
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
-LETTERS = {"R": Colour.RED, "B": Colour.BLUE, "K": Colour.BLACK, "G": Colour.GOLD}
+LETTERS = {"R": CupColour.RED, "B": CupColour.BLUE, "K": CupColour.BLACK, "G": CupColour.GOLD}
 
 
 def new(players: int = 3, first: int = 0, **settings: Any) -> MemoDice:
-    return MemoDice.new(players, Seat(first), Settings(**settings))
+    return MemoDice.create(players, Seat(first), Settings(**settings))
 
 
 def standing(game: MemoDice, *squares: int) -> MemoDice:
     """The pieces on these squares."""
     start = game.settings.start_square
-    return replace(game, shifts=tuple(square - start for square in squares))
+    return replace(game, square_adjustments=tuple(square - start for square in squares))
 
 
 def roll(game: MemoDice, symbols: str) -> MemoDice:
     """Dice with symbols of these colours, one after the other: "RBK"."""
     for letter in symbols:
         colour = LETTERS[letter]
-        die = Move("die", game.active, (int(colour),))
-        game = game.play(die if colour in game.coverable else Move("gold", game.active))
+        die = Move("die", game.active_seat, (int(colour),))
+        game = game.play(die if colour in game.coverable_colours else Move("gold", game.active_seat))
         if game.phase is Phase.LOOK:
-            game = game.play(Move("cover", game.active))
+            game = game.play(Move("cover", game.active_seat))
     return game
 
 
 def answer(game: MemoDice, answers: str) -> MemoDice:
     """ "+" is right, "-" is wrong: "++-"."""
     for each in answers:
-        game = game.play(Move("right" if each == "+" else "miss", game.active))
+        game = game.play(Move("right" if each == "+" else "miss", game.active_seat))
     return game
 
 
@@ -50,7 +50,7 @@ def row(letters: str) -> tuple[Cup, ...]:
 
 
 def takers(game: MemoDice) -> tuple[int | None, ...]:
-    return tuple(cup.taker for cup in game.row)
+    return tuple(cup.owner for cup in game.cup_row)
 
 
 def corrected(game: MemoDice, kind: str, value: int, seat: int | None = None) -> MemoDice:
@@ -59,19 +59,19 @@ def corrected(game: MemoDice, kind: str, value: int, seat: int | None = None) ->
 
 def refused(game: MemoDice, move: Move, rule: str) -> None:
     """Not listed, and refused with that rule's number."""
-    assert move not in game.moves()
+    assert move not in game.list_moves()
     with pytest.raises(IllegalMove, match=rf"^{rule}: "):
         game.play(move)
 
 
 def any_move(game: MemoDice, random: Random) -> Move:
-    return random.choice(game.moves())
+    return random.choice(game.list_moves())
 
 
 def states(game: MemoDice, random: Random, most: int = 5000) -> Iterable[tuple[MemoDice, Move, MemoDice]]:
     """A random game, as (before, move, after)."""
     for _ in range(most):
-        if game.outcome() is not None:
+        if game.compute_outcome() is not None:
             return
         move = any_move(game, random)
         after = game.play(move)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.games.api.game import BadCorrection, Correction, Move, Range, Seat
-from companion.games.memo_dice.view import Colour, Phase
+from companion.games.api.game import BadCorrection, Correction, Move, Seat, ValueRange
+from companion.games.memo_dice.view import CupColour, Phase
 from tests.games.memo_dice.positions import answer, corrected, new, roll, row, standing, takers
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -19,9 +19,9 @@ def entry(game, kind, seat=None):
 
 def test_a_cup_of_another_colour():
     game = corrected(roll(new(), "RRB"), "cup 2", 3)
-    assert game.row == row("RKB")
-    assert game.free == {Colour.RED: 2, Colour.BLUE: 2, Colour.BLACK: 2}
-    assert entry(game, "cup 2").current == (3,)
+    assert game.cup_row == row("RKB")
+    assert game.free_cups == {CupColour.RED: 2, CupColour.BLUE: 2, CupColour.BLACK: 2}
+    assert entry(game, "cup 2").current_value == (3,)
 
 
 def test_a_cup_that_is_not_there():
@@ -39,22 +39,22 @@ def test_the_golden_cup_stays_where_it_is():
     game = roll(new(), "RRBBRR")
     assert game.phase is Phase.UNCOVER
     assert "cup 6" not in kinds(game)
-    assert corrected(game, "cup 5", 3).row == row("RRBBKG")
+    assert corrected(game, "cup 5", 3).cup_row == row("RRBBKG")
     assert corrected(game, "cup 5", 3).phase is Phase.UNCOVER
 
 
 def test_order():
     game = roll(new(), "RBK")
-    assert corrected(game, "swap", 1).row == row("BRK")
-    assert corrected(game, "swap", 2).row == row("RKB")
+    assert corrected(game, "swap", 1).cup_row == row("BRK")
+    assert corrected(game, "swap", 2).cup_row == row("RKB")
     with pytest.raises(BadCorrection):
         corrected(game, "swap", 3)
     game = answer(roll(new(), "RRBKRR"), "+")
-    assert entry(game, "swap").current == (1,), "none of them, so that the first pair can be entered"
-    assert entry(game, "swap").range == Range(1, 1, 4)
+    assert entry(game, "swap").current_value == (1,), "none of them, so that the first pair can be entered"
+    assert entry(game, "swap").value_range == ValueRange(1, 1, 4)
     with pytest.raises(BadCorrection):
         corrected(game, "swap", 5)
-    assert corrected(game, "swap", 2).row[1:3] == row("BR")
+    assert corrected(game, "swap", 2).cup_row[1:3] == row("BR")
 
 
 def test_no_order_of_one_cup():
@@ -64,20 +64,20 @@ def test_no_order_of_one_cup():
 
 def test_a_die_knocked_over_keeps_its_mark_when_the_order_changes():
     game = corrected(roll(new(), "RBK"), "unknown 2", 1)
-    assert [cup.unknown for cup in game.row] == [False, True, False]
+    assert [cup.is_die_unknown for cup in game.cup_row] == [False, True, False]
     game = corrected(game, "swap", 2)
-    assert [cup.unknown for cup in game.row] == [False, False, True]
+    assert [cup.is_die_unknown for cup in game.cup_row] == [False, False, True]
     game = corrected(game, "unknown 3", 0)
-    assert not any(cup.unknown for cup in game.row)
+    assert not any(cup.is_die_unknown for cup in game.cup_row)
     game = corrected(roll(new(), "RRRR"), "unknown 4", 1)
-    assert answer(game, "+++").row[3].unknown, "also under the golden cup"
-    assert answer(game, "++++").rounds == ((5, 0, 0),), "an answer as the table decides"
+    assert answer(game, "+++").cup_row[3].is_die_unknown, "also under the golden cup"
+    assert answer(game, "++++").round_scores == ((5, 0, 0),), "an answer as the table decides"
 
 
 def test_the_open_die():
     game = new(memorise_seconds=5).play(Move("die", A, (1,)))
     game = corrected(game, "open", 2)
-    assert game.play(Move("cover", A)).row == row("B")
+    assert game.play(Move("cover", A)).cup_row == row("B")
     game = roll(new(memorise_seconds=5), "RRR").play(Move("die", A, (2,)))
     with pytest.raises(BadCorrection, match=r"^D14: no red cup is left"):
         corrected(game, "open", 1)
@@ -88,17 +88,17 @@ def test_the_open_die():
 
 def test_a_cup_handed_over_in_the_round():
     game = corrected(answer(roll(new(), "RRRR"), "++"), "taker 2", 2)
-    assert (takers(game), game.points, game.active) == ((A, C, None, None), (1, 0, 1), A)
+    assert (takers(game), game.points, game.active_seat) == ((A, C, None, None), (1, 0, 1), A)
     assert "taker 3" not in kinds(game)
 
 
 def test_a_cup_handed_over_after_the_scoring():
     game = answer(roll(new(), "RRRR"), "++++")
     game = corrected(game, "taker 1", 1)
-    assert (game.rounds, game.squares, game.active) == (((4, 1, 0),), (5, 2, 1), A)
+    assert (game.round_scores, game.squares, game.active_seat) == (((4, 1, 0),), (5, 2, 1), A)
     game = corrected(game, "taker 4", 2)
-    assert (game.rounds, game.active, game.gold_holder) == (((2, 1, 2),), C, C), "D33: he starts"
-    assert game.play(Move("next")).active == C
+    assert (game.round_scores, game.active_seat, game.gold_holder) == (((2, 1, 2),), C, C), "D33: he starts"
+    assert game.play(Move("next")).active_seat == C
     game = corrected(corrected(game, "round 1", 0, seat=0), "taker 2", 0)
     with pytest.raises(BadCorrection, match=r"^D30: seat 0 has no 1 points"):
         corrected(game, "taker 2", 1)
@@ -109,7 +109,7 @@ def test_a_cup_handed_over_ends_the_game_or_takes_the_end_back():
     assert game.phase is Phase.OVER
     game = corrected(game, "taker 1", 1)
     assert (game.phase, game.squares) == (Phase.SCORED, (19, 17))
-    assert game.moves() == (Move("next"),)
+    assert game.list_moves() == (Move("next"),)
     assert corrected(game, "taker 1", 0).phase is Phase.OVER
 
 
@@ -122,25 +122,25 @@ def test_squares_at_any_time():
         corrected(game, "square", -1, seat=0)
     with pytest.raises(BadCorrection):
         corrected(game, "square", 3, seat=3)
-    assert corrected(game, "square", 20, seat=2).outcome().winners == (C,)
+    assert corrected(game, "square", 20, seat=2).compute_outcome().winners == (C,)
 
 
 def test_a_round_under_way_is_scored_before_the_end():
     """D32: all players are scored first."""
     game = corrected(roll(new(2), "RR"), "square", 20, seat=1)
-    assert game.outcome() is None
+    assert game.compute_outcome() is None
     game = answer(roll(game, "RR"), "++++")
-    assert game.outcome().winners == (B,)
-    assert corrected(new(2), "square", 20, seat=1).outcome() is not None, "nothing has been rolled yet"
+    assert game.compute_outcome().winners == (B,)
+    assert corrected(new(2), "square", 20, seat=1).compute_outcome() is not None, "nothing has been rolled yet"
 
 
 def test_earlier_rounds():
     game = answer(roll(new(2, 1), "RRRR"), "++++").play(Move("next"))
     game = answer(roll(game, "RRBRR"), "++++-").play(Move("next"))
-    assert game.rounds == ((5, 0), (4, 2))
-    assert entry(game, "round 1", A).current == (5,)
+    assert game.round_scores == ((5, 0), (4, 2))
+    assert entry(game, "round 1", A).current_value == (5,)
     game = corrected(game, "round 1", 2, seat=0)
-    assert (game.rounds, game.squares) == (((2, 0), (4, 2)), (7, 3))
+    assert (game.round_scores, game.squares) == (((2, 0), (4, 2)), (7, 3))
     game = corrected(game, "round 2", 11, seat=1)
     assert game.squares == (7, 12)
     game = corrected(corrected(game, "square", 20, seat=1), "round 2", 10, seat=1)
@@ -167,13 +167,13 @@ def test_no_piece_before_the_board():
 
 
 def test_whose_turn():
-    assert corrected(roll(new(), "R"), "active", 0).active == A
+    assert corrected(roll(new(), "R"), "active", 0).active_seat == A
     game = roll(new(answer_seconds=9), "RRRR").play(Move("call", A))
     game = corrected(game, "active", 2)
-    assert (game.active, game.called) == (C, False)
-    assert answer(game, "-").row[0].taker == A
+    assert (game.active_seat, game.symbol_named) == (C, False)
+    assert answer(game, "-").cup_row[0].owner == A
     game = corrected(answer(game, "++++"), "active", 1)
-    assert game.play(Move("next")).active == B
+    assert game.play(Move("next")).active_seat == B
     over = answer(roll(standing(new(2), 1, 19), "RRRR"), "++++")
     assert "active" not in kinds(over)
 
@@ -183,39 +183,39 @@ def test_whose_turn():
 
 def test_who_is_away_is_skipped_when_covering():
     game = corrected(new(), "away", 1, seat=1)
-    assert roll(game, "R").active == C
-    assert roll(game, "RR").active == A
+    assert roll(game, "R").active_seat == C
+    assert roll(game, "RR").active_seat == A
     with pytest.raises(BadCorrection, match="seat 1 is not at the table"):
         corrected(game, "active", 1)
 
 
 def test_who_is_away_is_skipped_when_uncovering():
     game = answer(corrected(roll(new(), "RRRR"), "away", 1, seat=1), "-")
-    assert (takers(game)[0], game.active) == (C, C)
-    assert game.view().left == A
+    assert (takers(game)[0], game.active_seat) == (C, C)
+    assert game.build_view().left_neighbour == A
 
 
 def test_the_player_on_turn_leaves():
-    assert corrected(new(), "away", 1, seat=0).active == B
+    assert corrected(new(), "away", 1, seat=0).active_seat == B
     game = new(memorise_seconds=5).play(Move("die", A, (1,)))
     game = corrected(game, "away", 1, seat=0)
-    assert game.play(Move("cover", B)).active == C
-    assert corrected(roll(new(), "RRRR"), "away", 1, seat=0).active == B
+    assert game.play(Move("cover", B)).active_seat == C
+    assert corrected(roll(new(), "RRRR"), "away", 1, seat=0).active_seat == B
 
 
 def test_the_holder_of_the_golden_cup_leaves_and_comes_back():
     game = answer(corrected(answer(roll(new(), "RRRR"), "---"), "taker 3", 0), "+")
-    assert (game.gold_holder, game.active) == (A, A)
+    assert (game.gold_holder, game.active_seat) == (A, A)
     game = corrected(game, "away", 1, seat=0)
-    assert (game.active, game.play(Move("next")).active) == (B, B)
-    assert corrected(game, "away", 0, seat=0).active == A
+    assert (game.active_seat, game.play(Move("next")).active_seat) == (B, B)
+    assert corrected(game, "away", 0, seat=0).active_seat == A
     assert game.squares == (4, 2, 2), "what was won stays won"
 
 
 def test_the_golden_cup_of_one_who_has_left_before_the_scoring():
     game = corrected(answer(roll(new(), "RRRR"), "+++"), "active", 1)
     game = answer(game, "+")
-    assert corrected(corrected(game, "away", 1, seat=2), "taker 4", 2).active == A
+    assert corrected(corrected(game, "away", 1, seat=2), "taker 4", 2).active_seat == A
 
 
 def test_who_comes_back_takes_part_again():
@@ -257,6 +257,6 @@ def test_present_values_are_within_their_ranges_and_change_nothing():
     ]
     games.append(answer(roll(new(), "RRRR"), "+-+-"))
     for game in games:
-        for each in game.correctables():
-            assert each.current in each.range
-            assert game.correct(each.corrected(*each.current)) == game
+        for each in game.list_correctables():
+            assert each.current_value in each.value_range
+            assert game.correct(each.make_correction(*each.current_value)) == game

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
-from companion.games.api.offers import Console, NumberPress, SeatPress, Sight
-from companion.games.memo_dice import KIT
+from companion.games.api.offers import ConsolePress, NumberPress, SeatPress, Visibility
+from companion.games.memo_dice import GAME
 from companion.games.memo_dice.view import Phase
 from tests.games.memo_dice.positions import NAMES, answer, new, roll, standing
 
@@ -12,16 +12,16 @@ RED, BLUE, BLACK = NumberPress(1), NumberPress(2), NumberPress(3)
 
 
 def offers(game):
-    return KIT.offers(game, NAMES, Sight())
+    return GAME.list_offers(game, NAMES, Visibility())
 
 
 def table(game):
     """Means to words and swatch; a star where the table waits for it."""
-    return {o.means: f"{o.words}{'*' * o.awaited} {o.swatch}".strip() for o in offers(game)}
+    return {o.input: f"{o.label}{'*' * o.awaited} {o.swatch_colour}".strip() for o in offers(game)}
 
 
 def does(game, means):
-    return next(o.does for o in offers(game) if o.means == means)
+    return next(o.action for o in offers(game) if o.input == means)
 
 
 def test_covering():
@@ -45,31 +45,31 @@ def test_two_colours_without_a_cup_are_one_and_the_same_move():
 def test_the_last_die_is_one_press():
     """D12: its colour is not asked."""
     game = roll(new(), "RRBBKKRB")
-    assert table(game) == {Console.OK: "Golden cup* gold"}
-    assert does(game, Console.OK) == Move("gold", Seat(2))
-    assert table(roll(new(cups_per_colour=1), "RBK")) == {Console.OK: "Golden cup* gold"}
+    assert table(game) == {ConsolePress.OK: "Golden cup* gold"}
+    assert does(game, ConsolePress.OK) == Move("gold", Seat(2))
+    assert table(roll(new(cups_per_colour=1), "RBK")) == {ConsolePress.OK: "Golden cup* gold"}
 
 
 def test_looking():
     game = new(memorise_seconds=5).play(Move("die", Seat(0), (2,)))
-    assert table(game) == {Console.OK: "All looked: cover it* blue"}
+    assert table(game) == {ConsolePress.OK: "All looked: cover it* blue"}
     game = roll(new(memorise_seconds=5), "RRR").play(Move("gold", Seat(0)))
-    assert table(game) == {Console.OK: "All looked: golden cup* gold"}
+    assert table(game) == {ConsolePress.OK: "All looked: golden cup* gold"}
 
 
 def test_uncovering():
     game = roll(new(), "RRRR")
-    assert table(game) == {Console.OK: "Right*", Console.NO: "Wrong, or no answer*"}
-    assert does(game, Console.NO) == Move("miss", Seat(0))
+    assert table(game) == {ConsolePress.OK: "Right*", ConsolePress.NO: "Wrong, or no answer*"}
+    assert does(game, ConsolePress.NO) == Move("miss", Seat(0))
     game = answer(roll(new(answer_seconds=15), "RRRR"), "-")
     assert table(game)[SeatPress(Seat(1))] == "I name it*"
     game = game.play(does(game, SeatPress(Seat(1))))
-    assert table(game) == {Console.OK: "Right*", Console.NO: "Wrong, or no answer*"}
+    assert table(game) == {ConsolePress.OK: "Right*", ConsolePress.NO: "Wrong, or no answer*"}
 
 
 def test_scored_and_over():
     game = answer(roll(new(), "RRRR"), "++++")
-    assert table(game) == {Console.OK: "Next round*"}
+    assert table(game) == {ConsolePress.OK: "Next round*"}
     assert table(answer(roll(standing(new(2), 1, 18), "RRRR"), "++++")) == {}
 
 
@@ -104,13 +104,13 @@ def over():
     ],
 )
 def test_sentences(game, words):
-    assert KIT.sentence(game, NAMES) == words
+    assert GAME.prompt(game, NAMES) == words
 
 
 def told(before, *moves):
     for move in moves[:-1]:
         before = before.play(move)
-    return KIT.tell(before, moves[-1], before.play(moves[-1]), NAMES)
+    return GAME.describe(before, moves[-1], before.play(moves[-1]), NAMES)
 
 
 def test_telling():
@@ -137,7 +137,7 @@ def test_telling():
 def test_telling_corrections():
     def line(game, kind, value, seat=None):
         what = Correction(kind, None if seat is None else Seat(seat), (value,))
-        return KIT.tell(game, what, game.correct(what), NAMES)
+        return GAME.describe(game, what, game.correct(what), NAMES)
 
     game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
     assert line(game, "cup 3", 1) == "Corrected: colour of cup 3, black to red"
@@ -160,8 +160,8 @@ def test_telling_corrections():
 def test_every_correctable_has_its_own_line():
     game = answer(answer(roll(new(), "RRRR"), "++-+").play(Move("next")), "")
     game = answer(roll(game, "RBKRBKRB"), "")
-    words = KIT.correctable_words(game, NAMES)
-    assert set(words) == {(c.kind, c.seat) for c in game.correctables()}
+    words = GAME.correctable_labels(game, NAMES)
+    assert set(words) == {(c.kind, c.seat) for c in game.list_correctables()}
     assert len(set(words.values())) == len(words)
     assert words["square", Seat(1)] == "Bob's square"
     assert words["round 1", Seat(1)] == "Bob's points in round 1"
@@ -171,14 +171,14 @@ def test_every_correctable_has_its_own_line():
 
 def test_values_are_words_where_numbers_would_say_nothing():
     game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
-    said = {c.kind: KIT.value_words(game, c, NAMES) for c in game.correctables() if c.seat is None}
+    said = {c.kind: GAME.value_labels(game, c, NAMES) for c in game.list_correctables() if c.seat is None}
     assert said["cup 3"] == ("red", "blue", "black")
     assert said["taker 2"] == NAMES[:3]
     assert said["unknown 3"] == ("no", "yes")
     assert said["swap"] == ("none", "3 and 4", "4 and 5", "5 and 6", "6 and 7")
-    for each in game.correctables():
-        words = KIT.value_words(game, each, NAMES)
-        assert len(words) in (0, each.range.high - each.range.low + 1), each
+    for each in game.list_correctables():
+        words = GAME.value_labels(game, each, NAMES)
+        assert len(words) in (0, each.value_range.high - each.value_range.low + 1), each
 
 
 @pytest.mark.parametrize(
@@ -193,22 +193,22 @@ def test_values_are_words_where_numbers_would_say_nothing():
 )
 def test_a_vain_press_of_ones_own_button_is_explained(game, why):
     with pytest.raises(IllegalMove) as refusal:
-        game.play(KIT.meant(game, Seat(2)))
+        game.play(GAME.default_move(game, Seat(2)))
     assert str(refusal.value) == why
 
 
 def test_likely_weights_make_a_plausible_game():
     game = roll(new(), "RRRR")
-    weights = {o.words: KIT.likely(game, o) for o in offers(game)}
+    weights = {o.label: GAME.bot_weight(game, o) for o in offers(game)}
     assert weights["Right"] > weights["Wrong, or no answer"] > 0
-    assert all(KIT.likely(new(), o) == 1.0 for o in offers(new()))
+    assert all(GAME.bot_weight(new(), o) == 1.0 for o in offers(new()))
 
 
 def test_rounds_are_counted():
     game = new()
-    assert KIT.round_of(game) == 1
+    assert GAME.round_number(game) == 1
     game = answer(roll(game, "RRRR"), "++++")
-    assert KIT.round_of(game) == 1
-    assert KIT.round_of(game.play(Move("next"))) == 2
+    assert GAME.round_number(game) == 1
+    assert GAME.round_number(game.play(Move("next"))) == 2
     assert over().phase is Phase.OVER
-    assert KIT.round_of(over()) == 1
+    assert GAME.round_number(over()) == 1

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.events import SEAT_BUTTONS
-from companion.games.api.game import Correction, IllegalMove, Move, Seat, legal
-from companion.games.api.offers import Console, Deed, NumberPress, Offer, SeatPress, Sight
-from companion.games.memo_dice import KIT, MemoDice, Settings
-from companion.games.memo_dice.view import SYMBOLS, Colour, Phase
-from companion.referee.buttons import button_of
-from tests.games.game_checks import check_refusals, check_words, put_right
-from tests.games.memo_dice.plain_scoring import NUMBERS, PlainMemoDice
+from companion.games.api.game import Correction, IllegalMove, Move, Seat, is_legal
+from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
+from companion.games.memo_dice import GAME, MemoDice, Settings
+from companion.games.memo_dice.view import SYMBOL_COLOURS, CupColour, Phase
+from companion.referee.buttons import find_button
+from tests.games.game_checks import check_refusals, check_texts, correct_at_random
+from tests.games.memo_dice.plain_scoring import NUMBERS, ReferenceMemoDice
 from tests.games.memo_dice.positions import NAMES, any_move, states
 
 KINDS = ("die", "gold", "cover", "call", "right", "miss", "next")
@@ -38,16 +38,16 @@ the_box = st.tuples(st.integers(2, 4), st.just({}), st.integers(0, 2**32 - 1))
 
 
 def begun(players, rules, random):
-    return MemoDice.new(players, Seat(random.randrange(players)), Settings(**rules))
+    return MemoDice.create(players, Seat(random.randrange(players)), Settings(**rules))
 
 
 # The plain scoring ------------------------------------------------------------------------------------------------
 
 
 def press(game: MemoDice, means: object) -> MemoDice:
-    (offer,) = [o for o in KIT.offers(game, NAMES, Sight()) if o.means == means]
-    assert isinstance(offer.does, Move)
-    return game.play(offer.does)
+    (offer,) = [o for o in GAME.list_offers(game, NAMES, Visibility()) if o.input == means]
+    assert isinstance(offer.action, Move)
+    return game.play(offer.action)
 
 
 def check_evening(players, rules, seed):
@@ -55,31 +55,31 @@ def check_evening(players, rules, seed):
     random = Random(seed)
     game = begun(players, rules, random)
     plain_rules = {name: value for name, value in rules.items() if not name.endswith("_seconds")}
-    plain = PlainMemoDice(players, game.active, **plain_rules)
+    plain = ReferenceMemoDice(players, game.active_seat, **plain_rules)
     memory = random.random()
-    while game.outcome() is None:
+    while game.compute_outcome() is None:
         while game.phase is Phase.COVER:
-            assert game.active == plain.turn
+            assert game.active_seat == plain.turn
             number = random.randint(1, 3)
-            last = not game.coverable
+            last = not game.coverable_colours
             cup = plain.rolls(NUMBERS[number])
-            game = press(game, Console.OK if last else NumberPress(number))
+            game = press(game, ConsolePress.OK if last else NumberPress(number))
             if game.phase is Phase.LOOK:
-                game = press(game, Console.OK)
-            assert game.row[-1].colour.word == cup
+                game = press(game, ConsolePress.OK)
+            assert game.cup_row[-1].colour.english_name == cup
         while game.phase is Phase.UNCOVER:
-            assert game.active == plain.turn
+            assert game.active_seat == plain.turn
             right = random.random() < memory
             plain.answers(right)
-            game = press(game, Console.OK if right else Console.NO)
+            game = press(game, ConsolePress.OK if right else ConsolePress.NO)
         assert game.squares == tuple(plain.squares)
-        assert game.rounds == tuple(tuple(points) for points in plain.history)
-        assert (game.outcome() is not None) == plain.over
+        assert game.round_scores == tuple(tuple(points) for points in plain.history)
+        assert (game.compute_outcome() is not None) == plain.over
         if not plain.over:
-            assert game.active == plain.turn
-            game = press(game, Console.OK)
+            assert game.active_seat == plain.turn
+            game = press(game, ConsolePress.OK)
             plain.set_out()
-    assert list(game.outcome().winners) == plain.winners()
+    assert list(game.compute_outcome().winners) == plain.winners()
 
 
 @given(tables)
@@ -109,28 +109,28 @@ def check_invariants(players, rules, seed):
     game = begun(players, rules, random)
     house = game.settings
     for before, move, after in states(game, random):
-        n = len(after.row)
-        colours = [cup.colour for cup in after.row]
-        for colour in SYMBOLS:
-            assert colours.count(colour) + after.free[colour] == house.cups_per_colour
-        assert Colour.GOLD not in colours[:-1]
-        assert n + after.dice_left + (after.looking is not None) == house.dice
+        n = len(after.cup_row)
+        colours = [cup.colour for cup in after.cup_row]
+        for colour in SYMBOL_COLOURS:
+            assert colours.count(colour) + after.free_cups[colour] == house.cups_per_colour
+        assert CupColour.GOLD not in colours[:-1]
+        assert n + after.dice_left + (after.open_colour is not None) == house.dice
         assert all(now >= then for now, then in zip(after.squares, before.squares, strict=True))
-        taken = [cup.taker is not None for cup in after.row]
+        taken = [cup.owner is not None for cup in after.cup_row]
         assert taken == sorted(taken, reverse=True), "from the first cup on"
         if after.stage is Phase.SCORED:
-            assert sum(after.rounds[-1]) == (n - 1) * house.cup_value + house.gold_value
-            assert after.rounds[-1] == after.points
-            assert after.active == after.gold_holder
+            assert sum(after.round_scores[-1]) == (n - 1) * house.cup_value + house.gold_value
+            assert after.round_scores[-1] == after.points
+            assert after.active_seat == after.gold_holder
             assert n <= min(house.dice, 3 * house.cups_per_colour + 1)
             assert n >= min(house.dice, house.cups_per_colour + 1)
         elif move.kind in ("right", "miss"):
-            assert after.active == (before.active + (move.kind == "miss")) % players
-        if after.outcome() is None:
-            assert after.moves()
+            assert after.active_seat == (before.active_seat + (move.kind == "miss")) % players
+        if after.compute_outcome() is None:
+            assert after.list_moves()
         else:
             assert max(after.squares) >= house.target_square
-            assert after.moves() == ()
+            assert after.list_moves() == ()
 
 
 @given(tables)
@@ -146,8 +146,8 @@ def test_cups_sum_to_n_plus_1(table):
     random = Random(seed)
     for _, _, after in states(begun(players, rules, random), random):
         if after.stage is Phase.SCORED:
-            assert sum(after.rounds[-1]) == len(after.row) + 1
-            assert 4 <= len(after.row) <= 9
+            assert sum(after.round_scores[-1]) == len(after.cup_row) + 1
+            assert 4 <= len(after.cup_row) <= 9
 
 
 @pytest.mark.proof
@@ -181,34 +181,35 @@ SEEN = {"show", "show gold", "lift"}
 
 
 def check_offers(game: MemoDice, random: Random) -> None:
-    for sight in (Sight(), Sight(dice=True)):
+    for sight in (Visibility(), Visibility(dice=True)):
         check_offers_in(game, random, sight)
 
 
-def check_offers_in(game: MemoDice, random: Random, sight: Sight) -> None:
-    offers = KIT.offers(game, NAMES, sight)
-    corrections = {offer.does for offer in offers if isinstance(offer.does, Correction)}
+def check_offers_in(game: MemoDice, random: Random, sight: Visibility) -> None:
+    offers = GAME.list_offers(game, NAMES, sight)
+    corrections = {offer.action for offer in offers if isinstance(offer.action, Correction)}
     assert all(game.correct(correction) != game for correction in corrections)
-    moves = {offer.does for offer in offers} - corrections
-    assert moves == {move for move in game.moves() if sight.dice or move.kind not in SEEN}
+    moves = {offer.action for offer in offers} - corrections
+    assert moves == {move for move in game.list_moves() if sight.dice or move.kind not in SEEN}
     assert all(
-        isinstance(offer.means, Deed) == (offer.does.kind in SEEN or offer.means == Deed("cup")) for offer in offers
+        isinstance(offer.input, TableAction) == (offer.action.kind in SEEN or offer.input == TableAction("cup"))
+        for offer in offers
     )
-    offers = [offer for offer in offers if not isinstance(offer.means, Deed)]
-    means = [offer.means for offer in offers]
-    assert not {Console.MINUS, Console.HOLD_NO} & set(means), "the referee's own"
+    offers = [offer for offer in offers if not isinstance(offer.input, TableAction)]
+    means = [offer.input for offer in offers]
+    assert not {ConsolePress.MINUS, ConsolePress.HOLD_NO} & set(means), "the referee's own"
     assert not {SeatPress, NumberPress} <= {type(m) for m in means}
     for _ in range(3):
-        seating = random.sample(SEAT_BUTTONS, game.players)
-        buttons = [button_of(m, seating) for m in means]
+        seating = random.sample(SEAT_BUTTONS, game.player_count)
+        buttons = [find_button(m, seating) for m in means]
         assert None not in buttons
         assert len(set(buttons)) == len(buttons), "one button, one meaning"
     for offer in offers:
-        assert offer.words
-        assert all(len(word) <= 14 for word in offer.words.split())
-        assert len(offer.words) <= 26
-        assert KIT.likely(game, offer) > 0
-    if game.outcome() is None:
+        assert offer.label
+        assert all(len(word) <= 14 for word in offer.label.split())
+        assert len(offer.label) <= 26
+        assert GAME.bot_weight(game, offer) > 0
+    if game.compute_outcome() is None:
         assert any(offer.awaited for offer in offers)
 
 
@@ -228,10 +229,10 @@ def test_words_for_every_state_and_move(table):
     players, rules, seed = table
     random = Random(seed)
     for before, move, after in states(begun(players, rules, random), random):
-        check_words(KIT, NAMES, before, move, after)
+        check_texts(GAME, NAMES, before, move, after)
         for seat in range(players):
-            meant = KIT.meant(before, Seat(seat))
-            if not legal(before, meant):
+            meant = GAME.default_move(before, Seat(seat))
+            if not is_legal(before, meant):
                 with pytest.raises(IllegalMove):
                     before.play(meant)
 
@@ -243,29 +244,29 @@ class Table:
     """The dice as they lie, with the colours of their symbols: what people may not be told while cups are down."""
 
     def __init__(self, players: int, rules: dict[str, object], first: int) -> None:
-        self.game = MemoDice.new(players, Seat(first), Settings(**rules))
+        self.game = MemoDice.create(players, Seat(first), Settings(**rules))
         self.lines: list[str] = []
 
     def offers(self) -> dict[object, Offer]:
-        return {o.means: o for o in KIT.offers(self.game, NAMES, Sight())}
+        return {o.input: o for o in GAME.list_offers(self.game, NAMES, Visibility())}
 
     def press(self, means: object) -> None:
-        what = self.offers()[means].does
+        what = self.offers()[means].action
         before, self.game = self.game, self.game.play(what)
-        self.lines.append(KIT.tell(before, what, self.game, NAMES))
+        self.lines.append(GAME.describe(before, what, self.game, NAMES))
 
     def picture(self) -> tuple[object, ...]:
         """All that can be known of the state from outside."""
         game = self.game
         return (
             game,
-            game.view(),
-            KIT.sentence(game, NAMES),
+            game.build_view(),
+            GAME.prompt(game, NAMES),
             tuple(self.lines),
-            tuple(KIT.offers(game, NAMES, Sight())),
-            tuple(game.correctables()),
-            tuple(KIT.correctable_words(game, NAMES).items()),
-            tuple(game.clocks()),
+            tuple(GAME.list_offers(game, NAMES, Visibility())),
+            tuple(game.list_correctables()),
+            tuple(GAME.correctable_labels(game, NAMES).items()),
+            tuple(game.list_clocks()),
         )
 
 
@@ -279,10 +280,10 @@ def test_d14_two_evenings_that_differ_only_in_the_colour_under_the_golden_cup_lo
     for _ in range(120):
         assert one.picture() == other.picture()
         game = one.game
-        if game.outcome() is not None:
+        if game.compute_outcome() is not None:
             break
         offers = one.offers()
-        golden = [m for m, o in offers.items() if o.does.kind == "gold"]
+        golden = [m for m, o in offers.items() if o.action.kind == "gold"]
         if golden and random.random() < 0.5:
             one.press(random.choice(golden))
             other.press(random.choice(golden))
@@ -300,12 +301,14 @@ def test_no_line_names_a_colour_of_the_die_under_the_golden_cup(table):
     for before, move, after in states(begun(players, rules, random), random):
         if move.kind == "gold":
             assert move.value == ()
-            line = KIT.tell(before, move, after, NAMES)
+            line = GAME.describe(before, move, after, NAMES)
             assert not {"red", "blue", "black"} & set(line.lower().split())
-        if after.phase in (Phase.UNCOVER, Phase.LOOK) and after.looking in (None, Colour.GOLD):
-            said = f"{KIT.sentence(after, NAMES)} {' '.join(o.words for o in KIT.offers(after, NAMES, Sight()))}"
+        if after.phase in (Phase.UNCOVER, Phase.LOOK) and after.open_colour in (None, CupColour.GOLD):
+            said = (
+                f"{GAME.prompt(after, NAMES)} {' '.join(o.label for o in GAME.list_offers(after, NAMES, Visibility()))}"
+            )
             assert not {"red", "blue", "black"} & set(said.lower().split())
-            assert after.row[-1].colour is Colour.GOLD or after.looking is Colour.GOLD
+            assert after.cup_row[-1].colour is CupColour.GOLD or after.open_colour is CupColour.GOLD
 
 
 # Corrections ------------------------------------------------------------------------------------------------------
@@ -315,28 +318,28 @@ def check_corrections(players, rules, seed):
     random = Random(seed)
     game = begun(players, rules, random)
     for _ in range(300):
-        if game.outcome() is not None and random.random() < 0.3:
+        if game.compute_outcome() is not None and random.random() < 0.3:
             break
-        if game.outcome() is not None or random.random() < 0.25:
-            done = put_right(KIT, NAMES, game, random)
+        if game.compute_outcome() is not None or random.random() < 0.25:
+            done = correct_at_random(GAME, NAMES, game, random)
             if done is None:
                 continue
             game = done.game
         else:
             game = game.play(any_move(game, random))
-        assert bool(game.moves()) != (game.outcome() is not None)
-        assert not game.away[game.active]
+        assert bool(game.list_moves()) != (game.compute_outcome() is not None)
+        assert not game.away[game.active_seat]
         assert game.away.count(False) >= 2
         assert min(game.squares) >= 0
-        assert min(game.free.values()) >= 0
-        for colour in SYMBOLS:
-            assert [c.colour for c in game.row].count(colour) <= game.settings.cups_per_colour
-        words = KIT.correctable_words(game, NAMES)
-        assert set(words) == {(c.kind, c.seat) for c in game.correctables()}
-        assert len({(c.kind, c.seat) for c in game.correctables()}) == len(game.correctables())
+        assert min(game.free_cups.values()) >= 0
+        for colour in SYMBOL_COLOURS:
+            assert [c.colour for c in game.cup_row].count(colour) <= game.settings.cups_per_colour
+        words = GAME.correctable_labels(game, NAMES)
+        assert set(words) == {(c.kind, c.seat) for c in game.list_correctables()}
+        assert len({(c.kind, c.seat) for c in game.list_correctables()}) == len(game.list_correctables())
         check_offers(game, random)
-        game.view()
-        KIT.sentence(game, NAMES)
+        game.build_view()
+        GAME.prompt(game, NAMES)
 
 
 @given(tables)
@@ -359,7 +362,7 @@ def reachable(game: MemoDice, depth: int) -> list[int]:
     """How many positions can be reached in 1, 2, ... moves by buttons alone."""
     found, counts = {game}, []
     for _ in range(depth):
-        found = {position.play(m) for position in found for m in position.moves() if m.kind not in SEEN}
+        found = {position.play(m) for position in found for m in position.list_moves() if m.kind not in SEEN}
         counts.append(len(found))
     return counts
 
@@ -370,16 +373,16 @@ def test_perft_covering():
     Then 210 rows of five in colours, 24 golden ones over a row of four that has three of a colour, and 3 rows of four
     whose first cup is lifted, rightly or not.
     """
-    assert reachable(MemoDice.new(3, Seat(0), Settings()), 5) == [3, 9, 27, 78 + 3, 210 + 24 + 6]
+    assert reachable(MemoDice.create(3, Seat(0), Settings()), 5) == [3, 9, 27, 78 + 3, 210 + 24 + 6]
 
 
 def test_perft_small_box():
     """By hand to depth 5 (two dice make four different scores); the rest was found by this program."""
-    game = MemoDice.new(2, Seat(0), Settings(cups_per_colour=1, dice=3, target_square=5))
+    game = MemoDice.create(2, Seat(0), Settings(cups_per_colour=1, dice=3, target_square=5))
     assert reachable(game, 8) == [3, 6 + 3, 6 + 6, 12 + 12, 24 + 4, 60, 40, 60]
 
 
 def test_perft_tells_positions_apart():
-    game = MemoDice.new(2, Seat(0), Settings())
+    game = MemoDice.create(2, Seat(0), Settings())
     assert game.play(Move("die", Seat(0), (1,))) != game.play(Move("die", Seat(0), (2,)))
-    assert replace(game, active=Seat(1)) != game
+    assert replace(game, active_seat=Seat(1)) != game

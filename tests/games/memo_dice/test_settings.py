@@ -78,7 +78,7 @@ def test_the_lobby_can_change_the_house_rules():
 
 
 def test_players_min_and_max():
-    assert new(3, players_min=3, players_max=3).players == 3
+    assert new(3, players_min=3, players_max=3).player_count == 3
     for players in (2, 4):
         with pytest.raises(ValueError, match="3 to 3 players"):
             new(players, players_min=3, players_max=3)
@@ -94,21 +94,21 @@ def test_start_and_target_square():
 
 def test_values_of_the_cups():
     game = answer(roll(new(2, 1, gold_value=5, cup_value=3), "RRRR"), "+++-")
-    assert game.rounds == ((9, 5),)
-    assert answer(roll(new(2, 1, gold_value=0), "RRRR"), "++++").rounds == ((3, 0),)
+    assert game.round_scores == ((9, 5),)
+    assert answer(roll(new(2, 1, gold_value=0), "RRRR"), "++++").round_scores == ((3, 0),)
 
 
 def test_cups_per_colour():
     game = roll(new(2, cups_per_colour=1), "RR")
-    assert game.row == row("RG")
+    assert game.cup_row == row("RG")
     game = roll(new(2, cups_per_colour=1), "RBK")
-    assert game.moves() == (Move("gold", Seat(1)), Move("show gold", Seat(1)))
+    assert game.list_moves() == (Move("gold", Seat(1)), Move("show gold", Seat(1)))
 
 
 def test_dice():
     game = roll(new(2, dice=4), "RBK")
-    assert game.last_die
-    assert roll(game, "R").row == row("RBKG")
+    assert game.is_last_die
+    assert roll(game, "R").cup_row == row("RBKG")
 
 
 # House timers ----------------------------------------------------------------------------------------------------
@@ -117,54 +117,57 @@ def test_dice():
 def test_no_clocks_unless_set():
     game = new()
     for symbols in ("", "R", "RRRR"):
-        assert roll(game, symbols).clocks() == ()
+        assert roll(game, symbols).list_clocks() == ()
 
 
 def test_the_look_clock_covers_the_die():
     """D10, A8."""
     game = new(2, memorise_seconds=5)
-    assert game.clocks() == ()
+    assert game.list_clocks() == ()
     game = game.play(Move("die", A, (1,)))
-    assert (game.phase, game.row, game.dice_left) == (Phase.LOOK, (), 8)
-    (clock,) = game.clocks()
+    assert (game.phase, game.cup_row, game.dice_left) == (Phase.LOOK, (), 8)
+    (clock,) = game.list_clocks()
     assert clock.seconds == 5
     refused(game, Move("die", A, (1,)), "D10")
     refused(game, Move("gold", A), "D10")
     refused(game, Move("cover", A, (1,)), "D10")
     refused(game, Move("right", A), "D20")
-    game = game.play(clock.then)
-    assert (game.phase, game.row, game.clocks()) == (Phase.COVER, row("R"), ())
-    (other,) = game.play(Move("die", Seat(1), (1,))).clocks()
+    game = game.play(clock.on_expiry)
+    assert (game.phase, game.cup_row, game.list_clocks()) == (Phase.COVER, row("R"), ())
+    (other,) = game.play(Move("die", Seat(1), (1,))).list_clocks()
     assert other.name != clock.name
 
 
 def test_the_golden_cup_waits_for_the_look_clock_too():
     game = roll(new(2, memorise_seconds=5), "RRR").play(Move("gold", Seat(1)))
     assert game.phase is Phase.LOOK
-    game = game.play(game.clocks()[0].then)
-    assert (game.phase, game.row, game.active) == (Phase.UNCOVER, row("RRRG"), Seat(1))
+    game = game.play(game.list_clocks()[0].on_expiry)
+    assert (game.phase, game.cup_row, game.active_seat) == (Phase.UNCOVER, row("RRRG"), Seat(1))
 
 
 def test_the_answer_clock_loses_the_cup():
     """D23: no answer is a miss."""
     game = roll(new(2, answer_seconds=15), "RRRR")
-    (clock,) = game.clocks()
+    (clock,) = game.list_clocks()
     assert clock.seconds == 15
-    after = game.play(clock.then)
-    assert (after.row[0].taker, after.active) == (game.left_of(game.active), game.left_of(game.active))
-    assert after.clocks()[0].name != clock.name
+    after = game.play(clock.on_expiry)
+    assert (after.cup_row[0].owner, after.active_seat) == (
+        game.left_of(game.active_seat),
+        game.left_of(game.active_seat),
+    )
+    assert after.list_clocks()[0].name != clock.name
 
 
 def test_who_has_named_a_symbol_is_not_hurried_while_the_cup_is_lifted():
     game = roll(new(2, answer_seconds=15), "RRRR")
-    game = game.play(Move("call", game.active))
-    assert game.clocks() == ()
-    assert len(answer(game, "+").clocks()) == 1
+    game = game.play(Move("call", game.active_seat))
+    assert game.list_clocks() == ()
+    assert len(answer(game, "+").list_clocks()) == 1
 
 
 def test_clocks_of_other_rounds_have_other_names():
     game = roll(new(2, answer_seconds=15), "RRRR")
-    (first,) = game.clocks()
+    (first,) = game.list_clocks()
     game = roll(answer(game, "++++").play(Move("next")), "RRRR")
-    (second,) = game.clocks()
+    (second,) = game.list_clocks()
     assert first.name != second.name

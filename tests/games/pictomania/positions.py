@@ -8,14 +8,22 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from companion.gallery.pictomania_positions import as_move, drawing, new, play, scoring, seat, vector  # noqa: F401 - handed on to the tests
-from companion.games.api.game import IllegalMove, Move, Seat, legal
-from companion.games.api.offers import Sight
-from companion.games.pictomania import KIT, Pictomania, Settings
-from companion.games.pictomania.view import Line
+from companion.gallery.pictomania_positions import (  # noqa: F401 - handed on to the tests
+    get_seat,
+    new_game,
+    parse_move,
+    play_moves,
+    play_round,
+    start_drawing,
+    start_scoring,
+)
+from companion.games.api.game import IllegalMove, Move, Seat, is_legal
+from companion.games.api.offers import Visibility
+from companion.games.pictomania import GAME, Pictomania, Settings
+from companion.games.pictomania.view import ScoreLine
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
-BLIND = Sight()
+BLIND = Visibility()
 LONGEST = 5_000
 NEVER_ENDING = {"colour": 0.4, "back": 0.05, "off": 0.3, "misdrawn": 0.05, "stop": 0.2}
 """Moves that undo others or cut things short: played more seldom, so that games go on and piles fill."""
@@ -23,18 +31,18 @@ NEVER_ENDING = {"colour": 0.4, "back": 0.05, "off": 0.3, "misdrawn": 0.05, "stop
 
 def refused(game: Pictomania, text: str, rule: str) -> str:
     """The move is not listed, and refused with that rule's number."""
-    assert not legal(game, as_move(text))
+    assert not is_legal(game, parse_move(text))
     with pytest.raises(IllegalMove, match=rf"^{rule}: ") as why:
-        game.play(as_move(text))
+        game.play(parse_move(text))
     return str(why.value)
 
 
 def page(game: Pictomania) -> list[tuple[int, int, int, int]]:
     """Plus, minus, bonus part and total by seat."""
-    return [(line.plus, line.minus, line.bonus, line.total) for line in game.view().lines]
+    return [(line.plus, line.minus, line.bonus, line.total) for line in game.build_view().score_lines]
 
 
-def as_tuple(line: Line) -> tuple[int, int, int]:
+def as_tuple(line: ScoreLine) -> tuple[int, int, int]:
     return (line.plus, line.minus, line.bonus)
 
 
@@ -58,7 +66,7 @@ tables = st.tuples(st.integers(3, 6), house_rules, st.integers(0, 2**32 - 1))
 def any_move(game: Pictomania, random: Random) -> Move:
     """A random move; cards are entered with and without their numbers."""
     by_kind: dict[str, list[Move]] = {}
-    for move in game.moves():
+    for move in game.list_moves():
         by_kind.setdefault(move.kind, []).append(move)
     kinds = list(by_kind)
     weights = [NEVER_ENDING.get(kind, 1.0) for kind in kinds]
@@ -68,9 +76,9 @@ def any_move(game: Pictomania, random: Random) -> Move:
 def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Pictomania, Move, Pictomania]]:
     """A random game, as (before, move, after)."""
     random = Random(seed)
-    game = Pictomania.new(players, Seat(random.randrange(players)), rules)
+    game = Pictomania.create(players, Seat(random.randrange(players)), rules)
     for _ in range(LONGEST):
-        if game.outcome() is not None:
+        if game.compute_outcome() is not None:
             return
         move = any_move(game, random)
         after = game.play(move)
@@ -82,10 +90,10 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Pictomania
 def words_of(game: Pictomania) -> tuple[object, ...]:
     """All that the table is shown of a state."""
     return (
-        game.view(),
-        KIT.sentence(game, NAMES),
-        KIT.offers(game, NAMES, BLIND),
-        dict(KIT.correctable_words(game, NAMES)),
-        game.clocks(),
-        game.scores(),
+        game.build_view(),
+        GAME.prompt(game, NAMES),
+        GAME.list_offers(game, NAMES, BLIND),
+        dict(GAME.correctable_labels(game, NAMES)),
+        game.list_clocks(),
+        game.compute_scores(),
     )

@@ -3,9 +3,18 @@
 import pytest
 
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
-from companion.games.pictomania import KIT
+from companion.games.pictomania import GAME
 from companion.games.pictomania.view import Phase
-from tests.games.pictomania.positions import NAMES, drawing, new, page, play, refused, scoring, vector
+from tests.games.pictomania.positions import (
+    NAMES,
+    new_game,
+    page,
+    play_moves,
+    play_round,
+    refused,
+    start_drawing,
+    start_scoring,
+)
 
 
 def correct(game, kind, value, seat=None):
@@ -17,23 +26,23 @@ def kinds(game):
 
 
 def t2():
-    return vector([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA")
+    return play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA")
 
 
 def test_what_may_be_corrected_when():
     always = {"total", "difficulty", "away"}
-    assert kinds(new()) == always | {"marker"}
-    assert kinds(play(new(), "deal")) == always
-    assert kinds(drawing()) == always | {"bonus"}
-    assert kinds(scoring()) == always | {"bonus", "active"}
-    page = play(scoring(), "next, next, next")
+    assert kinds(new_game()) == always | {"marker"}
+    assert kinds(play_moves(new_game(), "deal")) == always
+    assert kinds(start_drawing()) == always | {"bonus"}
+    assert kinds(start_scoring()) == always | {"bonus", "active"}
+    page = play_moves(start_scoring(), "next, next, next")
     assert kinds(page) == always | {"bonus", "active", "round 1"}
-    assert kinds(play(page, "next_round")) == always | {"round 1", "marker"}
-    assert "difficulty" not in kinds(new(variant="only_green"))
+    assert kinds(play_moves(page, "next_round")) == always | {"round 1", "marker"}
+    assert "difficulty" not in kinds(new_game(variant="only_green"))
 
 
 def test_who_holds_which_bonus_token():
-    game = play(drawing(4), "take 0, take 1")
+    game = play_moves(start_drawing(4), "take 0, take 1")
     with pytest.raises(BadCorrection, match="P2: no bonus token with 2 stars is left"):
         correct(game, "bonus", 2, seat=1)
     game = correct(correct(correct(game, "bonus", 0, seat=0), "bonus", 2, seat=1), "bonus", 1, seat=0)
@@ -44,22 +53,22 @@ def test_who_holds_which_bonus_token():
 def test_a_bonus_token_put_right_on_the_rounds_page_is_reckoned_again():
     game = correct(t2(), "bonus", 0, seat=0)
     assert page(game)[0] == (4, 0, 0, 4)
-    assert (game.totals, game.phase, game.view().changes) == ((4, 2, -1), Phase.ROUND, (-1, 0, 0))
+    assert (game.totals, game.phase, game.build_view().changes) == ((4, 2, -1), Phase.ROUND, (-1, 0, 0))
 
 
 def test_the_cards_of_any_pile_of_the_round():
     game = correct(t2(), "active", 1)
-    assert (game.phase, game.owner, game.totals) == (Phase.SCORING, 1, (0, 0, 0))
-    game = play(game, "wrong 0, next, next")
+    assert (game.phase, game.pile_owner, game.totals) == (Phase.SCORING, 1, (0, 0, 0))
+    game = play_moves(game, "wrong 0, next, next")
     assert [line[3] for line in page(game)] == [2 - 0 + 1, 3 - 3 + 0, 1 - 0 + 2], "no black sheep any more"
     with pytest.raises(BadCorrection, match="active"):
-        correct(drawing(), "active", 1)
+        correct(start_drawing(), "active", 1)
 
 
 def test_rounds_scored_before_and_their_sum():
-    game = play(t2(), "next_round")
+    game = play_moves(t2(), "next_round")
     game = correct(game, "round 1", -4, seat=2)
-    assert (game.totals, game.view().changes) == ((5, 2, -4), (0, 0, -3))
+    assert (game.totals, game.build_view().changes) == ((5, 2, -4), (0, 0, -3))
     assert correct(game, "total", 10, seat=1).totals == (5, 10, -4)
     with pytest.raises(BadCorrection):
         correct(game, "round 2", 1, seat=0)
@@ -68,32 +77,32 @@ def test_rounds_scored_before_and_their_sum():
 
 
 def test_a_corrected_total_goes_on_counting():
-    game = correct(play(t2(), "next_round"), "total", 50, seat=2)
-    game = play(game, "deal, start, go, stop, score, next, right 2, next, next, next_round")
+    game = correct(play_moves(t2(), "next_round"), "total", 50, seat=2)
+    game = play_moves(game, "deal, start, go, stop, score, next, right 2, next, next, next_round")
     assert game.totals[2] == 50 + 2 - 3
 
 
 def test_after_the_end_a_correction_changes_the_winner():
-    game = play(vector([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA"), "next_round")
+    game = play_moves(play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA"), "next_round")
     game = correct(game, "marker", 5)
-    game = play(game, "deal, start, go, stop, score, next, next, next, next_round")
-    assert game.outcome().winners == (0,)
+    game = play_moves(game, "deal, start, go, stop, score, next, next, next, next_round")
+    assert game.compute_outcome().winners == (0,)
     assert kinds(game) == {"total", *(f"round {n}" for n in range(1, 6))}
     game = correct(game, "round 3", 9, seat=1)
-    assert (game.outcome().winners, game.totals[1]) == ((1,), 2 + 9 - 3)
+    assert (game.compute_outcome().winners, game.totals[1]) == ((1,), 2 + 9 - 3)
 
 
 def test_rounds_played_without_the_box():
-    game = correct(new(), "marker", 3)
-    assert (game.marker, game.totals) == (3, (0, 0, 0))
+    game = correct(new_game(), "marker", 3)
+    assert (game.round_number, game.totals) == (3, (0, 0, 0))
     assert correct(game, "round 2", 7, seat=0).totals == (7, 0, 0)
     with pytest.raises(BadCorrection):
         correct(game, "marker", 2)
 
 
 def test_the_difficulty():
-    game = correct(drawing(), "difficulty", 3)
-    assert game.view().colour == "blue"
+    game = correct(start_drawing(), "difficulty", 3)
+    assert game.build_view().colour == "blue"
     with pytest.raises(BadCorrection):
         correct(game, "difficulty", 5)
 
@@ -103,66 +112,66 @@ def test_the_difficulty():
 
 def test_three_must_stay():
     with pytest.raises(BadCorrection, match="P1: 3 players are needed: put the game away instead"):
-        correct(new(3), "away", 1, seat=0)
-    game = correct(new(4), "away", 1, seat=0)
+        correct(new_game(3), "away", 1, seat=0)
+    game = correct(new_game(4), "away", 1, seat=0)
     with pytest.raises(BadCorrection, match="put the game away"):
         correct(game, "away", 1, seat=1)
 
 
 def test_who_is_away_takes_no_part_and_the_tokens_are_those_of_the_others():
-    game = play(correct(new(5), "away", 1, seat=1), "deal, start, go")
-    assert (game.seats, game.view().bonus_tokens) == ((0, 2, 3, 4), (2, 1, 1))
+    game = play_moves(correct(new_game(5), "away", 1, seat=1), "deal, start, go")
+    assert (game.round_seats, game.build_view().bonus_tokens) == ((0, 2, 3, 4), (2, 1, 1))
     assert refused(game, "take 1", "P24") == "P24: seat 1 takes part from the next round on"
-    game = play(game, "take 0, take 2, take 3, score")
+    game = play_moves(game, "take 0, take 2, take 3, score")
     assert refused(game, "right 1", "P21") == "P21: seat 1 takes part from the next round on"
     with pytest.raises(BadCorrection, match="P21"):
         correct(game, "active", 1)
-    game = play(game, "next, next, next, next")
-    assert [line.seat for line in game.view().lines] == [0, 2, 3, 4]
-    assert game.finished == ((-4, 0, -4, -4, -4),)
+    game = play_moves(game, "next, next, next, next")
+    assert [line.seat for line in game.build_view().score_lines] == [0, 2, 3, 4]
+    assert game.round_scores == ((-4, 0, -4, -4, -4),)
 
 
 def test_who_comes_back_takes_part_from_the_next_round_on():
-    game = play(correct(new(4), "away", 1, seat=1), "deal, start, go")
+    game = play_moves(correct(new_game(4), "away", 1, seat=1), "deal, start, go")
     game = correct(game, "away", 0, seat=1)
     refused(game, "take 1", "P24")
-    game = play(game, "stop, score, next, next, next, next_round")
-    assert game.seats == (0, 1, 2, 3)
+    game = play_moves(game, "stop, score, next, next, next, next_round")
+    assert game.round_seats == (0, 1, 2, 3)
 
 
 def test_who_leaves_while_all_draw_is_not_asked_any_more_but_the_cards_count():
-    game = play(drawing(4), "take 0")
+    game = play_moves(start_drawing(4), "take 0")
     game = correct(game, "away", 1, seat=3)
-    assert game.drawing == (1, 2)
+    assert game.seats_drawing == (1, 2)
     assert refused(game, "take 3", "P24") == "P24: seat 3 is away"
-    stop = next(o for o in KIT.offers(game, NAMES, None) if o.does == Move("stop"))
-    assert stop.agreed_by == (1, 2)
-    game = play(game, "take 1")
-    assert (game.phase, game.left, game.drawing) == (Phase.DRAWING, (1,), (2,))
-    game = play(game, "take 2, score, right 3")
-    assert [c.guesser for c in game.view().pile] == [3]
+    stop = next(o for o in GAME.list_offers(game, NAMES, None) if o.action == Move("stop"))
+    assert stop.agreeing_seats == (1, 2)
+    game = play_moves(game, "take 1")
+    assert (game.phase, game.tokens_left, game.seats_drawing) == (Phase.DRAWING, (1,), (2,))
+    game = play_moves(game, "take 2, score, right 3")
+    assert [c.guesser for c in game.build_view().pile] == [3]
 
 
 def test_the_drawing_ends_when_all_who_still_draw_have_left():
-    game = correct(play(drawing(5), "take 0, take 1, take 2"), "away", 1, seat=3)
+    game = correct(play_moves(start_drawing(5), "take 0, take 1, take 2"), "away", 1, seat=3)
     assert game.phase is Phase.DRAWING
     assert correct(game, "away", 1, seat=4).phase is Phase.STOP
 
 
 def test_who_left_and_came_back_while_all_draw_goes_on():
-    game = correct(correct(drawing(4), "away", 1, seat=0), "away", 0, seat=0)
-    assert game.drawing == (0, 1, 2, 3)
+    game = correct(correct(start_drawing(4), "away", 1, seat=0), "away", 0, seat=0)
+    assert game.seats_drawing == (0, 1, 2, 3)
 
 
 def test_words_for_all_that_can_be_corrected():
-    game = play(t2(), "next_round, deal, start, go, stop, score")
-    words = KIT.correctable_words(game, NAMES)
+    game = play_moves(t2(), "next_round, deal, start, go, stop, score")
+    words = GAME.correctable_labels(game, NAMES)
     assert words[("active", None)] == "whose pile is open"
     assert words[("bonus", Seat(1))] == "Bob's bonus token"
     assert words[("round 1", Seat(2))] == "Cleo's round 1"
     assert words[("away", Seat(0))] == "Ada is away"
     assert words[("total", Seat(0))] == "Ada's total"
-    assert set(words) == {(c.kind, c.seat) for c in game.correctables()}
+    assert set(words) == {(c.kind, c.seat) for c in game.list_correctables()}
 
 
 @pytest.mark.parametrize(
@@ -176,34 +185,34 @@ def test_words_for_all_that_can_be_corrected():
     ],
 )
 def test_corrections_in_words(kind, value, seat, words):
-    game = scoring(4)
+    game = start_scoring(4)
     what = Correction(kind, None if seat is None else Seat(seat), (value,))
-    assert KIT.tell(game, what, game.correct(what), NAMES) == words
+    assert GAME.describe(game, what, game.correct(what), NAMES) == words
 
 
 def test_the_values_have_words_where_numbers_say_nothing():
-    game = play(drawing(5), "take 1")
-    entries = {(c.kind, c.seat): c for c in game.correctables()}
-    words = {key: tuple(KIT.value_words(game, c, NAMES)) for key, c in entries.items()}
+    game = play_moves(start_drawing(5), "take 1")
+    entries = {(c.kind, c.seat): c for c in game.list_correctables()}
+    words = {key: tuple(GAME.value_labels(game, c, NAMES)) for key, c in entries.items()}
     assert words["bonus", Seat(1)] == ("none", "1 star", "2 stars", "3 stars")
     assert words["difficulty", None] == ("green", "orange", "blue", "purple")
     assert words["total", Seat(0)] == ()
     for key, entry in entries.items():
-        assert len(words[key]) in (0, entry.range.high - entry.range.low + 1)
+        assert len(words[key]) in (0, entry.value_range.high - entry.value_range.low + 1)
 
 
 def test_a_players_own_button_leads_to_the_total():
-    for game in (new(), drawing(), scoring(), t2()):
-        first = next(c for c in game.correctables() if c.seat == 1)
+    for game in (new_game(), start_drawing(), start_scoring(), t2()):
+        first = next(c for c in game.list_correctables() if c.seat == 1)
         assert first.kind == "total"
 
 
 def test_coming_back_in_words():
-    game = correct(new(4), "away", 1, seat=0)
+    game = correct(new_game(4), "away", 1, seat=0)
     what = Correction("away", Seat(0), (0,))
-    assert KIT.tell(game, what, game.correct(what), NAMES) == "Ada is back"
+    assert GAME.describe(game, what, game.correct(what), NAMES) == "Ada is back"
 
 
 def test_unknown_things_cannot_be_corrected():
     with pytest.raises(BadCorrection, match="weather"):
-        correct(new(), "weather", 1)
+        correct(new_game(), "weather", 1)

@@ -8,15 +8,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api.game import Move, Seat, legal
-from companion.games.api.offers import Console, SeatPress
-from companion.games.pictomania import KIT, Pictomania, Settings
-from companion.games.pictomania.offers import BY_CAMERA_ONLY
-from companion.games.pictomania.state import UNKNOWN
+from companion.games.api.game import Move, Seat, is_legal
+from companion.games.api.offers import ConsolePress, SeatPress
+from companion.games.pictomania import GAME, Pictomania, Settings
+from companion.games.pictomania.offers import CAMERA_ONLY_MOVES
+from companion.games.pictomania.state import UNKNOWN_NUMBER
 from companion.games.pictomania.view import Phase
-from tests.games.game_checks import check_means, check_refusals, check_words, put_right
+from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random
 from tests.games.pictomania.plain_scoring import PlainPictomania
-from tests.games.pictomania.positions import BLIND, NAMES, any_move, as_tuple, new, play, steps, tables, words_of
+from tests.games.pictomania.positions import (
+    BLIND,
+    NAMES,
+    any_move,
+    as_tuple,
+    new_game,
+    play_moves,
+    steps,
+    tables,
+    words_of,
+)
 
 KINDS = (
     *("colour", "deal", "start", "go", "take", "stop", "score", "next", "back", "next_round"),
@@ -32,16 +42,16 @@ def check_scores(players: int, rules: Settings, seed: int) -> None:
     ledger, pages = None, 0
     for before, move, after in steps(players, rules, seed):
         if ledger is None:
-            ledger = PlainPictomania(players, rules, before.first)
+            ledger = PlainPictomania(players, rules, before.first_seat)
         ledger.play(move)
         if after.phase is Phase.ROUND:
             pages += 1
-            assert [as_tuple(line) for line in after.view().lines] == ledger.page()
+            assert [as_tuple(line) for line in after.build_view().score_lines] == ledger.page()
         if move.kind == "next_round":
             assert after.totals == tuple(ledger.totals)
             last = after
-    assert pages >= rules.rounds == len(last.finished)
-    outcome = last.outcome()
+    assert pages >= rules.rounds == len(last.round_scores)
+    outcome = last.compute_outcome()
     assert outcome is not None
     assert set(outcome.winners) == {q for q in range(players) if last.totals[q] == max(last.totals)}
 
@@ -69,30 +79,32 @@ def test_ten_thousand_games(players):
 def test_tokens_and_guess_cards_are_conserved(table):
     players, rules, _ = table
     for before, move, after in steps(*table):
-        held = tuple(stars for stars in after.bonus if stars)
-        assert tuple(sorted((*held, *after.left), reverse=True)) == rules.bonus_tokens[players]
+        held = tuple(stars for stars in after.bonus_stars if stars)
+        assert tuple(sorted((*held, *after.tokens_left), reverse=True)) == rules.bonus_tokens[players]
         for owner, pile in enumerate(after.piles):
             guessers = [card.guesser for card in pile]
             assert len(set(guessers)) == len(guessers), "P21: one card each"
             assert owner not in guessers
-            assert not pile or not after.misdrawn[owner]
-            given_away = tuple(stars for stars in after.earned(Seat(owner)) if stars)
+            assert not pile or not after.drew_wrong_clue[owner]
+            given_away = tuple(stars for stars in after.list_stars_earned(Seat(owner)) if stars)
             assert given_away == rules.scoring_tokens[players][: len(given_away)], "P32: the highest first"
             for card in pile:
-                assert card.number in (UNKNOWN, *range(1, 8))
-                if card.number and after.numbers[owner]:
-                    assert card.right == (card.number == after.numbers[owner]), "P22"
+                assert card.number in (UNKNOWN_NUMBER, *range(1, 8))
+                if card.number and after.owner_numbers[owner]:
+                    assert card.right == (card.number == after.owner_numbers[owner]), "P22"
         for guesser in range(players):
             numbers = [c.number for pile in after.piles for c in pile if c.guesser == guesser and c.number]
             assert len(set(numbers)) == len(numbers), "A13: one card of each number"
-        known = [n for n in after.numbers if n]
+        known = [n for n in after.owner_numbers if n]
         assert len(set(known)) == len(known), "P12"
-        for line in after.view().lines:
+        for line in after.build_view().score_lines:
             assert 0 <= line.minus <= sum(rules.scoring_tokens[players])
             assert line.plus >= 0
-        view = after.view()
-        if view.lines:
-            assert sum(line.plus + line.minus for line in view.lines) == players * sum(rules.scoring_tokens[players])
+        view = after.build_view()
+        if view.score_lines:
+            assert sum(line.plus + line.minus for line in view.score_lines) == players * sum(
+                rules.scoring_tokens[players]
+            )
         changes = tuple(now - then for now, then in zip(after.totals, before.totals, strict=True))
         assert view.changes == changes
         assert not any(changes) or move.kind in ("next", "back")
@@ -104,10 +116,10 @@ def test_rounds_follow_one_another_to_the_last(table):
     markers = [1]
     for before, move, after in steps(*table):
         if move.kind != "next_round":
-            assert after.marker == before.marker
+            assert after.round_number == before.round_number
         elif after.phase is not Phase.OVER:
-            markers.append(after.marker)
-        assert (after.outcome() is not None) == (not after.moves())
+            markers.append(after.round_number)
+        assert (after.compute_outcome() is not None) == (not after.list_moves())
     assert markers == list(range(1, table[1].rounds + 1))
 
 
@@ -131,20 +143,20 @@ def test_what_is_not_listed_is_refused_with_its_rule(table):
 
 
 def check_offers(game: Pictomania) -> None:
-    offers = KIT.offers(game, NAMES, BLIND)
-    means = [offer.means for offer in offers]
-    check_means(means)
-    assert all(isinstance(m, SeatPress) or m in (Console.OK, Console.NO, Console.PLUS) for m in means)
-    assert all(offer.words and len(offer.words) <= 15 for offer in offers)
-    offered = {offer.does for offer in offers}
+    offers = GAME.list_offers(game, NAMES, BLIND)
+    means = [offer.input for offer in offers]
+    check_inputs(means)
+    assert all(isinstance(m, SeatPress) or m in (ConsolePress.OK, ConsolePress.NO, ConsolePress.PLUS) for m in means)
+    assert all(offer.label and len(offer.label) <= 15 for offer in offers)
+    offered = {offer.action for offer in offers}
     assert len(offered) == len(offers)
-    assert offered == {move for move in game.moves() if move.kind not in BY_CAMERA_ONLY}
-    assert all(KIT.likely(game, offer) > 0 for offer in offers)
-    for clock in game.clocks():
-        assert clock.then is None or legal(game, clock.then)
+    assert offered == {move for move in game.list_moves() if move.kind not in CAMERA_ONLY_MOVES}
+    assert all(GAME.bot_weight(game, offer) > 0 for offer in offers)
+    for clock in game.list_clocks():
+        assert clock.on_expiry is None or is_legal(game, clock.on_expiry)
     for offer in offers:
-        assert not offer.agreed_by or offer.does == Move("stop")
-        assert bool(offer.confirm) == (offer.does.kind == "misdrawn")
+        assert not offer.agreeing_seats or offer.action == Move("stop")
+        assert bool(offer.confirm_question) == (offer.action.kind == "misdrawn")
 
 
 @given(tables)
@@ -159,17 +171,17 @@ def test_offers_are_the_legal_moves(table):
 @settings(max_examples=20, deadline=None)
 def test_words_for_every_state_and_move(table):
     for before, move, after in steps(*table):
-        check_words(KIT, NAMES, before, move, after)
-        assert KIT.round_of(after) == after.marker
+        check_texts(GAME, NAMES, before, move, after)
+        assert GAME.round_number(after) == after.round_number
 
 
 @pytest.mark.parametrize("players", range(3, 7))
 def test_virtual_players_reach_the_end(players):
     random = Random(players)
-    game, pressed = new(players), 0
-    while game.outcome() is None:
-        offers = KIT.offers(game, NAMES, BLIND)
-        game = game.play(random.choices(offers, [KIT.likely(game, o) for o in offers])[0].does)
+    game, pressed = new_game(players), 0
+    while game.compute_outcome() is None:
+        offers = GAME.list_offers(game, NAMES, BLIND)
+        game = game.play(random.choices(offers, [GAME.bot_weight(game, o) for o in offers])[0].action)
         pressed += 1
     assert pressed < 600
 
@@ -182,26 +194,26 @@ def test_virtual_players_reach_the_end(players):
 def test_no_correction_leads_into_an_impossible_state(table):
     players, rules, seed = table
     random = Random(seed)
-    game = Pictomania.new(players, Seat(0), rules)
+    game = Pictomania.create(players, Seat(0), rules)
     for _ in range(300):
-        if game.outcome() is not None:
+        if game.compute_outcome() is not None:
             break
         if random.random() < 0.25:
-            done = put_right(KIT, NAMES, game, random)
+            done = correct_at_random(GAME, NAMES, game, random)
             if done is None:
                 continue
             game = done.game
         else:
             game = game.play(any_move(game, random))
-        assert game.moves() or game.outcome()
-        assert KIT.sentence(game, NAMES)
-        assert set(KIT.correctable_words(game, NAMES)) == {(c.kind, c.seat) for c in game.correctables()}
-        assert len(game.seats) >= 3
-        assert len(game.left) + sum(map(bool, game.bonus)) == len(game.bonus_tokens)
-        assert all(game.bonus[q] == 0 for q in range(players) if q not in game.seats and game.bonus)
+        assert game.list_moves() or game.compute_outcome()
+        assert GAME.prompt(game, NAMES)
+        assert set(GAME.correctable_labels(game, NAMES)) == {(c.kind, c.seat) for c in game.list_correctables()}
+        assert len(game.round_seats) >= 3
+        assert len(game.tokens_left) + sum(map(bool, game.bonus_stars)) == len(game.bonus_tokens)
+        assert all(game.bonus_stars[q] == 0 for q in range(players) if q not in game.round_seats and game.bonus_stars)
         if game.phase is Phase.DRAWING:
-            assert game.drawing
-            assert game.left
+            assert game.seats_drawing
+            assert game.tokens_left
         check_offers(game)
 
 
@@ -218,24 +230,26 @@ def check_secrets(players: int, rules: Settings, seed: int) -> None:
         if blind is None:
             blind = before
         if before.phase not in (Phase.SCORING, Phase.ROUND):
-            assert not any(before.numbers), "nothing dealt is known before the piles are turned over"
-            assert not {m.kind for m in before.moves()} & set(BY_CAMERA_ONLY)
+            assert not any(before.owner_numbers), "nothing dealt is known before the piles are turned over"
+            assert not {m.kind for m in before.list_moves()} & set(CAMERA_ONLY_MOVES)
         if move.kind == "number":
-            assert before.owner == move.seat, "nor a number of a pile that still lies face down"
+            assert before.pile_owner == move.seat, "nor a number of a pile that still lies face down"
             continue
-        said = KIT.tell(before, move, after, NAMES)
+        said = GAME.describe(before, move, after, NAMES)
         if move.kind == "card":
             blind = blind.play(Move("right", move.seat))
-            if not after.card_of(move.seat).right:
+            if not after.find_card(move.seat).right:
                 blind = blind.play(Move("wrong", move.seat))
-        elif move.kind == "wrong" and before.card_of(move.seat) is None:
+        elif move.kind == "wrong" and before.find_card(move.seat) is None:
             blind = blind.play(Move("right", move.seat)).play(Move("wrong", move.seat))
         else:
-            assert said == KIT.tell(blind, move, blind.play(move), NAMES)
+            assert said == GAME.describe(blind, move, blind.play(move), NAMES)
             blind = blind.play(move)
-        assert not any(blind.numbers)
+        assert not any(blind.owner_numbers)
         shown, hidden = words_of(after), words_of(blind)
-        if any(after.numbers):  # where a turned card settles that somebody cannot be right, one press less is offered
+        if any(
+            after.owner_numbers
+        ):  # where a turned card settles that somebody cannot be right, one press less is offered
             shown, hidden = (*shown[:2], *shown[3:]), (*hidden[:2], *hidden[3:])
         assert shown == hidden
 
@@ -258,7 +272,7 @@ def test_no_state_of_many_games_shows_what_was_dealt(players):
 
 def perft(game: Pictomania, depth: int) -> int:
     """Ways to play `depth` moves."""
-    return 1 if depth == 0 else sum(perft(game.play(move), depth - 1) for move in game.moves())
+    return 1 if depth == 0 else sum(perft(game.play(move), depth - 1) for move in game.list_moves())
 
 
 def reached(start: Pictomania, depth: int) -> list[int]:
@@ -267,18 +281,18 @@ def reached(start: Pictomania, depth: int) -> list[int]:
 
 def test_perft_of_the_start():
     """By hand: deal or another colour; each colour leads on to the same."""
-    assert reached(new(), 4) == [2, 3, 4, 4 + 4]
+    assert reached(new_game(), 4) == [2, 3, 4, 4 + 4]
 
 
 def test_perft_of_the_drawing():
     """By hand to depth 3: who still draws takes or all stop; then the piles are turned, 12 moves at the first."""
-    game = play(new(4), "deal, start, go")
+    game = play_moves(new_game(4), "deal, start, go")
     assert reached(game, 5) == [4 + 1, 4 * (3 + 1) + 1, 4 * (3 * (2 + 1) + 1) + 12, 317, 5487]
 
 
 def test_perft_of_the_scoring():
     """By hand to depth 1: go on, a wrong drawing, seven numbers, two guessers. The rest is regression."""
-    assert reached(play(new(), "deal, start, go, stop, score"), 4) == [1 + 1 + 7 + 2, 162, 1755, 12276]
+    assert reached(play_moves(new_game(), "deal, start, go, stop, score"), 4) == [1 + 1 + 7 + 2, 162, 1755, 12276]
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -4,10 +4,10 @@ import doctest
 
 import pytest
 
-from companion.games.api.game import Clock, IllegalMove, Move, Seat
+from companion.games.api.game import GameClock, IllegalMove, Move, Seat
 from companion.games.pictomania import Pictomania, Settings, rules
-from companion.games.pictomania.view import CardShown, Phase
-from tests.games.pictomania.positions import as_tuple, drawing, new, page, play, refused, scoring
+from companion.games.pictomania.view import Phase, PileCard
+from tests.games.pictomania.positions import as_tuple, new_game, page, play_moves, refused, start_drawing, start_scoring
 
 
 def kinds(game):
@@ -20,82 +20,82 @@ def kinds(game):
 @pytest.mark.parametrize("players", [2, 7])
 def test_P1_three_to_six_players(players):  # noqa: N802
     with pytest.raises(ValueError, match="3 to 6"):
-        Pictomania.new(players, Seat(0), Settings())
+        Pictomania.create(players, Seat(0), Settings())
 
 
 def test_P1_the_first_seat_is_one_of_them():  # noqa: N802
     with pytest.raises(ValueError, match="seat 3"):
-        new(3, first=3)
+        new_game(3, first_seat=3)
 
 
 @pytest.mark.parametrize(("players", "stars"), [(3, (2, 1)), (4, (2, 1, 1)), (5, (3, 2, 1, 1)), (6, (3, 2, 1, 1, 1))])
 def test_P1_P2_one_token_for_each_other_player(players, stars):  # noqa: N802
-    view = drawing(players).view()
-    assert view.bonus_tokens == view.left == stars
-    assert scoring(players).view().tokens == stars
+    view = start_drawing(players).build_view()
+    assert view.bonus_tokens == view.tokens_left == stars
+    assert start_scoring(players).build_view().owner_tokens_left == stars
 
 
 def test_P10_any_difficulty_every_round():  # noqa: N802
-    game = new()
-    assert game.view().colour == "green"
-    game = play(game, "colour")
-    assert game.view().colour == "orange"
-    game = play(game, "colour, colour, colour, colour")
-    assert game.view().colour == "orange"
-    game = play(game, "deal, start, go, stop, score, next, next, next, next_round")
-    assert game.view().colour == "orange", "the last choice is offered first"
-    refused(play(game, "deal"), "colour", "P10")
+    game = new_game()
+    assert game.build_view().colour == "green"
+    game = play_moves(game, "colour")
+    assert game.build_view().colour == "orange"
+    game = play_moves(game, "colour, colour, colour, colour")
+    assert game.build_view().colour == "orange"
+    game = play_moves(game, "deal, start, go, stop, score, next, next, next, next_round")
+    assert game.build_view().colour == "orange", "the last choice is offered first"
+    refused(play_moves(game, "deal"), "colour", "P10")
 
 
 def test_P12_to_P14_dealt_read_started():  # noqa: N802
-    game = play(new(), "deal")
+    game = play_moves(new_game(), "deal")
     assert game.phase is Phase.READING
     refused(game, "deal", "P12")
     refused(game, "go", "P14")
-    game = play(game, "start")
-    assert (game.phase, game.clocks()) == (Phase.START, (Clock("start, round 1", 3.0, Move("go")),))
+    game = play_moves(game, "start")
+    assert (game.phase, game.list_clocks()) == (Phase.START, (GameClock("start, round 1", 3.0, Move("go")),))
     refused(game, "start", "P14")
     refused(game, "take 0", "P24")
-    assert play(game, "go").phase is Phase.DRAWING
+    assert play_moves(game, "go").phase is Phase.DRAWING
 
 
 # Drawing ---------------------------------------------------------------------------------------------------------
 
 
 def test_P24_each_takes_the_best_that_is_left_once():  # noqa: N802
-    game = play(drawing(5), "take 3")
-    assert (game.bonus, game.left) == ((0, 0, 0, 3, 0), (2, 1, 1))
+    game = play_moves(start_drawing(5), "take 3")
+    assert (game.bonus_stars, game.tokens_left) == ((0, 0, 0, 3, 0), (2, 1, 1))
     assert refused(game, "take 3", "P24") == "P24: seat 3 has taken a bonus token and is finished"
-    game = play(game, "take 0, take 4")
-    assert (game.bonus, game.left, game.drawing) == ((2, 0, 0, 3, 1), (1,), (1, 2))
+    game = play_moves(game, "take 0, take 4")
+    assert (game.bonus_stars, game.tokens_left, game.seats_drawing) == ((2, 0, 0, 3, 1), (1,), (1, 2))
 
 
 def test_P24_a_token_may_be_taken_at_once_and_no_value_is_named():  # noqa: N802
-    game = drawing(3)
+    game = start_drawing(3)
     with pytest.raises(IllegalMove, match=r"^P24: "):
         game.play(Move("take", Seat(0), (2,)))
 
 
 def test_P25_the_last_token_ends_the_drawing():  # noqa: N802
-    game = play(drawing(4), "take 0, take 1, take 3")
+    game = play_moves(start_drawing(4), "take 0, take 1, take 3")
     assert game.phase is Phase.STOP
-    assert game.view().last == 2
+    assert game.build_view().last_without_token == 2
     assert refused(game, "take 2", "P25") == "P25: the last bonus token is taken, the drawing is over"
 
 
 def test_P26_two_or_more_may_agree_to_stop():  # noqa: N802
-    game = play(drawing(4), "take 0, stop")
-    assert (game.phase, game.left, game.view().last) == (Phase.STOP, (1, 1), None)
+    game = play_moves(start_drawing(4), "take 0, stop")
+    assert (game.phase, game.tokens_left, game.build_view().last_without_token) == (Phase.STOP, (1, 1), None)
     refused(game, "stop", "P26")
     refused(game, "take 2", "P24")
 
 
 def test_P26_even_when_nobody_took_one():  # noqa: N802
-    assert play(drawing(3), "stop").left == (2, 1)
+    assert play_moves(start_drawing(3), "stop").tokens_left == (2, 1)
 
 
 def test_P27_a_single_refuser_cannot_stop_it():  # noqa: N802
-    game = play(drawing(3), "take 0, take 1")
+    game = play_moves(start_drawing(3), "take 0, take 1")
     assert kinds(game) == {"score"}
 
 
@@ -103,38 +103,38 @@ def test_P27_a_single_refuser_cannot_stop_it():  # noqa: N802
 
 
 def test_P30_one_pile_after_the_other_clockwise_from_the_first_seat():  # noqa: N802
-    game = play(drawing(4, first=2), "stop, score")
+    game = play_moves(start_drawing(4, first=2), "stop, score")
     owners = []
     for _ in range(4):
-        owners.append(game.owner)
-        game = play(game, "next")
+        owners.append(game.pile_owner)
+        game = play_moves(game, "next")
     assert owners == [2, 3, 0, 1]
     assert game.phase is Phase.ROUND
-    assert [line.seat for line in game.view().lines] == [0, 1, 2, 3]
+    assert [line.seat for line in game.build_view().score_lines] == [0, 1, 2, 3]
 
 
 def test_P30_back_to_the_pile_before_and_from_the_page():  # noqa: N802
-    game = scoring(3)
+    game = start_scoring(3)
     refused(game, "back", "P30")
-    game = play(game, "right 1, next, back")
-    assert (game.owner, game.view().pile) == (0, (CardShown(Seat(1), True, 2),))
-    game = play(game, "next, next, next")
+    game = play_moves(game, "right 1, next, back")
+    assert (game.pile_owner, game.build_view().pile) == (0, (PileCard(Seat(1), True, 2),))
+    game = play_moves(game, "next, next, next")
     assert game.totals == (-1, -1, -3)
-    game = play(game, "back")
-    assert (game.owner, game.totals, game.phase, game.marker) == (2, (0, 0, 0), Phase.SCORING, 1)
-    assert play(game, "right 0, next").totals == (1, -1, -1)
+    game = play_moves(game, "back")
+    assert (game.pile_owner, game.totals, game.phase, game.round_number) == (2, (0, 0, 0), Phase.SCORING, 1)
+    assert play_moves(game, "right 0, next").totals == (1, -1, -1)
 
 
 def test_P21_P32_a_press_is_right_once_more_wrong_once_more_no_card():  # noqa: N802
-    game = play(scoring(4), "right 1, right 2")
-    assert [(c.guesser, c.right, c.stars) for c in game.view().pile] == [(1, True, 2), (2, True, 1)]
-    game = play(game, "wrong 1")
-    assert [(c.guesser, c.right, c.stars) for c in game.view().pile] == [(1, False, 0), (2, True, 2)]
-    assert game.view().tokens == (1, 1)
-    game = play(game, "off 1, right 1")
-    assert [c.guesser for c in game.view().pile] == [2, 1], "the pile has an order"
+    game = play_moves(start_scoring(4), "right 1, right 2")
+    assert [(c.guesser, c.right, c.stars) for c in game.build_view().pile] == [(1, True, 2), (2, True, 1)]
+    game = play_moves(game, "wrong 1")
+    assert [(c.guesser, c.right, c.stars) for c in game.build_view().pile] == [(1, False, 0), (2, True, 2)]
+    assert game.build_view().owner_tokens_left == (1, 1)
+    game = play_moves(game, "off 1, right 1")
+    assert [c.guesser for c in game.build_view().pile] == [2, 1], "the pile has an order"
     refused(game, "off 1", "P21")
-    game = play(game, "wrong 1")
+    game = play_moves(game, "wrong 1")
     refused(game, "wrong 1", "P32")
     refused(game, "wrong 3", "P32")
     refused(game, "off 3", "P21")
@@ -142,151 +142,158 @@ def test_P21_P32_a_press_is_right_once_more_wrong_once_more_no_card():  # noqa: 
 
 
 def test_P21_a_pile_needs_no_card_and_takes_one_of_each():  # noqa: N802
-    assert page(play(scoring(3), "next, next, next")) == [(0, 3, 0, -3)] * 3
-    full = play(scoring(4), "right 3, right 1, right 2")
-    assert full.view().tokens == ()
+    assert page(play_moves(start_scoring(3), "next, next, next")) == [(0, 3, 0, -3)] * 3
+    full = play_moves(start_scoring(4), "right 3, right 1, right 2")
+    assert full.build_view().owner_tokens_left == ()
     assert kinds(full) == {"wrong", "next", "misdrawn", "number"}
 
 
 def test_P22_correct_is_what_has_the_owners_number():  # noqa: N802
-    game = play(scoring(4), "number 0 5, card 2 5, card 1 4, right 3")
-    assert [c.right for c in game.view().pile] == [True, False, True]
-    refused(scoring(4), "card 1 4", "P22")
+    game = play_moves(start_scoring(4), "number 0 5, card 2 5, card 1 4, right 3")
+    assert [c.right for c in game.build_view().pile] == [True, False, True]
+    refused(start_scoring(4), "card 1 4", "P22")
     refused(game, "number 0 6", "P12")
-    game = play(game, "next")
+    game = play_moves(game, "next")
     refused(game, "number 1 5", "P12")
     refused(game, "number 0 6", "P30")
     refused(game, "number 1 8", "P12")
 
 
 def test_P22_a_number_told_late_is_that_of_the_right_cards():  # noqa: N802
-    game = play(scoring(4), "right 1, number 0 3, next, number 1 4, next, number 2 7")
+    game = play_moves(start_scoring(4), "right 1, number 0 3, next, number 1 4, next, number 2 7")
     assert refused(game, "card 1 3", "P21") == "P21: seat 1 has put the 3 on seat 0's pile"
 
 
 def test_P22_a_number_that_cannot_have_been_dealt():  # noqa: N802
     """Bob's 4 lies on the first pile, so his card on this one is right only with another number."""
-    game = play(scoring(4), "number 0 3, card 1 4, next, next, right 1")
+    game = play_moves(start_scoring(4), "number 0 3, card 1 4, next, next, right 1")
     assert refused(game, "number 2 4", "P21") == "P21: somebody's 4 lies on another pile, and cannot be right here"
 
 
 def test_P21_who_cannot_be_right_is_wrong_at_the_first_press():  # noqa: N802
-    game = play(scoring(4), "number 0 3, card 1 4, next, next, number 2 4")
+    game = play_moves(start_scoring(4), "number 0 3, card 1 4, next, next, number 2 4")
     assert refused(game, "right 1", "P21") == "P21: seat 1 has put the 4 on seat 0's pile"
-    game = play(game, "wrong 1")
-    assert [c.right for c in game.view().pile] == [False]
+    game = play_moves(game, "wrong 1")
+    assert [c.right for c in game.build_view().pile] == [False]
     refused(game, "card 1 9", "P21")
     refused(game, "card 3 9", "P1")
-    assert refused(play(game, "off 1"), "card 1 4", "P21") == "P21: seat 1 has put the 4 on seat 0's pile"
+    assert refused(play_moves(game, "off 1"), "card 1 4", "P21") == "P21: seat 1 has put the 4 on seat 0's pile"
 
 
 def test_P22_a_card_that_was_entered_wrongly_loses_its_number():  # noqa: N802
     """It was no 3 then, so the 3 may lie elsewhere."""
-    game = play(scoring(4), "number 0 3, card 1 3, wrong 1, next, number 1 2, next, number 2 4, card 1 3")
-    assert [c.right for c in game.view().pile] == [False]
+    game = play_moves(start_scoring(4), "number 0 3, card 1 3, wrong 1, next, number 1 2, next, number 2 4, card 1 3")
+    assert [c.right for c in game.build_view().pile] == [False]
 
 
 def test_P31_all_cards_go_back_and_the_bonus_earns_nothing():  # noqa: N802
-    game = play(scoring(3, "AB"), "right 1, right 2, wrong 2, misdrawn 0")
-    assert (game.view().pile, game.view().misdrawn, game.wrong, game.view().tokens) == ((), (0,), (0, 0, 0), (2, 1))
+    game = play_moves(start_scoring(3, "AB"), "right 1, right 2, wrong 2, misdrawn 0")
+    assert (
+        game.build_view().pile,
+        game.build_view().drew_wrong_clue,
+        game.wrong_card_counts,
+        game.build_view().owner_tokens_left,
+    ) == ((), (0,), (0, 0, 0), (2, 1))
     assert refused(game, "right 1", "P31") == "P31: all cards have gone back from seat 0's pile"
     refused(game, "misdrawn 0", "P31")
-    assert as_tuple(play(game, "next, next, next").view().lines[0]) == (0, 3, 0)
+    assert as_tuple(play_moves(game, "next, next, next").build_view().score_lines[0]) == (0, 3, 0)
 
 
 def test_P31_said_too_soon():  # noqa: N802
-    game = play(scoring(3), "misdrawn 0, drawn 0, right 1")
-    assert game.view().misdrawn == ()
+    game = play_moves(start_scoring(3), "misdrawn 0, drawn 0, right 1")
+    assert game.build_view().drew_wrong_clue == ()
     refused(game, "drawn 0", "P31")
     refused(game, "misdrawn 1", "P30")
 
 
 def test_P34_the_black_sheep_has_most_wrong_cards_alone():  # noqa: N802
-    one = play(scoring(3), "right 1, wrong 1, next, next, next")
-    assert one.view().black_sheep == 1, "A3: one wrong card is enough"
-    none = play(scoring(3), "right 1, next, next, next")
-    assert none.view().black_sheep is None, "A3: nobody was wrong"
-    tie = play(scoring(3), "right 1, wrong 1, right 2, wrong 2, next, next, next")
-    assert tie.view().black_sheep is None
-    assert scoring(3).view().black_sheep is None, "not before all piles are scored"
+    one = play_moves(start_scoring(3), "right 1, wrong 1, next, next, next")
+    assert one.build_view().black_sheep == 1, "A3: one wrong card is enough"
+    none = play_moves(start_scoring(3), "right 1, next, next, next")
+    assert none.build_view().black_sheep is None, "A3: nobody was wrong"
+    tie = play_moves(start_scoring(3), "right 1, wrong 1, right 2, wrong 2, next, next, next")
+    assert tie.build_view().black_sheep is None
+    assert start_scoring(3).build_view().black_sheep is None, "not before all piles are scored"
 
 
 def test_P35_A5_the_black_sheep_pays_though_its_drawing_was_guessed():  # noqa: N802
-    game = play(scoring(3, "AB"), "right 1, next, right 0, wrong 0, next, next")
-    assert as_tuple(game.view().lines[0]) == (0, 1, -2)
+    game = play_moves(start_scoring(3, "AB"), "right 1, next, right 0, wrong 0, next, next")
+    assert as_tuple(game.build_view().score_lines[0]) == (0, 1, -2)
 
 
 def test_P35_A4_a_black_sheep_without_a_token_pays_nothing():  # noqa: N802
-    game = play(scoring(3, "BC"), "next, right 0, wrong 0, next, next")
-    assert game.view().black_sheep == 0
-    assert as_tuple(game.view().lines[0]) == (0, 3, 0)
+    game = play_moves(start_scoring(3, "BC"), "next, right 0, wrong 0, next, next")
+    assert game.build_view().black_sheep == 0
+    assert as_tuple(game.build_view().score_lines[0]) == (0, 3, 0)
 
 
 # Rounds and the end ----------------------------------------------------------------------------------------------
 
 
 def whole_round(game, *scoring_moves):
-    return play(game, "deal, start, go, stop, score", *scoring_moves, *["next"] * game.players)
+    return play_moves(game, "deal, start, go, stop, score", *scoring_moves, *["next"] * game.players)
 
 
 def test_P40_everything_goes_back_and_five_rounds_are_played():  # noqa: N802
-    game = new(3)
+    game = new_game(3)
     for number in range(1, 6):
-        assert (game.marker, game.phase) == (number, Phase.DIFFICULTY)
+        assert (game.round_number, game.phase) == (number, Phase.DIFFICULTY)
         game = whole_round(game, "right 1")
-        assert (game.marker, game.outcome()) == (number, None)
-        game = play(game, "next_round")
+        assert (game.round_number, game.compute_outcome()) == (number, None)
+        game = play_moves(game, "next_round")
     assert game.phase is Phase.OVER
-    assert game.moves() == ()
+    assert game.list_moves() == ()
     assert game.totals == (-5, -5, -15)
     assert refused(game, "deal", "P40") == "P40: the game is over after 5 rounds"
-    assert game.marker == 5
+    assert game.round_number == 5
 
 
 def test_P41_a_shared_victory():  # noqa: N802
-    game = play(whole_round(new(3, rounds=1), "right 1"), "next_round")
-    outcome = game.outcome()
+    game = play_moves(whole_round(new_game(3, rounds=1), "right 1"), "next_round")
+    outcome = game.compute_outcome()
     assert outcome.winners == (0, 1)
     assert outcome.reason == "The round is scored; -1 points are the most, the victory is shared."
 
 
 def test_P41_one_winner():  # noqa: N802
-    game = play(new(3, rounds=1), "deal, start, go, stop, score, next, right 0, next, next, next_round")
+    game = play_moves(new_game(3, rounds=1), "deal, start, go, stop, score, next, right 0, next, next, next_round")
     assert game.totals == (-1, -1, -3)
-    game = play(new(3, rounds=1), "deal, start, go, take 1, stop, score, next, right 0, next, next, next_round")
-    assert (game.totals, game.outcome().winners) == ((-1, 1, -3), (1,))
-    assert game.outcome().reason == "The round is scored; 1 point is the most."
+    game = play_moves(
+        new_game(3, rounds=1), "deal, start, go, take 1, stop, score, next, right 0, next, next, next_round"
+    )
+    assert (game.totals, game.compute_outcome().winners) == ((-1, 1, -3), (1,))
+    assert game.compute_outcome().reason == "The round is scored; 1 point is the most."
 
 
 # Variants and timers ---------------------------------------------------------------------------------------------
 
 
 def test_V1_only_green_cards():  # noqa: N802
-    game = new(variant="only_green")
-    assert (game.view().colours, game.view().colour) == (("green",), "green")
+    game = new_game(variant="only_green")
+    assert (game.build_view().colours, game.build_view().colour) == (("green",), "green")
     assert kinds(game) == {"deal"}
     assert refused(game, "colour", "V1") == "V1: this game is played with green cards only"
 
 
 def test_V2_one_card_for_all_and_the_same_scoring():  # noqa: N802
-    game = new(variant="one_card")
-    assert game.view().word_cards == 1
+    game = new_game(variant="one_card")
+    assert game.build_view().word_card_count == 1
     assert kinds(game) == {"deal", "colour"}
-    assert page(play(scoring(3, "AB", variant="one_card"), "right 1, next, next, next")) == page(
-        play(scoring(3, "AB"), "right 1, next, next, next")
+    assert page(play_moves(start_scoring(3, "AB", variant="one_card"), "right 1, next, next, next")) == page(
+        play_moves(start_scoring(3, "AB"), "right 1, next, next, next")
     )
 
 
 def test_house_timers_are_off_and_end_reading_and_drawing():
-    game = play(new(), "deal")
-    assert game.clocks() == ()
-    assert play(game, "start, go").clocks() == ()
-    game = play(new(reading_seconds=60, drawing_seconds=180), "deal")
-    assert game.clocks() == (Clock("reading, round 1", 60, Move("start")),)
-    game = play(game, "start, go, take 0")
-    assert game.clocks() == (Clock("drawing, round 1", 180, Move("stop")),)
-    for clock in game.clocks():
-        assert game.play(clock.then).phase is Phase.STOP
+    game = play_moves(new_game(), "deal")
+    assert game.list_clocks() == ()
+    assert play_moves(game, "start, go").list_clocks() == ()
+    game = play_moves(new_game(reading_seconds=60, drawing_seconds=180), "deal")
+    assert game.list_clocks() == (GameClock("reading, round 1", 60, Move("start")),)
+    game = play_moves(game, "start, go, take 0")
+    assert game.list_clocks() == (GameClock("drawing, round 1", 180, Move("stop")),)
+    for clock in game.list_clocks():
+        assert game.play(clock.on_expiry).phase is Phase.STOP
 
 
 # Refusals --------------------------------------------------------------------------------------------------------
@@ -309,14 +316,14 @@ def test_house_timers_are_off_and_end_reading_and_drawing():
     ],
 )
 def test_refused_before_the_deal(text, rule):
-    refused(new(), text, rule)
+    refused(new_game(), text, rule)
 
 
 def test_refused_while_a_pile_is_scored():
-    game = play(scoring(3), "right 1")
+    game = play_moves(start_scoring(3), "right 1")
     for text in ("right 1 3", "right 9"):
         with pytest.raises(IllegalMove):
-            play(game, text)
+            play_moves(game, text)
     refused(game, "wrong 1 3", "P22")
     refused(game, "misdrawn 0 1", "P31")
     refused(game, "take 1", "P24")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from pydantic import ValidationError
 
-from companion.games.pictomania import KIT, Settings
+from companion.games.pictomania import GAME, Settings
 from tests.games.pictomania.positions import house_rules
 
 USUAL = {3: (2, 1), 4: (2, 1, 1), 5: (3, 2, 1, 1), 6: (3, 2, 1, 1, 1)}
@@ -51,7 +51,7 @@ def test_tokens_are_sorted_highest_first():
 
 
 def test_the_bonus_tokens_are_asked_once_and_have_a_title():
-    assert KIT.ask_once == ("bonus_tokens",)
+    assert GAME.confirm_on_first_use == ("bonus_tokens",)
     titles = {name: field.title for name, field in Settings.model_fields.items() if field.title}
     assert titles == {
         "variant": "Variant",
@@ -65,20 +65,20 @@ def test_the_bonus_tokens_are_asked_once_and_have_a_title():
 
 
 def test_what_is_to_be_laid_out():
-    assert KIT.preparation(Settings(), 4) == (
+    assert GAME.setup_steps(Settings(), 4) == (
         "Each: board, marker, eraser, guess cards 1 to 7",
         "Each: own scoring tokens, stars 2, 1, 1",
         "Middle: black bonus tokens, stars 2, 1, 1",
         "Word cards: green, orange, blue and purple; 6 a round",
         "To be dealt: number cards and symbol cards",
     )
-    assert KIT.preparation(Settings(variant="only_green"), 3)[3] == "Word cards: only green; 6 a round"
-    assert KIT.preparation(Settings(variant="one_card"), 3)[3:] == (
+    assert GAME.setup_steps(Settings(variant="only_green"), 3)[3] == "Word cards: only green; 6 a round"
+    assert GAME.setup_steps(Settings(variant="one_card"), 3)[3:] == (
         "Word cards: green, orange, blue and purple; 1 a round",
         "To be dealt: number cards only",
     )
 
 
 def test_the_kit():
-    assert (KIT.name, KIT.players, KIT.camera) == ("pictomania", range(3, 7), False)
-    assert KIT.pieces == ("red", "yellow", "green", "blue", "purple", "orange")
+    assert (GAME.name, GAME.player_counts, GAME.uses_camera) == ("pictomania", range(3, 7), False)
+    assert GAME.piece_colours == ("red", "yellow", "green", "blue", "purple", "orange")

@@ -8,9 +8,18 @@ from typing import Any
 
 import pytest
 
-from companion.gallery.secret_number_positions import LETTERS, as_move, in_round, laid, new, play, turned, with_bonuses  # noqa: F401 - handed on to the tests
+from companion.gallery.secret_number_positions import (  # noqa: F401 - handed on to the tests
+    LETTERS,
+    answer_bonuses,
+    lay_cards,
+    new_game,
+    parse_move,
+    play_moves,
+    start_round,
+    turn_cards,
+)
 from companion.games.api.game import IllegalMove, Move
-from companion.games.secret_number import KIT, SecretNumber
+from companion.games.secret_number import GAME, SecretNumber
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 LONGEST = 5000
@@ -20,22 +29,22 @@ TASTE = {"again": 0.2, "wait": 0.2, "end": 0.5, "fix": 0.15, "insert": 0.2, "rem
 
 def refused(game: SecretNumber, text: str, rule: str) -> None:
     """The move is not listed, and refused with that rule's number."""
-    assert as_move(text) not in game.moves()
+    assert parse_move(text) not in game.list_moves()
     with pytest.raises(IllegalMove, match=rf"^{rule}: "):
-        game.play(as_move(text))
+        game.play(parse_move(text))
 
 
 def any_move(game: SecretNumber, random: Random) -> Move:
-    moves = game.moves()
+    moves = game.list_moves()
     return random.choices(moves, [TASTE.get(m.kind, 1.0) for m in moves])[0]
 
 
 def steps(players: int, seed: int, **settings: Any) -> Iterator[tuple[SecretNumber, Move, SecretNumber]]:
     """A random match, as (before, move, after)."""
     random = Random(seed)
-    game = new(players, **settings)
+    game = new_game(players, **settings)
     for _ in range(LONGEST):
-        if game.outcome() is not None:
+        if game.compute_outcome() is not None:
             return
         move = any_move(game, random)
         after = game.play(move)
@@ -46,15 +55,15 @@ def steps(players: int, seed: int, **settings: Any) -> Iterator[tuple[SecretNumb
 
 def everything_said(game: SecretNumber, names: Sequence[str] = NAMES) -> tuple[object, ...]:
     """All that leaves the rules in one state: picture, sentence, scores, keys, menu, clocks."""
-    from companion.games.api.offers import Sight
+    from companion.games.api.offers import Visibility
 
     return (
-        game.view(),
-        KIT.sentence(game, names),
-        game.scores(),
-        KIT.offers(game, names, Sight()),
-        KIT.correctable_words(game, names),
-        game.correctables(),
-        game.clocks(),
-        game.outcome(),
+        game.build_view(),
+        GAME.prompt(game, names),
+        game.compute_scores(),
+        GAME.list_offers(game, names, Visibility()),
+        GAME.correctable_labels(game, names),
+        game.list_correctables(),
+        game.list_clocks(),
+        game.compute_outcome(),
     )

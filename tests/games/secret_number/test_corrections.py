@@ -5,10 +5,19 @@ from __future__ import annotations
 import pytest
 
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
-from companion.games.api.offers import Sight
-from companion.games.secret_number import KIT, SecretNumber
+from companion.games.api.offers import Visibility
+from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.view import Phase
-from tests.games.secret_number.positions import NAMES, in_round, laid, new, play, refused, turned, with_bonuses
+from tests.games.secret_number.positions import (
+    NAMES,
+    answer_bonuses,
+    lay_cards,
+    new_game,
+    play_moves,
+    refused,
+    start_round,
+    turn_cards,
+)
 
 
 def put(game: SecretNumber, kind: str, seat: int | None, *value: int) -> SecretNumber:
@@ -17,95 +26,95 @@ def put(game: SecretNumber, kind: str, seat: int | None, *value: int) -> SecretN
 
 def told(game: SecretNumber, kind: str, seat: int | None, *value: int) -> str:
     what = Correction(kind, None if seat is None else Seat(seat), value)
-    return KIT.tell(game, what, game.correct(what), NAMES)
+    return GAME.describe(game, what, game.correct(what), NAMES)
 
 
 def listed(game: SecretNumber) -> set[str]:
-    return {c.kind for c in game.correctables()}
+    return {c.kind for c in game.list_correctables()}
 
 
 def test_what_can_be_put_right_in_each_phase() -> None:
-    assert listed(new(3)) == {"total", "away"}
-    assert listed(in_round(3)) == {"total", "away", "round"}
-    assert listed(play(in_round(3), "lay 0", "lay 1")) == {"total", "away", "round", "who laid card 2"}
-    assert listed(play(laid(new(3), "AB", "C"), "wrong 0")) == {
+    assert listed(new_game(3)) == {"total", "away"}
+    assert listed(start_round(3)) == {"total", "away", "round"}
+    assert listed(play_moves(start_round(3), "lay 0", "lay 1")) == {"total", "away", "round", "who laid card 2"}
+    assert listed(play_moves(lay_cards(new_game(3), "AB", "C"), "wrong 0")) == {
         *("card 1", "who laid card 1", "who laid card 2", "round of card 2", "total", "away")
     }
-    scored = with_bonuses(turned(new(3), 1, "A1"), "A2")
+    scored = answer_bonuses(turn_cards(new_game(3), 1, "A1"), "A2")
     assert listed(scored) == {"card 1", "who laid card 1", "round of card 1", "bonus", "total", "away"}
-    second = play(scored, "next")
+    second = play_moves(scored, "next")
     assert listed(second) == {"total", "game 1", "away"}
-    over = play(with_bonuses(turned(new(3, games=1), 1, "A1"), "A2"), "next")
+    over = play_moves(answer_bonuses(turn_cards(new_game(3, games=1), 1, "A1"), "A2"), "next")
     assert listed(over) == {"total", "game 1"}
 
 
 def test_every_correctable_has_its_line_and_its_present_value_changes_nothing() -> None:
-    first = play(with_bonuses(turned(new(3), 1, "A1 B0", "C1"), "A2 C1"), "next")
-    for game in (first, with_bonuses(turned(first, 0, "A1 B0 A2", "C1"), "B1"), play(first, "dealt")):
-        words = KIT.correctable_words(game, NAMES)
-        assert set(words) == {(c.kind, c.seat) for c in game.correctables()}
+    first = play_moves(answer_bonuses(turn_cards(new_game(3), 1, "A1 B0", "C1"), "A2 C1"), "next")
+    for game in (first, answer_bonuses(turn_cards(first, 0, "A1 B0 A2", "C1"), "B1"), play_moves(first, "dealt")):
+        words = GAME.correctable_labels(game, NAMES)
+        assert set(words) == {(c.kind, c.seat) for c in game.list_correctables()}
         assert len(set(words.values())) == len(words)
-        for c in game.correctables():
-            same = game.correct(c.corrected(*c.current))
+        for c in game.list_correctables():
+            same = game.correct(c.make_correction(*c.current_value))
             assert same.totals == game.totals
-            assert (same.phase, same.piles, same.marks) == (game.phase, game.piles, game.marks)
+            assert (same.phase, same.piles, same.cards_right) == (game.phase, game.piles, game.cards_right)
 
 
 def test_a_total() -> None:
-    game = put(in_round(3), "total", 1, -4)
+    game = put(start_round(3), "total", 1, -4)
     assert game.totals == (0, -4, 0)
-    assert game.view().changes == (0, -4, 0)
-    game = with_bonuses(turned(put(new(3), "total", 1, 10), 1, "B1"), "B3")
+    assert game.build_view().changes == (0, -4, 0)
+    game = answer_bonuses(turn_cards(put(new_game(3), "total", 1, 10), 1, "B1"), "B3")
     assert game.totals == (0, 18, 0)
-    assert told(new(3), "total", 1, -4) == "Corrected: Bob's points, 0 to -4"
+    assert told(new_game(3), "total", 1, -4) == "Corrected: Bob's points, 0 to -4"
 
 
 def test_an_earlier_games_score_and_what_follows() -> None:
-    game = new(2)
+    game = new_game(2)
     for cards in ("A1", "B1", "A0"):
-        game = play(with_bonuses(turned(game, 1, cards), "A1 B1"), "next")
+        game = play_moves(answer_bonuses(turn_cards(game, 1, cards), "A1 B1"), "next")
     assert game.totals == (5, 6)
-    outcome = game.outcome()
+    outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (1,)
     game = put(game, "game 2", 0, 1)
-    assert game.earlier == ((6, 0), (1, 6), (-1, 0))
-    outcome = game.outcome()
+    assert game.earlier_scores == ((6, 0), (1, 6), (-1, 0))
+    outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0, 1)
-    assert KIT.correctable_words(game, NAMES)["game 2", Seat(0)] == "Ada in game 2"
+    assert GAME.correctable_labels(game, NAMES)["game 2", Seat(0)] == "Ada in game 2"
     assert told(game, "game 2", 0, 3) == "Corrected: Ada in game 2, 1 to 3"
     with pytest.raises(BadCorrection):
         put(game, "game 4", 0, 1)
 
 
 def test_right_or_wrong_of_a_turned_card() -> None:
-    game = play(laid(new(3), "AB", "C"), "right 0", "wrong 1")
-    assert game.fastest == 0
+    game = play_moves(lay_cards(new_game(3), "AB", "C"), "right 0", "wrong 1")
+    assert game.fastest_seat == 0
     game = put(put(game, "card 1", None, 0), "card 2", None, 1)
-    assert game.fastest == 1
+    assert game.fastest_seat == 1
     assert told(game, "card 1", None, 1) == "Corrected: card 1 of Ada is right"
     with pytest.raises(BadCorrection):
         put(game, "card 3", None, 1)
 
 
 def test_s35_a_card_put_right_makes_the_same_players_others_wrong() -> None:
-    game = play(laid(new(2), "ABA"), "right 0", "wrong 1")
-    assert game.marks == (True, False, False)
+    game = play_moves(lay_cards(new_game(2), "ABA"), "right 0", "wrong 1")
+    assert game.cards_right == (True, False, False)
     game = put(game, "card 3", None, 1)
-    assert game.marks == (False, False, True)
+    assert game.cards_right == (False, False, True)
 
 
 def test_a_card_corrected_after_the_bonus_asks_for_the_bonus_that_is_missing() -> None:
-    game = with_bonuses(turned(new(3), 1, "A1 B0"), "A2")
+    game = answer_bonuses(turn_cards(new_game(3), 1, "A1 B0"), "A2")
     assert game.phase is Phase.RESULT
     game = put(put(game, "card 1", None, 0), "card 2", None, 1)
-    assert (game.phase, game.asked, game.bonuses) == (Phase.BONUS, 1, (0, 0, 0))
-    assert play(game, "bonus 1 3").totals == (-1, 8, 0)
+    assert (game.phase, game.bonus_seat, game.display_bonuses) == (Phase.BONUS, 1, (0, 0, 0))
+    assert play_moves(game, "bonus 1 3").totals == (-1, 8, 0)
 
 
 def test_a_bonus() -> None:
-    game = with_bonuses(turned(new(3), 1, "A1 B0"), "A2")
+    game = answer_bonuses(turn_cards(new_game(3), 1, "A1 B0"), "A2")
     assert put(game, "bonus", 0, 3).totals == (8, -1, 0)
     assert told(game, "bonus", 0, 3) == "Corrected: Ada's display bonus, 2 to 3"
     with pytest.raises(BadCorrection):
@@ -115,41 +124,44 @@ def test_a_bonus() -> None:
 
 
 def test_who_laid_a_card() -> None:
-    game = put(play(in_round(3), "lay 0"), "who laid card 1", None, 1)
-    assert game.pile == (1,)
+    game = put(play_moves(start_round(3), "lay 0"), "who laid card 1", None, 1)
+    assert game.current_pile == (1,)
     refused(game, "lay 1", "S21")
-    assert told(play(in_round(3), "lay 0"), "who laid card 1", None, 1) == "Corrected: who laid card 1, Bob and not Ada"
-    game = put(play(laid(new(3), "AB"), "right 0"), "who laid card 1", None, 2)
-    assert game.right == (2,)
+    assert (
+        told(play_moves(start_round(3), "lay 0"), "who laid card 1", None, 1)
+        == "Corrected: who laid card 1, Bob and not Ada"
+    )
+    game = put(play_moves(lay_cards(new_game(3), "AB"), "right 0"), "who laid card 1", None, 2)
+    assert game.seats_right == (2,)
 
 
 def test_who_laid_a_card_keeps_to_what_players_have() -> None:
-    game = play(laid(new(2), "ABAB", "AB"), "right 0", "right 1")
+    game = play_moves(lay_cards(new_game(2), "ABAB", "AB"), "right 0", "right 1")
     with pytest.raises(BadCorrection, match="S22: seat 1 has laid all 3 cards"):
         put(game, "who laid card 1", None, 1)
-    game = play(laid(new(3), "AB"), "right 0", "right 1")
+    game = play_moves(lay_cards(new_game(3), "AB"), "right 0", "right 1")
     with pytest.raises(BadCorrection, match="S35: seat 0 has a right card already"):
         put(game, "who laid card 2", None, 0)
     with pytest.raises(BadCorrection, match="S3: seat 2 has no cards in this game"):
-        put(play(put(new(3), "away", 2, 1), "dealt", "ready", "go", "lay 0"), "who laid card 1", None, 2)
+        put(play_moves(put(new_game(3), "away", 2, 1), "dealt", "ready", "go", "lay 0"), "who laid card 1", None, 2)
 
 
 def test_the_round_a_card_lay_in() -> None:
-    game = play(laid(new(3), "AB", "C"), "fix", "insert 1", "back", "wrong 1", "wrong 0", "wrong 1")
-    assert game.cards == ((1, 1), (1, 0), (1, 1), (2, 2))
-    assert put(game, "round of card 4", None, 1).cards[3] == (1, 2)
-    assert put(game, "round of card 4", None, 3).cards[3] == (3, 2)
-    assert put(game, "round of card 3", None, 2).cards == ((1, 1), (1, 0), (2, 1), (2, 2))
+    game = play_moves(lay_cards(new_game(3), "AB", "C"), "fix", "insert 1", "back", "wrong 1", "wrong 0", "wrong 1")
+    assert game.cards_in_order == ((1, 1), (1, 0), (1, 1), (2, 2))
+    assert put(game, "round of card 4", None, 1).cards_in_order[3] == (1, 2)
+    assert put(game, "round of card 4", None, 3).cards_in_order[3] == (3, 2)
+    assert put(game, "round of card 3", None, 2).cards_in_order == ((1, 1), (1, 0), (2, 1), (2, 2))
     with pytest.raises(BadCorrection):
         put(game, "round of card 2", None, 2)  # the next one lies in round 1
     assert told(game, "round of card 3", None, 2) == "Corrected: round of card 3 of Bob, 1 to 2"
 
 
 def test_the_round() -> None:
-    game = play(in_round(3, number=2), "lay 0", "lay 1")
+    game = play_moves(start_round(3, number=2), "lay 0", "lay 1")
     assert put(game, "round", None, 3).piles == ((), (0, 1), ())
-    back = put(play(game, "end"), "round", None, 1)
-    assert (back.phase, back.round, back.piles) == (Phase.PREPARE, 1, ((0, 1), (), ()))
+    back = put(play_moves(game, "end"), "round", None, 1)
+    assert (back.phase, back.round_number, back.piles) == (Phase.PREPARE, 1, ((0, 1), (), ()))
     assert told(game, "round", None, 3) == "Corrected: the round, 2 to 3"
     with pytest.raises(BadCorrection):
         put(game, "round", None, 4)
@@ -168,74 +180,74 @@ def test_the_round() -> None:
 )
 def test_values_that_cannot_be(values: tuple[int, ...], why: str) -> None:
     with pytest.raises(BadCorrection, match=why):
-        laid(new(3), "AB").correct(Correction("values", None, values))
+        lay_cards(new_game(3), "AB").correct(Correction("values", None, values))
 
 
 def test_values_of_one_player_are_different() -> None:
     with pytest.raises(BadCorrection, match="S35: nobody has two cards of one value"):
-        laid(new(3), "ABA").correct(Correction("values", None, (0, 1, 2, 1)))
+        lay_cards(new_game(3), "ABA").correct(Correction("values", None, (0, 1, 2, 1)))
 
 
 def test_values_have_no_place_before_the_reveal() -> None:
     with pytest.raises(BadCorrection, match="S30"):
-        play(in_round(3), "lay 0").correct(Correction("values", None, (0, 1)))
+        play_moves(start_round(3), "lay 0").correct(Correction("values", None, (0, 1)))
 
 
 def test_values_are_told_without_a_number_of_theirs() -> None:
-    game = laid(new(3), "AB")
+    game = lay_cards(new_game(3), "AB")
     what = Correction("values", None, (3, 3, 2))
-    assert KIT.tell(game, what, game.correct(what), NAMES) == "All cards are read: 1 right"
+    assert GAME.describe(game, what, game.correct(what), NAMES) == "All cards are read: 1 right"
 
 
 # Coming and going ------------------------------------------------------------------------------------------------
 
 
 def test_who_leaves_lays_no_more_and_is_not_needed_to_agree() -> None:
-    game = put(play(in_round(4), "lay 0"), "away", 3, 1)
-    assert game.may_lay == (1, 2)
+    game = put(play_moves(start_round(4), "lay 0"), "away", 3, 1)
+    assert game.seats_able_to_lay == (1, 2)
     refused(game, "lay 3", "S20")
-    end = next(offer for offer in KIT.offers(game, NAMES, Sight()) if offer.does == Move("end"))
-    assert end.agreed_by == (0, 1, 2)
-    assert game.numbers == (0, 1, 2, 3, 4), "the cards of this game are dealt"
-    assert told(in_round(4), "away", 3, 1) == "Dan is away"
+    end = next(offer for offer in GAME.list_offers(game, NAMES, Visibility()) if offer.action == Move("end"))
+    assert end.agreeing_seats == (0, 1, 2)
+    assert game.card_values == (0, 1, 2, 3, 4), "the cards of this game are dealt"
+    assert told(start_round(4), "away", 3, 1) == "Dan is away"
     assert told(game, "away", 3, 0) == "Dan is back"
 
 
 def test_who_comes_back_within_the_game_goes_on_with_his_cards() -> None:
-    game = put(put(play(in_round(3), "lay 0", "lay 2"), "away", 2, 1), "away", 2, 0)
-    assert game.may_lay == (0, 1)
-    assert game.view().left == (3, 4, 3)
+    game = put(put(play_moves(start_round(3), "lay 0", "lay 2"), "away", 2, 1), "away", 2, 0)
+    assert game.seats_able_to_lay == (0, 1)
+    assert game.build_view().cards_in_hand == (3, 4, 3)
 
 
 def test_cards_that_were_laid_count_though_their_player_left() -> None:
-    game = put(play(in_round(3), "lay 0", "lay 2"), "away", 2, 1)
-    game = play(game, "end", "ready", "go", "end", "ready", "go", "end", "wrong 0", "right 2", "bonus 2 1")
+    game = put(play_moves(start_round(3), "lay 0", "lay 2"), "away", 2, 1)
+    game = play_moves(game, "end", "ready", "go", "end", "ready", "go", "end", "wrong 0", "right 2", "bonus 2 1")
     assert game.totals == (-1, 0, 6)
 
 
 def test_the_next_game_is_dealt_to_those_who_are_there() -> None:
-    game = put(new(4), "away", 1, 1)
-    assert (game.playing, game.numbers) == ((0, 2, 3), (0, 1, 2, 3))
-    game = play(put(play(game, "dealt", "ready", "go"), "away", 1, 0), "end")
-    assert game.playing == (0, 2, 3), "a latecomer joins the next game"
-    refused(play(game, "ready", "go"), "lay 1", "S3")
-    game = play(game, "ready", "go", "end", "ready", "go", "end", "next")
-    assert (game.playing, game.numbers) == ((0, 1, 2, 3), (0, 1, 2, 3, 4))
+    game = put(new_game(4), "away", 1, 1)
+    assert (game.participants, game.card_values) == ((0, 2, 3), (0, 1, 2, 3))
+    game = play_moves(put(play_moves(game, "dealt", "ready", "go"), "away", 1, 0), "end")
+    assert game.participants == (0, 2, 3), "a latecomer joins the next game"
+    refused(play_moves(game, "ready", "go"), "lay 1", "S3")
+    game = play_moves(game, "ready", "go", "end", "ready", "go", "end", "next")
+    assert (game.participants, game.card_values) == ((0, 1, 2, 3), (0, 1, 2, 3, 4))
 
 
 def test_two_must_stay() -> None:
     with pytest.raises(BadCorrection, match="put the game away instead"):
-        put(new(2), "away", 0, 1)
-    game = put(new(3), "away", 2, 1)
+        put(new_game(2), "away", 0, 1)
+    game = put(new_game(3), "away", 2, 1)
     with pytest.raises(BadCorrection, match="put the game away instead"):
         put(game, "away", 0, 1)
     # Those who were dealt no cards in this game cannot play it alone.
-    game = put(play(game, "dealt"), "away", 2, 0)
+    game = put(play_moves(game, "dealt"), "away", 2, 0)
     with pytest.raises(BadCorrection, match="put the game away instead"):
         put(game, "away", 0, 1)
 
 
 def test_nobody_leaves_a_match_that_is_over() -> None:
-    over = play(with_bonuses(turned(new(3, games=1), 1, "A1"), "A2"), "next")
+    over = play_moves(answer_bonuses(turn_cards(new_game(3, games=1), 1, "A1"), "A2"), "next")
     with pytest.raises(BadCorrection):
         put(over, "away", 0, 1)

@@ -12,13 +12,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
-from companion.games.api.offers import Offer, Sight
-from companion.games.secret_number import KIT, SecretNumber
-from companion.games.secret_number.state import AT_REVEAL
+from companion.games.api.offers import Offer, Visibility
+from companion.games.secret_number import GAME, SecretNumber
+from companion.games.secret_number.state import REVEAL_PHASES
 from companion.games.secret_number.view import Phase
-from tests.games.game_checks import check_means, check_refusals, check_words, put_right
+from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random
 from tests.games.secret_number.plain_scoring import PlainMatch, score_by_values
-from tests.games.secret_number.positions import NAMES, any_move, everything_said, in_round, laid, new, play, steps
+from tests.games.secret_number.positions import (
+    NAMES,
+    any_move,
+    everything_said,
+    lay_cards,
+    new_game,
+    play_moves,
+    start_round,
+    steps,
+)
 
 KINDS = (
     *("dealt", "again", "ready", "go", "wait", "lay", "end", "right", "wrong"),
@@ -47,7 +56,7 @@ def check_points(players: int, seed: int, rules: dict[str, Any]) -> None:
         last = after
     assert last is not None
     assert list(last.totals) == plain.totals
-    outcome = last.outcome()
+    outcome = last.compute_outcome()
     assert outcome is not None
     assert set(outcome.winners) == plain.winners()
 
@@ -65,33 +74,33 @@ def deal(players: int, random: Random) -> tuple[list[list[int]], int]:
 def play_true(players: int, seed: int) -> None:
     """By the cards themselves: people lay values, and press right or wrong as it is."""
     random = Random(seed)
-    game = new(players, games=random.choice([1, 2, 3]))
+    game = new_game(players, games=random.choice([1, 2, 3]))
     totals = [0] * players
-    while game.outcome() is None:
+    while game.compute_outcome() is None:
         _, secret = deal(players, random)
         display = [random.randint(1, 3) for _ in range(players)]
         hands = [random.sample(range(players + 1), players + 1) for _ in range(players)]
         rounds: list[list[tuple[int, int]]] = []
-        game = play(game, "dealt")
+        game = play_moves(game, "dealt")
         for _ in range(3):
-            game = play(game, "ready", "go")
+            game = play_moves(game, "ready", "go")
             rounds.append([])
-            while game.may_lay and random.random() < 0.8:
-                seat = random.choice(game.may_lay)
+            while game.seats_able_to_lay and random.random() < 0.8:
+                seat = random.choice(game.seats_able_to_lay)
                 rounds[-1].append((seat, hands[seat].pop()))
-                game = play(game, f"lay {seat}")
-            game = play(game, "end")
+                game = play_moves(game, f"lay {seat}")
+            game = play_moves(game, "end")
         values = [value for cards in rounds for _, value in cards]
         while game.phase is Phase.REVEAL:
-            right = values[len(game.marks)] == secret
-            game = play(game, f"{'right' if right else 'wrong'} {game.next_card[1] if game.next_card else ''}")
-        assert game.marks == tuple(value == secret for value in values)
-        while game.asked is not None:
-            game = play(game, f"bonus {game.asked} {display[game.asked]}")
+            right = values[len(game.cards_right)] == secret
+            game = play_moves(game, f"{'right' if right else 'wrong'} {game.next_card[1] if game.next_card else ''}")
+        assert game.cards_right == tuple(value == secret for value in values)
+        while game.bonus_seat is not None:
+            game = play_moves(game, f"bonus {game.bonus_seat} {display[game.bonus_seat]}")
         points = score_by_values(secret, rounds, display, players)
         assert [tally.total for tally in game.tallies] == points
         totals = [a + b for a, b in zip(totals, points, strict=True)]
-        game = play(game, "next")
+        game = play_moves(game, "next")
     assert list(game.totals) == totals
 
 
@@ -121,19 +130,19 @@ def test_ten_thousand_matches(players: int) -> None:
 def test_cards_rounds_and_phases(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     for before, move, after in steps(players, seed, **rules):
-        rights = Counter(seat for (_, seat), mark in zip(after.cards, after.marks, strict=False) if mark)
+        rights = Counter(seat for (_, seat), mark in zip(after.cards_in_order, after.cards_right, strict=False) if mark)
         assert all(count == 1 for count in rights.values()), "S35"
-        assert all(after.used(Seat(q)) <= players + 1 for q in range(players)), "S22"
-        assert all(0 <= left <= players + 1 for left in after.view().left)
+        assert all(after.count_cards_laid(Seat(q)) <= players + 1 for q in range(players)), "S22"
+        assert all(0 <= left <= players + 1 for left in after.build_view().cards_in_hand)
         assert max(tally.total for tally in after.tallies) <= 8, "S35"
-        assert len(after.marks) <= len(after.cards)
-        assert (after.game, after.round) >= (before.game, before.round)
+        assert len(after.cards_right) <= len(after.cards_in_order)
+        assert (after.game_number, after.round_number) >= (before.game_number, before.round_number)
         if move.kind == "lay":
-            assert after.cards[:-1] == before.cards
-            assert all(one != other for one, other in pairwise(after.pile)), "S21"
+            assert after.cards_in_order[:-1] == before.cards_in_order
+            assert all(one != other for one, other in pairwise(after.current_pile)), "S21"
         if after.phase in (Phase.BONUS, Phase.RESULT):
             assert after.next_card is None
-        assert (after.asked is not None) == (after.phase is Phase.BONUS)
+        assert (after.bonus_seat is not None) == (after.phase is Phase.BONUS)
 
 
 def some_move(random: Random) -> Move:
@@ -155,13 +164,15 @@ def test_what_is_not_listed_is_refused_with_its_rule(table: tuple[int, int, dict
 
 
 def check_offers(game: SecretNumber) -> None:
-    offers: list[Offer] = list(KIT.offers(game, NAMES, Sight()))
-    means = [offer.means for offer in offers]
-    check_means(means)
-    assert {offer.does for offer in offers} == set(game.moves())
-    assert all(offer.words and len(offer.words) <= 22 for offer in offers)
-    assert all(KIT.likely(game, offer) > 0 for offer in offers)
-    assert list(KIT.offers(game, NAMES, Sight(dice=True, tokens=True))) == offers, "there is nothing to be seen"
+    offers: list[Offer] = list(GAME.list_offers(game, NAMES, Visibility()))
+    means = [offer.input for offer in offers]
+    check_inputs(means)
+    assert {offer.action for offer in offers} == set(game.list_moves())
+    assert all(offer.label and len(offer.label) <= 22 for offer in offers)
+    assert all(GAME.bot_weight(game, offer) > 0 for offer in offers)
+    assert list(GAME.list_offers(game, NAMES, Visibility(dice=True, tokens=True))) == offers, (
+        "there is nothing to be seen"
+    )
 
 
 @given(tables)
@@ -179,9 +190,9 @@ def test_a_vain_press_is_explained(table: tuple[int, int, dict[str, Any]]) -> No
     players, seed, rules = table
     for before, _, _ in steps(players, seed, **rules):
         for seat in map(Seat, range(players)):
-            meant = KIT.meant(before, seat)
+            meant = GAME.default_move(before, seat)
             assert meant is not None
-            if meant not in before.moves():
+            if meant not in before.list_moves():
                 with pytest.raises(IllegalMove, match=r"^S\d+: "):
                     before.play(meant)
 
@@ -191,7 +202,7 @@ def test_a_vain_press_is_explained(table: tuple[int, int, dict[str, Any]]) -> No
 def test_words_for_every_state_and_move(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     for before, move, after in steps(players, seed, **rules):
-        check_words(KIT, NAMES, before, move, after)
+        check_texts(GAME, NAMES, before, move, after)
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -202,23 +213,23 @@ def test_words_for_every_state_and_move(table: tuple[int, int, dict[str, Any]]) 
 def test_no_correction_leads_into_an_impossible_state(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     random = Random(seed)
-    game = new(players, **rules)
+    game = new_game(players, **rules)
     for _ in range(400):
-        if game.outcome() is not None:
+        if game.compute_outcome() is not None:
             break
         if random.random() < 0.2:
-            done = put_right(KIT, NAMES, game, random)
+            done = correct_at_random(GAME, NAMES, game, random)
             if done is None:
                 continue
             game = done.game
         else:
             game = game.play(any_move(game, random))
-        assert game.moves() or game.outcome()
-        assert len(game.present) >= 2
-        assert len(game.marks) <= len(game.cards)
-        assert len(set(game.right)) == len(game.right), "S35"
-        assert not set(game.may_lay) & set(game.away)
-        assert game.marks == () or game.phase in AT_REVEAL
+        assert game.list_moves() or game.compute_outcome()
+        assert len(game.present_seats) >= 2
+        assert len(game.cards_right) <= len(game.cards_in_order)
+        assert len(set(game.seats_right)) == len(game.seats_right), "S35"
+        assert not set(game.seats_able_to_lay) & set(game.away)
+        assert game.cards_right == () or game.phase in REVEAL_PHASES
         check_offers(game)
     else:
         pytest.fail("no end")
@@ -236,18 +247,18 @@ def test_two_games_with_other_cards_look_alike_until_a_card_is_turned(players: i
         pictures: list[list[tuple[object, ...]]] = []
         for _ in range(2):
             deal(players, random)  # other hands, another secret, other values laid: the box is never told
-            game = play(new(players), "dealt")
+            game = play_moves(new_game(players), "dealt")
             seen = [everything_said(game)]
             for number in range(3):
-                game = play(game, "ready", "go")
+                game = play_moves(game, "ready", "go")
                 for i in range(4):
                     place = number * 4 + i
                     if len(seats) <= place:
-                        seats.append(random.choice(game.may_lay) if game.may_lay else None)
+                        seats.append(random.choice(game.seats_able_to_lay) if game.seats_able_to_lay else None)
                     if seats[place] is not None:
-                        game = play(game, f"lay {seats[place]}")
+                        game = play_moves(game, f"lay {seats[place]}")
                         seen.append(everything_said(game))
-                game = play(game, "end")
+                game = play_moves(game, "end")
                 seen.append(everything_said(game))
             pictures.append(seen)
         assert pictures[0] == pictures[1]
@@ -255,7 +266,7 @@ def test_two_games_with_other_cards_look_alike_until_a_card_is_turned(players: i
 
 def test_nothing_but_right_and_wrong_is_ever_kept() -> None:
     """Two secrets that make the same cards right: not even entered values leave a trace."""
-    game = laid(new(4), "ABC")
+    game = lay_cards(new_game(4), "ABC")
     one = game.correct(Correction("values", None, (1, 0, 1, 2)))
     other = game.correct(Correction("values", None, (4, 3, 4, 0)))
     assert one == other
@@ -265,12 +276,12 @@ def test_nothing_but_right_and_wrong_is_ever_kept() -> None:
 @pytest.mark.parametrize("players", range(2, 6))
 def test_before_the_reveal_nothing_says_right_or_wrong(players: int) -> None:
     for before, _, _ in steps(players, players, games=2):
-        if before.phase in AT_REVEAL or before.phase is Phase.OVER:
+        if before.phase in REVEAL_PHASES or before.phase is Phase.OVER:
             continue
-        view = before.view()
-        assert all(card.right is None and card.points == 0 for card in view.laid)
-        assert view.fastest is None
-        assert view.turned == 0
+        view = before.build_view()
+        assert all(card.is_right is None and card.points == 0 for card in view.laid_cards)
+        assert view.fastest_seat is None
+        assert view.turned_count == 0
         assert all(tally.total == 0 for tally in view.tallies)
 
 
@@ -279,7 +290,7 @@ def test_before_the_reveal_nothing_says_right_or_wrong(players: int) -> None:
 
 def perft(game: SecretNumber, depth: int) -> int:
     """Ways to play `depth` moves."""
-    return 1 if depth == 0 else sum(perft(game.play(move), depth - 1) for move in game.moves())
+    return 1 if depth == 0 else sum(perft(game.play(move), depth - 1) for move in game.list_moves())
 
 
 PERFT = {
@@ -292,7 +303,7 @@ PERFT = {
 @pytest.mark.parametrize("start", PERFT)
 def test_perft(start: str) -> None:
     """Regression: found by this program, counted by hand to depth 5, 3 and 2."""
-    games = {"deal": new(2), "round": in_round(3), "reveal": laid(new(2), "AB", "A")}
+    games = {"deal": new_game(2), "round": start_round(3), "reveal": lay_cards(new_game(2), "AB", "A")}
     counts = PERFT[start]
     assert tuple(perft(games[start], depth) for depth in range(1, len(counts) + 1)) == counts
 
@@ -301,6 +312,6 @@ def test_orders_of_laying_counted_by_hand() -> None:
     """S21: of k cards by 3 players, 3 for the first and 2 for each later one."""
 
     def orders(game: SecretNumber, cards: int) -> int:
-        return sum(orders(play(game, f"lay {q}"), cards - 1) for q in game.may_lay) if cards else 1
+        return sum(orders(play_moves(game, f"lay {q}"), cards - 1) for q in game.seats_able_to_lay) if cards else 1
 
-    assert [orders(in_round(3), k) for k in range(6)] == [1, 3, 6, 12, 24, 48]
+    assert [orders(start_round(3), k) for k in range(6)] == [1, 3, 6, 12, 24, 48]

@@ -7,54 +7,63 @@ import doctest
 import pytest
 
 from companion.games.api.game import IllegalMove, Move, Seat
-from companion.games.secret_number import KIT, SecretNumber, Settings, rules
-from companion.games.secret_number.view import Laid, Phase
-from tests.games.secret_number.positions import as_move, in_round, laid, new, play, refused, turned, with_bonuses
+from companion.games.secret_number import GAME, SecretNumber, Settings, rules
+from companion.games.secret_number.view import LaidCard, Phase
+from tests.games.secret_number.positions import (
+    answer_bonuses,
+    lay_cards,
+    new_game,
+    parse_move,
+    play_moves,
+    refused,
+    start_round,
+    turn_cards,
+)
 
 
 @pytest.mark.parametrize(("players", "number_cards"), [(2, 6), (3, 8), (4, 10), (5, 12)])
 def test_s2_s3_cards_for_each_number_of_players(players: int, number_cards: int) -> None:
-    view = new(players).view()
-    assert view.numbers == tuple(range(players + 1))
-    assert view.number_cards == number_cards
-    assert view.left == (players + 1,) * players
+    view = new_game(players).build_view()
+    assert view.card_values == tuple(range(players + 1))
+    assert view.number_card_count == number_cards
+    assert view.cards_in_hand == (players + 1,) * players
 
 
 @pytest.mark.parametrize("players", [1, 6])
 def test_s1_two_to_five_players(players: int) -> None:
     with pytest.raises(ValueError, match="2 to 5 players"):
-        new(players)
+        new_game(players)
 
 
 def test_the_first_seat_must_be_one_of_the_table() -> None:
     with pytest.raises(ValueError, match="seat 3 cannot begin"):
-        SecretNumber.new(3, Seat(3), Settings())
+        SecretNumber.create(3, Seat(3), Settings())
 
 
 def test_s4_dealt_again_as_often_as_needed() -> None:
-    game = play(new(2), "again", "again", "dealt")
+    game = play_moves(new_game(2), "again", "again", "dealt")
     assert game.phase is Phase.PREPARE
     refused(game, "again", "S4")
 
 
 def test_s10_three_rounds_each_with_its_signal() -> None:
-    game = play(new(3), "dealt")
+    game = play_moves(new_game(3), "dealt")
     for number in (1, 2, 3):
-        assert (game.phase, game.round) == (Phase.PREPARE, number)
-        game = play(game, "ready")
+        assert (game.phase, game.round_number) == (Phase.PREPARE, number)
+        game = play_moves(game, "ready")
         assert game.phase is Phase.SHOW
-        game = play(game, "go")
+        game = play_moves(game, "go")
         assert game.phase is Phase.ROUND
-        game = play(game, "end")
+        game = play_moves(game, "end")
     assert game.phase is Phase.RESULT
 
 
 def test_s11_s12_s13_what_to_show_before_each_round() -> None:
-    game = play(new(3), "dealt")
+    game = play_moves(new_game(3), "dealt")
     said = []
     for _ in range(3):
-        said.append(KIT.sentence(game, ("A", "B", "C")))
-        game = play(game, "ready", "go", "end")
+        said.append(GAME.prompt(game, ("A", "B", "C")))
+        game = play_moves(game, "ready", "go", "end")
     assert said == [
         "Round 1: choose a calculation, cover its result",
         "Round 2: choose a number or the sign to show",
@@ -63,138 +72,138 @@ def test_s11_s12_s13_what_to_show_before_each_round() -> None:
 
 
 def test_s11_the_signal_is_a_clock_that_starts_the_round() -> None:
-    game = play(new(3), "dealt", "ready")
-    (clock,) = game.clocks()
-    assert (clock.name, clock.seconds, clock.then) == ("show, game 1, round 1", 3, Move("go"))
-    assert play(game, "wait").phase is Phase.PREPARE
-    assert play(new(3, show_seconds=0), "dealt", "ready").phase is Phase.ROUND
+    game = play_moves(new_game(3), "dealt", "ready")
+    (clock,) = game.list_clocks()
+    assert (clock.name, clock.seconds, clock.on_expiry) == ("show, game 1, round 1", 3, Move("go"))
+    assert play_moves(game, "wait").phase is Phase.PREPARE
+    assert play_moves(new_game(3, show_seconds=0), "dealt", "ready").phase is Phase.ROUND
 
 
 def test_s20_who_is_asked_to_wait_is_told_why() -> None:
-    game = new(3)
+    game = new_game(3)
     refused(game, "lay 0", "S4")
-    game = play(game, "dealt")
+    game = play_moves(game, "dealt")
     refused(game, "lay 0", "S11")
-    game = play(game, "ready")
+    game = play_moves(game, "ready")
     refused(game, "lay 0", "S11")
-    refused(in_round(3), "lay 3", "S3")
-    refused(play(in_round(3), "end"), "lay 0", "S12")
-    refused(laid(new(3), "AB"), "lay 0", "S24")
+    refused(start_round(3), "lay 3", "S3")
+    refused(play_moves(start_round(3), "end"), "lay 0", "S12")
+    refused(lay_cards(new_game(3), "AB"), "lay 0", "S24")
 
 
 def test_s21_a11_the_next_card_is_another_players() -> None:
-    game = play(in_round(3), "lay 1")
-    assert game.may_lay == (0, 2)
+    game = play_moves(start_round(3), "lay 1")
+    assert game.seats_able_to_lay == (0, 2)
     refused(game, "lay 1", "S21")
-    assert play(game, "lay 2").may_lay == (0, 1)
+    assert play_moves(game, "lay 2").seats_able_to_lay == (0, 1)
 
 
 def test_s21_last_of_a_round_and_first_of_the_next() -> None:
-    game = play(in_round(3), "lay 1", "end", "ready", "go")
-    assert game.may_lay == (0, 1, 2)
-    assert play(game, "lay 1").piles[:2] == ((1,), (1,))
+    game = play_moves(start_round(3), "lay 1", "end", "ready", "go")
+    assert game.seats_able_to_lay == (0, 1, 2)
+    assert play_moves(game, "lay 1").piles[:2] == ((1,), (1,))
 
 
 def test_s22_as_many_cards_as_in_hand_over_all_rounds() -> None:
-    game = play(in_round(2), "lay 0", "lay 1", "lay 0", "lay 1", "end", "ready", "go", "lay 0")
-    assert game.view().left == (0, 1)
-    game = play(game, "lay 1")
+    game = play_moves(start_round(2), "lay 0", "lay 1", "lay 0", "lay 1", "end", "ready", "go", "lay 0")
+    assert game.build_view().cards_in_hand == (0, 1)
+    game = play_moves(game, "lay 1")
     refused(game, "lay 0", "S22")
     refused(game, "lay 1", "S22")
-    assert [m.kind for m in game.moves()] == ["end"]
+    assert [m.kind for m in game.list_moves()] == ["end"]
 
 
 def test_s22_none_at_all() -> None:
-    game = laid(new(2))
+    game = lay_cards(new_game(2))
     assert game.phase is Phase.RESULT
     assert game.totals == (0, 0)
 
 
 def test_s23_a14_the_clock_of_three_minutes_ends_the_round() -> None:
-    game = in_round(3, number=2)
-    (clock,) = game.clocks()
-    assert (clock.name, clock.seconds, clock.then) == ("game 1, round 2", 180, Move("end"))
-    assert game.play(clock.then).round == 3
+    game = start_round(3, number=2)
+    (clock,) = game.list_clocks()
+    assert (clock.name, clock.seconds, clock.on_expiry) == ("game 1, round 2", 180, Move("end"))
+    assert game.play(clock.on_expiry).round_number == 3
 
 
 def test_s23_the_clock_goes_on_while_cards_are_laid() -> None:
-    game = in_round(3)
-    assert play(game, "lay 0", "lay 1").clocks() == game.clocks()
+    game = start_round(3)
+    assert play_moves(game, "lay 0", "lay 1").list_clocks() == game.list_clocks()
 
 
 def test_every_round_of_a_match_has_a_clock_of_its_own() -> None:
     names = set()
-    game = new(2)
-    while game.outcome() is None:
-        names |= {clock.name for clock in game.clocks()}
-        game = game.play(game.moves()[0] if game.phase is not Phase.ROUND else Move("end"))
+    game = new_game(2)
+    while game.compute_outcome() is None:
+        names |= {clock.name for clock in game.list_clocks()}
+        game = game.play(game.list_moves()[0] if game.phase is not Phase.ROUND else Move("end"))
     assert len(names) == 2 * 9
 
 
 def test_s24_piles_of_all_rounds_are_revealed_in_order() -> None:
-    game = laid(new(3), "AB", "", "CA")
-    assert [(card.round, card.seat) for card in game.laid] == [(1, 0), (1, 1), (3, 2), (3, 0)]
-    assert all(card.right is None for card in game.laid)
+    game = lay_cards(new_game(3), "AB", "", "CA")
+    assert [(card.round_number, card.seat) for card in game.laid_cards] == [(1, 0), (1, 1), (3, 2), (3, 0)]
+    assert all(card.is_right is None for card in game.laid_cards)
 
 
 def test_s30_card_by_card_by_its_owner() -> None:
-    game = laid(new(3), "AB")
-    assert set(game.moves()) == {Move("right", Seat(0)), Move("wrong", Seat(0)), Move("fix")}
+    game = lay_cards(new_game(3), "AB")
+    assert set(game.list_moves()) == {Move("right", Seat(0)), Move("wrong", Seat(0)), Move("fix")}
     refused(game, "right 1", "S30")
-    game = play(game, "wrong 0")
+    game = play_moves(game, "wrong 0")
     assert game.next_card == (1, 1)
 
 
 def test_s31_s32_s33_points_of_each_card() -> None:
-    game = turned(new(4), 0, "A1 B0", "C0 A2", "D0")
-    assert game.laid == (
-        Laid(1, Seat(0), False, -1),
-        Laid(1, Seat(1), True, 5),
-        Laid(2, Seat(2), True, 2),
-        Laid(2, Seat(0), False, -1),
-        Laid(3, Seat(3), True, 1),
+    game = turn_cards(new_game(4), 0, "A1 B0", "C0 A2", "D0")
+    assert game.laid_cards == (
+        LaidCard(1, Seat(0), False, -1),
+        LaidCard(1, Seat(1), True, 5),
+        LaidCard(2, Seat(2), True, 2),
+        LaidCard(2, Seat(0), False, -1),
+        LaidCard(3, Seat(3), True, 1),
     )
-    assert game.fastest == 1
+    assert game.fastest_seat == 1
 
 
 def test_s34_a5_the_display_bonus_once_each_in_the_order_of_the_cards() -> None:
-    game = turned(new(3), 2, "A1 B2 A2", "C2")
-    assert (game.phase, game.asked) == (Phase.BONUS, 1)
+    game = turn_cards(new_game(3), 2, "A1 B2 A2", "C2")
+    assert (game.phase, game.bonus_seat) == (Phase.BONUS, 1)
     refused(game, "bonus 0 1", "S34")
     refused(game, "bonus 1 4", "S34")
     refused(game, "next", "S6")
-    game = play(game, "bonus 1 3")
-    assert game.asked == 0
-    game = play(game, "bonus 0 1", "bonus 2 1")
+    game = play_moves(game, "bonus 1 3")
+    assert game.bonus_seat == 0
+    game = play_moves(game, "bonus 0 1", "bonus 2 1")
     assert game.phase is Phase.RESULT
 
 
 def test_s35_after_the_right_card_no_more_is_asked_of_the_same_player() -> None:
-    game = laid(new(3), "ABACA", "AB")
-    game = play(game, "right 0", "wrong 1")
+    game = lay_cards(new_game(3), "ABACA", "AB")
+    game = play_moves(game, "right 0", "wrong 1")
     assert game.next_card == (1, 2)
-    game = play(game, "wrong 2")
-    assert game.marks == (True, False, False, False, False, False)
+    game = play_moves(game, "wrong 2")
+    assert game.cards_right == (True, False, False, False, False, False)
     assert game.next_card == (2, 1)
-    assert play(game, "wrong 1").phase is Phase.BONUS
+    assert play_moves(game, "wrong 1").phase is Phase.BONUS
 
 
 def test_s35_the_rest_of_the_pile_may_be_sure() -> None:
-    game = play(laid(new(2), "ABAB"), "right 0", "right 1")
-    assert game.marks == (True, True, False, False)
+    game = play_moves(lay_cards(new_game(2), "ABAB"), "right 0", "right 1")
+    assert game.cards_right == (True, True, False, False)
     assert game.phase is Phase.BONUS
 
 
 def test_s6_a9_three_games_add_up_and_each_starts_anew() -> None:
-    game = new(2)
+    game = new_game(2)
     for number, (secret, cards) in enumerate([(1, "A1"), (1, "B0"), (2, "A1 B2")], start=1):
-        assert (game.game, game.phase, game.round) == (number, Phase.DEAL, 1)
-        game = play(with_bonuses(turned(game, secret, cards), "A3 B2"), "next")
-    assert game.earlier == ((8, 0), (0, -1), (-1, 7))
+        assert (game.game_number, game.phase, game.round_number) == (number, Phase.DEAL, 1)
+        game = play_moves(answer_bonuses(turn_cards(game, secret, cards), "A3 B2"), "next")
+    assert game.earlier_scores == ((8, 0), (0, -1), (-1, 7))
     assert game.totals == (7, 6)
     assert game.phase is Phase.OVER
-    assert game.moves() == ()
-    outcome = game.outcome()
+    assert game.list_moves() == ()
+    outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0,)
     refused(game, "lay 0", "S36")
@@ -202,71 +211,73 @@ def test_s6_a9_three_games_add_up_and_each_starts_anew() -> None:
 
 
 def test_s36_negative_totals_can_win() -> None:
-    game = play(turned(new(2, games=1), 0, "A1 B1 A2"), "next")
+    game = play_moves(turn_cards(new_game(2, games=1), 0, "A1 B1 A2"), "next")
     assert game.totals == (-2, -1)
-    outcome = game.outcome()
+    outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (1,)
-    assert KIT.sentence(game, ("Ada", "Bob")) == "Bob wins with -1"
+    assert GAME.prompt(game, ("Ada", "Bob")) == "Bob wins with -1"
 
 
 # S25: the pile differs from the presses ------------------------------------------------------------------------
 
 
 def test_s25_a_card_laid_without_a_press_is_inserted() -> None:
-    game = play(laid(new(3), "AB"), "wrong 0", "fix", "insert 2")
-    assert [card.seat for card in game.laid] == [0, 2, 1]
-    game = play(game, "back", "right 2")
-    assert game.fastest == 2
+    game = play_moves(lay_cards(new_game(3), "AB"), "wrong 0", "fix", "insert 2")
+    assert [card.seat for card in game.laid_cards] == [0, 2, 1]
+    game = play_moves(game, "back", "right 2")
+    assert game.fastest_seat == 2
 
 
 def test_s25_a_card_at_the_very_end() -> None:
-    game = play(laid(new(3), "AB"), "wrong 0", "wrong 1")
+    game = play_moves(lay_cards(new_game(3), "AB"), "wrong 0", "wrong 1")
     assert game.phase is Phase.RESULT
-    game = play(game, "fix", "insert 2", "back")
+    game = play_moves(game, "fix", "insert 2", "back")
     assert game.phase is Phase.REVEAL
-    assert game.cards[-1] == (3, 2)
+    assert game.cards_in_order[-1] == (3, 2)
 
 
 def test_s25_a_pile_though_nobody_pressed() -> None:
-    game = play(laid(new(3)), "fix", "insert 2", "back", "right 2", "bonus 2 1")
+    game = play_moves(lay_cards(new_game(3)), "fix", "insert 2", "back", "right 2", "bonus 2 1")
     assert game.phase is Phase.RESULT
 
 
 def test_s25_a_press_without_a_card_is_taken_out() -> None:
-    game = play(laid(new(3), "AB", "C"), "fix", "remove 0", "remove 1")
-    assert game.cards == ((2, 2),)
+    game = play_moves(lay_cards(new_game(3), "AB", "C"), "fix", "remove 0", "remove 1")
+    assert game.cards_in_order == ((2, 2),)
     refused(game, "remove 0", "S30")
-    game = play(game, "remove 2")
+    game = play_moves(game, "remove 2")
     refused(game, "remove 2", "S25")
-    assert play(game, "back").phase is Phase.RESULT
+    assert play_moves(game, "back").phase is Phase.RESULT
 
 
 def test_s25_back_to_an_earlier_card() -> None:
-    game = play(laid(new(3), "ABA"), "right 0", "wrong 1", "fix", "earlier", "earlier")
-    assert game.marks == (True,)
-    assert play(game, "back").next_card == (1, 1)
-    game = play(game, "earlier")
+    game = play_moves(lay_cards(new_game(3), "ABA"), "right 0", "wrong 1", "fix", "earlier", "earlier")
+    assert game.cards_right == (True,)
+    assert play_moves(game, "back").next_card == (1, 1)
+    game = play_moves(game, "earlier")
     refused(game, "earlier", "S25")
     refused(game, "right 0", "S25")
 
 
 def test_s25_a_bonus_that_was_given_is_not_asked_again() -> None:
-    game = play(laid(new(3), "AB"), "right 0", "wrong 1", "bonus 0 3", "fix", "earlier", "back", "wrong 1")
+    game = play_moves(
+        lay_cards(new_game(3), "AB"), "right 0", "wrong 1", "bonus 0 3", "fix", "earlier", "back", "wrong 1"
+    )
     assert game.phase is Phase.RESULT
-    assert game.bonuses == (3, 0, 0)
+    assert game.display_bonuses == (3, 0, 0)
 
 
 def test_s25_a_bonus_goes_with_its_right_card() -> None:
-    game = play(laid(new(3), "A"), "right 0", "bonus 0 3", "fix", "earlier")
+    game = play_moves(lay_cards(new_game(3), "A"), "right 0", "bonus 0 3", "fix", "earlier")
     assert game.totals == (0, 0, 0)
-    game = play(game, "back", "wrong 0")
-    assert game.bonuses == (0, 0, 0)
+    game = play_moves(game, "back", "wrong 0")
+    assert game.display_bonuses == (0, 0, 0)
     assert game.totals == (-1, 0, 0)
 
 
 def test_s25_nobody_has_more_cards_than_he_was_given() -> None:
-    game = play(laid(new(2), "ABABAB"), "fix")
+    game = play_moves(lay_cards(new_game(2), "ABABAB"), "fix")
     refused(game, "insert 0", "S22")
     refused(game, "insert 5", "S3")
 
@@ -293,14 +304,14 @@ def test_s25_nobody_has_more_cards_than_he_was_given() -> None:
     ],
 )
 def test_what_has_no_place_in_a_round(text: str, rule: str) -> None:
-    refused(in_round(3), text, rule)
+    refused(start_round(3), text, rule)
 
 
 def test_what_has_no_place_outside_a_round() -> None:
-    refused(new(3), "end", "S23")
-    refused(laid(new(3), "A"), "insert 1", "S25")
+    refused(new_game(3), "end", "S23")
+    refused(lay_cards(new_game(3), "A"), "insert 1", "S25")
     with pytest.raises(IllegalMove, match=r"^S21: seat 1 laid the last card"):
-        play(in_round(3), "lay 1").play(as_move("lay 1"))
+        play_moves(start_round(3), "lay 1").play(parse_move("lay 1"))
 
 
 @pytest.mark.parametrize(
@@ -317,9 +328,9 @@ def test_what_has_no_place_outside_a_round() -> None:
     ],
 )
 def test_telling_the_reveal(cards: str, moves: tuple[str, ...], line: str) -> None:
-    before = play(laid(new(2), cards), *moves[:-1])
-    last = as_move(moves[-1])
-    assert KIT.tell(before, last, before.play(last), ("Ada", "Bob")) == line
+    before = play_moves(lay_cards(new_game(2), cards), *moves[:-1])
+    last = parse_move(moves[-1])
+    assert GAME.describe(before, last, before.play(last), ("Ada", "Bob")) == line
 
 
 def test_the_examples_in_the_docstrings() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from companion.games.api.game import Clock
-from companion.games.registry import find
-from companion.games.secret_number import KIT, Settings
-from tests.games.secret_number.positions import in_round, laid, new, play, turned, with_bonuses
+from companion.games.api.game import GameClock
+from companion.games.registry import find_game
+from companion.games.secret_number import GAME, Settings
+from tests.games.secret_number.positions import answer_bonuses, lay_cards, new_game, play_moves, start_round, turn_cards
 
 
 def test_defaults() -> None:
@@ -30,10 +30,10 @@ def test_defaults() -> None:
 
 
 def test_the_kit_is_found_by_its_name() -> None:
-    assert find("secret_number") is KIT
-    assert KIT.players == range(2, 6)
-    assert KIT.pieces == ()
-    assert not KIT.camera
+    assert find_game("secret_number") is GAME
+    assert GAME.player_counts == range(2, 6)
+    assert GAME.piece_colours == ()
+    assert not GAME.uses_camera
 
 
 @pytest.mark.parametrize(
@@ -79,15 +79,18 @@ def test_what_the_lobby_may_change_has_a_title() -> None:
 
 
 def test_other_points() -> None:
-    game = turned(new(2, fastest_bonus=3, round_bonus=(5, 4, 3), card_points=(2, -2)), 1, "A0", "B1", "A1")
-    game = with_bonuses(game, "A1 B2")
-    assert [(t.cards, t.fastest, t.round, t.display) for t in game.tallies] == [(0, 0, 3, 1), (2, 3, 4, 2)]
-    assert [card.points for card in game.laid] == [-2, 9, 5]
+    game = turn_cards(new_game(2, fastest_bonus=3, round_bonus=(5, 4, 3), card_points=(2, -2)), 1, "A0", "B1", "A1")
+    game = answer_bonuses(game, "A1 B2")
+    assert [(t.card_points, t.fastest_points, t.round_points, t.display_points) for t in game.tallies] == [
+        (0, 0, 3, 1),
+        (2, 3, 4, 2),
+    ]
+    assert [card.points for card in game.laid_cards] == [-2, 9, 5]
 
 
 def test_one_game() -> None:
-    game = play(laid(new(2, games=1)), "next")
-    outcome = game.outcome()
+    game = play_moves(lay_cards(new_game(2, games=1)), "next")
+    outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.reason == "The game is scored; 0 points are the most, the victory is shared."
     assert outcome.winners == (0, 1)
@@ -95,17 +98,19 @@ def test_one_game() -> None:
 
 def test_a_table_of_bonuses_is_shown() -> None:
     table = {0: 1, 1: 1, 7: 2, 25: 3, 12: 3}
-    assert new(2, display_bonus=table).view().bonus_table == ((1, (0, 1)), (2, (7,)), (3, (12, 25)))
-    assert new(2).view().bonus_table == ()
+    assert new_game(2, display_bonus=table).build_view().bonus_table == ((1, (0, 1)), (2, (7,)), (3, (12, 25)))
+    assert new_game(2).build_view().bonus_table == ()
 
 
 def test_clocks() -> None:
-    assert in_round(2, round_seconds=90).clocks()[0].seconds == 90
-    assert play(new(2), "dealt").clocks() == ()
-    assert play(new(2, choose_seconds=60), "dealt").clocks() == (Clock("choose, game 1, round 1", 60),)
-    assert new(2, choose_seconds=60).clocks() == ()
+    assert start_round(2, round_seconds=90).list_clocks()[0].seconds == 90
+    assert play_moves(new_game(2), "dealt").list_clocks() == ()
+    assert play_moves(new_game(2, choose_seconds=60), "dealt").list_clocks() == (
+        GameClock("choose, game 1, round 1", 60),
+    )
+    assert new_game(2, choose_seconds=60).list_clocks() == ()
 
 
 def test_fewer_players_by_house_rule() -> None:
     with pytest.raises(ValueError, match="2 to 3 players"):
-        new(4, players_max=3)
+        new_game(4, players_max=3)

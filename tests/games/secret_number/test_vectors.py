@@ -7,10 +7,19 @@ from dataclasses import replace
 import pytest
 
 from companion.games.api.game import Correction
-from companion.games.secret_number import KIT, SecretNumber
+from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.view import Phase
 from tests.games.secret_number.plain_scoring import score_by_values
-from tests.games.secret_number.positions import LETTERS, in_round, laid, new, play, refused, turned, with_bonuses
+from tests.games.secret_number.positions import (
+    LETTERS,
+    answer_bonuses,
+    lay_cards,
+    new_game,
+    play_moves,
+    refused,
+    start_round,
+    turn_cards,
+)
 
 VECTORS = {
     "T1": (3, 2, ("A1 B2 A2", "C2"), "A1 B2 C3", (3, 7, 5)),
@@ -23,14 +32,14 @@ VECTORS = {
 
 def scored(name: str) -> SecretNumber:
     players, secret, rounds, bonuses, _ = VECTORS[name]
-    return with_bonuses(turned(new(players), secret, *rounds), bonuses)
+    return answer_bonuses(turn_cards(new_game(players), secret, *rounds), bonuses)
 
 
 def check(name: str) -> None:
     players, secret, rounds, bonuses, points = VECTORS[name]
     game = scored(name)
     assert game.phase is Phase.RESULT
-    assert tuple(game.scores().values()) == points
+    assert tuple(game.compute_scores().values()) == points
     cards = [[(LETTERS.index(card[0]), int(card[1])) for card in line.split()] for line in rounds]
     display = [int(word[1]) for word in bonuses.split()]
     assert tuple(score_by_values(secret, cards, display, players)) == points
@@ -38,8 +47,8 @@ def check(name: str) -> None:
 
 def test_t1_right_in_rounds_1_and_2() -> None:
     check("T1")
-    tallies = scored("T1").view().tallies
-    assert [(t.cards, t.fastest, t.round, t.display, t.total) for t in tallies] == [
+    tallies = scored("T1").build_view().tallies
+    assert [(t.card_points, t.fastest_points, t.round_points, t.display_points, t.total) for t in tallies] == [
         (0, 0, 2, 1, 3),
         (1, 2, 2, 2, 7),
         (1, 0, 1, 3, 5),
@@ -49,19 +58,19 @@ def test_t1_right_in_rounds_1_and_2() -> None:
 def test_t2_nobody_right() -> None:
     check("T2")
     game = scored("T2")
-    assert game.fastest is None
-    assert all(tally.fastest == 0 for tally in game.tallies)
+    assert game.fastest_seat is None
+    assert all(tally.fastest_points == 0 for tally in game.tallies)
 
 
 def test_t3_last_of_one_round_and_first_of_the_next() -> None:
     check("T3")
-    assert scored("T3").scores() == {0: 2, 1: 4, 2: -1}
+    assert scored("T3").compute_scores() == {0: 2, 1: 4, 2: -1}
 
 
 def test_t4_not_two_in_a_row() -> None:
-    game = play(in_round(3), "lay 0")
+    game = play_moves(start_round(3), "lay 0")
     refused(game, "lay 0", "S21")
-    assert 0 not in game.view().may_lay
+    assert 0 not in game.build_view().seats_able_to_lay
 
 
 def test_t5_the_best_possible_result() -> None:
@@ -73,31 +82,31 @@ def test_t6_two_players() -> None:
 
 
 def test_t7_a_match_ends_in_a_shared_victory() -> None:
-    game = play(new(2), "dealt")
-    game = replace(game, phase=Phase.OVER, game=3, earlier=((8, 4), (3, 4), (-2, 1)))
-    assert tuple(game.scores().values()) == (9, 9)
-    outcome = game.outcome()
+    game = play_moves(new_game(2), "dealt")
+    game = replace(game, phase=Phase.OVER, game_number=3, earlier_scores=((8, 4), (3, 4), (-2, 1)))
+    assert tuple(game.compute_scores().values()) == (9, 9)
+    outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0, 1)
     assert outcome.reason == "All 3 games are scored; 9 points are the most, the victory is shared."
 
 
 def test_t8_cards_for_two_players_and_a_deal_that_is_repeated() -> None:
-    game = new(2)
-    assert (game.view().numbers, game.view().number_cards) == ((0, 1, 2), 6)
-    again = play(game, "again")
+    game = new_game(2)
+    assert (game.build_view().card_values, game.build_view().number_card_count) == ((0, 1, 2), 6)
+    again = play_moves(game, "again")
     assert again.phase is Phase.DEAL
-    assert again.deals == 2
-    assert play(again, "dealt").phase is Phase.PREPARE
-    assert KIT.preparation(KIT.settings(), 2)[0] == "Number cards 0 to 2, two of each"
+    assert again.deal_count == 2
+    assert play_moves(again, "dealt").phase is Phase.PREPARE
+    assert GAME.setup_steps(GAME.settings_model(), 2)[0] == "Number cards 0 to 2, two of each"
 
 
 @pytest.mark.parametrize("name", VECTORS)
 def test_read_by_values_it_is_the_same(name: str) -> None:
     """A camera that reads all cards, or people who enter them: right and wrong follow."""
     players, secret, rounds, bonuses, points = VECTORS[name]
-    game = laid(new(players), *("".join(card[0] for card in line.split()) for line in rounds))
+    game = lay_cards(new_game(players), *("".join(card[0] for card in line.split()) for line in rounds))
     values = tuple(int(card[1]) for line in rounds for card in line.split())
-    game = with_bonuses(game.correct(Correction("values", None, (secret, *values))), bonuses)
+    game = answer_bonuses(game.correct(Correction("values", None, (secret, *values))), bonuses)
     assert game.phase is Phase.RESULT
-    assert tuple(game.scores().values()) == points
+    assert tuple(game.compute_scores().values()) == points

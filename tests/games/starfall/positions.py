@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from companion.gallery.starfall_positions import as_move, at, count, ended, play, start  # noqa: F401 - handed on to the tests
-from companion.games.api.game import Correction, IllegalMove, Move, Seat, legal
-from companion.games.api.offers import Offer, Sight
-from companion.games.starfall import KIT, Settings, StarFall
+from companion.gallery.starfall_positions import count_tiles, end_game, make_position, new_game, parse_move, play_moves  # noqa: F401 - handed on to the tests
+from companion.games.api.game import Correction, IllegalMove, Move, Seat, is_legal
+from companion.games.api.offers import Offer, Visibility
+from companion.games.starfall import GAME, Settings, StarFall
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 LONGEST = 5_000
@@ -19,17 +19,17 @@ LONGEST = 5_000
 
 def refused(game: StarFall, text: str, why: str) -> None:
     """The move is not listed, and refused with that rule and reason."""
-    assert not legal(game, as_move(text))
+    assert not is_legal(game, parse_move(text))
     with pytest.raises(IllegalMove, match=rf"^{why}"):
-        game.play(as_move(text))
+        game.play(parse_move(text))
 
 
 def kinds(game: StarFall) -> set[str]:
-    return {move.kind for move in game.moves()}
+    return {move.kind for move in game.list_moves()}
 
 
 def can(game: StarFall, text: str) -> bool:
-    return legal(game, as_move(text))
+    return is_legal(game, parse_move(text))
 
 
 def corrected(game: StarFall, kind: str, *value: int, seat: int | None = None) -> StarFall:
@@ -37,18 +37,18 @@ def corrected(game: StarFall, kind: str, *value: int, seat: int | None = None) -
 
 
 def offers(game: StarFall) -> list[Offer]:
-    return list(KIT.offers(game, NAMES, Sight()))
+    return list(GAME.list_offers(game, NAMES, Visibility()))
 
 
 def pages(game: StarFall) -> list[StarFall]:
     """The game with each page of its keys turned up."""
     found = [game]
     while True:
-        turn = next((m for m in found[-1].moves() if m.kind == "page"), None)
+        turn = next((m for m in found[-1].list_moves() if m.kind == "page"), None)
         if turn is None:
             return found
         after = found[-1].play(turn)
-        if after.page == game.page:
+        if after.key_page == game.key_page:
             return found
         found.append(after)
 
@@ -56,15 +56,15 @@ def pages(game: StarFall) -> list[StarFall]:
 def steps(players: int, rules: Settings, seed: int, wild: float = 0.1) -> Iterator[tuple[StarFall, Move, StarFall]]:
     """A random game by its offers, as (before, move, after). `wild`: how often any legal move is as good as another."""
     random = Random(seed)
-    game = StarFall.new(players, Seat(random.randrange(players)), rules)
+    game = StarFall.create(players, Seat(random.randrange(players)), rules)
     for _ in range(LONGEST):
-        if game.outcome() is not None:
+        if game.compute_outcome() is not None:
             return
         if random.random() < wild:
-            move = random.choice(game.moves())
+            move = random.choice(game.list_moves())
         else:
             found = offers(game)
-            does = random.choices(found, [KIT.likely(game, o) for o in found])[0].does
+            does = random.choices(found, [GAME.bot_weight(game, o) for o in found])[0].action
             assert isinstance(does, Move)
             move = does
         after = game.play(move)

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.api.game import IllegalMove, Move, Seat, legal
+from companion.games.api.game import IllegalMove, Move, Seat, is_legal
 from companion.games.api.offers import NumberPress
-from companion.games.starfall import KIT, Settings, StarFall, Tile
-from companion.games.starfall.view import LINES, Phase
-from tests.games.game_checks import check_means, check_refusals, check_words, put_right
+from companion.games.starfall import GAME, Settings, SkyTile, StarFall
+from companion.games.starfall.view import SYMBOLS, Phase
+from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random
 from tests.games.starfall.plain_scoring import PlainStarFall, final_points
-from tests.games.starfall.positions import NAMES, at, offers, pages, steps
+from tests.games.starfall.positions import NAMES, make_position, offers, pages, steps
 
 KINDS = (
     *("add", "move", "discover", "name", "narrow", "back", "page", "with", "without", "dust", "pay", "cancel"),
@@ -23,7 +23,7 @@ KINDS = (
 )
 
 tile = st.builds(
-    Tile,
+    SkyTile,
     stars=st.integers(0, 5),
     planets=st.integers(0, 2),
     black_holes=st.integers(0, 1),
@@ -53,43 +53,43 @@ def check_points(players: int, rules: Settings, seed: int) -> None:
         plain.play(move.kind, move.seat, move.value)
         assert after.dust == tuple(plain.dust(q) for q in range(players))
         assert dict(after.board) == plain.board
-        assert [len(own) for own in after.tiles] == [len(own) for own in plain.tiles]
+        assert [len(own) for own in after.owned_tiles] == [len(own) for own in plain.tiles]
         last = after
     assert last is not None
     totals = plain.totals()
-    assert list(last.scores().values()) == totals
-    outcome = last.outcome()
+    assert list(last.compute_scores().values()) == totals
+    outcome = last.compute_outcome()
     assert outcome is not None
     assert outcome.winners == tuple(q for q in range(players) if totals[q] == max(totals))
-    assert last.moves() == ()
+    assert last.list_moves() == ()
 
 
 def check_invariants(players: int, rules: Settings, seed: int) -> None:
     in_play = 27 - {2: 10, 3: 5, 4: 0}[players]
     over = False
     for before, _, after in steps(players, rules, seed):
-        everywhere = after.pile + len(after.board) + sum(map(len, after.tiles)) + len(after.gone)
+        everywhere = after.pile_size + len(after.board) + sum(map(len, after.owned_tiles)) + len(after.discarded)
         assert everywhere == in_play, "tiles are conserved"
         assert all(now <= then for now, then in zip(after.dust, before.dust, strict=True)), "F14: dust never rises"
         assert min(after.dust) >= 0
-        assert all(0 <= white <= dust for white, dust in zip(after.whites, after.dust, strict=True)) or (
+        assert all(0 <= white <= dust for white, dust in zip(after.white_tokens, after.dust, strict=True)) or (
             rules.token_change
         )
-        assert len(set(after.spaces)) == len(after.spaces) <= rules.board_max_tiles
-        assert list(after.spaces) == sorted(after.spaces, reverse=True)
-        assert all(0 <= space <= rules.top_space for space in after.spaces)
+        assert len(set(after.occupied_spaces)) == len(after.occupied_spaces) <= rules.board_max_tiles
+        assert list(after.occupied_spaces) == sorted(after.occupied_spaces, reverse=True)
+        assert all(0 <= space <= rules.top_space for space in after.occupied_spaces)
         if over:
             assert after.ended, "what has ended stays so"
         over = bool(after.ended)
-        assert over == ((not after.pile and len(after.board) <= 1) or not any(after.dust)), "F20, F21, at once"
-        if after.active != before.active:
-            assert after.active == (before.active + 1) % players
-            assert after.turn == before.turn + 1
-        assert bool(after.moves()) == (after.outcome() is None)
-        view = after.view()
+        assert over == ((not after.pile_size and len(after.board) <= 1) or not any(after.dust)), "F20, F21, at once"
+        if after.active_seat != before.active_seat:
+            assert after.active_seat == (before.active_seat + 1) % players
+            assert after.turn_number == before.turn_number + 1
+        assert bool(after.list_moves()) == (after.compute_outcome() is None)
+        view = after.build_view()
         hash(view)
         assert view.changes == after.changes
-        assert (view.paying is not None) == (view.phase is Phase.PAY)
+        assert (view.payment is not None) == (view.phase is Phase.PAY)
 
 
 @given(tables)
@@ -120,7 +120,7 @@ def test_ten_thousand_games() -> None:
             "tile_pays": random.choice(["star_symbols", "space_number"]),
             "token_change": random.random() < 0.7,
             "catalogue": tuple(
-                Tile(stars=random.randint(0, 4), planets=random.randint(0, 2), moons=random.randint(0, 1))
+                SkyTile(stars=random.randint(0, 4), planets=random.randint(0, 2), moons=random.randint(0, 1))
                 for _ in range(random.choice([0, 0, 9, 27]))
             ),
         }
@@ -138,15 +138,15 @@ def test_thousands_of_games(table: Any) -> None:
 @given(st.lists(st.tuples(*[st.integers(0, 8)] * 11), min_size=2, max_size=4), house_rules)
 @settings(max_examples=300, deadline=None)
 def test_any_counts_give_the_plain_points(players: list[tuple[int, ...]], rules: Settings) -> None:
-    from companion.games.starfall.scoring import majority, points
+    from companion.games.starfall.scoring import score_majority, score_symbols
 
     plain = [
         dict(zip(("stars", "planets", "moons", "holes", "comets"), p[:5], strict=True))
         | {"nebulae": p[5:10], "dust": p[10]}
         for p in players
     ]
-    bonus = majority([p[0] for p in players], rules)
-    found = [sum(points(p[:10], p[10])) + more for p, more in zip(players, bonus, strict=True)]
+    bonus = score_majority([p[0] for p in players], rules)
+    found = [sum(score_symbols(p[:10], p[10])) + more for p, more in zip(players, bonus, strict=True)]
     assert found == final_points(plain, tie=rules.stars_tie, all_equal=rules.stars_all_equal)
 
 
@@ -171,16 +171,16 @@ def test_what_is_not_listed_is_refused_with_its_rule(table: Any) -> None:
 
 
 def check_offers(game: StarFall) -> None:
-    legal_now = set(game.moves())
+    legal_now = set(game.list_moves())
     offered = set()
     for page in pages(game):
         found = offers(page)
-        means = [o.means for o in found]
-        check_means(means)
+        means = [o.input for o in found]
+        check_inputs(means)
         assert all(1 <= m.number <= 6 for m in means if isinstance(m, NumberPress))
-        assert all(o.words and max(map(len, o.words.split())) <= 12 and len(o.words) <= 20 for o in found)
-        does = {o.does for o in found}
-        assert does <= set(page.moves())
+        assert all(o.label and max(map(len, o.label.split())) <= 12 and len(o.label) <= 20 for o in found)
+        does = {o.action for o in found}
+        assert does <= set(page.list_moves())
         offered |= does
     assert offered == legal_now
 
@@ -197,21 +197,25 @@ def test_offers_are_the_legal_moves(table: Any) -> None:
 @settings(max_examples=15, deadline=None)
 def test_words_for_every_state_and_move(table: Any) -> None:
     for before, move, after in steps(*table):
-        check_words(KIT, NAMES, before, move, after, most=100)
-        for seat in range(before.players):
-            meant = KIT.meant(before, Seat(seat))
-            if meant is not None and not legal(before, meant):
+        check_texts(GAME, NAMES, before, move, after, max_length=100)
+        for seat in range(before.player_count):
+            meant = GAME.default_move(before, Seat(seat))
+            if meant is not None and not is_legal(before, meant):
                 with pytest.raises(IllegalMove):
                     before.play(meant)
 
 
 def test_nothing_is_hidden_for_nothing_is_known_that_the_table_does_not_see() -> None:
     """All lies open but the pile, and of the pile the ledger knows only how many tiles it has."""
-    for before, _, after in steps(3, Settings(catalogue=tuple(Tile(stars=n) for n in range(9))), 1):
-        seen = {number for _, number in after.board} | {t.number for own in after.tiles for t in own} | {*after.gone}
-        for tile in after.view().board:
-            assert tile.number in seen
-        assert set(before.unseen) >= set(after.unseen), "what was seen stays seen"
+    for before, _, after in steps(3, Settings(catalogue=tuple(SkyTile(stars=n) for n in range(9))), 1):
+        seen = (
+            {number for _, number in after.board}
+            | {t.tile_number for own in after.owned_tiles for t in own}
+            | {*after.discarded}
+        )
+        for tile in after.build_view().board:
+            assert tile.tile_number in seen
+        assert set(before.unseen_tiles) >= set(after.unseen_tiles), "what was seen stays seen"
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -222,26 +226,26 @@ def test_nothing_is_hidden_for_nothing_is_known_that_the_table_does_not_see() ->
 def test_no_correction_leads_into_an_impossible_state(table: Any) -> None:
     players, rules, seed = table
     random = Random(seed)
-    game = StarFall.new(players, Seat(0), rules)
+    game = StarFall.create(players, Seat(0), rules)
     for _ in range(150):
         if random.random() < 0.25:
-            done = put_right(KIT, NAMES, game, random, reach=40)
+            done = correct_at_random(GAME, NAMES, game, random, max_step=40)
             if done is None:
                 continue
             entry = done.entry
             again = next((c for c in done.game.correctables() if (c.kind, c.seat) == (entry.kind, entry.seat)), None)
             assert again is None or entry.kind == "counted" or again.current == done.value
             game = done.game
-        elif game.outcome() is None:
-            game = game.play(random.choice(game.moves()))
-        assert bool(game.moves()) == (game.outcome() is None)
-        assert len({(c.kind, c.seat) for c in game.correctables()}) == len(game.correctables())
-        assert set(KIT.correctable_words(game, NAMES)) == {(c.kind, c.seat) for c in game.correctables()}
-        assert not game.away[game.active]
-        assert len(game.present) >= 2
+        elif game.compute_outcome() is None:
+            game = game.play(random.choice(game.list_moves()))
+        assert bool(game.list_moves()) == (game.compute_outcome() is None)
+        assert len({(c.kind, c.seat) for c in game.list_correctables()}) == len(game.list_correctables())
+        assert set(GAME.correctable_labels(game, NAMES)) == {(c.kind, c.seat) for c in game.list_correctables()}
+        assert not game.away[game.active_seat]
+        assert len(game.present_seats) >= 2
         assert min(game.dust) >= 0
-        assert KIT.sentence(game, NAMES)
-        game.view()
+        assert GAME.prompt(game, NAMES)
+        game.build_view()
         check_offers(game)
 
 
@@ -250,7 +254,7 @@ def test_no_correction_leads_into_an_impossible_state(table: Any) -> None:
 
 def perft(game: StarFall, depth: int) -> int:
     """Ways to play `depth` moves."""
-    return 1 if depth == 0 else sum(perft(game.play(move), depth - 1) for move in game.moves())
+    return 1 if depth == 0 else sum(perft(game.play(move), depth - 1) for move in game.list_moves())
 
 
 PERFT: dict[str, tuple[int, ...]] = {
@@ -263,12 +267,14 @@ PERFT: dict[str, tuple[int, ...]] = {
 def test_perft() -> None:
     """Regression: found by this program, counted by hand to depth 2."""
     found = {
-        "three tiles": tuple(perft(at((9, 8, 7), 2), depth) for depth in range(1, 5)),
-        "with own tiles": tuple(perft(at((6, 2), 2, own=(1, 1)), depth) for depth in range(1, 4)),
-        "near the end": tuple(perft(at((1, 0), 2, pile=1, dust=(1, 0)), depth) for depth in range(1, 4)),
+        "three tiles": tuple(perft(make_position((9, 8, 7), 2), depth) for depth in range(1, 5)),
+        "with own tiles": tuple(perft(make_position((6, 2), 2, own=(1, 1)), depth) for depth in range(1, 4)),
+        "near the end": tuple(
+            perft(make_position((1, 0), 2, pile_size=1, dust=(1, 0)), depth) for depth in range(1, 4)
+        ),
     }
     assert found == PERFT
 
 
 def test_the_lines_of_a_page_are_the_catalogues() -> None:
-    assert len(LINES) == len(Tile().counts) == 10
+    assert len(SYMBOLS) == len(SkyTile().symbol_counts) == 10

@@ -6,12 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.starfall import Settings, Tile
-from companion.games.starfall.scoring import black_holes, comets, leftover, majority, moons, nebulae, planets, points
-from companion.games.starfall.state import Owned
+from companion.games.starfall import Settings, SkyTile
+from companion.games.starfall.scoring import (
+    score_black_holes,
+    score_comets,
+    score_leftover_dust,
+    score_majority,
+    score_moons,
+    score_nebulae,
+    score_planets,
+    score_symbols,
+)
+from companion.games.starfall.state import OwnedTile
 from companion.games.starfall.view import Phase
 from tests.games.starfall.plain_scoring import final_points
-from tests.games.starfall.positions import at, can, count, ended, kinds, play, refused
+from tests.games.starfall.positions import can, count_tiles, end_game, kinds, make_position, play_moves, refused
 
 # stars, planets, moons, black holes, comets, then red, blue, green, yellow, purple nebulae
 T4 = ((11, 2, 3, 0, 4, 1, 0, 0, 0, 0), (7, 1, 0, 1, 1, 2, 1, 1, 0, 0), (7, 3, 2, 2, 0, 0, 0, 0, 0, 0))
@@ -19,69 +28,69 @@ T5 = ((9, 0, 0, 3, 5, 1, 1, 1, 1, 1), (4, 4, 4, 0, 2, 2, 0, 0, 0, 0))
 
 
 def test_t1_leftover_dust() -> None:
-    assert [leftover(dust) for dust in (6, 7, 1, 0)] == [3, 3, 0, 0]
+    assert [score_leftover_dust(dust) for dust in (6, 7, 1, 0)] == [3, 3, 0, 0]
 
 
 def test_t2_a_moon_needs_a_planet() -> None:
-    assert (planets(2), moons(3, 2)) == (10, 6)
-    assert moons(1, 4) == 3
-    assert moons(2, 0) == 0
+    assert (score_planets(2), score_moons(3, 2)) == (10, 6)
+    assert score_moons(1, 4) == 3
+    assert score_moons(2, 0) == 0
 
 
 def test_t3_black_holes_and_comets() -> None:
-    assert [black_holes(n) for n in (0, 1, 2, 3, 9)] == [0, -5, 15, 15, 15]
-    assert [comets(n) for n in range(8)] == [0, 3, 8, 15, 24, 35, 42, 49]
+    assert [score_black_holes(n) for n in (0, 1, 2, 3, 9)] == [0, -5, 15, 15, 15]
+    assert [score_comets(n) for n in range(8)] == [0, 3, 8, 15, 24, 35, 42, 49]
 
 
 def test_t4_three_players() -> None:
-    game = ended(3, (6, 3, 0))
+    game = end_game(3, (6, 3, 0))
     for seat, counts in enumerate(T4):
-        game = count(game, seat, *counts)
-    assert [sum(points(game.counts[q], game.dust[q])) for q in range(3)] == [45, 21, 36]
+        game = count_tiles(game, seat, *counts)
+    assert [sum(score_symbols(game.symbol_counts[q], game.dust[q])) for q in range(3)] == [45, 21, 36]
     assert game.phase is Phase.TABLE
-    game = play(game, "finish")
-    assert tuple(game.scores().values()) == (55, 16, 31)
-    outcome = game.outcome()
+    game = play_moves(game, "finish")
+    assert tuple(game.compute_scores().values()) == (55, 16, 31)
+    outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0,)
     assert outcome.reason == "The pile is empty and one tile is left on the board; 55 points are the most."
 
 
 def test_t5_two_players() -> None:
-    game = ended(2, (1, 7))
+    game = end_game(2, (1, 7))
     for seat, counts in enumerate(T5):
-        game = count(game, seat, *counts)
-    rows = game.view().rows
-    assert [(row.total, row.majority) for row in rows] == [(95, 10), (47, 0)]
+        game = count_tiles(game, seat, *counts)
+    rows = game.build_view().player_scores
+    assert [(row.total, row.majority_bonus) for row in rows] == [(95, 10), (47, 0)]
     assert rows[0].points == (0, 0, 15, 35, 35, 0)
     assert rows[1].points == (20, 12, 0, 8, 4, 3)
 
 
 def test_t6_most_and_fewest_stars() -> None:
-    assert majority((8, 8, 3, 5), Settings()) == (10, 10, -5, 0)
-    assert majority((6, 6, 6), Settings()) == (0, 0, 0)
+    assert score_majority((8, 8, 3, 5), Settings()) == (10, 10, -5, 0)
+    assert score_majority((6, 6, 6), Settings()) == (0, 0, 0)
 
 
 def test_a1_switches() -> None:
     alone = Settings(stars_tie="none")
-    assert majority((8, 8, 3, 5), alone) == (0, 0, -5, 0)
-    assert majority((8, 3, 3), alone) == (10, 0, 0)
+    assert score_majority((8, 8, 3, 5), alone) == (0, 0, -5, 0)
+    assert score_majority((8, 3, 3), alone) == (10, 0, 0)
     tied = Settings(stars_all_equal="as_tied")
-    assert majority((6, 6, 6), tied) == (5, 5, 5)
-    assert majority((6, 6), tied) == (10, 10)
-    assert majority((6, 6), Settings()) == (0, 0)
+    assert score_majority((6, 6, 6), tied) == (5, 5, 5)
+    assert score_majority((6, 6), tied) == (10, 10)
+    assert score_majority((6, 6), Settings()) == (0, 0)
 
 
 def test_f30_no_penalty_for_two_and_a13_none_is_fewest() -> None:
-    assert majority((4, 9), Settings()) == (0, 10)
-    assert majority((4, 0, 9), Settings()) == (0, -5, 10)
+    assert score_majority((4, 9), Settings()) == (0, 10)
+    assert score_majority((4, 0, 9), Settings()) == (0, -5, 10)
 
 
 @pytest.mark.parametrize(("colours", "bonus"), list(enumerate((0, 0, 4, 9, 16, 25))))
 def test_f35_the_bonus_for_colours(colours: int, bonus: int) -> None:
     by_colour = [1] * colours + [0] * (5 - colours)
-    assert nebulae(by_colour) == 2 * colours + bonus
-    assert nebulae([3 * n for n in by_colour]) == 6 * colours + bonus
+    assert score_nebulae(by_colour) == 2 * colours + bonus
+    assert score_nebulae([3 * n for n in by_colour]) == 6 * colours + bonus
 
 
 def test_the_plain_implementation_knows_the_vectors_too() -> None:
@@ -94,10 +103,10 @@ def test_the_plain_implementation_knows_the_vectors_too() -> None:
 
 
 def test_f37_ties_share() -> None:
-    game = ended(3, (4, 4, 0))
+    game = end_game(3, (4, 4, 0))
     for seat in range(3):
-        game = count(game, seat, *(1 if i == 0 else 0 for i in range(10)))
-    outcome = play(game, "finish").outcome()
+        game = count_tiles(game, seat, *(1 if i == 0 else 0 for i in range(10)))
+    outcome = play_moves(game, "finish").compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0, 1)
     assert outcome.reason.endswith("2 points are the most, the victory is shared.")
@@ -107,111 +116,117 @@ def test_f37_ties_share() -> None:
 
 
 def test_whose_page_is_said_until_one_is_left() -> None:
-    game = ended(3)
+    game = end_game(3)
     assert kinds(game) == {"count"}
-    game = count(game, 1, *[0] * 10)
+    game = count_tiles(game, 1, *[0] * 10)
     assert (game.phase, game.counted) == (Phase.CHOOSE, (False, True, False))
-    game = count(game, 2, *[0] * 10)
-    assert (game.phase, game.counting) == (Phase.PAGE, 0), "only Ada is left: her page opens by itself"
-    assert count(game, 0, *[0] * 10).phase is Phase.TABLE
+    game = count_tiles(game, 2, *[0] * 10)
+    assert (game.phase, game.counting_seat) == (Phase.PAGE, 0), "only Ada is left: her page opens by itself"
+    assert count_tiles(game, 0, *[0] * 10).phase is Phase.TABLE
 
 
 def test_a_line_goes_up_and_down_and_back() -> None:
-    game = play(ended(2), "count 0", "more 0 6", "more 0 3", "less 0")
-    assert game.counts[0][0] == 8
-    game = play(game, "next-line 0")
-    assert game.line == 1
+    game = play_moves(end_game(2), "count 0", "more 0 6", "more 0 3", "less 0")
+    assert game.symbol_counts[0][0] == 8
+    game = play_moves(game, "next-line 0")
+    assert game.line_index == 1
     assert can(game, "back-line 0")
     assert not can(game, "less 0")
-    game = play(game, "back-line 0")
-    assert (game.line, game.counts[0][0]) == (0, 8)
+    game = play_moves(game, "back-line 0")
+    assert (game.line_index, game.symbol_counts[0][0]) == (0, 8)
     refused(game, "more 1 1", "F30: seat 0 is being counted, not seat 1")
     refused(game, "count 0", "F30: seat 0 is being counted already")
 
 
 def test_a_page_is_left_and_opened_again_as_it_was() -> None:
-    game = play(ended(2), "count 0", "next-line 0", "next-line 0", "back-line 0", "more 0 4")
+    game = play_moves(end_game(2), "count 0", "next-line 0", "next-line 0", "back-line 0", "more 0 4")
     refused(game, "leave 0", "F30: the counting is elsewhere now")
-    game = replace(game, line=0)
-    game = play(game, "leave 0")
+    game = replace(game, line_index=0)
+    game = play_moves(game, "leave 0")
     assert game.phase is Phase.CHOOSE
-    assert play(game, "count 0").counts[0][1] == 4
+    assert play_moves(game, "count 0").symbol_counts[0][1] == 4
 
 
 def test_a_counted_page_is_put_right_without_going_through_it_again() -> None:
-    game = ended(2)
+    game = end_game(2)
     for seat in (0, 1):
-        game = count(game, seat, *[1] * 10)
+        game = count_tiles(game, seat, *[1] * 10)
     assert game.phase is Phase.TABLE
-    game = play(game, "count 1", "more 1 3", "done 1")
-    assert (game.phase, game.counts[1][0]) == (Phase.TABLE, 4)
-    assert play(game, "finish").phase is Phase.OVER
+    game = play_moves(game, "count 1", "more 1 3", "done 1")
+    assert (game.phase, game.symbol_counts[1][0]) == (Phase.TABLE, 4)
+    assert play_moves(game, "finish").phase is Phase.OVER
 
 
 def test_twenty_presses_are_enough_for_a_player() -> None:
     """An ordinary hand: ten lines, and a press or two where there is something."""
-    game = play(ended(2), "count 0")
+    game = play_moves(end_game(2), "count 0")
     presses = 0
     for wanted in (6, 2, 2, 0, 3, 1, 0, 1, 0, 0):
         if wanted:
-            game = play(game, f"more 0 {wanted}")
+            game = play_moves(game, f"more 0 {wanted}")
             presses += 1
-        game = play(game, "next-line 0")
+        game = play_moves(game, "next-line 0")
         presses += 1
     assert presses <= 20
 
 
 def test_refusals_of_the_count() -> None:
-    game = ended(2)
+    game = end_game(2)
     refused(game, "more 0 1", "F30: say first whose tiles are counted")
     refused(game, "finish", "F37: not everybody is counted yet")
     refused(game, "finish 1", "F37: finish belongs to no seat")
     refused(game, "accept", "F30: the catalogue knows of nobody")
     refused(game, "count 7", "F30: count needs one of the 2 seats")
     for seat in (0, 1):
-        game = count(game, seat, *[0] * 10)
-    refused(play(game, "finish"), "count 0", "F37: all are counted")
+        game = count_tiles(game, seat, *[0] * 10)
+    refused(play_moves(game, "finish"), "count 0", "F37: all are counted")
 
 
 def test_the_view_tells_how_each_score_came_about() -> None:
-    game = ended(3, (6, 3, 0))
+    game = end_game(3, (6, 3, 0))
     for seat, counts in enumerate(T4):
-        game = count(game, seat, *counts)
-    row = play(game, "finish").view().rows[1]
-    assert (row.counts, row.dust, row.points, row.majority, row.total) == (T4[1], 3, (5, 0, -5, 3, 17, 1), -5, 16)
+        game = count_tiles(game, seat, *counts)
+    row = play_moves(game, "finish").build_view().player_scores[1]
+    assert (row.symbol_counts, row.dust, row.points, row.majority_bonus, row.total) == (
+        T4[1],
+        3,
+        (5, 0, -5, 3, 17, 1),
+        -5,
+        16,
+    )
 
 
 # Scores on the way -----------------------------------------------------------------------------------------------
 
 
 def known_game(**settings: object):
-    catalogue = (Tile(stars=3, planets=1), Tile(stars=1, comets=2))
-    game = ended(2, (6, 5), settings={"catalogue": catalogue, **settings})
-    return replace(game, tiles=((Owned(1, 5),), (Owned(2, 4),)))
+    catalogue = (SkyTile(stars=3, planets=1), SkyTile(stars=1, comets=2))
+    game = end_game(2, (6, 5), settings={"catalogue": catalogue, **settings})
+    return replace(game, owned_tiles=((OwnedTile(1, 5),), (OwnedTile(2, 4),)))
 
 
 def test_a10_a14_what_stands_beside_the_names() -> None:
-    game = at((9, 8), 2)
-    assert game.view().scores_are == "dust"
-    assert tuple(game.scores().values()) == (32, 32)
-    running = replace(known_game(running_score=True), pile=3)
-    assert running.view().scores_are == "points"
-    assert tuple(running.scores().values()) == (5 + 3 + 10, 8 + 2)
-    unknown = replace(running, tiles=((Owned(0, 5),), (Owned(2, 4),)))
-    assert unknown.view().scores_are == "dust", "one tile is not known: what can be known is the dust"
-    assert replace(known_game(), pile=3).view().scores_are == "dust", "off by default"
+    game = make_position((9, 8), 2)
+    assert game.build_view().score_kind == "dust"
+    assert tuple(game.compute_scores().values()) == (32, 32)
+    running = replace(known_game(running_score=True), pile_size=3)
+    assert running.build_view().score_kind == "points"
+    assert tuple(running.compute_scores().values()) == (5 + 3 + 10, 8 + 2)
+    unknown = replace(running, owned_tiles=((OwnedTile(0, 5),), (OwnedTile(2, 4),)))
+    assert unknown.build_view().score_kind == "dust", "one tile is not known: what can be known is the dust"
+    assert replace(known_game(), pile_size=3).build_view().score_kind == "dust", "off by default"
 
 
 def test_the_catalogue_proposes_the_counts() -> None:
     game = known_game()
     assert kinds(game) == {"count", "accept"}
-    assert play(game, "count 0").counts[0][:2] == (3, 1)
-    game = play(game, "accept")
-    assert (game.phase, game.view().scores_are) == (Phase.TABLE, "points")
-    assert tuple(game.scores().values()) == (18, 10)
+    assert play_moves(game, "count 0").symbol_counts[0][:2] == (3, 1)
+    game = play_moves(game, "accept")
+    assert (game.phase, game.build_view().score_kind) == (Phase.TABLE, "points")
+    assert tuple(game.compute_scores().values()) == (18, 10)
 
 
 def test_where_one_tile_is_not_known_the_rest_is_proposed_for_that_player() -> None:
-    game = replace(known_game(), tiles=((Owned(1, 5), Owned(0, 1)), (Owned(2, 4),)))
-    game = play(game, "accept")
-    assert (game.counted, game.counting, game.counts[0][0]) == ((False, True), 0, 3)
+    game = replace(known_game(), owned_tiles=((OwnedTile(1, 5), OwnedTile(0, 1)), (OwnedTile(2, 4),)))
+    game = play_moves(game, "accept")
+    assert (game.counted, game.counting_seat, game.symbol_counts[0][0]) == ((False, True), 0, 3)

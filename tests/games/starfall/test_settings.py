@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from companion.games.starfall import Settings, Tile
-from tests.games.starfall.positions import as_move, at, can, offers, pages, play, start
+from companion.games.starfall import Settings, SkyTile
+from tests.games.starfall.positions import can, make_position, new_game, offers, pages, parse_move, play_moves
 
 
 def test_defaults_are_the_rules_files() -> None:
@@ -36,7 +36,7 @@ def test_they_survive_the_journal() -> None:
         start_dust=40,
         tiles_removed={2: 7},
         tile_pays="space_number",
-        catalogue=(Tile(stars=2, purple=1), Tile()),
+        catalogue=(SkyTile(stars=2, purple=1), SkyTile()),
         running_score=True,
     )
     assert Settings.model_validate(settings.model_dump(mode="json")) == settings
@@ -74,36 +74,36 @@ def test_nonsense_is_refused(wrong: dict[str, Any]) -> None:
 
 def test_all_that_people_may_change_has_a_title() -> None:
     hidden = {"players_min", "players_max"}
-    for model in (Settings, Tile):
+    for model in (Settings, SkyTile):
         assert {name for name, field in model.model_fields.items() if not field.title} <= hidden
 
 
 def test_start_dust() -> None:
-    assert start(2, start_dust=50).dust == (50, 50)
-    assert start(2, start_dust=4).whites == (4, 4)
+    assert new_game(2, start_dust=50).dust == (50, 50)
+    assert new_game(2, start_dust=4).white_tokens == (4, 4)
 
 
 def test_tiles_removed_names_only_what_differs() -> None:
-    game = start(2, tiles_removed={2: 3})
-    assert game.pile == 24
-    assert start(3, tiles_removed={"2": [3]}).pile == 22
+    game = new_game(2, tiles_removed={2: 3})
+    assert game.pile_size == 24
+    assert new_game(3, tiles_removed={"2": [3]}).pile_size == 22
 
 
 def test_top_space() -> None:
-    assert play(start(top_space=5), "add 0 0").spaces == (5,)
-    assert len(at(settings={"top_space": 5}).correctables()) == len(at().correctables())
+    assert play_moves(new_game(top_space=5), "add 0 0").occupied_spaces == (5,)
+    assert len(make_position(settings={"top_space": 5}).list_correctables()) == len(make_position().list_correctables())
 
 
 def test_more_tiles_on_the_board_than_keys() -> None:
-    game = at((9, 8, 7, 4), settings={"board_max_tiles": 5})
+    game = make_position((9, 8, 7, 4), settings={"board_max_tiles": 5})
     assert can(game, "add 0 0")
-    assert [tile.key for tile in game.view().board] == [1, 2, 3, 0]
+    assert [tile.number_key for tile in game.build_view().board] == [1, 2, 3, 0]
     first, second = pages(game)
-    assert [tile.key for tile in second.view().board] == [0, 0, 0, 1]
-    does = [o.does for page in (first, second) for o in offers(page)]
-    assert as_move("discover 0 4") in does
-    assert as_move("move 0 4") in does
-    assert play(second, "discover 0 4").page == 0, "the next turn begins with the first page"
+    assert [tile.number_key for tile in second.build_view().board] == [0, 0, 0, 1]
+    does = [o.action for page in (first, second) for o in offers(page)]
+    assert parse_move("discover 0 4") in does
+    assert parse_move("move 0 4") in does
+    assert play_moves(second, "discover 0 4").key_page == 0, "the next turn begins with the first page"
 
 
 @pytest.mark.parametrize("name", ["scoring", "offers", "rules", "tile_texts"])

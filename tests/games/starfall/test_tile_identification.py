@@ -5,79 +5,79 @@ from __future__ import annotations
 from random import Random
 
 from companion.games.api.game import Move, Seat
-from companion.games.starfall import KIT, Settings, StarFall, Tile
-from companion.games.starfall.tile_identification import naming
-from companion.games.starfall.tile_texts import short
+from companion.games.starfall import GAME, Settings, SkyTile, StarFall
+from companion.games.starfall.tile_identification import get_tile_question
+from companion.games.starfall.tile_texts import format_symbol_counts
 from companion.games.starfall.view import Phase
-from tests.games.starfall.positions import can, kinds, offers, play, refused, start
+from tests.games.starfall.positions import can, kinds, new_game, offers, play_moves, refused
 
 NAMES = ("Ada", "Bob", "Cleo")
-FEW = (Tile(stars=1), Tile(stars=2, comets=1), Tile(planets=1), Tile(stars=1))
+FEW = (SkyTile(stars=1), SkyTile(stars=2, comets=1), SkyTile(planets=1), SkyTile(stars=1))
 
 
-def box(seed: int = 1) -> tuple[Tile, ...]:
+def box(seed: int = 1) -> tuple[SkyTile, ...]:
     """27 tiles such as they might be."""
     random = Random(seed)
-    names = tuple(Tile.model_fields)
+    names = tuple(SkyTile.model_fields)
     tiles = []
     for _ in range(27):
         counts = dict.fromkeys(random.sample(names, 3), 1)
-        tiles.append(Tile(**(counts | {"stars": random.randint(0, 4)})))
+        tiles.append(SkyTile(**(counts | {"stars": random.randint(0, 4)})))
     return tuple(tiles)
 
 
 def presses(game: StarFall, number: int) -> int:
     """How many presses it takes to say that the tile of that number is added."""
-    counts = game.printed(number)
-    game, pressed = play(game, "name 0"), 1
+    counts = game.get_symbol_counts(number)
+    game, pressed = play_moves(game, "name 0"), 1
     while game.phase is Phase.NAMING:
         key = next(
             i
-            for i, choice in enumerate(naming(game).choices, start=1)
-            if any(game.printed(n) == counts for n in choice.numbers)
+            for i, choice in enumerate(get_tile_question(game).choices, start=1)
+            if any(game.get_symbol_counts(n) == counts for n in choice.tile_numbers)
         )
         offer = offers(game)[key - 1]
-        assert isinstance(offer.does, Move)
-        game, pressed = game.play(offer.does), pressed + 1
-    assert game.printed(game.board[0][1]) == counts
+        assert isinstance(offer.action, Move)
+        game, pressed = game.play(offer.action), pressed + 1
+    assert game.get_symbol_counts(game.board[0][1]) == counts
     return pressed
 
 
 def test_without_a_catalogue_nobody_is_asked() -> None:
-    assert kinds(start()) == {"add"}
-    refused(start(), "name 0", "F10: the catalogue knows of no tile")
-    refused(start(), "add 0 3", "F10: that is no tile that could be added now")
+    assert kinds(new_game()) == {"add"}
+    refused(new_game(), "name 0", "F10: the catalogue knows of no tile")
+    refused(new_game(), "add 0 3", "F10: that is no tile that could be added now")
 
 
 def test_an_unknown_tile_is_one_press() -> None:
-    game = start(catalogue=FEW)
-    assert play(game, "add 0 0").board == ((9, 0),)
-    assert play(game, "name 0", "add 0 0").board == ((9, 0),), "or when it was looked for in vain"
+    game = new_game(catalogue=FEW)
+    assert play_moves(game, "add 0 0").board == ((9, 0),)
+    assert play_moves(game, "name 0", "add 0 0").board == ((9, 0),), "or when it was looked for in vain"
 
 
 def test_up_to_six_tiles_stand_on_the_keys_themselves() -> None:
-    game = play(start(catalogue=FEW), "name 0")
-    view = game.view()
-    assert view.narrowing == ("2s 1c", "1s", "1p"), "tiles 1 and 4 have the same print"
-    assert view.choices == (FEW[1].counts, FEW[0].counts, FEW[2].counts)
-    assert KIT.sentence(game, NAMES) == "Ada: which tile is it?"
+    game = play_moves(new_game(catalogue=FEW), "name 0")
+    view = game.build_view()
+    assert view.choice_labels == ("2s 1c", "1s", "1p"), "tiles 1 and 4 have the same print"
+    assert view.choice_symbol_counts == (FEW[1].symbol_counts, FEW[0].symbol_counts, FEW[2].symbol_counts)
+    assert GAME.prompt(game, NAMES) == "Ada: which tile is it?"
     assert can(game, "add 0 1")
     assert not can(game, "add 0 4"), "the lower number stands for both"
-    after = play(game, "add 0 1")
-    assert (after.board, after.active, after.phase) == (((9, 1),), 1, Phase.TURN)
-    assert can(play(after, "name 1"), "add 1 4"), "now the other one"
+    after = play_moves(game, "add 0 1")
+    assert (after.board, after.active_seat, after.phase) == (((9, 1),), 1, Phase.TURN)
+    assert can(play_moves(after, "name 1"), "add 1 4"), "now the other one"
 
 
 def test_a_tile_that_was_seen_is_not_asked_for_again() -> None:
-    game = play(start(catalogue=FEW), "name 0", "add 0 2", "name 1", "add 1 3", "name 2")
-    assert {choice.numbers for choice in naming(game).choices} == {(1,)}
-    gone = play(start(2, catalogue=(Tile(stars=1),)), "name 0", "add 0 1", "discover 1 9")
+    game = play_moves(new_game(catalogue=FEW), "name 0", "add 0 2", "name 1", "add 1 3", "name 2")
+    assert {choice.tile_numbers for choice in get_tile_question(game).choices} == {(1,)}
+    gone = play_moves(new_game(2, catalogue=(SkyTile(stars=1),)), "name 0", "add 0 1", "discover 1 9")
     assert kinds(gone) == {"add"}, "the only tile known is out"
 
 
 def test_any_of_27_tiles_takes_four_presses_at_most() -> None:
     for seed in range(20):
-        game = start(catalogue=box(seed))
+        game = new_game(catalogue=box(seed))
         needed = [presses(game, number) for number in range(1, 28)]
         assert max(needed) <= 4
         assert sum(needed) / len(needed) < 3.8
@@ -85,39 +85,39 @@ def test_any_of_27_tiles_takes_four_presses_at_most() -> None:
 
 def test_tiles_alike_in_all_but_a_colour_are_told_apart() -> None:
     names = ("red", "blue", "green", "yellow", "purple")
-    game = start(catalogue=tuple(Tile(stars=s, **{name: 1}) for name in names for s in range(3)))
+    game = new_game(catalogue=tuple(SkyTile(stars=s, **{name: 1}) for name in names for s in range(3)))
     assert max(presses(game, number) for number in range(1, 16)) <= 4
 
 
 def test_a_step_back() -> None:
-    game = play(start(catalogue=box()), "name 0")
-    narrowed = play(game, "narrow 0 1")
-    assert narrowed.naming == (1,)
-    assert play(narrowed, "back 0").naming == ()
-    assert play(narrowed, "back 0", "back 0").phase is Phase.TURN
+    game = play_moves(new_game(catalogue=box()), "name 0")
+    narrowed = play_moves(game, "narrow 0 1")
+    assert narrowed.naming_answers == (1,)
+    assert play_moves(narrowed, "back 0").naming_answers == ()
+    assert play_moves(narrowed, "back 0", "back 0").phase is Phase.TURN
     refused(game, "move 0 9", "F11: a tile is being added")
-    refused(start(catalogue=FEW), "narrow 0 1", "F10: that names no tile now")
+    refused(new_game(catalogue=FEW), "narrow 0 1", "F10: that names no tile now")
 
 
 def test_more_than_six_different_counts_end_in_or_more() -> None:
-    game = play(start(catalogue=tuple(Tile(stars=n) for n in range(9))), "name 0")
-    assert KIT.sentence(game, NAMES) == "Ada: how many stars are on it?"
-    assert game.view().narrowing[-1] == "5 or more stars"
-    assert naming(play(game, "narrow 0 6")).of_tiles
+    game = play_moves(new_game(catalogue=tuple(SkyTile(stars=n) for n in range(9))), "name 0")
+    assert GAME.prompt(game, NAMES) == "Ada: how many stars are on it?"
+    assert game.build_view().choice_labels[-1] == "5 or more stars"
+    assert get_tile_question(play_moves(game, "narrow 0 6")).is_about_tiles
 
 
 def test_what_is_asked_is_what_parts_the_tiles() -> None:
-    tiles = tuple(Tile(stars=1, comets=n % 4, green=n // 4) for n in range(8))
-    game = play(start(catalogue=tiles), "name 0")
-    assert KIT.sentence(game, NAMES) == "Ada: how many comets are on it?"
-    assert game.view().narrowing == ("0 comets", "1 comet", "2 comets", "3 comets")
+    tiles = tuple(SkyTile(stars=1, comets=n % 4, green=n // 4) for n in range(8))
+    game = play_moves(new_game(catalogue=tiles), "name 0")
+    assert GAME.prompt(game, NAMES) == "Ada: how many comets are on it?"
+    assert game.build_view().choice_labels == ("0 comets", "1 comet", "2 comets", "3 comets")
 
 
 def test_the_catalogue_lives_in_the_settings() -> None:
     settings = Settings(catalogue=box())
     assert Settings.model_validate(settings.model_dump(mode="json")) == settings
-    assert StarFall.new(2, Seat(0), settings).unseen == tuple(range(1, 28))
+    assert StarFall.create(2, Seat(0), settings).unseen_tiles == tuple(range(1, 28))
 
 
 def test_a_tile_in_a_few_letters() -> None:
-    assert short((0, 0, 1, 1, 0, 1, 1, 0, 0, 0)) == "1m 1b 2n"
+    assert format_symbol_counts((0, 0, 1, 1, 0, 1, 1, 0, 0, 0)) == "1m 1b 2n"

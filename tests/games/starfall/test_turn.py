@@ -6,90 +6,100 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.api.game import Clock, Seat
-from companion.games.starfall import KIT, StarFall, Tile
-from companion.games.starfall.state import Owned
+from companion.games.api.game import GameClock, Seat
+from companion.games.starfall import GAME, SkyTile, StarFall
+from companion.games.starfall.state import OwnedTile
 from companion.games.starfall.view import Phase
-from tests.games.starfall.positions import as_move, at, can, ended, kinds, offers, play, refused, start
+from tests.games.starfall.positions import (
+    can,
+    end_game,
+    kinds,
+    make_position,
+    new_game,
+    offers,
+    parse_move,
+    play_moves,
+    refused,
+)
 
 # Setup -----------------------------------------------------------------------------------------------------------
 
 
 def test_f1_everybody_has_32_dust() -> None:
-    game = start(4)
+    game = new_game(4)
     assert game.dust == (32, 32, 32, 32)
-    assert game.whites == (7, 7, 7, 7)
+    assert game.white_tokens == (7, 7, 7, 7)
 
 
 @pytest.mark.parametrize(("players", "pile"), [(2, 17), (3, 22), (4, 27)])
 def test_f2_tiles_in_play(players: int, pile: int) -> None:
-    assert start(players).pile == pile
+    assert new_game(players).pile_size == pile
 
 
 def test_f3_clockwise_from_the_first_player() -> None:
-    game = StarFall.new(3, Seat(2), start().settings)
-    assert game.active == 2
-    assert play(game, "add 2 0").active == 0
+    game = StarFall.create(3, Seat(2), new_game().settings)
+    assert game.active_seat == 2
+    assert play_moves(game, "add 2 0").active_seat == 0
     refused(game, "add 0 0", "F10: it is seat 2's turn, not seat 0's")
 
 
 @pytest.mark.parametrize("players", [1, 5])
 def test_two_to_four_players(players: int) -> None:
     with pytest.raises(ValueError, match="2 to 4"):
-        start(players)
+        new_game(players)
     with pytest.raises(ValueError, match="cannot begin"):
-        StarFall.new(2, Seat(2), start().settings)
+        StarFall.create(2, Seat(2), new_game().settings)
 
 
 # Add, move, discover ---------------------------------------------------------------------------------------------
 
 
 def test_t7_the_board() -> None:
-    assert play(start(), "add 0 0").spaces == (9,)
-    assert play(at((9, 8)), "add 0 0").spaces == (9, 8, 7)
-    refused(at((9, 8, 7)), "add 0 0", "F15: 3 tiles are on the board already")
-    assert play(at((9, 8, 7)), "move 0 9").spaces == (8, 7, 6)
-    off = play(at((1, 0), pile=2), "move 0 1")
-    assert (off.spaces, off.gone) == ((0,), (0,))
-    off = play(at((0,), pile=2), "move 0 0")
-    assert (off.spaces, off.gone) == ((), (0,))
+    assert play_moves(new_game(), "add 0 0").occupied_spaces == (9,)
+    assert play_moves(make_position((9, 8)), "add 0 0").occupied_spaces == (9, 8, 7)
+    refused(make_position((9, 8, 7)), "add 0 0", "F15: 3 tiles are on the board already")
+    assert play_moves(make_position((9, 8, 7)), "move 0 9").occupied_spaces == (8, 7, 6)
+    off = play_moves(make_position((1, 0), pile_size=2), "move 0 1")
+    assert (off.occupied_spaces, off.discarded) == ((0,), (0,))
+    off = play_moves(make_position((0,), pile_size=2), "move 0 0")
+    assert (off.occupied_spaces, off.discarded) == ((), (0,))
 
 
 def test_f10_the_highest_empty_space_and_only_with_a_pile() -> None:
-    assert play(at((8, 3)), "add 0 0").spaces == (9, 8, 3)
-    assert play(at((9, 7)), "add 0 0").spaces == (9, 8, 7)
-    refused(at((9, 8), pile=0), "add 0 0", "F10: the pile is empty")
+    assert play_moves(make_position((8, 3)), "add 0 0").occupied_spaces == (9, 8, 3)
+    assert play_moves(make_position((9, 7)), "add 0 0").occupied_spaces == (9, 8, 7)
+    refused(make_position((9, 8), pile_size=0), "add 0 0", "F10: the pile is empty")
 
 
 def test_f11_a_move_jumps_over_tiles() -> None:
-    assert play(at((9, 5)), "move 0 9").spaces == (8, 5)
-    assert play(at((6, 5, 4)), "move 0 6").spaces == (5, 4, 3)
-    assert play(at((6, 5, 2)), "move 0 6").spaces == (5, 4, 2)
+    assert play_moves(make_position((9, 5)), "move 0 9").occupied_spaces == (8, 5)
+    assert play_moves(make_position((6, 5, 4)), "move 0 6").occupied_spaces == (5, 4, 3)
+    assert play_moves(make_position((6, 5, 2)), "move 0 6").occupied_spaces == (5, 4, 2)
 
 
 def test_f11_a5_a6_a_tile_with_no_empty_space_below_falls_off() -> None:
-    game = play(at((2, 1, 0)), "move 0 2")
-    assert (game.spaces, game.gone) == ((1, 0), (0,))
-    refused(at((2, 1)), "move 0 7", "F11: there is no tile on 7")
-    refused(at((2, 1)), "move 0 12", "F11: no tile is on that key")
+    game = play_moves(make_position((2, 1, 0)), "move 0 2")
+    assert (game.occupied_spaces, game.discarded) == ((1, 0), (0,))
+    refused(make_position((2, 1)), "move 0 7", "F11: there is no tile on 7")
+    refused(make_position((2, 1)), "move 0 12", "F11: no tile is on that key")
 
 
 def test_f12_the_price_is_the_space() -> None:
-    game = play(at((9, 4)), "discover 0 4")
-    assert (game.dust, game.spaces, game.tiles[0]) == ((28, 32, 32), (9,), (Owned(0, 4),))
-    assert game.active == 1
-    assert play(at((9, 0)), "discover 0 0").dust == (32, 32, 32), "0 is free"
-    refused(at((9, 4)), "discover 0 5", "F12: there is no tile on 5")
+    game = play_moves(make_position((9, 4)), "discover 0 4")
+    assert (game.dust, game.occupied_spaces, game.owned_tiles[0]) == ((28, 32, 32), (9,), (OwnedTile(0, 4),))
+    assert game.active_seat == 1
+    assert play_moves(make_position((9, 0)), "discover 0 0").dust == (32, 32, 32), "0 is free"
+    refused(make_position((9, 4)), "discover 0 5", "F12: there is no tile on 5")
 
 
 def test_f12_what_cannot_be_paid_is_refused() -> None:
-    game = at((7, 5), dust=(4, 9, 9))
+    game = make_position((7, 5), dust=(4, 9, 9))
     assert not can(game, "discover 0 7")
     refused(game, "discover 0 7", "F12: the tile on 7 costs 7, seat 0 has 4 dust")
 
 
 def test_f15_the_first_turn_is_an_add() -> None:
-    game = start()
+    game = new_game()
     assert kinds(game) == {"add"}
     refused(game, "move 0 9", "F15: the board is empty")
     refused(game, "discover 0 9", "F15: the board is empty")
@@ -97,66 +107,66 @@ def test_f15_the_first_turn_is_an_add() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_f15_three_tiles_for_all_numbers_of_players(players: int) -> None:
-    assert not can(at((9, 8, 7), players), "add 0 0")
+    assert not can(make_position((9, 8, 7), players), "add 0 0")
 
 
 def test_a12_there_is_always_something_to_do() -> None:
     for board in ((), (0,), (1, 0), (2, 1, 0), (9, 8, 7)):
-        assert at(board, dust=(0, 0, 1)).moves()
+        assert make_position(board, dust=(0, 0, 1)).list_moves()
 
 
 # Payment ---------------------------------------------------------------------------------------------------------
 
 
 def test_t8_payment() -> None:
-    game = at((9, 7), own=(2,))
-    paid = play(game, "discover 0 7", "with 0 0 3")
-    assert paid.view().paying is not None
-    assert (paid.view().paying.dust, paid.view().paying.enough) == (4, True)
-    assert play(paid, "pay 0").dust[0] == 28
-    game = play(at((9, 7), own=(2,)), "discover 0 7", "with 0 0 5", "with 0 1 4")
-    assert not game.view().paying.unneeded
-    after = play(game, "pay 0")
-    assert (after.dust[0], len(after.tiles[0]), after.gone) == (32, 1, (0, 0)), "paid, 2 lost"
-    more = play(at((9, 3), own=(1,)), "discover 0 3", "with 0 0 4", "dust 0 1")
-    assert more.view().paying.unneeded, "warned: more than needed"
-    pay = next(o for o in offers(more) if o.does == as_move("pay 0"))
-    assert pay.confirm
-    assert play(more, "pay 0").dust[0] == 31, "but not refused"
-    refused(at((9, 5), dust=(4, 9, 9)), "discover 0 5", "F12: ")
+    game = make_position((9, 7), own=(2,))
+    paid = play_moves(game, "discover 0 7", "with 0 0 3")
+    assert paid.build_view().payment is not None
+    assert (paid.build_view().payment.dust, paid.build_view().payment.is_enough) == (4, True)
+    assert play_moves(paid, "pay 0").dust[0] == 28
+    game = play_moves(make_position((9, 7), own=(2,)), "discover 0 7", "with 0 0 5", "with 0 1 4")
+    assert not game.build_view().payment.is_excessive
+    after = play_moves(game, "pay 0")
+    assert (after.dust[0], len(after.owned_tiles[0]), after.discarded) == (32, 1, (0, 0)), "paid, 2 lost"
+    more = play_moves(make_position((9, 3), own=(1,)), "discover 0 3", "with 0 0 4", "dust 0 1")
+    assert more.build_view().payment.is_excessive, "warned: more than needed"
+    pay = next(o for o in offers(more) if o.action == parse_move("pay 0"))
+    assert pay.confirm_question
+    assert play_moves(more, "pay 0").dust[0] == 31, "but not refused"
+    refused(make_position((9, 5), dust=(4, 9, 9)), "discover 0 5", "F12: ")
 
 
 def test_f13_who_owns_no_tile_pays_at_once_and_who_does_says_how() -> None:
-    assert play(at((9, 5)), "discover 0 5").phase is Phase.TURN
-    game = play(at((9, 5), own=(1,)), "discover 0 5")
+    assert play_moves(make_position((9, 5)), "discover 0 5").phase is Phase.TURN
+    game = play_moves(make_position((9, 5), own=(1,)), "discover 0 5")
     assert game.phase is Phase.PAY
-    assert play(game, "pay 0").dust[0] == 27
-    assert play(at((9, 0), own=(1,)), "discover 0 0").active == 1, "A8: nothing is paid at 0"
+    assert play_moves(game, "pay 0").dust[0] == 27
+    assert play_moves(make_position((9, 0), own=(1,)), "discover 0 0").active_seat == 1, "A8: nothing is paid at 0"
 
 
 def test_f13_a_tile_and_dust_in_any_mix() -> None:
-    game = play(at((9, 7), own=(3,)), "discover 0 7", "with 0 0 2", "with 0 1 1", "pay 0")
-    assert (game.dust[0], len(game.tiles[0]), game.gone) == (28, 2, (0, 0))
+    game = play_moves(make_position((9, 7), own=(3,)), "discover 0 7", "with 0 0 2", "with 0 1 1", "pay 0")
+    assert (game.dust[0], len(game.owned_tiles[0]), game.discarded) == (28, 2, (0, 0))
 
 
 def test_f13_a_tile_of_which_nobody_said_the_stars_is_accepted() -> None:
-    game = play(at((9, 7), own=(1,)), "discover 0 7", "with 0 0 0", "dust 0 2", "pay 0")
-    assert (game.dust[0], len(game.tiles[0])) == (30, 1)
+    game = play_moves(make_position((9, 7), own=(1,)), "discover 0 7", "with 0 0 0", "dust 0 2", "pay 0")
+    assert (game.dust[0], len(game.owned_tiles[0])) == (30, 1)
 
 
 def test_f13_too_little_is_refused_where_all_is_said() -> None:
-    game = play(at((9, 7), own=(1,), dust=(2, 9, 9)), "discover 0 7", "with 0 0 3")
+    game = play_moves(make_position((9, 7), own=(1,), dust=(2, 9, 9)), "discover 0 7", "with 0 0 3")
     refused(game, "pay 0", "F12: this does not reach the price of 7")
-    assert can(play(game, "without 0", "with 0 0 6"), "pay 0")
+    assert can(play_moves(game, "without 0", "with 0 0 6"), "pay 0")
 
 
 def test_f13_the_payment_is_changed_and_taken_back() -> None:
-    game = play(at((9, 7), own=(2,)), "discover 0 7", "with 0 0 3", "without 0")
-    assert game.view().paying.dust == 7
-    game = play(game, "dust 0 6")
+    game = play_moves(make_position((9, 7), own=(2,)), "discover 0 7", "with 0 0 3", "without 0")
+    assert game.build_view().payment.dust == 7
+    game = play_moves(game, "dust 0 6")
     refused(game, "pay 0", "F12")
-    before = play(at((9, 7), own=(2,)))
-    assert replace(play(game, "cancel 0"), changes=()) == replace(before, changes=())
+    before = play_moves(make_position((9, 7), own=(2,)))
+    assert replace(play_moves(game, "cancel 0"), changes=()) == replace(before, changes=())
     refused(game, "dust 0 40", "F14: seat 0 has 32 dust")
     refused(game, "without 0", "F13: no tile is in the payment")
     refused(before, "pay 0", "F13: nothing is being paid now")
@@ -164,98 +174,102 @@ def test_f13_the_payment_is_changed_and_taken_back() -> None:
 
 
 def test_a9_the_tile_that_is_discovered_cannot_pay() -> None:
-    game = play(at((9, 7), own=(1,)), "discover 0 7", "with 0 0 6")
+    game = play_moves(make_position((9, 7), own=(1,)), "discover 0 7", "with 0 0 6")
     refused(game, "with 0 0 6", "F13: that tile cannot be given")
     refused(game, "with 0 1 6", "F13")
 
 
 def test_a2_a_tile_pays_the_stars_printed_on_it() -> None:
-    catalogue = (Tile(stars=3), Tile(stars=0, planets=2))
-    game = at((9, 7), settings={"catalogue": catalogue})
-    game = replace(game, tiles=((Owned(1, 2), Owned(2, 2)), (), ()))
-    paying = play(game, "discover 0 7")
+    catalogue = (SkyTile(stars=3), SkyTile(stars=0, planets=2))
+    game = make_position((9, 7), settings={"catalogue": catalogue})
+    game = replace(game, owned_tiles=((OwnedTile(1, 2), OwnedTile(2, 2)), (), ()))
+    paying = play_moves(game, "discover 0 7")
     assert can(paying, "with 0 0 3")
     assert not can(paying, "with 0 0 5"), "the catalogue knows better"
     assert not can(paying, "with 0 1 2"), "a tile without stars pays nothing"
-    assert play(paying, "with 0 0 3", "pay 0").dust[0] == 28
+    assert play_moves(paying, "with 0 0 3", "pay 0").dust[0] == 28
     poor = replace(game, dust=(3, 9, 9))
     refused(poor, "discover 0 7", "F12: the tile on 7 costs 7, seat 0 has 3 dust, and the tiles do not reach it")
     assert can(replace(game, dust=(4, 9, 9)), "discover 0 7")
 
 
 def test_a2_switch_a_tile_pays_the_space_it_came_from() -> None:
-    game = play(at((9, 7), own=(1,), settings={"tile_pays": "space_number"}), "discover 0 7", "with 0 0 5")
-    assert game.view().paying.dust == 2
-    assert play(game, "pay 0").dust[0] == 30
+    game = play_moves(
+        make_position((9, 7), own=(1,), settings={"tile_pays": "space_number"}), "discover 0 7", "with 0 0 5"
+    )
+    assert game.build_view().payment.dust == 2
+    assert play_moves(game, "pay 0").dust[0] == 30
 
 
 def test_f13_without_change_a_five_paid_for_less_is_gone() -> None:
-    game = at((9, 3), dust=(10, 9, 9), whites=(0, 4, 4), settings={"token_change": False})
-    after = play(game, "discover 0 3")
-    assert (after.dust[0], after.whites[0]) == (5, 0)
-    game = at((9, 8), dust=(14, 9, 9), whites=(4, 4, 4), settings={"token_change": False})
-    after = play(game, "discover 0 8")
-    assert (after.dust[0], after.whites[0]) == (6, 1), "a five and three ones, exactly"
-    assert play(at((9, 3), dust=(10, 9, 9), whites=(0, 4, 4)), "discover 0 3").dust[0] == 7, "with change"
+    game = make_position((9, 3), dust=(10, 9, 9), white_tokens=(0, 4, 4), settings={"token_change": False})
+    after = play_moves(game, "discover 0 3")
+    assert (after.dust[0], after.white_tokens[0]) == (5, 0)
+    game = make_position((9, 8), dust=(14, 9, 9), white_tokens=(4, 4, 4), settings={"token_change": False})
+    after = play_moves(game, "discover 0 8")
+    assert (after.dust[0], after.white_tokens[0]) == (6, 1), "a five and three ones, exactly"
+    assert play_moves(make_position((9, 3), dust=(10, 9, 9), white_tokens=(0, 4, 4)), "discover 0 3").dust[0] == 7, (
+        "with change"
+    )
 
 
 # The end ---------------------------------------------------------------------------------------------------------
 
 
 def test_t9_the_end_of_the_pile() -> None:
-    game = play(at((6, 2), pile=0), "discover 0 2")
+    game = play_moves(make_position((6, 2), pile_size=0), "discover 0 2")
     assert game.ended == "F20: the pile is empty and one tile is left on the board"
     assert game.phase is Phase.CHOOSE
-    assert not play(at((6, 2, 1), pile=0), "discover 0 2").ended, "two are left: the game goes on"
-    assert at((9, 8, 7), pile=0).moves()
-    game = play(at((), pile=1), "add 0 0")
-    assert (game.spaces, bool(game.ended)) == ((9,), True)
+    assert not play_moves(make_position((6, 2, 1), pile_size=0), "discover 0 2").ended, "two are left: the game goes on"
+    assert make_position((9, 8, 7), pile_size=0).list_moves()
+    game = play_moves(make_position((), pile_size=1), "add 0 0")
+    assert (game.occupied_spaces, bool(game.ended)) == ((9,), True)
     refused(game, "discover 1 9", "F20: the pile is empty")
 
 
 def test_f20_a_tile_that_falls_off_ends_the_game_too() -> None:
-    assert play(at((1, 0), pile=0), "move 0 0").ended.startswith("F20")
-    assert not play(at((1, 0), pile=1), "move 0 0").ended
+    assert play_moves(make_position((1, 0), pile_size=0), "move 0 0").ended.startswith("F20")
+    assert not play_moves(make_position((1, 0), pile_size=1), "move 0 0").ended
 
 
 def test_f21_nobody_has_dust_left() -> None:
-    game = at((9, 5, 4), dust=(4, 0, 0))
+    game = make_position((9, 5, 4), dust=(4, 0, 0))
     assert not game.ended, "A4: all, not any"
-    game = play(game, "discover 0 4")
+    game = play_moves(game, "discover 0 4")
     assert game.ended == "F21: nobody has any stardust left"
-    assert ended(dust=(1, 0, 0)).ended.startswith("F20")
+    assert end_game(dust=(1, 0, 0)).ended.startswith("F20")
 
 
 def test_a3_f21_whatever_tiles_they_own() -> None:
-    game = at((9, 5, 4), own=(3, 3, 3), dust=(4, 0, 0))
-    assert play(game, "discover 0 4", "pay 0").ended.startswith("F21")
+    game = make_position((9, 5, 4), own=(3, 3, 3), dust=(4, 0, 0))
+    assert play_moves(game, "discover 0 4", "pay 0").ended.startswith("F21")
 
 
 def test_f22_without_dust_one_goes_on() -> None:
-    game = at((9, 5, 0), own=(1,), dust=(0, 3, 3))
+    game = make_position((9, 5, 0), own=(1,), dust=(0, 3, 3))
     assert kinds(game) == {"move", "discover"}
-    assert play(game, "discover 0 0").active == 1
-    paid = play(game, "discover 0 5", "with 0 0 6", "pay 0")
-    assert (paid.dust[0], paid.active) == (0, 1)
+    assert play_moves(game, "discover 0 0").active_seat == 1
+    paid = play_moves(game, "discover 0 5", "with 0 0 6", "pay 0")
+    assert (paid.dust[0], paid.active_seat) == (0, 1)
 
 
 # Timer, preparation ----------------------------------------------------------------------------------------------
 
 
 def test_the_house_timer_starts_anew_with_each_turn_and_goes_on_while_somebody_pays() -> None:
-    assert start().clocks() == ()
-    game = at((9, 7), own=(1,), settings={"turn_seconds": 45})
-    assert game.clocks() == (Clock("turn 1", 45, None),)
-    game = play(game, "discover 0 7")
-    assert game.clocks()[0].name == "turn 1"
-    assert play(game, "pay 0").clocks()[0].name == "turn 2"
-    assert ended(settings={"turn_seconds": 45}).clocks() == ()
+    assert new_game().list_clocks() == ()
+    game = make_position((9, 7), own=(1,), settings={"turn_seconds": 45})
+    assert game.list_clocks() == (GameClock("turn 1", 45, None),)
+    game = play_moves(game, "discover 0 7")
+    assert game.list_clocks()[0].name == "turn 1"
+    assert play_moves(game, "pay 0").list_clocks()[0].name == "turn 2"
+    assert end_game(settings={"turn_seconds": 45}).list_clocks() == ()
 
 
 @pytest.mark.parametrize(("players", "words"), [(2, "put 10 tiles back"), (3, "put 5 tiles back"), (4, "face down")])
 def test_what_is_laid_out(players: int, words: str) -> None:
-    lines = KIT.preparation(start().settings, players)
+    lines = GAME.setup_steps(new_game().settings, players)
     assert "7 white and 5 orange" in lines[0]
     assert lines[1].partition(" unseen")[0].endswith(words)
     assert str(27 - {2: 10, 3: 5, 4: 0}[players]) in lines[2]
-    assert "100 stardust" in KIT.preparation(start(start_dust=100).settings, players)[0]
+    assert "100 stardust" in GAME.setup_steps(new_game(start_dust=100).settings, players)[0]

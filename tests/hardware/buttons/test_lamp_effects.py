@@ -7,7 +7,7 @@ import doctest
 import pytest
 
 from companion.commands import buttons
-from companion.events import Lamp
+from companion.events import LampState
 from hardware.buttons import lamp_effects
 from hardware.buttons.gpio import pin_factory
 from hardware.buttons.lamp_effects import FREQUENCY, OF_LAMP, Effect, brightness, next_change
@@ -33,5 +33,5 @@ def test_a_blinking_lamp_is_lit_half_the_time_and_changes_when_it_says(effect: E
 
 
 def test_every_lamp_of_the_referee_is_an_effect() -> None:
-    assert set(OF_LAMP) == set(Lamp)
+    assert set(OF_LAMP) == set(LampState)
     assert {effect.value for effect in Effect} == set(range(5))  # the box's protocol

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal, Tie
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event, PressTie
 from hardware.buttons.merge import BOX, GPIO, HOLD_BACK, KEYBOARD, Merge
 from tests.doubles.timing_races import across_two, on_the_box, swap_curve
 from tests.hardware.conftest import TravelClock
@@ -25,8 +25,8 @@ def press(button: Button, at: float) -> ButtonPressed:
 
 
 def test_a_single_source_has_no_delay(merge: Merge, clock: TravelClock) -> None:
-    merge.put("button box", [DeviceBack("button box", 99.0), press(A, 100.0)])
-    assert merge.due() == [DeviceBack("button box", 99.0), press(A, 100.0)]
+    merge.put("button box", [DeviceRestored("button box", 99.0), press(A, 100.0)])
+    assert merge.due() == [DeviceRestored("button box", 99.0), press(A, 100.0)]
     merge.put("button box", [press(B, 100.5)])
     assert merge.due() == [press(B, 100.5)], "even one that was stamped after now"
     assert merge.counts.held == 0
@@ -55,9 +55,9 @@ def test_what_is_old_when_it_comes_in_does_not_wait(merge: Merge, clock: TravelC
 
 def test_a_source_that_is_lost_holds_nobody_up(merge: Merge, clock: TravelClock) -> None:
     merge.there("GPIO")
-    merge.put("button box", [DeviceBack("button box", 50.0)])
+    merge.put("button box", [DeviceRestored("button box", 50.0)])
     merge.put("GPIO", [press(A, 100.0)])
-    assert merge.due() == [DeviceBack("button box", 50.0)]
+    assert merge.due() == [DeviceRestored("button box", 50.0)]
     merge.put("button box", [DeviceLost("button box", 100.0)])
     assert merge.live() == {"GPIO"}
     assert merge.due() == [press(A, 100.0), DeviceLost("button box", 100.0)]
@@ -90,7 +90,7 @@ def test_a_tie_stands_before_its_presses_where_both_were_held(merge: Merge, cloc
     merge.put("button box", [press(B, 100.002)])
     clock.now += 1.0
     tie, *presses = merge.due()
-    assert tie == Tie((press(A, 100.0), press(B, 100.002)), BOX.across + GPIO.across, 100.0)
+    assert tie == PressTie((press(A, 100.0), press(B, 100.002)), BOX.across + GPIO.across, 100.0)
     assert presses == [press(A, 100.0), press(B, 100.002)]
 
 
@@ -98,7 +98,10 @@ def test_a_tie_on_one_source_is_told_with_its_second_press(merge: Merge) -> None
     merge.put("button box", [press(A, 100.0)])
     assert merge.due() == [press(A, 100.0)]
     merge.put("button box", [press(B, 100.000_05)])
-    assert merge.due() == [Tie((press(A, 100.0), press(B, 100.000_05)), BOX.within, 100.000_05), press(B, 100.000_05)]
+    assert merge.due() == [
+        PressTie((press(A, 100.0), press(B, 100.000_05)), BOX.within, 100.000_05),
+        press(B, 100.000_05),
+    ]
     merge.put("button box", [press(C, 100.000_2)])
     assert merge.due() == [press(C, 100.000_2)], "that one can be told apart"
 
@@ -106,19 +109,19 @@ def test_a_tie_on_one_source_is_told_with_its_second_press(merge: Merge) -> None
 def test_three_at_once_are_one_tie(merge: Merge) -> None:
     presses = [press(button, 100.0) for button in (A, B, C)]
     merge.put("button box", presses)
-    assert merge.due() == [Tie(tuple(presses), BOX.within, 100.0), *presses]
+    assert merge.due() == [PressTie(tuple(presses), BOX.within, 100.0), *presses]
     assert merge.counts.ties == 1
 
 
 def test_a_chain_of_ties_is_said_anew_when_it_grows(merge: Merge) -> None:
     a, b, c = press(A, 100.0), press(B, 100.000_06), press(C, 100.000_12)
     merge.put("button box", [a, b, c])
-    first, second = (x for x in merge.due() if isinstance(x, Tie))
+    first, second = (x for x in merge.due() if isinstance(x, PressTie))
     assert (first.presses, second.presses) == ((a, b), (a, b, c))
 
 
 def test_the_same_button_and_releases_do_not_tie(merge: Merge) -> None:
-    signals: list[Signal] = [press(A, 100.0), ButtonReleased(B, 100.0), press(A, 100.000_01)]
+    signals: list[Event] = [press(A, 100.0), ButtonReleased(B, 100.0), press(A, 100.000_01)]
     merge.put("button box", signals)
     assert merge.due() == signals
 
@@ -136,7 +139,7 @@ def test_whatever_comes_within_the_hold_back_comes_out_in_order(pattern: list[tu
         source = "button box" if box else "GPIO"
         last[source] = max(last[source], at + late)
         arrivals.append((last[source], n, source, ButtonPressed(tuple(Button)[n % 10], at)))
-    out: list[Signal | Tie] = []
+    out: list[Event | PressTie] = []
     for when, _, source, signal in sorted(arrivals):
         clock.now = when
         merge.put(source, [signal])

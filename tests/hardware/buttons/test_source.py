@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost, Signal
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.source import RETRY, Returning, SourceLost
 from tests.hardware.conftest import TravelClock
@@ -23,7 +23,7 @@ class Fake:
         self.opened = 0
         self.closed = 0
         self.lit: Mapping[Button, Effect] = {}
-        self.next: list[Signal] = []
+        self.next: list[Event] = []
 
     def open(self) -> Fake:
         if self.gone is not None:
@@ -32,7 +32,7 @@ class Fake:
         self.lit = {}
         return self
 
-    def read(self) -> list[Signal]:
+    def read(self) -> list[Event]:
         if self.gone is not None:
             raise SourceLost(self.gone)
         signals, self.next = self.next, []
@@ -52,7 +52,7 @@ def returning(fake: Fake, clock: TravelClock, *, needed: bool = False) -> Return
 def test_one_that_is_there_says_so_and_hands_on_what_it_reads(clock: TravelClock) -> None:
     fake = Fake()
     source = returning(fake, clock)
-    assert source.read() == [DeviceBack("GPIO", 100.0)]
+    assert source.read() == [DeviceRestored("GPIO", 100.0)]
     fake.next = [ButtonPressed(OK, 99.0)]
     assert source.read() == [ButtonPressed(OK, 99.0)]
     assert source.read() == []
@@ -77,7 +77,7 @@ def test_it_is_looked_for_again_and_again_and_said_once(clock: TravelClock) -> N
     fake.gone = None
     assert source.read() == []  # its time has not come
     clock.now += RETRY
-    assert source.read() == [DeviceBack("GPIO", clock.now)]
+    assert source.read() == [DeviceRestored("GPIO", clock.now)]
     assert source.words is None
 
 

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.events import Button, CameraSays, CameraState
+from companion.events import Button, CameraState, CameraStateChanged
 from companion.games.api.game import Correction, Move
 from companion.games.macroscope.view import Phase
-from companion.games.memo_dice import KIT as MEMO_DICE
-from companion.screen_state import Large, Spot
+from companion.games.memo_dice import GAME as MEMO_DICE
+from companion.screen_state import EnlargedPicture, PictureMark
 from tests.referee.harness import A, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 
 
 def key(t: TableUnderTest, button: Button) -> str:
-    return next(k.words for k in t.shown.keys if k.button is button and not k.held)
+    return next(k.label for k in t.state.soft_keys if k.button is button and not k.is_hold)
 
 
 def test_one_press_makes_the_picture_large_and_one_small_again(table: Tables) -> None:
     t = table()
-    assert t.shown.large is None
-    assert t.shown.enlarges is Button.NO
+    assert t.state.enlarged is None
+    assert t.state.enlarge_button is Button.NO
     assert key(t, Button.NO) == "Large picture"
     t.press(Button.NO)
-    assert t.shown.large == Large()
-    assert t.shown.enlarges is Button.NO
+    assert t.state.enlarged == EnlargedPicture()
+    assert t.state.enlarge_button is Button.NO
     t.press(Button.NO)
-    assert t.shown.large is None
+    assert t.state.enlarged is None
     assert t.game.phase is Phase.ROLL
 
 
@@ -37,27 +37,27 @@ def test_the_button_is_one_that_the_game_leaves_free(table: Tables) -> None:
     t.take_token(5)
     assert key(t, Button.NO) == "Ask the others"
     assert key(t, Button.PLUS) == "Open a second"
-    assert t.shown.enlarges is Button.MINUS  # the menu lists it first
+    assert t.state.enlarge_button is Button.MINUS  # the menu lists it first
     t.press(Button.MINUS)
-    assert t.shown.menu is not None
-    assert t.shown.menu.items[0] == "Large picture"
+    assert t.state.menu is not None
+    assert t.state.menu.items[0] == "Large picture"
     t.press(Button.OK)
-    assert t.shown.large is not None
+    assert t.state.enlarged is not None
 
 
 def test_a_die_is_put_right_on_the_picture(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.press(Button.NO)
-    assert t.shown.large == Large((Spot("die", 2, 2, True), Spot("die", 5, 5)))
+    assert t.state.enlarged == EnlargedPicture((PictureMark("die", 2, 2, True), PictureMark("die", 5, 5)))
     assert key(t, Button.OK) == "All right"
     t.press(Button.SEAT2, Button.PLUS)
-    assert t.shown.large == Large((Spot("die", 2, 2), Spot("die", 5, 6, True)))
+    assert t.state.enlarged == EnlargedPicture((PictureMark("die", 2, 2), PictureMark("die", 5, 6, True)))
     assert t.game.dice == (2, 5)
     assert key(t, Button.OK) == "Right now"
     t.press(Button.OK)
     assert t.played() == Correction("dice", None, (2, 6))
-    assert t.shown.large is None
+    assert t.state.enlarged is None
 
 
 def test_values_go_round_from_six_to_one(table: Tables) -> None:
@@ -72,9 +72,9 @@ def test_the_token_just_taken_is_put_right_where_it_was(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5, window=7)
     t.press(Button.MINUS, Button.OK, Button.SEAT3, Button.MINUS)
-    large = t.shown.large
+    large = t.state.enlarged
     assert large is not None
-    assert large.spots[2] == Spot("token", 5, 4, True, 7)
+    assert large.marks[2] == PictureMark("token", 5, 4, True, 7)
     t.press(Button.OK)
     assert t.played() == Correction("token", None, (4,))
     assert t.game.tokens == (2, 2, 2, 1, 2, 2)
@@ -97,7 +97,7 @@ def test_the_game_goes_on_while_people_look(table: Tables) -> None:
     t.press(Button.NO)
     t.roll(3, 4)
     assert t.played() == Move("roll", A, (3, 4))
-    assert t.shown.large is None
+    assert t.state.enlarged is None
 
 
 def test_a_throw_waits_while_something_is_being_put_right(table: Tables) -> None:
@@ -105,7 +105,7 @@ def test_a_throw_waits_while_something_is_being_put_right(table: Tables) -> None
     t.roll(2, 5)
     t.press(Button.NO, Button.PLUS)
     t.take_token(5)
-    assert t.shown.large is not None
+    assert t.state.enlarged is not None
     assert t.game.phase is Phase.OPEN
     assert not t.game.taken
     t.press(Button.NO)
@@ -114,14 +114,14 @@ def test_a_throw_waits_while_something_is_being_put_right(table: Tables) -> None
 
 def test_no_picture_where_there_is_none_or_it_is_secret(table: Tables) -> None:
     blind = table(camera=False)
-    assert blind.shown.enlarges is None
+    assert blind.state.enlarge_button is None
     lost = table()
-    lost.send(CameraSays(CameraState.LOST, lost.clock.now))
-    assert lost.shown.enlarges is None
+    lost.send(CameraStateChanged(CameraState.LOST, lost.clock.now))
+    assert lost.state.enlarge_button is None
     covering = table(2)
     covering.roll(2, 5)
     covering.take_token(5)
     covering.press(Button.SEAT1, Button.OK)
     assert covering.game.phase is Phase.COVER
-    assert covering.shown.enlarges is None
-    assert table(kit=MEMO_DICE).shown.enlarges is None
+    assert covering.state.enlarge_button is None
+    assert table(kit=MEMO_DICE).state.enlarge_button is None

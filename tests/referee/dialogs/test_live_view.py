@@ -10,28 +10,28 @@ import pytest
 
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.games.api.game import Seat
-from companion.games.pictomania import KIT
+from companion.games.pictomania import GAME
 from companion.games.pictomania.view import Phase
-from companion.screen_state import Eyes, Shown
+from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import Reading
 from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 OK, PLUS = Button.OK, Button.PLUS
-SEEN = Eyes(CameraState.STEADY, Reading((), None, 1.0), np.zeros((36, 64, 3), np.uint8))
+SEEN = CameraView(CameraState.STEADY, Reading((), None, 1.0), np.zeros((36, 64, 3), np.uint8))
 
 
-def shown(t: TableUnderTest, eyes: Eyes = SEEN) -> Shown:
-    return t.referee.shown(eyes)
+def shown(t: TableUnderTest, camera_view: CameraView = SEEN) -> ScreenState:
+    return t.referee.build_screen_state(camera_view)
 
 
-def words(t: TableUnderTest, eyes: Eyes = SEEN) -> str:
-    return next(key.words for key in shown(t, eyes).keys if key.button is PLUS)
+def words(t: TableUnderTest, camera_view: CameraView = SEEN) -> str:
+    return next(key.label for key in shown(t, camera_view).soft_keys if key.button is PLUS)
 
 
 @pytest.fixture
 def drawing(table: Tables) -> TableUnderTest:
-    t = table(3, kit=KIT)
+    t = table(3, kit=GAME)
     shown(t)
     t.press(OK, OK)
     t.wait(3.1)
@@ -41,60 +41,62 @@ def drawing(table: Tables) -> TableUnderTest:
 
 def test_a_press_shows_the_picture_without_what_was_read_in_it_and_another_hides_it(drawing: TableUnderTest) -> None:
     assert words(drawing) == "Show a drawing"
-    assert (shown(drawing).live, shown(drawing).eyes.picture) == (False, None)
+    assert (shown(drawing).shows_live_picture, shown(drawing).camera_view.picture) == (False, None)
     drawing.press(PLUS)
     beside = shown(drawing)
-    assert (beside.live, beside.enlarges, words(drawing)) == (True, PLUS, "Hide it")
-    assert beside.eyes.picture is SEEN.picture
-    assert beside.eyes.reading is None
+    assert (beside.shows_live_picture, beside.enlarge_button, words(drawing)) == (True, PLUS, "Hide it")
+    assert beside.camera_view.picture is SEEN.picture
+    assert beside.camera_view.reading is None
     drawing.press(PLUS)
-    assert (shown(drawing).live, shown(drawing).eyes.picture) == (False, None)
+    assert (shown(drawing).shows_live_picture, shown(drawing).camera_view.picture) == (False, None)
 
 
 def test_the_same_frame_is_the_same_value_and_the_next_another(drawing: TableUnderTest) -> None:
     drawing.press(PLUS)
-    assert shown(drawing).eyes is shown(drawing).eyes, "else the screen would be drawn anew each time"
-    assert shown(drawing).eyes is not shown(drawing, Eyes(CameraState.STEADY, None, SEEN.picture)).eyes
+    assert shown(drawing).camera_view is shown(drawing).camera_view, "else the screen would be drawn anew each time"
+    assert (
+        shown(drawing).camera_view is not shown(drawing, CameraView(CameraState.STEADY, None, SEEN.picture)).camera_view
+    )
 
 
 def test_the_game_goes_on_beside_it(drawing: TableUnderTest) -> None:
     drawing.press(PLUS, SEAT_BUTTONS[2], SEAT_BUTTONS[0])
     assert drawing.game.phase is Phase.STOP
     assert drawing.game.bonus == (1, 0, 2)
-    assert shown(drawing).live
+    assert shown(drawing).shows_live_picture
     drawing.press(OK)
     assert drawing.game.phase is Phase.SCORING
-    assert shown(drawing).live
+    assert shown(drawing).shows_live_picture
     assert words(drawing) == "Wrong drawing", "the game needs the button now"
     drawing.press(*[OK] * 3)
     assert drawing.game.phase is Phase.ROUND
-    assert not shown(drawing).live
+    assert not shown(drawing).shows_live_picture
     drawing.press(OK, OK, OK)
     drawing.wait(3.1)
-    assert shown(drawing).live, "who wanted it in one round has it again in the next"
+    assert shown(drawing).shows_live_picture, "who wanted it in one round has it again in the next"
 
 
 def test_without_a_camera_nothing_is_offered(drawing: TableUnderTest) -> None:
-    assert words(drawing, Eyes()) == ""
+    assert words(drawing, CameraView()) == ""
     drawing.press(PLUS)
-    assert not shown(drawing, Eyes()).live
+    assert not shown(drawing, CameraView()).shows_live_picture
 
 
 def test_while_nothing_is_drawn_there_is_no_use_for_it(table: Tables) -> None:
-    t = table(3, kit=KIT)
+    t = table(3, kit=GAME)
     assert words(t) == "Take orange"
     t.press(OK)
     assert (t.game.phase, words(t)) == (Phase.READING, "")
 
 
 def test_a_game_with_a_secret_under_the_camera_never_shows_it(table: Tables) -> None:
-    t = table(3, kit=replace(KIT, private=True))
+    t = table(3, kit=replace(GAME, keeps_picture_private=True))
     shown(t)
     t.press(OK, OK)
     t.wait(3.1)
     assert words(t) == ""
     t.press(PLUS)
-    assert (shown(t).live, shown(t).eyes.picture) == (False, None)
+    assert (shown(t).shows_live_picture, shown(t).camera_view.picture) == (False, None)
 
 
 def test_what_the_eyes_think_they_see_in_a_drawing_is_nothing(drawing: TableUnderTest) -> None:

@@ -8,23 +8,23 @@ from random import Random
 
 import pytest
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Lamp
+from companion.events import Button, ButtonPressed, ButtonReleased, LampState
 from companion.games.api.game import Seat
-from companion.games.macroscope import KIT
-from companion.journal.database import FILE, Journal
-from companion.journal.entry import Setup
-from companion.journal.replay import Sitting
+from companion.games.macroscope import GAME
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import GameSetup
+from companion.journal.replay import SavedGame
 from companion.referee import Referee
-from companion.screen_state import Eyes, ScoreSheet, Shown
+from companion.screen_state import CameraView, ScoreSheet, ScreenState
 from tests.journal.play import random_move
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 ADA, BOB = Button.SEAT2, Button.SEAT5
-SETUP = Setup(
+SETUP = GameSetup(
     game="macroscope",
     players=("Ada", "Bob"),
     buttons=(ADA, BOB),
-    settings=KIT.settings(dice="off", rounds=3).model_dump(mode="json"),
+    settings=GAME.settings_model(dice="off", rounds=3).model_dump(mode="json"),
 )
 
 
@@ -33,48 +33,48 @@ class Table:
 
     def __init__(self, journal: Journal) -> None:
         rng, self.now = Random(4), 0.0
-        self.sitting = Sitting.begin(journal, SETUP, KIT)
-        while self.sitting.game.outcome() is None:
-            self.sitting.append_move(random_move(rng, self.sitting.game))
+        self.sitting = SavedGame.begin(journal, SETUP, GAME)
+        while self.sitting.game.compute_outcome() is None:
+            self.sitting.play_move(random_move(rng, self.sitting.game))
         self.referee = Referee(self.sitting, lambda: self.now)
 
-    def press(self, *buttons: Button) -> Shown:
+    def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
             self.now += 0.3
-            self.referee.take(ButtonPressed(button, self.now))
-            self.referee.take(ButtonReleased(button, self.now + 0.1))
+            self.referee.receive(ButtonPressed(button, self.now))
+            self.referee.receive(ButtonReleased(button, self.now + 0.1))
             self.now += 0.2
             self.referee.tick()
         return self.shown()
 
-    def shown(self) -> Shown:
-        return self.referee.shown(Eyes())
+    def shown(self) -> ScreenState:
+        return self.referee.build_screen_state(CameraView())
 
     def sheet(self) -> ScoreSheet:
-        sheet = self.shown().sheet
+        sheet = self.shown().score_sheet
         assert sheet is not None
         return sheet
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with Journal(tmp_path / FILE) as journal:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
         yield Table(journal)
 
 
 def test_ones_own_button_opens_ones_own_sheet(table: Table) -> None:
-    assert table.shown().sheet is None
+    assert table.shown().score_sheet is None
     for button, seat in ((ADA, Seat(0)), (BOB, Seat(1))):
         table.press(button)
         assert table.sheet().seat == seat
-        assert table.sheet().lines[-1].total == table.sitting.game.scores()[seat]
-        assert table.referee.lamps()[button] is Lamp.OFF, "it is open"
+        assert table.sheet().lines[-1].total == table.sitting.game.compute_scores()[seat]
+        assert table.referee.map_lamps()[button] is LampState.OFF, "it is open"
 
 
 def test_all_round_by_round_on_plus(table: Table) -> None:
     table.press(PLUS)
     assert table.sheet() == ScoreSheet()
-    assert table.press(OK).sheet is None
+    assert table.press(OK).score_sheet is None
 
 
 def test_plus_and_minus_go_through_the_lines_and_stop_at_the_ends(table: Table) -> None:
@@ -89,23 +89,23 @@ def test_plus_and_minus_go_through_the_lines_and_stop_at_the_ends(table: Table) 
 @pytest.mark.parametrize("button", [OK, NO])
 def test_back_to_the_result_and_no_further(table: Table, button: Button) -> None:
     table.press(ADA)
-    assert table.press(button).sheet is None
-    assert table.referee.leave is None
+    assert table.press(button).score_sheet is None
+    assert table.referee.exit is None
     table.press(button)
-    assert table.referee.leave == ("again" if button is OK else "lobby")
+    assert table.referee.exit == ("again" if button is OK else "lobby")
 
 
 def test_looking_plays_nothing(table: Table) -> None:
-    seq = table.sitting.seq
+    seq = table.sitting.last_seq
     table.press(ADA, MINUS, BOB, OK, PLUS, NO)
-    assert table.sitting.seq == seq
+    assert table.sitting.last_seq == seq
 
 
 def test_lines_are_without_everybodys_changes(table: Table) -> None:
     table.press(ADA)
-    assert not [line.words for line in table.sheet().lines if "Ada +" in line.words or "Bob +" in line.words]
+    assert not [line.label for line in table.sheet().lines if "Ada +" in line.label or "Bob +" in line.label]
 
 
 def test_there_is_no_sheet_while_the_game_goes_on(table: Table) -> None:
     table.sitting.undo()
-    assert table.press(PLUS).sheet is None
+    assert table.press(PLUS).score_sheet is None

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.games.api.game import Seat
-from companion.games.api.offers import Command, Console, Deed, Offer
-from companion.screen_state import Place, Player, Shown
+from companion.games.api.offers import Command, ConsolePress, Offer, TableAction
+from companion.screen_state import Player, ScreenKind, ScreenState
 from companion.simulation.players.base import PATIENCE, PAUSE, Group, of_no_use
 
-OK = Offer(Command("go on"), Console.OK, "Go on", awaited=True)
-LIFT = Offer(Command("lift"), Deed("lift"), "Lift", awaited=True)
+OK = Offer(Command("go on"), ConsolePress.OK, "Go on", awaited=True)
+LIFT = Offer(Command("lift"), TableAction("lift"), "Lift", awaited=True)
 """A deed that the camera is to see."""
-PLAY = Shown(Place.PLAY)
+PLAY = ScreenState(ScreenKind.PLAY)
 
 
 class Bare:
@@ -33,18 +33,18 @@ class Bare:
 class First(Group[Bare]):
     """Takes the first offer; what nobody saw is noted."""
 
-    unseen: list[Deed] = field(default_factory=list)
+    unseen: list[TableAction] = field(default_factory=list)
 
-    def _choice(self, shown: Shown, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+    def _choice(self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
         return next(iter(offers), None)
 
-    def _do(self, offer: Offer, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
-        if not isinstance(offer.means, Deed):
+    def _do(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+        if not isinstance(offer.input, TableAction):
             return self._press(offer, shown, now)
-        self._done = (offers, offer.means, now)
+        self._done = (offers, offer.input, now)
         return []
 
-    def _not_seen(self, deed: Deed, shown: Shown, offers: Sequence[Offer], now: float) -> list[Signal]:
+    def _not_seen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         self.unseen.append(deed)
         return []
 
@@ -64,7 +64,7 @@ def test_a_press_is_a_button_down_and_up(people: First) -> None:
 def test_they_pause_where_somebody_waits_and_think_where_nobody_does(people: First) -> None:
     assert people.act(PLAY, [OK], 0.0)
     assert not people.act(PLAY, [OK], 0.9 * PAUSE)
-    unhurried = Offer(Command("go on"), Console.OK, "Go on")
+    unhurried = Offer(Command("go on"), ConsolePress.OK, "Go on")
     assert people.act(PLAY, [unhurried], 1.1 * PAUSE)
     assert not people.act(PLAY, [OK], 2.9)
     assert people.act(PLAY, [OK], 3.1 + PAUSE)
@@ -80,7 +80,7 @@ def test_what_the_camera_did_not_see_is_noticed_after_a_while(people: First) -> 
     people.act(PLAY, [LIFT], 0.9 * PATIENCE)
     assert not people.unseen
     people.act(PLAY, [LIFT], 1.1 * PATIENCE)
-    assert people.unseen == [Deed("lift")]
+    assert people.unseen == [TableAction("lift")]
 
 
 def test_what_the_camera_saw_is_done_with(people: First) -> None:
@@ -91,18 +91,18 @@ def test_what_the_camera_saw_is_done_with(people: First) -> None:
 
 
 def test_in_the_lobby_they_join_until_all_are_there_and_then_start(people: First) -> None:
-    join, start = Offer(Command("join"), Console.PLUS, "Join"), Offer(Command("start"), Console.OK, "Start")
-    menu = Offer(Command("rules"), Console.MINUS, "Rules")
+    join, start = Offer(Command("join"), ConsolePress.PLUS, "Join"), Offer(Command("start"), ConsolePress.OK, "Start")
+    menu = Offer(Command("rules"), ConsolePress.MINUS, "Rules")
     one, two = Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Bob", Button.SEAT2)
     pressed = [
-        *people.act(Shown(Place.LOBBY, players=(one,)), [menu, start, join], 0.0),
-        *people.act(Shown(Place.LOBBY, players=(one, two)), [menu, join, start], 9.0),
+        *people.act(ScreenState(ScreenKind.LOBBY, players=(one,)), [menu, start, join], 0.0),
+        *people.act(ScreenState(ScreenKind.LOBBY, players=(one, two)), [menu, join, start], 9.0),
     ]
     assert [s.button for s in pressed if isinstance(s, ButtonPressed)] == [Button.PLUS, Button.OK]
 
 
 @pytest.mark.parametrize("name", ["fix", "undo", "pause"])
 def test_players_at_play_have_no_use_for_some_offers(name: str) -> None:
-    assert of_no_use(Offer(Command(name), Console.OK, name))
-    assert of_no_use(Offer(Command("go on"), Console.HOLD_NO, "Undo"))
+    assert of_no_use(Offer(Command(name), ConsolePress.OK, name))
+    assert of_no_use(Offer(Command("go on"), ConsolePress.HOLD_NO, "Undo"))
     assert not of_no_use(OK)

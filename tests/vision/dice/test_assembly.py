@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.dice.assembly import Face, dice_of
+from companion.vision.dice.assembly import FaceReading, assemble_dice
 from companion.vision.dice.detector import Candidate
-from companion.vision.dice.reader import _face, _unanimous
-from companion.vision.reading import ACT, Die
+from companion.vision.dice.reader import _average_views, _can_stop_early
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
 
 SHAPE = (480, 640, 3)
 
@@ -22,16 +22,16 @@ def face(
     heat: float = 0.7,
     lean: tuple[float, float] = (0.0, 0.0),
     sure: float = 0.99,
-) -> Face:
+) -> FaceReading:
     """A flat face that reads `value` with `sure`."""
     states = np.array([none, (1 - none) * 0.97, (1 - none) * 0.02, (1 - none) * 0.01], np.float32)
     values = np.full(6, (1 - sure) / 5, np.float32)
     values[value - 1] = sure
-    return Face(Candidate(x, y, edge, heat), states, values, lean)
+    return FaceReading(Candidate(x, y, edge, heat), states, values, lean)
 
 
-def read(*faces: Face) -> list[Die]:
-    return dice_of([f for f in faces if not f.gone], None, SHAPE)
+def read(*faces: FaceReading) -> list[Die]:
+    return assemble_dice([f for f in faces if not f.is_rejected], None, SHAPE)
 
 
 def values(dice: list[Die]) -> list[int]:
@@ -39,7 +39,7 @@ def values(dice: list[Die]) -> list[int]:
 
 
 def acted(dice: list[Die]) -> bool:
-    return all(die.confidence >= ACT for die in dice)
+    return all(die.confidence >= MIN_PLAY_CONFIDENCE for die in dice)
 
 
 def test_plain_faces_are_dice_to_act_on() -> None:
@@ -60,7 +60,7 @@ def test_doubt_weighs_less_where_the_finder_trusts_the_face() -> None:
         read(face(100, 100, 4, none=0.12, heat=0.75)),
         read(face(100, 100, 4, none=0.12, heat=0.3)),
     )
-    assert trusted.confidence >= ACT > not_trusted.confidence
+    assert trusted.confidence >= MIN_PLAY_CONFIDENCE > not_trusted.confidence
 
 
 def test_a_doubted_one_is_less_sure_than_a_doubted_six() -> None:
@@ -89,7 +89,7 @@ def test_of_two_faces_of_one_die_only_the_upper_may_be_sure(beside: tuple[float,
     rival = face(100 + beside[0], 100 + beside[1], 2, none=0.1, sure=0.9)
     (die,) = read(face(100, 100, 5), rival)
     assert die.value == 5
-    assert (die.confidence >= ACT) == sure
+    assert (die.confidence >= MIN_PLAY_CONFIDENCE) == sure
     if not sure:
         assert die.alternative == 2
 
@@ -104,8 +104,8 @@ def test_a_tray_does_not_vouch_for_a_die_that_leans() -> None:
     tray = face(320, 240, 2, edge=250, lean=(0.3, 0.0))
     flat, leaning = face(270, 190, 4, edge=42), face(370, 290, 1, edge=44, lean=(0.45, 0.0))
     table = np.array([0.0, 0.0, -1.0])
-    dice = dice_of([tray, flat, leaning], table, SHAPE)
-    assert [(die.value, die.cocked) for die in sorted(dice, key=lambda die: die.box)] == [(4, False), (1, True)]
+    dice = assemble_dice([tray, flat, leaning], table, SHAPE)
+    assert [(die.value, die.tilted) for die in sorted(dice, key=lambda die: die.box)] == [(4, False), (1, True)]
 
 
 @pytest.mark.parametrize(("turns", "mirrored"), [(0, False), (1, False), (2, False), (3, False), (1, True), (2, True)])
@@ -117,8 +117,8 @@ def test_views_are_turned_back_before_their_leans_are_averaged(turns: int, mirro
     view = (-view[0], view[1]) if mirrored else view
     first, other = said(0.9, 4, 0.99), said(0.9, 4, 0.99)
     first[13:15], other[13:15] = (right, down), view
-    seen = _face(Candidate(100, 100, 40, 0.7), [first, other], [(1.0, turns, mirrored), (1.0, 0, False)])
-    assert seen.lean == pytest.approx((right, down))
+    seen = _average_views(Candidate(100, 100, 40, 0.7), [first, other], [(1.0, turns, mirrored), (1.0, 0, False)])
+    assert seen.normal_xy == pytest.approx((right, down))
 
 
 def test_a_pip_taken_for_a_die_does_not_hide_its_die() -> None:
@@ -145,7 +145,7 @@ def said(flat: float, value: int, sure: float) -> np.ndarray:
 
 
 def test_views_that_agree_or_say_nothing_are_enough() -> None:
-    assert _unanimous([said(0.9, 4, 0.99), said(0.95, 4, 0.98)])
-    assert not _unanimous([said(0.9, 4, 0.99), said(0.95, 5, 0.98)])
-    assert not _unanimous([said(0.9, 4, 0.99), said(0.6, 4, 0.9)])
-    assert _unanimous([said(0.3, 4, 0.99), said(0.4, 4, 0.9)])
+    assert _can_stop_early([said(0.9, 4, 0.99), said(0.95, 4, 0.98)])
+    assert not _can_stop_early([said(0.9, 4, 0.99), said(0.95, 5, 0.98)])
+    assert not _can_stop_early([said(0.9, 4, 0.99), said(0.6, 4, 0.9)])
+    assert _can_stop_early([said(0.3, 4, 0.99), said(0.4, 4, 0.9)])

@@ -6,7 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.dice.crops import CROP, CROP_EDGES, EDGES, GRAY, STRIDES, crop, reduced, unit
+from companion.vision.dice.crops import (
+    CROP_SIDE_EDGES,
+    CROP_SIDE_PX,
+    DETECTOR_STRIDES_PX,
+    PADDING_LEVEL,
+    STRIDE_EDGE_LIMITS_PX,
+    crop_face,
+    reference_edge,
+    resize_for_detector,
+)
 
 
 def spotted(height: int, width: int, x: int, y: int) -> np.ndarray:
@@ -23,52 +32,52 @@ def brightest(pixels: np.ndarray) -> tuple[float, float]:
 
 
 def test_every_range_of_sizes_has_its_map() -> None:
-    assert len(EDGES) == len(STRIDES) + 1
-    assert list(EDGES) == sorted(EDGES)
-    for stride, least, most in zip(STRIDES, EDGES, EDGES[1:], strict=False):
-        assert least / 4 < unit(stride) < most * 1.1
+    assert len(STRIDE_EDGE_LIMITS_PX) == len(DETECTOR_STRIDES_PX) + 1
+    assert list(STRIDE_EDGE_LIMITS_PX) == sorted(STRIDE_EDGE_LIMITS_PX)
+    for stride, least, most in zip(DETECTOR_STRIDES_PX, STRIDE_EDGE_LIMITS_PX, STRIDE_EDGE_LIMITS_PX[1:], strict=False):
+        assert least / 4 < reference_edge(stride) < most * 1.1
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5, 0.31])
 def test_a_reduced_frame_has_sides_that_the_net_can_halve(scale: float) -> None:
     image = np.full((333, 641, 3), 7, np.uint8)
-    pixels, per_pixel = reduced(image, scale)
-    assert pixels.shape[0] % STRIDES[-1] == 0
-    assert pixels.shape[1] % STRIDES[-1] == 0
+    pixels, per_pixel = resize_for_detector(image, scale)
+    assert pixels.shape[0] % DETECTOR_STRIDES_PX[-1] == 0
+    assert pixels.shape[1] % DETECTOR_STRIDES_PX[-1] == 0
     assert per_pixel == pytest.approx(scale, rel=0.01)
     assert (pixels[: round(333 * scale) - 1, : round(641 * scale) - 1] == 7).all()
-    assert (pixels[-1, -1] == GRAY).all()
+    assert (pixels[-1, -1] == PADDING_LEVEL).all()
 
 
 @pytest.mark.parametrize("shape", [(8, 5000, 3), (5000, 8, 3)])
 def test_a_strip_may_be_thinner_than_what_becomes_one_pixel(shape: tuple[int, int, int]) -> None:
-    pixels, _ = reduced(np.full(shape, 7, np.uint8), 448 / 5000)
-    assert sorted(pixels.shape[:2]) == [STRIDES[-1], 448]
+    pixels, _ = resize_for_detector(np.full(shape, 7, np.uint8), 448 / 5000)
+    assert sorted(pixels.shape[:2]) == [DETECTOR_STRIDES_PX[-1], 448]
     assert (pixels[0, 0] == 7).all()
 
 
 def test_a_crop_is_centred_and_scaled_by_the_edge() -> None:
     image = spotted(300, 400, 200, 120)
-    assert brightest(crop(image, 200, 120, 50)) == pytest.approx((CROP / 2, CROP / 2), abs=1.5)
-    right = brightest(crop(image, 200 - 25, 120, 50))[0]  # half an edge to the right of the middle
-    assert right - CROP / 2 == pytest.approx(CROP / CROP_EDGES / 2, abs=1.5)
+    assert brightest(crop_face(image, 200, 120, 50)) == pytest.approx((CROP_SIDE_PX / 2, CROP_SIDE_PX / 2), abs=1.5)
+    right = brightest(crop_face(image, 200 - 25, 120, 50))[0]  # half an edge to the right of the middle
+    assert right - CROP_SIDE_PX / 2 == pytest.approx(CROP_SIDE_PX / CROP_SIDE_EDGES / 2, abs=1.5)
 
 
 def test_a_crop_is_even_in_light_and_contrast() -> None:
     image = spotted(300, 400, 200, 120)
     dim = (image * 0.4 + 30).astype(np.uint8)
-    one, other = crop(image, 200, 120, 30), crop(dim, 200, 120, 30)
-    assert one.shape == (3, CROP, CROP)
+    one, other = crop_face(image, 200, 120, 30), crop_face(dim, 200, 120, 30)
+    assert one.shape == (3, CROP_SIDE_PX, CROP_SIDE_PX)
     assert abs(float(one.mean())) < 1e-3
     assert np.abs(one - other).max() < 0.4 * np.abs(one).max()
-    assert not crop(np.full((50, 50, 3), 90, np.uint8), 25, 25, 20).any()
+    assert not crop_face(np.full((50, 50, 3), 90, np.uint8), 25, 25, 20).any()
 
 
 @pytest.mark.parametrize("place", [(0.0, 0.0), (399.0, 299.0), (-30.0, 150.0), (200.0, 900.0)])
 @pytest.mark.parametrize("edge", [1.0, 30.0, 500.0])
 def test_a_crop_beyond_the_frame_repeats_its_border(place: tuple[float, float], edge: float) -> None:
-    pixels = crop(spotted(300, 400, 200, 120), *place, edge)
-    assert pixels.shape == (3, CROP, CROP)
+    pixels = crop_face(spotted(300, 400, 200, 120), *place, edge)
+    assert pixels.shape == (3, CROP_SIDE_PX, CROP_SIDE_PX)
     assert np.isfinite(pixels).all()
 
 
@@ -79,6 +88,9 @@ def test_a_crop_of_any_size_shows_the_same(edge: float) -> None:
     small = cv2.resize(rng.integers(0, 256, (12, 12, 3), np.uint8), (120, 120), interpolation=cv2.INTER_CUBIC)
     scale = edge / 26.0
     large = cv2.resize(small, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR)
-    one, other = crop(small, 60.0, 60.0, 26.0), crop(np.asarray(large, np.uint8), 60.0 * scale, 60.0 * scale, edge)
+    one, other = (
+        crop_face(small, 60.0, 60.0, 26.0),
+        crop_face(np.asarray(large, np.uint8), 60.0 * scale, 60.0 * scale, edge),
+    )
     assert np.corrcoef(one.ravel(), other.ravel())[0, 1] > 0.97
     assert abs(float(other.mean())) < 0.01

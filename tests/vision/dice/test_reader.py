@@ -17,7 +17,7 @@ from train_dice.solids import Camera, Light, Look, draw_die, in_color, random_lo
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage
-from companion.vision.reading import ACT, Die, Lid
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Lid
 
 REPO = Path(__file__).resolve().parents[2]
 PHOTOS = REPO.parent / "shared" / "photos" / "dice"
@@ -29,7 +29,7 @@ def reader() -> DiceReader:
 
 
 def acted(dice: tuple[Die, ...]) -> bool:
-    return bool(dice) and all(d.confidence >= ACT for d in dice)
+    return bool(dice) and all(d.confidence >= MIN_PLAY_CONFIDENCE for d in dice)
 
 
 def drawn(value: int, edge: int = 60) -> np.ndarray:
@@ -50,7 +50,7 @@ def drawn(value: int, edge: int = 60) -> np.ndarray:
 def test_plain_die_is_read_and_acted_on(reader: DiceReader, value: int) -> None:
     (die,) = reader.read(drawn(value))
     assert die.value == value
-    assert die.confidence >= ACT
+    assert die.confidence >= MIN_PLAY_CONFIDENCE
     assert die.alternative not in (None, value)
     x0, y0, x1, y1 = die.box
     assert x0 < 160 < x1
@@ -134,7 +134,7 @@ def test_from_aside_the_face_that_is_up_counts(reader: DiceReader) -> None:
 
 def test_a_plain_die_is_not_looked_at_more_often_than_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     reader, looks = DiceReader(), 0
-    say = reader._say
+    say = reader._run_reader
 
     def counted(image: np.ndarray, c: Candidate, *view: Any) -> np.ndarray:
         nonlocal looks
@@ -150,7 +150,7 @@ def test_a_plain_die_is_not_looked_at_more_often_than_needed(monkeypatch: pytest
 def searches(image: np.ndarray, monkeypatch: pytest.MonkeyPatch, lid: Lid | None = None) -> list[int]:
     """The longer sides of the pictures that are searched until this image is read."""
     reader, sizes = DiceReader(), []
-    find = reader._finder.find
+    find = reader._finder.detect
 
     def noted(part: np.ndarray, longest: int) -> list[Candidate]:
         sizes.append(longest)
@@ -198,7 +198,7 @@ def test_what_a_coarse_search_shows_plainly_a_finer_one_does_not_take_apart(monk
     pips = [
         Candidate((die.box[0] + die.box[2]) / 2 + 40, (die.box[1] + die.box[3]) / 2, 20, 0.9) for die in (four, five)
     ]
-    find, rounds = reader._finder.find, []
+    find, rounds = reader._finder.detect, []
 
     def finer(part: np.ndarray, longest: int) -> list[Candidate]:
         rounds.append(longest)
@@ -220,10 +220,10 @@ def test_a_die_that_leans_is_asked_about_once_the_table_is_known(reader: DiceRea
     (flat,) = (die for die in dice if die.box[2] < 224)
     leaning = [die for die in dice if die.box[0] > 224]
     assert flat.value == 5
-    assert flat.confidence >= ACT
+    assert flat.confidence >= MIN_PLAY_CONFIDENCE
     assert leaning
-    assert all(die.confidence < ACT for die in leaning)
-    assert any(die.cocked for die in leaning)
+    assert all(die.confidence < MIN_PLAY_CONFIDENCE for die in leaning)
+    assert any(die.tilted for die in leaning)
 
 
 def test_nothing_on_the_lid_or_on_its_tags_is_a_die(reader: DiceReader) -> None:
@@ -246,8 +246,8 @@ def test_rendered_dice_are_read_and_sure_ones_are_right(reader: DiceReader) -> N
             x, y = (die.box[0] + die.box[2]) / 2, (die.box[1] + die.box[3]) / 2
             near = [t for t in truths if np.hypot(t.x - x, t.y - y) < 0.5 * t.edge and t.value == die.value]
             right += any(t.state == CLEAR and t.edge >= 20 for t in near)
-            sure += die.confidence >= ACT
-            wrong += die.confidence >= ACT and not near
+            sure += die.confidence >= MIN_PLAY_CONFIDENCE
+            wrong += die.confidence >= MIN_PLAY_CONFIDENCE and not near
         clear += sum(t.state == CLEAR and t.edge >= 20 for t in truths)
     assert sure >= 15
     assert right / clear >= 0.75

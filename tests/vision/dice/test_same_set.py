@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.dice.assembly import Face, with_kin
+from companion.vision.dice.assembly import FaceReading, weigh_by_dice_set
 from companion.vision.dice.detector import Candidate
-from companion.vision.dice.same_set import colors, has_kin, unlike
+from companion.vision.dice.same_set import colour_distance, is_same_set, measure_face_colours
 
 WHITE, RED, BLACK = (235, 240, 240), (40, 30, 200), (20, 20, 20)
 Color = tuple[int, int, int]
@@ -34,7 +34,7 @@ def at(x: float, y: float, edge: float = 40.0) -> Candidate:
 
 def test_colours_of_body_and_pips_are_those_that_were_painted() -> None:
     image = table((100, 100, 40, RED, WHITE))
-    body, pips = colors(image, at(100, 100))
+    body, pips = measure_face_colours(image, at(100, 100))
     red, white = cv2.cvtColor(np.array([[RED, WHITE]], np.float32) / 255, cv2.COLOR_BGR2LAB)[0]
     assert np.linalg.norm(body - red) < 8
     assert pips[0] > 0.8 * white[0]
@@ -42,16 +42,16 @@ def test_colours_of_body_and_pips_are_those_that_were_painted() -> None:
 
 def test_shade_makes_less_difference_than_another_colour() -> None:
     image = table((60, 60, 40, WHITE, BLACK), (200, 60, 40, (175, 180, 180), BLACK), (60, 200, 40, RED, BLACK))
-    one, shaded, red = (colors(image, c) for c in (at(60, 60), at(200, 60), at(60, 200)))
-    assert unlike(one, one) == 0
-    assert unlike(one, shaded) < 20 < unlike(one, red)
+    one, shaded, red = (measure_face_colours(image, c) for c in (at(60, 60), at(200, 60), at(60, 200)))
+    assert colour_distance(one, one) == 0
+    assert colour_distance(one, shaded) < 20 < colour_distance(one, red)
 
 
 @pytest.mark.parametrize("edge", [3.0, 40.0, 900.0])
 def test_colours_are_told_at_the_border_and_beyond(edge: float) -> None:
     image = table((0, 0, 40, WHITE, BLACK))
     for spot in (at(-5, -5, edge), at(399, 299, edge), at(420, 310, edge)):
-        body, pips = colors(image, spot)
+        body, pips = measure_face_colours(image, spot)
         assert np.isfinite(body).all()
         assert np.isfinite(pips).all()
 
@@ -64,33 +64,33 @@ def test_kin_are_of_the_same_colours_and_size(other: tuple[float, float, float, 
     x, y, edge, body = other
     image = table((80, 80, 40, WHITE, BLACK), (x, y, edge, body, BLACK))
     mate = at(80, 80)
-    assert has_kin(image, at(x, y, edge), [mate], [mate]) == kin
+    assert is_same_set(image, at(x, y, edge), [mate], [mate]) == kin
 
 
 def test_a_side_face_is_no_kin_of_its_own_die() -> None:
     image = table((80, 80, 40, WHITE, BLACK), (80, 120, 40, WHITE, BLACK), (300, 200, 40, WHITE, BLACK))
     top, far = at(80, 80), at(300, 200)
-    assert not has_kin(image, at(80, 120), [top, far], [top, far])
-    assert not has_kin(image, at(80, 120), [top, far], [far])
-    assert not has_kin(image, at(300, 200), [], [])
+    assert not is_same_set(image, at(80, 120), [top, far], [top, far])
+    assert not is_same_set(image, at(80, 120), [top, far], [far])
+    assert not is_same_set(image, at(300, 200), [], [])
 
 
-def face(c: Candidate, none: float, lean: tuple[float, float] = (0.0, 0.0)) -> Face:
+def face(c: Candidate, none: float, lean: tuple[float, float] = (0.0, 0.0)) -> FaceReading:
     states = np.array([none, (1 - none) * 0.98, (1 - none) * 0.01, (1 - none) * 0.01], np.float32)
-    return Face(c, states, np.array([0.002, 0.002, 0.002, 0.99, 0.002, 0.002], np.float32), lean)
+    return FaceReading(c, states, np.array([0.002, 0.002, 0.002, 0.99, 0.002, 0.002], np.float32), lean)
 
 
 def test_what_looks_like_a_sure_die_is_doubted_less_unless_it_faces_another_way() -> None:
     image = table((80, 80, 40, WHITE, BLACK), (180, 140, 40, WHITE, BLACK), (180, 60, 40, RED, WHITE))
     sure, doubted, stranger = face(at(80, 80), 0.0), face(at(180, 140), 0.4), face(at(180, 60), 0.4)
-    seen = with_kin(image, [sure, doubted, stranger])
+    seen = weigh_by_dice_set(image, [sure, doubted, stranger])
     assert seen[0] is sure
-    assert seen[1].states[0] < 0.2
-    assert seen[1].states.sum() == pytest.approx(1)
+    assert seen[1].state_probabilities[0] < 0.2
+    assert seen[1].state_probabilities.sum() == pytest.approx(1)
     assert seen[2] is stranger
     side = replace(doubted, lean=(0.0, 0.8))
-    assert with_kin(image, [sure, side, stranger])[1] is side
-    assert with_kin(image, [doubted, stranger]) == [doubted, stranger]
+    assert weigh_by_dice_set(image, [sure, side, stranger])[1] is side
+    assert weigh_by_dice_set(image, [doubted, stranger]) == [doubted, stranger]
 
 
 @pytest.mark.parametrize(("value", "body", "none", "stays"), [
@@ -102,7 +102,7 @@ def test_a_doubted_one_or_two_like_none_of_the_sure_dice_is_no_die(
     image = table((80, 80, 40, WHITE, BLACK), (180, 60, 40, body, BLACK))
     values = np.full(6, 0.002, np.float32)
     values[value - 1] = 0.99
-    doubted = replace(face(replace(at(180, 60), heat=0.5), none), values=values)
-    seen = with_kin(image, [face(at(80, 80), 0.0), doubted])
+    doubted = replace(face(replace(at(180, 60), score=0.5), none), values=values)
+    seen = weigh_by_dice_set(image, [face(at(80, 80), 0.0), doubted])
     assert len(seen) == 1 + stays
-    assert with_kin(image, [doubted]) == [doubted]
+    assert weigh_by_dice_set(image, [doubted]) == [doubted]

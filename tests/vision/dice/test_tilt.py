@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.dice.tilt import agreed, degrees, looks, sight, table_of
+from companion.vision.dice.tilt import (
+    angle_between_deg,
+    face_normal,
+    measure_plane_deviations,
+    ray_through_pixel,
+    table_normal,
+)
 from companion.vision.reading import Lid
 
 SHAPE = (720, 1280, 3)
@@ -20,7 +26,7 @@ def tilted(tilt: float, azimuth: float) -> np.ndarray:
 
 def lean(normal: np.ndarray, point: tuple[float, float], focal: float = 1.0) -> tuple[float, float]:
     """What the reader net would say of a face that looks along `normal`."""
-    ray = sight(point, SHAPE, focal)
+    ray = ray_through_pixel(point, SHAPE, focal)
     across = normal - (normal @ ray) * ray
     return float(across[0]), float(across[1])
 
@@ -29,11 +35,11 @@ def lean(normal: np.ndarray, point: tuple[float, float], focal: float = 1.0) -> 
 @pytest.mark.parametrize("tilt", [0.0, 20.0, 40.0])
 def test_a_face_looks_where_it_was_drawn_to_look(point: tuple[float, float], tilt: float) -> None:
     normal = tilted(tilt, 70.0)
-    assert degrees(looks(lean(normal, point), point, SHAPE), normal) < 1e-3
+    assert angle_between_deg(face_normal(lean(normal, point), point, SHAPE), normal) < 1e-3
 
 
 def test_the_middle_is_seen_straight_ahead() -> None:
-    assert sight((640.0, 360.0), SHAPE) == pytest.approx([0, 0, 1])
+    assert ray_through_pixel((640.0, 360.0), SHAPE) == pytest.approx([0, 0, 1])
 
 
 @pytest.mark.parametrize("focal", [0.7, 1.0, 2.5])
@@ -44,21 +50,21 @@ def test_the_one_that_leans_is_off_whatever_the_camera(focal: float, tilt: float
     seen = [(lean(table, p, focal), p) for p in places]
     leaning = tilted(tilt + 45.0, 110.0)
     seen.append((lean(leaning, (900.0, 500.0), focal), (900.0, 500.0)))
-    off = agreed(seen, SHAPE, LEANS)
+    off = measure_plane_deviations(seen, SHAPE, LEANS)
     assert all(one is not None and one < 8.0 for one in off[:4])
     assert off[4] is not None
     assert off[4] > 30.0
 
 
 def test_one_face_alone_agrees_with_nothing() -> None:
-    assert agreed([((0.1, 0.2), (300.0, 300.0))], SHAPE, LEANS) == [None]
-    assert agreed([], SHAPE, LEANS) == []
+    assert measure_plane_deviations([((0.1, 0.2), (300.0, 300.0))], SHAPE, LEANS) == [None]
+    assert measure_plane_deviations([], SHAPE, LEANS) == []
 
 
 def test_two_that_differ_leave_it_open() -> None:
     one, other = (400.0, 300.0), (800.0, 400.0)
     seen = [(lean(tilted(0, 0), one), one), (lean(tilted(50, 90), other), other)]
-    assert agreed(seen, SHAPE, LEANS) == [None, None]
+    assert measure_plane_deviations(seen, SHAPE, LEANS) == [None, None]
 
 
 def lid_at(tilt: float, azimuth: float) -> Lid:
@@ -76,11 +82,11 @@ def lid_at(tilt: float, azimuth: float) -> Lid:
 
 @pytest.mark.parametrize(("tilt", "azimuth"), [(0.0, 0.0), (10.0, 30.0), (20.0, 200.0), (20.0, 300.0)])
 def test_the_table_is_told_by_the_lids_corners(tilt: float, azimuth: float) -> None:
-    table = table_of(lid_at(tilt, azimuth), SHAPE)
+    table = table_normal(lid_at(tilt, azimuth), SHAPE)
     assert table is not None
-    assert degrees(table, tilted(tilt, azimuth)) < 0.5
+    assert angle_between_deg(table, tilted(tilt, azimuth)) < 0.5
 
 
 def test_corners_in_one_point_tell_nothing() -> None:
     point = (10.0, 10.0)
-    assert table_of(Lid((point, point, point, point), None, ()), SHAPE) is None
+    assert table_normal(Lid((point, point, point, point), None, ()), SHAPE) is None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.frames.motion import Motion
-from companion.vision.frames.stream import Glimpse, Stream
+from companion.vision.frames.motion import MotionDetector
+from companion.vision.frames.stream import FrameInfo, FrameStream
 from companion.vision.reading import Image
 
 SIZE = (240, 320)
@@ -18,39 +18,39 @@ def table(seed: int, level: float = 130.0, size: tuple[int, int] = SIZE) -> Imag
     return np.clip(rng.normal(level, 2.0, (*size, 3)), 0, 255).astype(np.uint8)
 
 
-def seen(stream: Stream, images: list[Image], every: float = 1.0, begin: float = 0.0) -> list[Glimpse]:
-    return [stream.see(image, begin + i * every) for i, image in enumerate(images)]
+def seen(stream: FrameStream, images: list[Image], every: float = 1.0, begin: float = 0.0) -> list[FrameInfo]:
+    return [stream.process_frame(image, begin + i * every) for i, image in enumerate(images)]
 
 
-def settled() -> Stream:
-    stream = Stream(Motion())
+def settled() -> FrameStream:
+    stream = FrameStream(MotionDetector())
     first, *others = seen(stream, [table(i) for i in range(5)])
     assert first.change is None
-    assert first.resized
-    assert all(sight.change is not None and not (sight.blind or sight.resized) for sight in others)
+    assert first.is_resized
+    assert all(sight.change is not None and not (sight.is_blind or sight.is_resized) for sight in others)
     return stream
 
 
 def test_another_size_cannot_be_compared() -> None:
     stream = settled()
     (sight,) = seen(stream, [table(9, size=(480, 640))], begin=5)
-    assert (sight.change, sight.resized, sight.blind) == (None, True, False)
-    assert stream.size == (480, 640)
+    assert (sight.change, sight.is_resized, sight.is_blind) == (None, True, False)
+    assert stream.frame_size == (480, 640)
 
 
 def test_the_size_from_before_a_restart_is_no_other_size() -> None:
-    stream = Stream(Motion())
-    stream.size = SIZE
+    stream = FrameStream(MotionDetector())
+    stream.frame_size = SIZE
     (sight,) = seen(stream, [table(1)])
-    assert (sight.change, sight.resized) == (None, False)
+    assert (sight.change, sight.is_resized) == (None, False)
 
 
 def test_a_covered_lens_is_blind_until_it_is_free() -> None:
     stream = settled()
     dark = seen(stream, [table(i, level=2.0) for i in range(20, 24)], begin=5)
-    assert all(sight.blind for sight in dark)
+    assert all(sight.is_blind for sight in dark)
     free = seen(stream, [table(30), table(31)], begin=9)
-    assert [sight.blind for sight in free] == [False, False]
+    assert [sight.is_blind for sight in free] == [False, False]
     assert free[0].change is None
     assert free[1].change is not None
 
@@ -60,11 +60,11 @@ def test_the_same_bits_for_ten_seconds_come_from_a_camera_that_hangs(seconds: in
     stream = settled()
     still = table(7)
     *_, last = seen(stream, [still] * (seconds + 1), begin=5)
-    assert last.blind is blind
+    assert last.is_blind is blind
 
 
 def test_a_camera_that_goes_on_after_hanging_is_looked_at_anew() -> None:
     stream = settled()
-    assert seen(stream, [table(7)] * 12, begin=5)[-1].blind
+    assert seen(stream, [table(7)] * 12, begin=5)[-1].is_blind
     (sight,) = seen(stream, [table(8)], begin=17)
-    assert (sight.change, sight.blind) == (None, False)
+    assert (sight.change, sight.is_blind) == (None, False)

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.frames.view_shift import Gray, Shift, unmoved, view_shift
-from companion.vision.reading import Die, Lid, Window
+from companion.vision.frames.view_shift import GreyImage, ViewShift, estimate_view_shift, make_zero_shift
+from companion.vision.reading import Die, Lid, LidWindow
 
 WIDTH, HEIGHT = 320, 180
 
 
-def textured(seed: int = 1) -> Gray:
+def textured(seed: int = 1) -> GreyImage:
     """A table with grain and things on it."""
     rng = np.random.default_rng(seed)
     rough = cv2.GaussianBlur(rng.normal(0, 1, (HEIGHT, WIDTH)), (0, 0), 2.0)
@@ -23,7 +23,7 @@ def textured(seed: int = 1) -> Gray:
     return np.asarray(picture, np.uint8)
 
 
-def moved(picture: Gray, turn: float, scale: float, across: float, down: float) -> tuple[Gray, np.ndarray]:
+def moved(picture: GreyImage, turn: float, scale: float, across: float, down: float) -> tuple[GreyImage, np.ndarray]:
     """The picture turned (degrees) and scaled about its middle and shifted (pixels), and the true mapping (3, 3)."""
     m = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), turn, scale)
     m[:, 2] += across, down
@@ -35,10 +35,10 @@ def moved(picture: Gray, turn: float, scale: float, across: float, down: float) 
 def test_the_views_motion_is_found_to_a_pixel(how: tuple[float, float, float, float]) -> None:
     before = textured()
     now, true = moved(before, *how)
-    shift = view_shift(before, now)
+    shift = estimate_view_shift(before, now)
     assert shift is not None
     spots = [(60.0, 40.0), (250.0, 60.0), (160.0, 140.0)]
-    told = np.array(shift.points(spots))
+    told = np.array(shift.move_points(spots))
     want = cv2.perspectiveTransform(np.array(spots).reshape(-1, 1, 2), true)[:, 0]
     assert np.abs(told - want).max() < 1.0
     assert shift.scale == pytest.approx(how[1], abs=0.01)
@@ -48,49 +48,49 @@ def test_a_hand_that_comes_in_is_not_the_views_motion() -> None:
     before = textured()
     now = before.copy()
     cv2.circle(now, (90, 80), 45, 200, -1)
-    shift = view_shift(before, now)
+    shift = estimate_view_shift(before, now)
     assert shift is not None
-    assert shift.reach < 0.005
+    assert shift.max_travel_widths < 0.005
 
 
 def test_nothing_is_told_of_a_bare_table_or_of_another_one() -> None:
     bare = np.full((HEIGHT, WIDTH), 90, np.uint8)
-    assert view_shift(bare, bare) is None
-    assert view_shift(textured(1), textured(2)) is None
+    assert estimate_view_shift(bare, bare) is None
+    assert estimate_view_shift(textured(1), textured(2)) is None
 
 
 def test_what_is_known_moves_along() -> None:
-    shift = Shift(np.array([[1.0, 0, 10], [0, 1, -5], [0, 0, 1]]), WIDTH, HEIGHT)
-    die = shift.die(Die(3, (20.0, 30.0, 40.0, 50.0), 0.95))
+    shift = ViewShift(np.array([[1.0, 0, 10], [0, 1, -5], [0, 0, 1]]), WIDTH, HEIGHT)
+    die = shift.move_die(Die(3, (20.0, 30.0, 40.0, 50.0), 0.95))
     assert die.box == (30.0, 25.0, 50.0, 45.0)
     assert (die.value, die.confidence) == (3, 0.95)
-    windows = (Window((50.0, 60.0), 8.0, True, 2, 0.9),)
+    windows = (LidWindow((50.0, 60.0), 8.0, True, 2, 0.9),)
     corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
-    lid = shift.lid(Lid(corners, (4.0, 1.0), windows))
+    lid = shift.move_lid(Lid(corners, (4.0, 1.0), windows))
     assert lid.corners[2] == (19.0, 4.0)
     assert lid.arrow == (14.0, -4.0)
     assert lid.windows[0].center == (60.0, 55.0)
-    assert shift.lid(Lid(corners, None, windows)).arrow is None
+    assert shift.move_lid(Lid(corners, None, windows)).arrow is None
 
 
 def test_a_view_come_nearer_makes_boxes_larger_about_their_middle() -> None:
-    nearer = Shift(np.diag([1.5, 1.5, 1.0]), WIDTH, HEIGHT)
-    assert nearer.box((10.0, 10.0, 20.0, 20.0)) == pytest.approx((15.0, 15.0, 30.0, 30.0))
+    nearer = ViewShift(np.diag([1.5, 1.5, 1.0]), WIDTH, HEIGHT)
+    assert nearer.move_box((10.0, 10.0, 20.0, 20.0)) == pytest.approx((15.0, 15.0, 30.0, 30.0))
 
 
 def test_two_shifts_are_one_after_the_other_and_hold_for_larger_frames() -> None:
-    right = Shift(np.array([[1.0, 0, 10], [0, 1, 0], [0, 0, 1]]), WIDTH, HEIGHT)
-    twice = Shift(np.diag([2.0, 2.0, 1.0]), WIDTH, HEIGHT)
-    assert right.then(twice).points([(5.0, 5.0)]) == [(30.0, 10.0)]
-    large = right.of(np.zeros((4 * HEIGHT, 4 * WIDTH, 3), np.uint8))
-    assert large.points([(0.0, 0.0)])[0] == pytest.approx((40.0, 0.0))
-    assert right.reach == pytest.approx(10 / WIDTH)
+    right = ViewShift(np.array([[1.0, 0, 10], [0, 1, 0], [0, 0, 1]]), WIDTH, HEIGHT)
+    twice = ViewShift(np.diag([2.0, 2.0, 1.0]), WIDTH, HEIGHT)
+    assert right.followed_by(twice).move_points([(5.0, 5.0)]) == [(30.0, 10.0)]
+    large = right.rescaled_to(np.zeros((4 * HEIGHT, 4 * WIDTH, 3), np.uint8))
+    assert large.move_points([(0.0, 0.0)])[0] == pytest.approx((40.0, 0.0))
+    assert right.max_travel_widths == pytest.approx(10 / WIDTH)
 
 
 def test_a_picture_warped_keeps_what_came_into_view() -> None:
     before = textured()
     now, true = moved(before, 0, 1, 20, 0)
-    warped = Shift(true, WIDTH, HEIGHT).warped(before, now)
+    warped = ViewShift(true, WIDTH, HEIGHT).warp_frame(before, now)
     assert (warped[:, :20] == now[:, :20]).all()
     assert np.abs(warped[:, 25:].astype(int) - now[:, 25:]).mean() < 1
-    assert unmoved(before).points([(7.0, 8.0)]) == [(7.0, 8.0)]
+    assert make_zero_shift(before).move_points([(7.0, 8.0)]) == [(7.0, 8.0)]

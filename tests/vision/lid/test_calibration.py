@@ -8,27 +8,27 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.lid.calibration import candidates, learn
-from companion.vision.lid.circles import Scales
-from companion.vision.lid.digit_reader import TokenNet
-from companion.vision.lid.geometry import Floats, project, scales_at
+from companion.vision.lid.calibration import find_token_candidates, learn_layout
+from companion.vision.lid.circles import ImagePyramid
+from companion.vision.lid.digit_reader import DigitClassifier
+from companion.vision.lid.geometry import FloatArray, compute_scales, project_points
 from companion.vision.reading import Image
 from tests.vision.lid.drawn_lid import LAYOUTS, NUMBERS, RADIUS, DrawnLid
 
 
-def radii(picture: Image) -> Floats:
+def radii(picture: Image) -> FloatArray:
     """The token radii in pixels as learnt from the picture."""
-    learnt = learn(picture, TokenNet())
+    learnt = learn_layout(picture, DigitClassifier())
     assert learnt is not None
-    return scales_at(learnt[1], learnt[0].points)
+    return compute_scales(learnt[1], learnt[0].centers)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_window_is_learnt_where_it_is(layout: str) -> None:
     picture, centers = DrawnLid(layout).draw()
-    learnt = learn(picture, TokenNet())
+    learnt = learn_layout(picture, DigitClassifier())
     assert learnt is not None
-    away = np.linalg.norm(project(learnt[1], learnt[0].points)[:, None] - centers, axis=2)
+    away = np.linalg.norm(project_points(learnt[1], learnt[0].centers)[:, None] - centers, axis=2)
     assert sorted(away.argmin(axis=1).tolist()) == list(range(12))
     assert away.min(axis=1).max() < 4
 
@@ -39,7 +39,7 @@ def test_a_ring_printed_on_the_tokens_is_not_taken_for_their_rim(share: float) -
     assert np.abs(found / RADIUS - 1).max() < 0.06
 
 
-def on_a_speckled_table(drawn: DrawnLid) -> tuple[Image, Floats]:
+def on_a_speckled_table(drawn: DrawnLid) -> tuple[Image, FloatArray]:
     """The lid as drawn, on granite, and its windows' centres."""
     picture, centers = drawn.draw()
     rng = np.random.default_rng(3)
@@ -54,33 +54,33 @@ def on_a_speckled_table(drawn: DrawnLid) -> tuple[Image, Floats]:
 def test_tokens_of_the_lids_own_colour_on_a_speckled_table_are_found(darker: int) -> None:
     token = (130 - darker, 60 - darker, 140 - darker)
     busy, centers = on_a_speckled_table(DrawnLid("staggered", lid=(130, 60, 140), token=token))
-    learnt = learn(busy, TokenNet())
+    learnt = learn_layout(busy, DigitClassifier())
     assert learnt is not None
-    away = np.linalg.norm(project(learnt[1], learnt[0].points)[:, None] - centers, axis=2).min(axis=1)
+    away = np.linalg.norm(project_points(learnt[1], learnt[0].centers)[:, None] - centers, axis=2).min(axis=1)
     assert away.max() < 5
 
 
 def test_the_arrow_is_up_however_the_lid_lies() -> None:
     for angle in (0.0, 75.0, 190.0):
-        learnt = learn(DrawnLid("staggered").draw(angle=angle)[0], TokenNet())
+        learnt = learn_layout(DrawnLid("staggered").draw(angle=angle)[0], DigitClassifier())
         assert learnt is not None
         layout, pose = learnt
         assert layout.arrow is not None
         assert layout.arrow[1] < -3
-        first = project(pose, layout.corners)[0]
+        first = project_points(pose, layout.corners)[0]
         assert np.linalg.norm(first - DrawnLid("staggered").corners(angle=angle)[0]) < 12
 
 
 @pytest.mark.parametrize("missing", [1, 4])
 def test_a_lid_with_open_windows_is_not_learnt(missing: int) -> None:
     numbers = tuple(None if i < missing else n for i, n in enumerate(NUMBERS))
-    assert learn(DrawnLid("grid").draw(numbers)[0], TokenNet()) is None
+    assert learn_layout(DrawnLid("grid").draw(numbers)[0], DigitClassifier()) is None
 
 
 def test_a_table_without_a_lid_teaches_nothing() -> None:
     bare: Image = np.random.default_rng(1).integers(80, 120, (720, 1280, 3), np.uint8)
-    assert learn(bare, TokenNet()) is None
-    assert learn(np.zeros((8, 8, 3), np.uint8), TokenNet()) is None
+    assert learn_layout(bare, DigitClassifier()) is None
+    assert learn_layout(np.zeros((8, 8, 3), np.uint8), DigitClassifier()) is None
 
 
 @pytest.mark.parametrize(("seed", "step"), [(0, 34), (1, 40), (4, 34), (5, 40)])
@@ -94,12 +94,12 @@ def test_a_chequered_cloth_is_no_lid(seed: int, step: int) -> None:
             (x0, y0), (x1, y1) = (at - 600 * along).astype(int).tolist(), (at + 600 * along).astype(int).tolist()
             cv2.line(picture, (x0, y0), (x1, y1), (180, 150, 140), 3, cv2.LINE_AA)
     picture = np.clip(picture + rng.normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
-    assert learn(picture, TokenNet()) is None
+    assert learn_layout(picture, DigitClassifier()) is None
 
 
 def test_tokens_are_among_the_candidates_each_near_its_size() -> None:
     picture, centers = DrawnLid("loose").draw()
-    found = candidates(Scales(picture))
+    found = find_token_candidates(ImagePyramid(picture))
     near = np.linalg.norm(found[:, None, :2] - centers, axis=2) < 8
     fits = (found[:, 2] > 0.85 * RADIUS) & (found[:, 2] < 1.2 * RADIUS)
     assert (near & fits[:, None]).any(axis=0).all()
@@ -108,23 +108,23 @@ def test_tokens_are_among_the_candidates_each_near_its_size() -> None:
 def test_the_light_at_each_window_is_learnt_with_it() -> None:
     picture, centers = DrawnLid("grid").draw()
     light = np.interp(np.arange(picture.shape[1]), [centers[:, 0].min(), centers[:, 0].max()], [0.55, 1.0])
-    learnt = learn((picture * light[None, :, None]).astype(np.uint8), TokenNet())
+    learnt = learn_layout((picture * light[None, :, None]).astype(np.uint8), DigitClassifier())
     assert learnt is not None
     layout, pose = learnt
-    places = project(pose, layout.points)[:, 0]
+    places = project_points(pose, layout.centers)[:, 0]
     shade = np.interp(places, [centers[:, 0].min(), centers[:, 0].max()], [0.55, 1.0])
-    assert np.abs(layout.half_light - np.minimum(1.0, shade / np.median(shade))).max() < 0.08
+    assert np.abs(layout.shade - np.minimum(1.0, shade / np.median(shade))).max() < 0.08
 
 
 def test_a_lid_that_is_black_around_some_windows_has_a_face_all_the_same() -> None:
-    learnt = learn(DrawnLid("grid").draw()[0], TokenNet())
+    learnt = learn_layout(DrawnLid("grid").draw()[0], DigitClassifier())
     assert learnt is not None
-    black = learnt[0].around.copy()
+    black = learnt[0].ring_colours.copy()
     black[:2] = 0
-    layout = replace(learnt[0], around=black)
-    assert layout.in_hard_light
-    assert np.isfinite(layout.face).all()
-    assert layout.half_light.min() > 0
+    layout = replace(learnt[0], ring_colours=black)
+    assert layout.was_in_hard_light
+    assert np.isfinite(layout.token_colour).all()
+    assert layout.shade.min() > 0
 
 
 @pytest.mark.parametrize(("layout", "angle"), [("grid", 0.0), ("grid", 30.0), ("loose", 0.0)])
@@ -137,8 +137,8 @@ def test_of_two_lids_side_by_side_one_is_learnt_and_no_mixture(layout: str, angl
         centers.append(places @ to_frame[:, :2].T + to_frame[:, 2])
     both = frames[0].copy()
     both[:, 640:] = frames[1][:, 640:]
-    learnt = learn(np.asarray(both, np.uint8), TokenNet())
+    learnt = learn_layout(np.asarray(both, np.uint8), DigitClassifier())
     assert learnt is not None
-    windows = project(learnt[1], learnt[0].points)
+    windows = project_points(learnt[1], learnt[0].centers)
     off = [np.linalg.norm(windows[:, None] - places, axis=2).min(axis=1).max() for places in centers]
     assert min(off) < 5

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.lid.digit_reader import TokenNet
-from companion.vision.lid.reader import LidReader, upright
-from companion.vision.reading import ACT, Image, Lid
+from companion.vision.lid.digit_reader import DigitClassifier
+from companion.vision.lid.reader import LidReader, rectify_lid
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
 from tests.vision.lid.drawn_lid import NUMBERS, Array, DrawnLid, needs_detector
 
 Numbers = tuple[int | None, ...]
@@ -32,9 +32,9 @@ def learnt(drawn: DrawnLid, numbers: Numbers = NUMBERS, **how: float) -> tuple[L
 def restarted(reader: LidReader) -> LidReader:
     """A fresh reader with what the other has learnt, as it comes from a file."""
     fresh = LidReader()
-    plain = reader.layout()
+    plain = reader.export_layout()
     assert plain is not None
-    fresh.restore(json.loads(json.dumps(plain)))
+    fresh.restore_layout(json.loads(json.dumps(plain)))
     return fresh
 
 
@@ -44,7 +44,7 @@ def check(read: Lid | None, centers: Array, order: list[int], numbers: Numbers) 
     away = np.linalg.norm(np.array([w.center for w in read.windows]) - centers[order], axis=1)
     assert away.max() < 8
     assert [w.number for w in read.windows] == [numbers[i] for i in order]
-    assert all(w.confidence >= ACT for w in read.windows if not w.covered)
+    assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows if not w.covered)
 
 
 def bumped(picture: Image, centers: Array, zoom: float, turn: float, tilt: float) -> tuple[Image, Array]:
@@ -98,7 +98,7 @@ class TestWhichWayRound:
         tagged = DrawnLid("even", arrow=False, tags=True)
         for angle in (3, 6, 9):  # they are seen while it is still known how the lid lies
             assert reader.read(tagged.draw(angle=angle)[0]) is not None
-        plain = reader.layout()
+        plain = reader.export_layout()
         assert plain is not None
         assert sorted(plain["tags"]) == ["0", "1", "2", "3"]
         numbers = (1, None, *SHUFFLED[2:])
@@ -128,7 +128,7 @@ class TestWhichWayRound:
         for _ in range(3):
             read = fresh.read(drawn.draw(numbers, angle=angle)[0])
             assert read is not None
-            assert all(w.confidence < ACT for w in read.windows)
+            assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in read.windows)
 
     def test_a_new_round_makes_it_sure_again(self) -> None:
         drawn = DrawnLid("even", arrow=False)
@@ -136,13 +136,13 @@ class TestWhichWayRound:
         fresh.read(drawn.draw((*SHUFFLED[:5], None, *SHUFFLED[6:]), angle=180)[0])
         read = fresh.read(drawn.draw(SHUFFLED, angle=180)[0])
         assert read is not None
-        assert all(w.confidence >= ACT for w in read.windows)
+        assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows)
         picture, centers = drawn.draw((*SHUFFLED[:3], None, *SHUFFLED[4:]), angle=180)
         again = fresh.read(picture)
         assert again is not None
         taken = [w for w in again.windows if not w.covered]
         assert len(taken) == 1
-        assert taken[0].confidence >= ACT
+        assert taken[0].confidence >= MIN_PLAY_CONFIDENCE
         assert np.linalg.norm(np.array(taken[0].center) - centers[3]) < 8
 
 
@@ -192,7 +192,7 @@ class TestBumped:
         open_: Numbers = (5, None, 6, 1, None, 4, 4, 6, 1, None, 2, 3)
         picture, _ = bumped(*DrawnLid("loose").draw(open_), 1.4, 0.0, 0.0)
         read = reader.read(picture)
-        assert read is None or all(w.confidence < ACT or w.covered for w in read.windows)
+        assert read is None or all(w.confidence < MIN_PLAY_CONFIDENCE or w.covered for w in read.windows)
 
 
 class TestAtRest:
@@ -213,7 +213,7 @@ class TestAtRest:
         first, second = reader.read(picture), reader.read(picture.copy())
         assert first is not None
         assert second is not None
-        assert (upright(picture, first) == upright(picture, second)).all()
+        assert (rectify_lid(picture, first) == rectify_lid(picture, second)).all()
 
     def test_only_what_changed_is_read_again(self, asked: list[int]) -> None:
         drawn = DrawnLid("grid")
@@ -242,10 +242,10 @@ class TestAtRest:
 
 
 def test_a_frame_without_circles_costs_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked(net: TokenNet, patches: Image, *, closely: bool = False) -> np.ndarray:
+    def asked(net: DigitClassifier, patches: Image, *, closely: bool = False) -> np.ndarray:
         raise AssertionError("digits were looked for")
 
-    monkeypatch.setattr(TokenNet, "read", asked)
+    monkeypatch.setattr(DigitClassifier, "read", asked)
     drawn = DrawnLid("grid")
     picture, centers = drawn.draw()
     for x, y in np.rint(centers[:2]).astype(int).tolist():  # six tokens are no lid

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import ACT, Image, Lid
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
 from tests.vision.lid.drawn_lid import NUMBERS, Array, DrawnLid
 
 Numbers = tuple[int | None, ...]
@@ -33,7 +33,7 @@ def count(read: Lid | None, centers: Array, numbers: Numbers) -> tuple[int, int]
     right = wrong = 0
     for window in read.windows:
         number = numbers[int(np.linalg.norm(centers - np.array(window.center), axis=1).argmin())]
-        if window.covered is None or window.confidence < ACT:
+        if window.covered is None or window.confidence < MIN_PLAY_CONFIDENCE:
             continue
         if window.covered == (number is not None) and window.number == number:
             right += 1

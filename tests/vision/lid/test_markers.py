@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.vision.lid.markers import SIDE, arrow, find_tags, lid_mask, outline
+from companion.vision.lid.markers import VIEW_SIDE_PX, find_arrow, find_lid_corners, find_tags, segment_lid
 from companion.vision.reading import Image
 from tests.vision.lid.drawn_lid import LAYOUTS, Array, DrawnLid, needs_detector
 
@@ -18,8 +18,8 @@ def view(
 ) -> tuple[Image, Array]:
     """A lid straight from above on a table, and its windows (12, 2) in token radii; `mark` is above the windows."""
     points = np.array(LAYOUTS[layout], float) / 20
-    pixels = SIDE / (2 * REACH)
-    picture = np.full((SIDE, SIDE, 3), (96, 138, 176), np.uint8)
+    pixels = VIEW_SIDE_PX / (2 * REACH)
+    picture = np.full((VIEW_SIDE_PX, VIEW_SIDE_PX, 3), (96, 138, 176), np.uint8)
 
     def at(x: float, y: float) -> tuple[int, int]:
         return round((x + REACH) * pixels), round((y + REACH) * pixels)
@@ -36,7 +36,7 @@ def view(
 
 def test_the_outline_is_the_lids_and_clockwise() -> None:
     picture, points = view()
-    corners = outline(picture, lid_mask(picture, points, REACH), points, REACH)
+    corners = find_lid_corners(picture, segment_lid(picture, points, REACH), points, REACH)
     assert np.abs(np.abs(corners) - [5.7, 5.8]).max() < 0.2
     ways = np.roll(corners, -1, axis=0) - corners
     turn = ways[:, 0] * np.roll(ways[:, 1], -1) - ways[:, 1] * np.roll(ways[:, 0], -1)
@@ -45,7 +45,7 @@ def test_the_outline_is_the_lids_and_clockwise() -> None:
 
 def test_on_a_table_of_the_lids_colour_it_is_taken_to_reach_a_usual_margin_beyond_the_windows() -> None:
     picture, points = view(lid=(96, 138, 176))
-    corners = outline(picture, lid_mask(picture, points, REACH), points, REACH)
+    corners = find_lid_corners(picture, segment_lid(picture, points, REACH), points, REACH)
     beyond = np.abs(corners).max(axis=0) - np.abs(points).max(axis=0)
     assert ((beyond > 1.15) & (beyond < 2.5)).all()
 
@@ -54,8 +54,8 @@ def test_the_arrow_is_found_and_a_screw_is_none() -> None:
     found = {}
     for mark in ("arrow", "screw", "none"):
         picture, points = view(mark=mark)
-        mask = lid_mask(picture, points, REACH)
-        found[mark] = arrow(picture, mask, points, outline(picture, mask, points, REACH), REACH)
+        mask = segment_lid(picture, points, REACH)
+        found[mark] = find_arrow(picture, mask, points, find_lid_corners(picture, mask, points, REACH), REACH)
     assert found["screw"] is None
     assert found["none"] is None
     assert found["arrow"] is not None

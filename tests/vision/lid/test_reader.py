@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.vision.lid.markers import find_tags
-from companion.vision.lid.pose import Finder
-from companion.vision.lid.reader import LidReader, upright
-from companion.vision.reading import ACT, Image, Lid
+from companion.vision.lid.pose import PoseFinder
+from companion.vision.lid.reader import LidReader, rectify_lid
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
 from tests.vision.lid.drawn_lid import NUMBERS, RADIUS, DrawnLid, needs_detector
 
 LIDS = {
@@ -59,10 +59,10 @@ def test_a_covered_lid_is_learnt_and_read(name: str) -> None:
     drawn = LIDS[name]
     picture, centers = drawn.draw()
     reader = LidReader()
-    assert not reader.calibrated
+    assert not reader.is_calibrated
     read = reader.calibrate(picture)
     assert read is not None
-    assert reader.calibrated
+    assert reader.is_calibrated
     order = by_place(read, centers)
     assert sorted(order) == list(range(12))
     assert [w.number for w in read.windows] == [NUMBERS[i] for i in order]
@@ -79,14 +79,14 @@ def test_mirrored_numbers_are_told_and_not_acted_on(name: str) -> None:
     read = reader.calibrate(mirrored(picture))
     assert read is not None
     assert read.mirrored
-    assert all(w.confidence < ACT for w in read.windows)
+    assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in read.windows)
     fresh = LidReader()
-    fresh.restore(json.loads(json.dumps(reader.layout())))
+    fresh.restore_layout(json.loads(json.dumps(reader.export_layout())))
     for open_ in (OPEN, NUMBERS):  # in mid-round there may be too few tokens to tell anew
         again = fresh.read(mirrored(drawn.draw(open_, angle=20)[0]))
         assert again is not None
         assert again.mirrored
-        assert all(w.confidence < ACT for w in again.windows if w.covered)
+        assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in again.windows if w.covered)
 
 
 def test_numbers_that_are_mirrored_no_longer_are_acted_on() -> None:
@@ -96,7 +96,7 @@ def test_numbers_that_are_mirrored_no_longer_are_acted_on() -> None:
     read = reader.read(picture)
     assert read is not None
     assert not read.mirrored
-    assert all(w.confidence >= ACT for w in read.windows)
+    assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows)
 
 
 def test_windows_count_row_by_row_with_the_arrow_up() -> None:
@@ -116,7 +116,7 @@ def test_windows_keep_their_index_however_the_lid_is_turned(name: str) -> None:
         picture, centers = drawn.draw(numbers, angle=angle, shift=shift)
         read = check(reader.read(picture), centers[order], tuple(numbers[i] for i in order))
         assert np.abs(np.array(read.corners) - drawn.corners(angle, shift)).max() < 14
-        assert all(w.confidence >= ACT for w in read.windows if not w.covered)
+        assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows if not w.covered)
 
 
 @needs_detector
@@ -159,7 +159,7 @@ def test_what_a_hand_hides_is_not_read_and_comes_back() -> None:
     hidden = [i for i, w in enumerate(read.windows) if w.covered is None]
     assert hidden
     for i, (window, number) in enumerate(zip(read.windows, numbers, strict=True)):
-        if i not in hidden and window.confidence >= ACT:
+        if i not in hidden and window.confidence >= MIN_PLAY_CONFIDENCE:
             assert (window.covered, window.number) == (number is not None, number)
     picture, centers = drawn.draw(numbers)
     check(reader.read(picture), centers, numbers)
@@ -184,7 +184,7 @@ def test_the_tokens_shadows_on_a_turned_lid_hide_no_window(light: float) -> None
     read = reader.read(lit(180.0, numbers))
     assert read is not None
     assert [w.number for w in read.windows] == list(numbers)
-    assert sum(w.confidence >= ACT for w in read.windows) >= 11
+    assert sum(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows) >= 11
 
 
 def test_lines_on_cards_much_darker_than_the_tokens_are_no_numbers() -> None:
@@ -201,13 +201,13 @@ def test_lines_on_cards_much_darker_than_the_tokens_are_no_numbers() -> None:
         dark, light = (tuple(share * c for c in token) for share in (0.5, 0.9))
         cv2.circle(picture, (round(x), round(y)), round(0.9 * RADIUS), dark, -1, cv2.LINE_AA)
         cv2.polylines(picture, [np.rint(line).astype(np.int32)], isClosed=False, color=light, lineType=cv2.LINE_AA)
-    kept = reader.layout()
+    kept = reader.export_layout()
     assert kept is not None
     fresh = LidReader()
-    fresh.restore({**kept, "numbers": [None] * 12})  # what is remembered of the tokens does not help
+    fresh.restore_layout({**kept, "numbers": [None] * 12})  # what is remembered of the tokens does not help
     read = fresh.read(picture)
     assert read is not None
-    assert all(not w.covered or w.confidence < ACT for w in read.windows[:6])
+    assert all(not w.covered or w.confidence < MIN_PLAY_CONFIDENCE for w in read.windows[:6])
     assert [w.number for w in read.windows[6:]] == list(numbers[6:])
 
 
@@ -233,10 +233,10 @@ def test_a_still_lid_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) 
     drawn = LIDS["ring"]
     reader, first = learnt(drawn)
 
-    def searched(self: Finder) -> None:
+    def searched(self: PoseFinder) -> None:
         raise AssertionError("the lid was searched for")
 
-    monkeypatch.setattr(Finder, "search", searched)
+    monkeypatch.setattr(PoseFinder, "search", searched)
     assert reader.read(drawn.draw(noise=4.0)[0]) == first
     taken = list(NUMBERS)
     order = by_place(first, drawn.draw()[1])
@@ -259,11 +259,11 @@ def test_a_layout_survives_a_restart_in_mid_round() -> None:
     drawn = LIDS["ring"]
     before, first = learnt(drawn)
     order = by_place(first, drawn.draw()[1])
-    plain = json.loads(json.dumps(before.layout()))
+    plain = json.loads(json.dumps(before.export_layout()))
     after = LidReader()
-    after.restore(plain)
-    assert after.calibrated
-    assert after.layout() == before.layout()
+    after.restore_layout(plain)
+    assert after.is_calibrated
+    assert after.export_layout() == before.export_layout()
     numbers = (5, 2, None, 1, None, 4, 4, None, 1, 5, 2, 3)
     picture, centers = drawn.draw(numbers, angle=215)
     check(after.read(picture), centers[order], tuple(numbers[i] for i in order))
@@ -281,15 +281,15 @@ def test_a_layout_holds_for_frames_of_another_size() -> None:
 def test_what_is_no_layout_is_refused(plain: dict[str, object]) -> None:
     reader = LidReader()
     with pytest.raises((KeyError, ValueError)):
-        reader.restore(plain)
-    assert not reader.calibrated
+        reader.restore_layout(plain)
+    assert not reader.is_calibrated
 
 
 def test_a_lid_with_open_windows_is_not_learnt() -> None:
     reader = LidReader()
     assert reader.calibrate(LIDS["grid"].draw((5, None, 6, 1, 3, 4, None, 6, None, 5, 2, 3))[0]) is None
-    assert not reader.calibrated
-    assert reader.layout() is None
+    assert not reader.is_calibrated
+    assert reader.export_layout() is None
 
 
 def odd_frames() -> list[Image]:
@@ -322,7 +322,7 @@ def test_upright_shows_the_lid_straight_with_the_arrow_up() -> None:
     drawn = LIDS["grid"]
     picture, _ = drawn.draw(angle=140)
     read = learnt(drawn, angle=140)[1]
-    straight = upright(picture, read, 400)
+    straight = rectify_lid(picture, read, 400)
     assert straight.shape == (400, 400, 3)
     arrow = straight[14:22, 197:203].reshape(-1, 3)
     below = straight[376:392, 196:204].reshape(-1, 3)

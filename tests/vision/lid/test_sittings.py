@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import ACT, Image
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image
 
 SITTINGS = Path(__file__).resolve().parents[3] / "shared" / "sittings"
 NAMES = sorted(p.parent.name for p in SITTINGS.glob("*/truth.json")) or ["absent"]
@@ -49,9 +49,11 @@ def test_a_sitting_is_read_frame_by_frame(name: str) -> None:
             if there["visible"] >= CLEAR:
                 seen["clear"] += 1
                 seen["right"] += right
-                seen["acted on"] += right and window.confidence >= ACT
+                seen["acted on"] += right and window.confidence >= MIN_PLAY_CONFIDENCE
             # What a hand partly hides may be guessed, but not acted on wrongly.
             if there["visible"] >= CLEAR or window.covered is True:
-                assert right or window.confidence < ACT, f"{at['file']}: window {i} is {there}, read {window}"
+                assert right or window.confidence < MIN_PLAY_CONFIDENCE, (
+                    f"{at['file']}: window {i} is {there}, read {window}"
+                )
     assert seen["right"] >= 0.995 * seen["clear"]
     assert seen["acted on"] >= 0.9 * seen["clear"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.lid.circles import Scales
-from companion.vision.lid.token_outlines import circles_around, rims
+from companion.vision.lid.circles import ImagePyramid
+from companion.vision.lid.token_outlines import find_circles_around, find_rims
 from tests.vision.lid.drawn_lid import RADIUS, DrawnLid
 
 DRAWN = DrawnLid("grid")
@@ -16,7 +16,7 @@ DRAWN = DrawnLid("grid")
 def test_the_rim_is_found_from_the_ring_and_from_itself(known: float) -> None:
     _, centers = DRAWN.draw(tilt=0.0)
     tokens = np.column_stack([centers, np.full(12, RADIUS * known), np.ones(12)])
-    found = rims(DRAWN.ringed(0.78), tokens, tokens)
+    found = find_rims(DRAWN.ringed(0.78), tokens, tokens)
     radii = np.array([e.radius for e in found if e is not None])
     assert len(radii) == 12
     assert np.abs(radii / RADIUS - 1).max() < 0.05
@@ -26,7 +26,7 @@ def test_tokens_of_which_some_were_taken_by_the_ring_and_some_by_the_rim_come_ou
     _, centers = DRAWN.draw(tilt=0.0)
     sizes = np.where(np.arange(12) % 3, RADIUS, 0.8 * RADIUS)
     tokens = np.column_stack([centers, sizes, np.ones(12)])
-    found = rims(DRAWN.ringed(0.8), tokens, tokens)
+    found = find_rims(DRAWN.ringed(0.8), tokens, tokens)
     radii = np.array([e.radius for e in found if e is not None])
     assert len(radii) == 12
     assert radii.max() / radii.min() < 1.04
@@ -35,13 +35,13 @@ def test_tokens_of_which_some_were_taken_by_the_ring_and_some_by_the_rim_come_ou
 def test_where_there_is_no_outline_there_is_no_rim() -> None:
     bare = np.full((720, 1280, 3), 90, np.uint8)
     places = np.array([[300.0, 300.0, RADIUS, 1.0], [500.0, 300.0, RADIUS, 1.0]])
-    assert rims(bare, places, places) == [None, None]
+    assert find_rims(bare, places, places) == [None, None]
 
 
 def test_all_tokens_are_found_around_some() -> None:
     picture, centers = DRAWN.draw()
     some = np.column_stack([centers[:6], np.full(6, 0.9 * RADIUS)])
-    found = circles_around(Scales(picture), some)
+    found = find_circles_around(ImagePyramid(picture), some)
     away = np.linalg.norm(found[:, None, :2] - centers, axis=2).min(axis=0)
     assert away.max() < 5
     assert (np.diff(found[:, 3]) <= 0).all()

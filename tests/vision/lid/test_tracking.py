@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.lid.calibration import learn
-from companion.vision.lid.circles import Scales
-from companion.vision.lid.digit_reader import TokenNet
-from companion.vision.lid.geometry import Floats, project
-from companion.vision.lid.pose import Finder, Pose
-from companion.vision.lid.tracking import Follower, camera_of, find_at_any_size
+from companion.vision.lid.calibration import learn_layout
+from companion.vision.lid.circles import ImagePyramid
+from companion.vision.lid.digit_reader import DigitClassifier
+from companion.vision.lid.geometry import FloatArray, project_points
+from companion.vision.lid.pose import PoseCandidate, PoseFinder
+from companion.vision.lid.tracking import LidTracker, find_at_any_size, scale_camera_homography
 from companion.vision.reading import Image
 from tests.vision.lid.drawn_lid import DrawnLid
 
@@ -21,73 +21,73 @@ SIZE = (1280, 720)
 LOOSE = DrawnLid("loose")
 
 
-def no_numbers(_scales: Scales, _pose: Floats) -> tuple[float, Floats]:
+def no_numbers(_scales: ImagePyramid, _pose: FloatArray) -> tuple[float, FloatArray]:
     """Tokens' numbers that tell nothing."""
     return 0.0, np.zeros(12)
 
 
-def follower(drawn: DrawnLid) -> Follower:
+def follower(drawn: DrawnLid) -> LidTracker:
     """Knows the lid's layout, and not yet where it lies."""
-    learnt = learn(drawn.draw()[0], TokenNet())
+    learnt = learn_layout(drawn.draw()[0], DigitClassifier())
     assert learnt is not None
-    out = Follower(learnt[0], no_numbers)
-    out.keep(learnt[1], SIZE)
-    out.turn_sure = out.clear = True
+    out = LidTracker(learnt[0], no_numbers)
+    out.accept_pose(learnt[1], SIZE)
+    out.is_turn_certain = out.is_lid_certain = True
     return out
 
 
-def off(pose: Floats | None, layout_points: Floats, centers: Floats) -> float:
+def off(pose: FloatArray | None, layout_points: FloatArray, centers: FloatArray) -> float:
     """How far the farthest window is from the nearest drawn one, pixels."""
     assert pose is not None
-    return float(np.linalg.norm(project(pose, layout_points)[:, None] - centers, axis=2).min(axis=1).max())
+    return float(np.linalg.norm(project_points(pose, layout_points)[:, None] - centers, axis=2).min(axis=1).max())
 
 
 @pytest.mark.parametrize("how", [{"angle": 140.0}, {"shift": (120.0, -30.0)}, {"angle": -20.0, "shift": (-60.0, 20.0)}])
 def test_a_lid_pushed_and_turned_is_found_where_it_is(how: dict[str, Any]) -> None:
     known = follower(LOOSE)
     picture, centers = LOOSE.draw(**how)
-    pose = known.find(Scales(picture), SIZE)
-    assert off(pose, known.layout.points, centers) < 6
-    assert known.turn_sure
-    assert known.clear
-    assert known.missed == 0
+    pose = known.find_pose(ImagePyramid(picture), SIZE)
+    assert off(pose, known.layout.centers, centers) < 6
+    assert known.is_turn_certain
+    assert known.is_lid_certain
+    assert known.missed_searches == 0
 
 
 def test_a_lid_at_rest_keeps_its_pose_to_the_last_bit_though_the_sensor_is_noisy() -> None:
     known = follower(LOOSE)
-    first = known.find(Scales(LOOSE.draw(angle=50.0, seed=1)[0]), SIZE)
+    first = known.find_pose(ImagePyramid(LOOSE.draw(angle=50.0, seed=1)[0]), SIZE)
     assert first is not None
-    known.keep(first, SIZE)
-    assert known.rests(Scales(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
-    again = known.find(Scales(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
+    known.accept_pose(first, SIZE)
+    assert known.is_at_rest(ImagePyramid(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
+    again = known.find_pose(ImagePyramid(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
     assert again is first
-    assert not known.rests(Scales(LOOSE.draw(angle=58.0, seed=2)[0]), SIZE)
+    assert not known.is_at_rest(ImagePyramid(LOOSE.draw(angle=58.0, seed=2)[0]), SIZE)
 
 
 def test_a_table_without_the_lid_has_none_and_misses_are_counted() -> None:
     known = follower(LOOSE)
     bare: Image = np.random.default_rng(1).integers(80, 120, (720, 1280, 3), np.uint8)
-    assert known.find(Scales(bare), SIZE) is None
-    assert known.find(Scales(bare), SIZE) is None
-    assert known.missed == 2
+    assert known.find_pose(ImagePyramid(bare), SIZE) is None
+    assert known.find_pose(ImagePyramid(bare), SIZE) is None
+    assert known.missed_searches == 2
 
 
 def test_a_symmetric_lid_without_any_mark_is_found_but_its_turn_is_not_sure() -> None:
     drawn = DrawnLid("even", arrow=False)
     known = follower(drawn)
     picture, centers = drawn.draw(angle=90.0)
-    pose = known.find(Scales(picture), SIZE)
-    assert off(pose, known.layout.points, centers) < 6
-    assert not known.turn_sure
+    pose = known.find_pose(ImagePyramid(picture), SIZE)
+    assert off(pose, known.layout.centers, centers) < 6
+    assert not known.is_turn_certain
 
 
 def test_a_frame_of_another_size_takes_the_camera_along() -> None:
     known = follower(LOOSE)
-    camera = camera_of(known.layout, (2560, 1440))
-    large = project(camera, known.layout.points)
-    assert np.allclose(large, 2 * project(known.layout.camera, known.layout.points))
-    assert known.knows(SIZE)
-    assert not known.knows((2560, 1440))
+    camera = scale_camera_homography(known.layout, (2560, 1440))
+    large = project_points(camera, known.layout.centers)
+    assert np.allclose(large, 2 * project_points(known.layout.camera, known.layout.centers))
+    assert known.has_certain_pose(SIZE)
+    assert not known.has_certain_pose((2560, 1440))
 
 
 def test_from_a_camera_that_came_nearer_it_is_found_at_its_new_size() -> None:
@@ -96,9 +96,9 @@ def test_from_a_camera_that_came_nearer_it_is_found_at_its_new_size() -> None:
     zoom = 1.25
     to = np.array([[zoom, 0, 640 - zoom * 400], [0, zoom, 360 - zoom * 360], [0, 0, 1.0]])
     nearer = np.asarray(cv2.warpPerspective(picture, to, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    found = find_at_any_size(Scales(nearer), known.layout, known.layout.camera, SIZE)
+    found = find_at_any_size(ImagePyramid(nearer), known.layout, known.layout.camera, SIZE)
     assert found is not None
-    assert off(found.h, known.layout.points, project(to, centers)) < 6
+    assert off(found.homography, known.layout.centers, project_points(to, centers)) < 6
 
 
 def test_a_turned_lid_is_looked_for_where_it_lay_and_elsewhere_only_if_it_is_not_there(
@@ -106,24 +106,24 @@ def test_a_turned_lid_is_looked_for_where_it_lay_and_elsewhere_only_if_it_is_not
 ) -> None:
     known = follower(LOOSE)
     picture, centers = LOOSE.draw(angle=140.0, shift=(20.0, -10.0))
-    closely: list[Finder] = []
-    search = Finder._search_closely
+    closely: list[PoseFinder] = []
+    search = PoseFinder._search_closely
 
-    def searched(self: Finder) -> Pose | None:
+    def searched(self: PoseFinder) -> PoseCandidate | None:
         closely.append(self)
         return search(self)
 
-    monkeypatch.setattr(Finder, "_search_closely", searched)
-    assert off(known.find(Scales(picture), SIZE), known.layout.points, centers) < 6
+    monkeypatch.setattr(PoseFinder, "_search_closely", searched)
+    assert off(known.find_pose(ImagePyramid(picture), SIZE), known.layout.centers, centers) < 6
     assert not closely
     away, centers = LOOSE.draw(shift=(420.0, 0.0))
-    assert off(known.find(Scales(away), SIZE), known.layout.points, centers) < 6
+    assert off(known.find_pose(ImagePyramid(away), SIZE), known.layout.centers, centers) < 6
     assert len(closely) == 1
 
 
 def test_another_camera_costs_no_new_look_at_the_lid() -> None:
     layout = follower(LOOSE).layout
-    other = layout.seen(layout.camera @ np.diag([2.0, 2.0, 1.0]), (640, 360), {1: np.zeros((4, 2))})
+    other = layout.with_camera(layout.camera @ np.diag([2.0, 2.0, 1.0]), (640, 360), {1: np.zeros((4, 2))})
     assert other.frame == (640, 360)
     assert list(other.tags) == [1]
     assert other.turned_marks is layout.turned_marks

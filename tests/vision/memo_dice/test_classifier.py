@@ -11,9 +11,9 @@ import pytest
 from train_memo_dice.scenes import HELD_BACK, Scene, flat, render, scene, truth_of
 
 from companion.simulation.memo_dice.objects import Cup, MemoLook, Paint, drawn_die
-from companion.vision.memo_dice.classifier import Spot, Teller, encoded, face_picture
-from companion.vision.memo_dice.symbol_colour import ink_of
-from companion.vision.reading import ACT
+from companion.vision.memo_dice.classifier import Classifier, SearchSpot, cut_out_face, encode_jpeg
+from companion.vision.memo_dice.symbol_colour import classify_symbol_colour
+from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 FIRST, COUNT = 970_000, 20
 
@@ -21,18 +21,18 @@ FIRST, COUNT = 970_000, 20
 def told(seen: Scene, seed: int) -> list[tuple[str, str]]:
     """For each thing of a scene what it is, and whether it was read right, asked, wrong, or seen as nothing."""
     rng = random.Random(seed)
-    teller, found = Teller(), []
+    teller, found = Classifier(), []
     for truth in seen.truths:
         x, y = (c - corner for c, corner in zip(truth.centre, seen.box[:2], strict=True))
         off = 0.12 * truth.size
         at = x + rng.uniform(-off, off), y + rng.uniform(-off, off)
-        things = teller.tell(seen.image, [Spot(at, truth.size * rng.uniform(0.85, 1.2))])
+        things = teller.classify(seen.image, [SearchSpot(at, truth.size * rng.uniform(0.85, 1.2))])
         if not things or things[0].presence < 0.8:
             found.append((truth.kind, "nothing"))
-        elif things[0].confidence < ACT:
+        elif things[0].confidence < MIN_PLAY_CONFIDENCE:
             found.append((truth.kind, "asked"))
         else:
-            same = int(things[0].paint) == int(truth.paint) and things[0].die == (truth.kind != "cup")
+            same = int(things[0].colour) == int(truth.paint) and things[0].is_die == (truth.kind != "cup")
             found.append((truth.kind, "right" if same else "wrong"))
     return found
 
@@ -72,15 +72,15 @@ def pleasant(paint: Paint, look: MemoLook, yaw: float = 20.0) -> tuple[np.ndarra
 @pytest.mark.parametrize("paint", [Paint.RED, Paint.BLUE, Paint.BLACK])
 def test_ink_is_measured_by_the_dies_own_face_whatever_the_lamp(paint: Paint, tint: tuple[float, float, float]) -> None:
     image, truth = pleasant(paint, MemoLook(tint=tint))
-    odds = ink_of(image, truth.centre, truth.size, truth.yaw)  # type: ignore[attr-defined]
+    odds = classify_symbol_colour(image, truth.centre, truth.size, truth.yaw)  # type: ignore[attr-defined]
     assert int(odds.argmax()) == int(paint) - 1
     assert odds.sum() == pytest.approx(1.0, abs=1e-4)
 
 
 def test_a_bare_table_holds_nothing() -> None:
     image = render([], MemoLook(), 4)
-    spots = [Spot((float(x), float(y)), 45.0) for x in range(100, 1200, 120) for y in range(100, 700, 120)]
-    assert [t for t in Teller().tell(image, spots) if t.presence >= 0.8] == []
+    spots = [SearchSpot((float(x), float(y)), 45.0) for x in range(100, 1200, 120) for y in range(100, 700, 120)]
+    assert [t for t in Classifier().classify(image, spots) if t.presence >= 0.8] == []
 
 
 def test_a_spot_that_is_off_finds_the_things_own_place() -> None:
@@ -88,22 +88,22 @@ def test_a_spot_that_is_off_finds_the_things_own_place() -> None:
     cup = Cup(Paint.RED, 20.0, 10.0)
     truth = truth_of(cup, look)
     (x, y), size = truth.centre, truth.size
-    (thing,) = Teller().tell(render([cup], look, 4), [Spot((x + 0.2 * size, y - 0.2 * size), 1.2 * size)])
-    assert not thing.die
-    assert int(thing.paint) == Paint.RED
+    (thing,) = Classifier().classify(render([cup], look, 4), [SearchSpot((x + 0.2 * size, y - 0.2 * size), 1.2 * size)])
+    assert not thing.is_die
+    assert int(thing.colour) == Paint.RED
     assert np.hypot(thing.center[0] - x, thing.center[1] - y) < 0.1 * size
 
 
 def test_a_face_is_a_jpeg_of_its_own_size() -> None:
     look = MemoLook()
     image, truth = pleasant(Paint.BLUE, look)
-    (thing,) = Teller().tell(image, [Spot(truth.centre, truth.size)])  # type: ignore[attr-defined]
-    picture = face_picture(image, thing)
+    (thing,) = Classifier().classify(image, [SearchSpot(truth.centre, truth.size)])  # type: ignore[attr-defined]
+    picture = cut_out_face(image, thing)
     assert picture.shape == (224, 224, 3)
-    assert encoded(picture).startswith(b"\xff\xd8\xff")
+    assert encode_jpeg(picture).startswith(b"\xff\xd8\xff")
 
 
 def test_places_at_the_frames_edge_show_nothing_of_their_own() -> None:
     image = render([], MemoLook(), 4)
-    spots = [Spot((x, y), 60.0) for x in (-30.0, 0.0, 1279.0, 1400.0) for y in (-30.0, 0.0, 719.0, 800.0)]
-    assert Teller().tell(image, spots) == [], "there is nothing on the table"
+    spots = [SearchSpot((x, y), 60.0) for x in (-30.0, 0.0, 1279.0, 1400.0) for y in (-30.0, 0.0, 719.0, 800.0)]
+    assert Classifier().classify(image, spots) == [], "there is nothing on the table"

@@ -16,12 +16,12 @@ import pytest
 from companion.simulation.memo_dice.objects import MemoLook
 from companion.simulation.memo_dice.objects import Paint as Colour
 from companion.simulation.memo_dice.table import MemoRenderer, MemoTable, memo_table
-from companion.vision.memo_dice.events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoEvent, Paint
-from companion.vision.memo_dice.row import Holds
-from companion.vision.memo_dice.watcher import MemoWatcher
-from companion.vision.reading import ACT, Image
+from companion.vision.memo_dice.events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoColour, MemoEvent
+from companion.vision.memo_dice.row import PlaceContent
+from companion.vision.memo_dice.watcher import CupRowWatcher
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image
 from companion.vision.table.events import State, StateEvent
-from tests.vision.memo_dice.truth import TrueTeller
+from tests.vision.memo_dice.truth import TrueClassifier
 
 RED, BLUE, BLACK, GOLD = Colour.RED, Colour.BLUE, Colour.BLACK, Colour.GOLD
 FRAME = 1 / 8
@@ -36,8 +36,8 @@ class Filmed:
         self.table: MemoTable
         self.renderer: MemoRenderer
         self.table, self.renderer = memo_table(self.look, self.rng)
-        self.teller = TrueTeller(lambda: self.table.things, self.look)
-        self.watcher = MemoWatcher(self.teller)
+        self.teller = TrueClassifier(lambda: self.table.things, self.look)
+        self.watcher = CupRowWatcher(self.teller)
         self.now = 0.0
         self.gain = 1.0
         self.develop: Callable[[Image], Image] = lambda image: image
@@ -52,7 +52,7 @@ class Filmed:
     def film(self, seconds: float = 1.4) -> list[MemoEvent]:
         found: list[MemoEvent] = []
         for _ in range(round(seconds / FRAME)):
-            for event in self.watcher.see(self.frame(), self.now):
+            for event in self.watcher.process_frame(self.frame(), self.now):
                 if isinstance(event, StateEvent):
                     self.states.append(event.state)
                 else:
@@ -98,15 +98,15 @@ def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: Filmed) -> N
     for place in range(3):
         shown = film.roll()
         top = film.table.row[-1].lying.top.paint
-        assert (shown.place, int(shown.paint)) == (place, int(top))
+        assert (shown.place, int(shown.colour)) == (place, int(top))
         assert shown.confidence >= 0.9
         put = film.cover()
         assert put.place == place
     paints = [int(place.cup or 0) for place in film.table.row]
     places = film.watcher.row.places
-    assert [int(p.paint) for p in places] == paints
-    assert [int(p.paint) for p in sorted(places, key=lambda p: p.center[0])] == paints
-    assert all(p.holds is Holds.CUP for p in places)
+    assert [int(p.colour) for p in places] == paints
+    assert [int(p.colour) for p in sorted(places, key=lambda p: p.center[0])] == paints
+    assert all(p.content is PlaceContent.CUP for p in places)
     film.table.lift(1, film.now)
     (lifted,) = film.film()
     assert isinstance(lifted, CupLiftedEvent)
@@ -115,9 +115,9 @@ def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: Filmed) -> N
 
 def test_the_face_is_cut_out_straight_and_enlarged(film: Filmed) -> None:
     shown = film.roll()
-    assert shown.picture.shape == (224, 224, 3)
+    assert shown.face_image.shape == (224, 224, 3)
     # The die's light face fills the picture, but for the margin: its middle rows and columns begin and end in light.
-    inner = shown.picture[30:-30, 30:-30].astype(int)
+    inner = shown.face_image[30:-30, 30:-30].astype(int)
     rim = np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]])
     assert np.median(rim.min(axis=1)) > 150
     assert inner.min() < 120, "the symbol"
@@ -169,10 +169,10 @@ def test_a_die_that_is_rolled_once_more_is_told_once_more_where_it_differs(film:
         film.table.roll_again(film.rng, film.now)
         events = film.film()
         top = film.table.row[-1].lying.top.paint
-        if int(top) != int(first.paint):
+        if int(top) != int(first.colour):
             (again,) = events
             assert isinstance(again, DieShownEvent)
-            assert (again.place, int(again.paint)) == (0, int(top))
+            assert (again.place, int(again.colour)) == (0, int(top))
             return
     pytest.fail("twenty rolls of one colour")
 
@@ -201,21 +201,21 @@ def test_a_camera_without_colours_is_sure_of_none(tint: tuple[float, float, floa
     film = Filmed()
     film.develop = lambda image: grey(image, tint)
     assert film.film(1.0) == []
-    assert film.roll().confidence < ACT
-    assert film.cover().confidence < ACT
+    assert film.roll().confidence < MIN_PLAY_CONFIDENCE
+    assert film.cover().confidence < MIN_PLAY_CONFIDENCE
 
 
 def test_a_dim_camera_with_colours_may_be_sure(film: Filmed) -> None:
     film.gain = 0.4
     film.film(1.0)
-    assert film.roll().confidence >= ACT
+    assert film.roll().confidence >= MIN_PLAY_CONFIDENCE
 
 
 def test_what_is_unsure_stays_unsure(film: Filmed) -> None:
     film.teller.sure = 0.7
     shown = film.roll()
     assert shown.confidence < 0.9
-    assert set(shown.alternatives) == {Paint.RED, Paint.BLUE, Paint.BLACK} - {shown.paint}
+    assert set(shown.alternatives) == {MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK} - {shown.colour}
     assert film.watcher.state is State.UNSURE
 
 
@@ -230,11 +230,11 @@ def test_a_restart_in_mid_row_goes_on(film: Filmed) -> None:
     film.roll()
     film.cover()
     film.roll()
-    kept = film.watcher.memory()
-    film.watcher = MemoWatcher(film.teller)
+    kept = film.watcher.snapshot()
+    film.watcher = CupRowWatcher(film.teller)
     film.watcher.restore(kept)
     assert film.film(0.8) == []
-    assert [place.holds for place in film.watcher.row.places] == [Holds.CUP, Holds.DIE]
+    assert [place.content for place in film.watcher.row.places] == [PlaceContent.CUP, PlaceContent.DIE]
     assert film.cover().place == 1
     assert film.roll().place == 2
 
@@ -242,10 +242,10 @@ def test_a_restart_in_mid_row_goes_on(film: Filmed) -> None:
 @pytest.mark.parametrize("damaged", [{}, {"memo row": 3, "memo size": []}, {"memo row": {}, "memo size": []}])
 def test_what_is_no_memory_is_refused(damaged: dict[str, object]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
-        MemoWatcher(Filmed().teller).restore(damaged)
+        CupRowWatcher(Filmed().teller).restore(damaged)
 
 
 def test_a_covered_lens_is_blind(film: Filmed) -> None:
     for k in range(5):
-        film.watcher.see(np.full((720, 1280, 3), k % 2, np.uint8), film.now + 0.1 * k)
+        film.watcher.process_frame(np.full((720, 1280, 3), k % 2, np.uint8), film.now + 0.1 * k)
     assert film.watcher.state is State.BLIND

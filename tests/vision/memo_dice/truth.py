@@ -9,12 +9,12 @@ from train_memo_dice.scenes import truth_of
 
 from companion.simulation.memo_dice.objects import MemoLook
 from companion.simulation.memo_dice.objects import Thing as Lying
-from companion.vision.memo_dice.classifier import Spot, Thing
-from companion.vision.memo_dice.events import Paint
+from companion.vision.memo_dice.classifier import Detection, SearchSpot
+from companion.vision.memo_dice.events import MemoColour
 from companion.vision.reading import Image
 
 
-class TrueTeller:
+class TrueClassifier:
     """Says what lies where it is asked, as sure as `sure` says of a thing's paint."""
 
     def __init__(self, things: Callable[[], Sequence[Lying]], look: MemoLook, sure: float = 0.99) -> None:
@@ -22,16 +22,18 @@ class TrueTeller:
         self.sure = sure
         self.asked = 0
 
-    def tell(self, image: Image, spots: Sequence[Spot]) -> list[Thing]:
+    def classify(self, image: Image, spots: Sequence[SearchSpot]) -> list[Detection]:
         self.asked += 1
         found = []
         for lying in self._things():
             truth = truth_of(lying, self._look)
             if any(dist(spot.center, truth.centre) <= 0.6 * spot.size for spot in spots):
                 die = truth.kind != "cup"
-                others = tuple(p for p in Paint if p != truth.paint and (p or not die))
+                others = tuple(p for p in MemoColour if p != truth.paint and (p or not die))
                 turn = (truth.yaw + 45) % 90 - 45
                 found.append(
-                    Thing(die, Paint(int(truth.paint)), truth.centre, truth.size, turn, 0.99, self.sure, others)
+                    Detection(
+                        die, MemoColour(int(truth.paint)), truth.centre, truth.size, turn, 0.99, self.sure, others
+                    )
                 )
         return found

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.vision.frames.image_io import LEAST_SIDE, MOST_OBLONG
+from companion.vision.frames.image_io import MAX_ASPECT_RATIO, MIN_SIDE_PX
 from companion.vision.table.events import LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
 from tests.vision.watching import (
     FPS,
@@ -16,93 +16,93 @@ from tests.vision.watching import (
     REST,
     THROW,
     WIDTH,
-    Film,
     Table,
-    after_throw,
+    WatcherFilm,
+    film_after_throw,
     leave,
-    reach,
+    reach_in,
 )
 
 
 def test_a_start_tells_its_state_and_nothing_else() -> None:
-    film = Film(Table(dice=list(THROW)))
-    assert [e.state for e in film.hold(REST) if isinstance(e, StateEvent)] == [State.STEADY]
+    film = WatcherFilm(Table(dice=list(THROW)))
+    assert [e.state for e in film.show_table(REST) if isinstance(e, StateEvent)] == [State.STEADY]
     assert film.watcher.reading is not None
     assert sorted(d.value for d in film.watcher.reading.dice) == [3, 5]
     assert film.watcher.reading.lid is not None
 
 
-def test_rolling_is_a_state(film: Film) -> None:
+def test_rolling_is_a_state(film: WatcherFilm) -> None:
     assert StateEvent(State.ROLLING, film.now) in film.throw(*THROW)
-    assert [e.state for e in film.hold(REST) if isinstance(e, StateEvent)] == [State.STEADY]
+    assert [e.state for e in film.show_table(REST) if isinstance(e, StateEvent)] == [State.STEADY]
 
 
 def test_a_lamp_switched_on_makes_no_event() -> None:
-    film = after_throw()
+    film = film_after_throw()
     film.table.light = 1.35
-    assert film.deeds(REST) == []
+    assert film.collect_actions(REST) == []
     assert film.watcher.state is State.STEADY
     film.table.light = 0.7
-    assert film.deeds(REST) == []
+    assert film.collect_actions(REST) == []
 
 
 def test_daylight_that_changes_slowly_asks_the_readers_nothing() -> None:
-    film = after_throw()
+    film = film_after_throw()
     asked = film.dice.asked, film.lid.asked
     for _ in range(300):
         film.table.light *= 0.999
-        assert film.hold(1) == []
+        assert film.show_table(1) == []
     assert (film.dice.asked, film.lid.asked) == asked
 
 
-def test_nothing_moving_asks_the_readers_nothing(film: Film) -> None:
+def test_nothing_moving_asks_the_readers_nothing(film: WatcherFilm) -> None:
     asked = film.dice.asked, film.lid.asked
-    film.hold(60)
+    film.show_table(60)
     assert (film.dice.asked, film.lid.asked) == asked
 
 
 def test_darkness_is_blind_and_light_is_steady_again() -> None:
-    film = after_throw()
+    film = film_after_throw()
     film.table.light = 0.0
-    assert [type(e) for e in film.hold(REST)] == [StateEvent]
+    assert [type(e) for e in film.show_table(REST)] == [StateEvent]
     assert film.watcher.state is State.BLIND
     film.table.light = 1.0
-    assert film.deeds(REST) == []
+    assert film.collect_actions(REST) == []
     assert film.watcher.state is State.STEADY
 
 
-def test_a_frozen_picture_is_blind(film: Film) -> None:
+def test_a_frozen_picture_is_blind(film: WatcherFilm) -> None:
     image = film.table.draw()
-    said = [e for _ in range(12 * FPS) for e in film.show(image)]
+    said = [e for _ in range(12 * FPS) for e in film.show_image(image)]
     assert [e.state for e in said if isinstance(e, StateEvent)] == [State.BLIND]
-    film.hold(REST)
+    film.show_table(REST)
     assert film.watcher.state is State.STEADY
 
 
 def test_frames_of_another_size_are_looked_at_anew() -> None:
-    film = after_throw()
+    film = film_after_throw()
     big = np.repeat(np.repeat(film.table.draw(), 2, 0), 2, 1)
-    assert [type(e) for e in film.show(big)] == [StateEvent]
-    assert film.watcher.state is State.LOOKING
-    assert [e for _ in range(REST) for e in film.show(big) if not isinstance(e, StateEvent)] == []
+    assert [type(e) for e in film.show_image(big)] == [StateEvent]
+    assert film.watcher.state is State.SEARCHING
+    assert [e for _ in range(REST) for e in film.show_image(big) if not isinstance(e, StateEvent)] == []
 
 
 def test_without_lid_and_dice_it_is_looking() -> None:
-    film = Film(Table(lid_there=False))
-    assert film.hold(REST) == []
-    assert film.watcher.state is State.LOOKING
+    film = WatcherFilm(Table(lid_there=False))
+    assert film.show_table(REST) == []
+    assert film.watcher.state is State.SEARCHING
 
 
 def test_a_restart_in_mid_round_tells_no_old_event_anew() -> None:
-    film = after_throw()
-    reach(film, OVER_LID)
+    film = film_after_throw()
+    reach_in(film, OVER_LID)
     film.table.tokens[5] = None
     leave(film, OVER_LID)
-    memory = json.loads(json.dumps(film.watcher.memory()))
-    again = Film(film.table)
+    memory = json.loads(json.dumps(film.watcher.snapshot()))
+    again = WatcherFilm(film.table)
     again.watcher.restore(memory)
-    assert again.deeds(REST) == []
-    reach(again, OVER_LID)
+    assert again.collect_actions(REST) == []
+    reach_in(again, OVER_LID)
     again.table.tokens[5] = 2
     put, ready = leave(again, OVER_LID)
     assert isinstance(put, TokenPutEvent)
@@ -110,27 +110,27 @@ def test_a_restart_in_mid_round_tells_no_old_event_anew() -> None:
 
 
 def test_what_changed_while_it_was_off_is_told() -> None:
-    film = after_throw()
-    memory = film.watcher.memory()
+    film = film_after_throw()
+    memory = film.watcher.snapshot()
     film.table.tokens[7] = None
-    again = Film(film.table)
+    again = WatcherFilm(film.table)
     again.watcher.restore(memory)
-    (event,) = again.deeds(REST)
+    (event,) = again.collect_actions(REST)
     assert isinstance(event, TokenTakenEvent)
     assert (event.window, event.number) == (7, 6)
 
 
 def test_a_memory_of_something_else_is_refused() -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
-        Film().watcher.restore({"windows": 3})
+        WatcherFilm().watcher.restore({"windows": 3})
 
 
 @settings(max_examples=20)
-@given(st.integers(0, 2**32 - 1), st.integers(LEAST_SIDE, 3 * WIDTH), st.integers(LEAST_SIDE, 3 * HEIGHT))
+@given(st.integers(0, 2**32 - 1), st.integers(MIN_SIDE_PX, 3 * WIDTH), st.integers(MIN_SIDE_PX, 3 * HEIGHT))
 def test_frames_of_noise_and_any_size_make_no_deed(seed: int, width: int, height: int) -> None:
-    assume(max(width, height) <= MOST_OBLONG * min(width, height))
-    film = Film(Table(lid_there=False))
+    assume(max(width, height) <= MAX_ASPECT_RATIO * min(width, height))
+    film = WatcherFilm(Table(lid_there=False))
     random = np.random.default_rng(seed)
     for _ in range(4):
-        said = film.show(random.integers(0, 256, (height, width, 3), dtype=np.uint8))
+        said = film.show_image(random.integers(0, 256, (height, width, 3), dtype=np.uint8))
         assert all(isinstance(event, StateEvent) for event in said)

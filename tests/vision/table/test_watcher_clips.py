@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.watch import frames
+from companion.commands.watch import read_frames
 from companion.vision.dice.reader import DiceReader
 from companion.vision.lid.reader import LidReader
 from companion.vision.table.events import DiceEvent
-from companion.vision.table.watcher import Watcher
+from companion.vision.table.watcher import DiceAndLidWatcher
 
 
 @pytest.mark.parametrize("name", ["s011", "s012", "s013"])
 def test_a_rendered_throw_is_one_event_within_400_ms_of_rest(name: str, shared: Path) -> None:
     clip = shared / "clips" / name
     truth = json.loads(clip.with_suffix(".json").read_text())
-    watcher = Watcher(DiceReader(), LidReader())
+    watcher = DiceAndLidWatcher(DiceReader(), LidReader())
     told = [
         (index, event)
-        for index, at, image in frames(str(clip.with_suffix(".mp4")))
-        for event in watcher.see(image, at)
+        for index, at, image in read_frames(str(clip.with_suffix(".mp4")))
+        for event in watcher.process_frame(image, at)
         if isinstance(event, DiceEvent)
     ]
     assert [event.values for _, event in told] == [tuple(sorted(truth["values"]))]

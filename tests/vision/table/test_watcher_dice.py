@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.reading import ACT
+from companion.vision.reading import MIN_PLAY_CONFIDENCE
 from companion.vision.table.events import DiceEvent, State, StateEvent
 from tests.vision.watching import (
     FPS,
@@ -13,76 +13,76 @@ from tests.vision.watching import (
     REST,
     SURE,
     THROW,
-    Film,
-    after_throw,
-    die,
+    WatcherFilm,
+    film_after_throw,
     leave,
-    reach,
+    make_die,
+    reach_in,
 )
 
 
-def test_a_throw_is_one_event_within_400_ms_of_rest(film: Film) -> None:
+def test_a_throw_is_one_event_within_400_ms_of_rest(film: WatcherFilm) -> None:
     assert [e for e in film.throw(*THROW) if not isinstance(e, StateEvent)] == []
     rest = film.now
-    (event,) = film.deeds(REST)
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert event.values == (3, 5)
-    assert event.confidence >= ACT
+    assert event.confidence >= MIN_PLAY_CONFIDENCE
     assert event.at - rest <= 0.4
-    assert film.deeds(30) == []
+    assert film.collect_actions(30) == []
 
 
 def test_the_same_values_elsewhere_are_a_new_throw() -> None:
-    film = after_throw()
+    film = film_after_throw()
     film.throw((3, 560.0, 280.0), (5, 420.0, 180.0))
-    (event,) = film.deeds(REST)
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert event.values == (3, 5)
 
 
 def test_a_hand_over_the_dice_makes_no_event() -> None:
-    film = after_throw()
-    said = reach(film, OVER_TRAY)
+    film = film_after_throw()
+    said = reach_in(film, OVER_TRAY)
     assert StateEvent in map(type, said)
     assert film.watcher.state is State.HAND
-    assert film.deeds(20) == []
+    assert film.collect_actions(20) == []
     assert leave(film, OVER_TRAY) == []
     assert film.watcher.state is State.STEADY
 
 
 def test_a_hand_that_stays_long_over_the_dice_makes_no_event() -> None:
-    film = after_throw()
-    reach(film, OVER_TRAY)
-    assert film.deeds(20 * FPS) == []
+    film = film_after_throw()
+    reach_in(film, OVER_TRAY)
+    assert film.collect_actions(20 * FPS) == []
     assert leave(film, OVER_TRAY) == []
     film.throw((1, 560.0, 280.0), (2, 420.0, 180.0))
-    assert len(film.deeds(REST)) == 1
+    assert len(film.collect_actions(REST)) == 1
 
 
 def test_a_cup_put_down_becomes_part_of_the_table() -> None:
-    film = after_throw()
+    film = film_after_throw()
     film.hand((420, 330), (420, 300), (420, 290))  # over a corner of the tray
-    film.hold(17 * FPS)
+    film.show_table(17 * FPS)
     film.throw((1, 560.0, 200.0), (2, 500.0, 120.0))
-    (event,) = film.deeds(REST)
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert event.values == (1, 2)
 
 
 def test_dice_read_well_stay_so_when_a_shadow_makes_them_unsure() -> None:
-    film = after_throw()
+    film = film_after_throw()
     film.table.dice_confidence = 0.5
     film.table.light = 0.7
-    assert film.deeds(REST) == []
+    assert film.collect_actions(REST) == []
     assert film.watcher.state is State.STEADY
     assert film.watcher.reading is not None
-    assert min(d.confidence for d in film.watcher.reading.dice) >= ACT
+    assert min(d.confidence for d in film.watcher.reading.dice) >= MIN_PLAY_CONFIDENCE
 
 
-def test_dice_thrown_below_a_hand_are_told_when_it_is_gone(film: Film) -> None:
-    reach(film, OVER_TRAY)
+def test_dice_thrown_below_a_hand_are_told_when_it_is_gone(film: WatcherFilm) -> None:
+    reach_in(film, OVER_TRAY)
     film.throw(*THROW)
-    assert film.deeds(20) == []
+    assert film.collect_actions(20) == []
     (event,) = leave(film, OVER_TRAY)
     assert isinstance(event, DiceEvent)
     assert event.values == (3, 5)
@@ -90,124 +90,124 @@ def test_dice_thrown_below_a_hand_are_told_when_it_is_gone(film: Film) -> None:
 
 @pytest.mark.parametrize("shift", [(5.0, 0.0), (9.0, 4.0)])
 def test_a_bump_makes_no_event(shift: tuple[float, float]) -> None:
-    film = after_throw()
+    film = film_after_throw()
     film.table.dice = [(v, x + shift[0], y + shift[1]) for v, x, y in THROW]
-    assert film.deeds(REST) == []
+    assert film.collect_actions(REST) == []
     assert film.watcher.state is State.STEADY
 
 
 def test_a_tray_pushed_with_its_dice_makes_no_event() -> None:
-    film = after_throw()
+    film = film_after_throw()
     film.table.dice = [(v, x + 30, y + 25) for v, x, y in THROW]
-    assert film.deeds(REST) == []
+    assert film.collect_actions(REST) == []
 
 
 def test_one_die_pushed_makes_no_event_and_one_thrown_again_does() -> None:
-    film = after_throw()
+    film = film_after_throw()
     film.table.dice = [THROW[0], (5, 540.0, 260.0)]
-    assert film.deeds(REST) == []
+    assert film.collect_actions(REST) == []
     film.table.dice = [THROW[0], (2, 500.0, 180.0)]
-    (event,) = film.deeds(REST)
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert event.values == (2, 3)
 
 
 def test_an_emptied_tray_is_told_once_though_the_dice_go_one_by_one() -> None:
-    film = after_throw()
-    reach(film, OVER_TRAY)
+    film = film_after_throw()
+    reach_in(film, OVER_TRAY)
     film.table.dice = [THROW[1]]
     assert leave(film, OVER_TRAY) == []
-    reach(film, (520, 200))
+    reach_in(film, (520, 200))
     film.table.dice = []
     (event,) = leave(film, (520, 200))
     assert isinstance(event, DiceEvent)
     assert (event.values, event.confidence) == ((), 1.0)
-    reach(film, OVER_TRAY)
+    reach_in(film, OVER_TRAY)
     assert leave(film, OVER_TRAY) == []
 
 
-def test_unsure_dice_are_told_once_as_such(film: Film) -> None:
+def test_unsure_dice_are_told_once_as_such(film: WatcherFilm) -> None:
     film.table.dice_confidence = 0.6
     film.throw(*THROW)
-    film.dice.script = [(die(3, 440, 140, 0.6), die(5, 520, 220, 0.55, alternative=6))] * 4
-    said = film.hold(REST)
+    film.dice.script = [(make_die(3, 440, 140, 0.6), make_die(5, 520, 220, 0.55, alternative=6))] * 4
+    said = film.show_table(REST)
     (event,) = [e for e in said if isinstance(e, DiceEvent)]
     assert event.values == (3, 5)
-    assert event.confidence < ACT
+    assert event.confidence < MIN_PLAY_CONFIDENCE
     assert event.alternatives == ((3, 6),)
     assert film.watcher.state is State.UNSURE
-    assert film.deeds(30) == []
+    assert film.collect_actions(30) == []
 
 
 def test_what_never_was_a_die_is_not_heeded_after_the_start() -> None:
-    film = Film()
-    knob = die(2, 330, 40, 0.4)
+    film = WatcherFilm()
+    knob = make_die(2, 330, 40, 0.4)
     film.dice.script = [(knob,)] * 4
-    assert film.deeds(REST) == []
+    assert film.collect_actions(REST) == []
     film.throw(*THROW)
-    film.dice.script = [(knob, die(3, 440, 140), die(5, 520, 220))] * 2
-    (event,) = film.deeds(REST)
+    film.dice.script = [(knob, make_die(3, 440, 140), make_die(5, 520, 220))] * 2
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert (event.values, event.confidence) == ((3, 5), 0.97)
 
 
 def test_a_token_laid_beside_the_dice_is_not_taken_for_one() -> None:
-    film = after_throw()
-    reach(film, OVER_TRAY)
+    film = film_after_throw()
+    reach_in(film, OVER_TRAY)
     film.table.aside = (480, 290)
-    film.dice.script = [(die(3, 440, 140), die(5, 520, 220), die(1, 480, 290, 0.7))] * 8
+    film.dice.script = [(make_die(3, 440, 140), make_die(5, 520, 220), make_die(1, 480, 290, 0.7))] * 8
     assert leave(film, OVER_TRAY) == []
     assert film.watcher.state is State.STEADY
 
 
-def test_what_only_resembles_a_die_asks_no_question_before_any_die_was_seen(film: Film) -> None:
+def test_what_only_resembles_a_die_asks_no_question_before_any_die_was_seen(film: WatcherFilm) -> None:
     film.table.aside = (480, 290)
-    film.dice.script = [(die(1, 480, 290, 0.7),)] * 8
-    assert film.deeds(REST) == []
+    film.dice.script = [(make_die(1, 480, 290, 0.7),)] * 8
+    assert film.collect_actions(REST) == []
 
 
-def test_readings_that_disagree_are_unsure_however_sure_each_is(film: Film) -> None:
+def test_readings_that_disagree_are_unsure_however_sure_each_is(film: WatcherFilm) -> None:
     film.throw(*THROW)
-    one, other = (die(3, 440, 140), die(5, 520, 220)), (die(3, 440, 140), die(6, 520, 220))
+    one, other = (make_die(3, 440, 140), make_die(5, 520, 220)), (make_die(3, 440, 140), make_die(6, 520, 220))
     film.dice.script = [one, other, one, other]
-    (event,) = film.deeds(REST)
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
-    assert event.confidence < ACT
+    assert event.confidence < MIN_PLAY_CONFIDENCE
     assert {event.values, *event.alternatives} == {(3, 5), (3, 6)}
 
 
-def test_what_flickers_beside_sure_dice_is_no_die(film: Film) -> None:
+def test_what_flickers_beside_sure_dice_is_no_die(film: WatcherFilm) -> None:
     film.throw(*THROW)
-    sure = (die(3, 440, 140), die(5, 520, 220))
-    film.dice.script = [sure, (*sure, die(6, 560, 290, 0.3))]
-    (event,) = film.deeds(REST)
+    sure = (make_die(3, 440, 140), make_die(5, 520, 220))
+    film.dice.script = [sure, (*sure, make_die(6, 560, 290, 0.3))]
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert (event.values, event.confidence) == ((3, 5), SURE)
 
 
-def test_a_reading_that_becomes_sure_in_time_is_sure(film: Film) -> None:
+def test_a_reading_that_becomes_sure_in_time_is_sure(film: WatcherFilm) -> None:
     film.throw(*THROW)
-    film.dice.script = [(die(3, 440, 140, 0.5), die(4, 520, 220, 0.5))]
-    (event,) = film.deeds(REST)
+    film.dice.script = [(make_die(3, 440, 140, 0.5), make_die(4, 520, 220, 0.5))]
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert event.values == (3, 5)
-    assert event.confidence >= ACT
+    assert event.confidence >= MIN_PLAY_CONFIDENCE
 
 
 def test_a_hand_at_the_edge_holds_no_throw_up() -> None:
-    film = after_throw()
+    film = film_after_throw()
     film.hand((330, 350), (330, 340))
     film.throw((1, 450.0, 230.0), (6, 480.0, 180.0))
     film.table.hand = (330, 335)
-    (event,) = film.deeds(REST)
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert event.values == (1, 6)
 
 
-def test_a_throw_does_not_ask_for_the_lid(film: Film) -> None:
+def test_a_throw_does_not_ask_for_the_lid(film: WatcherFilm) -> None:
     asked = film.lid.asked
     film.throw(*THROW)
-    film.hold(REST)
+    film.show_table(REST)
     assert film.lid.asked == asked
 
 
@@ -219,8 +219,8 @@ places = st.tuples(st.integers(1, 6), st.floats(400, 580), st.floats(100, 300))
 def test_every_throw_that_moves_all_dice_is_one_event(
     throws: list[tuple[tuple[int, float, float], tuple[int, float, float]]],
 ) -> None:
-    film = Film()
-    film.hold(REST)
+    film = WatcherFilm()
+    film.show_table(REST)
     before: list[tuple[int, float, float]] = []
     for throw in throws:
         apart = np.hypot(throw[0][1] - throw[1][1], throw[0][2] - throw[1][2])
@@ -229,7 +229,7 @@ def test_every_throw_that_moves_all_dice_is_one_event(
         if apart < 40 or not moved or (before and len(ways) == 1):
             continue
         film.throw(*throw)
-        (event,) = film.deeds(REST)
+        (event,) = film.collect_actions(REST)
         assert isinstance(event, DiceEvent)
         assert event.values == tuple(sorted(value for value, _, _ in throw))
         before = list(throw)

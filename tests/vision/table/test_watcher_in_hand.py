@@ -9,31 +9,31 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.watch import frames
-from companion.vision.reading import ACT, Box, Die, Image
+from companion.commands.watch import read_frames
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image
 from companion.vision.table.events import DiceEvent, State, StateEvent, TokenTakenEvent
-from companion.vision.table.readers import NoLid
-from companion.vision.table.watcher import Watcher
+from companion.vision.table.readers import NullLidReader
+from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.watching import (
     FPS,
     OVER_LID,
     REST,
     THROW,
-    Film,
     Matrix,
     Table,
-    after_throw,
+    WatcherFilm,
+    film_after_throw,
     leave,
-    reach,
-    shaking,
+    reach_in,
+    shake_camera,
 )
 
 AGAIN = ((1, 560.0, 280.0), (6, 420.0, 180.0))
 
 
-def held(seed: int, much: float = 1.0, fps: float = FPS, **table: bool) -> Film:
-    film = Film(Table(**table), fps)
-    film.camera = shaking(seed, much, fps)
+def held(seed: int, much: float = 1.0, fps: float = FPS, **table: bool) -> WatcherFilm:
+    film = WatcherFilm(Table(**table), fps)
+    film.camera = shake_camera(seed, much, fps)
     return film
 
 
@@ -43,14 +43,14 @@ def held(seed: int, much: float = 1.0, fps: float = FPS, **table: bool) -> Film:
 @pytest.mark.parametrize("seed", range(3))
 def test_throws_are_one_event_each_within_400_ms_of_rest(seed: int, much: float, fps: float, bare: bool) -> None:
     film = held(seed, much, fps, bare=bare)
-    film.deeds(REST)
+    film.collect_actions(REST)
     for throw in (THROW, AGAIN, THROW):
         assert [e for e in film.throw(*throw) if not isinstance(e, StateEvent)] == []
         rest = film.now
-        (event,) = film.deeds(int(fps))
+        (event,) = film.collect_actions(int(fps))
         assert isinstance(event, DiceEvent)
         assert event.values == tuple(sorted(value for value, _, _ in throw))
-        assert event.confidence >= ACT
+        assert event.confidence >= MIN_PLAY_CONFIDENCE
         assert event.at - rest <= 0.4
         assert film.watcher.state is State.STEADY
 
@@ -58,16 +58,16 @@ def test_throws_are_one_event_each_within_400_ms_of_rest(seed: int, much: float,
 def test_dice_at_rest_stay_told_however_long_it_shakes() -> None:
     film = held(4)
     film.throw(*THROW)
-    assert len(film.deeds(FPS)) == 1
+    assert len(film.collect_actions(FPS)) == 1
     asked = film.dice.asked
-    assert film.deeds(20 * FPS) == []
+    assert film.collect_actions(20 * FPS) == []
     assert film.dice.asked - asked < 20 * FPS / 4
 
 
 def test_the_first_rest_before_a_moving_camera_is_a_roll_for_there_is_no_view_at_rest_to_begin_with() -> None:
     film = held(5)
     film.table.dice = list(THROW)
-    (event,) = film.deeds(2 * FPS)
+    (event,) = film.collect_actions(2 * FPS)
     assert isinstance(event, DiceEvent)
     assert event.values == (3, 5)
 
@@ -75,13 +75,13 @@ def test_the_first_rest_before_a_moving_camera_is_a_roll_for_there_is_no_view_at
 def test_a_die_that_still_spins_is_waited_for() -> None:
     film = held(6, bare=True)
     film.throw(*THROW)
-    film.deeds(REST)
+    film.collect_actions(REST)
     film.throw(*AGAIN)
     for turn in range(FPS):  # its pips go round, and it reads well in every frame
         film.table.dice = [AGAIN[0], (6 if turn % 2 else 4, 420.0, 180.0)]
-        assert film.deeds(1) == []
+        assert film.collect_actions(1) == []
     film.table.dice = list(AGAIN)
-    (event,) = film.deeds(REST)
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert event.values == (1, 6)
 
@@ -94,55 +94,55 @@ def sweep(to: Matrix, steps: int) -> list[Matrix]:
 def test_a_camera_taken_elsewhere_and_nearer_makes_no_event(bare: bool) -> None:
     film = held(7, bare=bare)
     film.throw(*THROW)
-    assert len(film.deeds(FPS)) == 1
+    assert len(film.collect_actions(FPS)) == 1
     film.camera = iter(sweep(np.array([[1.25, 0, -120.0], [0, 1.25, -60.0], [0, 0, 1]]), 10))
-    assert film.deeds(10) == []
-    film.camera = (np.array([[1.25, 0, -120.0], [0, 1.25, -60.0], [0, 0, 1]]) @ step for step in shaking(8))
-    assert film.deeds(3 * FPS) == []
+    assert film.collect_actions(10) == []
+    film.camera = (np.array([[1.25, 0, -120.0], [0, 1.25, -60.0], [0, 0, 1]]) @ step for step in shake_camera(8))
+    assert film.collect_actions(3 * FPS) == []
 
 
 def test_a_camera_that_is_put_down_makes_no_event() -> None:
     film = held(9)
     film.throw(*THROW)
-    assert len(film.deeds(FPS)) == 1
+    assert len(film.collect_actions(FPS)) == 1
     film.camera = None
-    assert film.deeds(5 * FPS) == []
+    assert film.collect_actions(5 * FPS) == []
     assert film.watcher.state is State.STEADY
     film.throw(*AGAIN)
-    assert len(film.deeds(REST)) == 1
+    assert len(film.collect_actions(REST)) == 1
 
 
 @pytest.mark.parametrize("much", [2.0, 6.0])
 def test_a_bumped_camera_makes_no_event(much: float) -> None:
-    film = after_throw()
+    film = film_after_throw()
     start = film.table.view
-    film.camera = shaking(10, much)
-    film.deeds(FPS // 2)
+    film.camera = shake_camera(10, much)
+    film.collect_actions(FPS // 2)
     film.camera = None
-    assert film.deeds(3 * FPS) == []
+    assert film.collect_actions(3 * FPS) == []
     film.table.view = start @ np.array([[1.0, 0, 9.0], [0, 1, -6.0], [0, 0, 1]])
-    assert film.deeds(3 * FPS) == []
+    assert film.collect_actions(3 * FPS) == []
     film.throw(*AGAIN)
-    assert len(film.deeds(REST)) == 1
+    assert len(film.collect_actions(REST)) == 1
 
 
 def test_a_token_taken_is_told_while_it_shakes() -> None:
     film = held(11)
-    film.deeds(2 * FPS)
-    reach(film, OVER_LID)
+    film.collect_actions(2 * FPS)
+    reach_in(film, OVER_LID)
     film.table.tokens[5] = None
-    said = leave(film, OVER_LID) + film.deeds(2 * FPS)
+    said = leave(film, OVER_LID) + film.collect_actions(2 * FPS)
     (event,) = said
     assert isinstance(event, TokenTakenEvent)
     assert (event.window, event.number) == (5, 6)
 
 
 def test_a_lid_turned_on_a_bare_table_is_not_taken_for_the_view() -> None:
-    film = after_throw()
+    film = film_after_throw()
     for step in range(1, 7):
         film.table.lid_at = (50 + 4 * step, 60 + 6 * step)
-        film.deeds(1)
-    assert film.deeds(2 * FPS) == []
+        film.collect_actions(1)
+    assert film.collect_actions(2 * FPS) == []
     assert film.watcher.reading is not None
     assert sorted((round(d.box[0]), round(d.box[1])) for d in film.watcher.reading.dice) == [(428, 128), (508, 208)]
 
@@ -157,7 +157,7 @@ class Labelled:
             for row in csv.DictReader(labels.read_text().splitlines())
         ]
 
-    def read(self, image: Image, region: Box | None = None, lid: object = None) -> tuple[Die, ...]:
+    def read(self, image: Image, region: BoundingBox | None = None, lid: object = None) -> tuple[Die, ...]:
         values = next((v for first, last, v in self.rolls if first <= self.frame <= last), (6, 6))
         bright = (image[:, :, 0] > 60).astype(np.uint8)  # white dice on green
         whole = cv2.morphologyEx(cv2.erode(bright, np.ones((5, 5))), cv2.MORPH_CLOSE, np.ones((17, 17)))
@@ -169,10 +169,10 @@ class Labelled:
 def test_the_rolls_of_a_hand_held_video_and_nothing_else(shared: Path) -> None:
     folder = shared / "photos" / "dice" / "videos"
     reader = Labelled(folder / "labels.csv")
-    watcher = Watcher(reader, NoLid())
+    watcher = DiceAndLidWatcher(reader, NullLidReader())
     told = []
-    for index, at, image in frames(str(folder / "rw_dice-video-1.mp4")):
+    for index, at, image in read_frames(str(folder / "rw_dice-video-1.mp4")):
         reader.frame = index
-        told += [(index, e.values) for e in watcher.see(image, at) if isinstance(e, DiceEvent)]
+        told += [(index, e.values) for e in watcher.process_frame(image, at) if isinstance(e, DiceEvent)]
     assert [values for _, values in told] == [values for _, _, values in reader.rolls]
     assert all(first <= index <= last + 2 for (index, _), (first, last, _) in zip(told, reader.rolls, strict=True))

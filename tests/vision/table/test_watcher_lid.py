@@ -2,55 +2,55 @@ from __future__ import annotations
 
 import pytest
 
-from companion.vision.reading import ACT
+from companion.vision.reading import MIN_PLAY_CONFIDENCE
 from companion.vision.table.events import LidReadyEvent, State, TokenPutEvent, TokenTakenEvent
-from companion.vision.table.watcher import Watcher
+from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.watching import (
     FPS,
     OVER_LID,
     REST,
     THROW,
-    Film,
     Table,
+    WatcherFilm,
     leave,
-    reach,
+    reach_in,
 )
 
 
-def test_a_token_taken_is_told_with_the_number_it_had(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_a_token_taken_is_told_with_the_number_it_had(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.table.tokens[5] = None
-    assert film.deeds(5) == []
+    assert film.collect_actions(5) == []
     (event,) = leave(film, OVER_LID)
     assert isinstance(event, TokenTakenEvent)
     assert (event.window, event.number) == (5, 6)
-    assert event.confidence >= ACT
-    assert film.deeds(30) == []
+    assert event.confidence >= MIN_PLAY_CONFIDENCE
+    assert film.collect_actions(30) == []
 
 
-def test_a_token_put_back_is_told_and_the_lid_is_ready(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_a_token_put_back_is_told_and_the_lid_is_ready(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.table.tokens[5] = film.table.tokens[0] = None
     assert {type(e) for e in leave(film, OVER_LID)} == {TokenTakenEvent}
-    reach(film, OVER_LID)
+    reach_in(film, OVER_LID)
     film.table.tokens[0] = 6
     (put,) = leave(film, OVER_LID)
     assert isinstance(put, TokenPutEvent)
     assert (put.window, put.number) == (0, 6)
-    reach(film, OVER_LID)
+    reach_in(film, OVER_LID)
     film.table.tokens[5] = 1
     put, ready = leave(film, OVER_LID)
     assert isinstance(put, TokenPutEvent)
     assert isinstance(ready, LidReadyEvent)
-    reach(film, OVER_LID)
+    reach_in(film, OVER_LID)
     assert leave(film, OVER_LID) == []
 
 
-def test_covering_all_in_bulk_tells_each_token_then_ready_once(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_covering_all_in_bulk_tells_each_token_then_ready_once(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.table.tokens[:] = [1, None, None, 4, None, 6, 5, 6, None, None, 3, 4]
     leave(film, OVER_LID)
-    reach(film, OVER_LID)
+    reach_in(film, OVER_LID)
     film.table.tokens[:] = [6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6]
     *puts, ready = leave(film, OVER_LID)
     assert [(e.window, e.number) for e in puts if isinstance(e, TokenPutEvent)] == [
@@ -62,13 +62,13 @@ def test_covering_all_in_bulk_tells_each_token_then_ready_once(film: Film) -> No
     ]
     assert isinstance(ready, LidReadyEvent)
     film.table.tokens[0] = None
-    (taken,) = film.deeds(REST)
+    (taken,) = film.collect_actions(REST)
     assert isinstance(taken, TokenTakenEvent)
     assert taken.number == 6
 
 
-def test_a_lid_pushed_away_makes_no_token_event(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_a_lid_pushed_away_makes_no_token_event(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.table.lid_at = (70, 100)
     assert leave(film, OVER_LID) == []
     assert film.watcher.reading is not None
@@ -77,112 +77,114 @@ def test_a_lid_pushed_away_makes_no_token_event(film: Film) -> None:
     assert film.watcher.state is State.STEADY
 
 
-def test_a_lid_misread_below_a_hand_makes_no_token_event(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_a_lid_misread_below_a_hand_makes_no_token_event(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.lid.misread = True
-    assert film.deeds(30) == []
+    assert film.collect_actions(30) == []
     film.lid.misread = False
     assert leave(film, OVER_LID) == []
 
 
-def test_a_lid_whose_windows_traded_names_makes_no_token_event(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_a_lid_whose_windows_traded_names_makes_no_token_event(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.table.tokens[0] = None
     leave(film, OVER_LID)
-    reach(film, OVER_LID)
+    reach_in(film, OVER_LID)
     film.table.tokens.reverse()
     assert leave(film, OVER_LID) == []
 
 
-def test_tokens_shuffled_below_a_hand_have_their_new_numbers(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_tokens_shuffled_below_a_hand_have_their_new_numbers(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.table.tokens[:] = [6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6]
     film.table.token_confidence = 0.7
     assert leave(film, OVER_LID) == []
-    reach(film, OVER_LID)
+    reach_in(film, OVER_LID)
     film.table.tokens[0] = None
     (taken,) = leave(film, OVER_LID)
     assert isinstance(taken, TokenTakenEvent)
     assert (taken.number, taken.confidence) == (6, 0.7)
 
 
-def test_an_unread_number_is_told_as_none(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_an_unread_number_is_told_as_none(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.table.tokens[2] = None
     leave(film, OVER_LID)
-    reach(film, OVER_LID)
+    reach_in(film, OVER_LID)
     film.table.tokens[2] = 3
     film.table.token_confidence = 0.5
     put, ready = leave(film, OVER_LID)
     assert isinstance(put, TokenPutEvent)
-    assert put.confidence < ACT
+    assert put.confidence < MIN_PLAY_CONFIDENCE
     assert isinstance(ready, LidReadyEvent)
 
 
-def test_windows_below_a_resting_hand_stay_as_they_were(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_windows_below_a_resting_hand_stay_as_they_were(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.lid.fooled = True
-    assert film.deeds(20 * FPS) == []
+    assert film.collect_actions(20 * FPS) == []
     film.lid.fooled = False
-    assert len(film.watcher.memory()["windows"]) == 12
+    assert len(film.watcher.snapshot()["windows"]) == 12
     assert leave(film, OVER_LID) == []
-    assert film.deeds(90) == []
+    assert film.collect_actions(90) == []
 
 
-def test_a_hand_that_rests_on_the_lid_does_not_have_it_read_over_and_over(film: Film) -> None:
-    reach(film, OVER_LID)
-    film.hold(5)
+def test_a_hand_that_rests_on_the_lid_does_not_have_it_read_over_and_over(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
+    film.show_table(5)
     asked = film.lid.asked
-    film.hold(25)
+    film.show_table(25)
     assert film.lid.asked == asked
 
 
 def test_a_table_without_a_lid_is_searched_for_one_ever_more_rarely() -> None:
-    film = Film(Table(lid_there=False))
+    film = WatcherFilm(Table(lid_there=False))
     for step in range(40):  # something moves every half second
         film.table.aside = (500, 200 + 10 * (step % 2))
-        film.hold(8)
+        film.show_table(8)
     assert film.lid.asked <= 14
 
 
-def test_a_lid_taken_away_is_no_longer_shown(film: Film) -> None:
-    reach(film, OVER_LID)
+def test_a_lid_taken_away_is_no_longer_shown(film: WatcherFilm) -> None:
+    reach_in(film, OVER_LID)
     film.table.lid_there = False
     assert leave(film, OVER_LID) == []
-    film.hold(17 * FPS)  # what changed is as large as a hand: it takes a while until it is none
+    film.show_table(17 * FPS)  # what changed is as large as a hand: it takes a while until it is none
     assert film.watcher.reading is not None
     assert film.watcher.reading.lid is None
-    reach(film, OVER_LID)
+    reach_in(film, OVER_LID)
     film.table.lid_there = True
     assert leave(film, OVER_LID) == []
     assert film.watcher.reading.lid is not None
 
 
 def test_the_lid_picture_is_renewed_only_when_the_lid_was_read_anew() -> None:
-    film = Film()
-    film.watcher = Watcher(film.dice, film.lid, upright=lambda image, lid: image.copy())
-    film.hold(REST)
-    picture = film.watcher.lid_picture
+    film = WatcherFilm()
+    film.watcher = DiceAndLidWatcher(film.dice, film.lid, rectify=lambda image, lid: image.copy())
+    film.show_table(REST)
+    picture = film.watcher.lid_image
     assert picture is not None
     film.throw(*THROW)
-    film.hold(REST)
-    assert film.watcher.lid_picture is picture
-    reach(film, OVER_LID)
+    film.show_table(REST)
+    assert film.watcher.lid_image is picture
+    reach_in(film, OVER_LID)
     film.table.tokens[5] = None
     leave(film, OVER_LID)
-    assert film.watcher.lid_picture is not picture
+    assert film.watcher.lid_image is not picture
 
 
 @pytest.mark.parametrize("to", [(70, 100), (50, 158), (0, 60), (200, 150)])
-def test_a_token_lost_while_the_lid_is_moved_is_told_soon_after_the_hand_left(film: Film, to: tuple[int, int]) -> None:
-    reach(film, OVER_LID)
+def test_a_token_lost_while_the_lid_is_moved_is_told_soon_after_the_hand_left(
+    film: WatcherFilm, to: tuple[int, int]
+) -> None:
+    reach_in(film, OVER_LID)
     for step in range(1, 5):
         film.table.lid_at = (50 + (to[0] - 50) * step // 4, 60 + (to[1] - 60) * step // 4)
-        assert film.deeds(1) == []
+        assert film.collect_actions(1) == []
     film.table.tokens[5] = None
-    assert film.deeds(3) == []
+    assert film.collect_actions(3) == []
     film.hand((OVER_LID[0], 230), (OVER_LID[0], 330), None)
-    (event,) = film.deeds(2 * FPS)
+    (event,) = film.collect_actions(2 * FPS)
     assert isinstance(event, TokenTakenEvent)
     assert (event.window, event.number) == (5, 6)
     assert film.watcher.state is State.STEADY

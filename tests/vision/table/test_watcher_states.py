@@ -7,9 +7,20 @@ from math import sin
 
 import pytest
 
-from companion.vision.reading import ACT
+from companion.vision.reading import MIN_PLAY_CONFIDENCE
 from companion.vision.table.events import DiceEvent, Event, State, StateEvent
-from tests.vision.watching import FPS, OVER_TRAY, REST, THROW, Film, Table, after_throw, die, leave, reach
+from tests.vision.watching import (
+    FPS,
+    OVER_TRAY,
+    REST,
+    THROW,
+    Table,
+    WatcherFilm,
+    film_after_throw,
+    leave,
+    make_die,
+    reach_in,
+)
 
 AGAIN = ((1, 560.0, 280.0), (6, 420.0, 180.0))
 
@@ -18,61 +29,61 @@ def states(events: list[Event]) -> list[State]:
     return [event.state for event in events if isinstance(event, StateEvent)]
 
 
-def test_a_throw_goes_from_rolling_to_steady_and_a_hand_is_told_apart(film: Film) -> None:
+def test_a_throw_goes_from_rolling_to_steady_and_a_hand_is_told_apart(film: WatcherFilm) -> None:
     assert states(film.throw(*THROW)) == [State.ROLLING]
-    assert states(film.hold(REST)) == [State.STEADY]
+    assert states(film.show_table(REST)) == [State.STEADY]
     film.table.hand = (450, 120)
-    assert states(film.hold(3)) == [State.HAND]
+    assert states(film.show_table(3)) == [State.HAND]
     film.table.hand = None
-    assert states(film.hold(REST)) == [State.STEADY]
+    assert states(film.show_table(REST)) == [State.STEADY]
 
 
 def test_on_a_table_without_a_lid_a_hand_that_has_gone_is_no_longer_told() -> None:
-    film = Film(Table(lid_there=False))
-    film.hold(20 * FPS)  # by now a lid is searched for every eight seconds only
+    film = WatcherFilm(Table(lid_there=False))
+    film.show_table(20 * FPS)  # by now a lid is searched for every eight seconds only
     film.throw(*THROW)
-    film.hold(REST)
+    film.show_table(REST)
     for _ in range(3):
-        reach(film, OVER_TRAY)
+        reach_in(film, OVER_TRAY)
         assert film.watcher.state is State.HAND
         leave(film, OVER_TRAY)
         assert film.watcher.state is State.STEADY
 
 
-def test_a_leaning_die_is_no_event_while_it_may_be_straightened(film: Film) -> None:
+def test_a_leaning_die_is_no_event_while_it_may_be_straightened(film: WatcherFilm) -> None:
     film.table.dice_confidence, film.table.cocked = 0.6, True
     film.throw(*THROW)
     asked = film.dice.asked
-    said = film.hold(2 * FPS)
+    said = film.show_table(2 * FPS)
     assert states(said) == [State.UNSURE]
     assert not any(isinstance(event, DiceEvent) for event in said)
     assert film.dice.asked - asked <= 10  # it is not read over and over
     film.table.dice_confidence, film.table.cocked = 0.97, False
     film.table.dice = [THROW[0], (2, 524.0, 224.0)]
-    (event,) = film.deeds(REST)
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
     assert event.values == (2, 3)
-    assert event.confidence >= ACT
+    assert event.confidence >= MIN_PLAY_CONFIDENCE
     assert film.watcher.state is State.STEADY
 
 
-def test_a_die_that_goes_on_leaning_becomes_a_question_once(film: Film) -> None:
+def test_a_die_that_goes_on_leaning_becomes_a_question_once(film: WatcherFilm) -> None:
     film.table.dice_confidence, film.table.cocked = 0.6, True
     film.throw(*THROW)
-    (event,) = film.deeds(6 * FPS)
+    (event,) = film.collect_actions(6 * FPS)
     assert isinstance(event, DiceEvent)
     assert event.values == (3, 5)
-    assert event.confidence < ACT
+    assert event.confidence < MIN_PLAY_CONFIDENCE
     assert film.watcher.state is State.UNSURE
 
 
-def test_something_that_seems_to_lean_now_and_then_does_not_hold_sure_dice_up(film: Film) -> None:
+def test_something_that_seems_to_lean_now_and_then_does_not_hold_sure_dice_up(film: WatcherFilm) -> None:
     film.throw(*THROW)
-    sure = (die(3, 440, 140), die(5, 520, 220))
-    film.dice.script = [(*sure, die(6, 560, 290, 0.3, cocked=True))]
-    (event,) = film.deeds(REST)
+    sure = (make_die(3, 440, 140), make_die(5, 520, 220))
+    film.dice.script = [(*sure, make_die(6, 560, 290, 0.3, cocked=True))]
+    (event,) = film.collect_actions(REST)
     assert isinstance(event, DiceEvent)
-    assert event.confidence >= ACT
+    assert event.confidence >= MIN_PLAY_CONFIDENCE
 
 
 def lamp(step: int) -> float:
@@ -105,23 +116,25 @@ LIGHTS = [lamp, lamp_that_warms_up, sunset, cloud, mains_flicker, a_screen_besid
 @pytest.mark.parametrize("light", LIGHTS)
 @pytest.mark.parametrize("table", ["dice", "none"])
 def test_light_that_changes_makes_no_event(light: Callable[[int], float], table: str) -> None:
-    film = after_throw() if table == "dice" else Film()
-    film.hold(REST)
+    film = film_after_throw() if table == "dice" else WatcherFilm()
+    film.show_table(REST)
     for step in range(12 * FPS):
         film.table.light = light(step)
-        assert film.deeds(1) == []
+        assert film.collect_actions(1) == []
 
 
 @pytest.mark.parametrize("light", [lamp, lamp_that_warms_up, sunset, cloud, mains_flicker])
-def test_a_throw_is_told_while_the_light_changes_slowly_or_did(light: Callable[[int], float], film: Film) -> None:
+def test_a_throw_is_told_while_the_light_changes_slowly_or_did(
+    light: Callable[[int], float], film: WatcherFilm
+) -> None:
     for step in range(4 * FPS):
         film.table.light = light(step)
-        assert film.deeds(1) == []
+        assert film.collect_actions(1) == []
     film.throw(*THROW)
     told = []
     for step in range(4 * FPS, 8 * FPS):
         film.table.light = light(step)
-        told += film.deeds(1)
+        told += film.collect_actions(1)
     (event,) = told
     assert isinstance(event, DiceEvent)
     assert event.values == (3, 5)
@@ -129,30 +142,30 @@ def test_a_throw_is_told_while_the_light_changes_slowly_or_did(light: Callable[[
 
 @pytest.mark.parametrize("light", [mains_flicker, sunset, cloud])
 def test_a_hand_over_the_dice_makes_no_event_while_the_light_changes(light: Callable[[int], float]) -> None:
-    film = after_throw()
+    film = film_after_throw()
     for step, hand in enumerate([None] * FPS + [OVER_TRAY] * FPS + [None] * FPS):
         film.table.light, film.table.hand = light(step), hand
-        assert film.deeds(1) == []
+        assert film.collect_actions(1) == []
 
 
 def test_dice_taken_up_and_thrown_again_below_the_same_hand_are_one_event() -> None:
-    film = after_throw()
-    reach(film, OVER_TRAY)
+    film = film_after_throw()
+    reach_in(film, OVER_TRAY)
     film.table.dice = []
-    assert film.deeds(5) == []
+    assert film.collect_actions(5) == []
     leave(film, OVER_TRAY)
     film.throw(*AGAIN)
-    told = film.deeds(REST)
+    told = film.collect_actions(REST)
     assert [e.values for e in told if isinstance(e, DiceEvent) and e.values] == [(1, 6)]
 
 
 def test_a_hand_that_waves_over_the_dice_again_and_again_makes_no_event() -> None:
-    film = after_throw()
+    film = film_after_throw()
     for _ in range(6):
-        reach(film, OVER_TRAY)
-        assert film.deeds(3) == []
+        reach_in(film, OVER_TRAY)
+        assert film.collect_actions(3) == []
         assert leave(film, OVER_TRAY) == []
 
 
 def test_a_table_at_rest_from_the_start_with_dice_makes_no_event() -> None:
-    assert Film(Table(dice=list(THROW))).deeds(3 * FPS) == []
+    assert WatcherFilm(Table(dice=list(THROW))).collect_actions(3 * FPS) == []

@@ -11,33 +11,40 @@ import numpy as np
 import pytest
 
 from companion.vision.frames.image_io import load_image
-from companion.vision.lid.digit_reader import TokenNet
+from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import Ellipse
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import Die, Image, Lid, Reading, Window
+from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
 from companion.vision.table.events import State
-from companion.vision.view_check.checks import COVERED, NEAR, blur_of, judge, marked, shrunk
-from companion.vision.view_check.monitor import DICE_S, LASTS_S, ViewWatch
-from companion.vision.view_check.partial_lid import find_tokens, tilt_of
-from companion.vision.view_check.problem import Problem, Trouble
+from companion.vision.view_check.checks import (
+    LENS_COVERED_MESSAGE,
+    TOO_NEAR_MESSAGE,
+    check_view,
+    draw_problems,
+    estimate_blur,
+    shrink_to_grey,
+)
+from companion.vision.view_check.monitor import SECONDS_TO_REPORT, SECONDS_WITHOUT_DICE, ViewMonitor
+from companion.vision.view_check.partial_lid import estimate_tilt_deg, find_tokens
+from companion.vision.view_check.problem import ProblemKind, ViewProblem
 from tests.vision.lid.drawn_lid import NUMBERS, DrawnLid
-from tests.vision.watching import SURE, die
+from tests.vision.watching import SURE, make_die
 
-NET = TokenNet()
+NET = DigitClassifier()
 
 
 def lid_in(image: Image) -> Lid | None:
     return LidReader().calibrate(image)
 
 
-def view_of(image: Image, dice: Sequence[Die] = ()) -> tuple[Problem, ...]:
+def view_of(image: Image, dice: Sequence[Die] = ()) -> tuple[ViewProblem, ...]:
     """What a start before this view would find."""
     lid = lid_in(image)
-    return judge(image, lid, dice, () if lid else find_tokens(image, NET))
+    return check_view(image, lid, dice, () if lid else find_tokens(image, NET))
 
 
-def troubles(image: Image, dice: Sequence[Die] = ()) -> list[Trouble]:
-    return [problem.trouble for problem in view_of(image, dice)]
+def troubles(image: Image, dice: Sequence[Die] = ()) -> list[ProblemKind]:
+    return [problem.kind for problem in view_of(image, dice)]
 
 
 @cache
@@ -72,14 +79,14 @@ def test_a_lid_with_windows_open_has_nothing_wrong() -> None:
     reader = LidReader()
     reader.calibrate(drawn())
     image, _ = DrawnLid().draw((None, 2, None, 1, None, 4, 4, None, 1, 5, None, 3))
-    assert judge(image, reader.read(image)) == ()
+    assert check_view(image, reader.read(image)) == ()
 
 
 def test_a_hand_over_the_lid_is_no_trouble() -> None:
     reader = LidReader()
     reader.calibrate(drawn())
     image, _ = DrawnLid().draw(hand=(0, 0))
-    assert judge(image, reader.read(image)) == ()
+    assert check_view(image, reader.read(image)) == ()
 
 
 def test_an_empty_table_has_nothing_wrong() -> None:
@@ -94,8 +101,8 @@ def test_no_frame_of_the_shared_sittings_gives_a_false_alarm(shared: Path) -> No
         for path in sorted(folder.glob("*.jpg")):
             image = load_image(path)
             lid = reader.read(image)
-            found = judge(image, lid, (), () if lid else find_tokens(image, NET))
-            wrong += [f"{folder.name}/{path.name}: {problem.words}" for problem in found]
+            found = check_view(image, lid, (), () if lid else find_tokens(image, NET))
+            wrong += [f"{folder.name}/{path.name}: {problem.message}" for problem in found]
     assert wrong == []
 
 
@@ -104,24 +111,24 @@ def test_no_frame_of_the_shared_sittings_gives_a_false_alarm(shared: Path) -> No
 
 def test_a_covered_lens_is_told() -> None:
     noise = np.random.default_rng(1).integers(0, 8, (720, 1280, 3), dtype=np.uint8)
-    assert [p.words for p in judge(noise)] == [COVERED]
+    assert [p.message for p in check_view(noise)] == [LENS_COVERED_MESSAGE]
 
 
 def test_too_little_light_is_told() -> None:
     dark = cv2.convertScaleAbs(drawn(), alpha=0.25)
-    assert [p.trouble for p in judge(np.asarray(dark, np.uint8))] == [Trouble.DARK]
+    assert [p.kind for p in check_view(np.asarray(dark, np.uint8))] == [ProblemKind.DARK]
 
 
 def test_a_black_table_on_which_dice_are_read_is_not_too_dark() -> None:
     black = np.full((720, 1280, 3), 20, np.uint8)
     cv2.rectangle(black, (600, 300), (640, 340), (70, 70, 70), -1)
-    assert [p.trouble for p in judge(black, dice=[die(3, 620, 320, 0.4)])] == [Trouble.DARK]
-    assert judge(black, dice=[die(3, 620, 320, SURE)]) == ()
+    assert [p.kind for p in check_view(black, dice=[make_die(3, 620, 320, 0.4)])] == [ProblemKind.DARK]
+    assert check_view(black, dice=[make_die(3, 620, 320, SURE)]) == ()
 
 
 def test_too_much_light_is_told() -> None:
     bright = cv2.convertScaleAbs(drawn(), alpha=2.2)
-    assert [p.trouble for p in judge(np.asarray(bright, np.uint8))] == [Trouble.BRIGHT]
+    assert [p.kind for p in check_view(np.asarray(bright, np.uint8))] == [ProblemKind.BRIGHT]
 
 
 def test_a_lamp_that_hides_a_number_is_told_where_it_is() -> None:
@@ -134,8 +141,8 @@ def test_a_lamp_that_hides_a_number_is_told_where_it_is() -> None:
     lid = reader.read(shine)
     assert lid is not None
     lid = as_unread(lid, 5)
-    (problem,) = judge(shine, lid)
-    assert problem.trouble is Trouble.GLARE
+    (problem,) = check_view(shine, lid)
+    assert problem.kind is ProblemKind.GLARE
     assert problem.box[0] < x < problem.box[2]
     assert problem.box[1] < y < problem.box[3]
 
@@ -143,7 +150,7 @@ def test_a_lamp_that_hides_a_number_is_told_where_it_is() -> None:
 def as_unread(lid: Lid, index: int) -> Lid:
     windows = list(lid.windows)
     old = windows[index]
-    windows[index] = Window(old.center, old.radius, True, 3, 0.4)
+    windows[index] = LidWindow(old.center, old.radius, True, 3, 0.4)
     return Lid(lid.corners, lid.arrow, tuple(windows))
 
 
@@ -152,8 +159,8 @@ def as_unread(lid: Lid, index: int) -> Lid:
 
 @pytest.mark.parametrize("by", [0.0, 1.0, 2.0, 3.0, 4.0])
 def test_the_blur_is_measured(by: float) -> None:
-    own = blur_of(shrunk(drawn()))
-    seen = blur_of(shrunk(blurred(drawn(), by) if by else drawn()))
+    own = estimate_blur(shrink_to_grey(drawn()))
+    seen = estimate_blur(shrink_to_grey(blurred(drawn(), by) if by else drawn()))
     assert own is not None
     assert seen is not None
     assert seen == pytest.approx(np.hypot(own, by / 2), abs=0.45)
@@ -161,7 +168,7 @@ def test_the_blur_is_measured(by: float) -> None:
 
 @pytest.mark.parametrize("by", [6.0, 9.0, 20.0])
 def test_a_blur_in_which_nothing_is_read_is_told(by: float) -> None:
-    assert troubles(blurred(drawn(), by)) == [Trouble.BLURRED]
+    assert troubles(blurred(drawn(), by)) == [ProblemKind.BLURRED]
 
 
 @pytest.mark.parametrize("by", [1.0, 2.0, 3.0])
@@ -185,13 +192,13 @@ def test_a_blur_through_which_the_numbers_are_read_is_not(by: float) -> None:
 )
 def test_a_lid_cut_off_is_told_with_its_side(layout: str, shift: tuple[float, float], where: str) -> None:
     problems = view_of(drawn(layout, shift))
-    assert [p.trouble for p in problems] == [Trouble.CUT_OFF]
-    assert f"cut off at the {where}: push it " in problems[0].words
+    assert [p.kind for p in problems] == [ProblemKind.CUT_OFF]
+    assert f"cut off at the {where}: push it " in problems[0].message
 
 
 def test_a_lid_cut_off_at_a_corner_names_both_sides() -> None:
     (problem,) = view_of(drawn("loose", (-310, -250)))
-    assert problem.words == "The lid is cut off at the left and top: push it to the right and down"
+    assert problem.message == "The lid is cut off at the left and top: push it to the right and down"
 
 
 def test_a_known_lid_that_was_pushed_out_is_told() -> None:
@@ -199,20 +206,20 @@ def test_a_known_lid_that_was_pushed_out_is_told() -> None:
     assert lid is not None
     a, b, c, d = ((x - 330, y) for x, y in lid.corners)
     out = Lid((a, b, c, d), None, lid.windows)
-    assert [p.trouble for p in judge(drawn(), out)] == [Trouble.CUT_OFF]
+    assert [p.kind for p in check_view(drawn(), out)] == [ProblemKind.CUT_OFF]
 
 
 def test_a_lid_larger_than_the_picture_wants_the_camera_higher() -> None:
     lid = lid_in(drawn())
     assert lid is not None
     corners = ((0.0, -50.0), (700.0, -50.0), (700.0, 800.0), (0.0, 800.0))
-    (problem,) = judge(drawn(), Lid(corners, None, lid.windows))
-    assert problem.words == NEAR
+    (problem,) = check_view(drawn(), Lid(corners, None, lid.windows))
+    assert problem.message == TOO_NEAR_MESSAGE
 
 
 @pytest.mark.parametrize("scale", [0.28, 0.2])
 def test_a_lid_too_far_away_is_told(scale: float) -> None:
-    assert troubles(from_afar(drawn(), scale)) == [Trouble.FAR]
+    assert troubles(from_afar(drawn(), scale)) == [ProblemKind.FAR]
 
 
 @pytest.mark.parametrize("scale", [0.9, 0.45])
@@ -222,9 +229,9 @@ def test_a_lid_far_enough_to_be_read_is_not(scale: float) -> None:
 
 def test_dice_too_small_are_told() -> None:
     small = [Die(3, (x, 100.0, x + 9, 109.0), 0.4) for x in (100.0, 150.0)]
-    assert [p.trouble for p in judge(drawn(), dice=small)] == [Trouble.FAR]
+    assert [p.kind for p in check_view(drawn(), dice=small)] == [ProblemKind.FAR]
     large = [Die(3, (x, 100.0, x + 20, 120.0), 0.4) for x in (100.0, 150.0)]
-    assert judge(drawn(), dice=large) == ()
+    assert check_view(drawn(), dice=large) == ()
 
 
 @pytest.mark.parametrize(
@@ -232,8 +239,8 @@ def test_dice_too_small_are_told() -> None:
 )
 def test_a_camera_that_looks_aslant_is_told(layout: str, tilt: float) -> None:
     image = drawn(layout, tilt=tilt)
-    assert tilt_of(find_tokens(image, NET)) == pytest.approx(tilt, abs=6)
-    assert troubles(image) == [Trouble.TILTED]
+    assert estimate_tilt_deg(find_tokens(image, NET)) == pytest.approx(tilt, abs=6)
+    assert troubles(image) == [ProblemKind.TILTED]
 
 
 def test_a_line_of_numbers_in_print_is_no_lid() -> None:
@@ -250,8 +257,8 @@ def test_a_line_of_numbers_in_print_is_no_lid() -> None:
 
 def test_a_mirrored_picture_is_told() -> None:
     (problem,) = view_of(np.ascontiguousarray(drawn()[:, ::-1]))
-    assert problem.trouble is Trouble.MIRRORED
-    assert "mirrored" in problem.words
+    assert problem.kind is ProblemKind.MIRRORED
+    assert "mirrored" in problem.message
 
 
 # the picture
@@ -260,7 +267,7 @@ def test_a_mirrored_picture_is_told() -> None:
 def test_the_place_is_marked_in_a_copy() -> None:
     image = drawn()
     before = image.copy()
-    picture = marked(image, [Problem(Trouble.FAR, "", (100.0, 120.0, 300.0, 320.0))])
+    picture = draw_problems(image, [ViewProblem(ProblemKind.FAR, "", (100.0, 120.0, 300.0, 320.0))])
     assert np.array_equal(image, before)
     changed = np.argwhere((picture != image).any(axis=2))
     assert changed.min(axis=0).tolist() == [120, 100]
@@ -269,7 +276,7 @@ def test_the_place_is_marked_in_a_copy() -> None:
 
 def test_a_mark_of_the_whole_picture_is_within_it() -> None:
     image = np.zeros((720, 1280, 3), np.uint8)
-    picture = marked(image, judge(image))
+    picture = draw_problems(image, check_view(image))
     assert picture[0, 640].any()
     assert picture[719, 640].any()
     assert picture[360, 0].any()
@@ -281,7 +288,7 @@ def test_a_mark_of_the_whole_picture_is_within_it() -> None:
 
 DARK = np.full((90, 160, 3), 30, np.uint8)
 LIT = cv2.resize(drawn(), (160, 90), interpolation=cv2.INTER_AREA).astype(np.uint8)
-READ = Reading(dice=(die(3, 50, 50),))
+READ = Reading(dice=(make_die(3, 50, 50),))
 NOTHING = Reading()
 
 
@@ -292,7 +299,7 @@ class Showing:
         self.now = 0.0
         self.searches: list[float] = []
         self.tokens = tokens
-        self.watch = ViewWatch(self._find)
+        self.watch = ViewMonitor(self._find)
 
     def _find(self, image: Image) -> Sequence[Ellipse]:
         self.searches.append(self.now)
@@ -300,24 +307,24 @@ class Showing:
 
     def show(
         self, image: Image, seconds: float, state: State = State.STEADY, reading: Reading = NOTHING
-    ) -> Trouble | None:
+    ) -> ProblemKind | None:
         for _ in range(round(15 * seconds)):
             self.now += 1 / 15
-            self.watch.see(image, self.now, state, reading)
-        return self.watch.problem.trouble if self.watch.problem else None
+            self.watch.process_frame(image, self.now, state, reading)
+        return self.watch.problem.kind if self.watch.problem else None
 
 
 def test_what_lasts_is_told_and_what_passes_is_not() -> None:
     view = Showing()
-    assert view.show(DARK, LASTS_S - 1) is None
+    assert view.show(DARK, SECONDS_TO_REPORT - 1) is None
     assert view.show(LIT, 3, reading=READ) is None
-    assert view.show(DARK, LASTS_S - 1) is None
-    assert view.show(DARK, 4) is Trouble.DARK
+    assert view.show(DARK, SECONDS_TO_REPORT - 1) is None
+    assert view.show(DARK, 4) is ProblemKind.DARK
 
 
 def test_what_is_mended_is_gone() -> None:
     view = Showing()
-    assert view.show(DARK, 8) is Trouble.DARK
+    assert view.show(DARK, 8) is ProblemKind.DARK
     assert view.show(LIT, 5, reading=READ) is None
 
 
@@ -325,7 +332,7 @@ def test_one_look_without_it_does_not_take_it_back() -> None:
     view = Showing()
     view.show(DARK, 8)
     view.show(LIT, 2, reading=READ)
-    assert view.show(DARK, 8) is Trouble.DARK
+    assert view.show(DARK, 8) is ProblemKind.DARK
 
 
 def test_what_a_hand_hides_or_darkens_is_not_told() -> None:
@@ -337,7 +344,7 @@ def test_what_a_hand_hides_or_darkens_is_not_told() -> None:
 def test_a_problem_stands_while_a_hand_is_over_the_table() -> None:
     view = Showing()
     view.show(DARK, 8)
-    assert view.show(LIT, 20, State.HAND, READ) is Trouble.DARK
+    assert view.show(LIT, 20, State.HAND, READ) is ProblemKind.DARK
 
 
 def test_the_same_problem_is_the_same_value_as_long_as_it_stands() -> None:
@@ -351,8 +358,8 @@ def test_the_same_problem_is_the_same_value_as_long_as_it_stands() -> None:
 def test_the_next_problem_is_told_when_the_first_is_mended() -> None:
     sharp = from_afar(drawn(), 0.25)
     view = Showing(find_tokens(sharp, NET))
-    assert view.show(np.asarray(cv2.convertScaleAbs(sharp, alpha=0.2), np.uint8), 8) is Trouble.DARK
-    assert view.show(sharp, 10) is Trouble.FAR
+    assert view.show(np.asarray(cv2.convertScaleAbs(sharp, alpha=0.2), np.uint8), 8) is ProblemKind.DARK
+    assert view.show(sharp, 10) is ProblemKind.FAR
 
 
 def test_tokens_are_searched_for_less_and_less_often_where_there_are_none() -> None:
@@ -375,11 +382,11 @@ def test_a_table_with_a_lid_and_never_a_die_is_asked_for_them() -> None:
     lid = lid_in(drawn())
     view = Showing()
     with_lid = Reading(lid=lid)
-    assert view.show(drawn(), DICE_S - 1, reading=with_lid) is None
-    assert view.show(drawn(), LASTS_S + 4, reading=with_lid) is Trouble.NO_DICE
-    both = Reading(dice=(die(3, 900, 300),), lid=lid)
+    assert view.show(drawn(), SECONDS_WITHOUT_DICE - 1, reading=with_lid) is None
+    assert view.show(drawn(), SECONDS_TO_REPORT + 4, reading=with_lid) is ProblemKind.NO_DICE
+    both = Reading(dice=(make_die(3, 900, 300),), lid=lid)
     assert view.show(drawn(), 5, reading=both) is None
-    assert view.show(drawn(), DICE_S + 10, reading=with_lid) is None, "they have been seen"
+    assert view.show(drawn(), SECONDS_WITHOUT_DICE + 10, reading=with_lid) is None, "they have been seen"
 
 
 def test_all_covered_numbers_are_drawn() -> None:

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.vision.reading import Lid, Point, Window
+from companion.vision.reading import Lid, LidWindow, Point
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RectifiedWindow:
     """A window with its place in the upright picture, in that picture's pixels."""
 
-    window: Window
+    window: LidWindow
     center: Point
     radius: float
 
 
-def placed(lid: Lid, size: tuple[int, int]) -> list[Placed]:
+def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[RectifiedWindow]:
     """Place the windows as `vision.lid.reader.upright` does: the lid as large as fits, in the middle.
 
     Args:
@@ -40,6 +40,6 @@ def placed(lid: Lid, size: tuple[int, int]) -> list[Placed]:
     centres = np.array([[w.center for w in lid.windows]], np.float64)
     there = cv2.perspectiveTransform(centres, turn)[0]
     return [
-        Placed(window, (float(x), float(y)), window.radius * scale)
+        RectifiedWindow(window, (float(x), float(y)), window.radius * scale)
         for window, (x, y) in zip(lid.windows, there, strict=True)
     ]

@@ -7,40 +7,40 @@ from math import ceil
 from pygame import Rect
 
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.text import Weight
+from companion.display.toolkit.text import FontWeight
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BAD,
-    COLOURS,
-    FAR,
+    BUTTON_COLOURS,
     GOOD,
-    HEAD,
-    HUGE,
+    HEADING_EM,
+    HUGE_EM,
     INK,
     LINE,
+    MIN_FAR_EM,
     MUTED,
     PANEL,
-    PIECES,
+    PIECE_RGB,
     RAISED,
-    SHAPES,
-    SMALL,
+    SEAT_SHAPES,
+    SMALL_EM,
     WARN,
     Colour,
-    on,
+    text_colour_for,
 )
-from companion.display.widgets.clocks import SOON, reading
+from companion.display.widgets.clocks import WARNING_SECONDS, format_clock
 from companion.events import Button
-from companion.games.pictomania.view import CardShown
-from companion.i18n import Words
-from companion.screen_state import Eyes, Player, RunningClock
+from companion.games.pictomania.view import PileCard
+from companion.i18n import Translator
+from companion.screen_state import CameraView, Player, RunningClock
 
-_ = Words("pictomania")
+_ = Translator("pictomania")
 
-CLUES = 7
+CLUES_PER_CARD = 7
 """P11: lines of a word card."""
-DRAWN_STARS = 3
+MAX_DRAWN_STARS = 3
 """A token with more stars says how many."""
-_STARS: dict[int, tuple[tuple[float, float, float], ...]] = {
+_STAR_POSITIONS: dict[int, tuple[tuple[float, float, float], ...]] = {
     1: ((0.0, 0.0, 0.66),),
     2: ((-0.21, 0.0, 0.4), (0.21, 0.0, 0.4)),
     3: ((0.0, -0.19, 0.37), (-0.21, 0.15, 0.37), (0.21, 0.15, 0.37)),
@@ -48,61 +48,63 @@ _STARS: dict[int, tuple[tuple[float, float, float], ...]] = {
 """Where the stars of a token lie and how large they are, in parts of its diameter."""
 
 
-def token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *, gone: bool = False) -> None:
+def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: int, *, is_taken: bool = False) -> None:
     """Draws a token with its stars; gone: only its outline."""
     size = max(size, 8)
-    face, ink = (BACKGROUND, LINE) if gone else (PIECES["gold"], on(PIECES["gold"]))
-    disc = canvas.disc(centre, size, face, LINE if gone else INK)
-    if stars in _STARS:
-        for x, y, large in _STARS[stars]:
-            canvas.sign("star", (centre[0] + round(x * size), centre[1] + round(y * size)), round(large * size), ink)
+    face, ink = (BACKGROUND, LINE) if is_taken else (PIECE_RGB["gold"], text_colour_for(PIECE_RGB["gold"]))
+    disc = canvas.draw_disc(centre, size, face, LINE if is_taken else INK)
+    if stars in _STAR_POSITIONS:
+        for x, y, large in _STAR_POSITIONS[stars]:
+            canvas.draw_icon(
+                "star", (centre[0] + round(x * size), centre[1] + round(y * size)), round(large * size), ink
+            )
         return
-    canvas.sign("star", (centre[0], centre[1] - size // 4), size * 2 // 5, ink)
+    canvas.draw_icon("star", (centre[0], centre[1] - size // 4), size * 2 // 5, ink)
     digits = Rect(disc.left, centre[1] - size // 12, size, size // 2)
-    canvas.text(digits, str(stars), size / canvas.unit * 0.5, ink, weight=Weight.BOLD, align=0.5)
+    canvas.draw_text(digits, str(stars), size / canvas.unit_px * 0.5, ink, weight=FontWeight.BOLD, align=0.5)
 
 
-def badge(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
+def draw_badge(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
     """Draws a player's sign in the seat's colour."""
-    canvas.sign(SHAPES[player.button], centre, max(1, size), COLOURS[player.button])
+    canvas.draw_icon(SEAT_SHAPES[player.button], centre, max(1, size), BUTTON_COLOURS[player.button])
 
 
-def pile_card(canvas: Canvas, rect: Rect, card: CardShown | None, player: Player | None) -> None:
+def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard | None, player: Player | None) -> None:
     """Draws a card of the pile: whose, right or wrong, and the token it earned. None: a place for one."""
     if card is None or player is None:
-        canvas.panel(rect, BACKGROUND, edge=RAISED)
+        canvas.draw_panel(rect, BACKGROUND, edge=RAISED)
         return
-    canvas.panel(rect, PANEL, edge=COLOURS[player.button], radius=2.0)
+    canvas.draw_panel(rect, PANEL, edge=BUTTON_COLOURS[player.button], radius=2.0)
     if rect.w > rect.h:
-        _card_in_a_line(canvas, rect, card, player)
+        _draw_card_in_row(canvas, rect, card, player)
         return
     inner = rect.inflate(-canvas.px(2), -canvas.px(3))
     third = inner.h // 3
     size = max(3, min(third, inner.w) - canvas.px(1))
     middle = inner.centerx
-    badge(canvas, (middle, inner.top + third // 2), size, player)
+    draw_badge(canvas, (middle, inner.top + third // 2), size, player)
     sign, colour = ("ok", GOOD) if card.right else ("no", BAD)
-    canvas.sign(sign, (middle, inner.centery), size, colour)
+    canvas.draw_icon(sign, (middle, inner.centery), size, colour)
     if card.right:
-        token(canvas, (middle, inner.bottom - third // 2), size, card.stars)
+        draw_token(canvas, (middle, inner.bottom - third // 2), size, card.stars)
     else:
-        canvas.sign("minus", (middle, inner.bottom - third // 2), size // 3, LINE)
+        canvas.draw_icon("minus", (middle, inner.bottom - third // 2), size // 3, LINE)
 
 
-def _card_in_a_line(canvas: Canvas, rect: Rect, card: CardShown, player: Player) -> None:
+def _draw_card_in_row(canvas: Canvas, rect: Rect, card: PileCard, player: Player) -> None:
     """The same, lying."""
     size = rect.h - canvas.px(1.6)
     at = [(rect.left + rect.w * part // 6, rect.centery) for part in (1, 3, 5)]
-    badge(canvas, at[0], size, player)
+    draw_badge(canvas, at[0], size, player)
     sign, colour = ("ok", GOOD) if card.right else ("no", BAD)
-    canvas.sign(sign, at[1], size, colour)
+    canvas.draw_icon(sign, at[1], size, colour)
     if card.right:
-        token(canvas, at[2], size, card.stars)
+        draw_token(canvas, at[2], size, card.stars)
     else:
-        canvas.sign("minus", at[2], size // 3, LINE)
+        canvas.draw_icon("minus", at[2], size // 3, LINE)
 
 
-def live(canvas: Canvas, rect: Rect, eyes: Eyes, hides: Button | None) -> None:
+def draw_live_picture(canvas: Canvas, rect: Rect, eyes: CameraView, hide_button: Button | None) -> None:
     """Draws the camera's picture with nothing of ours in it: what somebody holds under the camera.
 
     Args:
@@ -110,33 +112,35 @@ def live(canvas: Canvas, rect: Rect, eyes: Eyes, hides: Button | None) -> None:
     """
 
     def paint() -> None:
-        canvas.panel(rect, PANEL, radius=2.0)
+        canvas.draw_panel(rect, PANEL, radius=2.0)
         frame = rect.inflate(-canvas.px(1.6), -canvas.px(1.6))
-        if hides is not None:
-            canvas.touch(rect, hides)
+        if hide_button is not None:
+            canvas.add_touch_area(rect, hide_button)
         if eyes.picture is not None:
-            canvas.image(eyes.picture, frame)
+            canvas.draw_image(eyes.picture, frame)
         else:
-            canvas.text(frame.inflate(-canvas.px(3), 0), _("No picture yet"), HEAD, MUTED, align=0.5, lines=2)
+            canvas.draw_text(
+                frame.inflate(-canvas.px(3), 0), _("No picture yet"), HEADING_EM, MUTED, align=0.5, max_lines=2
+            )
 
-    canvas.part("live", rect, (eyes, hides), paint)
+    canvas.draw_region("live", rect, (eyes, hide_button), paint)
 
 
-def word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
+def draw_word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
     """Draws a word card: a band in its colour, and seven clues that the box cannot read."""
-    canvas.panel(rect, RAISED, edge=LINE, radius=1.4)
+    canvas.draw_panel(rect, RAISED, edge=LINE, radius=1.4)
     inner = rect.inflate(-canvas.px(2.4), -canvas.px(2.4))
-    step = inner.h / (CLUES + 2)
+    step = inner.h / (CLUES_PER_CARD + 2)
     band = Rect(inner.left, inner.top, inner.w, round(step * 1.5))
-    canvas.panel(band, PIECES[colour], radius=0.8)
+    canvas.draw_panel(band, PIECE_RGB[colour], radius=0.8)
     thick = max(2, round(step * 0.34))
-    for i in range(CLUES):
+    for i in range(CLUES_PER_CARD):
         top = inner.top + round(step * (i + 2.3))
         length = inner.w * (7 - (i * 3) % 4) // 7
-        canvas.panel(Rect(inner.left, top, length, thick), LINE, radius=0.3)
+        canvas.draw_panel(Rect(inner.left, top, length, thick), LINE, radius=0.3)
 
 
-def level(canvas: Canvas, rect: Rect, number: int, of: int, colour: Colour, align: float = 0.0) -> None:
+def draw_level(canvas: Canvas, rect: Rect, number: int, of: int, colour: Colour, align: float = 0.0) -> None:
     """Draws how hard: as many full dots as the level's number, the rest as empty ones."""
     step = max(2, min(canvas.px(3.2), rect.w // of))
     size = max(3, step * 7 // 10)
@@ -144,50 +148,60 @@ def level(canvas: Canvas, rect: Rect, number: int, of: int, colour: Colour, alig
     for i in range(of):
         at = (left + i * step, rect.centery)
         if i < number:
-            canvas.disc(at, size, colour)
+            canvas.draw_disc(at, size, colour)
         else:
-            canvas.disc(at, size, BACKGROUND, colour)
+            canvas.draw_disc(at, size, BACKGROUND, colour)
 
 
-def big_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
+def draw_big_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     """Draws a house timer as large as there is room, with a bar of what is left."""
-    canvas.panel(rect, PANEL)
+    canvas.draw_panel(rect, PANEL)
     inner = rect.inflate(-canvas.px(4), -canvas.px(3))
-    colour = MUTED if clock.paused else WARN if ceil(clock.left) <= SOON else INK
+    colour = MUTED if clock.paused else WARN if ceil(clock.seconds_left) <= WARNING_SECONDS else INK
     bar = Rect(inner.left, inner.bottom - canvas.px(1.4), inner.w, canvas.px(1.4))
     digits = Rect(inner.left, inner.top, inner.w, bar.top - canvas.px(1.4) - inner.top)
-    canvas.text(digits, reading(clock), HUGE, colour, weight=Weight.BOLD, least=FAR, align=0.5)
-    canvas.panel(bar, RAISED, radius=0.6)
-    left = min(1.0, max(0.0, ceil(clock.left) / clock.total)) if clock.total > 0 else 0.0
+    canvas.draw_text(
+        digits, format_clock(clock), HUGE_EM, colour, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5
+    )
+    canvas.draw_panel(bar, RAISED, radius=0.6)
+    left = min(1.0, max(0.0, ceil(clock.seconds_left) / clock.seconds_total)) if clock.seconds_total > 0 else 0.0
     if left > 0:
-        canvas.panel(Rect(bar.left, bar.top, max(canvas.px(1.4), round(bar.w * left)), bar.h), colour, radius=0.6)
+        canvas.draw_panel(Rect(bar.left, bar.top, max(canvas.px(1.4), round(bar.w * left)), bar.h), colour, radius=0.6)
 
 
-def countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
+def draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
     """Draws the start signal: 3, 2, 1, in a ring."""
     radius = min(rect.h, rect.w) // 2
-    canvas.disc(rect.center, 2 * radius, PANEL, WARN)
-    number = str(max(1, ceil(clock.left))) if clock is not None else "3"
+    canvas.draw_disc(rect.center, 2 * radius, PANEL, WARN)
+    number = str(max(1, ceil(clock.seconds_left))) if clock is not None else "3"
     paused = clock is not None and clock.paused
     side = round(radius * 1.3)
     inner = Rect(rect.centerx - side // 2, rect.centery - side // 2, side, side)
-    canvas.text(inner, number, side / canvas.unit, MUTED if paused else WARN, weight=Weight.BOLD, least=FAR, align=0.5)
+    canvas.draw_text(
+        inner,
+        number,
+        side / canvas.unit_px,
+        MUTED if paused else WARN,
+        weight=FontWeight.BOLD,
+        min_size=MIN_FAR_EM,
+        align=0.5,
+    )
 
 
-def strip(canvas: Canvas, rect: Rect, words: str, size: float = SMALL) -> Rect:
+def draw_strip(canvas: Canvas, rect: Rect, words: str, size: float = SMALL_EM) -> Rect:
     """Draws a panel that begins with a word; returns the room behind it. `words` may be empty."""
-    canvas.panel(rect, PANEL)
+    canvas.draw_panel(rect, PANEL)
     inner = rect.inflate(-canvas.px(4), -canvas.px(1.6))
     left = inner.left
     if words:
-        left = canvas.text(inner, words, size, MUTED).right + canvas.px(2.5)
+        left = canvas.draw_text(inner, words, size, MUTED).right + canvas.px(2.5)
     return Rect(left, inner.top, max(0, inner.right - left), inner.h)
 
 
-def tokens_in(canvas: Canvas, rect: Rect, stars: tuple[int, ...]) -> None:
+def draw_tokens(canvas: Canvas, rect: Rect, stars: tuple[int, ...]) -> None:
     """Draws tokens in a row from the left, or a dash where there is none."""
     size = max(1, min(rect.h, canvas.px(10), (rect.w + canvas.px(1)) // max(1, len(stars)) - canvas.px(1)))
     for i, each in enumerate(stars):
-        token(canvas, (rect.left + size // 2 + i * (size + canvas.px(1)), rect.centery), size, each)
+        draw_token(canvas, (rect.left + size // 2 + i * (size + canvas.px(1)), rect.centery), size, each)
     if not stars:
-        canvas.text(rect, _("none"), HEAD, MUTED)
+        canvas.draw_text(rect, _("none"), HEADING_EM, MUTED)

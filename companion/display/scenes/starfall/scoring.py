@@ -6,73 +6,75 @@ from collections.abc import Sequence
 
 from pygame import Rect
 
-from companion.display.scenes.starfall.payment import sign_of
+from companion.display.scenes.starfall.payment import draw_line_icon
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.layout import rows
-from companion.display.toolkit.text import Weight
+from companion.display.toolkit.layout import split_rows
+from companion.display.toolkit.text import FontWeight
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BAD,
-    BODY,
-    FAR,
-    FLOOR,
+    BODY_EM,
     GOOD,
-    HEAD,
+    HEADING_EM,
     INK,
     LINE,
+    MIN_EM,
+    MIN_FAR_EM,
     MUTED,
     PANEL,
     RAISED,
-    SHAPES,
-    SMALL,
-    TITLE,
+    SEAT_SHAPES,
+    SMALL_EM,
+    TITLE_EM,
 )
-from companion.display.toolkit.theme import COLOURS as SEATS
-from companion.display.widgets.players import signed
-from companion.games.starfall.scoring import black_holes, comets, moons, nebulae, planets
-from companion.games.starfall.view import FIRST_NEBULA, LINES, Row, StarFallView
-from companion.i18n import N_, Words
+from companion.display.toolkit.theme import BUTTON_COLOURS as SEATS
+from companion.display.widgets.players import format_signed
+from companion.games.starfall.scoring import score_black_holes, score_comets, score_moons, score_nebulae, score_planets
+from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS, PlayerScore, StarFallView
+from companion.i18n import N_, Translator
 from companion.screen_state import Player
 
-_ = Words("starfall")
+_ = Translator("starfall")
 
-FOOT = 10.0
-NOW = 9.0
+FOOT_HEIGHT = 10.0
+CURRENT_NUMBER_EM = 9.0
 """Size of the number that is being counted."""
-LABELS = (
+LINE_LABELS = (
     *(N_("Stars"), N_("Planets"), N_("Moons"), N_("Black holes"), N_("Comets")),
     *(N_("Red"), N_("Blue"), N_("Green"), N_("Yellow"), N_("Purple")),
 )
-PARTS = ("stars", "planets", "moons", "black holes", "comets", "nebulae", "dust")
+TABLE_COLUMNS = ("stars", "planets", "moons", "black holes", "comets", "nebulae", "dust")
 """The final table's columns."""
 
 
-def choose(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequence[Player]) -> None:
+def draw_choice(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequence[Player]) -> None:
     """Why it ended, and who is counted already."""
-    canvas.panel(rect, PANEL, radius=2.4)
+    canvas.draw_panel(rect, PANEL, radius=2.4)
     inner = rect.inflate(-canvas.px(5), -canvas.px(4))
     why = Rect(inner.left, inner.top, inner.w, canvas.px(15))
-    canvas.text(why, f"{view.ended}.", HEAD, INK, weight=Weight.BOLD, lines=2)
+    canvas.draw_text(why, f"{view.end_reason}.", HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
     below = Rect(inner.left, why.bottom + canvas.px(2), inner.w, inner.bottom - why.bottom - canvas.px(2))
-    for player, row in zip(players, rows(below, len(players), canvas.px(1), canvas.px(12)), strict=True):
-        found = view.rows[player.seat]
-        canvas.panel(row, RAISED)
+    for player, row in zip(players, split_rows(below, len(players), canvas.px(1), canvas.px(12)), strict=True):
+        found = view.player_scores[player.seat]
+        canvas.draw_panel(row, RAISED)
         size = min(canvas.px(6.5), row.h - canvas.px(1))
         left = row.left + canvas.px(2)
         colour = SEATS[player.button]
-        canvas.sign(SHAPES[player.button], (left + size // 2, row.centery), size, LINE if found.away else colour)
+        canvas.draw_icon(
+            SEAT_SHAPES[player.button], (left + size // 2, row.centery), size, LINE if found.is_away else colour
+        )
         left += size + canvas.px(2.5)
-        number = view.tiles[player.seat]
-        words = _("away") if found.away else _.plural("{n} tile", "{n} tiles", number)
-        canvas.text(Rect(left, row.top, row.right - canvas.px(30) - left, row.h), words, BODY, MUTED)
+        number = view.tile_counts[player.seat]
+        words = _("away") if found.is_away else _.plural("{n} tile", "{n} tiles", number)
+        canvas.draw_text(Rect(left, row.top, row.right - canvas.px(30) - left, row.h), words, BODY_EM, MUTED)
         right = Rect(row.right - canvas.px(28), row.top, canvas.px(26), row.h)
-        if found.counted:
-            canvas.text(right, _("counted"), BODY, GOOD, align=1.0)
-        elif not found.away:
-            canvas.text(right, _("press"), BODY, INK, weight=Weight.BOLD, align=1.0)
+        if found.is_counted:
+            canvas.draw_text(right, _("counted"), BODY_EM, GOOD, align=1.0)
+        elif not found.is_away:
+            canvas.draw_text(right, _("press"), BODY_EM, INK, weight=FontWeight.BOLD, align=1.0)
 
 
-def line_points(counts: Sequence[int], line: int) -> int | None:
+def score_line(counts: Sequence[int], line: int) -> int | None:
     """What a line of the page is worth by itself; None for the stars, which only compare.
 
     >>> [line_points((4, 2, 3, 1, 2, 1, 0, 0, 0, 0), line) for line in range(6)]
@@ -83,125 +85,136 @@ def line_points(counts: Sequence[int], line: int) -> int | None:
         case 0:
             return None
         case 1:
-            return planets(held)
+            return score_planets(held)
         case 2:
-            return moons(held, counts[1])
+            return score_moons(held, counts[1])
         case 3:
-            return black_holes(held)
+            return score_black_holes(held)
         case 4:
-            return comets(held)
+            return score_comets(held)
         case _:
-            return nebulae((held,))
+            return score_nebulae((held,))
 
 
-def page(canvas: Canvas, rect: Rect, view: StarFallView, row: Row) -> None:
+def draw_page(canvas: Canvas, rect: Rect, view: StarFallView, row: PlayerScore) -> None:
     """Ten lines in two columns, the present one marked, each with its points; below them what they add up to."""
     gap = canvas.px(1)
-    foot = Rect(rect.left, rect.bottom - canvas.px(FOOT), rect.w, canvas.px(FOOT))
+    foot = Rect(rect.left, rect.bottom - canvas.px(FOOT_HEIGHT), rect.w, canvas.px(FOOT_HEIGHT))
     # The long words stand at the left.
     wide = (rect.w - 2 * gap) * 55 // 100
     body = Rect(rect.left, rect.top, wide, foot.top - gap - rect.top)
-    lines = rows(body, FIRST_NEBULA, canvas.px(0.8), canvas.px(14))
-    for line in range(len(LINES)):
-        column, place = divmod(line, FIRST_NEBULA)
-        done = row.counted or line < view.line
+    lines = split_rows(body, FIRST_NEBULA_INDEX, canvas.px(0.8), canvas.px(14))
+    for line in range(len(SYMBOLS)):
+        column, place = divmod(line, FIRST_NEBULA_INDEX)
+        done = row.is_counted or line < view.line_index
         place_of = Rect(lines[place])
         if column:
             place_of.left, place_of.w = rect.left + wide + 2 * gap, rect.w - wide - 2 * gap
-        _line(canvas, place_of, line, row, now=line == view.line, done=done)
-    _sum(canvas, foot, row)
+        _draw_line(canvas, place_of, line, row, now=line == view.line_index, done=done)
+    _draw_sum(canvas, foot, row)
 
 
-def _line(canvas: Canvas, rect: Rect, line: int, row: Row, *, now: bool, done: bool) -> None:
-    canvas.panel(rect, INK if now else RAISED if done else PANEL)
+def _draw_line(canvas: Canvas, rect: Rect, line: int, row: PlayerScore, *, now: bool, done: bool) -> None:
+    canvas.draw_panel(rect, INK if now else RAISED if done else PANEL)
     ink, soft = (BACKGROUND, BACKGROUND) if now else (INK if done else MUTED, MUTED)
     size = min(canvas.px(6), rect.h - canvas.px(1.6))
     centre = (rect.left + canvas.px(1.4) + size // 2, rect.centery)
-    if line >= FIRST_NEBULA and now:
-        canvas.disc(centre, rect.h - canvas.px(0.8), BACKGROUND)
-    sign_of(canvas, line, centre, size, ink)
+    if line >= FIRST_NEBULA_INDEX and now:
+        canvas.draw_disc(centre, rect.h - canvas.px(0.8), BACKGROUND)
+    draw_line_icon(canvas, line, centre, size, ink)
     right = rect.right - canvas.px(1.4)
-    points = line_points(row.counts, line)
+    points = score_line(row.symbol_counts, line)
     width = canvas.px(8.2)
-    if points is not None and (now or done) and row.counts[line]:
-        words = signed(points)
-        canvas.text(Rect(right - width, rect.top, width, rect.h), words, SMALL, soft, align=1.0)
+    if points is not None and (now or done) and row.symbol_counts[line]:
+        words = format_signed(points)
+        canvas.draw_text(Rect(right - width, rect.top, width, rect.h), words, SMALL_EM, soft, align=1.0)
     right -= width + canvas.px(0.6)
     number = Rect(right - canvas.px(10.4), rect.top, canvas.px(10.4), rect.h)
-    canvas.text(number, str(row.counts[line]), NOW if now else HEAD, ink, weight=Weight.BOLD, align=1.0)
+    canvas.draw_text(
+        number,
+        str(row.symbol_counts[line]),
+        CURRENT_NUMBER_EM if now else HEADING_EM,
+        ink,
+        weight=FontWeight.BOLD,
+        align=1.0,
+    )
     left = rect.left + size + canvas.px(3)
     label = Rect(left, rect.top, number.left - canvas.px(0.4) - left, rect.h)
-    weight = Weight.BOLD if now else Weight.MEDIUM
-    column = LABELS[:FIRST_NEBULA] if line < FIRST_NEBULA else LABELS[FIRST_NEBULA:]
-    size_of_all = canvas.common([_(word) for word in column], BODY, label.size, Weight.BOLD)
-    canvas.text(label, _(LABELS[line]), size_of_all, ink, weight=weight)
+    weight = FontWeight.BOLD if now else FontWeight.MEDIUM
+    column = LINE_LABELS[:FIRST_NEBULA_INDEX] if line < FIRST_NEBULA_INDEX else LINE_LABELS[FIRST_NEBULA_INDEX:]
+    size_of_all = canvas.find_common_size([_(word) for word in column], BODY_EM, label.size, FontWeight.BOLD)
+    canvas.draw_text(label, _(LINE_LABELS[line]), size_of_all, ink, weight=weight)
 
 
-def _sum(canvas: Canvas, rect: Rect, row: Row) -> None:
+def _draw_sum(canvas: Canvas, rect: Rect, row: PlayerScore) -> None:
     """What is not a line: the bonus for colours, the dust; and the sum so far."""
-    canvas.panel(rect, PANEL)
+    canvas.draw_panel(rect, PANEL)
     inner = rect.inflate(-canvas.px(3), 0)
     total = Rect(inner.right - canvas.px(20), inner.top, canvas.px(20), inner.h)
-    drawn = canvas.text(total, str(row.total), FAR, INK, weight=Weight.BOLD, least=BODY, align=1.0)
-    colours = sum(1 for n in row.counts[FIRST_NEBULA:] if n)
-    bonus = nebulae(row.counts[FIRST_NEBULA:]) - 2 * sum(row.counts[FIRST_NEBULA:])
+    drawn = canvas.draw_text(
+        total, str(row.total), MIN_FAR_EM, INK, weight=FontWeight.BOLD, min_size=BODY_EM, align=1.0
+    )
+    colours = sum(1 for n in row.symbol_counts[FIRST_NEBULA_INDEX:] if n)
+    bonus = score_nebulae(row.symbol_counts[FIRST_NEBULA_INDEX:]) - 2 * sum(row.symbol_counts[FIRST_NEBULA_INDEX:])
     things = (
         (_.plural("{n} colour", "{n} colours", colours), bonus),
         (_("{dust} dust", dust=row.dust), row.points[5]),
     )
-    words = ", ".join(f"{thing} {signed(worth)}" if worth else thing for thing, worth in things)
+    words = ", ".join(f"{thing} {format_signed(worth)}" if worth else thing for thing, worth in things)
     left = Rect(inner.left, inner.top, drawn.left - canvas.px(3) - inner.left, inner.h)
-    canvas.text(left, words, BODY, MUTED)
+    canvas.draw_text(left, words, BODY_EM, MUTED)
 
 
-def table(canvas: Canvas, rect: Rect, found: Sequence[Row], players: Sequence[Player]) -> None:
+def draw_score_table(canvas: Canvas, rect: Rect, found: Sequence[PlayerScore], players: Sequence[Player]) -> None:
     """How each score came about: a row per player, points large, counts under them."""
-    canvas.panel(rect, PANEL, radius=2.4)
+    canvas.draw_panel(rect, PANEL, radius=2.4)
     inner = rect.inflate(-canvas.px(2.4), -canvas.px(2))
     head = Rect(inner.left, inner.top, inner.w, canvas.px(7))
     badge = canvas.px(7.5)
     total = canvas.px(15)
-    mended = any(row.put_right for row in found)
-    columns = len(PARTS) + mended
+    mended = any(row.adjustment for row in found)
+    columns = len(TABLE_COLUMNS) + mended
     step = (inner.w - badge - total) // columns
     lefts = [inner.left + badge + i * step for i in range(columns)]
     for i in range(columns):
         centre = (lefts[i] + step // 2, head.centery)
-        if i < FIRST_NEBULA:
-            sign_of(canvas, i, centre, canvas.px(5.4))
-        elif i < len(PARTS):
-            canvas.sign("nebula" if i == FIRST_NEBULA else "sparkle", centre, canvas.px(5.4), INK)
+        if i < FIRST_NEBULA_INDEX:
+            draw_line_icon(canvas, i, centre, canvas.px(5.4))
+        elif i < len(TABLE_COLUMNS):
+            canvas.draw_icon("nebula" if i == FIRST_NEBULA_INDEX else "sparkle", centre, canvas.px(5.4), INK)
         else:
             cell = Rect(lefts[i], head.top, step, head.h)
-            canvas.text(cell, _("fix"), SMALL, MUTED, align=0.5)
-    canvas.text(Rect(inner.right - total, head.top, total, head.h), _("Total"), SMALL, MUTED, align=1.0)
+            canvas.draw_text(cell, _("fix"), SMALL_EM, MUTED, align=0.5)
+    canvas.draw_text(Rect(inner.right - total, head.top, total, head.h), _("Total"), SMALL_EM, MUTED, align=1.0)
     body = Rect(inner.left, head.bottom + canvas.px(0.6), inner.w, inner.bottom - head.bottom - canvas.px(0.6))
-    for row, place in zip(found, rows(body, len(found), canvas.px(0.8), canvas.px(14)), strict=True):
+    for row, place in zip(found, split_rows(body, len(found), canvas.px(0.8), canvas.px(14)), strict=True):
         player = players[row.seat]
-        canvas.panel(place, RAISED)
+        canvas.draw_panel(place, RAISED)
         size = min(canvas.px(5.6), place.h - canvas.px(1))
-        canvas.sign(
-            SHAPES[player.button],
+        canvas.draw_icon(
+            SEAT_SHAPES[player.button],
             (place.left + canvas.px(0.8) + size // 2, place.centery),
             size,
-            LINE if row.away else SEATS[player.button],
+            LINE if row.is_away else SEATS[player.button],
         )
         digits = Rect(inner.right - total, place.top, total - canvas.px(1.4), place.h)
-        if row.away:
-            canvas.text(digits, _("away"), SMALL, MUTED, align=1.0)
+        if row.is_away:
+            canvas.draw_text(digits, _("away"), SMALL_EM, MUTED, align=1.0)
             continue
-        canvas.text(digits, str(row.total), FAR, INK, weight=Weight.BOLD, least=TITLE - 3, align=1.0)
-        values = (row.majority, *row.points, *([row.put_right] if mended else []))
-        counts = (*row.counts[:FIRST_NEBULA], sum(row.counts[FIRST_NEBULA:]), row.dust)
+        canvas.draw_text(
+            digits, str(row.total), MIN_FAR_EM, INK, weight=FontWeight.BOLD, min_size=TITLE_EM - 3, align=1.0
+        )
+        values = (row.majority_bonus, *row.points, *([row.adjustment] if mended else []))
+        counts = (*row.symbol_counts[:FIRST_NEBULA_INDEX], sum(row.symbol_counts[FIRST_NEBULA_INDEX:]), row.dust)
         for i, value in enumerate(values):
             cell = Rect(lefts[i], place.top, step, place.h)
-            _cell(canvas, cell, value, str(counts[i]) if i < len(counts) else "")
+            _draw_cell(canvas, cell, value, str(counts[i]) if i < len(counts) else "")
 
 
-def _cell(canvas: Canvas, rect: Rect, value: int, count: str) -> None:
+def _draw_cell(canvas: Canvas, rect: Rect, value: int, count: str) -> None:
     colour = BAD if value < 0 else INK if value else MUTED
     upper = Rect(rect.left, rect.top, rect.w, rect.h * 56 // 100)
     words = f"−{-value}" if value < 0 else str(value)
-    canvas.text(upper, words, BODY, colour, weight=Weight.BOLD, align=0.5, upright=0.8)
+    canvas.draw_text(upper, words, BODY_EM, colour, weight=FontWeight.BOLD, align=0.5, vertical_align=0.8)
     lower = Rect(rect.left, upper.bottom, rect.w, rect.bottom - upper.bottom)
-    canvas.text(lower, count, FLOOR, MUTED, align=0.5, upright=0.4)
+    canvas.draw_text(lower, count, MIN_EM, MUTED, align=0.5, vertical_align=0.4)

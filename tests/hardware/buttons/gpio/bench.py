@@ -14,7 +14,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from hardware.buttons.gpio import Gpio, Pins, open_gpio
 from hardware.buttons.gpio.driver import LOOK
 from hardware.buttons.lamp_effects import Effect
@@ -96,7 +96,7 @@ class MockBench:
         """The mock pin of that number."""
         return self.factory.pin(number)
 
-    def play(self, edges: Iterable[Edge], then: float = 0.2) -> list[Signal]:
+    def play(self, edges: Iterable[Edge], then: float = 0.2) -> list[Event]:
         """Press as planned, wait `then` seconds more, and give what was said, stamped from the start."""
         start = self.clock.now
         todo: list[tuple[float, int, Edge]] = []
@@ -104,7 +104,7 @@ class MockBench:
             todo.append((edge.at, 0, edge))
             if not edge.lost:
                 todo.append((edge.at + self.latency, 1, edge))
-        signals: list[Signal] = []
+        signals: list[Event] = []
         look = 0.0
         for when, kind, edge in sorted(todo, key=lambda each: (each[0], each[1])):
             while look < when:
@@ -176,7 +176,7 @@ class RigBench:
     def _pull(self, number: int, *, down: bool) -> None:
         (self._lines / f"sim_gpio{number}" / "pull").write_text("pull-down" if down else "pull-up", encoding="ascii")
 
-    def play(self, edges: Iterable[Edge], then: float = 0.2) -> list[Signal]:
+    def play(self, edges: Iterable[Edge], then: float = 0.2) -> list[Event]:
         """As planned, gap by gap: what is late makes all that follows late, and is taken off the stamps again."""
         planned = sorted(edges)
         for _ in range(self.plays):
@@ -185,12 +185,12 @@ class RigBench:
                 break
         return said
 
-    def _play(self, edges: list[Edge], then: float) -> tuple[list[Signal], float]:
+    def _play(self, edges: list[Edge], then: float) -> tuple[list[Event], float]:
         """What was said, and how much longer than planned the longest gap within a bounce took."""
         start = time.monotonic()
         longest = 0.0
         late = [(start, 0.0)]
-        signals: list[Signal] = []
+        signals: list[Event] = []
         due = start
         before = 0.0
         for edge in edges:

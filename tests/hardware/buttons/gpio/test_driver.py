@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Signal
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event
 from hardware.buttons.lamp_effects import Effect
 from tests.hardware.buttons.gpio.bench import Bench, Edge, MockBench, RigBench, stroke
 
@@ -25,7 +25,7 @@ def bench() -> Iterator[Bench]:
     bench.close()
 
 
-def compare(bench: Bench, said: list[Signal], plan: list[Signal]) -> None:
+def compare(bench: Bench, said: list[Event], plan: list[Event]) -> None:
     """What was said is what was planned: none lost, none doubled, none swapped, stamps within the bench's error."""
     assert [(type(s), s.button) for s in said] == [(type(s), s.button) for s in plan]
     assert max(abs(s.at - p.at) for s, p in zip(said, plan, strict=True)) <= bench.error
@@ -43,7 +43,7 @@ def test_of_a_bounce_train_the_first_edge_counts_with_its_own_stamp(bench: Bench
 
 
 def test_every_button_is_itself(bench: Bench) -> None:
-    plan: list[Signal] = []
+    plan: list[Event] = []
     edges: list[Edge] = []
     for i, button in enumerate(Button):
         edges += stroke(button, 0.1 * i, hold=0.05)
@@ -92,7 +92,7 @@ def test_ten_fingers_at_random(bench: Bench) -> None:
     """On the mock 10,000 presses with bounces, as close as 0.1 ms together; on the rig 80."""
     rng = random.Random(5)
     edges: list[Edge] = []
-    plan: list[Signal] = []
+    plan: list[Event] = []
     for button, at, hold in strokes(rng, bench):
         bounces = [rng.uniform(0.00005, 0.003) for _ in range(rng.randrange(6))] if isinstance(bench, MockBench) else ()
         edges += stroke(button, at, hold, bounces)

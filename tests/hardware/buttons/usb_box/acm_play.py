@@ -13,7 +13,7 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.events import SEAT_BUTTONS, ButtonPressed, DeviceBack, DeviceLost, Signal
+from companion.events import SEAT_BUTTONS, ButtonPressed, DeviceLost, DeviceRestored, Event
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import by_ids
 from tests.doubles.pty_port import PtyBox
@@ -44,7 +44,7 @@ class UsbBox(PtyBox):
 
 
 def main() -> dict[str, object]:
-    signals: list[Signal] = []
+    signals: list[Event] = []
     box = UsbBox(Path("/tmp/none"))
     woken = threading.Event()
     driver = ButtonBox(by_ids(), wake=woken.set)
@@ -82,8 +82,8 @@ def main() -> dict[str, object]:
         before = press(6)  # at the box, while its cable is out
         until(lambda: time.monotonic() > before[-1] + 0.05, "their time")
         box.plug()
-        backs = sum(isinstance(s, DeviceBack) for s in signals)
-        back_after = until(lambda: sum(isinstance(s, DeviceBack) for s in signals) > backs, "the box again")
+        backs = sum(isinstance(s, DeviceRestored) for s in signals)
+        back_after = until(lambda: sum(isinstance(s, DeviceRestored) for s in signals) > backs, "the box again")
         until(lambda: len(presses()) >= 66, "the presses made meanwhile")
         after = press(12)
         until(lambda: len(presses()) >= 78, "12 more")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Signal
+from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from hardware.buttons.usb_box.session import Session
 from tests.doubles.simulated_box import BYTE_TIME, Faults, Line, Make, Talk, VirtualBox
 
@@ -25,12 +25,12 @@ def world(
     return Talk(session, VirtualBox(make or Make(), on), Line(rng, there), Line(rng, back), BEGAN)
 
 
-def pressed(signals: list[Signal]) -> list[tuple[Button, float]]:
+def pressed(signals: list[Event]) -> list[tuple[Button, float]]:
     """Which buttons were pressed when."""
     return [(s.button, s.at) for s in signals if isinstance(s, ButtonPressed)]
 
 
-def buttons(signals: list[Signal]) -> list[str]:
+def buttons(signals: list[Event]) -> list[str]:
     """What happened to buttons, in a word each: "+ok" and "-ok"."""
     kinds = {ButtonPressed: "+", ButtonReleased: "-"}
     return [kinds[type(s)] + s.button for s in signals if isinstance(s, ButtonPressed | ButtonReleased)]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import serial
 
-from companion.events import Button, ButtonPressed, DeviceBack, DeviceLost, Signal
+from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, Lamps
@@ -33,7 +33,7 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "box"
-        self.signals: list[Signal] = []
+        self.signals: list[Event] = []
         self._heard = threading.Event()
         self._open: list[PtyBox | ButtonBox] = []
 
@@ -56,7 +56,7 @@ class Bench:
             self._heard.clear()
             self.signals += driver.read()
 
-    def count(self, driver: ButtonBox, kind: type[DeviceBack | DeviceLost], count: int) -> None:
+    def count(self, driver: ButtonBox, kind: type[DeviceRestored | DeviceLost], count: int) -> None:
         """Waits until so many of a kind have come."""
         self.until(driver, lambda: sum(isinstance(s, kind) for s in self.signals) >= count)
 
@@ -105,7 +105,7 @@ def test_it_finds_the_box_hears_it_and_lights_it(bench: Bench) -> None:
     assert not driver.connected
     box.plug()
     driver.light({Button.SEAT1: Effect.SLOW, Button.OK: Effect.ON})
-    bench.count(driver, DeviceBack, 1)
+    bench.count(driver, DeviceRestored, 1)
     truth = play(bench, driver, box, 60, random.Random(1))
     got = pressed(bench.signals)
     assert [b for b, _ in got] == [b for b, _ in truth]
@@ -122,7 +122,7 @@ def test_it_finds_the_box_hears_it_and_lights_it(bench: Bench) -> None:
 def test_stamps_are_within_the_stated_error(bench: Bench) -> None:
     driver, box = bench.driver(), bench.box(Make(rate=0.9999), Faults(delay=0.0005, jitter=0.0003))
     box.plug()
-    bench.count(driver, DeviceBack, 1)
+    bench.count(driver, DeviceRestored, 1)
     bench.until(driver, lambda: driver.status.error is not None)
     truth = play(bench, driver, box, 80, random.Random(2))
     stated = driver.status.error
@@ -137,7 +137,7 @@ def test_three_cuts_another_name_each_time_and_nothing_is_lost(bench: Bench) -> 
     rng = random.Random(3)
     truth: list[tuple[Button, float]] = []
     box.plug()
-    bench.count(driver, DeviceBack, 1)
+    bench.count(driver, DeviceRestored, 1)
     for cut in range(3):
         truth += play(bench, driver, box, 12, rng)
         # In the middle of what is being said: these have not arrived yet.
@@ -148,7 +148,7 @@ def test_three_cuts_another_name_each_time_and_nothing_is_lost(bench: Bench) -> 
         bench.until(driver, partial(later, truth[-1][1] + 0.001))
         truth += tap(box, [Button.OK], rng)
         box.plug()
-        bench.count(driver, DeviceBack, cut + 2)
+        bench.count(driver, DeviceRestored, cut + 2)
         bench.until(driver, partial(told, bench, len(truth)))
     truth += play(bench, driver, box, 12, rng)
     assert [b for b, _ in pressed(bench.signals)] == [b for b, _ in sorted(truth, key=lambda press: press[1])]
@@ -160,11 +160,11 @@ def test_three_cuts_another_name_each_time_and_nothing_is_lost(bench: Bench) -> 
 def test_it_comes_back_under_another_name(bench: Bench) -> None:
     driver, box = bench.driver(), bench.box()
     box.plug()
-    bench.count(driver, DeviceBack, 1)
+    bench.count(driver, DeviceRestored, 1)
     box.unplug()
     bench.count(driver, DeviceLost, 1)
     box.plug()
-    bench.count(driver, DeviceBack, 2)
+    bench.count(driver, DeviceRestored, 2)
     assert len(set(box.names)) == 2
     play(bench, driver, box, 3, random.Random(1))
 
@@ -173,7 +173,7 @@ def test_garbage_first_then_a_reboot(bench: Bench) -> None:
     driver, box = bench.driver(), bench.box()
     box.say(random.Random(9).randbytes(3000))
     box.plug()
-    bench.count(driver, DeviceBack, 1)
+    bench.count(driver, DeviceRestored, 1)
     play(bench, driver, box, 5, random.Random(5))
     box.reboot()
     box.say(b"Boot!\r\n" * 9)
@@ -190,13 +190,13 @@ def test_old_firmware_is_kept_out_with_words(bench: Bench) -> None:
     bench.count(driver, DeviceLost, 1)
     (lost,) = bench.signals
     assert isinstance(lost, DeviceLost)
-    assert "0.3.0" in lost.words
-    assert driver.trouble == lost.words
+    assert "0.3.0" in lost.message
+    assert driver.trouble == lost.message
     assert not driver.connected
     box.press((Button.OK, True, 0.0))
     box.box.make = Make()
     box.reboot()
-    bench.count(driver, DeviceBack, 1)
+    bench.count(driver, DeviceRestored, 1)
     assert buttons(bench.signals) == []
 
 
@@ -206,7 +206,7 @@ def test_a_box_that_is_asked_for_and_not_there_is_told_once(bench: Bench) -> Non
     assert [s.name for s in bench.signals if isinstance(s, DeviceLost)] == [NAME]
     assert "plugged in" in (driver.trouble or "")
     bench.box().plug()
-    bench.count(driver, DeviceBack, 1)
+    bench.count(driver, DeviceRestored, 1)
     assert driver.trouble is None
     assert len(bench.signals) == 2
 
@@ -219,7 +219,7 @@ def test_a_port_that_another_program_holds_is_told_and_taken_when_it_is_free(ben
     bench.count(driver, DeviceLost, 1)
     assert "another program" in (driver.trouble or "")
     other.close()
-    bench.count(driver, DeviceBack, 1)
+    bench.count(driver, DeviceRestored, 1)
     with pytest.raises(PortTrouble, match="another program"):
         open_port(Place(str(bench.path)))
 

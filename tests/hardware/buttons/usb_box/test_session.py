@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceBack, DeviceLost
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.usb_box.framing import Frame, encode
 from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, Event, Lamps, Type
@@ -31,7 +31,7 @@ def test_a_greeting_a_clock_and_the_lamps() -> None:
     w = world()
     w.session.light(LAMPS)
     w.run(BEGAN + 5.0)
-    assert [type(s) for s in w.session.signals()] == [DeviceBack]
+    assert [type(s) for s in w.session.signals()] == [DeviceRestored]
     assert w.session.welcome is not None
     assert w.session.welcome.firmware == (1, 0, 0)
     assert w.box.lamps == Lamps(LAMPS)
@@ -133,7 +133,7 @@ def test_silence_is_told_after_two_seconds_and_what_was_held_is_let_go() -> None
     w.back.cut = False
     w.box.edge(Button.NO, False, w.now + 0.1)
     w.run(w.now + 2.0)
-    assert [type(s) for s in w.session.signals()] == [DeviceBack], "its release was told already"
+    assert [type(s) for s in w.session.signals()] == [DeviceRestored], "its release was told already"
 
 
 def test_pressed_while_the_line_was_cut_is_told_with_its_true_time() -> None:
@@ -182,15 +182,15 @@ def test_a_box_of_another_version_is_kept_out_with_words(version: int, words: st
     w.run(BEGAN + 10.0)
     (lost,) = w.session.signals()
     assert isinstance(lost, DeviceLost)
-    assert words in lost.words
-    assert "0.9.1" in lost.words
+    assert words in lost.message
+    assert "0.9.1" in lost.message
     assert w.session.state is State.MISFIT
-    assert w.session.status(w.now).words == lost.words
+    assert w.session.status(w.now).words == lost.message
     assert 4 <= w.box.hellos <= 7, "asked again now and then"
     w.box.make = Make()
     w.box.reboot(w.now)
     w.run(w.now + 3.0)
-    assert [type(s) for s in w.session.signals()] == [DeviceBack], "new firmware was put onto it"
+    assert [type(s) for s in w.session.signals()] == [DeviceRestored], "new firmware was put onto it"
     assert w.session.status(w.now).words is None
 
 

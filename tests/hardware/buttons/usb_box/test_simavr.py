@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Button, DeviceBack, DeviceLost, Signal
+from companion.events import Button, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS
@@ -59,7 +59,7 @@ class Table:
         self.cable = Cable(path, self.far, faults, faults, seed=3, listen=self.far.file)
         self._heard = threading.Event()
         self.driver = ButtonBox(at_path(str(path)), wake=self._heard.set)
-        self.signals: list[Signal] = []
+        self.signals: list[Event] = []
 
     def until(self, what: Callable[[], bool]) -> None:
         end = time.monotonic() + LIMIT
@@ -74,7 +74,7 @@ class Table:
         kinds = Counter(type(s).__name__ for s in self.signals)
         return f"{self.driver.status} {kinds} of {len(self.truth())} true presses"
 
-    def count(self, kind: type[DeviceBack | DeviceLost], count: int) -> None:
+    def count(self, kind: type[DeviceRestored | DeviceLost], count: int) -> None:
         self.until(lambda: sum(isinstance(s, kind) for s in self.signals) >= count)
 
     def hear(self, presses: int) -> None:
@@ -117,7 +117,7 @@ def tables(built: Built, tmp_path: Path) -> Iterator[Callable[..., Table]]:
 def test_the_line_is_cut_three_times_and_nothing_is_lost(tables: Callable[..., Table]) -> None:
     table = tables(faults=LINE)
     rng, asked = random.Random(1), 0
-    table.count(DeviceBack, 1)
+    table.count(DeviceRestored, 1)
     for cut in range(4):
         for n in range(20):
             table.press(0.005 + 0.004 * n, (asked + n) % 10)
@@ -128,7 +128,7 @@ def test_the_line_is_cut_three_times_and_nothing_is_lost(tables: Callable[..., T
             table.cable.unplug()
             table.count(DeviceLost, cut + 1)
             table.cable.plug()
-            table.count(DeviceBack, cut + 2)
+            table.count(DeviceRestored, cut + 2)
         table.hear(asked)
         table.until(partial(table.had, 2 * asked))
     assert [b for b, _ in pressed(table.signals)] == [b for b, _ in table.truth()]
@@ -139,7 +139,7 @@ def test_the_line_is_cut_three_times_and_nothing_is_lost(tables: Callable[..., T
 
 def test_pairs_a_millisecond_apart_keep_their_order_and_nearly_their_distance(tables: Callable[..., Table]) -> None:
     table = tables()
-    table.count(DeviceBack, 1)
+    table.count(DeviceRestored, 1)
     rng = random.Random(2)
     for n in range(100):
         first, second = rng.sample(range(10), 2)
@@ -158,7 +158,7 @@ def test_pairs_a_millisecond_apart_keep_their_order_and_nearly_their_distance(ta
 
 def test_lamps_a_reset_and_a_clean_goodbye(tables: Callable[..., Table]) -> None:
     table = tables()
-    table.count(DeviceBack, 1)
+    table.count(DeviceRestored, 1)
     table.driver.light({Button.SEAT1: Effect.ON, Button.MINUS: Effect.ON})
     lit = [1000, *[0] * 8, 1000]
     table.until(lambda: table.chip.look_at_lamps() == lit)
@@ -179,7 +179,7 @@ def test_old_firmware_is_kept_out(tables: Callable[..., Table]) -> None:
     table.count(DeviceLost, 1)
     (lost,) = table.signals
     assert isinstance(lost, DeviceLost)
-    assert "make firmware" in lost.words
+    assert "make firmware" in lost.message
     table.press(0.001, 6)
     table.until(lambda: len(table.truth()) == 1)
     assert pressed(table.signals) == []
