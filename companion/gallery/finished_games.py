@@ -117,13 +117,13 @@ class _SampleResultsCache(ResultsCache):
         ]
 
     @property
-    def left(self) -> int:
+    def unread_count(self) -> int:
         return self.unread
 
 
 def _summarise(replay: Replay, number: int, begun: str) -> dict[str, Any]:
     setup, kit = replay.setup, replay.definition
-    head = {"id": number, "begun": begun, "game": setup.game, "title": kit.title, "players": list(setup.players)}
+    head = {"id": number, "begun": begun, "game_name": setup.game, "title": kit.title, "players": list(setup.players)}
     return head | summarise_result(replay)
 
 
@@ -131,7 +131,7 @@ def _build_history_samples() -> Mapping[str, ScreenState]:
     past = _SampleResultsCache()
     pages = {
         "games": history.START_PAGE,
-        "game": ("game", "Secret Number"),
+        "game_name": ("game", "Secret Number"),
         "players": ("players",),
         "player": ("player", "Maximilianna"),
         "sittings": ("sittings", "game", "Macroscope"),

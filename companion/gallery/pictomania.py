@@ -41,7 +41,7 @@ def show_game(
     buttons = SEAT_BUTTONS[: game.player_count]
     offers = (*GAME.list_offers(game, names, Visibility()), *make_referee_offers(paused=bool(clocks)))
     state = build_game_state(GAME, game, names, buttons, offers, Visibility())
-    return replace(state, **{"last": describe_last_move(names), "clocks": clocks, **more})
+    return replace(state, **{"last_move": describe_last_move(names), "clocks": clocks, **more})
 
 
 def describe_last_move(names: tuple[str, ...]) -> str:
@@ -72,7 +72,7 @@ def build_samples() -> dict[str, ScreenState]:
         | _held_under_the_camera()
         | _scoring(fourth, pile)
         | _page(late)
-        | {"heard": show_game(pile, heard=frozenset({SEAT_BUTTONS[3]}))}
+        | {"pressed_buttons": show_game(pile, pressed_buttons=frozenset({SEAT_BUTTONS[3]}))}
     )
 
 
@@ -176,14 +176,14 @@ def _held_under_the_camera() -> dict[str, ScreenState]:
     """A drawing is shown to all, by the camera's picture beside the game."""
     found: dict[str, ScreenState] = {}
     seen = CameraView(CameraState.STEADY, None, draw_board())
-    beside = {"eyes": seen, "live": True, "enlarges": Button.PLUS}
+    beside = {"camera_view": seen, "shows_live_picture": True, "enlarge_button": Button.PLUS}
     hide = Offer(LIVE, ConsolePress.PLUS, (pictomania_live(start_drawing(6)) or ("", ""))[1])
 
     def shown_beside(game: Pictomania, *clocks: RunningClock) -> ScreenState:
         offers = (*GAME.list_offers(game, LONG_NAMES, Visibility()), *make_referee_offers(paused=bool(clocks)))
         free = all(offer.input is not ConsolePress.PLUS for offer in offers)
         row = build_soft_keys((*offers, *([hide] if free else [])), SEAT_BUTTONS[: game.player_count])
-        return show_game(game, *clocks, names=LONG_NAMES, keys=row, **(beside if free else beside | {"enlarges": None}))
+        return show_game(game, *clocks, names=LONG_NAMES, soft_keys=row, **(beside if free else beside | {"enlarge_button": None}))
 
     found["drawing_live"] = shown_beside(play_moves(start_drawing(6), "take 5, take 2"))
     timed = play_moves(start_drawing(4, drawing_seconds=180), "take 3")

@@ -27,7 +27,7 @@ GAME = GameDefinition(
     correctable_labels=label_correctables,
     value_labels=label_values,
     # What is scored and compared afterwards is a game of the match; its three rounds are scored together.
-    round_number=lambda game: game.game,
+    round_number=lambda game: game.game_number,
     bot_weight=weigh_for_bots,
     setup_steps=list_setup_steps,
     default_move=get_default_move,
