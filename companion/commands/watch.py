@@ -38,7 +38,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         "--fps",
         metavar="N",
         type=_parse_rate,
-        help=f"frames per second (default: the video's own, {DEFAULT_FOLDER_FPS:.0f} for a folder); limits a live camera",
+        help=f"frames per second (default: a video's own, {DEFAULT_FOLDER_FPS:.0f} for a folder); limits live cameras",
     )
     parser.set_defaults(run=run)
 

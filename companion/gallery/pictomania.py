@@ -183,7 +183,9 @@ def _held_under_the_camera() -> dict[str, ScreenState]:
         offers = (*GAME.list_offers(game, LONG_NAMES, Visibility()), *make_referee_offers(paused=bool(clocks)))
         free = all(offer.input is not ConsolePress.PLUS for offer in offers)
         row = build_soft_keys((*offers, *([hide] if free else [])), SEAT_BUTTONS[: game.player_count])
-        return show_game(game, *clocks, names=LONG_NAMES, soft_keys=row, **(beside if free else beside | {"enlarge_button": None}))
+        return show_game(
+            game, *clocks, names=LONG_NAMES, soft_keys=row, **(beside if free else beside | {"enlarge_button": None})
+        )
 
     found["drawing_live"] = shown_beside(play_moves(start_drawing(6), "take 5, take 2"))
     timed = play_moves(start_drawing(4, drawing_seconds=180), "take 3")
