@@ -153,7 +153,7 @@ def test_the_volume_goes_up_and_down() -> None:
 
 
 def test_locked_there_are_neither_house_rules_nor_the_box() -> None:
-    stage = lobby(Preferences(), locked=True, export=lambda: "done")
+    stage = lobby(Preferences(), is_locked=True, export=lambda: "done")
     press(stage, Button.SEAT1, Button.MINUS)
     assert lines(stage) == ("Names", "Today's results onto a USB stick")
     choose(stage, "USB")

@@ -70,7 +70,7 @@ def test_a_new_box_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> N
     assert page(table) is WizardPage.BUTTONS
     press(table, Button.SEAT1, Button.SEAT5, Button.SEAT1)
     view = table.shown(CameraView()).view
-    assert view.pressed == {Button.SEAT1, Button.SEAT5}
+    assert view.tried_buttons == {Button.SEAT1, Button.SEAT5}
     press(table, OK)
     assert page(table) is WizardPage.CAMERA
     assert table.shown(CameraView()).uses_camera
@@ -134,5 +134,5 @@ def test_every_seat_can_be_tried(journal: Journal) -> None:
     table = evening(journal, Preferences())
     press(table, OK, OK, *SEAT_BUTTONS)
     shown = table.shown(CameraView())
-    assert shown.view.pressed == set(SEAT_BUTTONS)
+    assert shown.view.tried_buttons == set(SEAT_BUTTONS)
     assert not any(key.awaited for key in shown.soft_keys if key.button in SEAT_BUTTONS)

@@ -34,13 +34,18 @@ class Race:
     ended: str = ""
 
     @property
-    def players(self) -> int:
+    def player_count(self) -> int:
         return len(self.pressed)
 
-    def moves(self) -> Sequence[Move]:
+    def list_moves(self) -> Sequence[Move]:
         if self.ended:
             return ()
-        return (*(Move("press", Seat(q)) for q in range(self.players)), Move("end"), Move("scrap"), Move("time up"))
+        return (
+            *(Move("press", Seat(q)) for q in range(self.player_count)),
+            Move("end"),
+            Move("scrap"),
+            Move("time up"),
+        )
 
     def play(self, move: Move) -> Race:
         if not is_legal(self, move):
@@ -49,28 +54,28 @@ class Race:
             return replace(self, ended=move.kind)
         return replace(self, pressed=tuple(n + (q == move.seat) for q, n in enumerate(self.pressed)))
 
-    def correctables(self) -> Sequence[Correctable]:
+    def list_correctables(self) -> Sequence[Correctable]:
         return [Correctable("presses", Seat(q), (n,), ValueRange(1, 0, 99)) for q, n in enumerate(self.pressed)]
 
     def correct(self, correction: Correction) -> Race:
         held = tuple(correction.value[0] if q == correction.seat else n for q, n in enumerate(self.pressed))
         return replace(self, pressed=held)
 
-    def clocks(self) -> Sequence[GameClock]:
+    def list_clocks(self) -> Sequence[GameClock]:
         return () if self.ended else (GameClock("race", self.settings.seconds, Move("time up")),)
 
-    def scores(self) -> Mapping[Seat, int]:
+    def compute_scores(self) -> Mapping[Seat, int]:
         return {Seat(q): n for q, n in enumerate(self.pressed)}
 
-    def outcome(self) -> Outcome | None:
+    def compute_outcome(self) -> Outcome | None:
         return Outcome((Seat(0),), self.ended) if self.ended else None
 
-    def view(self) -> tuple[int, ...]:
+    def build_view(self) -> tuple[int, ...]:
         return self.pressed
 
 
 def offers(game: Race, names: Sequence[str], _sight: object) -> Sequence[Offer]:
-    seats = tuple(Seat(q) for q in range(game.players))
+    seats = tuple(Seat(q) for q in range(game.player_count))
     if game.ended:
         return ()
     return [
@@ -89,5 +94,7 @@ KIT = GameDefinition(
     list_offers=offers,
     prompt=lambda _game, _names: "Press",
     describe=lambda _before, what, _after, _names: what.kind,
-    correctable_labels=lambda game, names: {("presses", Seat(q)): f"{names[q]}'s presses" for q in range(game.players)},
+    correctable_labels=lambda game, names: {
+        ("presses", Seat(q)): f"{names[q]}'s presses" for q in range(game.player_count)
+    },
 )

@@ -98,7 +98,9 @@ class People:
         }
         plain = kit.settings_model.model_validate(rules).model_dump(mode="json")
         buttons = self.random.sample(SEAT_BUTTONS, len(SEAT_BUTTONS))
-        self.table = table(self.random.choice(kit.player_counts), kit=kit, camera=False, buttons=buttons, **plain)
+        self.table = table(
+            self.random.choice(kit.player_counts), definition=kit, camera=False, buttons=buttons, **plain
+        )
         self.at = f"{name}, seed {seed}"
 
     def play(self) -> None:
@@ -143,17 +145,17 @@ class People:
     def correct(self, presence: bool) -> None:
         """Anything that the menu lists, to any value that it lets be entered; what no table could show is refused."""
         game = self.table.game
-        listed = [c for c in game.correctables() if not presence or c.kind == "away"]
+        listed = [c for c in game.list_correctables() if not presence or c.kind == "away"]
         if not listed:
             return
         what = self.random.choice(listed)
-        low, high = what.range.low, what.range.high
-        wild = tuple(self.random.choice((low, high, self.random.randint(low, high))) for _ in what.current)
+        low, high = what.value_range.low, what.value_range.high
+        wild = tuple(self.random.choice((low, high, self.random.randint(low, high))) for _ in what.current_value)
         try:
-            game.correct(what.corrected(*wild))
+            game.correct(what.make_correction(*wild))
         except BadCorrection:
             return
-        self.table.referee._apply(what.corrected(*wild))
+        self.table.referee._apply(what.make_correction(*wild))
 
     def press_what_is_offered(self) -> None:
         liked = [(offer, self.liking(offer)) for offer in self.table.referee.list_offers()]
@@ -204,26 +206,26 @@ class People:
         assert buttons, (at, "nothing can be pressed")
         asked = table.referee.dialog
         if isinstance(asked, AgreementDialog):
-            away = {c.seat for c in table.game.correctables() if c.kind == "away" and c.current == (1,)}
+            away = {c.seat for c in table.game.list_correctables() if c.kind == "away" and c.current_value == (1,)}
             assert not away & set(asked.seats), (at, "it waits for somebody who is away")
             assert is_legal(table.game, asked.move), at
 
     def check_clocks(self, at: str) -> None:
-        for clock in self.table.game.clocks():
+        for clock in self.table.game.list_clocks():
             assert clock.seconds > 0, at
-            assert clock.then is None or is_legal(self.table.game, clock.then), (at, clock)
+            assert clock.on_expiry is None or is_legal(self.table.game, clock.on_expiry), (at, clock)
 
     def check_corrections(self, at: str) -> None:
         table, names = self.table, self.table.saved_game.setup.players
         words = table.definition.correctable_labels(table.game, names)
-        listed = table.game.correctables()
+        listed = table.game.list_correctables()
         assert len({words[c.kind, c.seat] for c in listed}) == len(listed), (at, "two lines of the menu are the same")
         for what in listed:
-            assert what.current in what.range, (at, what)
+            assert what.current_value in what.value_range, (at, what)
             said = table.definition.value_labels(table.game, what, names)
             dialog = open_value_editor("", what, names, said)
             if isinstance(dialog, ValueInput) and said:
-                assert len(said) == what.range.high - what.range.low + 1, (at, what)
+                assert len(said) == what.value_range.high - what.value_range.low + 1, (at, what)
             assert isinstance(dialog, DigitsInput) or dialog.list_offers(), (at, what)
 
 
@@ -248,9 +250,9 @@ def test_everybody_may_leave_and_come_back_in_every_phase(table: Tables) -> None
     """But for the last two or three that a game needs; whoever comes back is where they were."""
     for name in sorted(EXTREMES):
         kit = registry.find_game(name)
-        t = table(kit.player_counts[-1], kit=kit, camera=False)
-        for q in range(t.game.players):
+        t = table(kit.player_counts[-1], definition=kit, camera=False)
+        for q in range(t.game.player_count):
             for gone in (1, 0):
                 t.saved_game.correct(Correction("away", Seat(q), (gone,)))
-                (now,) = [c.current for c in t.game.correctables() if (c.kind, c.seat) == ("away", q)]
+                (now,) = [c.current_value for c in t.game.list_correctables() if (c.kind, c.seat) == ("away", q)]
                 assert now == (gone,)

@@ -134,7 +134,7 @@ def test_a_disk_that_cannot_be_written_loses_nothing_and_says_so(
         raise JournalUnwritable("The disk is full: free some space")
 
     with monkeypatch.context() as broken:
-        broken.setattr(t.journal, "append", full)
+        broken.setattr(t.journal, "append_entry", full)
         t.roll(2, 5)
         assert t.played() is None
         assert t.state.notice == "The disk is full: free some space"

@@ -24,7 +24,7 @@ FOUR_RED = (RED, RED, RED, RED)
 
 @pytest.fixture
 def sit(table: Callable[..., TableUnderTest]) -> Callable[..., TableUnderTest]:
-    return partial(table, kit=GAME)
+    return partial(table, definition=GAME)
 
 
 Sit = Callable[..., TableUnderTest]
@@ -37,21 +37,21 @@ def words(t: TableUnderTest) -> dict[Button, str]:
 def test_an_evening(sit: Sit) -> None:
     t = sit(3)
     t.press(*FOUR_RED)
-    assert (t.game.phase, t.game.active) == (Phase.UNCOVER, A)
+    assert (t.game.phase, t.game.active_seat) == (Phase.UNCOVER, A)
     assert words(t) == {OK: "Right", NO: "Wrong, or no answer", Button.MINUS: "Fix"}
     t.press(OK, OK, NO, NO)
-    assert t.game.rounds == ((2, 1, 2),)
+    assert t.game.round_scores == ((2, 1, 2),)
     assert t.state.prompt == "Cleo: you start the next round. Move the pieces first"
     assert t.state.scores == (3, 2, 3)
     t.press(OK)
-    assert (t.game.round, t.game.active) == (2, C)
+    assert (t.game.round_number, t.game.active_seat) == (2, C)
     t.press(RED, BLUE, BLACK, RED, BLUE, BLACK, RED, BLUE)
     assert words(t)[OK] == "Golden cup"
     t.press(OK)
     for _ in range(9):
         t.press(OK)
         t.wait(0.5)
-    assert t.game.rounds[1] == (0, 10, 0)
+    assert t.game.round_scores[1] == (0, 10, 0)
     t.press(OK)
     t.press(*FOUR_RED, OK, OK, OK, OK, OK)
     assert t.state.scores == (3, 17, 3)
@@ -77,7 +77,7 @@ def test_number_keys_are_the_same_wherever_people_sit(sit: Sit) -> None:
     t = sit(2)
     assert t.referee.map_lamps()[Button.SEAT3] is LampState.BLINK, "black, though nobody sits there"
     t.press(BLACK)
-    assert t.game.row[0].colour is CupColour.BLACK
+    assert t.game.cup_row[0].colour is CupColour.BLACK
 
 
 def test_wrong_presses_are_explained(sit: Sit) -> None:
@@ -104,9 +104,9 @@ def test_undo_redo_and_a_restart_in_the_middle(sit: Sit) -> None:
     before = t.game
     t.hold(NO)
     assert t.state.notice == "Taken back: Bob loses cup 2 to Ada"
-    assert t.game.next_cup == 1
+    assert t.game.next_cup_index == 1
     t.restart()
-    assert t.game.next_cup == 1
+    assert t.game.next_cup_index == 1
     t.press(Button.MINUS, OK)
     assert t.game == before
     t.restart()
@@ -132,23 +132,23 @@ def test_corrections_through_the_menu(sit: Sit) -> None:
     t.press(RED, BLUE, RED)
     t.correct("Colour of cup 2", Button.PLUS)
     assert t.played() == Correction("cup 2", None, (3,))
-    assert [cup.colour for cup in t.game.row] == [CupColour.RED, CupColour.BLACK, CupColour.RED]
+    assert [cup.colour for cup in t.game.cup_row] == [CupColour.RED, CupColour.BLACK, CupColour.RED]
     t.correct("Whose turn", Button.PLUS)
-    assert t.game.active == B
+    assert t.game.active_seat == B
     t.correct("Bob's square", Button.PLUS, Button.PLUS)
     assert t.state.scores == (1, 3, 1)
     t.correct("Cleo is away", Button.PLUS)
     assert t.state.last_move == "Cleo has left"
     t.press(RED, RED)
-    assert t.game.active == A, "Cleo is skipped"
+    assert t.game.active_seat == A, "Cleo is skipped"
     t.press(NO)
-    assert t.game.row[0].taker == B
+    assert t.game.cup_row[0].owner == B
     t.correct("Who has cup 1", Button.MINUS)
-    assert t.game.row[0].taker == A
+    assert t.game.cup_row[0].owner == A
     t.correct("Bob is away", Button.PLUS)
     assert t.state.notice == "Fewer than 2 players would stay; put the game away instead"
     t.hold(NO)
-    assert t.game.row[0].taker == B
+    assert t.game.cup_row[0].owner == B
 
 
 def test_any_two_neighbours_change_places_through_the_menu(sit: Sit) -> None:
@@ -158,10 +158,10 @@ def test_any_two_neighbours_change_places_through_the_menu(sit: Sit) -> None:
     seen: list[str | None] = []
     t.correct("Neighbours", Button.PLUS, check=lambda: seen.append(t.state.menu and t.state.menu.value))
     assert seen == ["none"]
-    assert [cup.colour for cup in t.game.row] == [CupColour.BLUE, CupColour.RED]
+    assert [cup.colour for cup in t.game.cup_row] == [CupColour.BLUE, CupColour.RED]
     t.press(BLACK)
     t.correct("Neighbours", Button.PLUS, Button.PLUS)
-    assert [cup.colour for cup in t.game.row] == [CupColour.BLUE, CupColour.BLACK, CupColour.RED]
+    assert [cup.colour for cup in t.game.cup_row] == [CupColour.BLUE, CupColour.BLACK, CupColour.RED]
     t.correct("Neighbours")
     assert t.state.last_move == "Corrected: cups 2 and 3 change places", "none: nothing is entered"
 
@@ -187,7 +187,7 @@ def test_the_look_clock_covers_the_die_by_itself(sit: Sit) -> None:
     assert t.played() == Move("cover", A)
     assert (t.game.phase, t.state.clocks) == (Phase.COVER, ())
     t.press(BLUE, OK)
-    assert len(t.game.row) == 2
+    assert len(t.game.cup_row) == 2
 
 
 def test_the_answer_clock_is_paused_by_a_restart_and_goes_on(sit: Sit) -> None:
@@ -200,11 +200,11 @@ def test_the_answer_clock_is_paused_by_a_restart_and_goes_on(sit: Sit) -> None:
     t.wait(60)
     (clock,) = t.state.clocks
     assert 7.0 <= clock.seconds_left <= 11.0
-    assert t.game.next_cup == 0
+    assert t.game.next_cup_index == 0
     t.press(OK)  # go on
     t.wait(11)
     assert t.played() == Move("miss", B)
-    assert t.game.row[0].taker == A
+    assert t.game.cup_row[0].owner == A
 
 
 def test_who_names_it_in_time_may_lift_in_peace(sit: Sit) -> None:
@@ -215,7 +215,7 @@ def test_who_names_it_in_time_may_lift_in_peace(sit: Sit) -> None:
     t.wait(100)
     assert t.state.prompt == "Bob: lift cup 1. Right or wrong?"
     t.press(OK)
-    assert t.game.row[0].taker == B
+    assert t.game.cup_row[0].owner == B
     assert [clock.seconds_total for clock in t.state.clocks] == [15.0]
 
 
@@ -238,7 +238,7 @@ def play_at_random(sit: Sit, players: int, seed: int) -> None:
     rules = random.choice([{}, {"start_square": 0}, {"memorise_seconds": 5}, {"answer_seconds": 15}])
     t = sit(players, **rules)
     for _ in range(2000):
-        if t.game.outcome() is not None:
+        if t.game.compute_outcome() is not None:
             break
         t.wait(0.3)
         if random.random() < 0.03:
@@ -259,7 +259,7 @@ def play_at_random(sit: Sit, players: int, seed: int) -> None:
     for move in counting(t):
         plain.take(move.kind, move.value)
     assert t.state.scores == tuple(plain.squares)
-    assert list(t.game.outcome().winners) == plain.winners()
+    assert list(t.game.compute_outcome().winners) == plain.winners()
     assert plain.over
     assert set(NAMES[:players]) >= {NAMES[q] for q in plain.winners()}
 

@@ -24,7 +24,7 @@ Sit = Callable[..., TableUnderTest]
 
 @pytest.fixture
 def sit(table: Callable[..., TableUnderTest]) -> Sit:
-    return partial(table, kit=GAME)
+    return partial(table, definition=GAME)
 
 
 def picture(n: int) -> bytes:
@@ -46,28 +46,28 @@ def lift(t: TableUnderTest, place: int, confidence: float = 0.99) -> None:
 
 def covered(t: TableUnderTest, *colours: int) -> None:
     """Dice that are shown and covered, one after the other."""
-    start = len(t.game.row)
+    start = len(t.game.cup_row)
     for place, colour in enumerate(colours, start):
         die(t, place, colour)
-        cup(t, place, colour if colour in [c.value for c in t.game.coverable] else 0)
+        cup(t, place, colour if colour in [c.value for c in t.game.coverable_colours] else 0)
 
 
 def test_a_round_without_a_press_but_for_the_answers(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE, RED, RED, RED)
-    assert [c.colour for c in t.game.row] == [
+    assert [c.colour for c in t.game.cup_row] == [
         CupColour.RED,
         CupColour.BLUE,
         CupColour.RED,
         CupColour.RED,
         CupColour.GOLD,
     ]
-    assert (t.game.phase, t.game.active) == (Phase.UNCOVER, A)
+    assert (t.game.phase, t.game.active_seat) == (Phase.UNCOVER, A)
     for place in range(5):
         lift(t, place)
-        assert t.game.lifted
+        assert t.game.cup_lifted
         t.press(OK)
-    assert t.game.rounds == ((6, 0),)
+    assert t.game.round_scores == ((6, 0),)
 
 
 def test_what_was_read_is_said_and_waits_for_its_cup(sit: Sit) -> None:
@@ -77,7 +77,7 @@ def test_what_was_read_is_said_and_waits_for_its_cup(sit: Sit) -> None:
     assert t.state.prompt == "Ada: let all look, then cover it with a blue cup"
     assert t.played() == Move("show", A, (BLUE,))
     cup(t, 0, BLUE)
-    assert t.game.active == B
+    assert t.game.active_seat == B
 
 
 def test_no_cup_of_its_colour_is_said_at_once(sit: Sit) -> None:
@@ -97,7 +97,7 @@ def test_below_the_bar_the_two_likeliest_are_one_press_away(sit: Sit) -> None:
     answers = [t.offer(button) for button in (OK, PLUS, Button.SEAT1)]
     assert [answer and answer.label for answer in answers] == ["Blue", "Black", "Red"]
     t.press(PLUS)
-    assert t.game.looking is CupColour.BLACK
+    assert t.game.open_colour is CupColour.BLACK
 
 
 def test_a_question_is_closed_by_no_and_by_the_cup_that_answers_it(sit: Sit) -> None:
@@ -105,23 +105,23 @@ def test_a_question_is_closed_by_no_and_by_the_cup_that_answers_it(sit: Sit) -> 
     die(t, 0, BLUE, 0.7, (BLACK, RED))
     t.press(NO)
     assert t.state.question is None
-    assert t.game.row == ()
+    assert t.game.cup_row == ()
     die(t, 0, BLUE, 0.7, (BLACK, RED))
     cup(t, 0, BLACK)
     assert t.state.question is None
-    assert [c.colour for c in t.game.row] == [CupColour.BLACK]
+    assert [c.colour for c in t.game.cup_row] == [CupColour.BLACK]
 
 
 def test_a_misreading_is_put_right_by_one_press_and_taken_back_by_holding_no(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, BLUE)
     t.press(Button.SEAT3)
-    assert t.game.looking is CupColour.BLACK
+    assert t.game.open_colour is CupColour.BLACK
     t.hold(NO)
     t.hold(NO)
     assert t.game.phase is Phase.COVER
     t.press(Button.SEAT1)
-    assert t.game.row[0].colour is CupColour.RED
+    assert t.game.cup_row[0].colour is CupColour.RED
 
 
 def test_another_cup_than_was_read_is_asked_about(sit: Sit) -> None:
@@ -131,9 +131,9 @@ def test_another_cup_than_was_read_is_asked_about(sit: Sit) -> None:
     assert t.state.question is not None
     assert t.state.question.title == "That is a black cup"
     t.press(OK)
-    assert t.game.looking is CupColour.BLACK
+    assert t.game.open_colour is CupColour.BLACK
     cup(t, 0, BLACK)
-    assert t.game.row[0].colour is CupColour.BLACK
+    assert t.game.cup_row[0].colour is CupColour.BLACK
 
 
 def test_the_golden_cup_too_early_is_no_move(sit: Sit) -> None:
@@ -149,20 +149,20 @@ def test_who_presses_the_colour_before_the_camera_reads_it_has_told_it(sit: Sit)
     t.press(Button.SEAT1)
     die(t, 0, RED)
     cup(t, 0, RED)
-    assert len(t.game.row) == 1
-    assert t.game.active == B
+    assert len(t.game.cup_row) == 1
+    assert t.game.active_seat == B
     die(t, 1, BLUE)
-    assert t.game.looking is CupColour.BLUE
+    assert t.game.open_colour is CupColour.BLUE
 
 
 def test_a_die_that_was_missed_is_asked_for_and_the_next_one_waits(sit: Sit) -> None:
     t = sit(2)
     die(t, 1, BLUE)
-    assert t.game.row == ()
+    assert t.game.cup_row == ()
     assert t.state.notice == "The camera saw a die more than is entered: press what is missing"
     t.press(Button.SEAT3)
-    assert [c.colour for c in t.game.row] == [CupColour.BLACK]
-    assert t.game.looking is CupColour.BLUE
+    assert [c.colour for c in t.game.cup_row] == [CupColour.BLACK]
+    assert t.game.open_colour is CupColour.BLUE
 
 
 def test_a_camera_that_comes_in_mid_row_goes_on_from_there(sit: Sit) -> None:
@@ -170,9 +170,9 @@ def test_a_camera_that_comes_in_mid_row_goes_on_from_there(sit: Sit) -> None:
     covered(t, RED, BLUE)
     t.restart()
     die(t, 0, BLACK)
-    assert t.game.looking is CupColour.BLACK
+    assert t.game.open_colour is CupColour.BLACK
     cup(t, 0, BLACK)
-    assert len(t.game.row) == 3
+    assert len(t.game.cup_row) == 3
 
 
 def test_a_cup_of_another_colour_stands_there(sit: Sit) -> None:
@@ -181,7 +181,7 @@ def test_a_cup_of_another_colour_stands_there(sit: Sit) -> None:
     cup(t, 0, BLACK)
     assert t.state.question is not None
     t.press(PLUS)
-    assert t.game.row[0].colour is CupColour.BLACK
+    assert t.game.cup_row[0].colour is CupColour.BLACK
 
 
 def test_cups_lifted_out_of_turn_are_told_and_show_nothing(sit: Sit) -> None:
@@ -199,7 +199,7 @@ def test_an_unsure_lift_shows_nothing(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, RED, RED, RED)
     lift(t, 0, 0.8)
-    assert not t.game.lifted
+    assert not t.game.cup_lifted
     assert t.state.die_picture is None
 
 
@@ -255,7 +255,7 @@ def test_two_evenings_that_differ_under_the_golden_cup_are_one_in_ledger_and_on_
         cup(t, 8, 0)
         lines = tuple(t.saved_game.lines())
         moves = [e.what.model_dump_json() for e in t.journal.read_entries(t.saved_game.id)]
-        return t.game, t.game.view(), lines, moves, t.state.die_picture, t.state.prompt, t.state.last_move
+        return t.game, t.game.build_view(), lines, moves, t.state.die_picture, t.state.prompt, t.state.last_move
 
     assert evening(RED) == evening(colour)
     assert "JPEG" not in caplog.text
@@ -287,7 +287,7 @@ def test_a_die_that_was_knocked_over_shows_nothing(sit: Sit) -> None:
     covered(t, RED, RED, RED, RED)
     t.saved_game.correct(Correction("unknown 1", None, (1,)))
     lift(t, 0)
-    assert t.game.lifted
+    assert t.game.cup_lifted
     assert t.state.die_picture is None
 
 
@@ -300,7 +300,7 @@ def test_a_disk_that_is_full_costs_the_picture_alone(sit: Sit, monkeypatch: pyte
     monkeypatch.setattr(os, "fsync", full)
     die(t, 0, RED)
     monkeypatch.undo()
-    assert t.game.looking is CupColour.RED
+    assert t.game.open_colour is CupColour.RED
     assert t.state.notice == (
         "The picture of this die could not be kept (No space left on device). The game goes on without it."
     )

@@ -29,7 +29,7 @@ NEVER = {"fix", "again", "lobby", "undo", "pause"}
 @pytest.fixture
 def picto(table: Tables) -> Tables:
     def make(players: int = 3, **settings: Any) -> TableUnderTest:
-        return table(players, kit=GAME, **settings)
+        return table(players, definition=GAME, **settings)
 
     return make
 
@@ -58,7 +58,7 @@ def test_T2_by_buttons(picto: Tables) -> None:  # noqa: N802
     assert t.state.prompt == "Cleo is the black sheep"
     assert t.state.last_move == "Round 1: Ada 5, Bob 2, Cleo -1"
     t.press(OK)
-    assert (t.game.phase, t.game.marker) == (Phase.DIFFICULTY, 2)
+    assert (t.game.phase, t.game.round_number) == (Phase.DIFFICULTY, 2)
 
 
 def test_the_difficulty_goes_round_with_plus(picto: Tables) -> None:
@@ -86,7 +86,7 @@ def test_the_first_press_takes_the_best_token_and_its_lamp_goes_out(picto: Table
     t = to_drawing(picto(4))
     now = t.clock.now
     t.send(ButtonPressed(THREE, now + 0.002), ButtonPressed(TWO, now + 0.001))
-    assert t.game.bonus == (0, 2, 1, 0)
+    assert t.game.bonus_stars == (0, 2, 1, 0)
     lamps = t.referee.map_lamps()
     assert [lamps[b] for b in (ONE, TWO, THREE, FOUR)] == [LampState.ON, LampState.OFF, LampState.OFF, LampState.ON]
 
@@ -116,7 +116,7 @@ def test_all_without_a_token_agree_to_stop(picto: Tables) -> None:
     t.press(ONE, THREE)
     assert t.game.phase is Phase.DRAWING, "not all have agreed"
     t.press(FOUR)
-    assert (t.game.phase, t.game.left) == (Phase.STOP, (1, 1))
+    assert (t.game.phase, t.game.tokens_left) == (Phase.STOP, (1, 1))
     assert t.state.last_move == "Stop: 2 tokens stay in the middle"
 
 
@@ -126,7 +126,7 @@ def test_not_all_agree(picto: Tables) -> None:
     t.wait(1.0)
     t.press(ONE, NO)
     t.press(ONE)
-    assert (t.game.phase, t.game.bonus) == (Phase.DRAWING, (2, 0, 0))
+    assert (t.game.phase, t.game.bonus_stars) == (Phase.DRAWING, (2, 0, 0))
 
 
 def test_a_wrong_drawing_is_asked_first(picto: Tables) -> None:
@@ -137,20 +137,20 @@ def test_a_wrong_drawing_is_asked_first(picto: Tables) -> None:
     t.press(NO)
     assert t.game.piles[0]
     t.press(PLUS, OK)
-    assert (t.game.piles[0], t.game.misdrawn) == ((), (True, False, False))
+    assert (t.game.piles[0], t.game.drew_wrong_clue) == ((), (True, False, False))
     t.press(PLUS)
-    assert t.game.misdrawn == (False, False, False)
+    assert t.game.drew_wrong_clue == (False, False, False)
 
 
 def test_back_to_the_pile_before_with_a_short_no_and_undo_with_a_long_one(picto: Tables) -> None:
     t = to_drawing(picto())
     t.press(ONE, TWO, OK, TWO, OK, ONE)
     t.press(NO)
-    assert t.game.owner == A
+    assert t.game.pile_owner == A
     t.press(TWO, OK)  # Bob's card was wrong after all
-    assert (t.game.owner, t.game.wrong) == (B, (0, 1, 0))
+    assert (t.game.pile_owner, t.game.wrong_card_counts) == (B, (0, 1, 0))
     t.hold(NO)
-    assert t.game.owner == A
+    assert t.game.pile_owner == A
     assert t.state.notice == "Taken back: Ada's pile is scored"
 
 
@@ -161,7 +161,7 @@ def test_every_press_is_undone_and_redone(picto: Tables) -> None:
     for _ in range(5):
         t.hold(NO)
         stands.append(t.game)
-    assert (stands[-1].phase, stands[-1].bonus) == (Phase.DRAWING, (0, 0, 0))
+    assert (stands[-1].phase, stands[-1].bonus_stars) == (Phase.DRAWING, (0, 0, 0))
     for later in reversed(stands[:-1]):
         choose(t, "Redo what was taken back")
         assert t.game == later
@@ -186,7 +186,7 @@ def test_a_bonus_token_that_lies_with_another(picto: Tables) -> None:
     t.press(MINUS, MINUS, OK)
     choose(t, "Cleo's bonus token")
     t.press(PLUS, PLUS, OK)
-    assert t.game.bonus == (0, 1, 2)
+    assert t.game.bonus_stars == (0, 1, 2)
 
 
 def test_a_round_scored_before(picto: Tables) -> None:
@@ -202,7 +202,7 @@ def test_who_leaves_is_not_asked_any_more(picto: Tables) -> None:
     t = to_drawing(picto(4))
     choose(t, "Who is here, who is away", "Dan is away")
     t.press(PLUS, OK)
-    assert t.game.drawing == (0, 1, 2)
+    assert t.game.seats_drawing == (0, 1, 2)
     t.press(OK)
     t.wait(1.0)
     t.press(ONE, TWO, THREE)
@@ -242,7 +242,7 @@ def test_the_drawing_clock_survives_a_power_cut_and_comes_back_paused(picto: Tab
     t.wait(30)
     assert t.game.phase is Phase.DRAWING
     t.wait(12)
-    assert (t.game.phase, t.game.left) == (Phase.STOP, (2, 1))
+    assert (t.game.phase, t.game.tokens_left) == (Phase.STOP, (2, 1))
 
 
 def test_reading_time_gives_the_start_signal(picto: Tables) -> None:
@@ -301,12 +301,12 @@ def counting(t: TableUnderTest) -> list[Move]:
 
 def check_whole_game(t: TableUnderTest, seed: int) -> None:
     whole_game(t, seed)
-    ledger = PlainPictomania(t.game.players, t.game.settings)
+    ledger = PlainPictomania(t.game.player_count, t.game.settings)
     for move in counting(t):
         ledger.play(move)
     assert t.state.scores == tuple(ledger.totals)
     assert len(ledger.rounds) == t.game.settings.rounds
-    outcome = t.game.outcome()
+    outcome = t.game.compute_outcome()
     assert outcome is not None
     assert set(outcome.winners) == {Seat(q) for q, s in enumerate(ledger.totals) if s == max(ledger.totals)}
 

@@ -47,7 +47,7 @@ def test_the_second_token_by_hand_takes_two_presses(table: Tables) -> None:
     t = table(camera=False)
     t.press(Button.SEAT2, Button.SEAT6, Button.SEAT6, Button.PLUS, Button.SEAT2)
     assert t.played() == Move("remove", A, (2,))
-    assert t.game.opened == 2
+    assert t.game.opened_windows == 2
 
 
 def test_the_roll_by_hand_takes_three_presses_with_a_camera(table: Tables) -> None:
@@ -79,7 +79,7 @@ def test_guess_challenge_and_reveal_by_buttons(table: Tables) -> None:
     assert t.game.phase is Phase.COVER
     t.cover()
     t.press(Button.SEAT2)
-    assert (t.game.crystals, t.game.marker) == ((0, 11, 2), 2)
+    assert (t.game.crystals, t.game.round_number) == ((0, 11, 2), 2)
 
 
 def test_nobody_was_right_is_no(table: Tables) -> None:
@@ -233,7 +233,7 @@ def test_a_token_that_the_dice_do_not_allow_may_stand(table: Tables) -> None:
     t.take_token(3, window=7)
     t.press(Button.OK)
     assert t.played() == Correction("let_stand", None, (3,))
-    assert t.game.opened == 1
+    assert t.game.opened_windows == 1
 
 
 def test_an_unread_token_is_asked_for(table: Tables) -> None:

@@ -16,7 +16,7 @@ S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3
 
 @pytest.fixture
 def race(table: Callable[..., TableUnderTest]) -> TableUnderTest:
-    return table(3, kit=KIT)
+    return table(3, definition=KIT)
 
 
 def words(race: TableUnderTest) -> dict[Button, str]:
@@ -175,7 +175,7 @@ def test_presses_count_in_the_order_of_their_stamps(race: TableUnderTest) -> Non
     now = race.clock.now
     race.send(ButtonPressed(S3, now + 0.003), ButtonPressed(S1, now + 0.002), ButtonPressed(S2, now + 0.001))
     played: list[Any] = [entry.what.played for entry in race.journal.read_entries(race.saved_game.id)]
-    assert [p.move() for p in played] == [Move("press", Seat(1)), Move("press", Seat(0)), Move("press", Seat(2))]
+    assert [p.to_move() for p in played] == [Move("press", Seat(1)), Move("press", Seat(0)), Move("press", Seat(2))]
 
 
 def tied(race: TableUnderTest, *buttons: Button) -> None:
@@ -191,7 +191,7 @@ def first_of(race: TableUnderTest) -> int:
 def test_presses_that_cannot_be_put_in_order_are_drawn_and_it_is_said(table: Callable[..., TableUnderTest]) -> None:
     firsts = set()
     for seed in range(12):
-        race = table(3, kit=KIT)
+        race = table(3, definition=KIT)
         race.referee._rng.seed(seed)
         tied(race, S1, S3)
         assert race.game.pressed == (1, 0, 1)

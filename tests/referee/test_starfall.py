@@ -28,7 +28,7 @@ SHORT = {"2": 22}
 
 def at_the_count(table: Tables) -> TableUnderTest:
     """Two players; five tiles were in play, four are taken or gone, the last one lies on the board."""
-    t = table(2, kit=GAME, tiles_removed=SHORT)
+    t = table(2, definition=GAME, tiles_removed=SHORT)
     t.press(OK, S1)  # Ada adds, Bob takes the 9
     t.press(OK, OK, OK)  # 9, 8, 7
     t.press(S1, OK)  # Bob owns a tile: the 9, and he pays 9 dust for it
@@ -52,12 +52,12 @@ def fill(t: TableUnderTest, *counts: int) -> None:
 
 def test_an_evening_by_buttons(table: Tables) -> None:
     t = at_the_count(table)
-    assert t.state.view.ended == "The pile is empty and one tile is left on the board"
+    assert t.state.view.end_reason == "The pile is empty and one tile is left on the board"
     assert t.game.dust == (32 - 8 - 9, 32 - 9 - 9)
     assert t.state.prompt == "The game is over: press your button to count your tiles"
     t.press(S2)
     fill(t, 4, 4, 4, 0, 2, 2, 0, 0, 0, 0)
-    assert t.game.counting == 0, "Ada's page opens by itself"
+    assert t.game.counting_seat == 0, "Ada's page opens by itself"
     fill(t, 9, 0, 0, 3, 5, 1, 1, 1, 1, 1)
     assert t.game.phase is Phase.TABLE
     t.press(OK)
@@ -70,9 +70,9 @@ def test_an_evening_by_buttons(table: Tables) -> None:
 
 
 def test_a_turn_is_one_press_and_lamps_show_what_waits(table: Tables) -> None:
-    t = table(3, kit=GAME)
+    t = table(3, definition=GAME)
     t.press(OK)
-    assert t.game.spaces == (9,)
+    assert t.game.occupied_spaces == (9,)
     assert [t.referee.map_lamps()[b] for b in (S1, S4, OK, S2)] == [
         LampState.BLINK,
         LampState.ON,
@@ -80,29 +80,29 @@ def test_a_turn_is_one_press_and_lamps_show_what_waits(table: Tables) -> None:
         LampState.OFF,
     ]
     t.press(S4)
-    assert t.game.spaces == (8,)
+    assert t.game.occupied_spaces == (8,)
     t.press(S1)
     assert t.state.last_move == "Cleo takes the tile on 8 for 8 dust"
     assert t.state.scores == (32, 32, 24)
 
 
 def test_paying_with_a_tile_and_dust(table: Tables) -> None:
-    t = table(2, kit=GAME)
+    t = table(2, definition=GAME)
     t.press(OK, OK, S1, S1)  # Ada takes the 9, Bob the 8
     t.press(OK, OK)
     t.press(S1)  # Ada wants the 9
     assert t.state.prompt == "Ada: pay 9 for the tile"
     t.press(S3)  # with a tile of three stars
-    assert t.state.view.paying.dust == 6
+    assert t.state.view.payment.dust == 6
     t.press(OK)
     assert t.game.dust == (32 - 9 - 6, 32 - 8)
     t.press(S1, NO)  # Bob wants the 8, and then not
     assert t.game.phase is Phase.TURN
-    assert t.game.active == 1
+    assert t.game.active_seat == 1
 
 
 def test_a_payment_that_is_too_much_is_asked_about(table: Tables) -> None:
-    t = table(2, kit=GAME)
+    t = table(2, definition=GAME)
     t.press(OK, OK, S1, S1, OK, S4, S1)  # Ada owns the 9 and wants the 8
     assert t.game.phase is Phase.PAY
     t.press(PLUS, S2)  # one dust more than needed
@@ -116,29 +116,29 @@ def test_a_payment_that_is_too_much_is_asked_about(table: Tables) -> None:
 
 
 def test_presses_in_vain_are_explained(table: Tables) -> None:
-    t = table(2, kit=GAME, start_dust=6)
+    t = table(2, definition=GAME, start_dust=6)
     t.press(S1)
     assert t.state.notice == "The board is empty, so a tile must be added first, and nothing can be discovered"
     t.press(OK, S1)
     assert t.state.notice == "The tile on 9 costs 9, Bob has 6 dust"
     t.press(S4, S4, S4)
-    assert t.game.spaces == (6,)
+    assert t.game.occupied_spaces == (6,)
     t.press(S2)
     assert t.state.notice == "No tile is on that key; it is Ada's turn"
     t.press(S6, S3)
-    assert t.game.turn == 5, "seats without a player do nothing that is not on the screen"
+    assert t.game.turn_number == 5, "seats without a player do nothing that is not on the screen"
 
 
 # Undo, redo, restart ---------------------------------------------------------------------------------------------
 
 
 def test_undo_and_redo_press_by_press(table: Tables) -> None:
-    t = table(2, kit=GAME)
+    t = table(2, definition=GAME)
     t.press(OK, OK, S1, S1, OK, S4, S1, S2)
-    assert t.state.view.paying.tiles == (2,)
+    assert t.state.view.payment.tile_values == (2,)
     t.hold(NO)
     assert t.state.notice == "Taken back: Ada gives a tile that pays 2"
-    assert t.state.view.paying.tiles == ()
+    assert t.state.view.payment.tile_values == ()
     t.hold(NO)
     assert t.game.phase is Phase.TURN
     t.press(MINUS, OK)  # redo
@@ -150,14 +150,14 @@ def test_a_page_survives_a_power_cut_press_by_press(table: Tables) -> None:
     t.press(S1, S6, S3, OK, S2)
     t.restart()
     assert t.game.phase is Phase.PAGE
-    assert t.game.counts[0][:2] == (9, 2)
+    assert t.game.symbol_counts[0][:2] == (9, 2)
     assert t.state.prompt == "Ada: how many planets do you have?"
     t.hold(NO)
-    assert t.game.counts[0][:2] == (9, 0)
+    assert t.game.symbol_counts[0][:2] == (9, 0)
     t.press(NO)
     assert t.state.prompt == "Ada: how many stars do you have?"
     t.press(NO, PLUS, PLUS)
-    assert t.game.counts[0][0] == 10
+    assert t.game.symbol_counts[0][0] == 10
 
 
 def test_undo_across_the_end_and_a_restart(table: Tables) -> None:
@@ -176,7 +176,7 @@ def test_undo_across_the_end_and_a_restart(table: Tables) -> None:
 
 
 def test_the_turns_clock_survives_a_restart_paused(table: Tables) -> None:
-    t = table(2, kit=GAME, turn_seconds=60)
+    t = table(2, definition=GAME, turn_seconds=60)
     t.press(OK)
     t.wait(20.0)
     before = t.state.clocks[0].seconds_left
@@ -187,14 +187,14 @@ def test_the_turns_clock_survives_a_restart_paused(table: Tables) -> None:
     assert abs(clock.seconds_left - before) <= 2
     t.press(OK)
     t.wait(before + 1)
-    assert t.game.turn == 2, "it only reminds"
+    assert t.game.turn_number == 2, "it only reminds"
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
 
 
 def test_ones_dust_is_put_right_from_ones_own_button(table: Tables) -> None:
-    t = table(2, kit=GAME)
+    t = table(2, definition=GAME)
     t.press(MINUS, S2, MINUS, MINUS, OK)
     assert t.played() == Correction("dust", Seat(1), (30,))
     assert t.state.scores == (32, 30)
@@ -227,30 +227,30 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
 
 
 def test_a_tile_stands_elsewhere(table: Tables) -> None:
-    t = table(2, kit=GAME)
+    t = table(2, definition=GAME)
     t.press(OK, MINUS)
     line = t.state.menu.items.index("Tiles on 9 8 7 6 5")
     t.press(*[MINUS] * line, OK, S1, S3, OK)
-    assert t.game.spaces == (7,)
+    assert t.game.occupied_spaces == (7,)
     assert t.state.last_move == "Corrected: tiles on 9 8 7 6 5, 1 0 0 0 0 to 0 0 1 0 0"
 
 
 def test_a_player_leaves_and_comes_back(table: Tables) -> None:
-    t = table(3, kit=GAME)
+    t = table(3, definition=GAME)
     t.press(OK)
     t.saved_game.correct(Correction("away", Seat(1), (1,)))
-    assert t.game.active == 2
+    assert t.game.active_seat == 2
     t.press(OK, OK)
-    assert t.game.active == 2
+    assert t.game.active_seat == 2
     t.saved_game.correct(Correction("away", Seat(1), (0,)))
     t.press(S4)
     t.press(S4)
-    assert t.game.active == 1
+    assert t.game.active_seat == 1
 
 
 def test_a_catalogue_saves_the_counting(table: Tables) -> None:
     catalogue = [{"stars": n % 4, "planets": n % 2, "comets": n // 3} for n in range(6)]
-    t = table(2, kit=GAME, tiles_removed={"2": 24}, catalogue=catalogue)
+    t = table(2, definition=GAME, tiles_removed={"2": 24}, catalogue=catalogue)
     t.press(PLUS, S1, S1)  # Ada adds and says which, the first one on the keys; Bob takes it
     t.press(PLUS, S1, S1, OK)  # and the next one
     t.press(PLUS, S1)
@@ -311,12 +311,12 @@ def play_through(t: TableUnderTest, seed: int) -> None:
         if presses == 150:
             t.restart()
     assert t.state.kind is ScreenKind.RESULT, "no end"
-    plain = PlainStarFall(t.game.players, t.saved_game.setup.settings)
+    plain = PlainStarFall(t.game.player_count, t.saved_game.setup.settings)
     for move in journalled(t):
         plain.play(move.kind, move.seat, move.value)
     totals = plain.totals()
     assert list(t.state.scores) == totals
-    outcome = t.game.outcome()
+    outcome = t.game.compute_outcome()
     assert set(outcome.winners) == {q for q, total in enumerate(totals) if total == max(totals)}
 
 
@@ -329,11 +329,11 @@ def box(seed: int) -> list[dict[str, int]]:
 @pytest.mark.parametrize("seed", range(1, 4))
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_whole_game_by_random_presses(table: Tables, players: int, seed: int) -> None:
-    play_through(table(players, kit=GAME, catalogue=box(seed)), seed)
+    play_through(table(players, definition=GAME, catalogue=box(seed)), seed)
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(1, 51))
 def test_fifty_games_for_each_number_of_players(table: Tables, players: int, seed: int) -> None:
-    play_through(table(players, kit=GAME, catalogue=box(seed)), seed)
+    play_through(table(players, definition=GAME, catalogue=box(seed)), seed)

@@ -107,9 +107,9 @@ def test_a_throw_waits_while_something_is_being_put_right(table: Tables) -> None
     t.take_token(5)
     assert t.state.enlarged is not None
     assert t.game.phase is Phase.OPEN
-    assert not t.game.taken
+    assert not t.game.taken_tokens
     t.press(Button.NO)
-    assert t.game.taken == (5,)
+    assert t.game.taken_tokens == (5,)
 
 
 def test_no_picture_where_there_is_none_or_it_is_secret(table: Tables) -> None:
@@ -124,4 +124,4 @@ def test_no_picture_where_there_is_none_or_it_is_secret(table: Tables) -> None:
     covering.press(Button.SEAT1, Button.OK)
     assert covering.game.phase is Phase.COVER
     assert covering.state.enlarge_button is None
-    assert table(kit=MEMO_DICE).state.enlarge_button is None
+    assert table(definition=MEMO_DICE).state.enlarge_button is None

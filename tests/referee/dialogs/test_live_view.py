@@ -31,7 +31,7 @@ def words(t: TableUnderTest, camera_view: CameraView = SEEN) -> str:
 
 @pytest.fixture
 def drawing(table: Tables) -> TableUnderTest:
-    t = table(3, kit=GAME)
+    t = table(3, definition=GAME)
     shown(t)
     t.press(OK, OK)
     t.wait(3.1)
@@ -62,7 +62,7 @@ def test_the_same_frame_is_the_same_value_and_the_next_another(drawing: TableUnd
 def test_the_game_goes_on_beside_it(drawing: TableUnderTest) -> None:
     drawing.press(PLUS, SEAT_BUTTONS[2], SEAT_BUTTONS[0])
     assert drawing.game.phase is Phase.STOP
-    assert drawing.game.bonus == (1, 0, 2)
+    assert drawing.game.bonus_stars == (1, 0, 2)
     assert shown(drawing).shows_live_picture
     drawing.press(OK)
     assert drawing.game.phase is Phase.SCORING
@@ -83,14 +83,14 @@ def test_without_a_camera_nothing_is_offered(drawing: TableUnderTest) -> None:
 
 
 def test_while_nothing_is_drawn_there_is_no_use_for_it(table: Tables) -> None:
-    t = table(3, kit=GAME)
+    t = table(3, definition=GAME)
     assert words(t) == "Take orange"
     t.press(OK)
     assert (t.game.phase, words(t)) == (Phase.READING, "")
 
 
 def test_a_game_with_a_secret_under_the_camera_never_shows_it(table: Tables) -> None:
-    t = table(3, kit=replace(GAME, keeps_picture_private=True))
+    t = table(3, definition=replace(GAME, keeps_picture_private=True))
     shown(t)
     t.press(OK, OK)
     t.wait(3.1)
@@ -110,4 +110,4 @@ def test_what_the_eyes_think_they_see_in_a_drawing_is_nothing(drawing: TableUnde
     drawing.cover()
     now = shown(drawing)
     assert (drawing.game, now.question, now.menu, now.notice) == (before, None, None, None)
-    assert Seat(0) in drawing.game.drawing
+    assert Seat(0) in drawing.game.seats_drawing
