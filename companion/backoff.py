@@ -1,0 +1,48 @@
+"""When to try again after a failure: at once, then after pauses that double up to a limit."""
+
+from __future__ import annotations
+
+import math
+
+
+class Backoff:
+    """Exponential back-off with injected times: it reads no clock and never sleeps.
+
+    Before the first failure, and after each success, an attempt is due at once. After the first failure in a row the
+    next attempt is due in `first_seconds`; each further failure doubles the pause, up to `most_seconds`. With both equal
+    the pause is constant.
+
+    Args:
+        first_seconds: pause after the first failure in a row, above 0.
+        most_seconds: longest pause, at least `first_seconds`.
+
+    >>> backoff = Backoff(1.0, 3.0)
+    >>> backoff.note_failure(10.0)
+    >>> backoff.is_due(10.9), backoff.is_due(11.0)
+    (False, True)
+    >>> backoff.note_failure(11.0)
+    >>> backoff.pause_seconds
+    2.0
+    """
+
+    def __init__(self, first_seconds: float, most_seconds: float) -> None:
+        self._first_seconds, self._most_seconds = first_seconds, most_seconds
+        self._due_at = -math.inf
+        self.failures = 0
+        """Failures in a row; 0 after a success."""
+        self.pause_seconds = 0.0
+        """Pause after the last failure; 0 after a success."""
+
+    def is_due(self, now: float) -> bool:
+        """Return whether the next attempt may be made at `now` (seconds, on the clock of `note_failure`)."""
+        return now >= self._due_at
+
+    def note_failure(self, now: float) -> None:
+        """Note that an attempt failed at `now` (seconds): the next one is due after a pause."""
+        self.failures += 1
+        self.pause_seconds = min(self._most_seconds, 2 * self.pause_seconds or self._first_seconds)
+        self._due_at = now + self.pause_seconds
+
+    def note_success(self) -> None:
+        """Note that an attempt succeeded: the next failure counts as the first."""
+        self.failures, self.pause_seconds, self._due_at = 0, 0.0, -math.inf
