@@ -9,8 +9,8 @@ class Backoff:
     """Exponential back-off with injected times: it reads no clock and never sleeps.
 
     Before the first failure, and after each success, an attempt is due at once. After the first failure in a row the
-    next attempt is due in `first_seconds`; each further failure doubles the pause, up to `most_seconds`. With both equal
-    the pause is constant.
+    next attempt is due in `first_seconds`; each further failure doubles the pause, up to `most_seconds`. If both are
+    equal the pause is constant.
 
     Args:
         first_seconds: pause after the first failure in a row, above 0.

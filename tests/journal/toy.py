@@ -38,13 +38,13 @@ class Toy:
     settings: Settings
 
     @property
-    def players(self) -> int:
+    def player_count(self) -> int:
         return len(self.totals)
 
-    def moves(self) -> Sequence[Move]:
+    def list_moves(self) -> Sequence[Move]:
         return (
             ()
-            if self.outcome()
+            if self.compute_outcome()
             else (Move("add", self.active, value_range=ValueRange(1, 1, 6)), Move("pass", self.active))
         )
 
@@ -53,13 +53,13 @@ class Toy:
             raise IllegalMove(f"X1: {move} is not open")
         add = move.value[0] if move.value else 0
         totals = tuple(total + add * (seat == move.seat) for seat, total in enumerate(self.totals))
-        return replace(self, totals=totals, active=Seat((self.active + 1) % self.players))
+        return replace(self, totals=totals, active=Seat((self.active + 1) % self.player_count))
 
-    def correctables(self) -> Sequence[Correctable]:
+    def list_correctables(self) -> Sequence[Correctable]:
         return [Correctable("total", Seat(seat), (t,), ValueRange(1, 0, 99)) for seat, t in enumerate(self.totals)]
 
     def correct(self, correction: Correction) -> Self:
-        for open_to in self.correctables():
+        for open_to in self.list_correctables():
             if (open_to.kind, open_to.seat) == (
                 correction.kind,
                 correction.seat,
@@ -69,19 +69,19 @@ class Toy:
                 return replace(self, totals=tuple(totals))
         raise BadCorrection(f"{correction} cannot be")
 
-    def clocks(self) -> Sequence[GameClock]:
+    def list_clocks(self) -> Sequence[GameClock]:
         return ()
 
-    def scores(self) -> Mapping[Seat, int]:
+    def compute_scores(self) -> Mapping[Seat, int]:
         return {Seat(seat): total for seat, total in enumerate(self.totals)}
 
-    def outcome(self) -> Outcome | None:
+    def compute_outcome(self) -> Outcome | None:
         best = max(self.totals)
         if best < self.settings.goal:
             return None
         return Outcome(tuple(Seat(seat) for seat, t in enumerate(self.totals) if t == best), "the goal is reached")
 
-    def view(self) -> tuple[int, ...]:
+    def build_view(self) -> tuple[int, ...]:
         return self.totals
 
 
