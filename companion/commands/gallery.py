@@ -35,7 +35,7 @@ class GalleryVariant:
     def format_file_name(self, game: str, state: str) -> str:
         """GAME-PHASE-WxH.png, and after the size what is not the usual.
 
-        >>> View("800x480", "de", "dark", "", False).file("macroscope", "roll")
+        >>> GalleryVariant("800x480", "de", "dark", "", False).format_file_name("macroscope", "roll")
         'macroscope-roll-800x480-de.png'
         """
         unusual = (

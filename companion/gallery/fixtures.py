@@ -32,7 +32,7 @@ SEATS = tuple(Seat(i) for i in range(6))
 def parse_move(text: str) -> Move:
     """A move as written at the table: kind, seat, value; a kind's words are joined by hyphens.
 
-    >>> as_move("discover 0 7") == Move("discover", Seat(0), (7,)), as_move("next-line") == Move("next line")
+    >>> parse_move("discover 0 7") == Move("discover", Seat(0), (7,)), parse_move("next-line") == Move("next line")
     (True, True)
     """
     kind, *numbers = text.split()

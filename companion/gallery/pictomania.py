@@ -72,7 +72,7 @@ def build_samples() -> dict[str, ScreenState]:
         | _held_under_the_camera()
         | _scoring(fourth, pile)
         | _page(late)
-        | {"pressed_buttons": show_game(pile, pressed_buttons=frozenset({SEAT_BUTTONS[3]}))}
+        | {"heard": show_game(pile, pressed_buttons=frozenset({SEAT_BUTTONS[3]}))}
     )
 
 

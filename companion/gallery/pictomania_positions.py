@@ -10,8 +10,8 @@ from companion.games.api.game import Move, Seat
 from companion.games.pictomania import Pictomania, Settings
 
 
-def new_game(players: int = 3, first: int = 0, **settings: Any) -> Pictomania:
-    return Pictomania.create(players, Seat(first), Settings(**settings))
+def new_game(players: int = 3, first_seat: int = 0, **settings: Any) -> Pictomania:
+    return Pictomania.create(players, Seat(first_seat), Settings(**settings))
 
 
 def play_moves(game: Pictomania, *moves: str) -> Pictomania:
@@ -21,9 +21,9 @@ def play_moves(game: Pictomania, *moves: str) -> Pictomania:
     return game
 
 
-def start_drawing(players: int = 3, first: int = 0, **settings: Any) -> Pictomania:
+def start_drawing(players: int = 3, first_seat: int = 0, **settings: Any) -> Pictomania:
     """Everybody draws."""
-    return play_moves(new_game(players, first, **settings), "deal, start, go")
+    return play_moves(new_game(players, first_seat, **settings), "deal, start, go")
 
 
 def start_scoring(players: int = 3, takes: str = "", **settings: Any) -> Pictomania:

@@ -20,11 +20,11 @@ _ = Translator("pictomania")
 class Pictomania(Position):
     """A game of Pictomania (`companion.games.api.game.Game`).
 
-    >>> game = Pictomania.new(3, Seat(0), Settings())
+    >>> game = Pictomania.create(3, Seat(0), Settings())
     >>> for kind in ("deal", "start", "go"):
     ...     game = game.play(Move(kind))
     >>> game = game.play(Move("take", Seat(1)))
-    >>> game.bonus, game.left
+    >>> game.bonus_stars, game.tokens_left
     ((0, 2, 0), (1,))
     >>> game.play(Move("take", Seat(1)))
     Traceback (most recent call last):

@@ -20,11 +20,11 @@ _ = Translator("secret_number")
 class SecretNumber(Position):
     """A match of Secret Number (`companion.games.api.game.Game`).
 
-    >>> game = SecretNumber.new(3, Seat(0), Settings())
+    >>> game = SecretNumber.create(3, Seat(0), Settings())
     >>> for kind in ("dealt", "ready", "go"):
     ...     game = game.play(Move(kind))
     >>> game = game.play(Move("lay", Seat(0)))
-    >>> [move.seat for move in game.moves() if move.kind == "lay"]
+    >>> [move.seat for move in game.list_moves() if move.kind == "lay"]
     [1, 2]
     >>> game.play(Move("lay", Seat(0)))
     Traceback (most recent call last):

@@ -149,7 +149,7 @@ def _dust_offers(game: StarFall, payment: Payment) -> Iterator[Offer]:
 def format_payment(dust: int, tiles: int) -> str:
     """What is paid, in words.
 
-    >>> amount(7, 0), amount(4, 1), amount(0, 2)
+    >>> format_payment(7, 0), format_payment(4, 1), format_payment(0, 2)
     ('7 dust', '4 and a tile', '2 tiles')
     """
     if not tiles:

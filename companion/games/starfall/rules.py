@@ -26,7 +26,7 @@ INITIAL_WHITE_TOKENS = 7
 class StarFall(Position):
     """A game of StarFall (`companion.games.api.game.Game`).
 
-    >>> game = StarFall.new(2, Seat(0), Settings()).play(Move("add", Seat(0), (0,)))
+    >>> game = StarFall.create(2, Seat(0), Settings()).play(Move("add", Seat(0), (0,)))
     >>> game.play(Move("discover", Seat(1), (9,))).dust
     (32, 23)
     >>> game.play(Move("discover", Seat(1), (8,)))

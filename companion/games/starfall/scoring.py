@@ -29,7 +29,7 @@ def score_moons(moon_count: int, planet_count: int) -> int:
 def score_black_holes(black_hole_count: int) -> int:
     """F33.
 
-    >>> [black_holes(n) for n in range(4)]
+    >>> [score_black_holes(n) for n in range(4)]
     [0, -5, 15, 15]
     """
     return (0, -5, 15)[min(black_hole_count, 2)]
@@ -38,7 +38,7 @@ def score_black_holes(black_hole_count: int) -> int:
 def score_comets(comet_count: int) -> int:
     """F34.
 
-    >>> [comets(n) for n in range(8)]
+    >>> [score_comets(n) for n in range(8)]
     [0, 3, 8, 15, 24, 35, 42, 49]
     """
     return comet_count * COMET_POINTS[min(comet_count, 5)]
@@ -47,7 +47,7 @@ def score_comets(comet_count: int) -> int:
 def score_nebulae(counts_by_colour: Sequence[int]) -> int:
     """F35.
 
-    >>> nebulae((2, 1, 1, 0, 0)), nebulae((1, 1, 1, 1, 1)), nebulae((3, 0, 0, 0, 0))
+    >>> score_nebulae((2, 1, 1, 0, 0)), score_nebulae((1, 1, 1, 1, 1)), score_nebulae((3, 0, 0, 0, 0))
     (17, 35, 6)
     """
     return 2 * sum(counts_by_colour) + NEBULA_COLOUR_POINTS[sum(1 for count in counts_by_colour if count)]
@@ -74,8 +74,10 @@ def score_symbols(symbol_counts: Sequence[int], dust: int) -> tuple[int, ...]:
 def score_majority(star_counts: Sequence[int], settings: Settings) -> tuple[int, ...]:
     """F30, A1: most stars and fewest stars.
 
-    >>> majority((8, 8, 3, 5), Settings()), majority((6, 6, 6), Settings()), majority((9, 4), Settings())
-    ((10, 10, -5, 0), (0, 0, 0), (10, 0))
+    >>> score_majority((8, 8, 3, 5), Settings()), score_majority((6, 6, 6), Settings())
+    ((10, 10, -5, 0), (0, 0, 0))
+    >>> score_majority((9, 4), Settings())
+    (10, 0)
     """
     most, fewest = max(star_counts, default=0), min(star_counts, default=0)
     if most == fewest and (settings.stars_all_equal == "none" or len(star_counts) < 2):

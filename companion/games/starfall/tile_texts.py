@@ -55,7 +55,7 @@ def get_symbol_name(line_index: int) -> str:
 def format_count(line_index: int, count: int) -> str:
     """So many of a thing.
 
-    >>> numbered(1, 1), numbered(5, 2), numbered(0, 0)
+    >>> format_count(1, 1), format_count(5, 2), format_count(0, 0)
     ('1 planet', '2 red nebulae', '0 stars')
     """
     return _COUNT_FORMATTERS[line_index](count)
@@ -74,7 +74,7 @@ def ask_printed_count(line_index: int, who: str) -> str:
 def format_symbol_counts(symbol_counts: Sequence[int]) -> str:
     """What is printed on a tile, in a few letters: stars, planets, moons, black holes, comets, nebulae.
 
-    >>> short((3, 1, 0, 0, 2, 0, 0, 1, 0, 0)), short((0,) * 10)
+    >>> format_symbol_counts((3, 1, 0, 0, 2, 0, 0, 1, 0, 0)), format_symbol_counts((0,) * 10)
     ('3s 1p 2c 1n', 'empty')
     """
     # Six letters, one for each thing in this order: stars, planets, moons, black holes, comets, nebulae.

@@ -22,7 +22,7 @@ def correct(game, kind, value, seat=None):
 
 
 def kinds(game):
-    return {c.kind for c in game.correctables()}
+    return {c.kind for c in game.list_correctables()}
 
 
 def t2():
@@ -46,7 +46,7 @@ def test_who_holds_which_bonus_token():
     with pytest.raises(BadCorrection, match="P2: no bonus token with 2 stars is left"):
         correct(game, "bonus", 2, seat=1)
     game = correct(correct(correct(game, "bonus", 0, seat=0), "bonus", 2, seat=1), "bonus", 1, seat=0)
-    assert (game.bonus, game.left, game.phase) == ((1, 2, 0, 0), (1,), Phase.DRAWING)
+    assert (game.bonus_stars, game.tokens_left, game.phase) == ((1, 2, 0, 0), (1,), Phase.DRAWING)
     assert correct(game, "bonus", 1, seat=3).phase is Phase.STOP, "that was the last one"
 
 

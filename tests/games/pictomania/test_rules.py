@@ -11,7 +11,7 @@ from tests.games.pictomania.positions import as_tuple, new_game, page, play_move
 
 
 def kinds(game):
-    return {move.kind for move in game.moves()}
+    return {move.kind for move in game.list_moves()}
 
 
 # Setup -----------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def test_P27_a_single_refuser_cannot_stop_it():  # noqa: N802
 
 
 def test_P30_one_pile_after_the_other_clockwise_from_the_first_seat():  # noqa: N802
-    game = play_moves(start_drawing(4, first=2), "stop, score")
+    game = play_moves(start_drawing(4, first_seat=2), "stop, score")
     owners = []
     for _ in range(4):
         owners.append(game.pile_owner)
@@ -231,7 +231,7 @@ def test_P35_A4_a_black_sheep_without_a_token_pays_nothing():  # noqa: N802
 
 
 def whole_round(game, *scoring_moves):
-    return play_moves(game, "deal, start, go, stop, score", *scoring_moves, *["next"] * game.players)
+    return play_moves(game, "deal, start, go, stop, score", *scoring_moves, *["next"] * game.player_count)
 
 
 def test_P40_everything_goes_back_and_five_rounds_are_played():  # noqa: N802

@@ -14,7 +14,7 @@ from tests.games.starfall.positions import NAMES, corrected, count_tiles, end_ga
 
 
 def of(game, kind, seat=None):
-    return next((c for c in game.correctables() if (c.kind, c.seat) == (kind, seat)), None)
+    return next((c for c in game.list_correctables() if (c.kind, c.seat) == (kind, seat)), None)
 
 
 def test_dust() -> None:

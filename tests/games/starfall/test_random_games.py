@@ -233,8 +233,10 @@ def test_no_correction_leads_into_an_impossible_state(table: Any) -> None:
             if done is None:
                 continue
             entry = done.entry
-            again = next((c for c in done.game.correctables() if (c.kind, c.seat) == (entry.kind, entry.seat)), None)
-            assert again is None or entry.kind == "counted" or again.current == done.value
+            again = next(
+                (c for c in done.game.list_correctables() if (c.kind, c.seat) == (entry.kind, entry.seat)), None
+            )
+            assert again is None or entry.kind == "counted" or again.current_value == done.value
             game = done.game
         elif game.compute_outcome() is None:
             game = game.play(random.choice(game.list_moves()))
