@@ -205,7 +205,7 @@ def test_a_torn_file_gives_settings_or_words(length: int) -> None:
 def look_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
     """Two places to look in, "own" before "etc"; gives the file of either."""
     own, etc = tmp_path / "own" / "companion.toml", tmp_path / "etc" / "companion.toml"
-    monkeypatch.setattr(settings, "places", lambda: (own, etc))
+    monkeypatch.setattr(settings, "list_settings_files", lambda: (own, etc))
 
     def place(name: str) -> Path:
         file = own if name == "own" else etc

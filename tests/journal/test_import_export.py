@@ -124,7 +124,7 @@ def test_what_is_no_sitting_at_all(tmp_path: Path, text: bytes) -> None:
 
 
 def test_what_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exported: Path) -> None:
-    monkeypatch.setattr(import_export, "LARGEST", exported.stat().st_size)
+    monkeypatch.setattr(import_export, "MAX_FILE_BYTES", exported.stat().st_size)
     read_exported_game(exported)
     exported.write_bytes(exported.read_bytes() + b" ")
     with pytest.raises(InvalidSavedGame, match="larger than any sitting"):

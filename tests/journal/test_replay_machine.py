@@ -46,7 +46,7 @@ class Sittings(RuleBasedStateMachine):
         self.at += 1
         self.entries += 1
 
-    @precondition(lambda self: self.sitting.game.moves())
+    @precondition(lambda self: self.sitting.game.list_moves())
     @rule(random=st.randoms(use_true_random=False))
     def move(self, random: Random) -> None:
         move = random_move(random, self.sitting.game)

@@ -26,7 +26,7 @@ def parsed(*arguments: str) -> Namespace:
 def test_the_status_says_whether_it_can_run(
     found: list[Check], status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "examine", lambda args: found)
+    monkeypatch.setattr(command, "run_checks", lambda args: found)
     args = parsed()
     assert args.run(args) == status
     last = capsys.readouterr().out.splitlines()[-1]
@@ -42,7 +42,7 @@ def test_one_line_a_check() -> None:
 
 
 def test_json_for_machines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(command, "examine", lambda args: [GOOD, BAD])
+    monkeypatch.setattr(command, "run_checks", lambda args: [GOOD, BAD])
     assert command.run(parsed("--json")) == 1
     assert json.loads(capsys.readouterr().out) == {
         "can_run": False,
@@ -66,12 +66,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
         seen.append((spec, wanted))
         return Check("camera", CheckMark.OK, "")
 
-    monkeypatch.setattr(camera_checks, "camera", camera)
-    monkeypatch.setattr(button_checks, "pins", lambda wired, wanted: Check("GPIO", CheckMark.OK, f"wanted: {wanted}"))
+    monkeypatch.setattr(camera_checks, "check_camera", camera)
     monkeypatch.setattr(
-        button_checks, "box", lambda find, wanted: Check("button box", CheckMark.OK, f"wanted: {wanted}")
+        button_checks, "check_pins", lambda wired, wanted: Check("GPIO", CheckMark.OK, f"wanted: {wanted}")
     )
-    monkeypatch.setattr(system_checks, "synchronised", lambda: "")
+    monkeypatch.setattr(
+        button_checks, "check_button_box", lambda find, wanted: Check("button box", CheckMark.OK, f"wanted: {wanted}")
+    )
+    monkeypatch.setattr(system_checks, "read_ntp_state", lambda: "")
     return seen
 
 

@@ -82,7 +82,7 @@ FOUND = [Check("camera 0", CheckMark.WARN, "Adalgisa's camera", "ask Jo")]
 
 
 def test_the_report_has_it_all(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "_said", lambda *command: "Jo logged" if command[0] == "journalctl" else "")
+    monkeypatch.setattr(report, "_run_command", lambda *command: "Jo logged" if command[0] == "journalctl" else "")
     settings = Settings(table=TableSettings(camera="rtsp://jo:secret@camera/1"))
     file = tmp_path / "report.txt"
     write_report(file, FOUND, settings, folder, with_picture=False)
@@ -159,7 +159,7 @@ def test_the_command(
     def examine(_args: object) -> Sequence[Check]:
         return FOUND
 
-    monkeypatch.setattr(command, "examine", examine)
+    monkeypatch.setattr(command, "run_checks", examine)
     file = tmp_path / "report.txt"
     assert main(["doctor", "--report", str(file), "--data", str(folder)]) == 0
     assert "has all that" in capsys.readouterr().err
