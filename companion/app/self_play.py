@@ -77,9 +77,9 @@ class Shots:
         kind = (
             shown.kind,
             phase,
-            getattr(view, "asking", None),
+            getattr(view, "asking_reason", None),
             dialog,
-            getattr(view, "marker", 0) * (phase == "reveal"),
+            getattr(view, "round_number", 0) * (phase == "reveal"),
         )
         if kind in self._seen:
             return

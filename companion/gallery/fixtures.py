@@ -110,8 +110,7 @@ def list_spinners(kit: GameDefinition, game: Game, names: Sequence[str]) -> Sequ
 
 
 def _list_editors(kit: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[tuple[str, Step]]:
-    words = kit.correctable_labels(game, names)
-    lines = [(capitalise(words[what.kind, what.seat]), what) for what in game.list_correctables()]
+    lines = [(capitalise(kit.correctable_label(game, what, names)), what) for what in game.list_correctables()]
     return [(line, open_value_editor(line, what, names, kit.value_labels(game, what, names))) for line, what in lines]
 
 

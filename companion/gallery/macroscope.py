@@ -189,8 +189,9 @@ def _dialogs() -> dict[str, ScreenState]:
         replace(show_game(game), camera_view=CameraView(CameraState.OFF)), DigitsInput(_("Enter the roll"), roll, (6,))
     )
     found["question_sure"] = open_dialog(wrong, ask_confirmation(_("Put this game away?"), let_stand))
-    words = GAME.correctable_labels(game, PLAYER_NAMES)
-    entries = [(what, capitalise(words[what.kind, what.seat])) for what in game.list_correctables()]
+    entries = [
+        (what, capitalise(GAME.correctable_label(game, what, PLAYER_NAMES))) for what in game.list_correctables()
+    ]
     spinners = [(line, ValueInput(line, what, what.current_value[0])) for what, line in entries]
     totals = tuple((what.seat, ValueInput(line, what, 1)) for what, line in entries if what.seat is not None)
     found["picture"] = _enlarged(wrong, opened, 4)

@@ -116,8 +116,8 @@ def build_samples() -> dict[str, ScreenState]:
     found["uncover_four"] = show_game(make_game(2, "RRRR", "+"))
     found["uncover_knocked"] = show_game(
         make_game(3, "RBKRBKRR", "+")
-        .correct(Correction("unknown 2", None, (1,)))
-        .correct(Correction("unknown 5", None, (1,)))
+        .correct(Correction.from_stored("unknown 2", None, (1,)))
+        .correct(Correction.from_stored("unknown 5", None, (1,)))
     )
     timed = place_pieces(make_game(4, "RRRBBBKKR", "++-", answer_seconds=15), *spread)
     found["uncover_clock"] = show_game(timed, clock=4.2)
@@ -139,7 +139,9 @@ def build_samples() -> dict[str, ScreenState]:
     cover = found["cover_some"]
     found["question"] = replace(cover, question=make_pause_question())
     found["question_clock"] = replace(found["uncover_clock"], question=make_pause_question())
-    lines = tuple(w[:1].upper() + w[1:] for w in GAME.correctable_labels(make_game(4, "RBKRB"), NAMES).values())
+    game = make_game(4, "RBKRB")
+    labels = (GAME.correctable_label(game, what, NAMES) for what in game.list_correctables())
+    lines = tuple(label[:1].upper() + label[1:] for label in labels)
     found["menu"] = replace(cover, menu=Menu(get_correction_menu_title(), lines, 3))
     found["menu_colour"] = replace(cover, menu=Menu("Colour of cup 5", (), 0, "black"))
     found["menu_taker"] = replace(cover, menu=Menu("Who has cup 3", (), 0, "Maximilianna"))

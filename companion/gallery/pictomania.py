@@ -63,7 +63,9 @@ def build_samples() -> dict[str, ScreenState]:
         late = play_moves(
             late, "next_round, deal, start, go, stop, score, right 1, right 2, next, next, next, next, next, next"
         )
-    late = late.correct(Correction("round 1", Seat(4), (-18,))).correct(Correction("round 2", Seat(0), (104,)))
+    late = late.correct(Correction.from_stored("round 1", Seat(4), (-18,))).correct(
+        Correction.from_stored("round 2", Seat(0), (104,))
+    )
     fourth = play_moves(late, "next_round")
     pile = play_moves(start_scoring(6), "right 3, right 1, wrong 1, right 5")
     return (

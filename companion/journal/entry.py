@@ -109,13 +109,14 @@ class StoredMove(StoredModel):
         """
         if isinstance(played, Move) and played.value_range is not None:
             raise ValueError(f"an open move cannot be journalled: {played}")
-        return cls(kind=played.kind, seat=played.seat, value=played.value)
+        kind = played.stored_kind if isinstance(played, Correction) else str(played.kind)
+        return cls(kind=kind, seat=played.seat, value=played.value)
 
     def to_move(self) -> Move:
         return Move(self.kind, None if self.seat is None else Seat(self.seat), self.value)
 
     def to_correction(self) -> Correction:
-        return Correction(self.kind, None if self.seat is None else Seat(self.seat), self.value)
+        return Correction.from_stored(self.kind, None if self.seat is None else Seat(self.seat), self.value)
 
 
 class EntryContent(StoredModel):

@@ -26,7 +26,7 @@ def compute_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
 def _read_recorded_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
     found: dict[int, dict[Seat, int]] = defaultdict(dict)
     for open_to in replay.game.list_correctables():
-        numbered = re.fullmatch(r"(?:round|game) (\d+)", open_to.kind)
+        numbered = re.fullmatch(r"(?:round|game) (\d+)", open_to.stored_kind)
         if numbered and open_to.seat is not None:
             found[int(numbered[1])][open_to.seat] = open_to.current_value[0]
     seats = range(len(replay.setup.players))

@@ -217,7 +217,7 @@ class CupRowReader:
             return NO_RESULT
         cup = game.cup_row[place]
         was = int(cup.colour)
-        may = next((c for c in game.list_correctables() if c.kind == f"cup {place + 1}"), None)
+        may = next((c for c in game.list_correctables() if c.stored_kind == f"cup {place + 1}"), None)
         if may is None or event.colour in (was, GOLD):
             return NO_RESULT
         correction: Correction = may.make_correction(event.colour)

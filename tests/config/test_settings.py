@@ -50,7 +50,7 @@ GO = GameDefinition(
     list_offers=nothing,
     prompt=nothing,
     describe=nothing,
-    correctable_labels=nothing,
+    correctable_label=nothing,
 )
 
 

@@ -41,7 +41,7 @@ def play() -> Play:
 
 @pytest.fixture(scope="session")
 def at() -> At:
-    """`at((5, 2), active=1, tokens=(...), settings={...})`: a position with these crystals, and fields replaced."""
+    """`at((5, 2), active_seat=1, tokens=(...), settings={...})`: a game with these crystals, and fields replaced."""
 
     def _at(crystals: tuple[int, ...], settings: dict[str, Any] | None = None, **fields: Any) -> Macroscope:
         game = Macroscope.create(len(crystals), Seat(0), Settings(**(settings or {})))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from companion.games.api.game import BadCorrection, Correctable, IllegalMove, Move, is_legal
+from companion.games.api.game import BadCorrection, Correctable, IllegalMove, Move, Seat, is_legal
 from companion.games.api.offers import ConsolePress, GameDefinition, Input, NumberPress, SeatPress
 
 
@@ -21,7 +21,7 @@ def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:
     Returns:
         The words of the refusals.
     """
-    listed = game.moves()
+    listed = game.list_moves()
     assert len(set(listed)) == len(listed)
     refused = []
     for move in tried:
@@ -56,6 +56,11 @@ def check_texts(
         assert "None" not in words
 
 
+def label_all(definition: GameDefinition, game: Any, names: Sequence[str]) -> dict[tuple[str, Seat | None], str]:
+    """Return the menu's line of each thing that may be corrected, by its kind (as stored) and seat."""
+    return {(c.stored_kind, c.seat): definition.correctable_label(game, c, names) for c in game.list_correctables()}
+
+
 class RandomCorrection(NamedTuple):
     """What was put right, and the game after it."""
 
@@ -72,11 +77,11 @@ def correct_at_random(
     Args:
         reach: values up to so much over the lowest are tried.
     """
-    entry = random.choice(game.correctables())
-    assert entry.current in entry.range, entry
-    top = min(entry.range.high, entry.range.low + max_step)
-    value = tuple(random.randint(entry.range.low, top) for _ in range(entry.range.count))
-    correction = entry.corrected(*value)
+    entry = random.choice(game.list_correctables())
+    assert entry.current_value in entry.value_range, entry
+    top = min(entry.value_range.high, entry.value_range.low + max_step)
+    value = tuple(random.randint(entry.value_range.low, top) for _ in range(entry.value_range.count))
+    correction = entry.make_correction(*value)
     try:
         after = game.correct(correction)
     except BadCorrection:

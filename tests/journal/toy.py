@@ -67,7 +67,7 @@ class Toy:
                 totals = list(self.totals)
                 totals[open_to.seat or 0] = correction.value[0]
                 return replace(self, totals=tuple(totals))
-        raise BadCorrection(f"{correction} cannot be")
+        raise BadCorrection("", f"{correction} cannot be")
 
     def list_clocks(self) -> Sequence[GameClock]:
         return ()
@@ -105,7 +105,7 @@ KIT = GameDefinition(
     list_offers=no_offers,
     prompt=lambda game, names: f"{names[game.active]} adds",
     describe=tell,
-    correctable_labels=lambda game, names: {},
+    correctable_label=lambda _game, what, _names: what.kind,
 )
 
 SETUP = GameSetup(

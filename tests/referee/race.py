@@ -94,7 +94,5 @@ KIT = GameDefinition(
     list_offers=offers,
     prompt=lambda _game, _names: "Press",
     describe=lambda _before, what, _after, _names: what.kind,
-    correctable_labels=lambda game, names: {
-        ("presses", Seat(q)): f"{names[q]}'s presses" for q in range(game.player_count)
-    },
+    correctable_label=lambda _game, what, names: f"{names[what.seat]}'s presses",
 )

@@ -20,6 +20,7 @@ from companion.referee.buttons import find_button
 from companion.referee.dialogs.base import AgreementDialog, DigitsInput, ValueInput
 from companion.referee.dialogs.correction_menu import open_value_editor
 from companion.screen_state import ScreenKind
+from tests.games.game_checks import label_all
 from tests.referee.harness import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -217,9 +218,12 @@ class People:
 
     def check_corrections(self, at: str) -> None:
         table, names = self.table, self.table.saved_game.setup.players
-        words = table.definition.correctable_labels(table.game, names)
+        words = label_all(table.definition, table.game, names)
         listed = table.game.list_correctables()
-        assert len({words[c.kind, c.seat] for c in listed}) == len(listed), (at, "two lines of the menu are the same")
+        assert len({words[c.stored_kind, c.seat] for c in listed}) == len(listed), (
+            at,
+            "two lines of the menu are the same",
+        )
         for what in listed:
             assert what.current_value in what.value_range, (at, what)
             said = table.definition.value_labels(table.game, what, names)

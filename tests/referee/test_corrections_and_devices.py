@@ -15,6 +15,7 @@ from companion.games.macroscope.view import Phase
 from companion.i18n import set_language
 from companion.screen_state import CameraView, ScreenState
 from hardware.messages import Sentence
+from tests.games.game_checks import label_all
 from tests.referee.harness import NAMES, A, B, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -59,7 +60,7 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
-    for (kind, _), line in GAME.correctable_labels(t.game, NAMES).items():
+    for (kind, _), line in label_all(GAME, t.game, NAMES).items():
         opened: list[object] = []
         t.correct(line[:1].upper() + line[1:], check=lambda opened=opened: opened.append(t.state))
         (shown,) = opened

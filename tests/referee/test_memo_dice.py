@@ -131,7 +131,7 @@ def test_corrections_through_the_menu(sit: Sit) -> None:
     t = sit(3)
     t.press(RED, BLUE, RED)
     t.correct("Colour of cup 2", Button.PLUS)
-    assert t.played() == Correction("cup 2", None, (3,))
+    assert t.played() == Correction.from_stored("cup 2", None, (3,))
     assert [cup.colour for cup in t.game.cup_row] == [CupColour.RED, CupColour.BLACK, CupColour.RED]
     t.correct("Whose turn", Button.PLUS)
     assert t.game.active_seat == B

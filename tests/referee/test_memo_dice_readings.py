@@ -285,7 +285,7 @@ def test_swapped_cups_show_their_own_faces(sit: Sit) -> None:
 def test_a_die_that_was_knocked_over_shows_nothing(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, RED, RED, RED)
-    t.saved_game.correct(Correction("unknown 1", None, (1,)))
+    t.saved_game.correct(Correction.from_stored("unknown 1", None, (1,)))
     lift(t, 0)
     assert t.game.cup_lifted
     assert t.state.die_picture is None

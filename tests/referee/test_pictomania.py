@@ -194,7 +194,7 @@ def test_a_round_scored_before(picto: Tables) -> None:
     t.press(ONE, TWO, OK, OK, OK, OK, OK)
     choose(t, "Earlier rounds", "Cleo's round 1")
     t.press(*[PLUS] * 5, OK)
-    assert t.played() == Correction("round 1", C, (2,))
+    assert t.played() == Correction.from_stored("round 1", C, (2,))
     assert t.state.scores == (-3, -3, 2)
 
 

@@ -1,18 +1,19 @@
-"""Offers: which moves are open, by which means, in which words.
+"""Offers: which moves are open, by which input, with which label.
 
-One list per state. Buttons, lamps, the soft-key row on the screen, the keyboard help, the virtual players and the
-tests read it and nothing else: if a thing can be pressed or done, it stands in that list.
+One list per state. Buttons, lamps, the soft keys on the screen, the keyboard help, the bots and the tests read it and
+nothing else: if a thing can be pressed or done, it stands in that list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from pydantic import BaseModel
 
+from companion.events import Event
 from companion.games.api.game import Correctable, Correction, Game, Move, Seat
 
 
@@ -35,43 +36,100 @@ class SeatPress:
 
 @dataclass(frozen=True, slots=True)
 class NumberPress:
-    """The seat buttons standing for the numbers 1 to 6, whoever sits there."""
+    """A seat button standing for a number from 1 to 6, whether or not somebody sits there."""
 
     number: int
 
 
 NUMBER_ENTRY = NumberPress(0)
-"""Means of an open move whose value is entered number by number."""
+"""Input of an open move whose value is entered number by number."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableAction:
-    """Something done on the table that the camera sees: "throw", "take" (a token of that number), "cover"; of Memo
-    Dice "show" (a die of that colour), "cup" (over it), "lift"."""
+    """Something done on the table that the camera sees, or that stands in the menu where no camera can see it."""
 
     kind: str
+    """A member of the game's `ActionKind`."""
     number: int | None = None
+    """The token, or the colour, that it is done with; None: it makes no difference."""
 
 
 Input = SeatPress | NumberPress | ConsolePress | TableAction
+"""How an offer is taken up."""
+
+
+class CommandName(StrEnum):
+    """What the referee and the lobby do themselves, besides moves and corrections."""
+
+    AGAIN = "again"  # the same game with the same players
+    AGREE = "agree"  # one of several who must
+    ANSWER = "answer"
+    BACK = "back"  # to the dialog before, or out of it
+    BEGIN = "begin"
+    CHANGE = "change"
+    CHOOSE = "choose"
+    CLOSE = "close dialog"  # the dialog, without doing anything
+    CONTINUE = "go on"
+    CORRECT = "fix"  # open the menu of corrections
+    DIGIT = "digit"  # one number of an open move
+    DONE = "done"
+    ENTER = "enter"
+    ENTER_SECOND_TOKEN = "second"  # choose the second token by its number
+    ENTER_TOKEN = "by hand"  # choose the token by its number
+    ERASE = "erase"
+    GAMES = "games"
+    ITEM = "item"
+    JOIN = "join"
+    KEEP = "keep"
+    LANGUAGE = "language"
+    LEAVE = "leave"
+    LETTER = "letter"
+    LINE = "line"
+    LIVE_PICTURE = "live"  # show or hide it
+    LOBBY = "lobby"
+    ME = "me"  # the seat that plays first
+    MORE = "more"
+    MOVE = "move"
+    NEXT = "next"
+    PALETTE = "palette"
+    PAUSE = "pause"
+    PICTURE = "picture"  # enlarge it
+    REDO = "redo"
+    RESUME = "resume"  # an interrupted game
+    ROW = "row"
+    SCORE_SHEET = "score sheet"
+    SEAT = "seat"
+    SET_ASIDE = "away"  # the game in play
+    SET_INTERRUPTED_ASIDE = "put away"  # the game that was interrupted
+    SPOT = "spot"  # choose what to correct on the picture
+    START = "start"
+    STEP = "step"
+    TOTAL = "total"
+    TRIED = "tried"  # a button, in the set-up wizard
+    TURN = "turn"  # the screen
+    UNDO = "undo"
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something that the referee does itself: undo, an answer to its question, a step in a menu."""
+    """Something that the referee or the lobby does itself: undo, an answer to its question, a step in a menu."""
 
     name: str
+    """A member of `CommandName`."""
     value: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One open possibility. `awaited`: the table waits for it (its lamp blinks, others are merely lit)."""
+    """One open possibility."""
 
     action: Move | Correction | Command
     input: Input
     label: str
+    """What the key says, translated."""
     awaited: bool = False
+    """The table waits for it: its lamp blinks; others are merely lit."""
     confirm_question: str = ""
     """A question that is to be answered with OK before it is done; empty: it is done at once."""
     agreeing_seats: tuple[Seat, ...] = ()
@@ -82,15 +140,34 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What the table can see by itself just now; without a camera numbers are entered at once."""
+    """What the camera can see now; what it cannot see is entered by buttons."""
 
     dice: bool = False
     tokens: bool = False
 
 
 @dataclass(frozen=True, slots=True)
+class CameraUse:
+    """What a game needs of the camera. Pure data: classes stand as "package.module:name" and are loaded when needed."""
+
+    watcher: str
+    """Factory (no arguments) of what follows the table from frame to frame and returns events."""
+    layout_file: str
+    """File in the data folder that keeps what was learnt of this kind of table."""
+    readings: str
+    """Class of the referee's that turns `events` into moves and questions."""
+    events: tuple[type[Event], ...]
+    """The classes of events that the game takes; others are ignored."""
+    is_picture_private: bool = False
+    """The camera's own picture stays off the screen during the game: it would give something away."""
+
+
+@dataclass(frozen=True, slots=True)
 class GameDefinition:
-    """What a game brings with it; found through the entry-point group `companion.games`."""
+    """What a game brings with it; found through the entry-point group `companion.games`.
+
+    `names` are the players' names by seat; all texts are translated.
+    """
 
     name: str
     """As in `--game`: lower case, underscores."""
@@ -100,44 +177,53 @@ class GameDefinition:
     settings_model: type[BaseModel]
     """Frozen pydantic model of the house rules, with defaults."""
     create_game: Callable[[int, Seat, Any], Game]
-    """players, first seat, settings -> the game at its start."""
+    """(player count, first seat, settings) -> the game at its start; ValueError if it cannot be played so."""
     list_offers: Callable[[Any, Sequence[str], Visibility], Sequence[Offer]]
-    """game, names by seat, sight -> what is open now."""
+    """(game, names, visibility) -> what is open now."""
     prompt: Callable[[Any, Sequence[str]], str]
-    """game, names -> whose turn and what now, in one sentence."""
+    """(game, names) -> who is to act and what to do now, in one sentence."""
     describe: Callable[[Any, Move | Correction, Any, Sequence[str]], str]
-    """game before, what was played, game after, names -> one line for the log, the replay and the undo."""
-    correctable_labels: Callable[[Any, Sequence[str]], Mapping[tuple[str, Seat | None], str]]
-    """game, names -> for each (kind, seat) of `correctables()` its line in the menu ("Ada's crystals")."""
+    """(game before, what was played, game after, names) -> one line for the log, the replay and the undo."""
+    correctable_label: Callable[[Any, Correctable, Sequence[str]], str]
+    """(game, what may be corrected, names) -> its line in the menu: "Ada's crystals"."""
     value_labels: Callable[[Any, Correctable, Sequence[str]], Sequence[str]] = lambda _game, _what, _names: ()
-    """game, what may be corrected, names -> words for its values from the lowest up; empty: the numbers themselves."""
+    """(game, what may be corrected, names) -> texts for its values from the lowest up; empty: the numbers
+    themselves."""
     score_reason: Callable[[Any, Any, Seat], str] = lambda _before, _after, _seat: ""
-    """game before, game after, seat -> what its points came from, for the line of its score sheet; empty: what `tell`
-    says of it."""
+    """(game before, game after, seat) -> where its points came from, for the line of its score sheet; empty: as
+    `describe`."""
     score_parts: Callable[[Any, Seat], Sequence[tuple[str, int]]] = lambda _game, _seat: ()
-    """game at its end, seat -> what the score is made of, each part with its points, where all is counted in the end;
-    empty: it was gathered as the game went on."""
+    """(finished game, seat) -> the parts of its score, each with its points, where all is counted at the end;
+    empty: the score was gathered as the game went on."""
     round_number: Callable[[Any], int] = lambda _game: 1
-    """game -> number of the round it is in, from 1: for the history and the scores over rounds."""
+    """game -> number of the round in play, from 1: for the history and the scores over rounds."""
     bot_weight: Callable[[Any, Offer], float] = lambda _game, _offer: 1.0
-    """game, offer -> how much virtual players like it, where 1 is what nothing speaks against; 0: never."""
-    has_first_player: bool = True
-    """Whether one player begins; else all play at once."""
-    piece_colours: tuple[str, ...] = ()
-    """Colours of the box's own pieces, by seat; empty: it has none."""
-    confirm_on_first_use: tuple[str, ...] = ()
-    """Settings whose default is a guess of ours: the first lobby shows them, and the owner's answer is kept."""
-    setup_steps: Callable[[Any, int], Sequence[str]] = lambda _settings, _players: ()
-    """settings, number of players -> what is to be laid out before the game, a line each."""
-    uses_camera: bool = False
-    """Whether the camera plays in it, and so a virtual table has something to show."""
-    keeps_picture_private: bool = False
-    """Whether the camera's own picture stays off the screen during the game: it would give something away."""
-    live_picture_labels: Callable[[Any], tuple[str, str] | None] = lambda _game: None
-    """game -> what showing the camera's plain picture beside the game is called just now, and hiding it: for what
-    people hold under the camera, of which nothing is read. None: there is no use for it now."""
-    prompt_with_camera: Callable[[Any, Sequence[str]], str] | None = None
-    """As `sentence`, while the camera sees the table; None: the same."""
+    """(game, offer) -> its relative weight in the bots' choice; 1 is usual, 0 never."""
     default_move: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None
-    """game, seat -> what that seat's button usually means; if it is pressed in vain, the rules' refusal of this move
-    tells why."""
+    """(game, seat) -> the move that this seat's button usually means; if the button has no use now, the refusal of
+    this move says why."""
+    has_first_player: bool = True
+    """Whether one player begins; else all play at the same time."""
+    piece_colours: tuple[str, ...] = ()
+    """Colours of the game's own pieces, by seat; empty: it has none."""
+    confirm_on_first_use: tuple[str, ...] = ()
+    """Settings whose default is a guess: the first lobby asks about them, and the answer is kept."""
+    setup_steps: Callable[[Any, int], Sequence[str]] = lambda _settings, _player_count: ()
+    """(settings, player count) -> what is to be laid out before the game, a line each."""
+    prompt_with_camera: Callable[[Any, Sequence[str]], str] | None = None
+    """As `prompt`, while the camera sees the table; None: the same."""
+    live_picture_labels: Callable[[Any], tuple[str, str] | None] = lambda _game: None
+    """game -> labels of the keys that show the camera's plain picture beside the game, and hide it, for what people
+    hold under the camera; None: it has no use now."""
+    camera: CameraUse | None = None
+    """None: the camera does not play in it."""
+
+    @property
+    def uses_camera(self) -> bool:
+        """Whether the camera plays in it, and so a simulated table has something to show."""
+        return self.camera is not None
+
+    @property
+    def keeps_picture_private(self) -> bool:
+        """Whether the camera's own picture stays off the screen during the game."""
+        return self.camera is not None and self.camera.is_picture_private

@@ -1,10 +1,13 @@
-"""Macroscope: rules, words and offers. Rule numbers (M1 to M61, V1 to V7, D1, A1 to A14): see the rules file."""
+"""Macroscope: rules, texts and offers. For the rule numbers (M1 to M61, V1 to V7, D1, A1 to A14) see
+`docs/rules/macroscope.md`.
+"""
 
-from companion.games.api.offers import GameDefinition
+from companion.events import DiceRead, LidCovered, TokenPlaced, TokenTaken
+from companion.games.api.offers import CameraUse, GameDefinition
 from companion.games.macroscope.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
-from companion.games.macroscope.texts import describe_move, format_prompt, label_correctables, list_preparations
+from companion.games.macroscope.texts import describe_move, format_prompt, label_correctable, list_preparations
 
 __all__ = ["GAME", "Macroscope", "Settings"]
 
@@ -17,10 +20,15 @@ GAME = GameDefinition(
     list_offers=list_offers,
     prompt=format_prompt,
     describe=describe_move,
-    correctable_labels=label_correctables,
+    correctable_label=label_correctable,
     round_number=lambda game: game.round_number,
     bot_weight=get_bot_weight,
     setup_steps=list_preparations,
-    uses_camera=True,
     default_move=get_default_move,
+    camera=CameraUse(
+        watcher="companion.camera.reader:make_table_watcher",
+        layout_file="table.json",
+        readings="companion.referee.macroscope_readings:MacroscopeReadings",
+        events=(DiceRead, TokenTaken, TokenPlaced, LidCovered),
+    ),
 )

@@ -1,14 +1,15 @@
-"""The table is right: what people may correct, and what then follows."""
+"""Corrections of a Macroscope game: what people may correct, since the table is right, and what follows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games.api.game import BadCorrection, Correctable, Correction, Seat, ValueRange, named
+from companion.games.api.base_game import replace_at
+from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.macroscope import transitions
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
-from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState
+from companion.games.macroscope.state import ASKING_PHASES, CorrectionKind, MacroscopeState
 from companion.games.macroscope.transitions import StateT
 from companion.games.macroscope.view import Phase
 from companion.i18n import Translator
@@ -16,164 +17,146 @@ from companion.i18n import Translator
 _ = Translator("macroscope")
 
 MAX_CRYSTALS = 999
-"""A13: the ledger goes on beyond the box."""
+"""Most crystals that may be entered for a player or a round; A13: the ledger goes on beyond the supply of 154."""
+MIN_PLAYERS = 2
+"""M6: with fewer players at the table there is no game."""
 
 
-def list_correctables(p: MacroscopeState) -> Sequence[Correctable]:
-    """What may be corrected in `p`: the nearest mistakes first, the totals after them, the rare ones last."""
-    return tuple(_correctables(p))
+def list_correctables(state: MacroscopeState) -> Iterator[Correctable]:
+    """Yield what may be corrected: the nearest mistakes first, the totals after them, the rare ones last."""
+    is_over = state.phase is Phase.OVER
+    seats = [Seat(q) for q in range(state.player_count)]
+    if state.dice and state.is_active_free and state.opened_windows < 2:
+        yield Correctable(CorrectionKind.DICE, None, state.dice, ValueRange(2, 1, 6))
+    if state.taken_tokens and _tokens_matter(state):
+        yield Correctable(CorrectionKind.TOKEN, None, state.taken_tokens[-1:], ValueRange(1, 1, MAX_TOKEN_NUMBER))
+    if state.frozen_value is not None and not is_over:
+        value_range = ValueRange(1, 1, state.settings.windows)
+        yield Correctable(CorrectionKind.VALUE, None, (state.frozen_value,), value_range)
+    for seat, held in zip(seats, state.crystals, strict=True):
+        yield Correctable(CorrectionKind.CRYSTALS, seat, (held,), ValueRange(1, 0, max(held, MAX_CRYSTALS)))
+    if _tokens_matter(state):
+        value_range = ValueRange(MAX_TOKEN_NUMBER, 0, state.settings.tokens_per_number)
+        yield Correctable(CorrectionKind.TOKENS, None, state.tokens, value_range)
+    if not is_over:
+        value_range = ValueRange(1, 1, state.settings.rounds)
+        yield Correctable(CorrectionKind.ROUND_NUMBER, None, (state.round_number,), value_range)
+    if state.phase in (Phase.ROLL, Phase.OPEN) and not state.opened_windows:
+        value_range = ValueRange(1, 0, state.player_count - 1)
+        yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), value_range)
+    for number, scores in enumerate(state.round_scores, start=1):
+        for seat, points in zip(seats, scores, strict=True):
+            value_range = ValueRange(1, min(points, -MAX_CRYSTALS), max(points, MAX_CRYSTALS))
+            yield Correctable(CommonCorrection.ROUND, seat, (points,), value_range, (number,))
+    if not is_over:
+        for seat in seats:
+            yield Correctable(CommonCorrection.AWAY, seat, (int(state.away[seat]),), ValueRange(1, 0, 1))
 
 
-def _correctables(p: MacroscopeState) -> Iterator[Correctable]:
-    if p.dice and p.is_active_free and p.opened_windows < 2:
-        yield Correctable("dice", None, p.dice, ValueRange(2, 1, 6))
-    if p.taken_tokens and _windows_count(p):
-        yield Correctable("token", None, p.taken_tokens[-1:], ValueRange(1, 1, MAX_TOKEN_NUMBER))
-    if p.frozen_value is not None and p.phase is not Phase.OVER:
-        yield Correctable("value", None, (p.frozen_value,), ValueRange(1, 1, p.settings.windows))
-    for seat, held in enumerate(p.crystals):
-        yield Correctable("crystals", Seat(seat), (held,), ValueRange(1, 0, max(held, MAX_CRYSTALS)))
-    if _windows_count(p):
-        yield Correctable("tokens", None, p.tokens, ValueRange(MAX_TOKEN_NUMBER, 0, p.settings.tokens_per_number))
-    if p.phase is not Phase.OVER:
-        yield Correctable("marker", None, (p.round_number,), ValueRange(1, 1, p.settings.rounds))
-    if p.phase in (Phase.ROLL, Phase.OPEN) and not p.opened_windows:
-        yield Correctable("active", None, (p.active_seat,), ValueRange(1, 0, p.player_count - 1))
-    for number, brought in enumerate(p.round_scores, 1):
-        for seat, points in enumerate(brought):
-            yield Correctable(f"round {number}", Seat(seat), (points,), _round_range(points))
-    if p.phase is not Phase.OVER:
-        for seat in range(p.player_count):
-            yield Correctable("away", Seat(seat), (int(seat in p.away),), ValueRange(1, 0, 1))
-
-
-def _windows_count(p: MacroscopeState) -> bool:
+def _tokens_matter(state: MacroscopeState) -> bool:
     """Whether it still matters which tokens are on the device: until a guess freezes V."""
-    return p.frozen_value is None and p.phase in (Phase.ROLL, Phase.OPEN, *ASKING_PHASES)
+    return state.frozen_value is None and state.phase in (Phase.ROLL, Phase.OPEN, *ASKING_PHASES)
 
 
-def apply_correction(p: StateT, correction: Correction) -> StateT:
-    """`p` as the table shows it, all but `changes`.
+def apply_correction(state: StateT, correction: Correction) -> StateT:
+    """Return the state as the table shows it, all but `changes`.
 
     Raises:
-        BadCorrection: no table could show that, or it cannot be corrected now.
+        BadCorrection: no table could show that.
     """
-    if correction.kind == "let_stand":
-        return _let_stand(p, correction.value)
-    entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (correction.kind, correction.seat)), None)
-    if entry is None:
-        raise BadCorrection(_("{what} cannot be corrected now", what=correction.kind))
-    entry.make_correction(*correction.value)
-    match correction.kind:
-        case "dice":
-            return replace(p, dice=correction.value)
-        case "token":
-            return _other_token(p, correction.value[0])
-        case "value":
-            return replace(p, frozen_value=correction.value[0])
-        case "tokens":
-            return _other_tokens(p, correction.value)
-        case "marker":
-            return replace(p, round_number=correction.value[0])
-        case "active":
-            return replace(p, active_seat=_present(p, Seat(correction.value[0])))
-        case kind if kind.startswith("round ") and correction.seat is not None:
-            return _other_round(p, int(kind.removeprefix("round ")) - 1, correction.seat, correction.value[0])
-        case "away" if correction.seat is not None:
-            return _goes(p, correction.seat) if correction.value[0] else _comes_back(p, correction.seat)
+    if correction.kind == CorrectionKind.LET_STAND:
+        return _let_stand(state, correction.value)
+    value = correction.value[0]
+    match correction.kind, correction.seat:
+        case CorrectionKind.DICE, _:
+            return replace(state, dice=correction.value)
+        case CorrectionKind.TOKEN, _:
+            return _replace_last_token(state, value)
+        case CorrectionKind.VALUE, _:
+            return replace(state, frozen_value=value)
+        case CorrectionKind.TOKENS, _:
+            return _set_tokens(state, correction.value)
+        case CorrectionKind.ROUND_NUMBER, _:
+            return replace(state, round_number=value)
+        case CommonCorrection.ROUND, int() as seat:
+            return _set_round_score(state, correction.index[0] - 1, seat, value)
+        case CommonCorrection.AWAY, int() as seat:
+            return _leave_table(state, seat) if value and not state.away[seat] else state.set_away(seat, bool(value))
+        case CorrectionKind.CRYSTALS, int() as seat:
+            return transitions.update_queue(replace(state, crystals=replace_at(state.crystals, seat, value)))
         case _:
-            held = tuple(correction.value[0] if q == correction.seat else h for q, h in enumerate(p.crystals))
-            return transitions.update_queue(replace(p, crystals=held))
+            if state.away[value]:
+                raise BadCorrection("M46", _("{who} is away"), {"who": Seat(value)})
+            return replace(state, active_seat=Seat(value))
 
 
-def _other_round(p: StateT, number: int, seat: Seat, points: int) -> StateT:
-    """An earlier round brought something else; what came after it stays as it was, and the total follows.
+def _set_round_score(state: StateT, number: int, seat: Seat, points: int) -> StateT:
+    """An earlier round (`number` from 0) brought something else; later rounds stay, and the total follows.
 
     Nobody can have paid with crystals that were not there, so the total may not fall below nothing (M44).
     """
-    change = points - p.round_scores[number][seat]
-    if p.crystals[seat] + change < 0:
-        had = p.crystals[seat] + change
-        raise BadCorrection(_("M44: {who} would have {n} crystals", who=named(seat), n=had))
-    brought = _with(p.round_scores[number], seat, points)
+    change = points - state.round_scores[number][seat]
+    held = state.crystals[seat] + change
+    if held < 0:
+        raise BadCorrection("M44", _("{who} would have {n} crystals"), {"who": seat}, n=held)
+    at_start = state.crystals_at_round_start
     return transitions.update_queue(
         replace(
-            p,
-            crystals=_with(p.crystals, seat, p.crystals[seat] + change),
-            crystals_at_round_start=_with(p.crystals_at_round_start, seat, p.crystals_at_round_start[seat] + change),
-            round_scores=(*p.round_scores[:number], brought, *p.round_scores[number + 1 :]),
+            state,
+            crystals=replace_at(state.crystals, seat, held),
+            crystals_at_round_start=replace_at(at_start, seat, at_start[seat] + change),
+            round_scores=replace_at(state.round_scores, number, replace_at(state.round_scores[number], seat, points)),
         )
     )
 
 
-def _with(values: tuple[int, ...], seat: Seat, value: int) -> tuple[int, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-def _present(p: StateT, seat: Seat) -> Seat:
-    if seat in p.away:
-        raise BadCorrection(_("M46: {who} is away", who=named(seat)))
-    return seat
-
-
-def _goes(p: StateT, seat: Seat) -> StateT:
+def _leave_table(state: StateT, seat: Seat) -> StateT:
     """Somebody leaves the table. The turn they were in ends as if they had declined (M16, M30)."""
-    if seat in p.away:
-        return p
-    if p.player_count - len(p.away) <= 2:
-        raise BadCorrection(_("M6: with fewer than two players there is no game: put it away instead"))
-    p = replace(p, away=(*p.away, seat))
-    if seat == p.active_seat and p.is_active_free and p.opened_windows:
-        return transitions.stop_turn(p)
-    if seat == p.active_seat and p.phase in (Phase.ROLL, Phase.OPEN):
-        return transitions.start_next_turn(p)
-    return transitions.update_queue(p)
+    if len(state.present_seats) <= MIN_PLAYERS:
+        raise BadCorrection("M6", _("with fewer than two players there is no game: put it away instead"))
+    state = state.set_away(seat, True)
+    if seat == state.active_seat and state.is_active_free and state.opened_windows:
+        return transitions.stop_turn(state)
+    if seat == state.active_seat and state.phase in (Phase.ROLL, Phase.OPEN):
+        return transitions.start_next_turn(state)
+    return transitions.update_queue(state)
 
 
-def _comes_back(p: StateT, seat: Seat) -> StateT:
-    return replace(p, away=tuple(q for q in p.away if q != seat))
-
-
-def _let_stand(p: StateT, value: tuple[int, ...]) -> StateT:
+def _let_stand(state: StateT, value: tuple[int, ...]) -> StateT:
     """M11 was broken at the table and all agree to leave it so. The token counts as opened, like any other."""
-    if not p.is_active_free:
-        raise BadCorrection(_("M10: no token can be let stand now"))
-    if p.opened_windows >= 2:
-        raise BadCorrection(_("M13: a third token in one turn cannot stand; put it back"))
+    if not state.is_active_free:
+        raise BadCorrection("M10", _("no token can be let stand now"))
+    if state.opened_windows >= 2:
+        raise BadCorrection("M13", _("a third token in one turn cannot stand; put it back"))
     if value not in ValueRange(1, 1, MAX_TOKEN_NUMBER):
-        raise BadCorrection(
-            _("M1: a token has a number from 1 to {high}, not {value}", high=MAX_TOKEN_NUMBER, value=value)
-        )
+        message = _("a token has a number from 1 to {high}, not {value}")
+        raise BadCorrection("M1", message, high=MAX_TOKEN_NUMBER, value=value)
     (number,) = value
-    if not p.tokens[number - 1]:
-        raise BadCorrection(_("M1: there is no token {n} on the device", n=number))
-    if number in p.takeable_tokens:
-        raise BadCorrection(_("M11: the dice allow a {n}; that is a move, not a correction", n=number))
-    return transitions.take_token(p, number)
+    if not state.tokens[number - 1]:
+        raise BadCorrection("M1", _("there is no token {n} on the device"), n=number)
+    if number in state.takeable_tokens:
+        raise BadCorrection("M11", _("the dice allow a {n}; that is a move, not a correction"), n=number)
+    return transitions.take_token(state, number)
 
 
-def _other_token(p: StateT, number: int) -> StateT:
+def _replace_last_token(state: StateT, number: int) -> StateT:
     """The token taken last bore another number."""
-    tokens = list(p.tokens)
-    tokens[p.taken_tokens[-1] - 1] += 1
-    tokens[number - 1] -= 1
+    *earlier, last = state.taken_tokens
+    tokens = replace_at(state.tokens, last - 1, state.tokens[last - 1] + 1)
+    tokens = replace_at(tokens, number - 1, tokens[number - 1] - 1)
     if min(tokens) < 0:
-        raise BadCorrection(_("M1: no token {n} was left to be taken", n=number))
-    if max(tokens) > p.settings.tokens_per_number:
-        raise BadCorrection(_("M1: all tokens {n} are on the device already", n=p.taken_tokens[-1]))
-    return replace(p, tokens=tuple(tokens), taken_tokens=(*p.taken_tokens[:-1], number))
+        raise BadCorrection("M1", _("no token {n} was left to be taken"), n=number)
+    if max(tokens) > state.settings.tokens_per_number:
+        raise BadCorrection("M1", _("all tokens {n} are on the device already"), n=last)
+    return replace(state, tokens=tokens, taken_tokens=(*earlier, number))
 
 
-def _other_tokens(p: StateT, tokens: tuple[int, ...]) -> StateT:
-    """Other tokens are on the device than the ledger thinks."""
+def _set_tokens(state: StateT, tokens: tuple[int, ...]) -> StateT:
+    """Other tokens are on the device than the ledger says."""
     if not any(tokens):
-        raise BadCorrection(_("M50: with no token left the round is void; take the last one as a move"))
-    if sum(tokens) > p.settings.windows - p.opened_windows:
-        raise BadCorrection(
-            _("M17: {n} windows were opened in this turn, so at least as many are open", n=p.opened_windows)
-        )
-    return replace(p, tokens=tokens)
-
-
-def _round_range(points: int) -> ValueRange:
-    return ValueRange(1, min(points, -MAX_CRYSTALS), max(points, MAX_CRYSTALS))
+        raise BadCorrection("M50", _("with no token left the round is void; take the last one as a move"))
+    opened = state.opened_windows
+    if sum(tokens) > state.settings.windows - opened:
+        message = _("{n} windows were opened in this turn, so at least as many are open")
+        raise BadCorrection("M17", message, n=opened)
+    return replace(state, tokens=tokens)

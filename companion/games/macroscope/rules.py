@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from companion.games.api.game import (
-    Correctable,
-    Correction,
-    GameClock,
-    IllegalMove,
-    Move,
-    Outcome,
-    Seat,
-    ValueRange,
-    is_legal,
-)
-from companion.games.macroscope import corrections, transitions
-from companion.games.macroscope.illegal_moves import explain_refusal
+from companion.games.api.base_game import check_start
+from companion.games.api.game import GameClock, Move, Outcome, Seat, ValueRange
+from companion.games.macroscope import corrections, illegal_moves, transitions
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
-from companion.games.macroscope.state import SUPPLY_CRYSTALS, MacroscopeState, get_start_phase
+from companion.games.macroscope.state import SUPPLY_CRYSTALS, CorrectionKind, MacroscopeState, MoveKind, get_start_phase
 from companion.games.macroscope.view import AskingReason, MacroscopeView, Phase
 from companion.i18n import N_, Translator
 
 _ = Translator("macroscope")
 
 ROLL_RANGE = ValueRange(2, 1, 6)
+"""M10: a roll is two dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Macroscope(MacroscopeState):
     """A game of Macroscope (`companion.games.api.game.Game`).
 
-    >>> game = Macroscope.new(2, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
-    >>> [move.value for move in game.moves()]
+    >>> game = Macroscope.create(2, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
+    >>> [move.value for move in game.list_moves()]
     [(2,), (5,)]
     >>> game.play(Move("remove", Seat(0), (3,)))
     Traceback (most recent call last):
@@ -41,67 +32,53 @@ class Macroscope(MacroscopeState):
     companion.games.api.game.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
     """
 
+    UNLISTED_CORRECTIONS = frozenset({CorrectionKind.LET_STAND})
+    _apply_move = transitions.apply_move
+    _explain_refusal = illegal_moves.explain_refusal
+    _list_correctables = corrections.list_correctables
+    _apply_correction = corrections.apply_correction
+
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Macroscope:
-        """M1 to M6: the game at its start.
+        """M1 to M6: return the game at its start.
 
         Raises:
             ValueError: too few or too many players, or no such seat.
         """
-        if not settings.players_min <= player_count <= settings.players_max:
-            raise ValueError(
-                f"Macroscope is for {settings.players_min} to {settings.players_max} players, not {player_count}"
-            )
-        if not 0 <= first_seat < player_count:
-            raise ValueError(f"seat {first_seat} cannot begin among {player_count} players")
+        player_counts = range(settings.players_min, settings.players_max + 1)
+        check_start("Macroscope", player_counts, player_count, first_seat)
         return cls(
             settings=settings,
             crystals=(settings.start_crystals,) * player_count,
             active_seat=first_seat,
             phase=get_start_phase(settings),
             tokens=(settings.tokens_per_number,) * MAX_TOKEN_NUMBER,
+            away=(False,) * player_count,
             changes=(0,) * player_count,
             crystals_at_round_start=(settings.start_crystals,) * player_count,
         )
 
-    def list_moves(self) -> Sequence[Move]:
-        return tuple(self._moves())
-
-    def play(self, move: Move) -> Macroscope:
-        if not is_legal(self, move):
-            raise IllegalMove(explain_refusal(self, move))
-        return self._changed_to(transitions.apply_move(self, move))
-
-    def list_correctables(self) -> Sequence[Correctable]:
-        return corrections.list_correctables(self)
-
-    def correct(self, correction: Correction) -> Macroscope:
-        return self._changed_to(corrections.apply_correction(self, correction))
-
     def list_clocks(self) -> Sequence[GameClock]:
-        """House timers. A turn's clock only reminds; the asking's closes it."""
+        """Return the house timers: a turn's clock only reminds; the asking's closes it."""
         clocks = []
         if self.settings.turn_seconds and (self.phase is Phase.ROLL or self.is_active_free):
             clocks.append(GameClock(f"turn {self.turn_number}", self.settings.turn_seconds))
         if self.settings.ask_seconds and self.phase is Phase.ASKING and self.asking_reason is not None:
             name = f"anyone else, turn {self.turn_number}, {self.asking_reason}, {len(self.guessers)} so far"
-            clocks.append(GameClock(name, self.settings.ask_seconds, Move("close", self.active_seat)))
+            clocks.append(GameClock(name, self.settings.ask_seconds, Move(MoveKind.CLOSE, self.active_seat)))
         return tuple(clocks)
-
-    def compute_scores(self) -> Mapping[Seat, int]:
-        return {Seat(q): held for q, held in enumerate(self.crystals)}
 
     def compute_outcome(self) -> Outcome | None:
         """M61: most crystals; several share the victory."""
         if self.phase is not Phase.OVER:
             return None
-        most = max(self.crystals)
-        winners = tuple(seat for seat, held in self.compute_scores().items() if held == most)
         shared = N_("All {rounds} rounds are scored; {most} crystals are the most, the victory is shared.")
         alone = N_("All {rounds} rounds are scored; {most} crystals are the most.")
-        return Outcome(winners, _(shared if len(winners) > 1 else alone, rounds=self.settings.rounds, most=most))
+        message = shared if len(self.leaders) > 1 else alone
+        return Outcome(self.leaders, _(message, rounds=self.settings.rounds, most=max(self.crystals)))
 
     def build_view(self) -> MacroscopeView:
+        """Return what the table may see: everything."""
         return MacroscopeView(
             phase=self.phase,
             asking_reason=self.asking_reason,
@@ -130,46 +107,40 @@ class Macroscope(MacroscopeState):
             outcome=self.compute_outcome(),
         )
 
-    def _changed_to(self, after: Macroscope) -> Macroscope:
-        changes = tuple(now - then for now, then in zip(after.crystals, self.crystals, strict=True))
-        return replace(after, changes=changes)
-
-    def _moves(self) -> Iterator[Move]:
+    def _list_moves(self) -> Iterator[Move]:
         if self.may_renew:
-            yield Move("renew")
+            yield Move(MoveKind.RENEW)
         match self.phase:
             case Phase.ROLL:
-                yield Move("roll", self.active_seat, value_range=ROLL_RANGE)
+                yield Move(MoveKind.ROLL, self.active_seat, value_range=ROLL_RANGE)
             case Phase.COVER:
-                yield Move("cover")
+                yield Move(MoveKind.COVER)
             case Phase.REVEAL:
-                yield from (Move("right", q) for q in self.guessers)
-                yield Move("nobody")
+                yield from (Move(MoveKind.RIGHT, q) for q in self.guessers)
+                yield Move(MoveKind.NOBODY)
             case Phase.OPEN:
-                yield from self._active_moves()
+                yield from self._list_active_moves()
             case Phase.ASKING | Phase.PICK | Phase.CALLED:
-                yield from self._asking_moves()
-            case Phase.OVER:
-                pass
+                yield from self._list_asking_moves()
 
-    def _active_moves(self) -> Iterator[Move]:
-        """M14, and M30's asking; the same while he has declined only for the moment."""
-        yield from (Move("remove", self.active_seat, (n,)) for n in self.takeable_tokens)
+    def _list_active_moves(self) -> Iterator[Move]:
+        """M14, and M30's asking; the same while the active player has declined only for the moment."""
+        yield from (Move(MoveKind.REMOVE, self.active_seat, (n,)) for n in self.takeable_tokens)
         if self.opened_windows:
-            yield Move("guess", self.active_seat)
-            yield Move("stop", self.active_seat)
+            yield Move(MoveKind.GUESS, self.active_seat)
+            yield Move(MoveKind.STOP, self.active_seat)
         if self.may_ask:
-            yield Move("ask", self.active_seat)
+            yield Move(MoveKind.ASK, self.active_seat)
 
-    def _asking_moves(self) -> Iterator[Move]:
-        """M33. Those among whom the active player is picking withdraw, if they will, when they are called."""
+    def _list_asking_moves(self) -> Iterator[Move]:
+        """M33. Those among whom the active player is picking may withdraw only when they are called."""
         if self.asking_reason is AskingReason.MEANWHILE:
-            yield from self._active_moves()
-        yield from (Move("wish", q) for q in self.may_wish)
-        picking = self.first_in_queue if self.phase is Phase.PICK else ()
-        yield from (Move("withdraw", q) for q in self.wish_queue if q not in picking)
-        yield from (Move("pick", self.active_seat, (q,)) for q in picking)
+            yield from self._list_active_moves()
+        yield from (Move(MoveKind.WISH, q) for q in self.may_wish)
+        candidates = self.first_in_queue if self.phase is Phase.PICK else ()
+        yield from (Move(MoveKind.WITHDRAW, q) for q in self.wish_queue if q not in candidates)
+        yield from (Move(MoveKind.PICK, self.active_seat, (q,)) for q in candidates)
         if self.phase is Phase.ASKING:
-            yield Move("close", self.active_seat)
+            yield Move(MoveKind.CLOSE, self.active_seat)
         if self.phase is Phase.CALLED and self.called_seat is not None:
-            yield Move("name", self.called_seat)
+            yield Move(MoveKind.NAME, self.called_seat)

@@ -1,4 +1,4 @@
-"""The house rules of a Macroscope game: section 3 of the rules file, and timers of our own."""
+"""The house rules of a Macroscope game (`docs/rules/macroscope.md`, section 3) and timers of our own."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SETTING_VALUE_TEXTS = (
     N_("on"),
     N_("off"),
 )
-"""The settings' values as the lobby says them, for the catalogue."""
+"""The settings' values as the lobby shows them; listed here so that they are translated."""
 
 
 class Settings(BaseModel):
-    """Frozen; unknown names are refused.
+    """House rules of one game; frozen, and unknown names are refused.
 
     Raises:
         pydantic.ValidationError: a value that no table could play with.

@@ -1,62 +1,95 @@
-"""One position of a Macroscope game: what is stored, and what follows from it without a move."""
+"""One state of a Macroscope game: what is stored, and what follows from it without a move."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
+from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
-from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
+from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.view import AskingReason, Phase
 
 SUPPLY_CRYSTALS = 154
-"""M2: points in the box, 54 ones and 10 tens."""
-
+"""M2: points of all crystals in the game's box, 54 ones and 10 tens. Beyond it the screen hints that they run out."""
 EASY_STOP_CRYSTALS = 2
-"""V4: what declining earns in the easier variant."""
-
+"""V4: crystals for declining in the easier variant."""
 ASKING_PHASES = (Phase.ASKING, Phase.PICK, Phase.CALLED)
-"""The phases in which the others are being asked."""
+"""The phases in which the others are being asked whether they guess."""
+
+
+class MoveKind(StrEnum):
+    """Kinds of moves; journals hold the values."""
+
+    ROLL = "roll"  # M10; the value is the two dice
+    RENEW = "renew"  # D1: the deck was turned over
+    REMOVE = "remove"  # M10; the value is the token's number
+    GUESS = "guess"  # M15: the active player guesses
+    STOP = "stop"  # M16
+    ASK = "ask"  # M30: between the first and the second token
+    WISH = "wish"  # M23, M30: another player wants to guess
+    WITHDRAW = "withdraw"  # M33
+    CLOSE = "close"  # M33: the asking is over
+    PICK = "pick"  # M24; the value is the seat that goes first
+    NAME = "name"  # M33: the called player guesses
+    COVER = "cover"  # M40
+    RIGHT = "right"  # M41
+    NOBODY = "nobody"  # M42: nobody was right
+
+
+class CorrectionKind(StrEnum):
+    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
+
+    DICE = "dice"  # the roll
+    TOKEN = "token"  # number of the token taken last
+    VALUE = "value"  # what a guess is worth
+    CRYSTALS = "crystals"  # of one seat
+    TOKENS = "tokens"  # how many tokens of the numbers 1 to 6 are on the device
+    ROUND_NUMBER = "marker"  # the round in play
+    LET_STAND = "let_stand"  # M11 was broken and all agree; the value is the token's number
 
 
 @dataclass(frozen=True, slots=True)
-class MacroscopeState:
-    """What the ledger remembers. Seats, tokens and dice are tuples; `changes` is the last move's doing, by seat."""
+class MacroscopeState(BaseGame):
+    """What the ledger remembers. `changes` is in crystals."""
 
     settings: Settings
     crystals: tuple[int, ...]
+    """By seat."""
     active_seat: Seat
     phase: Phase
     tokens: tuple[int, ...]
-    """How many of the numbers 1 to 6 are on the device."""
+    """How many tokens of the numbers 1 to 6 are on the device."""
     round_number: int = 1
     turn_number: int = 1
     """Counts turns from 1; names the clocks."""
     dice: tuple[int, ...] = ()
+    """The roll; empty before it, and in play without dice (M12)."""
     taken_tokens: tuple[int, ...] = ()
-    """Numbers taken off in this turn, in order."""
+    """Numbers of the tokens taken off in this turn, in order."""
     others_asked: bool = False
     """M30: the others have been asked since the first token."""
     asking_reason: AskingReason | None = None
     wishes: tuple[Seat, ...] = ()
-    """In the order of the presses; `queue` has the order of M24."""
+    """Who wants to guess, in the order of the presses; `wish_queue` has the order of M24."""
     called_seat: Seat | None = None
+    """M33: who is to name a picture now."""
     guessers: tuple[Seat, ...] = ()
+    """Who has guessed in this round, in order."""
     frozen_value: int | None = None
+    """M21: what a guess is worth, from the first guess on."""
     cards_used: int = 0
     cards_at_renewal: int = 0
     """D1: `cards_used` when the deck was last renewed."""
-    changes: tuple[int, ...] = ()
-    away: tuple[Seat, ...] = ()
-    """Who has left the table, for now or for good: skipped, and not asked."""
     round_scores: tuple[tuple[int, ...], ...] = ()
-    """What each scored round brought, by seat, with what was earned and paid on the way to it."""
+    """By round and seat: what each scored round brought, with what was earned and paid on the way to it."""
     crystals_at_round_start: tuple[int, ...] = ()
-    """Crystals when the round in play began, by seat."""
+    """By seat."""
 
     @property
-    def player_count(self) -> int:
-        return len(self.crystals)
+    def totals(self) -> tuple[int, ...]:
+        return self.crystals
 
     @property
     def covered_windows(self) -> int:
@@ -64,6 +97,7 @@ class MacroscopeState:
 
     @property
     def opened_windows(self) -> int:
+        """Windows opened in this turn."""
         return len(self.taken_tokens)
 
     @property
@@ -72,18 +106,8 @@ class MacroscopeState:
         return self.covered_windows if self.frozen_value is None else self.frozen_value
 
     @property
-    def next_seat(self) -> Seat:
-        """M46: the next one clockwise who is at the table."""
-        return next(q for q in (*self.others_clockwise, self.active_seat) if q not in self.away)
-
-    @property
-    def others_clockwise(self) -> tuple[Seat, ...]:
-        """Everybody but the active player, clockwise from his left."""
-        return tuple(Seat((self.active_seat + i) % self.player_count) for i in range(1, self.player_count))
-
-    @property
     def guess_cost(self) -> int:
-        """What a guess costs the others: M23, M30; V5: nothing."""
+        """Crystals that a guess costs the others: M23, M30; V5: none."""
         return 0 if self.settings.is_easy else self.settings.challenge_cost
 
     @property
@@ -94,45 +118,40 @@ class MacroscopeState:
     @property
     def payee(self) -> Seat:
         """A5: who is paid for the next guess."""
-        if self.settings.challenge_payee == "last_guesser" and self.guessers:
-            return self.guessers[-1]
-        return self.active_seat
+        to_last_guesser = self.settings.challenge_payee == "last_guesser" and self.guessers
+        return self.guessers[-1] if to_last_guesser else self.active_seat
 
     @property
     def eligible_seats(self) -> tuple[Seat, ...]:
-        """M23: who of the others could guess, if asked."""
+        """M23: who of the others could guess, if asked; clockwise from the active player."""
         return tuple(
             q
-            for q in self.others_clockwise
-            if q not in self.guessers and q not in self.away and self.crystals[q] >= self.guess_cost
+            for q in self.list_others(self.active_seat)
+            if q not in self.guessers and not self.away[q] and self.crystals[q] >= self.guess_cost
         )
 
     @property
     def may_wish(self) -> tuple[Seat, ...]:
-        if self.phase not in ASKING_PHASES:
-            return ()
-        return tuple(q for q in self.eligible_seats if q not in self.wishes)
+        """Who may press now to guess."""
+        return tuple(q for q in self.eligible_seats if self.phase in ASKING_PHASES and q not in self.wishes)
 
     @property
     def wish_queue(self) -> tuple[Seat, ...]:
         """M24: fewest crystals first, seats clockwise from the active player among equals; V6: by seats only."""
-        clockwise = tuple(q for q in self.others_clockwise if q in self.wishes)
+        clockwise = tuple(q for q in self.list_others(self.active_seat) if q in self.wishes)
         return clockwise if self.settings.is_easy else tuple(sorted(clockwise, key=lambda q: self.crystals[q]))
 
     @property
     def first_in_queue(self) -> tuple[Seat, ...]:
-        """Whose turn it is to be called; several: the active player picks (M24 a tie, V6 all)."""
-        if self.settings.is_easy:
-            return self.wish_queue
+        """Who is to be called next; several: the active player picks (M24 a tie, V6 all)."""
         fewest = min((self.crystals[q] for q in self.wishes), default=0)
-        return tuple(q for q in self.wish_queue if self.crystals[q] == fewest)
+        return tuple(q for q in self.wish_queue if self.settings.is_easy or self.crystals[q] == fewest)
 
     @property
     def is_active_free(self) -> bool:
         """Whether the active player may still take, guess or stop: in OPEN, and while MEANWHILE lasts (M30)."""
-        return self.phase is Phase.OPEN or (
-            self.phase in ASKING_PHASES and self.asking_reason is AskingReason.MEANWHILE
-        )
+        is_meanwhile = self.phase in ASKING_PHASES and self.asking_reason is AskingReason.MEANWHILE
+        return self.phase is Phase.OPEN or is_meanwhile
 
     @property
     def may_ask(self) -> bool:
@@ -156,13 +175,11 @@ class MacroscopeState:
         """M11 to M13: numbers of the tokens that may be taken now, ascending."""
         if not self.is_active_free or self.opened_windows >= 2:
             return ()
-        present = tuple(n for n in range(1, MAX_TOKEN_NUMBER + 1) if self.tokens[n - 1])
-        if self.settings.dice == "off":
-            return present
-        left = [die for die, used in zip(self.dice, self.used_dice, strict=True) if not used]
-        if any(_is_free(die, self.tokens, self.taken_tokens, self.settings) for die in left):
-            return present
-        return tuple(n for n in present if n in left)
+        unused = [die for die, is_used in zip(self.dice, self.used_dice, strict=True) if not is_used]
+        any_token = self.settings.dice == "off" or any(
+            _is_free(die, self.tokens, self.taken_tokens, self.settings) for die in unused
+        )
+        return tuple(n for n, count in enumerate(self.tokens, start=1) if count and (any_token or n in unused))
 
     @property
     def is_deck_empty(self) -> bool:
@@ -182,27 +199,25 @@ class MacroscopeState:
 
 
 def get_start_phase(settings: Settings) -> Phase:
-    """How a turn begins: with the roll (M10), or at once with the tokens (M12)."""
+    """Return how a turn begins: with the roll (M10), or at once with the tokens (M12)."""
     return Phase.ROLL if settings.dice == "on" else Phase.OPEN
 
 
 def _is_free(die: int, tokens: Sequence[int], taken: Sequence[int], settings: Settings) -> bool:
     """M11: whether a die may be used on any token, with `tokens` on the device and `taken` off it in this turn."""
-    if settings.match_dice == "at_roll":
-        return tokens[die - 1] == 0 and die not in taken
-    return tokens[die - 1] == 0
+    return tokens[die - 1] == 0 and not (settings.match_dice == "at_roll" and die in taken)
 
 
 def _find_used_dice(
     dice: tuple[int, ...], tokens: Sequence[int], taken: Sequence[int], settings: Settings
 ) -> tuple[bool, ...]:
-    """Which dice `taken` has used up; worked out afresh, so that a corrected die or token needs nothing else.
+    """Return which dice `taken` has used up; computed from the start, so that corrections need no update of their own.
 
     A token uses the die that shows exactly its number, if one is unused, and only else a free die. That leaves
-    the most permissive rest. At use: while a token n is taken by its own die, the other die keeps whatever
-    freedom it had, and a free die may take anything that a bound one may. At roll: freedom is fixed when rolled,
-    a die showing n is bound for as long as a token n was there, so spending the free one on n would only leave
-    the bound one. A token that no die allowed was let stand; it uses up the first die that is left.
+    the most permissive rest. At use: while a token n is taken by its own die, the other die keeps any freedom it had,
+    and a free die may take anything that a bound one may. At roll: freedom is fixed when rolled, a die showing n is
+    bound for as long as a token n was there, so spending the free one on n would only leave the bound one. A token
+    that no die allowed was let stand; it uses up the first die that is left.
     """
     used = [False] * len(dice)
     for i, number in enumerate(taken):

@@ -1,23 +1,24 @@
-"""A Macroscope game in words: short, for a screen that is read from three metres."""
+"""Texts of a Macroscope game: short, for a screen that is read from three metres."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.game import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
+from companion.games.macroscope.state import CorrectionKind, MoveKind
 from companion.games.macroscope.view import AskingReason, Phase
 from companion.i18n import Translator, join_and, join_or
 
 _ = Translator("macroscope")
 
 MAX_LISTED_TOKENS = 3
-"""Numbers that are listed; more than these are any."""
+"""Most token numbers that the prompt lists; where more may be taken it says "any"."""
 
 
 def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
-    """Who, and what now."""
+    """Return who is to act and what to do now, in one sentence."""
     active = names[game.active_seat]
     match game.phase:
         case Phase.ROLL | Phase.OPEN if game.may_renew and game.is_deck_empty:
@@ -25,9 +26,9 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
         case Phase.ROLL:
             return _("{who}: roll the dice", who=active)
         case Phase.OPEN:
-            return _open(game, active)
+            return _format_open_prompt(game, active)
         case Phase.ASKING:
-            return _ask(game)
+            return _format_asking_prompt(game)
         case Phase.PICK:
             tied = join_or([names[q] for q in game.first_in_queue])
             return _("{who}: who goes first, {tied}?", who=active, tied=tied)
@@ -42,11 +43,14 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
         case Phase.REVEAL:
             return _("Was {who} right?", who=names[game.guessers[0]])
         case _:
-            return _result(game, names)
+            most, winners = max(game.crystals), join_and([names[q] for q in game.leaders])
+            if len(game.leaders) > 1:
+                return _("{players} share the victory with {n}", players=winners, n=most)
+            return _("{who} wins with {n}", who=winners, n=most)
 
 
-def list_preparations(settings: Settings, players: int) -> Sequence[str]:
-    """M2 to M6: what is to be laid out."""
+def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
+    """M2 to M6: return what is to be laid out, a line each."""
     lines = [
         _("Cards in the device, the lid closed")
         if settings.dice == "off"
@@ -59,43 +63,67 @@ def list_preparations(settings: Settings, players: int) -> Sequence[str]:
             "{n} crystal for each of the {players} players",
             "{n} crystals for each of the {players} players",
             settings.start_crystals,
-            players=players,
+            players=player_count,
         )
         lines.insert(1, each)
     return lines
 
 
 def describe_move(before: Macroscope, what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
-    """One line on what was played."""
-    if isinstance(what, Correction):
-        return _corrected(before, what, after, names)
-    line = _played(before, what, after, names)
-    changes = _changes(after, names)
-    if what.kind in ("right", "nobody"):
-        return f"{line}: {changes}" if changes else line
-    return f"{line} ({changes})" if changes else line
+    """Return one line on what was played or corrected, with the crystals that it gave and took."""
+    changes = _format_changes(after, names)
+    if isinstance(what, Move):
+        line = _describe_played(before, what, after, names)
+    elif what.kind == CorrectionKind.LET_STAND:
+        line = _("{who} opens a {n}, let stand", who=names[before.active_seat], n=what.value[0])
+    elif what.kind == CommonCorrection.AWAY and what.seat is not None:
+        who = names[what.seat]
+        line = _("{who} is away", who=who) if what.value[0] else _("{who} is back", who=who)
+    else:
+        return _describe_correction(before, what, names)
+    if not changes:
+        return line
+    return f"{line}: {changes}" if what.kind in (MoveKind.RIGHT, MoveKind.NOBODY) else f"{line} ({changes})"
 
 
-def label_correctables(game: Macroscope, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
-    """A line of the menu for each thing that may be corrected now."""
-    return {(c.kind, c.seat): _thing(c.kind, c.seat, names) for c in game.list_correctables()}
+def label_correctable(_game: Macroscope, what: Correctable | Correction, names: Sequence[str]) -> str:
+    """Return the name of what may be corrected, for the menu and the log: "Ada's crystals"."""
+    match what.kind, what.seat:
+        case CorrectionKind.CRYSTALS, int() as seat:
+            return _("{who}'s crystals", who=names[seat])
+        case CommonCorrection.ROUND, int() as seat:
+            return _("round {n}, {who}", n=what.index[0], who=names[seat])
+        case CommonCorrection.AWAY, int() as seat:
+            return _("{who}, here or away", who=names[seat])
+        case CorrectionKind.DICE, _:
+            return _("the dice")
+        case CorrectionKind.TOKEN, _:
+            return _("the token just taken")
+        case CorrectionKind.TOKENS, _:
+            return _("tokens of 1 to 6 left")
+        case CorrectionKind.VALUE, _:
+            return _("value of a guess")
+        case CorrectionKind.ROUND_NUMBER, _:
+            return _("the round")
+        case _:
+            return _("whose turn")
 
 
-def _open(game: Macroscope, who: str) -> str:
-    anything = len(game.takeable_tokens) > MAX_LISTED_TOKENS
+def _format_open_prompt(game: Macroscope, who: str) -> str:
+    any_token = len(game.takeable_tokens) > MAX_LISTED_TOKENS
     tokens = join_or([_("a {n}", n=n) for n in game.takeable_tokens])
     if not game.opened_windows:
         if game.settings.dice == "off":
             return _("{who}: open one or two windows", who=who)
-        return _("{who}: open any", who=who) if anything else _("{who}: open {tokens}", who=who, tokens=tokens)
+        return _("{who}: open any", who=who) if any_token else _("{who}: open {tokens}", who=who, tokens=tokens)
     if not game.takeable_tokens:
         return _("{who}: guess or stop?", who=who)
-    if anything:
+    if any_token:
         return _("{who}: guess, stop, or open any", who=who)
     return _("{who}: guess, stop, or open {tokens}", who=who, tokens=tokens)
 
 
-def _ask(game: Macroscope) -> str:
+def _format_asking_prompt(game: Macroscope) -> str:
     """M23, M30: the price is said where there is one (V5)."""
     n = game.guess_cost
     if game.asking_reason is AskingReason.CHALLENGE:
@@ -110,92 +138,54 @@ def _ask(game: Macroscope) -> str:
     return paid if n else free
 
 
-def _result(game: Macroscope, names: Sequence[str]) -> str:
-    outcome = game.compute_outcome()
-    winners = [names[q] for q in outcome.winners] if outcome else []
-    if len(winners) > 1:
-        return _("{players} share the victory with {n}", players=join_and(winners), n=max(game.crystals))
-    return _("{who} wins with {n}", who=join_and(winners), n=max(game.crystals))
-
-
-def _played(before: Macroscope, move: Move, after: Macroscope, names: Sequence[str]) -> str:
+def _describe_played(before: Macroscope, move: Move, after: Macroscope, names: Sequence[str]) -> str:
     who = names[before.active_seat if move.seat is None else move.seat]
     match move.kind:
-        case "roll":
+        case MoveKind.ROLL:
             return _("{who} rolls {dice}", who=who, dice=join_and([str(n) for n in move.value]))
-        case "renew":
+        case MoveKind.RENEW:
             return _("The deck is turned over")
-        case "remove" if not after.covered_windows:
+        case MoveKind.REMOVE if not after.covered_windows:
             return _("{who} opens a {n}: the last one, and nobody has guessed", who=who, n=move.value[0])
-        case "remove":
+        case MoveKind.REMOVE:
             return _("{who} opens a {n}", who=who, n=move.value[0])
-        case "guess":
+        case MoveKind.GUESS:
             return _("{who} guesses for {n}", who=who, n=before.covered_windows)
-        case "stop":
+        case MoveKind.STOP:
             return _("{who} stops", who=who)
-        case "ask":
+        case MoveKind.ASK:
             return _("{who} asks the others", who=who)
-        case "wish":
+        case MoveKind.WISH:
             return _("{who} wants to guess", who=who)
-        case "withdraw":
+        case MoveKind.WITHDRAW:
             return _("{who} does not guess after all", who=who)
-        case "close":
-            return _("The asking is closed") if before.wishes else _("Nobody wants to guess")
-        case "pick":
+        case MoveKind.CLOSE:
+            return _("Nobody else can join in") if before.wishes else _("Nobody wants to guess")
+        case MoveKind.PICK:
             return _("{who} lets {other} go first", who=who, other=names[move.value[0]])
-        case "name" if before.asking_reason is AskingReason.CHALLENGE:
+        case MoveKind.NAME if before.asking_reason is AskingReason.CHALLENGE:
             return _("{who} challenges for {n}", who=who, n=before.guess_value)
-        case "name":
+        case MoveKind.NAME:
             return _("{who} guesses for {n}", who=who, n=before.guess_value)
-        case "cover":
+        case MoveKind.COVER:
             return _("All windows are covered")
-        case "right":
+        case MoveKind.RIGHT:
             return _("{who} was right", who=who)
         case _:
             return _("Nobody was right")
 
 
-def _corrected(before: Macroscope, what: Correction, after: Macroscope, names: Sequence[str]) -> str:
-    changes = _changes(after, names)
-    if what.kind == "let_stand":
-        line = _("{who} opens a {n}, let stand", who=names[before.active_seat], n=what.value[0])
-        return f"{line} ({changes})" if changes else line
-    if what.kind == "away" and what.seat is not None:
-        who = names[what.seat]
-        line = _("{who} is away", who=who) if what.value[0] else _("{who} is back", who=who)
-        return f"{line} ({changes})" if changes else line
-    old = next((c.current_value for c in before.list_correctables() if (c.kind, c.seat) == (what.kind, what.seat)), ())
-    was, now = (names[old[0]], names[what.value[0]]) if what.kind == "active" else (_listed(old), _listed(what.value))
-    return _("Corrected: {thing}, {was} to {now}", thing=_thing(what.kind, what.seat, names), was=was, now=now)
+def _describe_correction(before: Macroscope, what: Correction, names: Sequence[str]) -> str:
+    entry = before.find_correctable(what)
+    values = (entry.current_value if entry else (), what.value)
+    is_seat = what.kind == CommonCorrection.ACTIVE
+    was, now = (names[value[0]] if is_seat else " ".join(map(str, value)) for value in values)
+    return _("Corrected: {thing}, {was} to {now}", thing=label_correctable(before, what, names), was=was, now=now)
 
 
-def _thing(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
-    match kind:
-        case "crystals" if seat is not None:
-            return _("{who}'s crystals", who=names[seat])
-        case _ if kind.startswith("round ") and seat is not None:
-            return _("round {n}, {who}", n=kind.removeprefix("round "), who=names[seat])
-        case "away" if seat is not None:
-            return _("{who}, here or away", who=names[seat])
-        case "dice":
-            return _("the dice")
-        case "token":
-            return _("the token just taken")
-        case "tokens":
-            return _("tokens of 1 to 6 left")
-        case "value":
-            return _("value of a guess")
-        case "marker":
-            return _("the round")
-        case _:
-            return _("whose turn")
-
-
-def _changes(game: Macroscope, names: Sequence[str]) -> str:
+def _format_changes(game: Macroscope, names: Sequence[str]) -> str:
     """Gains first, then losses: "Bob +9, Ada -4"."""
-    moved = sorted(((d, q) for q, d in enumerate(game.changes) if d), key=lambda item: (-item[0], item[1]))
-    return ", ".join(f"{names[q]} {d:+d}" for d, q in moved)
-
-
-def _listed(values: Sequence[int]) -> str:
-    return " ".join(str(v) for v in values)
+    changed = sorted(
+        ((change, Seat(q)) for q, change in enumerate(game.changes) if change), key=lambda c: (-c[0], c[1])
+    )
+    return ", ".join(f"{names[q]} {change:+d}" for change, q in changed)

@@ -1,178 +1,175 @@
-"""How a Macroscope position changes: what each move does, and what then follows by itself."""
+"""How a Macroscope game changes: what each move does, and what then follows by itself."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TypeVar
 
+from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
-from companion.games.macroscope.state import MacroscopeState, get_start_phase
+from companion.games.macroscope.state import MacroscopeState, MoveKind, get_start_phase
 from companion.games.macroscope.view import AskingReason, Phase
 
 StateT = TypeVar("StateT", bound=MacroscopeState)
 
 
-def apply_move(p: StateT, move: Move) -> StateT:
-    """The position after a legal `move`, all but `changes`."""
+def apply_move(state: StateT, move: Move) -> StateT:
+    """Return the state after a legal `move`, all but `changes`."""
+    seat = state.active_seat if move.seat is None else move.seat
     match move.kind:
-        case "roll":
-            return replace(p, phase=Phase.OPEN, dice=move.value)
-        case "renew":
-            return replace(p, cards_at_renewal=p.cards_used)
-        case "remove":
-            return take_token(p, move.value[0])
-        case "stop":
-            return stop_turn(p)
-        case "ask":
-            return replace(p, phase=Phase.ASKING, asking_reason=AskingReason.MEANWHILE, others_asked=True)
-        case "close":
-            return _call(p) if p.wishes else _nobody_else(p)
-        case "pick":
-            return replace(p, phase=Phase.CALLED, called_seat=Seat(move.value[0]))
-        case "cover":
-            return _cover(p)
-        case "nobody":
-            return _score(p, right=None)
-    assert move.seat is not None, f"{move.kind} belongs to a seat"
-    match move.kind:
-        case "guess":
-            return _guess(p, move.seat)
-        case "wish":
-            return update_queue(replace(p, wishes=(*p.wishes, move.seat)))
-        case "withdraw":
-            return update_queue(replace(p, wishes=_without(p.wishes, move.seat)))
-        case "name":
-            return _name(p, move.seat)
+        case MoveKind.ROLL:
+            return replace(state, phase=Phase.OPEN, dice=move.value)
+        case MoveKind.RENEW:
+            return replace(state, cards_at_renewal=state.cards_used)
+        case MoveKind.REMOVE:
+            return take_token(state, move.value[0])
+        case MoveKind.GUESS:
+            return _guess(state, seat)
+        case MoveKind.STOP:
+            return stop_turn(state)
+        case MoveKind.ASK:
+            return replace(state, phase=Phase.ASKING, asking_reason=AskingReason.MEANWHILE, others_asked=True)
+        case MoveKind.WISH:
+            return update_queue(replace(state, wishes=(*state.wishes, seat)))
+        case MoveKind.WITHDRAW:
+            return update_queue(_remove_wish(state, seat))
+        case MoveKind.CLOSE:
+            return _call_next(state) if state.wishes else _end_asking(state)
+        case MoveKind.PICK:
+            return replace(state, phase=Phase.CALLED, called_seat=Seat(move.value[0]))
+        case MoveKind.NAME:
+            return _guess_as_called(state, seat)
+        case MoveKind.COVER:
+            return _cover_windows(state)
+        case MoveKind.RIGHT:
+            return _score_round(state, right=seat)
         case _:
-            return _score(p, right=move.seat)
+            return _score_round(state, right=None)
 
 
-def take_token(p: StateT, number: int) -> StateT:
+def take_token(state: StateT, number: int) -> StateT:
     """M10, M13: a token comes off. The last one makes the round void (M50)."""
-    off = tuple(count - (n == number) for n, count in enumerate(p.tokens, start=1))
-    # One more window is open now: whoever wished to guess before (M30) wished at another price and another sight.
-    p = replace(
-        p,
+    # One more window is open now: who wished to guess before (M30) wished at another price and another picture.
+    state = replace(
+        state,
         phase=Phase.OPEN,
         asking_reason=None,
         called_seat=None,
         wishes=(),
-        tokens=off,
-        taken_tokens=(*p.taken_tokens, number),
+        tokens=replace_at(state.tokens, number - 1, state.tokens[number - 1] - 1),
+        taken_tokens=(*state.taken_tokens, number),
     )
-    return p if p.covered_windows else _void(p)
+    return state if state.covered_windows else _void_round(state)
 
 
-def update_queue(p: StateT) -> StateT:
-    """M24, M33: the order worked out again after a wish came or went; a player already called stays called.
+def update_queue(state: StateT) -> StateT:
+    """M24, M33: work out the order again after a wish came or went; a player already called stays called.
 
     Wishes of players who can no longer pay (after a correction) are dropped.
     """
-    wishes = tuple(q for q in p.wishes if q in p.eligible_seats)
-    p = replace(p, wishes=wishes)
-    if p.phase is Phase.PICK or (p.phase is Phase.CALLED and p.called_seat not in wishes):
-        return _call(p)
-    return p
+    state = replace(state, wishes=tuple(q for q in state.wishes if q in state.eligible_seats))
+    call_has_lapsed = state.phase is Phase.CALLED and state.called_seat not in state.wishes
+    return _call_next(state) if state.phase is Phase.PICK or call_has_lapsed else state
 
 
-def _call(p: StateT) -> StateT:
-    """M24: calls the next of those who wish; with none left the asking goes on, if anybody could still guess."""
-    first = p.first_in_queue
+def _call_next(state: StateT) -> StateT:
+    """M24: call the next of those who wish; with none left the asking goes on, if anybody could still guess."""
+    first = state.first_in_queue
     if not first:
-        p = replace(p, phase=Phase.ASKING, called_seat=None)
-        return p if p.eligible_seats else _nobody_else(p)
+        state = replace(state, phase=Phase.ASKING, called_seat=None)
+        return state if state.eligible_seats else _end_asking(state)
     if len(first) > 1:
-        return replace(p, phase=Phase.PICK, called_seat=None)
-    return replace(p, phase=Phase.CALLED, called_seat=first[0])
+        return replace(state, phase=Phase.PICK, called_seat=None)
+    return replace(state, phase=Phase.CALLED, called_seat=first[0])
 
 
-def _nobody_else(p: StateT) -> StateT:
-    """The asking is over, and nobody is left who wishes."""
-    meanwhile = p.asking_reason is AskingReason.MEANWHILE
-    p = replace(p, asking_reason=None, called_seat=None, wishes=())
-    if p.guessers:
-        return replace(p, phase=Phase.COVER)
-    return replace(p, phase=Phase.OPEN) if meanwhile else start_next_turn(p)
+def _end_asking(state: StateT) -> StateT:
+    """The asking is over, and nobody is left who wishes to guess."""
+    meanwhile = state.asking_reason is AskingReason.MEANWHILE
+    state = replace(state, asking_reason=None, called_seat=None, wishes=())
+    if state.guessers:
+        return replace(state, phase=Phase.COVER)
+    return replace(state, phase=Phase.OPEN) if meanwhile else start_next_turn(state)
 
 
-def _guess(p: StateT, seat: Seat) -> StateT:
+def _guess(state: StateT, seat: Seat) -> StateT:
     """M21: V is frozen; M23: then the others are asked. Who already wished to guess (M30) now wishes to challenge.
 
     V3: in the easier variant nobody may challenge.
     """
-    p = replace(p, guessers=(seat,), frozen_value=p.covered_windows, called_seat=None)
-    if p.settings.is_easy or not p.eligible_seats:
-        return replace(p, phase=Phase.COVER, asking_reason=None, wishes=())
-    return replace(p, phase=Phase.ASKING, asking_reason=AskingReason.CHALLENGE)
+    state = replace(state, guessers=(seat,), frozen_value=state.covered_windows, called_seat=None)
+    if state.settings.is_easy or not state.eligible_seats:
+        return replace(state, phase=Phase.COVER, asking_reason=None, wishes=())
+    return replace(state, phase=Phase.ASKING, asking_reason=AskingReason.CHALLENGE)
 
 
-def stop_turn(p: StateT) -> StateT:
+def stop_turn(state: StateT) -> StateT:
     """M16, V4: crystals for the windows opened, then the others may guess (M30).
 
     Wishes made before stay: the windows are the same, and the asking is what they were waiting for.
     """
-    p = _pay(p, p.active_seat, p.stop_crystals)
-    if not p.eligible_seats:
-        return start_next_turn(p)
-    return replace(p, phase=Phase.ASKING, asking_reason=AskingReason.DECLINED, called_seat=None)
+    state = _pay(state, state.active_seat, state.stop_crystals)
+    if not state.eligible_seats:
+        return start_next_turn(state)
+    return replace(state, phase=Phase.ASKING, asking_reason=AskingReason.DECLINED, called_seat=None)
 
 
-def _name(p: StateT, seat: Seat) -> StateT:
+def _guess_as_called(state: StateT, seat: Seat) -> StateT:
     """M23, M30, V5: the called player pays and has guessed; M31: the first guess freezes V."""
-    p = _pay(_pay(p, p.payee, p.guess_cost), seat, -p.guess_cost)
-    if p.asking_reason is AskingReason.MEANWHILE:
-        # M30: he declined for the moment, and now that is final.
-        p = replace(_pay(p, p.active_seat, p.opened_windows), asking_reason=AskingReason.DECLINED)
-    value = p.covered_windows if p.frozen_value is None else p.frozen_value
-    p = replace(p, guessers=(*p.guessers, seat), frozen_value=value, wishes=_without(p.wishes, seat))
-    return _call(p)
-
-
-def _cover(p: StateT) -> StateT:
-    """M40: every window has a token again. After a void round nothing is to be revealed (M50)."""
-    p = replace(p, tokens=(p.settings.tokens_per_number,) * len(p.tokens))
-    return replace(p, phase=Phase.REVEAL if p.guessers else get_start_phase(p.settings))
-
-
-def _score(p: StateT, right: Seat | None) -> StateT:
-    """M41 to M45; A1's switch lets the silent lose too."""
-    losers = range(p.player_count) if p.settings.silent_players_lose else p.guessers
-    v = p.guess_value
-    crystals = tuple(
-        held + v if seat == right else held - min(v, held) if seat in losers else held
-        for seat, held in enumerate(p.crystals)
+    state = _pay(_pay(state, state.payee, state.guess_cost), seat, -state.guess_cost)
+    if state.asking_reason is AskingReason.MEANWHILE:
+        # M30: the active player declined for the moment, and now that is final.
+        state = replace(_pay(state, state.active_seat, state.opened_windows), asking_reason=AskingReason.DECLINED)
+    return _call_next(
+        replace(_remove_wish(state, seat), guessers=(*state.guessers, seat), frozen_value=state.guess_value)
     )
-    brought = tuple(now - then for now, then in zip(crystals, p.crystals_at_round_start, strict=True))
-    p = replace(
-        p,
+
+
+def _cover_windows(state: StateT) -> StateT:
+    """M40: every window has a token again. After a void round nothing is to be revealed (M50)."""
+    phase = Phase.REVEAL if state.guessers else get_start_phase(state.settings)
+    return replace(state, tokens=(state.settings.tokens_per_number,) * len(state.tokens), phase=phase)
+
+
+def _score_round(state: StateT, right: Seat | None) -> StateT:
+    """M41 to M45; A1's switch lets the silent lose too."""
+    losers = range(state.player_count) if state.settings.silent_players_lose else state.guessers
+    value = state.guess_value
+    crystals = tuple(
+        held + value if seat == right else held - min(value, held) if seat in losers else held
+        for seat, held in enumerate(state.crystals)
+    )
+    scores = tuple(now - then for now, then in zip(crystals, state.crystals_at_round_start, strict=True))
+    state = replace(
+        state,
         crystals=crystals,
-        cards_used=p.cards_used + 1,
-        round_scores=(*p.round_scores, brought),
+        cards_used=state.cards_used + 1,
+        round_scores=(*state.round_scores, scores),
         crystals_at_round_start=crystals,
     )
-    if p.round_number == p.settings.rounds:
-        return replace(p, phase=Phase.OVER)
-    return start_next_turn(replace(p, round_number=p.round_number + 1))
+    if state.round_number == state.settings.rounds:
+        return replace(state, phase=Phase.OVER)
+    return start_next_turn(replace(state, round_number=state.round_number + 1))
 
 
-def _void(p: StateT) -> StateT:
-    """M50, A9: the last token is off and nobody has guessed. The card is spent, the marker stays.
+def _void_round(state: StateT) -> StateT:
+    """M50, A9: the last token is off and nobody has guessed. The card is spent, the round's number stays.
 
-    V7 takes M50 as it is: the easier variant too pays one crystal a window here, not V4's two, because the
-    opener never came to decline.
+    V7 takes M50 as it is: the easier variant too pays one crystal a window here, not V4's two, because the active
+    player never came to decline.
     """
-    if p.settings.void_round_pays_opener:
-        p = _pay(p, p.active_seat, p.opened_windows)
-    return replace(start_next_turn(p), phase=Phase.COVER, cards_used=p.cards_used + 1)
+    if state.settings.void_round_pays_opener:
+        state = _pay(state, state.active_seat, state.opened_windows)
+    return replace(start_next_turn(state), phase=Phase.COVER, cards_used=state.cards_used + 1)
 
 
-def start_next_turn(p: StateT) -> StateT:
-    """M46: the left neighbour's turn; M17: open windows stay open."""
+def start_next_turn(state: StateT) -> StateT:
+    """M46: it is the left neighbour's turn; M17: open windows stay open."""
     return replace(
-        p,
-        active_seat=p.next_seat,
-        phase=get_start_phase(p.settings),
-        turn_number=p.turn_number + 1,
+        state,
+        active_seat=state.find_next_seat(state.active_seat),
+        phase=get_start_phase(state.settings),
+        turn_number=state.turn_number + 1,
         dice=(),
         taken_tokens=(),
         others_asked=False,
@@ -184,10 +181,9 @@ def start_next_turn(p: StateT) -> StateT:
     )
 
 
-def _pay(p: StateT, seat: Seat, amount: int) -> StateT:
-    crystals = tuple(held + amount * (q == seat) for q, held in enumerate(p.crystals))
-    return replace(p, crystals=crystals)
+def _pay(state: StateT, seat: Seat, amount: int) -> StateT:
+    return replace(state, crystals=replace_at(state.crystals, seat, state.crystals[seat] + amount))
 
 
-def _without(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
-    return tuple(q for q in seats if q != seat)
+def _remove_wish(state: StateT, seat: Seat) -> StateT:
+    return replace(state, wishes=tuple(q for q in state.wishes if q != seat))

@@ -22,15 +22,17 @@ class Phase(StrEnum):
 
 
 class AskingReason(StrEnum):
-    """Why the others are being asked."""
+    """Why the others are being asked whether they guess."""
 
     CHALLENGE = "challenge"  # the active player has guessed, M23
-    DECLINED = "declined"  # he has stopped, M30
-    MEANWHILE = "meanwhile"  # he declines for the moment, after his first token, M30
+    DECLINED = "declined"  # the active player has stopped, M30
+    MEANWHILE = "meanwhile"  # the active player declines for the moment, after the first token, M30
 
 
 @dataclass(frozen=True, slots=True)
 class MacroscopeView:
+    """All that the screen shows of a game."""
+
     phase: Phase
     asking_reason: AskingReason | None
     variant: str
@@ -44,11 +46,12 @@ class MacroscopeView:
     """How many tokens of the numbers 1 to 6 are on the device."""
     covered_windows: int
     guess_value: int
-    """What a guess is worth: V, frozen or as of now."""
+    """V: what a guess is worth, frozen or as of now."""
     is_value_frozen: bool
     dice: tuple[int, ...]
-    """The roll as read; empty before it and in no-dice play."""
+    """The roll as read; empty before it and in play without dice."""
     used_dice: tuple[bool, ...]
+    """By die: whether a token of this turn has used it up."""
     takeable_tokens: tuple[int, ...]
     """Numbers of the tokens that may be taken now, ascending."""
     opened_windows: int
@@ -58,14 +61,16 @@ class MacroscopeView:
     wish_queue: tuple[Seat, ...]
     """Who has pressed, in the order in which they will be called (M24); among equals clockwise from the active."""
     called_seat: Seat | None
+    """Who is to name a picture now."""
     pick_candidates: tuple[Seat, ...]
+    """M24: the players one of whom the active player lets go first."""
     guessers: tuple[Seat, ...]
-    """Who has named a picture, in order; the active player first if he did."""
+    """Who has named a picture, in order; the active player first if that was one of them."""
     changes: tuple[int, ...]
-    """By seat: what the last move gave or took."""
+    """By seat: crystals that the last move gave or took."""
     cards_used: int
     is_deck_empty: bool
-    """D1: the device should be empty; renew the deck."""
+    """D1: the device should be empty; the deck is to be turned over."""
     is_supply_exceeded: bool
-    """A13: more than 154 crystals are in hands."""
+    """A13: players hold more than the 154 crystals of the game's box."""
     outcome: Outcome | None

@@ -1,6 +1,7 @@
-"""Memo Dice: rules, words and offers. Rule numbers (D1 to D40, A1 to A9): see the rules file."""
+"""Memo Dice: rules, texts and offers. For the rule numbers (D1 to D40, A1 to A9) see `docs/rules/memo_dice.md`."""
 
-from companion.games.api.offers import GameDefinition
+from companion.events import CupLifted, CupPlaced, DieShown
+from companion.games.api.offers import CameraUse, GameDefinition
 from companion.games.memo_dice.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
@@ -10,7 +11,7 @@ from companion.games.memo_dice.texts import (
     explain_score,
     format_prompt,
     format_prompt_with_camera,
-    label_correctables,
+    label_correctable,
     label_values,
     list_preparations,
 )
@@ -27,7 +28,7 @@ GAME = GameDefinition(
     prompt=format_prompt,
     describe=describe_move,
     score_reason=explain_score,
-    correctable_labels=label_correctables,
+    correctable_label=label_correctable,
     value_labels=label_values,
     round_number=lambda game: game.round_number,
     bot_weight=get_bot_weight,
@@ -35,6 +36,11 @@ GAME = GameDefinition(
     setup_steps=list_preparations,
     default_move=get_default_move,
     prompt_with_camera=format_prompt_with_camera,
-    uses_camera=True,
-    keeps_picture_private=True,
+    camera=CameraUse(
+        watcher="companion.vision.memo_dice.watcher:CupRowWatcher",
+        layout_file="row.json",
+        readings="companion.referee.memo_dice_readings:MemoDiceReadings",
+        events=(DieShown, CupPlaced, CupLifted),
+        is_picture_private=True,
+    ),
 )

@@ -1,4 +1,4 @@
-"""Whatever is said of a colour: a whole message for each, for in other languages its word changes with the sentence."""
+"""Texts about a colour: a whole message for each, since in other languages the word for a colour varies by sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.i18n import N_, Translator
 _ = Translator("memo_dice")
 
 TextsByColour = Mapping[CupColour, str]
-"""A message by colour."""
+"""An untranslated message for each colour; pass it to `translate`."""
 
 
 def _by_colour(gold: str, red: str, blue: str, black: str) -> TextsByColour:
@@ -20,8 +20,8 @@ def _by_colour(gold: str, red: str, blue: str, black: str) -> TextsByColour:
 
 NAMES = _by_colour(N_("golden"), N_("red"), N_("blue"), N_("black"))
 LABELS = _by_colour(N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
-"""On a key, or under a cup."""
-NONE = _by_colour("", N_("No red"), N_("No blue"), N_("No black"))
+"""Labels of keys and cups."""
+NO_CUP_LABELS = _by_colour("", N_("No red"), N_("No blue"), N_("No black"))
 CUP_NAMES = _by_colour(N_("the golden cup"), N_("a red cup"), N_("a blue cup"), N_("a black cup"))
 IT_IS_LABELS = _by_colour("", N_("It is red"), N_("It is blue"), N_("It is black"))
 COVER_PROMPTS = _by_colour(
@@ -39,27 +39,26 @@ COVERED_LINES = _by_colour(
 NONE_LEFT_LABELS = _by_colour(
     "", N_("No red left: golden cup"), N_("No blue left: golden cup"), N_("No black left: golden cup")
 )
-# Why something is refused, or cannot be so.
 GOLD_INSTEAD = _by_colour(
     "",
-    N_("D14: no red cup is left, the golden cup covers this die"),
-    N_("D14: no blue cup is left, the golden cup covers this die"),
-    N_("D14: no black cup is left, the golden cup covers this die"),
+    N_("no red cup is left, the golden cup covers this die"),
+    N_("no blue cup is left, the golden cup covers this die"),
+    N_("no black cup is left, the golden cup covers this die"),
 )
 TAKE_ROLL_BACK = _by_colour(
     "",
-    N_("D14: no red cup is left; take the roll back, then the golden cup covers it"),
-    N_("D14: no blue cup is left; take the roll back, then the golden cup covers it"),
-    N_("D14: no black cup is left; take the roll back, then the golden cup covers it"),
+    N_("no red cup is left; take the roll back, then the golden cup covers it"),
+    N_("no blue cup is left; take the roll back, then the golden cup covers it"),
+    N_("no black cup is left; take the roll back, then the golden cup covers it"),
 )
 TOO_MANY_CUPS = _by_colour(
     "",
-    N_("D1: there are only {n} red cups"),
-    N_("D1: there are only {n} blue cups"),
-    N_("D1: there are only {n} black cups"),
+    N_("there are only {n} red cups"),
+    N_("there are only {n} blue cups"),
+    N_("there are only {n} black cups"),
 )
 
 
 def translate(texts: TextsByColour, colour: CupColour, **values: object) -> str:
-    """What is said of this colour, in the language of the evening."""
+    """Return the text for `colour` in the current language, its {places} filled in."""
     return _(texts[colour], **values)

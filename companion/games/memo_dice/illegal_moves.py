@@ -1,85 +1,87 @@
-"""Why a move is refused: the rule's number, then the reason.
-
-Players appear as ``seat 2``, the value of `Seat`, in every language, for the rules know no names; whoever shows the
-message puts them in.
-"""
+"""Why a Memo Dice move is refused: the rule (`docs/rules/memo_dice.md`), the reason, the players concerned."""
 
 from __future__ import annotations
 
-from companion.games.api.game import Move, named
+from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.memo_dice import colour_texts
-from companion.games.memo_dice.state import MemoDiceState
+from companion.games.memo_dice.state import MemoDiceState, MoveKind
 from companion.games.memo_dice.view import SYMBOL_COLOURS, CupColour, Phase
 from companion.i18n import Translator
 
 _ = Translator("memo_dice")
 
-_COVERING = ("die", "gold", "show", "show gold", "cover")
-_UNCOVERING = ("call", "lift", "right", "miss")
+_UNCOVERING_MOVES = (MoveKind.CALL, MoveKind.LIFT, MoveKind.RIGHT, MoveKind.MISS)
+"""Moves made while the cups are lifted (D20 to D25)."""
 
 
-def explain_refusal(p: MemoDiceState, move: Move) -> str:
-    """Says which rule forbids `move`, which is not legal in `p`."""
-    if move.kind not in (*_COVERING, *_UNCOVERING, "next"):
-        return _("D10: {move!r} is not a move of this game", move=move.kind)
-    if p.phase is Phase.OVER:
-        return _("D32: the game is over, square {n} is reached", n=p.settings.target_square)
-    if move.kind == "next":
+def explain_refusal(state: MemoDiceState, move: Move) -> IllegalMove:
+    """Return the rule that forbids `move`, which is not legal in `state`, and the reason."""
+    if move.kind not in list(MoveKind):
+        return IllegalMove("D10", _("{move!r} is not a move of this game"), move=move.kind)
+    if state.phase is Phase.OVER:
+        return IllegalMove("D32", _("the game is over, square {n} is reached"), n=state.settings.target_square)
+    if move.kind == MoveKind.NEXT:
         if move.seat is not None:
-            return _("D33: the next round belongs to no seat")
-        return _("D33: this round is not over yet")
-    if move.seat is None or not 0 <= move.seat < p.player_count:
-        return _("D2: {move} needs one of the {n} seats, not {seat}", move=move.kind, n=p.player_count, seat=move.seat)
-    if p.phase is Phase.SCORED:
-        return _("D33: this round is over; OK begins the next one")
-    if p.away[move.seat]:
-        return _("D2: {who} is not at the table", who=named(move.seat))
-    if move.kind in _COVERING:
-        return _covering(p, move)
-    return _uncovering(p, move)
-
-
-def _covering(p: MemoDiceState, move: Move) -> str:
-    if p.phase is Phase.UNCOVER:
-        return _("D14: the golden cup is placed, no more dice are covered in this round")
-    if move.seat != p.active_seat:
-        return _not_to_roll(p, move)
-    if p.phase is Phase.LOOK:
-        if move.kind == "cover":
-            return _("D10: the open die is covered as it is, without a number")
-        return _("D10: a die lies open; cover it first")
-    if move.kind == "cover":
-        return _("D10: roll a die first")
-    if move.kind in ("gold", "show gold"):
-        if move.value:
-            return _("D14: the colour under the golden cup is nobody's to know")
-        return _("D13: cups of every colour are left, so the golden cup has to wait")
-    if len(move.value) != 1 or move.value[0] not in list(SYMBOL_COLOURS):
-        return _("D11: a symbol is red (1), blue (2) or black (3)")
-    if p.is_last_die:
-        return _("D12: the last die gets the golden cup, whatever its colour")
-    return colour_texts.translate(colour_texts.GOLD_INSTEAD, CupColour(move.value[0]))
-
-
-def _uncovering(p: MemoDiceState, move: Move) -> str:
-    if p.phase is not Phase.UNCOVER:
-        if move.seat != p.active_seat:
-            return _not_to_roll(p, move)
-        return _("D20: cups are lifted once the golden cup is placed; cover your die first")
-    if move.value:
-        return _("D21: a symbol is said aloud, it has no number here")
-    if move.seat != p.active_seat:
-        return _(
-            "D20: it is {who}'s turn to name the symbol, not {other}'s",
-            who=named(p.active_seat),
-            other=named(move.seat),
+            return IllegalMove("D33", _("the next round belongs to no seat"))
+        return IllegalMove("D33", _("this round is not over yet"))
+    if move.seat is None or not 0 <= move.seat < state.player_count:
+        return IllegalMove(
+            "D2",
+            _("{move} needs one of the {n} seats, not {seat}"),
+            move=move.kind,
+            n=state.player_count,
+            seat=move.seat,
         )
-    if p.cup_lifted:
-        return _("D21: the cup is lifted; OK if the symbol was named rightly, NO if not")
-    if p.symbol_named:
-        return _("D21: a symbol is named once, no change afterwards; lift the cup")
-    return _("D21: name the symbol, then lift the cup; OK if it is right, NO if not")
+    if state.phase is Phase.SCORED:
+        return IllegalMove("D33", _("this round is over; OK begins the next one"))
+    if state.away[move.seat]:
+        return IllegalMove("D2", _("{who} is not at the table"), {"who": move.seat})
+    explain = _explain_uncovering if move.kind in _UNCOVERING_MOVES else _explain_covering
+    return explain(state, move, move.seat)
 
 
-def _not_to_roll(p: MemoDiceState, move: Move) -> str:
-    return _("D10: it is {who}'s turn to roll, not {other}'s", who=named(p.active_seat), other=named(move.seat))
+def _explain_covering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMove:
+    if state.phase is Phase.UNCOVER:
+        return IllegalMove("D14", _("the golden cup is placed, no more dice are covered in this round"))
+    if seat != state.active_seat:
+        return _explain_not_to_roll(state, seat)
+    if state.phase is Phase.LOOK:
+        if move.kind == MoveKind.COVER:
+            return IllegalMove("D10", _("the open die is covered as it is, without a number"))
+        return IllegalMove("D10", _("a die lies open; cover it first"))
+    if move.kind == MoveKind.COVER:
+        return IllegalMove("D10", _("roll a die first"))
+    if move.kind in (MoveKind.GOLD, MoveKind.SHOW_GOLD):
+        if move.value:
+            return IllegalMove("D14", _("the colour under the golden cup is nobody's to know"))
+        return IllegalMove("D13", _("cups of every colour are left, so the golden cup has to wait"))
+    if len(move.value) != 1 or move.value[0] not in list(SYMBOL_COLOURS):
+        return IllegalMove("D11", _("a symbol is red (1), blue (2) or black (3)"))
+    if state.is_last_die:
+        return IllegalMove("D12", _("the last die gets the golden cup, whatever its colour"))
+    message = colour_texts.translate(colour_texts.GOLD_INSTEAD, CupColour(move.value[0]))
+    return IllegalMove("D14", message)
+
+
+def _explain_uncovering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMove:
+    if state.phase is not Phase.UNCOVER:
+        if seat != state.active_seat:
+            return _explain_not_to_roll(state, seat)
+        return IllegalMove("D20", _("cups are lifted once the golden cup is placed; cover your die first"))
+    if move.value:
+        return IllegalMove("D21", _("a symbol is said aloud, it has no number here"))
+    if seat != state.active_seat:
+        return IllegalMove(
+            "D20",
+            _("it is {who}'s turn to name the symbol, not {other}'s"),
+            {"who": state.active_seat, "other": seat},
+        )
+    if state.cup_lifted:
+        return IllegalMove("D21", _("the cup is lifted; OK if the symbol was named rightly, NO if not"))
+    if state.symbol_named:
+        return IllegalMove("D21", _("a symbol is named once, no change afterwards; lift the cup"))
+    return IllegalMove("D21", _("name the symbol, then lift the cup; OK if it is right, NO if not"))
+
+
+def _explain_not_to_roll(state: MemoDiceState, seat: Seat) -> IllegalMove:
+    return IllegalMove("D10", _("it is {who}'s turn to roll, not {other}'s"), {"who": state.active_seat, "other": seat})

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.games.api.game import Correctable, Correction, GameClock, IllegalMove, Move, Outcome, Seat, is_legal
-from companion.games.memo_dice import corrections, transitions
-from companion.games.memo_dice.illegal_moves import explain_refusal
+from companion.games.api.base_game import check_start
+from companion.games.api.game import GameClock, Move, Outcome, Seat
+from companion.games.memo_dice import corrections, illegal_moves, transitions
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.state import MemoDiceState
+from companion.games.memo_dice.state import MemoDiceState, MoveKind
 from companion.games.memo_dice.view import MemoDiceView, Phase
 from companion.i18n import N_, Translator
 
@@ -21,11 +21,11 @@ class MemoDice(MemoDiceState):
     """A game of Memo Dice (`companion.games.api.game.Game`).
 
     A die is entered by the colour of its symbol: 1 red, 2 blue, 3 black. A die that gets the golden cup is entered
-    without its colour (D12, D14), so that the ledger cannot give it away. What the camera plays ("show", "show gold",
-    "lift") leaves the die open, or the cup lifted, until the cup is put down, or the answer told.
+    without its colour (D12, D14), so that the ledger cannot give it away. The camera's moves (SHOW, SHOW_GOLD, LIFT)
+    leave the die open, or the cup lifted, until the cup is put down, or the answer entered.
 
-    >>> game = MemoDice.new(2, Seat(0), Settings(cups_per_colour=1)).play(Move("die", Seat(0), (1,)))
-    >>> [(move.kind, move.value) for move in game.moves()]
+    >>> game = MemoDice.create(2, Seat(0), Settings(cups_per_colour=1)).play(Move("die", Seat(0), (1,)))
+    >>> [(str(move.kind), move.value) for move in game.list_moves()]
     [('die', (2,)), ('die', (3,)), ('gold', ()), ('show', (2,)), ('show', (3,)), ('show gold', ())]
     >>> game.play(Move("die", Seat(1), (1,)))
     Traceback (most recent call last):
@@ -33,75 +33,52 @@ class MemoDice(MemoDiceState):
     companion.games.api.game.IllegalMove: D14: no red cup is left, the golden cup covers this die
     """
 
+    _apply_move = transitions.apply_move
+    _explain_refusal = illegal_moves.explain_refusal
+    _list_correctables = corrections.list_correctables
+    _apply_correction = corrections.apply_correction
+
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> MemoDice:
-        """D1 to D3: the game at its start.
+        """D1 to D3: return the game at its start.
 
         Raises:
             ValueError: too few or too many players, or no such seat.
         """
-        if not settings.players_min <= player_count <= settings.players_max:
-            raise ValueError(
-                f"Memo Dice is for {settings.players_min} to {settings.players_max} players, not {player_count}"
-            )
-        if not 0 <= first_seat < player_count:
-            raise ValueError(f"seat {first_seat} cannot begin among {player_count} players")
-        return cls(
-            settings=settings,
-            active_seat=first_seat,
-            square_adjustments=(0,) * player_count,
-            away=(False,) * player_count,
-        )
-
-    def list_moves(self) -> Sequence[Move]:
-        return tuple(self._moves())
-
-    def play(self, move: Move) -> MemoDice:
-        if not is_legal(self, move):
-            raise IllegalMove(explain_refusal(self, move))
-        return transitions.apply_move(self, move)
-
-    def list_correctables(self) -> Sequence[Correctable]:
-        return corrections.list_correctables(self)
-
-    def correct(self, correction: Correction) -> MemoDice:
-        return corrections.apply_correction(self, correction)
+        check_start("Memo Dice", range(settings.players_min, settings.players_max + 1), player_count, first_seat)
+        nothing, away = (0,) * player_count, (False,) * player_count
+        return cls(settings, first_seat, square_adjustments=nothing, changes=nothing, away=away)
 
     def list_clocks(self) -> Sequence[GameClock]:
-        """House timers (A8): at the end of the one the die is covered, at the end of the other the cup is lost."""
+        """Return the house timers (A8): when one runs out the die is covered, when the other does the cup is lost."""
         settings = self.settings
         if self.phase is Phase.LOOK and settings.memorise_seconds:
             name = f"look, die {len(self.cup_row) + 1} of round {self.round_number}"
-            return (GameClock(name, settings.memorise_seconds, Move("cover", self.active_seat)),)
-        if self.next_cup_index is not None and settings.answer_seconds and not (self.symbol_named or self.cup_lifted):
+            return (GameClock(name, settings.memorise_seconds, Move(MoveKind.COVER, self.active_seat)),)
+        if self.next_cup_index is not None and self.may_name:
             name = f"answer, cup {self.next_cup_index + 1} of round {self.round_number}"
-            return (GameClock(name, settings.answer_seconds, Move("miss", self.active_seat)),)
+            return (GameClock(name, settings.answer_seconds, Move(MoveKind.MISS, self.active_seat)),)
         return ()
-
-    def compute_scores(self) -> Mapping[Seat, int]:
-        """Squares of the pieces, so that the screen agrees with the board (A1)."""
-        return {Seat(q): square for q, square in enumerate(self.squares)}
 
     def compute_outcome(self) -> Outcome | None:
         """D32: the highest square; several share the victory (A9)."""
         if self.phase is not Phase.OVER:
             return None
-        most = max(self.squares)
-        winners = tuple(seat for seat, square in self.compute_scores().items() if square == most)
         shared = N_("Square {target} ends the game; square {most} is the farthest, and the victory is shared.")
         alone = N_("Square {target} ends the game; square {most} is the farthest.")
-        why = _(shared if len(winners) > 1 else alone, target=self.settings.target_square, most=most)
-        return Outcome(winners, why)
+        message = shared if len(self.leaders) > 1 else alone
+        return Outcome(self.leaders, _(message, target=self.settings.target_square, most=max(self.totals)))
 
     def build_view(self) -> MemoDiceView:
+        """Return all that lies on the table."""
         return MemoDiceView(
             phase=self.phase,
             active_seat=self.active_seat,
-            left_neighbour=self.left_of(self.active_seat),
+            left_neighbour=self.find_next_seat(self.active_seat),
             round_number=self.round_number,
             start_square=self.settings.start_square,
             target_square=self.settings.target_square,
-            squares=self.squares,
+            squares=self.totals,
             cup_row=self.cup_row,
             next_cup_index=self.next_cup_index,
             open_colour=self.open_colour,
@@ -112,33 +89,30 @@ class MemoDice(MemoDiceState):
             cups_per_colour=self.settings.cups_per_colour,
             dice_count=self.settings.dice,
             dice_left=self.dice_left,
-            points=self.round_scores[-1] if self.stage is Phase.SCORED else self.points,
+            points=self.round_scores[-1] if self.stage is Phase.SCORED else self.round_points,
             round_scores=self.round_scores,
             gold_holder=self.gold_holder,
             away=self.away,
             outcome=self.compute_outcome(),
         )
 
-    def _moves(self) -> Iterator[Move]:
+    def _list_moves(self) -> Iterator[Move]:
+        seat = self.active_seat
         match self.phase:
             case Phase.COVER:
-                yield from (Move("die", self.active_seat, (int(colour),)) for colour in self.coverable_colours)
-                if self.may_use_gold:
-                    yield Move("gold", self.active_seat)
-                # The same die as the camera tells it: it lies open until its cup is seen, or pressed.
-                yield from (Move("show", self.active_seat, (int(colour),)) for colour in self.coverable_colours)
-                if self.may_use_gold:
-                    yield Move("show gold", self.active_seat)
+                # SHOW is the same die as the camera reads it: it lies open until its cup is seen, or pressed.
+                for die, gold in ((MoveKind.DIE, MoveKind.GOLD), (MoveKind.SHOW, MoveKind.SHOW_GOLD)):
+                    yield from (Move(die, seat, (int(colour),)) for colour in self.coverable_colours)
+                    if self.may_use_gold:
+                        yield Move(gold, seat)
             case Phase.LOOK:
-                yield Move("cover", self.active_seat)
+                yield Move(MoveKind.COVER, seat)
             case Phase.UNCOVER:
-                if self.settings.answer_seconds and not (self.symbol_named or self.cup_lifted):
-                    yield Move("call", self.active_seat)
+                if self.may_name:
+                    yield Move(MoveKind.CALL, seat)
                 if not self.cup_lifted:
-                    yield Move("lift", self.active_seat)
-                yield Move("right", self.active_seat)
-                yield Move("miss", self.active_seat)
+                    yield Move(MoveKind.LIFT, seat)
+                yield Move(MoveKind.RIGHT, seat)
+                yield Move(MoveKind.MISS, seat)
             case Phase.SCORED:
-                yield Move("next")
-            case Phase.OVER:
-                pass
+                yield Move(MoveKind.NEXT)

@@ -1,4 +1,4 @@
-"""The house rules of a Memo Dice game: section 3 of the rules file, and timers of our own."""
+"""The house rules of a Memo Dice game: `docs/rules/memo_dice.md`, section 3."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SYMBOL_COLOUR_COUNT = 3
 
 
 class Settings(BaseModel):
-    """Frozen; unknown names are refused.
+    """House rules of one game; frozen, and unknown names are refused.
 
     Raises:
         pydantic.ValidationError: a value that no table could play with.
@@ -38,7 +38,7 @@ class Settings(BaseModel):
     memorise_seconds: float = Field(
         0, ge=0, le=120, title=N_("Seconds to look at a die"), json_schema_extra={"step": 1}
     )
-    """A8: house timer; 0: a die is covered when all have had time, and one press tells its colour."""
+    """A8: house timer; 0: a die is covered when all have looked, and one press enters its colour."""
     answer_seconds: float = Field(0, ge=0, le=600, title=N_("Seconds to answer"), json_schema_extra={"step": 5})
     """House timer in which a symbol must be named (D23: no answer is a miss); 0: none."""
 

@@ -1,40 +1,65 @@
-"""One position of a Memo Dice game: what is stored, and what follows from it without a move."""
+"""One state of a Memo Dice game: what is stored, and what follows from it without a move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
+from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.view import SYMBOL_COLOURS, Cup, CupColour, Phase
 
 
+class MoveKind(StrEnum):
+    """Kinds of moves; journals hold the values."""
+
+    DIE = "die"  # D10: a die is entered; the value is the colour of its symbol
+    GOLD = "gold"  # D12, D14: a die is entered that gets the golden cup
+    SHOW = "show"  # as DIE, read by the camera: the die lies open until its cup is seen
+    SHOW_GOLD = "show gold"  # as GOLD, read by the camera
+    COVER = "cover"  # D10: the open die is covered
+    CALL = "call"  # D21: the symbol is named
+    LIFT = "lift"  # D21: the camera has seen the cup lifted
+    RIGHT = "right"  # D22
+    MISS = "miss"  # D23
+    NEXT = "next"  # D33: the next round begins
+
+
+class CorrectionKind(StrEnum):
+    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
+
+    OPEN = "open"  # colour of the die that lies open
+    CUP = "cup"  # colour of cup `index`
+    SWAP = "swap"  # two neighbours change places; the value is the number of the first
+    OWNER = "taker"  # the seat that has cup `index`
+    SQUARE = "square"  # where the piece of a seat stands
+    UNKNOWN = "unknown"  # D40: whether the die under cup `index` was knocked over: 0 or 1
+
+
 @dataclass(frozen=True, slots=True)
-class MemoDiceState:
+class MemoDiceState(BaseGame):
     """What the ledger remembers. No symbol is in it, and no colour of a die under the golden cup."""
 
     settings: Settings
     active_seat: Seat
-    """The roller (D10), the guesser (D20), or who starts the next round (D33)."""
+    """Who rolls (D10), guesses (D20), or starts the next round (D33)."""
     square_adjustments: tuple[int, ...]
-    """By seat: squares that were put right by hand, over what the rounds say."""
-    away: tuple[bool, ...]
+    """By seat: squares that corrections add to those of the rounds."""
     stage: Phase = Phase.COVER
-    """As the last move left it; `phase` knows whether the game is over."""
+    """As the last move left it; `phase` tells also whether the game is over."""
     cup_row: tuple[Cup, ...] = ()
+    """In the order in which the dice were covered."""
     open_colour: CupColour | None = None
+    """Colour of the cup that will cover the die that lies open; None: none lies open."""
     symbol_named: bool = False
+    """D21: the cup may be lifted."""
     read_by_camera: bool = False
     """The camera has read the die that lies open."""
     cup_lifted: bool = False
     """The camera has seen the next cup lifted."""
     round_scores: tuple[tuple[int, ...], ...] = ()
-    """D30: points of the rounds scored so far, by seat."""
-
-    @property
-    def player_count(self) -> int:
-        return len(self.square_adjustments)
+    """D30: points of the rounds scored so far, by round and seat."""
 
     @property
     def phase(self) -> Phase:
@@ -48,20 +73,20 @@ class MemoDiceState:
     @property
     def is_over(self) -> bool:
         """D32: a piece is on the target square or beyond; a round that is under way is scored first."""
-        return not self.is_round_under_way and max(self.squares) >= self.settings.target_square
+        return not self.is_round_under_way and max(self.totals) >= self.settings.target_square
 
     @property
-    def squares(self) -> tuple[int, ...]:
-        """D31: where the pieces are, by seat."""
+    def totals(self) -> tuple[int, ...]:
+        """D31: the squares of the pieces."""
         start = self.settings.start_square
         return tuple(
-            start + self.square_adjustments[q] + sum(each[q] for each in self.round_scores)
-            for q in range(self.player_count)
+            start + adjustment + sum(scores[q] for scores in self.round_scores)
+            for q, adjustment in enumerate(self.square_adjustments)
         )
 
     @property
     def round_number(self) -> int:
-        """The round in play, or just scored."""
+        """The round in play, or just scored, from 1."""
         in_play = self.stage is not Phase.SCORED and not self.is_over
         return max(1, len(self.round_scores) + in_play)
 
@@ -73,11 +98,12 @@ class MemoDiceState:
 
     @property
     def is_last_die(self) -> bool:
-        """D12: the die to be covered now is the last one."""
+        """D12: whether the die to be covered now is the last one."""
         return len(self.cup_row) == self.settings.dice - 1
 
     @property
     def dice_left(self) -> int:
+        """Dice not yet rolled in this round."""
         return self.settings.dice - len(self.cup_row) - (self.open_colour is not None)
 
     @property
@@ -87,12 +113,17 @@ class MemoDiceState:
 
     @property
     def may_use_gold(self) -> bool:
-        """D12, D14: the last die, or a colour of which no cup is left."""
+        """D12, D14: the last die, or a colour that has no cup left."""
         return len(self.coverable_colours) < len(SYMBOL_COLOURS)
 
     @property
+    def may_name(self) -> bool:
+        """D21: whether the symbol is still to be named; asked for only where a timer runs for the answer."""
+        return bool(self.settings.answer_seconds) and not (self.symbol_named or self.cup_lifted)
+
+    @property
     def next_cup_index(self) -> int | None:
-        """D20: index of the cup to be lifted next."""
+        """D20: index of the cup to be lifted next; None: none is."""
         if self.stage is not Phase.UNCOVER:
             return None
         return next(i for i, cup in enumerate(self.cup_row) if cup.owner is None)
@@ -103,23 +134,13 @@ class MemoDiceState:
         return next((cup.owner for cup in self.cup_row if cup.colour is CupColour.GOLD), None)
 
     @property
-    def points(self) -> tuple[int, ...]:
-        """D30: what each seat's cups of this round are worth."""
+    def round_points(self) -> tuple[int, ...]:
+        """D30: by seat, what the cups of this round are worth."""
         return tuple(
             sum(self.get_cup_points(cup.colour) for cup in self.cup_row if cup.owner == q)
             for q in range(self.player_count)
         )
 
     def get_cup_points(self, colour: CupColour) -> int:
-        """D30: points of a cup."""
+        """D30: return the points of a cup."""
         return self.settings.gold_value if colour is CupColour.GOLD else self.settings.cup_value
-
-    def left_of(self, seat: Seat) -> Seat:
-        """A2: the next player clockwise who is at the table; `seat` itself, if nobody else is."""
-        return next(self._clockwise_from(seat), seat)
-
-    def _clockwise_from(self, seat: Seat) -> Iterator[Seat]:
-        for step in range(1, self.player_count):
-            other = Seat((seat + step) % self.player_count)
-            if not self.away[other]:
-                yield other

@@ -1,87 +1,71 @@
-"""How a Memo Dice position changes: what each move does, and what then follows by itself."""
+"""How a Memo Dice game changes: what each move does, and what then follows by itself."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TypeVar
 
+from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
-from companion.games.memo_dice.state import MemoDiceState
+from companion.games.memo_dice.state import MemoDiceState, MoveKind
 from companion.games.memo_dice.view import Cup, CupColour, Phase
 
 StateT = TypeVar("StateT", bound=MemoDiceState)
 
 
-def apply_move(p: StateT, move: Move) -> StateT:
-    """The position after a legal `move`."""
+def apply_move(state: StateT, move: Move) -> StateT:
+    """Return the state after a legal `move`, all but `changes`."""
+    colour = CupColour(move.value[0]) if move.value else CupColour.GOLD
     match move.kind:
-        case "die":
-            return _rolled(p, CupColour(move.value[0]))
-        case "gold":
-            return _rolled(p, CupColour.GOLD)
-        case "show":
-            return replace(p, stage=Phase.LOOK, open_colour=CupColour(move.value[0]), read_by_camera=True)
-        case "show gold":
-            return replace(p, stage=Phase.LOOK, open_colour=CupColour.GOLD, read_by_camera=True)
-        case "cover":
-            assert p.open_colour is not None, "a die lies open"
-            return _cover(p, p.open_colour)
-        case "call":
-            return replace(p, symbol_named=True)
-        case "lift":
-            return replace(p, cup_lifted=True)
-        case "right":
-            return _take(p, p.active_seat, then=p.active_seat)
-        case "miss":
-            left = p.left_of(p.active_seat)
-            return _take(p, left, then=left)
+        case MoveKind.DIE | MoveKind.GOLD if state.settings.memorise_seconds:
+            # D10: with the house timer the die lies open for a while; else all have looked when its colour is pressed.
+            return replace(state, stage=Phase.LOOK, open_colour=colour)
+        case MoveKind.DIE | MoveKind.GOLD:
+            return _cover_die(state, colour)
+        case MoveKind.SHOW | MoveKind.SHOW_GOLD:
+            return replace(state, stage=Phase.LOOK, open_colour=colour, read_by_camera=True)
+        case MoveKind.COVER:
+            assert state.open_colour is not None, "a die lies open"
+            return _cover_die(state, state.open_colour)
+        case MoveKind.CALL:
+            return replace(state, symbol_named=True)
+        case MoveKind.LIFT:
+            return replace(state, cup_lifted=True)
+        case MoveKind.RIGHT:
+            return _give_cup(state, state.active_seat)
+        case MoveKind.MISS:
+            return _give_cup(state, state.find_next_seat(state.active_seat))
         case _:
-            return replace(p, stage=Phase.COVER, cup_row=(), open_colour=None, symbol_named=False, cup_lifted=False)
+            return replace(state, stage=Phase.COVER, cup_row=(), open_colour=None, symbol_named=False, cup_lifted=False)
 
 
-def _rolled(p: StateT, cup: CupColour) -> StateT:
-    """D10: with the house timer the die lies open for a while; else all have looked when its colour is pressed."""
-    if p.settings.memorise_seconds:
-        return replace(p, stage=Phase.LOOK, open_colour=cup)
-    return _cover(p, cup)
-
-
-def _cover(p: StateT, colour: CupColour) -> StateT:
+def _cover_die(state: StateT, colour: CupColour) -> StateT:
     """D12 to D14; D20: who places the golden cup begins to guess."""
-    face = len(p.cup_row) + 1 if p.read_by_camera else 0
-    p = replace(
-        p,
-        stage=Phase.COVER,
-        open_colour=None,
-        read_by_camera=False,
-        cup_row=(*p.cup_row, Cup(colour, picture_number=face)),
-    )
+    cup = Cup(colour, picture_number=len(state.cup_row) + 1 if state.read_by_camera else 0)
+    state = replace(state, stage=Phase.COVER, open_colour=None, read_by_camera=False, cup_row=(*state.cup_row, cup))
     if colour is CupColour.GOLD:
-        return replace(p, stage=Phase.UNCOVER, symbol_named=False)
-    return replace(p, active_seat=p.left_of(p.active_seat))
+        return replace(state, stage=Phase.UNCOVER, symbol_named=False)
+    return replace(state, active_seat=state.find_next_seat(state.active_seat))
 
 
-def _take(p: StateT, seat: Seat, then: Seat) -> StateT:
-    """D22, D23: the next cup is `seat`'s, and `then` goes on; after the last cup the round is scored."""
-    i = p.next_cup_index
+def _give_cup(state: StateT, seat: Seat) -> StateT:
+    """D22, D23: `seat` gets the next cup and goes on; after the last cup the round is scored (D31)."""
+    i = state.next_cup_index
     assert i is not None, "a cup is down"
-    p = replace_cup(p, i, replace(p.cup_row[i], owner=seat))
-    p = replace(p, active_seat=then, symbol_named=False, cup_lifted=False)
-    return _score(p) if i == len(p.cup_row) - 1 else p
+    state = replace_cup(state, i, replace(state.cup_row[i], owner=seat))
+    state = replace(state, active_seat=seat, symbol_named=False, cup_lifted=False)
+    if i < len(state.cup_row) - 1:
+        return state
+    return set_round_starter(replace(state, stage=Phase.SCORED, round_scores=(*state.round_scores, state.round_points)))
 
 
-def _score(p: StateT) -> StateT:
-    """D31; D33: who holds the golden cup starts the next round."""
-    return set_round_starter(replace(p, stage=Phase.SCORED, round_scores=(*p.round_scores, p.points)))
-
-
-def set_round_starter(p: StateT) -> StateT:
-    """D33: the holder of the golden cup is on turn, or whoever sits next to him if he has left."""
-    holder = p.gold_holder
+def set_round_starter(state: StateT) -> StateT:
+    """D33: the holder of the golden cup is on turn, or the next player clockwise if the holder is away."""
+    holder = state.gold_holder
     assert holder is not None, "all cups are won"
-    return replace(p, active_seat=p.left_of(holder) if p.away[holder] else holder)
+    return replace(state, active_seat=state.find_next_seat(holder) if state.away[holder] else holder)
 
 
-def replace_cup(p: StateT, i: int, cup: Cup) -> StateT:
-    """The position with cup `i` of the row replaced."""
-    return replace(p, cup_row=(*p.cup_row[:i], cup, *p.cup_row[i + 1 :]))
+def replace_cup(state: StateT, i: int, cup: Cup) -> StateT:
+    """Return the state with cup `i` of the row replaced."""
+    return replace(state, cup_row=replace_at(state.cup_row, i, cup))

@@ -1,6 +1,6 @@
 """What may be shown of a Memo Dice game: all that lies on the table.
 
-The ledger knows no symbol, and of the die under the golden cup not even its colour (D14): it was never entered.
+The ledger holds no symbol, and for the die under the golden cup not even its colour (D14): it was never entered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Phase(StrEnum):
 
 
 class CupColour(IntEnum):
-    """Of cups, and of symbols: symbols are never golden. The numbers are those of the keys."""
+    """Colours of cups, and of symbols, which are never golden. The numbers are those of the keys."""
 
     GOLD = 0
     RED = 1
@@ -31,7 +31,7 @@ class CupColour(IntEnum):
 
     @property
     def english_name(self) -> str:
-        """Its English name; what is said of it: `colours`."""
+        """Its English name, in lower case; for translated texts see `colour_texts`."""
         return "golden" if self is CupColour.GOLD else self.name.lower()
 
 
@@ -47,7 +47,7 @@ class Cup:
     owner: Seat | None = None
     """Who has it (D22, D23); None: it is still down."""
     is_die_unknown: bool = False
-    """D40: its die was knocked over, nobody knows the face."""
+    """D40: its die was knocked over, and nobody knows the face."""
     picture_number: int = 0
     """Number within the round of the picture that the camera took of its die, which stays secret until the cup is
     lifted; 0: the die was entered by hand."""
@@ -55,6 +55,8 @@ class Cup:
 
 @dataclass(frozen=True, slots=True)
 class MemoDiceView:
+    """All that the screen shows of a game."""
+
     phase: Phase
     active_seat: Seat
     """Who rolls, guesses (D20), or starts the next round (D33)."""
@@ -74,9 +76,9 @@ class MemoDiceView:
     symbol_named: bool
     """D21: the symbol is named, the cup may be lifted."""
     read_by_camera: bool
-    """In LOOK: the camera has read the die, no button told it."""
+    """In LOOK: the die was read by the camera, not entered by a button."""
     cup_lifted: bool
-    """D21: the camera has seen the next cup lifted; whether the answer was right is still to be told."""
+    """D21: the camera has seen the next cup lifted; whether the answer was right is still to be entered."""
     free_cups: tuple[int, ...]
     """Red, blue and black cups that are left."""
     cups_per_colour: int
@@ -90,5 +92,5 @@ class MemoDiceView:
     gold_holder: Seat | None
     """Who has the golden cup; None: it is not won yet."""
     away: tuple[bool, ...]
-    """By seat: who has left the table, or is not there yet."""
+    """By seat: who has left the table."""
     outcome: Outcome | None

@@ -8,7 +8,7 @@ from companion.games.pictomania.texts import (
     build_prompt,
     describe,
     explain_score,
-    label_correctables,
+    label_correctable,
     label_values,
     list_setup_steps,
 )
@@ -26,7 +26,7 @@ GAME = GameDefinition(
     prompt=build_prompt,
     describe=describe,
     score_reason=explain_score,
-    correctable_labels=label_correctables,
+    correctable_label=label_correctable,
     value_labels=label_values,
     round_number=lambda game: game.round_number,
     bot_weight=weigh_for_bots,

@@ -54,12 +54,12 @@ def apply_correction(p: P, correction: Correction) -> P:
     Raises:
         BadCorrection: no table could show that, or it cannot be corrected now.
     """
-    entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (correction.kind, correction.seat)), None)
+    entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (correction.stored_kind, correction.seat)), None)
     if entry is None:
-        raise BadCorrection(f"{correction.kind} cannot be corrected now")
+        raise BadCorrection(f"{correction.stored_kind} cannot be corrected now")
     entry.make_correction(*correction.value)
     (value,) = correction.value
-    match correction.kind:
+    match correction.stored_kind:
         case "active":
             return _reopen_pile(p, Seat(value))
         case "difficulty":
@@ -68,8 +68,8 @@ def apply_correction(p: P, correction: Correction) -> P:
             # Rounds were played without the box: their scores are put right one by one.
             return replace(p, round_scores=(*p.round_scores, *[(0,) * p.player_count] * (value - p.round_number)))
     seat = correction.seat
-    assert seat is not None, f"{correction.kind} belongs to a seat"
-    match correction.kind:
+    assert seat is not None, f"{correction.stored_kind} belongs to a seat"
+    match correction.stored_kind:
         case "bonus":
             return _set_bonus(p, seat, value)
         case "away":
@@ -80,7 +80,7 @@ def apply_correction(p: P, correction: Correction) -> P:
                 p, total_adjustments=(*p.total_adjustments[:seat], adjusted, *p.total_adjustments[seat + 1 :])
             )
         case _:
-            index = int(correction.kind.removeprefix("round ")) - 1
+            index = int(correction.stored_kind.removeprefix("round ")) - 1
             scores = tuple(value if q == seat else score for q, score in enumerate(p.round_scores[index]))
             return replace(p, round_scores=(*p.round_scores[:index], scores, *p.round_scores[index + 1 :]))
 

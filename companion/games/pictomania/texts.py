@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.games.api.game import Correctable, Correction, Move, Seat
 from companion.games.pictomania.rules import Pictomania
@@ -64,14 +64,14 @@ def explain_score(before: Pictomania, after: Pictomania, seat: Seat) -> str:
     return _("guessed {plus}, kept {minus}, bonus {bonus}", plus=line.plus, minus=-line.minus, bonus=line.bonus)
 
 
-def label_correctables(game: Pictomania, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
-    """A line of the menu for each thing that may be corrected now."""
-    return {(c.kind, c.seat): _label_correctable(c.kind, c.seat, names) for c in game.list_correctables()}
+def label_correctable(_game: Pictomania, what: Correctable | Correction, names: Sequence[str]) -> str:
+    """Return the name of what may be corrected, for the menu and the log."""
+    return _label_correctable(what.stored_kind, what.seat, names)
 
 
 def label_values(game: Pictomania, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
     """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
-    match what.kind:
+    match what.stored_kind:
         case "bonus":
             stars = (_.plural("{n} star", "{n} stars", count) for count in range(1, what.value_range.high + 1))
             return (_("none"), *stars)
@@ -191,9 +191,9 @@ def _format_round_scores(game: Pictomania, names: Sequence[str]) -> str:
 
 
 def _describe_correction(before: Pictomania, what: Correction, names: Sequence[str]) -> str:
-    entry = next(c for c in before.list_correctables() if (c.kind, c.seat) == (what.kind, what.seat))
+    entry = next(c for c in before.list_correctables() if (c.kind, c.seat) == (what.stored_kind, what.seat))
     (old,), (new,) = entry.current_value, what.value
-    match what.kind:
+    match what.stored_kind:
         case "active":
             return _("Back to {who}'s pile", who=names[new])
         case "away" if what.seat is not None:
@@ -201,7 +201,7 @@ def _describe_correction(before: Pictomania, what: Correction, names: Sequence[s
         case _:
             words = label_values(before, entry, names)
             was, now = (words[v - entry.value_range.low] if words else str(v) for v in (old, new))
-            thing = _label_correctable(what.kind, what.seat, names)
+            thing = _label_correctable(what.stored_kind, what.seat, names)
             return _("Corrected: {thing}, {old} to {new}", thing=thing, old=was, new=now)
 
 

@@ -7,7 +7,7 @@ from companion.games.secret_number.settings import Settings
 from companion.games.secret_number.texts import (
     build_prompt,
     describe,
-    label_correctables,
+    label_correctable,
     label_values,
     list_setup_steps,
 )
@@ -24,7 +24,7 @@ GAME = GameDefinition(
     list_offers=list_offers,
     prompt=build_prompt,
     describe=describe,
-    correctable_labels=label_correctables,
+    correctable_label=label_correctable,
     value_labels=label_values,
     # What is scored and compared afterwards is a game of the match; its three rounds are scored together.
     round_number=lambda game: game.game_number,

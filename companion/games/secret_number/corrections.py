@@ -78,14 +78,14 @@ def apply_correction(p: P, correction: Correction) -> P:
     Raises:
         BadCorrection: no table could show that, or it cannot be corrected now.
     """
-    if correction.kind == "values":
+    if correction.stored_kind == "values":
         return _apply_card_values(p, correction.value)
-    entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (correction.kind, correction.seat)), None)
+    entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (correction.stored_kind, correction.seat)), None)
     if entry is None:
-        raise BadCorrection(f"{correction.kind} cannot be corrected now")
+        raise BadCorrection(f"{correction.stored_kind} cannot be corrected now")
     entry.make_correction(*correction.value)
     (value,) = correction.value
-    kind, seat = correction.kind, correction.seat
+    kind, seat = correction.stored_kind, correction.seat
     if kind == "round":
         return _set_round(p, value)
     if seat is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.games.api.game import Correctable, Correction, Move, Seat
 from companion.games.secret_number.corrections import CARD, GAME, OF_ROUND, OWNER
@@ -139,14 +139,14 @@ def _describe_card_move(before: SecretNumber, move: Move, after: SecretNumber, w
 # Corrections -----------------------------------------------------------------------------------------------------
 
 
-def label_correctables(game: SecretNumber, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
-    """A line of the menu for each thing that may be corrected now."""
-    return {(c.kind, c.seat): _label_correctable(game, c.kind, c.seat, names) for c in game.list_correctables()}
+def label_correctable(game: SecretNumber, what: Correctable | Correction, names: Sequence[str]) -> str:
+    """Return the name of what may be corrected, for the menu and the log."""
+    return _label_correctable(game, what.stored_kind, what.seat, names)
 
 
 def label_values(_game: SecretNumber, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
     """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
-    return (_("wrong"), _("right")) if what.seat is None and what.kind.startswith(CARD) else ()
+    return (_("wrong"), _("right")) if what.seat is None and what.stored_kind.startswith(CARD) else ()
 
 
 def _label_correctable(game: SecretNumber, kind: str, seat: Seat | None, names: Sequence[str]) -> str:
@@ -181,20 +181,20 @@ def _label_seat_correctable(kind: str, who: str) -> str:
 
 
 def _describe_correction(before: SecretNumber, what: Correction, after: SecretNumber, names: Sequence[str]) -> str:
-    if what.kind == "values":
+    if what.stored_kind == "values":
         return _("All cards are read: {n} right", n=sum(after.cards_right))
     old = next(
-        (c.current_value for c in before.list_correctables() if (c.kind, c.seat) == (what.kind, what.seat)), (0,)
+        (c.current_value for c in before.list_correctables() if (c.kind, c.seat) == (what.stored_kind, what.seat)), (0,)
     )
     (then,), (now,) = old, what.value
-    if what.kind == "away" and what.seat is not None:
+    if what.stored_kind == "away" and what.seat is not None:
         return _("{who} is away", who=names[what.seat]) if now else _("{who} is back", who=names[what.seat])
-    if what.seat is None and what.kind.startswith(CARD):
-        number, who = _find_card(before, what.kind, names)
+    if what.seat is None and what.stored_kind.startswith(CARD):
+        number, who = _find_card(before, what.stored_kind, names)
         if now:
             return _("Corrected: card {n} of {who} is right", n=number, who=who)
         return _("Corrected: card {n} of {who} is wrong", n=number, who=who)
-    thing = _label_correctable(before, what.kind, what.seat, names)
-    if what.kind.startswith(OWNER):
+    thing = _label_correctable(before, what.stored_kind, what.seat, names)
+    if what.stored_kind.startswith(OWNER):
         return _("Corrected: {thing}, {new} and not {old}", thing=thing, new=names[now], old=names[then])
     return _("Corrected: {thing}, {old} to {new}", thing=thing, old=then, new=now)

@@ -7,7 +7,7 @@ from companion.games.starfall.settings import Settings, SkyTile
 from companion.games.starfall.texts import (
     build_prompt,
     describe,
-    label_correctables,
+    label_correctable,
     label_values,
     list_score_parts,
     list_setup_steps,
@@ -25,7 +25,7 @@ GAME = GameDefinition(
     prompt=build_prompt,
     describe=describe,
     score_parts=list_score_parts,
-    correctable_labels=label_correctables,
+    correctable_label=label_correctable,
     value_labels=label_values,
     bot_weight=weigh_for_bots,
     setup_steps=list_setup_steps,

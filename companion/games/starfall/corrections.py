@@ -80,7 +80,7 @@ def apply_correction(p: P, correction: Correction) -> P:
     Raises:
         BadCorrection: no table could show that, or it cannot be corrected now.
     """
-    kind, seat = correction.kind, correction.seat
+    kind, seat = correction.stored_kind, correction.seat
     entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (kind, seat)), None)
     if entry is None:
         raise BadCorrection(f"{kind} cannot be corrected now")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from companion.games.api.game import Correctable, Correction, Move, Seat
 from companion.games.starfall import payment
@@ -85,16 +85,16 @@ def list_score_parts(game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
     return [(words, worth) for words, worth in found if worth and not row.is_away] or [(_("nothing"), 0)]
 
 
-def label_correctables(game: StarFall, names: Sequence[str]) -> Mapping[tuple[str, Seat | None], str]:
-    """A line of the menu for each thing that may be corrected now."""
-    return {(c.kind, c.seat): _label_correctable(c.kind, c.seat, names) for c in game.list_correctables()}
+def label_correctable(_game: StarFall, what: Correctable | Correction, names: Sequence[str]) -> str:
+    """Return the name of what may be corrected, for the menu and the log."""
+    return _label_correctable(what.stored_kind, what.seat, names)
 
 
 def label_values(game: StarFall, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
     """Words for values that a bare number would not explain: which tile of the catalogue, counted or not."""
-    if what.kind == "counted":
+    if what.stored_kind == "counted":
         return (_("Count again"), _("Counted"))
-    if what.kind.startswith("tile on "):
+    if what.stored_kind.startswith("tile on "):
         catalogue = (
             f"{n}: {format_symbol_counts(tile.symbol_counts)}"
             for n, tile in enumerate(game.settings.catalogue, start=1)
@@ -251,15 +251,17 @@ def _format_totals(game: StarFall, names: Sequence[str], seats: Sequence[Seat]) 
 
 
 def _describe_correction(before: StarFall, what: Correction, names: Sequence[str]) -> str:
-    if what.kind == "away" and what.seat is not None:
+    if what.stored_kind == "away" and what.seat is not None:
         return _("{who} is away", who=names[what.seat]) if what.value[0] else _("{who} is back", who=names[what.seat])
-    if what.kind == "counted" and what.seat is not None:
+    if what.stored_kind == "counted" and what.seat is not None:
         return _("{who} is counted again", who=names[what.seat])
-    old = next((c.current_value for c in before.list_correctables() if (c.kind, c.seat) == (what.kind, what.seat)), ())
+    old = next(
+        (c.current_value for c in before.list_correctables() if (c.kind, c.seat) == (what.stored_kind, what.seat)), ()
+    )
     was, now = _join_numbers(old), _join_numbers(what.value)
-    if what.kind == "active":
+    if what.stored_kind == "active":
         was, now = names[old[0]], names[what.value[0]]
-    thing = _label_correctable(what.kind, what.seat, names)
+    thing = _label_correctable(what.stored_kind, what.seat, names)
     return _("Corrected: {thing}, {old} to {new}", thing=thing, old=was, new=now)
 
 

@@ -31,7 +31,7 @@ def open_value_editor(
     if correctable.value_range.count > 1:
         return CountsInput(title, correctable, correctable.current_value)
     usual: tuple[str, ...] = ()
-    if correctable.kind == "active" or correctable.kind.startswith("who "):
+    if correctable.kind == "active" or correctable.stored_kind.startswith("who "):
         usual = tuple(names)
     elif correctable.kind == "away":
         usual = (_("Here"), _("Away"))
@@ -49,7 +49,7 @@ def _is_presence(correctable: Correctable) -> bool:
 
 
 def _is_earlier(correctable: Correctable) -> bool:
-    return re.fullmatch(r"(round|game) \d+", correctable.kind) is not None
+    return re.fullmatch(r"(round|game) \d+", correctable.stored_kind) is not None
 
 
 def _is_current(correctable: Correctable) -> bool:
@@ -68,8 +68,7 @@ def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], visibil
         sight: what the camera sees now.
     """
     names, kit, game = saved_game.setup.players, saved_game.definition, saved_game.game
-    words = kit.correctable_labels(game, names)
-    entries = [(c, capitalise(words[c.kind, c.seat])) for c in game.list_correctables()]
+    entries = [(c, capitalise(kit.correctable_label(game, c, names))) for c in game.list_correctables()]
     editors = [(c, line, open_value_editor(line, c, names, kit.value_labels(game, c, names))) for c, line in entries]
     items: list[tuple[str, Step]] = []
     for title, holds in (

@@ -8,22 +8,22 @@ from companion.games.macroscope.view import AskingReason, Phase
 
 
 def entry(game, kind, seat=None):
-    return next((c for c in game.correctables() if (c.kind, c.seat) == (kind, seat)), None)
+    return next((c for c in game.list_correctables() if (c.stored_kind, c.seat) == (kind, seat)), None)
 
 
 def corrected(game, kind, *value, seat=None):
-    return game.correct(Correction(kind, seat, value))
+    return game.correct(Correction.from_stored(kind, seat, value))
 
 
 def test_dice_while_a_roll_stands(at, play):
     game = at((2, 2))
     assert entry(game, "dice") is None
     game = play(game, "roll 0 2 5")
-    assert entry(game, "dice").current == (2, 5)
+    assert entry(game, "dice").current_value == (2, 5)
     game = corrected(game, "dice", 3, 5)
-    assert game.takeable == (3, 5)
+    assert game.takeable_tokens == (3, 5)
     game = play(game, "remove 0 3")
-    assert corrected(game, "dice", 3, 6).takeable == (6,)
+    assert corrected(game, "dice", 3, 6).takeable_tokens == (6,)
     game = play(game, "remove 0 5")
     assert entry(game, "dice") is None, "both dice are used"
     with pytest.raises(BadCorrection, match="dice cannot be corrected now"):
@@ -39,15 +39,15 @@ def test_dice_have_six_sides(at, play, value):
 def test_dice_corrected_under_at_roll_settle_their_freedom_anew(at, play):
     game = at((2, 2), {"match_dice": "at_roll"}, tokens=(2, 0, 2, 2, 2, 2))
     game = play(game, "roll 0 2 5", "remove 0 5")
-    assert game.takeable == (1, 3, 4, 5, 6)
-    assert corrected(game, "dice", 1, 5).takeable == (1,)
+    assert game.takeable_tokens == (1, 3, 4, 5, 6)
+    assert corrected(game, "dice", 1, 5).takeable_tokens == (1,)
 
 
 def test_the_last_token_bore_another_number(at, play):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2")
-    assert entry(game, "token").current == (2,)
+    assert entry(game, "token").current_value == (2,)
     game = corrected(game, "token", 5)
-    assert (game.tokens, game.taken, game.takeable) == ((2, 2, 2, 2, 1, 2), (5,), (2,))
+    assert (game.tokens, game.taken_tokens, game.takeable_tokens) == ((2, 2, 2, 2, 1, 2), (5,), (2,))
     game = at((2, 2), tokens=(2, 2, 2, 2, 0, 2))
     with pytest.raises(BadCorrection, match="no token 5"):
         corrected(play(game, "roll 0 2 2", "remove 0 2"), "token", 5)
@@ -64,18 +64,18 @@ def test_no_token_to_correct_before_one_is_taken_or_once_v_is_frozen(at, play):
 def test_let_stand_counts_like_a_removal(at, play):
     game = play(at((2, 2)), "roll 0 2 5")
     game = corrected(game, "let_stand", 3)
-    assert (game.opened, game.covered, game.phase) == (1, 11, Phase.OPEN)
-    assert game.dice_used == (True, False)
-    assert game.takeable == (5,)
+    assert (game.opened_windows, game.covered_windows, game.phase) == (1, 11, Phase.OPEN)
+    assert game.used_dice == (True, False)
+    assert game.takeable_tokens == (5,)
     assert play(game, "remove 0 5", "stop 0").crystals == (4, 2)
 
 
 def test_let_stand_the_last_token_makes_the_round_void(at, play):
     settings = {"match_dice": "at_roll"}
     game = play(at((2, 2), settings, tokens=(1, 1, 0, 0, 0, 0)), "roll 0 2 2", "remove 0 2")
-    assert game.takeable == ()
+    assert game.takeable_tokens == ()
     game = corrected(game, "let_stand", 1)
-    assert (game.phase, game.crystals, game.active, game.view().changes) == (Phase.COVER, (4, 2), 1, (2, 0))
+    assert (game.phase, game.crystals, game.active_seat, game.build_view().changes) == (Phase.COVER, (4, 2), 1, (2, 0))
 
 
 def test_let_stand_ends_the_asking_like_a_removal(at, play):
@@ -103,9 +103,9 @@ def test_what_cannot_be_let_stand(at, play, before, value, rule):
 
 def test_a_total_at_any_time(at, play):
     game = corrected(at((2, 2)), "crystals", 7, seat=Seat(1))
-    assert (game.crystals, game.view().changes) == ((2, 7), (0, 5))
+    assert (game.crystals, game.build_view().changes) == ((2, 7), (0, 5))
     over = at((3, 5), phase=Phase.OVER)
-    assert corrected(over, "crystals", 9, seat=Seat(0)).outcome().winners == (0,)
+    assert corrected(over, "crystals", 9, seat=Seat(0)).compute_outcome().winners == (0,)
     with pytest.raises(BadCorrection):
         corrected(game, "crystals", -1, seat=Seat(0))
     with pytest.raises(BadCorrection):
@@ -117,28 +117,28 @@ def test_a_total_that_takes_a_wish_away(at, play):
     assert corrected(game, "crystals", 1, seat=Seat(1)).wishes == (2,)
     game = play(game, "close 0")
     game = corrected(game, "crystals", 1, seat=Seat(1))
-    assert game.called == 2
+    assert game.called_seat == 2
     game = corrected(game, "crystals", 0, seat=Seat(2))
-    assert (game.phase, game.active) == (Phase.ROLL, 1), "nobody can pay any more"
+    assert (game.phase, game.active_seat) == (Phase.ROLL, 1), "nobody can pay any more"
 
 
 def test_a_total_that_breaks_or_makes_a_tie(at, play):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0")
     assert game.phase is Phase.PICK
-    assert corrected(game, "crystals", 3, seat=Seat(2)).called == 2
+    assert corrected(game, "crystals", 3, seat=Seat(2)).called_seat == 2
 
 
 def test_a_total_while_asked_for_the_moment(at, play):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", "close 0")
     game = corrected(game, "crystals", 0, seat=Seat(1))
-    assert (game.phase, game.active, game.opened) == (Phase.OPEN, 0, 1)
+    assert (game.phase, game.active_seat, game.opened_windows) == (Phase.OPEN, 0, 1)
 
 
 def test_tokens_on_the_device(at, play):
     game = corrected(at((2, 2)), "tokens", 2, 2, 0, 2, 2, 1)
-    assert game.covered == 9
+    assert game.covered_windows == 9
     game = play(game, "roll 0 3 3", "remove 0 6")
-    assert game.covered == 8
+    assert game.covered_windows == 8
     with pytest.raises(BadCorrection, match=r"^M50: "):
         corrected(game, "tokens", 0, 0, 0, 0, 0, 0)
     with pytest.raises(BadCorrection, match=r"^M17: "):
@@ -149,7 +149,7 @@ def test_tokens_on_the_device(at, play):
 
 def test_tokens_under_at_roll_never_leave_nothing_to_take(at, play):
     game = play(at((2, 2), {"match_dice": "at_roll"}), "roll 0 2 5")
-    assert corrected(game, "tokens", 2, 0, 2, 2, 0, 2).takeable == (1, 3, 4, 6)
+    assert corrected(game, "tokens", 2, 0, 2, 2, 0, 2).takeable_tokens == (1, 3, 4, 6)
 
 
 def test_value_once_frozen(at, play):
@@ -164,23 +164,23 @@ def test_value_once_frozen(at, play):
 
 
 def test_marker(at):
-    assert corrected(at((2, 2)), "marker", 10).marker == 10
+    assert corrected(at((2, 2)), "marker", 10).round_number == 10
     with pytest.raises(BadCorrection):
         corrected(at((2, 2)), "marker", 11)
 
 
 def test_whose_turn_before_anything_is_opened(at, play):
     game = corrected(at((2, 2, 2)), "active", 2)
-    assert game.active == 2
+    assert game.active_seat == 2
     game = corrected(play(game, "roll 2 2 5"), "active", 1)
-    assert (game.active, game.dice) == (1, (2, 5))
+    assert (game.active_seat, game.dice) == (1, (2, 5))
     assert entry(play(game, "remove 1 2"), "active") is None
 
 
 def test_an_entry_makes_its_own_correction(at):
     item = entry(at((2, 4)), "crystals", Seat(1))
-    assert item.current == (4,)
-    assert item.corrected(3) == Correction("crystals", Seat(1), (3,))
+    assert item.current_value == (4,)
+    assert item.make_correction(3) == Correction("crystals", Seat(1), (3,))
 
 
 def test_unknown_things_cannot_be_corrected(at):
@@ -190,7 +190,7 @@ def test_unknown_things_cannot_be_corrected(at):
 
 def test_asking_survives_a_corrected_value(at, play):
     game = corrected(play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0"), "value", 9)
-    assert (game.phase, game.asking, game.value) == (Phase.ASKING, AskingReason.CHALLENGE, 9)
+    assert (game.phase, game.asking_reason, game.guess_value) == (Phase.ASKING, AskingReason.CHALLENGE, 9)
 
 
 def played_rounds(count: int) -> Macroscope:
@@ -207,7 +207,7 @@ def test_an_earlier_rounds_points_are_put_right_and_the_total_follows() -> None:
     game = played_rounds(2)
     assert game.round_scores == ((11, 0), (0, 11))
     assert tuple(game.compute_scores().values()) == (13, 13)
-    after = game.correct(Correction("round 1", Seat(0), (9,)))
+    after = game.correct(Correction.from_stored("round 1", Seat(0), (9,)))
     assert tuple(after.compute_scores().values()) == (11, 13)
     assert after.round_scores == ((9, 0), (0, 11))
     a = after.active_seat
@@ -218,7 +218,7 @@ def test_an_earlier_rounds_points_are_put_right_and_the_total_follows() -> None:
 
 def test_nobody_can_have_paid_what_was_not_there() -> None:
     with pytest.raises(BadCorrection, match="M44"):
-        played_rounds(1).correct(Correction("round 1", Seat(1), (-3,)))
+        played_rounds(1).correct(Correction.from_stored("round 1", Seat(1), (-3,)))
 
 
 def test_an_earlier_round_may_decide_a_game_that_is_over() -> None:
@@ -227,8 +227,8 @@ def test_an_earlier_round_may_decide_a_game_that_is_over() -> None:
     assert outcome is not None
     assert outcome.winners == (0,)
     after = (
-        game.correct(Correction("round 3", Seat(0), (0,)))
-        .correct(Correction("round 1", Seat(0), (0,)))
+        game.correct(Correction.from_stored("round 3", Seat(0), (0,)))
+        .correct(Correction.from_stored("round 1", Seat(0), (0,)))
         .compute_outcome()
     )
     assert after is not None

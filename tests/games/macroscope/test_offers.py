@@ -13,6 +13,7 @@ from companion.games.api.offers import (
     Visibility,
 )
 from companion.games.macroscope import GAME
+from tests.games.game_checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 BLIND = Visibility()
@@ -32,7 +33,7 @@ def test_roll(at, move):
     game = at((2, 2))
     assert table(game) == {NUMBER_ENTRY: "Enter the roll*"}
     assert table(game, SEES) == {TableAction("throw"): "Roll the dice*", ConsolePress.PLUS: "Enter the roll"}
-    assert does(game, NUMBER_ENTRY) == does(game, ConsolePress.PLUS, SEES) == game.moves()[0]
+    assert does(game, NUMBER_ENTRY) == does(game, ConsolePress.PLUS, SEES) == game.list_moves()[0]
 
 
 def test_renewal_has_a_button_only_when_the_deck_is_through(at):
@@ -58,7 +59,7 @@ def test_after_the_first_token(at, play, move):
         SeatPress(0): "I guess*",
         ConsolePress.OK: "Stop: take 1",
         ConsolePress.NO: "Ask the others",
-        ConsolePress.PLUS: "Open a second",
+        ConsolePress.PLUS: "Enter 2nd token",
     }
     assert table(game) == blind
     assert table(game, SEES) == blind | {TableAction("take", 5): "Open a 5"}
@@ -79,8 +80,8 @@ def test_asking(at, play, move):
     game = play(game, "wish 3")
     assert table(game) == {
         SeatPress(1): "I want to guess",
-        SeatPress(3): "Not after all",
-        ConsolePress.OK: "Go on with 1*",
+        SeatPress(3): "Cancel",
+        ConsolePress.OK: "Continue*",
     }
     game = play(game, "close 0", "name 3")
     assert table(game)[ConsolePress.OK] == "Nobody else*"
@@ -93,22 +94,22 @@ def test_asking_for_the_moment(at, play, move):
         SeatPress(1): "I want to guess",
         ConsolePress.OK: "Nobody*",
         ConsolePress.NO: "Stop: take 1",
-        ConsolePress.PLUS: "Open a second",
+        ConsolePress.PLUS: "Enter 2nd token",
         TableAction("take", 5): "Open a 5",
     }
 
 
 def test_pick(at, play, move):
     game = play(at((2, 4, 4, 5)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "wish 3", "close 0")
-    assert table(game) == {SeatPress(1): "Bob first*", SeatPress(2): "Cleo first*", SeatPress(3): "Not after all"}
+    assert table(game) == {SeatPress(1): "Bob first*", SeatPress(2): "Cleo first*", SeatPress(3): "Cancel"}
     assert does(game, SeatPress(2)) == move("pick 0 2")
 
 
 def test_called(at, play, move):
     game = play(at((2, 4, 5, 6)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0")
     assert table(game) == {
-        SeatPress(1): "I say it: pay 2*",
-        SeatPress(2): "Not after all",
+        SeatPress(1): "I guess: pay 2*",
+        SeatPress(2): "Cancel",
         SeatPress(3): "I want to guess",
         ConsolePress.NO: "Bob says nothing",
     }
@@ -117,19 +118,19 @@ def test_called(at, play, move):
 
 def test_called_and_pick_while_he_declines_for_the_moment(at, play, move):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", "wish 2", "close 0")
-    active = {SeatPress(0): "I guess", ConsolePress.OK: "Stop: take 1", ConsolePress.PLUS: "Open a second"}
+    active = {SeatPress(0): "I guess", ConsolePress.OK: "Stop: take 1", ConsolePress.PLUS: "Enter 2nd token"}
     assert table(game) == active | {SeatPress(1): "Bob first*", SeatPress(2): "Cleo first*"}
     game = play(game, "pick 0 2")
     assert table(game) == active | {
-        SeatPress(1): "Not after all",
-        SeatPress(2): "I say it: pay 2*",
+        SeatPress(1): "Cancel",
+        SeatPress(2): "I guess: pay 2*",
         ConsolePress.NO: "Cleo says nothing",
     }
 
 
 def test_called_for_nothing_in_the_easier_variant(at, play):
     game = play(at((0, 0), {"variant": "easy"}), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0")
-    assert table(game)[SeatPress(1)] == "I say it*"
+    assert table(game)[SeatPress(1)] == "I guess*"
 
 
 def test_cover_and_reveal(at, play):
@@ -179,7 +180,7 @@ def test_sentences_of_rarer_states(at, play):
         GAME.prompt(GAME.create_game(2, Seat(1), GAME.settings_model(dice="off")), NAMES)
         == "Bob: open one or two windows"
     )
-    over = play(at((2, 1), marker=10), "roll 0 2 5", "remove 0 2", "guess 0", "cover", "right 0")
+    over = play(at((2, 1), round_number=10), "roll 0 2 5", "remove 0 2", "guess 0", "cover", "right 0")
     assert GAME.prompt(over, NAMES) == "Ada wins with 13"
 
 
@@ -232,7 +233,7 @@ def test_telling_corrections(at, play):
 
 def test_every_correctable_has_its_line(at, play):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2")
-    words = GAME.correctable_labels(game, NAMES)
-    assert set(words) == {(c.kind, c.seat) for c in game.correctables()}
+    words = label_all(GAME, game, NAMES)
+    assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
     assert words[("crystals", Seat(1))] == "Bob's crystals"
     assert len(set(words.values())) == len(words)

@@ -10,11 +10,11 @@ from companion.games.macroscope.view import Phase
 
 
 def kinds(game):
-    return {m.kind for m in game.moves()}
+    return {m.kind for m in game.list_moves()}
 
 
 def seats(game, kind):
-    return [m.seat for m in game.moves() if m.kind == kind]
+    return [m.seat for m in game.list_moves() if m.kind == kind]
 
 
 # Reveal and scoring --------------------------------------------------------------------------------------------------
@@ -52,13 +52,13 @@ def test_m42_m43_m44_wrong_ones_lose_the_silent_do_not(at, play):
 
 def test_m45_m46_marker_and_left_neighbour(at, play):
     game = play(revealed(at, play), "right 1")
-    assert (game.marker, game.active, game.cards_used) == (2, 1, 1)
-    assert (game.guessers, game.view().frozen, game.wishes) == ((), False, ())
+    assert (game.round_number, game.active_seat, game.cards_used) == (2, 1, 1)
+    assert (game.guessers, game.build_view().is_value_frozen, game.wishes) == ((), False, ())
 
 
 def test_m46_next_is_left_of_the_turn_not_of_the_guesser(at, play):
     game = play(at((2, 2, 2, 2)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 2", "close 0", "name 2")
-    assert play(game, "close 0", "cover", "right 2").active == 1
+    assert play(game, "close 0", "cover", "right 2").active_seat == 1
 
 
 # Void round ----------------------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def test_m46_next_is_left_of_the_turn_not_of_the_guesser(at, play):
 
 def test_m50_two_last_tokens_pay_two(at, play):
     game = play(at((0, 0), tokens=(1, 1, 0, 0, 0, 0)), "roll 0 1 2", "remove 0 1", "remove 0 2")
-    assert (game.crystals, game.cards_used, game.marker, game.phase) == ((2, 0), 1, 1, Phase.COVER)
+    assert (game.crystals, game.cards_used, game.round_number, game.phase) == ((2, 0), 1, 1, Phase.COVER)
     assert kinds(game) == {"cover"}
 
 
@@ -80,13 +80,13 @@ def test_m50_a8_no_guess_with_nothing_covered(at, play, refused):
 def test_m50_during_the_asking(at, play):
     game = at((2, 2), tokens=(1, 1, 0, 0, 0, 0))
     game = play(game, "roll 0 1 2", "remove 0 1", "ask 0", "wish 1", "remove 0 2")
-    assert (game.phase, game.wishes, game.crystals, game.active) == (Phase.COVER, (), (4, 2), 1)
+    assert (game.phase, game.wishes, game.crystals, game.active_seat) == (Phase.COVER, (), (4, 2), 1)
 
 
 def test_m50_the_final_round_is_played_again(at, play):
-    game = at((4, 2), tokens=(1, 0, 0, 0, 0, 0), marker=10)
+    game = at((4, 2), tokens=(1, 0, 0, 0, 0, 0), round_number=10)
     game = play(game, "roll 0 1 1", "remove 0 1", "cover")
-    assert (game.marker, game.outcome(), game.phase) == (10, None, Phase.ROLL)
+    assert (game.round_number, game.compute_outcome(), game.phase) == (10, None, Phase.ROLL)
 
 
 def test_m50_the_void_rounds_pay_can_be_switched_off(at, play):
@@ -98,20 +98,20 @@ def test_m50_the_void_rounds_pay_can_be_switched_off(at, play):
 
 
 def test_m60_over_after_the_marker_was_on_the_last_round(at, play, refused):
-    game = play(replace(revealed(at, play), marker=10), "right 1")
-    assert (game.phase, game.moves()) == (Phase.OVER, ())
+    game = play(replace(revealed(at, play), round_number=10), "right 1")
+    assert (game.phase, game.list_moves()) == (Phase.OVER, ())
     refused(game, "roll 1 1 1", "M60")
 
 
 def test_m61_most_crystals_win(at, play):
-    outcome = play(replace(revealed(at, play), marker=10), "right 1").outcome()
+    outcome = play(replace(revealed(at, play), round_number=10), "right 1").compute_outcome()
     assert outcome.winners == (1,)
     assert "10 rounds" in outcome.reason
     assert "13 crystals" in outcome.reason
 
 
 def test_m61_a11_shared_victory(at):
-    outcome = at((7, 3, 7), phase=Phase.OVER).outcome()
+    outcome = at((7, 3, 7), phase=Phase.OVER).compute_outcome()
     assert outcome.winners == (0, 2)
     assert "shared" in outcome.reason
 
@@ -124,7 +124,7 @@ EASY = {"variant": "easy"}
 def test_v1_v2_start_and_opening_as_in_the_basic_game(play):
     game = Macroscope.create(3, 0, Settings(**EASY))
     assert game.crystals == (0, 0, 0)
-    assert play(game, "roll 0 2 5").takeable == (2, 5)
+    assert play(game, "roll 0 2 5").takeable_tokens == (2, 5)
 
 
 def test_v3_nobody_challenges(at, play, refused):
@@ -149,10 +149,10 @@ def test_v5_free_of_charge(at, play):
 
 def test_v6_the_active_decides_the_complete_order(at, play):
     game = play(at((0, 1, 9, 5), EASY), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "wish 3", "close 0")
-    assert game.view().pick_from == (1, 2, 3)
+    assert game.build_view().pick_candidates == (1, 2, 3)
     game = play(game, "pick 0 2", "name 2")
-    assert game.view().pick_from == (1, 3)
-    assert play(game, "pick 0 3", "name 3").called == 1
+    assert game.build_view().pick_candidates == (1, 3)
+    assert play(game, "pick 0 3", "name 3").called_seat == 1
 
 
 def test_v7_gain_loss_and_void_as_in_the_basic_game(at, play):
@@ -169,13 +169,13 @@ def test_d1_prompt_when_the_deck_is_through(at, play, refused):
     settings = {"deck_cards": 3}
     refused(at((2, 2), settings), "renew", "D1")
     game = at((2, 2), settings, cards_used=2)
-    assert not game.view().deck_empty
+    assert not game.build_view().is_deck_empty
     game = replace(game, cards_used=3)
-    assert game.view().deck_empty
+    assert game.build_view().is_deck_empty
     after = play(game, "renew")
-    assert not after.view().deck_empty
-    assert (after.crystals, after.marker, after.phase, after.cards_used) == (game.crystals, 1, Phase.ROLL, 3)
-    assert replace(after, cards_used=6).view().deck_empty
+    assert not after.build_view().is_deck_empty
+    assert (after.crystals, after.round_number, after.phase, after.cards_used) == (game.crystals, 1, Phase.ROLL, 3)
+    assert replace(after, cards_used=6).build_view().is_deck_empty
 
 
 def test_d1_only_between_rounds(at, play, refused):
@@ -189,8 +189,8 @@ def test_d1_only_between_rounds(at, play, refused):
 
 
 def test_a13_the_ledger_goes_on_beyond_the_box(at, play):
-    assert not at((100, 54)).view().reserve_hint
-    assert at((100, 55)).view().reserve_hint
+    assert not at((100, 54)).build_view().is_supply_exceeded
+    assert at((100, 55)).build_view().is_supply_exceeded
     game = play(at((150, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "right 0")
     assert game.crystals == (161, 4)
 
@@ -204,13 +204,13 @@ def test_unknown_moves_and_seats_are_refused(at, refused):
 
 def test_changes_are_the_last_moves(at, play):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1")
-    assert game.view().changes == (2, -2)
-    assert play(game, "cover").view().changes == (0, 0)
+    assert game.build_view().changes == (2, -2)
+    assert play(game, "cover").build_view().changes == (0, 0)
 
 
 def test_the_kit():
     game = GAME.create_game(6, 5, GAME.settings_model())
-    assert (GAME.name, list(GAME.player_counts), game.player_count, game.active) == (
+    assert (GAME.name, list(GAME.player_counts), game.player_count, game.active_seat) == (
         "macroscope",
         [2, 3, 4, 5, 6],
         6,

@@ -81,14 +81,14 @@ def test_start_crystals():
 
 def test_challenge_cost(at, play):
     game = play(at((2, 3, 2), {"challenge_cost": 3}), "roll 0 2 5", "remove 0 2", "guess 0")
-    assert game.view().can_wish == (1,)
+    assert game.build_view().may_wish == (1,)
     assert play(game, "wish 1", "close 0", "name 1").crystals == (5, 0, 2)
 
 
 def test_rounds(at, play):
     game = at((2, 1), {"rounds": 1})
     game = play(game, "roll 0 2 5", "remove 0 2", "guess 0", "cover", "right 0")
-    assert game.outcome() is not None
+    assert game.compute_outcome() is not None
 
 
 @pytest.mark.parametrize(("windows", "copies"), [(6, 1), (12, 2), (18, 3)])
@@ -99,7 +99,7 @@ def test_windows(windows, copies):
 
 def test_others_may_guess_after_first_token_off(at, play):
     game = play(at((2, 2), {"others_may_guess_after_first_token": False}), "roll 0 2 5", "remove 0 2")
-    assert "ask" not in {m.kind for m in game.moves()}
+    assert "ask" not in {m.kind for m in game.list_moves()}
 
 
 @pytest.mark.parametrize(("verdict", "crystals"), [("right 0", (31, 0, 9)), ("nobody", (9, 0, 9))])
@@ -118,34 +118,34 @@ def test_challenge_payee_last_guesser(at, play):
 
 
 def test_no_clocks_unless_set(at, play):
-    assert at((2, 2)).clocks() == ()
-    assert play(at((2, 2)), "roll 0 2 5", "remove 0 2", "stop 0").clocks() == ()
+    assert at((2, 2)).list_clocks() == ()
+    assert play(at((2, 2)), "roll 0 2 5", "remove 0 2", "stop 0").list_clocks() == ()
 
 
 def test_turn_clock_only_reminds_and_keeps_its_name(at, play):
     game = at((2, 2), {"turn_seconds": 30})
-    (clock,) = game.clocks()
-    assert (clock.seconds, clock.then) == (30, None)
+    (clock,) = game.list_clocks()
+    assert (clock.seconds, clock.on_expiry) == (30, None)
     game = play(game, "roll 0 2 5", "remove 0 2")
-    assert game.clocks() == (clock,)
-    assert play(game, "ask 0").clocks() == (clock,)
+    assert game.list_clocks() == (clock,)
+    assert play(game, "ask 0").list_clocks() == (clock,)
     game = play(game, "stop 0")
-    assert game.clocks() == ()
-    (other,) = play(game, "close 0").clocks()
+    assert game.list_clocks() == ()
+    (other,) = play(game, "close 0").list_clocks()
     assert other.name != clock.name
 
 
 def test_ask_clock_closes_the_asking(at, play):
     game = play(at((2, 2, 2), {"ask_seconds": 10}), "roll 0 2 5", "remove 0 2", "ask 0")
-    (first,) = game.clocks()
+    (first,) = game.list_clocks()
     assert first.seconds == 10
-    assert game.play(first.then).phase is Phase.OPEN
+    assert game.play(first.on_expiry).phase is Phase.OPEN
     game = play(game, "stop 0")
-    (second,) = game.clocks()
+    (second,) = game.list_clocks()
     assert second.name != first.name, "another asking, another clock"
     game = play(game, "wish 1")
-    assert game.clocks() == (second,)
-    game = game.play(second.then)
-    assert (game.called, game.clocks()) == (1, ())
-    (third,) = play(game, "name 1").clocks()
+    assert game.list_clocks() == (second,)
+    game = game.play(second.on_expiry)
+    assert (game.called_seat, game.list_clocks()) == (1, ())
+    (third,) = play(game, "name 1").list_clocks()
     assert third.name != second.name

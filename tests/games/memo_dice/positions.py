@@ -54,7 +54,7 @@ def takers(game: MemoDice) -> tuple[int | None, ...]:
 
 
 def corrected(game: MemoDice, kind: str, value: int, seat: int | None = None) -> MemoDice:
-    return game.correct(Correction(kind, None if seat is None else Seat(seat), (value,)))
+    return game.correct(Correction.from_stored(kind, None if seat is None else Seat(seat), (value,)))
 
 
 def refused(game: MemoDice, move: Move, rule: str) -> None:

@@ -6,6 +6,7 @@ from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, SeatPress, Visibility
 from companion.games.memo_dice import GAME
 from companion.games.memo_dice.view import Phase
+from tests.games.game_checks import label_all
 from tests.games.memo_dice.positions import NAMES, answer, new, roll, standing
 
 RED, BLUE, BLACK = NumberPress(1), NumberPress(2), NumberPress(3)
@@ -92,7 +93,7 @@ def over():
         (answer(roll(new(), "RRRR"), "+-+"), "Bob: what is under the golden cup?"),
         (roll(new(answer_seconds=9), "RRRR").play(Move("call", Seat(0))), "Ada: lift cup 1. Right or wrong?"),
         (
-            roll(new(), "RRRR").correct(Correction("unknown 1", None, (1,))),
+            roll(new(), "RRRR").correct(Correction.from_stored("unknown 1", None, (1,))),
             "Ada: cup 1's die was knocked over, the table decides",
         ),
         (answer(roll(new(), "RRRR"), "+++-"), "Bob: you start the next round. Move the pieces first"),
@@ -136,7 +137,7 @@ def test_telling():
 
 def test_telling_corrections():
     def line(game, kind, value, seat=None):
-        what = Correction(kind, None if seat is None else Seat(seat), (value,))
+        what = Correction.from_stored(kind, None if seat is None else Seat(seat), (value,))
         return GAME.describe(game, what, game.correct(what), NAMES)
 
     game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
@@ -145,7 +146,7 @@ def test_telling_corrections():
     assert line(game, "taker 2", 0) == "Corrected: who has cup 2, Cleo to Ada"
     assert line(game, "active", 1) == "Corrected: whose turn, Cleo to Bob"
     assert line(game, "unknown 3", 1) == "Corrected: die 3 was knocked over"
-    assert line(game.correct(Correction("unknown 3", None, (1,))), "unknown 3", 0) == (
+    assert line(game.correct(Correction.from_stored("unknown 3", None, (1,))), "unknown 3", 0) == (
         "Corrected: die 3 is as it was rolled"
     )
     assert line(game, "square", 9, 1) == "Corrected: Bob's square, 1 to 9"
@@ -160,8 +161,8 @@ def test_telling_corrections():
 def test_every_correctable_has_its_own_line():
     game = answer(answer(roll(new(), "RRRR"), "++-+").play(Move("next")), "")
     game = answer(roll(game, "RBKRBKRB"), "")
-    words = GAME.correctable_labels(game, NAMES)
-    assert set(words) == {(c.kind, c.seat) for c in game.list_correctables()}
+    words = label_all(GAME, game, NAMES)
+    assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
     assert len(set(words.values())) == len(words)
     assert words["square", Seat(1)] == "Bob's square"
     assert words["round 1", Seat(1)] == "Bob's points in round 1"
@@ -171,7 +172,7 @@ def test_every_correctable_has_its_own_line():
 
 def test_values_are_words_where_numbers_would_say_nothing():
     game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
-    said = {c.kind: GAME.value_labels(game, c, NAMES) for c in game.list_correctables() if c.seat is None}
+    said = {c.stored_kind: GAME.value_labels(game, c, NAMES) for c in game.list_correctables() if c.seat is None}
     assert said["cup 3"] == ("red", "blue", "black")
     assert said["taker 2"] == NAMES[:3]
     assert said["unknown 3"] == ("no", "yes")

@@ -15,7 +15,7 @@ from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPre
 from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.view import SYMBOL_COLOURS, CupColour, Phase
 from companion.referee.buttons import find_button
-from tests.games.game_checks import check_refusals, check_texts, correct_at_random
+from tests.games.game_checks import check_refusals, check_texts, correct_at_random, label_all
 from tests.games.memo_dice.plain_scoring import NUMBERS, ReferenceMemoDice
 from tests.games.memo_dice.positions import NAMES, any_move, states
 
@@ -72,7 +72,7 @@ def check_evening(players, rules, seed):
             right = random.random() < memory
             plain.answers(right)
             game = press(game, ConsolePress.OK if right else ConsolePress.NO)
-        assert game.squares == tuple(plain.squares)
+        assert game.totals == tuple(plain.squares)
         assert game.round_scores == tuple(tuple(points) for points in plain.history)
         assert (game.compute_outcome() is not None) == plain.over
         if not plain.over:
@@ -115,12 +115,12 @@ def check_invariants(players, rules, seed):
             assert colours.count(colour) + after.free_cups[colour] == house.cups_per_colour
         assert CupColour.GOLD not in colours[:-1]
         assert n + after.dice_left + (after.open_colour is not None) == house.dice
-        assert all(now >= then for now, then in zip(after.squares, before.squares, strict=True))
+        assert all(now >= then for now, then in zip(after.totals, before.totals, strict=True))
         taken = [cup.owner is not None for cup in after.cup_row]
         assert taken == sorted(taken, reverse=True), "from the first cup on"
         if after.stage is Phase.SCORED:
             assert sum(after.round_scores[-1]) == (n - 1) * house.cup_value + house.gold_value
-            assert after.round_scores[-1] == after.points
+            assert after.round_scores[-1] == after.round_points
             assert after.active_seat == after.gold_holder
             assert n <= min(house.dice, 3 * house.cups_per_colour + 1)
             assert n >= min(house.dice, house.cups_per_colour + 1)
@@ -129,7 +129,7 @@ def check_invariants(players, rules, seed):
         if after.compute_outcome() is None:
             assert after.list_moves()
         else:
-            assert max(after.squares) >= house.target_square
+            assert max(after.totals) >= house.target_square
             assert after.list_moves() == ()
 
 
@@ -265,7 +265,7 @@ class Table:
             tuple(self.lines),
             tuple(GAME.list_offers(game, NAMES, Visibility())),
             tuple(game.list_correctables()),
-            tuple(GAME.correctable_labels(game, NAMES).items()),
+            tuple(label_all(GAME, game, NAMES).items()),
             tuple(game.list_clocks()),
         )
 
@@ -330,13 +330,13 @@ def check_corrections(players, rules, seed):
         assert bool(game.list_moves()) != (game.compute_outcome() is not None)
         assert not game.away[game.active_seat]
         assert game.away.count(False) >= 2
-        assert min(game.squares) >= 0
+        assert min(game.totals) >= 0
         assert min(game.free_cups.values()) >= 0
         for colour in SYMBOL_COLOURS:
             assert [c.colour for c in game.cup_row].count(colour) <= game.settings.cups_per_colour
-        words = GAME.correctable_labels(game, NAMES)
-        assert set(words) == {(c.kind, c.seat) for c in game.list_correctables()}
-        assert len({(c.kind, c.seat) for c in game.list_correctables()}) == len(game.list_correctables())
+        words = label_all(GAME, game, NAMES)
+        assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
+        assert len({(c.stored_kind, c.seat) for c in game.list_correctables()}) == len(game.list_correctables())
         check_offers(game, random)
         game.build_view()
         GAME.prompt(game, NAMES)

@@ -23,7 +23,7 @@ def test_d2_players_and_pieces():
     assert list(GAME.player_counts) == [2, 3, 4]
     assert GAME.piece_colours == ("white", "purple", "orange", "green")
     for players in GAME.player_counts:
-        assert new(players).squares == (1,) * players
+        assert new(players).totals == (1,) * players
     for players in (1, 5):
         with pytest.raises(ValueError, match="2 to 4 players"):
             new(players)
@@ -139,27 +139,27 @@ def test_d25_the_golden_cup_follows_the_same_rule(last, holder):
 
 def test_d30_points():
     game = answer(roll(new(2), "RRRR"), "+++")
-    assert game.points == (0, 3)
+    assert game.round_points == (0, 3)
     assert answer(game, "+").round_scores == ((0, 5),)
 
 
 def test_d31_pieces_move_at_the_end_of_the_round():
     game = answer(roll(new(2), "RRRR"), "+++")
-    assert game.squares == (1, 1)
+    assert game.totals == (1, 1)
     game = answer(game, "-")
-    assert game.squares == (1 + 2, 1 + 3)
+    assert game.totals == (1 + 2, 1 + 3)
     assert game.compute_scores() == {A: 3, B: 4}
 
 
 def test_d32_the_end_when_all_are_scored():
     game = answer(roll(standing(new(2), 18, 19), "RRRR"), "--+-")
-    assert (game.squares, game.phase) == ((18 + 3, 19 + 2), Phase.OVER)
+    assert (game.totals, game.phase) == ((18 + 3, 19 + 2), Phase.OVER)
     assert game.compute_outcome().winners == (A, B)
     assert game.list_moves() == ()
     refused(game, Move("next"), "D32")
     refused(game, Move("right", A), "D32")
     game = answer(roll(standing(new(2), 14, 14), "RRRR"), "++++")
-    assert (game.squares, game.phase) == ((14, 19), Phase.SCORED)
+    assert (game.totals, game.phase) == ((14, 19), Phase.SCORED)
 
 
 def test_d32_nobody_wins_while_a_round_is_under_way():
@@ -183,7 +183,7 @@ def test_d33_the_holder_of_the_golden_cup_starts():
 
 def test_a9_the_higher_square_wins():
     game = answer(roll(standing(new(2), 17, 19), "RRRR"), "++++")
-    assert game.squares == (17, 24)
+    assert game.totals == (17, 24)
     assert game.compute_outcome().winners == (B,)
     assert game.compute_outcome().reason == "Square 20 ends the game; square 24 is the farthest."
 

@@ -87,7 +87,7 @@ def test_players_min_and_max():
 def test_start_and_target_square():
     """A1."""
     game = answer(roll(new(2, 1, start_square=0, target_square=5), "RRRR"), "++++")
-    assert (game.squares, game.phase) == ((5, 0), Phase.OVER)
+    assert (game.totals, game.phase) == ((5, 0), Phase.OVER)
     game = answer(roll(new(2, 1, start_square=0, target_square=6), "RRRR"), "++++")
     assert game.phase is Phase.SCORED
 
@@ -152,8 +152,8 @@ def test_the_answer_clock_loses_the_cup():
     assert clock.seconds == 15
     after = game.play(clock.on_expiry)
     assert (after.cup_row[0].owner, after.active_seat) == (
-        game.left_of(game.active_seat),
-        game.left_of(game.active_seat),
+        game.find_next_seat(game.active_seat),
+        game.find_next_seat(game.active_seat),
     )
     assert after.list_clocks()[0].name != clock.name
 

@@ -25,7 +25,7 @@ def test_t2_uncovering_of_the_rulebook():
     game = roll(new(3), "RBKRBRR")
     game = answer(game, "+-")
     assert takers(game)[:2] == (linda, ronya)
-    assert game.points == (1, 1, 0)
+    assert game.round_points == (1, 1, 0)
     assert (game.active_seat, game.next_cup_index) == (ronya, 2)
     assert game.cup_row[2].colour is CupColour.BLACK
 
@@ -54,12 +54,12 @@ def test_t5_the_end():
     assert (len(game.cup_row), game.active_seat) == (7, 0)
     game = answer(game, "++++++-")
     assert game.round_scores[-1] == (6, 2, 0)
-    assert game.squares == (20, 19, 9)
+    assert game.totals == (20, 19, 9)
     assert game.compute_outcome().winners == (0,)
 
     game = standing(new(3, first=0, start_square=0), 13, 16, 8)
     game = answer(roll(game, "RRRBBKR"), "++++++-")
-    assert game.squares == (19, 18, 8)
+    assert game.totals == (19, 18, 8)
     assert game.compute_outcome() is None
     assert game.phase is Phase.SCORED
 
@@ -68,7 +68,7 @@ def test_t6_a_tie():
     game = standing(new(2), 16, 18)
     game = answer(roll(game, "RRRBBKR"), "+++++-+")
     assert game.round_scores[-1] == (5, 3)
-    assert game.squares == (21, 21)
+    assert game.totals == (21, 21)
     assert game.compute_outcome().winners == (0, 1)
 
 

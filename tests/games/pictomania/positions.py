@@ -21,6 +21,7 @@ from companion.games.api.game import IllegalMove, Move, Seat, is_legal
 from companion.games.api.offers import Visibility
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.view import ScoreLine
+from tests.games.game_checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 BLIND = Visibility()
@@ -93,7 +94,7 @@ def words_of(game: Pictomania) -> tuple[object, ...]:
         game.build_view(),
         GAME.prompt(game, NAMES),
         GAME.list_offers(game, NAMES, BLIND),
-        dict(GAME.correctable_labels(game, NAMES)),
+        dict(label_all(GAME, game, NAMES)),
         game.list_clocks(),
         game.compute_scores(),
     )

@@ -5,6 +5,7 @@ import pytest
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.pictomania import GAME
 from companion.games.pictomania.view import Phase
+from tests.games.game_checks import label_all
 from tests.games.pictomania.positions import (
     NAMES,
     new_game,
@@ -165,13 +166,13 @@ def test_who_left_and_came_back_while_all_draw_goes_on():
 
 def test_words_for_all_that_can_be_corrected():
     game = play_moves(t2(), "next_round, deal, start, go, stop, score")
-    words = GAME.correctable_labels(game, NAMES)
+    words = label_all(GAME, game, NAMES)
     assert words[("active", None)] == "whose pile is open"
     assert words[("bonus", Seat(1))] == "Bob's bonus token"
     assert words[("round 1", Seat(2))] == "Cleo's round 1"
     assert words[("away", Seat(0))] == "Ada is away"
     assert words[("total", Seat(0))] == "Ada's total"
-    assert set(words) == {(c.kind, c.seat) for c in game.list_correctables()}
+    assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
 
 
 @pytest.mark.parametrize(
@@ -192,7 +193,7 @@ def test_corrections_in_words(kind, value, seat, words):
 
 def test_the_values_have_words_where_numbers_say_nothing():
     game = play_moves(start_drawing(5), "take 1")
-    entries = {(c.kind, c.seat): c for c in game.list_correctables()}
+    entries = {(c.stored_kind, c.seat): c for c in game.list_correctables()}
     words = {key: tuple(GAME.value_labels(game, c, NAMES)) for key, c in entries.items()}
     assert words["bonus", Seat(1)] == ("none", "1 star", "2 stars", "3 stars")
     assert words["difficulty", None] == ("green", "orange", "blue", "purple")

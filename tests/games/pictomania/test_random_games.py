@@ -14,7 +14,7 @@ from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.offers import CAMERA_ONLY_MOVES
 from companion.games.pictomania.state import UNKNOWN_NUMBER
 from companion.games.pictomania.view import Phase
-from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random
+from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, label_all
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.pictomania.positions import (
     BLIND,
@@ -207,7 +207,7 @@ def test_no_correction_leads_into_an_impossible_state(table):
             game = game.play(any_move(game, random))
         assert game.list_moves() or game.compute_outcome()
         assert GAME.prompt(game, NAMES)
-        assert set(GAME.correctable_labels(game, NAMES)) == {(c.kind, c.seat) for c in game.list_correctables()}
+        assert set(label_all(GAME, game, NAMES)) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
         assert len(game.round_seats) >= 3
         assert len(game.tokens_left) + sum(map(bool, game.bonus_stars)) == len(game.bonus_tokens)
         assert all(game.bonus_stars[q] == 0 for q in range(players) if q not in game.round_seats and game.bonus_stars)

@@ -20,6 +20,7 @@ from companion.gallery.secret_number_positions import (  # noqa: F401 - handed o
 )
 from companion.games.api.game import IllegalMove, Move
 from companion.games.secret_number import GAME, SecretNumber
+from tests.games.game_checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 LONGEST = 5000
@@ -62,7 +63,7 @@ def everything_said(game: SecretNumber, names: Sequence[str] = NAMES) -> tuple[o
         GAME.prompt(game, names),
         game.compute_scores(),
         GAME.list_offers(game, names, Visibility()),
-        GAME.correctable_labels(game, names),
+        label_all(GAME, game, names),
         game.list_correctables(),
         game.list_clocks(),
         game.compute_outcome(),

@@ -8,6 +8,7 @@ from companion.games.api.game import BadCorrection, Correction, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.view import Phase
+from tests.games.game_checks import label_all
 from tests.games.secret_number.positions import (
     NAMES,
     answer_bonuses,
@@ -51,8 +52,8 @@ def test_what_can_be_put_right_in_each_phase() -> None:
 def test_every_correctable_has_its_line_and_its_present_value_changes_nothing() -> None:
     first = play_moves(answer_bonuses(turn_cards(new_game(3), 1, "A1 B0", "C1"), "A2 C1"), "next")
     for game in (first, answer_bonuses(turn_cards(first, 0, "A1 B0 A2", "C1"), "B1"), play_moves(first, "dealt")):
-        words = GAME.correctable_labels(game, NAMES)
-        assert set(words) == {(c.kind, c.seat) for c in game.list_correctables()}
+        words = label_all(GAME, game, NAMES)
+        assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
         assert len(set(words.values())) == len(words)
         for c in game.list_correctables():
             same = game.correct(c.make_correction(*c.current_value))
@@ -82,7 +83,7 @@ def test_an_earlier_games_score_and_what_follows() -> None:
     outcome = game.compute_outcome()
     assert outcome is not None
     assert outcome.winners == (0, 1)
-    assert GAME.correctable_labels(game, NAMES)["game 2", Seat(0)] == "Ada in game 2"
+    assert label_all(GAME, game, NAMES)["game 2", Seat(0)] == "Ada in game 2"
     assert told(game, "game 2", 0, 3) == "Corrected: Ada in game 2, 1 to 3"
     with pytest.raises(BadCorrection):
         put(game, "game 4", 0, 1)

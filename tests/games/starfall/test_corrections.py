@@ -10,11 +10,12 @@ from companion.games.api.game import BadCorrection
 from companion.games.starfall import GAME, SkyTile
 from companion.games.starfall.state import OwnedTile
 from companion.games.starfall.view import Phase
+from tests.games.game_checks import label_all
 from tests.games.starfall.positions import NAMES, corrected, count_tiles, end_game, kinds, make_position, play_moves
 
 
 def of(game, kind, seat=None):
-    return next((c for c in game.list_correctables() if (c.kind, c.seat) == (kind, seat)), None)
+    return next((c for c in game.list_correctables() if (c.stored_kind, c.seat) == (kind, seat)), None)
 
 
 def test_dust() -> None:
@@ -171,8 +172,8 @@ def test_words_for_all_that_can_be_corrected() -> None:
         end_game(),
         play_moves(counted_game(), "finish"),
     ):
-        words = GAME.correctable_labels(game, NAMES)
-        assert set(words) == {(c.kind, c.seat) for c in game.list_correctables()}
+        words = label_all(GAME, game, NAMES)
+        assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
         assert len(set(words.values())) == len(words)
         assert all(c.current_value in c.value_range for c in game.list_correctables())
     assert words["away", 1] == "Bob is away"

@@ -13,7 +13,7 @@ from companion.games.api.game import IllegalMove, Move, Seat, is_legal
 from companion.games.api.offers import NumberPress
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.view import SYMBOLS, Phase
-from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random
+from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, label_all
 from tests.games.starfall.plain_scoring import PlainStarFall, final_points
 from tests.games.starfall.positions import NAMES, make_position, offers, pages, steps
 
@@ -234,15 +234,20 @@ def test_no_correction_leads_into_an_impossible_state(table: Any) -> None:
                 continue
             entry = done.entry
             again = next(
-                (c for c in done.game.list_correctables() if (c.kind, c.seat) == (entry.kind, entry.seat)), None
+                (
+                    c
+                    for c in done.game.list_correctables()
+                    if (c.stored_kind, c.seat) == (entry.stored_kind, entry.seat)
+                ),
+                None,
             )
             assert again is None or entry.kind == "counted" or again.current_value == done.value
             game = done.game
         elif game.compute_outcome() is None:
             game = game.play(random.choice(game.list_moves()))
         assert bool(game.list_moves()) == (game.compute_outcome() is None)
-        assert len({(c.kind, c.seat) for c in game.list_correctables()}) == len(game.list_correctables())
-        assert set(GAME.correctable_labels(game, NAMES)) == {(c.kind, c.seat) for c in game.list_correctables()}
+        assert len({(c.stored_kind, c.seat) for c in game.list_correctables()}) == len(game.list_correctables())
+        assert set(label_all(GAME, game, NAMES)) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
         assert not game.away[game.active_seat]
         assert len(game.present_seats) >= 2
         assert min(game.dust) >= 0

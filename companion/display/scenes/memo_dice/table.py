@@ -184,7 +184,7 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
             canvas.draw_icon("cup", picture.center, size - 2 * canvas.px(0.5), PANEL)
             canvas.draw_icon("no", picture.center, size // 2, WARN)
         _draw_dots(canvas, dots, free, 1 if gold else view.cups_per_colour)
-        said = colour_texts.translate(colour_texts.LABELS if free else colour_texts.NONE, colour)
+        said = colour_texts.translate(colour_texts.LABELS if free else colour_texts.NO_CUP_LABELS, colour)
         canvas.draw_text(words, said, BODY_EM, INK if free else WARN, weight=FontWeight.BOLD, align=0.5)
 
 
