@@ -1,14 +1,14 @@
-"""Stamped facts from the table.
+"""The events of the table, used by hardware, vision and referee alike.
 
-A signal's time `at` is taken where it happened (kernel GPIO stamp, microcontroller tick, frame capture), in
-seconds of the host's monotonic clock, never in a callback. A touch, a click or a key is a signal like any other
-and enters at the same door. Plain values: this module imports nothing, everybody may import it.
+The time `at` of an event is taken where it happened (kernel GPIO timestamp, microcontroller tick, frame capture), in
+seconds on the host's monotonic clock, never in a callback. A touch, a click or a key is an event like any other.
+This module imports nothing of the project; every other module may import it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 
 class Button(StrEnum):
@@ -27,16 +27,19 @@ class Button(StrEnum):
 
     @property
     def seat_number(self) -> int | None:
-        """1 to 6 for a seat's button, None on the console."""
+        """1 to 6 for a seat's button, None for one on the console."""
         return int(self[-1]) if self.startswith("seat") else None
 
 
 SEAT_BUTTONS = (Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4, Button.SEAT5, Button.SEAT6)
+"""The seats' buttons, in the order of the seats."""
+
 CONSOLE_BUTTONS = (Button.OK, Button.NO, Button.PLUS, Button.MINUS)
+"""The buttons on the console."""
 
 
 class LampState(StrEnum):
-    """What a button's lamp does: lit means you may press, blinking means the table waits for you."""
+    """State of a button's lamp: lit means that the button can be pressed, blinking that the game waits for it."""
 
     OFF = "off"
     ON = "on"
@@ -44,21 +47,30 @@ class LampState(StrEnum):
 
 
 class CameraState(StrEnum):
-    """The camera's state in a word, always visible on the screen."""
+    """The state of the camera and of the table in its view, always visible on the screen."""
 
     OFF = "off"  # no camera is used
-    SEARCHING = "looking"  # it works, the table is not found yet
+    SEARCHING = "looking"  # it works; the table is not found yet, or the whole view is changing
     STEADY = "steady"  # the table is at rest and read
-    ROLLING = "rolling"  # dice in motion
-    HAND = "hand"  # a hand over the tray or the lid
-    UNSURE = "unsure"  # at rest, but a reading is below the bar
-    BLIND = "blind"  # too dark, covered, or no picture comes
+    ROLLING = "rolling"  # dice, or something as small, are moving
+    HAND = "hand"  # a hand is over the tray or the lid
+    UNSURE = "unsure"  # at rest, but a reading is too uncertain to be played
+    BLIND = "blind"  # too dark, covered, frozen, or no picture comes
     LOST = "lost"  # unplugged
+
+
+class MemoColour(IntEnum):
+    """Colours of the cups in Memo Dice; the dice's symbols have all of them but gold."""
+
+    GOLD = 0
+    RED = 1
+    BLUE = 2
+    BLACK = 3
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonPressed:
-    """`source`: the device that it came from, as people call it; empty where that does not matter."""
+    """A button went down. `source`: name of the device, for users; empty where that does not matter."""
 
     button: Button
     at: float
@@ -67,6 +79,8 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True)
 class ButtonReleased:
+    """A button went up. `source`: name of the device, for users; empty where that does not matter."""
+
     button: Button
     at: float
     source: str = ""
@@ -74,9 +88,13 @@ class ButtonReleased:
 
 @dataclass(frozen=True, slots=True)
 class DiceRead:
-    """Dice came to rest in the tray. `values` are sorted top faces; empty: the tray was emptied.
+    """Dice came to rest in the tray.
 
-    `confidence` is that of the whole reading; `alternatives` the next likeliest readings, best first.
+    Attributes:
+        values: top faces, sorted; empty: the tray was emptied.
+        confidence: that the whole reading is right, 0 to 1.
+        at: see the module.
+        alternatives: the next most likely readings, best first.
     """
 
     values: tuple[int, ...]
@@ -87,7 +105,14 @@ class DiceRead:
 
 @dataclass(frozen=True, slots=True)
 class TokenTaken:
-    """A token was taken off a window. `window` is 0 to 11, row by row with the arrow up; `number` None: unread."""
+    """A token was taken off a window of the lid.
+
+    Attributes:
+        window: 0 to 11, row by row with the arrow up.
+        number: the token's number, 1 to 6, as it was read before; None: it was never read.
+        confidence: that window and number are right, 0 to 1.
+        at: see the module.
+    """
 
     window: int
     number: int | None
@@ -97,7 +122,7 @@ class TokenTaken:
 
 @dataclass(frozen=True, slots=True)
 class TokenPlaced:
-    """A token was put onto an open window."""
+    """A token was placed on an open window of the lid; attributes as in `TokenTaken`."""
 
     window: int
     number: int | None
@@ -107,40 +132,45 @@ class TokenPlaced:
 
 @dataclass(frozen=True, slots=True)
 class LidCovered:
-    """All windows are covered again (after at least one was open) and the hand is gone."""
+    """All windows are covered again (after at least one was open) and no hand is over the lid."""
 
     at: float
 
 
 @dataclass(frozen=True, slots=True)
 class DieShown:
-    """A die with a symbol came to lie at the end of a row (Memo Dice). `place` counts from 0 in the order of laying.
+    """A die with a symbol was laid at the end of the row, or shows another symbol now (Memo Dice).
 
-    `colour`: 1 red, 2 blue, 3 black; `alternatives` are the next likeliest, best first. `picture` is a JPEG of its
-    face: a secret, so it is in no words of this value.
+    Attributes:
+        place: index in the row, from 0 in the order of laying.
+        colour: of its symbol; never gold.
+        confidence: that the colour is right, 0 to 1.
+        at: see the module.
+        alternatives: the next most likely colours, best first.
+        face_jpeg: a JPEG of its face; it is secret and left out of `repr`.
     """
 
     place: int
-    colour: int
+    colour: MemoColour
     confidence: float
     at: float
-    alternatives: tuple[int, ...] = ()
+    alternatives: tuple[MemoColour, ...] = ()
     face_jpeg: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CupPlaced:
-    """A cup stands at a place of the row. `colour`: 0 golden, 1 red, 2 blue, 3 black."""
+    """A cup was placed over the die at `place` of the row; `confidence`: that its colour is right, 0 to 1."""
 
     place: int
-    colour: int
+    colour: MemoColour
     confidence: float
     at: float
 
 
 @dataclass(frozen=True, slots=True)
 class CupLifted:
-    """The cup at a place of the row is off, and its die is seen."""
+    """The cup at `place` of the row was lifted, and its die is visible; `confidence`: that it is, 0 to 1."""
 
     place: int
     confidence: float
@@ -149,7 +179,7 @@ class CupLifted:
 
 @dataclass(frozen=True, slots=True)
 class CameraStateChanged:
-    """The camera's state changed. `lid`: the lid is known, so that tokens taken off it will be seen."""
+    """The camera's state changed. `lid_known`: the lid is known, so tokens taken off it will be seen."""
 
     state: CameraState
     at: float
@@ -158,9 +188,12 @@ class CameraStateChanged:
 
 @dataclass(frozen=True, slots=True)
 class DeviceLost:
-    """A device went away; `name` as people call it ("camera", "button box").
+    """A device went away.
 
-    `words`: what is wrong and what helps, where it is not that it was unplugged.
+    Attributes:
+        name: for users ("camera", "button box").
+        at: see the module.
+        message: what is wrong and what helps; empty: it was unplugged.
     """
 
     name: str
@@ -170,7 +203,7 @@ class DeviceLost:
 
 @dataclass(frozen=True, slots=True)
 class DeviceRestored:
-    """A lost device is back."""
+    """A lost device works again. `name`: for users."""
 
     name: str
     at: float
@@ -178,33 +211,33 @@ class DeviceRestored:
 
 @dataclass(frozen=True, slots=True)
 class PressTie:
-    """Presses of different buttons closer together than can be told apart: no machine knows who was first.
+    """Presses of different buttons too close together to know which was first.
 
-    It comes before those of its presses that have not been handed out yet, and says what they do not: that their
-    order is worth nothing. Whoever gives something to the first shows the tie and settles it, by the game's rule or
-    by lot.
+    It precedes those of its presses that were not reported yet, and says that their order means nothing. A game that
+    rewards the first press shows the tie and settles it by its rules or by lot.
+
+    Attributes:
+        presses: at least two, by time; where nothing is held back, all but the last were reported before.
+        resolution: seconds; presses of these devices closer together than this cannot be put in order.
+        at: the time of the press that follows.
     """
 
     presses: tuple[ButtonPressed, ...]
-    """At least two, by stamp; where nothing is held back all but the last were handed out before."""
     resolution: float
-    """Seconds: presses of these sources closer than this cannot be put in order."""
     at: float
-    """That of the press which follows."""
 
 
-Event = (
-    ButtonPressed
-    | ButtonReleased
-    | DiceRead
-    | TokenTaken
-    | TokenPlaced
-    | LidCovered
-    | DieShown
-    | CupPlaced
-    | CupLifted
-    | CameraStateChanged
-    | DeviceLost
-    | DeviceRestored
-    | PressTie
-)
+LidEvent = TokenTaken | TokenPlaced | LidCovered
+"""An event on the Macroscope's lid."""
+
+DiceAndLidEvent = DiceRead | LidEvent | CameraStateChanged
+"""An event that the camera sees on a table with dice and a lid."""
+
+CupRowEvent = DieShown | CupPlaced | CupLifted
+"""An event in the row of dice and cups (Memo Dice)."""
+
+VisionEvent = DiceAndLidEvent | CupRowEvent
+"""Any event that the camera sees."""
+
+Event = ButtonPressed | ButtonReleased | VisionEvent | DeviceLost | DeviceRestored | PressTie
+"""Any event."""

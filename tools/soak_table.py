@@ -14,15 +14,13 @@ import pygame
 from soak_faults import Fault, Faults
 
 from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME
-from companion.events import Button, Event
+from companion.events import Button, CupRowEvent, Event, VisionEvent
 from companion.screen_state import ScreenState
 from companion.simulation.camera import VirtualCamera, virtual_table
 from companion.simulation.macroscope.appearance import Look
 from companion.simulation.memo_dice.objects import MemoLook
 from companion.simulation.memo_dice.table import memo_table
-from companion.vision.memo_dice.events import MemoEvent
 from companion.vision.reading import Image
-from companion.vision.table.events import Event as VisionEvent
 from hardware.buttons.lamp_effects import Effect
 from hardware.buttons.source import SourceLost
 from hardware.cameras.sources import Camera, CameraLost, Frame
@@ -103,10 +101,10 @@ class Stumbling:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._watcher, name)
 
-    def see(self, image: Image, at: float) -> Sequence[VisionEvent | MemoEvent]:
+    def see(self, image: Image, at: float) -> Sequence[VisionEvent | CupRowEvent]:
         if self._faults().on(Fault.VISION):
             raise FloatingPointError("a fault on purpose, in vision")
-        seen: Sequence[VisionEvent | MemoEvent] = self._watcher.see(image, at)
+        seen: Sequence[VisionEvent | CupRowEvent] = self._watcher.see(image, at)
         return seen
 
 

@@ -13,37 +13,21 @@ from typing import Any, Protocol
 import numpy as np
 
 from companion.camera.layout_cache import LayoutCache
-from companion.camera.memo_dice_events import row_signal
 from companion.camera.restart_guard import CAMERA_NAME, NO_PICTURES_MESSAGE
 from companion.events import (
     CameraState,
     CameraStateChanged,
     DeviceLost,
     DeviceRestored,
-    DiceRead,
     Event,
-    LidCovered,
-    TokenPlaced,
-    TokenTaken,
+    VisionEvent,
 )
 from companion.screen_state import CameraView
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.frames.motion import is_dark
 from companion.vision.lid.reader import LidReader, rectify_lid
-from companion.vision.memo_dice.events import MemoEvent
 from companion.vision.reading import Image, Reading
-from companion.vision.table.events import (
-    DiceEvent,
-    LidReadyEvent,
-    State,
-    StateEvent,
-    TokenPutEvent,
-    TokenTakenEvent,
-)
-from companion.vision.table.events import (
-    Event as VisionEvent,
-)
 from companion.vision.table.watcher import DiceAndLidWatcher
 from companion.vision.view_check.problem import ViewProblem
 from hardware.cameras.sources import Camera, CameraLost, Frame
@@ -76,7 +60,7 @@ class TableWatcher(Protocol):
     """Keeps track of a table from frame to frame: the `Watcher`, or another game's."""
 
     @property
-    def state(self) -> State:
+    def state(self) -> CameraState:
         """What goes on, in a word."""
         ...
 
@@ -90,7 +74,7 @@ class TableWatcher(Protocol):
         """The lid upright."""
         ...
 
-    def process_frame(self, image: Image, at: float) -> Sequence[VisionEvent | MemoEvent]:
+    def process_frame(self, image: Image, at: float) -> Sequence[VisionEvent]:
         """Takes one frame of the time `at` (seconds, rising) in and tells what it settled."""
         ...
 
@@ -106,7 +90,7 @@ class TableWatcher(Protocol):
 class ViewChecker(Protocol):
     """Says what is wrong with the view: a `ViewWatch`."""
 
-    def process_frame(self, image: Image, at: float, state: State, reading: Reading | None) -> ViewProblem | None:
+    def process_frame(self, image: Image, at: float, state: CameraState, reading: Reading | None) -> ViewProblem | None:
         """Takes a frame of the time `at` (seconds, rising) in; None: nothing is wrong."""
         ...
 
@@ -114,23 +98,6 @@ class ViewChecker(Protocol):
 def make_table_watcher() -> DiceAndLidWatcher:
     """The companion's own eyes: dice by pips, the lid by its tokens."""
     return DiceAndLidWatcher(DiceReader(), LidReader(), rectify=rectify_lid)
-
-
-def make_event(event: VisionEvent | MemoEvent, *, lid: bool) -> Event:
-    """A watcher's event as a signal, with the frame's own stamp."""
-    match event:
-        case DiceEvent():
-            return DiceRead(event.values, event.confidence, event.at, event.alternatives)
-        case TokenTakenEvent():
-            return TokenTaken(event.window, event.number, event.confidence, event.at)
-        case TokenPutEvent():
-            return TokenPlaced(event.window, event.number, event.confidence, event.at)
-        case LidReadyEvent():
-            return LidCovered(event.at)
-        case StateEvent():
-            return CameraStateChanged(CameraState(event.state), event.at, lid)
-        case _:
-            return row_signal(event)
 
 
 class CameraReader:
@@ -260,14 +227,14 @@ class CameraReader:
         events = self._watcher.process_frame(image, at)
         reading = self._watcher.reading
         lid = reading is not None and reading.lid is not None
-        signals = [make_event(event, lid=lid) for event in events]
+        signals = list(events)
         self._to_keep = self._to_keep or bool(events)
-        if self._watcher.state is State.BLIND and not is_dark(np.asarray(image.mean(axis=2), np.uint8)):
+        if self._watcher.state is CameraState.BLIND and not is_dark(np.asarray(image.mean(axis=2), np.uint8)):
             # The same picture again and again: a camera that hangs, and says nothing of it.
             return signals + self._without_pictures()
         back = self._found()
         if (lid != self._lid or back) and not any(isinstance(s, CameraStateChanged) for s in signals):
-            signals.append(CameraStateChanged(CameraState(self._watcher.state), at, lid))
+            signals.append(CameraStateChanged(self._watcher.state, at, lid))
         self._lid = lid
         problem = self._view.process_frame(image, at, self._watcher.state, reading) if self._view else None
         self._picture(image, reading, problem)
@@ -286,7 +253,7 @@ class CameraReader:
 
     def _picture(self, image: Image, reading: Reading | None, problem: ViewProblem | None) -> None:
         """A new `Eyes` only when there is something new to be shown: the display compares by identity."""
-        state = CameraState(self._watcher.state)
+        state = self._watcher.state
         upright = self._watcher.lid_image
         seen = self.camera_view
         if (

@@ -13,9 +13,9 @@ from typing import Any
 
 from companion.camera.reader import make_table_watcher
 from companion.commands.see import truncate_confidence
+from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.reading import Image
-from companion.vision.table.events import DiceEvent, Event, LidReadyEvent, StateEvent, TokenPutEvent, TokenTakenEvent
 from hardware.cameras.sources import Camera, CameraLost, VideoFile, open_camera
 
 DEFAULT_FOLDER_FPS = 15.0
@@ -100,51 +100,51 @@ def _read_live_frames(camera: Camera, fps: float | None) -> Iterator[tuple[int, 
             yield frame.index, frame.at, frame.image
 
 
-def format_json(frame: int, event: Event) -> str:
+def format_json(frame: int, event: DiceAndLidEvent) -> str:
     """One JSON object on one line."""
     return json.dumps({"frame": frame, **_convert_event(event)})
 
 
-def format_line(frame: int, event: Event) -> str:
+def format_line(frame: int, event: DiceAndLidEvent) -> str:
     """One line for people."""
     match event:
-        case DiceEvent(values=()):
+        case DiceRead(values=()):
             words = "the dice are gone"
-        case DiceEvent():
+        case DiceRead():
             others = "".join(f", or {_join_values(other)}" for other in event.alternatives)
             words = f"dice {_join_values(event.values)} ({event.confidence:.2f}{others})"
-        case TokenTakenEvent():
+        case TokenTaken():
             words = f"token {event.number or 'unread'} taken off window {event.window}"
-        case TokenPutEvent():
+        case TokenPlaced():
             words = f"token {event.number or 'unread'} put onto window {event.window}"
-        case LidReadyEvent():
+        case LidCovered():
             words = "all windows are covered again"
-        case StateEvent():
+        case CameraStateChanged():
             words = event.state.value
     return f"{frame:6}  {words}"
 
 
-def _convert_event(event: Event) -> dict[str, Any]:
+def _convert_event(event: DiceAndLidEvent) -> dict[str, Any]:
     match event:
-        case DiceEvent(values=()):
+        case DiceRead(values=()):
             return {"event": "dice_gone"}
-        case DiceEvent():
+        case DiceRead():
             told: dict[str, Any] = {"event": "dice", "values": list(event.values)}
             told["confidence"] = truncate_confidence(event.confidence)
             if event.alternatives:
                 told["alternatives"] = [list(other) for other in event.alternatives]
             return told
-        case TokenTakenEvent() | TokenPutEvent():
-            name = "token_removed" if isinstance(event, TokenTakenEvent) else "token_placed"
+        case TokenTaken() | TokenPlaced():
+            name = "token_removed" if isinstance(event, TokenTaken) else "token_placed"
             return {
                 "event": name,
                 "window": event.window,
                 "number": event.number,
                 "confidence": truncate_confidence(event.confidence),
             }
-        case LidReadyEvent():
+        case LidCovered():
             return {"event": "lid_ready"}
-        case StateEvent():
+        case CameraStateChanged():
             return {"event": "state", "state": event.state.value}
 
 

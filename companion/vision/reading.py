@@ -1,29 +1,42 @@
-"""What vision says of one frame. Pixels are of the frame as given, x to the right, y down.
+"""What vision reads in one frame. Positions are pixels of the frame as given: x to the right, y down.
 
-The app acts on a reading of confidence `ACT` and above; below, it asks the table.
+A confidence is 0 to 1. The application plays readings of `MIN_PLAY_CONFIDENCE` and more automatically; below that it
+asks the players.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from math import dist
 
 import numpy as np
 import numpy.typing as npt
 
 Image = npt.NDArray[np.uint8]
-"""A BGR frame, shape (height, width, 3), dtype uint8."""
+"""A BGR frame, shape (height, width, 3), uint8."""
 
 Point = tuple[float, float]
+"""x, y in pixels."""
+
 BoundingBox = tuple[float, float, float, float]
-"""x0, y0, x1, y1 in pixels."""
+"""x0, y0, x1, y1 in pixels: left, top, right, bottom."""
 
 MIN_PLAY_CONFIDENCE = 0.9
-"""Readings at or above this confidence are acted on; they are right at least 99.5 % of the time."""
+"""Least confidence, 0 to 1, of a reading that is played without asking; such readings are right at least 99.5 % of the
+time (docs/measurements.md). Larger: the companion asks more often."""
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die's top face. `alternative` is the next likeliest value, for the question on the screen."""
+    """One die, by its top face.
+
+    Attributes:
+        value: 1 to 6.
+        box: square about the top face.
+        confidence: that the value is right, 0 to 1.
+        alternative: the next most likely value, for the question on the screen; None: unknown.
+        tilted: the die leans against something (a cocked die).
+    """
 
     value: int
     box: BoundingBox
@@ -31,13 +44,36 @@ class Die:
     alternative: int | None = None
     tilted: bool = False
 
+    @property
+    def center(self) -> Point:
+        """The middle of its box."""
+        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
+    @property
+    def side(self) -> float:
+        """The longer side of its box in pixels."""
+        return max(self.box[2] - self.box[0], self.box[3] - self.box[1])
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the value can be played without asking."""
+        return self.confidence >= MIN_PLAY_CONFIDENCE
+
+    def distance_to(self, other: Die) -> float:
+        """Return the distance of the centres, in sides of the larger die."""
+        return dist(self.center, other.center) / max(1.0, self.side, other.side)
+
 
 @dataclass(frozen=True, slots=True)
 class LidWindow:
     """One of the lid's round windows.
 
-    `covered` None: hidden by a hand or otherwise not to be seen. `number` is the token's, None if open or unread.
-    `confidence` is that of `covered` and, where a number is given, of the number.
+    Attributes:
+        center: its centre.
+        radius: its radius in pixels.
+        covered: whether a token lies on it; None: not visible, below a hand for example.
+        number: the token's number, 1 to 6; None: no token, or not read.
+        confidence: that `covered` and, if given, `number` are right, 0 to 1.
     """
 
     center: Point
@@ -49,11 +85,14 @@ class LidWindow:
 
 @dataclass(frozen=True, slots=True)
 class Lid:
-    """The Macroscope's lid: its four corners clockwise from the arrow's left, the arrow, and its 12 windows.
+    """The Macroscope's lid with its 12 windows.
 
-    Windows keep their index from frame to frame, row by row with the arrow up. `mirrored`: so are the numbers on the
-    tokens; a camera, or a telephone that serves as one, shows its picture as a mirror does. `tags`: the four corners of
-    each printed tag that is known to lie beside it, where it lies now.
+    Attributes:
+        corners: its four corners, clockwise from the one at the left of the arrow.
+        arrow: the printed arrow; None: not seen.
+        windows: row by row with the arrow up; a window keeps its index from frame to frame.
+        mirrored: the camera shows a mirror image, as some webcams and telephones do.
+        tags: the four corners of each printed tag that is known to lie beside the lid, where it lies now.
     """
 
     corners: tuple[Point, Point, Point, Point]
@@ -65,9 +104,16 @@ class Lid:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that was read in one frame."""
+    """All that was read in one frame.
+
+    Attributes:
+        dice: the dice, uncertain ones included.
+        lid: the lid; None: not seen.
+        duration_ms: milliseconds that reading took.
+        notes: what is wrong with the view or the reading, in English.
+    """
 
     dice: tuple[Die, ...] = ()
     lid: Lid | None = None
     duration_ms: float = 0.0
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.app.self_play import SelfPlay, Shots
 from companion.app.session import Plan
+from companion.events import CameraState, CameraStateChanged, DiceRead, LidCovered, TokenPlaced, TokenTaken, VisionEvent
 from companion.games.api.game import Move
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -18,15 +19,6 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.simulation.macroscope.table import VirtualTable
 from companion.vision.reading import Image, Lid, Reading
-from companion.vision.table.events import (
-    DiceEvent,
-    Event,
-    LidReadyEvent,
-    State,
-    StateEvent,
-    TokenPutEvent,
-    TokenTakenEvent,
-)
 from hardware.cameras.sources import Frame
 from tests.games.ledger import ReferenceScoring
 
@@ -42,22 +34,22 @@ class Clairvoyant:
 
     def __init__(self, rng: Random, wrong: float = 0.0) -> None:
         self.table: VirtualTable | None = None
-        self.state = State.SEARCHING
+        self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
         self.lid_image: Image | None = None
         self._rng, self._wrong = rng, wrong
         self._dice: tuple[Any, ...] = ()
         self._tokens: tuple[int | None, ...] | None = None
 
-    def process_frame(self, image: Image, at: float) -> list[Event]:
+    def process_frame(self, image: Image, at: float) -> list[VisionEvent]:
         table = self.table
         assert table is not None
         if table.busy(at) or table.moving:
             return []
-        events: list[Event] = []
-        if self.state is not State.STEADY:
-            self.state, self.reading = State.STEADY, Reading(lid=Lid(((0, 0),) * 4, None, ()))
-            events.append(StateEvent(self.state, at))
+        events: list[VisionEvent] = []
+        if self.state is not CameraState.STEADY:
+            self.state, self.reading = CameraState.STEADY, Reading(lid=Lid(((0, 0),) * 4, None, ()))
+            events.append(CameraStateChanged(self.state, at))
         dice = tuple(tuple(np.round(die.middle, 3)) for die in table.dice())
         if dice != self._dice:
             self._dice = dice
@@ -68,29 +60,29 @@ class Clairvoyant:
                 if was and not now:
                     events.append(self._taken(window, was, at))
                 elif now and not was:
-                    events.append(TokenPutEvent(window, now, 0.99, at))
+                    events.append(TokenPlaced(window, now, 0.99, at))
             if all(self._tokens) and not all(before):
-                events.append(LidReadyEvent(at))
+                events.append(LidCovered(at))
         return events
 
-    def _rolled(self, values: tuple[int, ...], at: float) -> Event:
+    def _rolled(self, values: tuple[int, ...], at: float) -> VisionEvent:
         """Now and then not sure, or with a die missed."""
         if self._rng.random() < self._wrong:
             other = tuple(sorted((values[0], self._rng.randint(1, 6))))
             return self._rng.choice(
                 [
-                    DiceEvent(values, 0.5, (other,), at),
-                    DiceEvent(other, 0.5, (values,), at),
-                    DiceEvent(other, 0.4, (), at),
-                    DiceEvent(values[:1], 0.99, (), at),
+                    DiceRead(values, 0.5, at, (other,)),
+                    DiceRead(other, 0.5, at, (values,)),
+                    DiceRead(other, 0.4, at, ()),
+                    DiceRead(values[:1], 0.99, at, ()),
                 ]
             )
-        return DiceEvent(values, 0.99, (), at)
+        return DiceRead(values, 0.99, at, ())
 
-    def _taken(self, window: int, number: int, at: float) -> Event:
+    def _taken(self, window: int, number: int, at: float) -> VisionEvent:
         if self._rng.random() < self._wrong:
-            return TokenTakenEvent(window, self._rng.choice([None, number]), 0.3, at)
-        return TokenTakenEvent(window, number, 0.99, at)
+            return TokenTaken(window, self._rng.choice([None, number]), 0.3, at)
+        return TokenTaken(window, number, 0.99, at)
 
 
 class NoPicture:

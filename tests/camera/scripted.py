@@ -9,8 +9,8 @@ import numpy as np
 
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader
+from companion.events import CameraState, VisionEvent
 from companion.vision.reading import Image, Lid, Reading
-from companion.vision.table.events import Event, State
 from hardware.cameras.sources import Camera, CameraLost, Frame
 
 PICTURE: Image = np.zeros((90, 160, 3), np.uint8)
@@ -29,13 +29,13 @@ class ScriptedWatcher:
     """A watcher that says what the test has it say."""
 
     def __init__(self) -> None:
-        self.state = State.SEARCHING
+        self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
         self.lid_image: Image | None = None
-        self.events: list[Event] = []
+        self.events: list[VisionEvent] = []
         self.kept: dict[str, Any] = {}
 
-    def process_frame(self, image: Image, at: float) -> list[Event]:
+    def process_frame(self, image: Image, at: float) -> list[VisionEvent]:
         events, self.events = self.events, []
         return events
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.camera.layout_cache import LAYOUT_FILE
-from companion.camera.memo_dice_events import row_signal
 from companion.camera.per_game import LAYOUT_FILES, PerGameReader, make_layout_cache, make_watcher_for
 from companion.camera.reader import CameraReader
 from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME, STARTING_VIEW
-from companion.events import CameraState, CameraStateChanged, CupLifted, CupPlaced, DieShown
-from companion.vision.memo_dice.events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoColour
+from companion.events import CameraState, CameraStateChanged
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from companion.vision.table.watcher import DiceAndLidWatcher
-from tests.camera.scripted import PICTURE, Clock, PluggableCamera, ScriptedWatcher
+from tests.camera.scripted import Clock, PluggableCamera, ScriptedWatcher
 
 
 def by_game() -> tuple[PerGameReader, dict[str, PluggableCamera], Clock]:
@@ -68,12 +66,3 @@ def test_a_row_has_eyes_of_its_own() -> None:
     assert isinstance(make_watcher_for(CUP_ROW_GAME), CupRowWatcher)
     assert isinstance(make_watcher_for(DEFAULT_GAME), DiceAndLidWatcher)
     assert isinstance(make_watcher_for("pictomania"), DiceAndLidWatcher)
-
-
-def test_what_is_seen_of_the_row_becomes_a_signal_with_the_frames_stamp() -> None:
-    shown = row_signal(DieShownEvent(2, MemoColour.BLUE, 0.7, (MemoColour.BLACK, MemoColour.RED), PICTURE, 1.5))
-    assert isinstance(shown, DieShown)
-    assert (shown.place, shown.colour, shown.confidence, shown.at, shown.alternatives) == (2, 2, 0.7, 1.5, (3, 1))
-    assert shown.face_jpeg.startswith(b"\xff\xd8\xff")
-    assert row_signal(CupPutEvent(1, MemoColour.GOLD, 0.9, 2.0)) == CupPlaced(1, 0, 0.9, 2.0)
-    assert row_signal(CupLiftedEvent(1, 0.9, 2.5)) == CupLifted(1, 0.9, 2.5)

@@ -21,7 +21,6 @@ from companion.events import (
     TokenTaken,
 )
 from companion.vision.reading import Image, Reading
-from companion.vision.table.events import DiceEvent, LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.view_check.problem import ProblemKind, ViewProblem
 from tests.camera.scripted import LID, PICTURE, Clock, PluggableCamera, ScriptedWatcher, make_reader
 
@@ -29,10 +28,10 @@ from tests.camera.scripted import LID, PICTURE, Clock, PluggableCamera, Scripted
 def test_events_become_signals_with_the_frames_stamp() -> None:
     looking, watcher, _, clock = make_reader()
     watcher.events = [
-        DiceEvent((2, 5), 0.97, ((2, 6),), 1.0),
-        TokenTakenEvent(3, 4, 0.9, 1.1),
-        TokenPutEvent(3, None, 0.5, 1.2),
-        LidReadyEvent(1.3),
+        DiceRead((2, 5), 0.97, 1.0, ((2, 6),)),
+        TokenTaken(3, 4, 0.9, 1.1),
+        TokenPlaced(3, None, 0.5, 1.2),
+        LidCovered(1.3),
     ]
     clock.now = 2.0
     assert looking.poll() == [
@@ -45,8 +44,8 @@ def test_events_become_signals_with_the_frames_stamp() -> None:
 
 def test_every_state_of_the_watcher_is_one_of_the_screen() -> None:
     looking, watcher, _, _ = make_reader()
-    for state in State:
-        watcher.events, watcher.state = [StateEvent(state, 1.0)], state
+    for state in CameraState:
+        watcher.events, watcher.state = [CameraStateChanged(state, 1.0)], state
         (signal,) = looking.poll()
         assert signal == CameraStateChanged(CameraState(state), 1.0)
         assert looking.camera_view.state == CameraState(state)
@@ -96,9 +95,9 @@ class ScriptedViewChecker:
 
     def __init__(self) -> None:
         self.problem: ViewProblem | None = None
-        self.seen: list[tuple[Image, float, State, Reading | None]] = []
+        self.seen: list[tuple[Image, float, CameraState, Reading | None]] = []
 
-    def process_frame(self, image: Image, at: float, state: State, reading: Reading | None) -> ViewProblem | None:
+    def process_frame(self, image: Image, at: float, state: CameraState, reading: Reading | None) -> ViewProblem | None:
         self.seen.append((image, at, state, reading))
         return self.problem
 
@@ -106,9 +105,9 @@ class ScriptedViewChecker:
 def test_what_is_wrong_with_the_view_is_shown_with_the_picture_it_is_in() -> None:
     clock, watcher, judge = Clock(), ScriptedWatcher(), ScriptedViewChecker()
     looking = CameraReader(PluggableCamera(clock), watcher, clock, None, judge)
-    watcher.reading, watcher.state = Reading(), State.STEADY
+    watcher.reading, watcher.state = Reading(), CameraState.STEADY
     looking.poll()
-    assert judge.seen[-1][1:] == (0.0, State.STEADY, watcher.reading)
+    assert judge.seen[-1][1:] == (0.0, CameraState.STEADY, watcher.reading)
     assert looking.camera_view.problem is None
     judge.problem = ViewProblem(ProblemKind.DARK, "It is dark", (0, 0, 160, 90))
     looking.poll()
@@ -136,7 +135,7 @@ def test_a_camera_of_another_format_is_seen_through(image: Image) -> None:
 
 def test_a_frame_that_is_none_is_left_out_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
     looking, watcher, plug, _ = make_reader()
-    watcher.events = [LidReadyEvent(1.0)]
+    watcher.events = [LidCovered(1.0)]
     plug.picture = PICTURE[:1, :1]
     assert [looking.poll() for _ in range(3)] == [[], [], []]
     assert len(caplog.records) == 1
@@ -146,7 +145,7 @@ def test_a_frame_that_is_none_is_left_out_and_said_once(caplog: pytest.LogCaptur
 
 def test_what_was_learnt_survives_a_restart(tmp_path: Path) -> None:
     looking, watcher, _, _ = make_reader(LayoutCache(tmp_path))
-    watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": [1, 2]}
+    watcher.events, watcher.kept = [LidCovered(1.0)], {"layout": [1, 2]}
     looking.poll()
     assert LayoutCache(tmp_path).load() is None  # what was seen is told first: a slow disk must not hold it up
     looking.poll()
@@ -156,7 +155,7 @@ def test_what_was_learnt_survives_a_restart(tmp_path: Path) -> None:
 
 def test_what_was_seen_last_is_kept_when_the_program_ends(tmp_path: Path) -> None:
     looking, watcher, _, _ = make_reader(LayoutCache(tmp_path))
-    watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": [1, 2]}
+    watcher.events, watcher.kept = [LidCovered(1.0)], {"layout": [1, 2]}
     looking.poll()
     looking.close()
     assert LayoutCache(tmp_path).load() == {"layout": [1, 2]}
@@ -164,7 +163,7 @@ def test_what_was_seen_last_is_kept_when_the_program_ends(tmp_path: Path) -> Non
 
 def test_of_eyes_that_fell_nothing_is_kept(tmp_path: Path) -> None:
     looking, watcher, _, _ = make_reader(LayoutCache(tmp_path))
-    watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": [1, 2]}
+    watcher.events, watcher.kept = [LidCovered(1.0)], {"layout": [1, 2]}
     looking.poll()
     looking.restart(discard_layout=False)
     looking.close()
@@ -188,7 +187,7 @@ def test_a_damaged_memory_is_set_aside_and_said(
     assert "set aside as table.damaged.json" in caplog.text
     assert (tmp_path / "table.damaged.json").read_bytes() == damaged
     assert (tmp_path / "journal.sqlite3").read_bytes() == b"not mine"
-    watcher.events, watcher.kept = [LidReadyEvent(1.0)], {"layout": 1}
+    watcher.events, watcher.kept = [LidCovered(1.0)], {"layout": 1}
     looking.poll()
     looking.poll()
     assert LayoutCache(tmp_path).load() == {"layout": 1}
@@ -211,7 +210,7 @@ def test_in_the_background_nothing_is_lost_and_the_window_is_woken() -> None:
 
     looking, watcher, _, _ = make_reader()
     woken = threading.Event()
-    watcher.events = [LidReadyEvent(1.0)]
+    watcher.events = [LidCovered(1.0)]
     background = CameraWorker(looking, woken.set)
     try:
         assert woken.wait(10.0)

@@ -183,7 +183,7 @@ class Hanging(FailingReader):
         self.go, self.inside, self.done = threading.Event(), threading.Event(), threading.Event()
         self.hangs = True
 
-    def look(self) -> list[Event]:
+    def poll(self) -> list[Event]:
         if not self.hangs:
             self.done.set()
             return []

@@ -7,7 +7,6 @@ import pytest
 
 from companion.camera.reader import REOPEN_SECONDS, SILENCE_SECONDS, CameraReader
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, LidCovered
-from companion.vision.table.events import LidReadyEvent, State, StateEvent
 from hardware.cameras.sources import Frame
 from tests.camera.scripted import PICTURE, Clock, PluggableCamera, ScriptedWatcher, make_reader
 
@@ -31,7 +30,7 @@ def quiet_eyes() -> tuple[CameraReader, ScriptedWatcher, Quiet, Clock]:
 
 def test_a_camera_that_stalls_is_said_and_taken_back() -> None:
     looking, watcher, camera, clock = quiet_eyes()
-    watcher.state = State.STEADY
+    watcher.state = CameraState.STEADY
     looking.poll()
     camera.silent = True
     said = []
@@ -86,20 +85,20 @@ def test_a_camera_that_comes_back_without_a_picture_is_not_back() -> None:
 def test_a_camera_that_gives_the_same_picture_for_ever_is_said_and_taken_back() -> None:
     looking, watcher, camera, clock = quiet_eyes()
     camera.picture = np.full_like(PICTURE, 120)
-    watcher.state = State.BLIND
+    watcher.state = CameraState.BLIND
     lost, state = looking.poll()
     assert lost == DeviceLost("camera", 0.0, "The camera gives no pictures: pull its plug and put it in again")
     assert state == CameraStateChanged(CameraState.BLIND, 0.0)
     assert looking.camera_view.state is CameraState.BLIND
     assert looking.poll() == []
-    watcher.state, watcher.events = State.SEARCHING, [StateEvent(State.SEARCHING, 1.0)]
+    watcher.state, watcher.events = CameraState.SEARCHING, [CameraStateChanged(CameraState.SEARCHING, 1.0)]
     assert looking.poll() == [DeviceRestored("camera", clock.now), CameraStateChanged(CameraState.SEARCHING, 1.0)]
 
 
 def test_a_camera_that_gave_no_pictures_and_is_unplugged_then_is_said_to_be_gone() -> None:
     looking, watcher, camera, clock = quiet_eyes()
     camera.picture = np.full_like(PICTURE, 120)
-    watcher.state = State.BLIND
+    watcher.state = CameraState.BLIND
     assert isinstance(looking.poll()[0], DeviceLost)
     camera.there = False
     assert looking.poll() == [DeviceLost("camera", clock.now), CameraStateChanged(CameraState.LOST, clock.now)]
@@ -126,5 +125,5 @@ def test_another_resolution_after_the_replug_is_seen_through() -> None:
     looking.poll()
     plug.there, plug.picture = True, np.zeros((48, 64, 3), np.uint8)
     clock.now += REOPEN_SECONDS
-    watcher.events = [LidReadyEvent(1.0)]
+    watcher.events = [LidCovered(1.0)]
     assert LidCovered(1.0) in looking.poll()

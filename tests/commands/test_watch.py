@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from companion.commands.watch import add_parser, format_json, format_line, read_frames
-from companion.vision.table.events import (
-    DiceEvent,
-    Event,
-    LidReadyEvent,
-    State,
-    StateEvent,
-    TokenPutEvent,
-    TokenTakenEvent,
+from companion.events import (
+    CameraState,
+    CameraStateChanged,
+    DiceAndLidEvent,
+    DiceRead,
+    LidCovered,
+    TokenPlaced,
+    TokenTaken,
 )
 from hardware.cameras.sources import CameraLost, Frame
 
@@ -24,25 +24,25 @@ from hardware.cameras.sources import CameraLost, Frame
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        (DiceEvent((2, 5), 0.97, (), 1.0), {"event": "dice", "values": [2, 5], "confidence": 0.97}),
+        (DiceRead((2, 5), 0.97, 1.0, ()), {"event": "dice", "values": [2, 5], "confidence": 0.97}),
         (
-            DiceEvent((2, 5), 0.5, ((2, 6),), 1.0),
+            DiceRead((2, 5), 0.5, 1.0, ((2, 6),)),
             {"event": "dice", "values": [2, 5], "confidence": 0.5, "alternatives": [[2, 6]]},
         ),
-        (DiceEvent((), 1.0, (), 1.0), {"event": "dice_gone"}),
+        (DiceRead((), 1.0, 1.0, ()), {"event": "dice_gone"}),
         (
-            TokenTakenEvent(3, 6, 0.95, 1.0),
+            TokenTaken(3, 6, 0.95, 1.0),
             {"event": "token_removed", "window": 3, "number": 6, "confidence": 0.95},
         ),
         (
-            TokenPutEvent(0, None, 0.95, 1.0),
+            TokenPlaced(0, None, 0.95, 1.0),
             {"event": "token_placed", "window": 0, "number": None, "confidence": 0.95},
         ),
-        (LidReadyEvent(1.0), {"event": "lid_ready"}),
-        (StateEvent(State.ROLLING, 1.0), {"event": "state", "state": "rolling"}),
+        (LidCovered(1.0), {"event": "lid_ready"}),
+        (CameraStateChanged(CameraState.ROLLING, 1.0), {"event": "state", "state": "rolling"}),
     ],
 )
-def test_each_event_is_the_promised_json(event: Event, told: dict[str, object]) -> None:
+def test_each_event_is_the_promised_json(event: DiceAndLidEvent, told: dict[str, object]) -> None:
     assert json.loads(format_json(7, event)) == {"frame": 7, **told}
     assert format_line(7, event).lstrip().startswith("7  ")
 

@@ -17,12 +17,12 @@ import numpy as np
 import pytest
 
 from companion.commands.see import format_json, format_line, read_each
+from companion.events import DiceRead, TokenPlaced, TokenTaken
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader, rectify_lid
 from companion.vision.reading import Die, Image, Lid, Reading
-from companion.vision.table.events import DiceEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.table.single_images import ImageSequence, make_single_image_reader
 from companion.vision.table.watcher import DiceAndLidWatcher
 from companion.vision.view_check.checks import check_view, draw_problems
@@ -126,10 +126,10 @@ def watch(frames: list[Array]) -> None:
             continue
         for event in events:
             match event:
-                case DiceEvent(values=values, confidence=confidence):
+                case DiceRead(values=values, confidence=confidence):
                     assert all(value in range(1, 7) for value in values)
                     assert 0 <= confidence <= 1
-                case TokenTakenEvent(window=window, number=number) | TokenPutEvent(window=window, number=number):
+                case TokenTaken(window=window, number=number) | TokenPlaced(window=window, number=number):
                     assert window in range(12)
                     assert number in (None, *range(1, 7))
         if watcher.reading is not None:

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.events import CameraStateChanged, DiceAndLidEvent
 from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow
-from companion.vision.table.events import Event, StateEvent
 from companion.vision.table.watcher import DiceAndLidWatcher
 
 WIDTH, HEIGHT = 640, 360
@@ -45,7 +45,7 @@ class Table:
     view: Matrix = field(default_factory=lambda: np.eye(3))
     """Where the camera sees what: it maps the places here to those in the picture."""
     dice_confidence: float = SURE
-    cocked: bool = False
+    tilted: bool = False
     token_confidence: float = SURE
 
     def window_center(self, index: int) -> tuple[float, float]:
@@ -104,7 +104,7 @@ class TrueDice:
         if self.script:
             return self.script.pop(0)
         return tuple(
-            make_die(value, *self.table.seen(x, y), self.table.dice_confidence, cocked=self.table.cocked)
+            make_die(value, *self.table.seen(x, y), self.table.dice_confidence, tilted=self.table.tilted)
             for value, x, y in self.table.dice
             if not self.table.hides(x, y)
         )
@@ -170,12 +170,12 @@ class WatcherFilm:
     def now(self) -> float:
         return self.frame / self._fps
 
-    def show_image(self, image: Image) -> list[Event]:
+    def show_image(self, image: Image) -> list[DiceAndLidEvent]:
         events = self.watcher.process_frame(image, self.now)
         self.frame += 1
         return events
 
-    def show_table(self, frames: int) -> list[Event]:
+    def show_table(self, frames: int) -> list[DiceAndLidEvent]:
         """The table as it stands for so many frames."""
         said = []
         for _ in range(frames):
@@ -184,11 +184,11 @@ class WatcherFilm:
             said += self.show_image(self.table.draw(self.frame))
         return said
 
-    def collect_actions(self, frames: int) -> list[Event]:
+    def collect_actions(self, frames: int) -> list[DiceAndLidEvent]:
         """As `hold`, without the changes of state."""
-        return [event for event in self.show_table(frames) if not isinstance(event, StateEvent)]
+        return [event for event in self.show_table(frames) if not isinstance(event, CameraStateChanged)]
 
-    def throw(self, *dice: tuple[int, float, float]) -> list[Event]:
+    def throw(self, *dice: tuple[int, float, float]) -> list[DiceAndLidEvent]:
         """Dice tumble in for six frames and come to rest on the seventh; what was said meanwhile."""
         said = []
         for step in range(6):
@@ -197,7 +197,7 @@ class WatcherFilm:
         self.table.dice = list(dice)
         return said
 
-    def hand(self, *path: tuple[int, int] | None) -> list[Event]:
+    def hand(self, *path: tuple[int, int] | None) -> list[DiceAndLidEvent]:
         """The hand goes from place to place, one frame each; None: it is out of sight."""
         said = []
         for place in path:
@@ -207,10 +207,10 @@ class WatcherFilm:
 
 
 def make_die(
-    value: int, x: float, y: float, confidence: float = SURE, alternative: int | None = None, cocked: bool = False
+    value: int, x: float, y: float, confidence: float = SURE, alternative: int | None = None, tilted: bool = False
 ) -> Die:
     half = DIE / 2
-    return Die(value, (x - half, y - half, x + half, y + half), confidence, alternative, cocked)
+    return Die(value, (x - half, y - half, x + half, y + half), confidence, alternative, tilted)
 
 
 def shake_camera(seed: int, much: float = 1.0, fps: float = FPS) -> Iterator[Matrix]:
@@ -246,4 +246,4 @@ def reach_in(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
 
 def leave(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
     said = film.hand((place[0], 230), (place[0], 330), None)
-    return [e for e in said + film.show_table(REST) if not isinstance(e, StateEvent)]
+    return [e for e in said + film.show_table(REST) if not isinstance(e, CameraStateChanged)]

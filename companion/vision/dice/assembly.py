@@ -1,4 +1,4 @@
-"""Which of the faces that the two nets saw are dice, which belong to one die, and how sure each is."""
+"""Decide which of the faces found by the two nets are dice, which belong to one die, and how certain each is."""
 
 from __future__ import annotations
 
@@ -6,121 +6,199 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from companion.vision.dice.detector import Candidate, is_near, is_same_face
 from companion.vision.dice.same_set import is_foreign, is_same_set
 from companion.vision.dice.tilt import Direction, angle_between_deg, face_normal, measure_plane_deviations
+from companion.vision.onnx import Float32Array
 from companion.vision.reading import Die, Image, Point
 
-Array = npt.NDArray[np.float32]
+NO_FACE = 0
+"""Index in `FaceReading.state_probabilities`: no top face of a die."""
 
-NO_FACE, FLAT, TILTED, HIDDEN = range(4)
-"""The states that the reader net tells apart."""
+FLAT = 1
+"""Index in `FaceReading.state_probabilities`: a top face that lies flat."""
 
-_MAX_NOT_FACE, _SUSPECT_NOT_FACE, _MIN_READABLE = 0.55, 0.15, 0.1
-"""Candidates likelier than `_GONE` to be no top face are dropped; the others are dice, if perhaps unsure ones. With a
-doubt of `_BARELY` those are dropped too of which less than `_ILLEGIBLE` says that they could be read."""
+TILTED = 2
+"""Index in `FaceReading.state_probabilities`: a top face of a tilted (cocked) die."""
 
-_CERTAIN_SCORE, _CERTAIN_NOT_FACE = 0.7, 0.9
-"""What the finder is so sure of is told as an unsure die, unless the reader takes it for none with `_COLD` and more:
-two faces of one that leans."""
+HIDDEN = 3
+"""Index in `FaceReading.state_probabilities`: a top face that is hidden in part, or moving."""
 
-_MIN_TOP_FACE_DISTANCE_EDGES, _MIN_RIVAL_SIZE_RATIO, _MIN_RIVAL_CONFIDENCE = 0.85, 0.55, 0.5
-"""Top faces of touching dice lie an edge apart. What is nearer than `_APART` of one is a side face or a pip. But what
-is no smaller than `_LEAST_SIDE` of it and reads with `_RIVAL` may itself be the top face of a die seen askew: then
-neither is sure."""
+_MAX_NOT_FACE = 0.55
+"""P(not a face) above which a candidate is rejected. Larger: more uncertain dice are reported."""
+
+_SUSPECT_NOT_FACE = 0.15
+"""P(not a face) above which a candidate must also be readable (`_MIN_READABLE`). Larger: fewer are rejected."""
+
+_MIN_READABLE = 0.1
+"""Least P(flat) + P(tilted) of a suspect candidate. Larger: more are rejected."""
+
+_CERTAIN_SCORE = 0.7
+"""Detector score from which a candidate is kept as an uncertain die, unless `_CERTAIN_NOT_FACE` contradicts: it may be
+the edge between two faces of a tilted die. Larger: fewer are kept."""
+
+_CERTAIN_NOT_FACE = 0.9
+"""P(not a face) from which a candidate is rejected whatever the detector says. Larger: fewer are rejected."""
+
+_MIN_TOP_FACE_DISTANCE_EDGES = 0.85
+"""Top faces of touching dice lie one edge apart; what is nearer to a die than this is its side face or a pip.
+
+In edges of the larger face. Larger: more faces are merged into one die."""
+
+_MIN_RIVAL_SIZE_RATIO = 0.55
+"""Least ratio of edges of two faces of one die for which either may be the top face. Larger: fewer rivals."""
+
+_MIN_RIVAL_CONFIDENCE = 0.5
+"""Confidence from which a second face of a die, with another value, makes the die uncertain: it may be the top face of
+a die that is seen obliquely. Larger: fewer dice become uncertain."""
 
 _SIDE_FACE_DROP_EDGES = 0.35
-"""Edges. A rival that lies so far below in the picture, more below than beside, is the die's own side face: who looks
-from so far aside that a side reads like a top holds the camera upright, and the net has learnt with that."""
+"""A rival this far below a face in the picture, and more below than beside it, is the die's own side face.
 
-_SIDE_FACE_NOT_FACE, _MIN_OWNER_CONFIDENCE, _SIDE_FACE_REACH_EDGES = 0.15, 0.85, 1.25
-"""What is likelier than this to be no top face, and lies below one that is read so surely, no farther than so many
-edges, is a side of that die."""
+In edges. A side reads like a top only from far aside; the camera is then upright, which the net was trained with.
+Larger: fewer rivals are dismissed as side faces."""
 
-_TILTED_ABOVE_DEG, _FLAT_BELOW_DEG = 20.0, 14.0
-"""Degrees between a face and the table: above the first the die leans whatever the net says, below the second not."""
+_SIDE_FACE_NOT_FACE = 0.15
+"""P(not a face) above which a face below a certain one is dropped as that die's side. Larger: fewer are dropped."""
+
+_MIN_OWNER_CONFIDENCE = 0.85
+"""Confidence from which a die is certain: it can own side faces, and its size counts. Larger: fewer certain dice."""
+
+_SIDE_FACE_REACH_EDGES = 1.25
+"""Greatest distance from a top face to a side face of the same die, in edges. Larger: more faces are dropped."""
+
+_TILTED_ABOVE_DEG = 20.0
+"""Angle between face and table, in degrees, above which the die is tilted whatever the net says (table from the lid).
+
+Larger: fewer dice count as tilted."""
+
+_FLAT_BELOW_DEG = 14.0
+"""Angle between face and table, in degrees, below which the die lies flat whatever the net says."""
 
 _PARALLEL_DEG = 10.0
-"""Dice that face the same way, give or take this, lie on the table, though that seems to face another way."""
+"""Dice whose faces agree within this angle, in degrees, lie flat although the lid's plane seems to differ.
+
+Larger: tilted dice that happen to agree are more often taken for flat."""
 
 _SAME_PLANE_DEG = 20.0
-"""Degrees: faces that look the same way, give or take this, agree on how the table lies."""
+"""Faces whose normals differ by less than this, in degrees, lie in one plane. Larger: planes are found more often and
+are less exact."""
 
 _TILTED_FROM_OTHERS_ABOVE_DEG = 25.0
-"""The first of these where the dice alone tell how the table lies: each may be some degrees off."""
+"""As `_TILTED_ABOVE_DEG`, where only the other dice show the table's plane: each may be some degrees off."""
 
 _CERTAINLY_TILTED_DEG = 36.0
-"""From here on it leans though another die does as well: two dice rarely lean the same way."""
+"""Angle to the lid's plane, in degrees, above which a die is tilted although another one agrees with it: two dice
+rarely tilt the same way."""
 
 _MIN_PLANE_CONFIDENCE = 0.8
-"""Faces that are so surely seen have a say in how the table lies."""
+"""Least P(flat) + P(tilted) of a face that takes part in finding the dice's common plane. Larger: fewer take part."""
 
 CERTAIN_FACE_CONFIDENCE = 0.93
-"""A face that is read so surely is plain; below this it is read in more views, unless it is plainly none."""
+"""P(flat) times P(value) from which one view of a face is enough. Larger: more faces are read in several views."""
 
-_SAME_SET_ODDS, _SAME_SET_ANGLE_DEG = 0.3, 20.0
-"""Odds that what looks like one of the sure dice, and faces the same way give or take so many degrees, is none, over
-those of what does not."""
+_SAME_SET_ODDS = 0.3
+"""Factor on the odds of "not a face" for a face that looks like one of the certain dice. Larger: it helps less."""
+
+_SAME_SET_ANGLE_DEG = 20.0
+"""Only certain dice whose normal differs by less than this, in degrees, are compared. Larger: side faces of another
+die pass as its kind."""
 
 _MIN_NOT_FACE_TO_COMPARE = 0.02
-"""What is less likely to be none needs no kin."""
+"""P(not a face) from which a face is compared with the certain dice. Larger: fewer comparisons."""
 
-_FEW_PIPS, _FEW_PIPS_CONFIDENCE, _FOREIGN_ODDS = 2, 0.8, 4.0
-"""What reads as one of so few pips, surely enough, and looks like none of the sure dice is so much likelier none: a
-ball's gleam, a plug's two holes. Of 23 such that this drops from held-back scenes none was a die."""
+_FEW_PIPS = 2
+"""Faces with at most this many pips are rejected if they look like none of the certain dice: the gleam on a ball, the
+two holes of a plug. Of 23 such faces in held-back scenes none was a die."""
+
+_FEW_PIPS_CONFIDENCE = 0.8
+"""P(value) above which `_FEW_PIPS` applies. Larger: fewer are rejected."""
+
+_FOREIGN_ODDS = 4.0
+"""Factor on the odds of "not a face" for such a face. Larger: more are rejected."""
 
 _TILTED_ODDS = 0.1
-"""Odds of a leaning die among those met alone, over those among the dice of training."""
+"""Odds of a tilted die among single dice in use, relative to the training set. Larger: single dice that seem tilted
+are less confident."""
 
 _HIDDEN_ODDS = 0.5
-"""Odds of a die hidden in part or moving, likewise."""
+"""Odds of a hidden or moving die in use, relative to the training set. Larger: such dice are less confident."""
 
 _ONE_PIP_ODDS = 1.5
-"""Odds that what reads as a 1 is none, over those of the other values: a ball's gleam and a token's middle read so."""
+"""Factor on the odds of "not a face" for what reads as a 1: the gleam on a ball and the middle of a token look so.
 
-_CERTAIN_DIE_SCORE, _MAX_PIP_SIZE_RATIO = 0.5, 0.4
-"""A surely read face of so much heat is a die. What holds it and is so much larger (its share of the edge) is none."""
+Larger: ones are less confident."""
 
-_MAX_SIZE_RATIO, _MAX_CERTAIN_SIZE_RATIO = 2.2, 4.0
-"""Dice thrown together are of like size: what is so many times smaller or larger than the sure ones is none. What is
-surely read itself may differ more, as dice near to the camera and far from it do, but not like a die and its pip."""
+_CERTAIN_DIE_SCORE = 0.5
+"""Detector score from which a confidently read face certainly is a die. Larger: fewer trays are recognised."""
+
+_MAX_PIP_SIZE_RATIO = 0.4
+"""A candidate that contains a certain die smaller than this share of its edge is a tray. Larger: more are dropped."""
+
+_TRAY_REACH_EDGES = 0.6
+"""A die lies in a tray if it is nearer than this to the tray's centre, in edges of the tray."""
+
+_MAX_SIZE_RATIO = 2.2
+"""Uncertain faces that differ in size from the certain dice by more than this factor are dropped.
+
+Larger: fewer are dropped."""
+
+_MAX_CERTAIN_SIZE_RATIO = 4.0
+"""As `_MAX_SIZE_RATIO`, for certain faces: dice near the camera and far from it differ more, but not like a die and
+its pip."""
 
 _CONFIDENCE_EXPONENT = 0.648
-"""The power of what the views agree on that is the confidence: it makes 0.85 the bar of acting (0.9). From there on
-466 of 467 dice were right on photographs, and 801 of 806 on pictures of tools/testset_renderer (seeds 21 to 23)."""
+"""Exponent that turns the views' agreement into the reported confidence: agreement 0.85 becomes 0.9, the limit for
+playing automatically. From there on 466 of 467 dice were right on photographs, and 801 of 806 on pictures of
+tools/testset_renderer (seeds 21 to 23). Larger: all dice are less confident."""
+
+_TILT_FROM_NET = 0.9
+"""P(tilted) from which the net's word is final where the table's plane is unknown. Larger: fewer dice are tilted."""
 
 
 @dataclass(frozen=True, slots=True)
 class FaceReading:
-    """What the reader net says of one candidate."""
+    """The reader net's answer for one candidate.
+
+    Attributes:
+        candidate: where the face is.
+        state_probabilities: shape (4,), indexed by `NO_FACE`, `FLAT`, `TILTED`, `HIDDEN`; sums to 1.
+        value_probabilities: shape (6,), for the values 1 to 6; sums to 1.
+        normal_xy: components of the face's normal across the line of sight, right and down, -1 to 1.
+    """
 
     candidate: Candidate
-    state_probabilities: Array
-    value_probabilities: Array
+    state_probabilities: Float32Array
+    value_probabilities: Float32Array
     normal_xy: Point
 
     @property
     def not_face_weight(self) -> float:
-        """What the reader says for no top face, weighed by the finder's own trust: as it is at a heat of a half."""
-        heat = min(max(self.candidate.score, 0.05), 0.95)
-        return float(self.state_probabilities[NO_FACE]) * (1 - heat) / heat
+        """P(not a face), divided by the odds of the detector's score: a trusted candidate is doubted less."""
+        score = min(max(self.candidate.score, 0.05), 0.95)
+        return float(self.state_probabilities[NO_FACE]) * (1 - score) / score
 
     @property
     def is_rejected(self) -> bool:
-        """Whether this is no face: likely none, or if one, then one that cannot be read, and that not surely."""
-        none, flat, leaning, _ = (float(p) for p in self.state_probabilities)
-        if self.candidate.score >= _CERTAIN_SCORE and none < _CERTAIN_NOT_FACE:
+        """Whether this is probably no face, or one that is both doubtful and unreadable."""
+        no_face, flat, tilted, _ = (float(p) for p in self.state_probabilities)
+        if self.candidate.score >= _CERTAIN_SCORE and no_face < _CERTAIN_NOT_FACE:
             return False
-        return self.not_face_weight / (self.not_face_weight + 1 - none) > _MAX_NOT_FACE or (
-            none > _SUSPECT_NOT_FACE and flat + leaning < _MIN_READABLE
-        )
+        probability = self.not_face_weight / (self.not_face_weight + 1 - no_face)
+        return probability > _MAX_NOT_FACE or (no_face > _SUSPECT_NOT_FACE and flat + tilted < _MIN_READABLE)
 
 
 def weigh_by_dice_set(image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
-    """The faces: what looks like a sure die in the picture is doubted less, and what only a stranger may be is gone."""
-    sure = [
+    """Compare doubtful faces with the certain dice in the picture.
+
+    A face of the same set is doubted less; a face of few pips that looks like none of them is dropped.
+
+    Args:
+        image: BGR uint8 (H, W, 3).
+        faces: faces that are not rejected.
+    """
+    certain = [
         face
         for face in faces
         if face.state_probabilities[FLAT] * face.value_probabilities.max() > CERTAIN_FACE_CONFIDENCE
@@ -128,78 +206,85 @@ def weigh_by_dice_set(image: Image, faces: Sequence[FaceReading]) -> list[FaceRe
     normals = {
         id(face): face_normal(face.normal_xy, (face.candidate.x, face.candidate.y), image.shape) for face in faces
     }
-    out = []
+    weighed = []
     for face in faces:
-        mates = (
-            [mate for mate in sure if mate is not face]
-            if face.state_probabilities[NO_FACE] > _MIN_NOT_FACE_TO_COMPARE
-            else []
-        )
-        along = [
-            mate.candidate
-            for mate in mates
-            if angle_between_deg(normals[id(mate)], normals[id(face)]) < _SAME_SET_ANGLE_DEG
+        doubtful = face.state_probabilities[NO_FACE] > _MIN_NOT_FACE_TO_COMPARE
+        others = [other for other in certain if doubtful and other is not face]
+        others_at = [other.candidate for other in others]
+        parallel = [
+            other.candidate
+            for other in others
+            if angle_between_deg(normals[id(other)], normals[id(face)]) < _SAME_SET_ANGLE_DEG
         ]
-        few = face.value_probabilities.argmax() < _FEW_PIPS and face.value_probabilities.max() > _FEW_PIPS_CONFIDENCE
-        if along and is_same_set(image, face.candidate, [mate.candidate for mate in mates], along):
+        has_few_pips = (
+            face.value_probabilities.argmax() < _FEW_PIPS and face.value_probabilities.max() > _FEW_PIPS_CONFIDENCE
+        )
+        if parallel and is_same_set(image, face.candidate, others_at, parallel):
             face = _scale_not_face(face, _SAME_SET_ODDS)
         elif (
-            mates
-            and few
+            others
+            and has_few_pips
             and _scale_not_face(face, _FOREIGN_ODDS).is_rejected
-            and is_foreign(image, face.candidate, [m.candidate for m in mates])
+            and is_foreign(image, face.candidate, others_at)
         ):
             continue
-        out.append(face)
-    return out
+        weighed.append(face)
+    return weighed
 
 
 def _scale_not_face(face: FaceReading, odds: float) -> FaceReading:
-    """The face, so much likelier to be none."""
+    """Return the face with the odds of "not a face" multiplied by `odds`."""
     states = face.state_probabilities * np.array([odds, 1, 1, 1], np.float32)
     return replace(face, state_probabilities=np.asarray(states / states.sum(), np.float32))
 
 
 def assemble_dice(faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int]) -> list[Die]:
-    """The dice, each told once."""
-    kept: list[tuple[Candidate, Die]] = []
-    leans = _TILTED_FROM_OTHERS_ABOVE_DEG if table is None else _TILTED_ABOVE_DEG
+    """Turn faces into dice, each die once.
+
+    Args:
+        faces: faces that are not rejected, of a picture.
+        table: the table's normal, towards the camera; None: unknown.
+        shape: height and width of the picture.
+    """
     faces = _drop_trays(faces)
-    told = [
-        (face, _make_die(face, off, leans))
-        for face, off in zip(faces, _measure_tilts(faces, table, shape), strict=True)
-    ]
-    for face, die in sorted(_drop_outlying_sizes(told), key=lambda one: -one[1].confidence):
-        c = face.candidate
+    tilted_above_deg = _TILTED_FROM_OTHERS_ABOVE_DEG if table is None else _TILTED_ABOVE_DEG
+    tilts = _measure_tilts(faces, table, shape)
+    dice = [(face, _make_die(face, tilt, tilted_above_deg)) for face, tilt in zip(faces, tilts, strict=True)]
+    kept: list[tuple[Candidate, Die]] = []
+    for face, die in sorted(_drop_outlying_sizes(dice), key=lambda one: -one[1].confidence):
+        candidate = face.candidate
         if face.state_probabilities[NO_FACE] > _SIDE_FACE_NOT_FACE and any(
-            _is_in_side_face_position(c, k) and d.confidence >= _MIN_OWNER_CONFIDENCE for k, d in kept
+            _is_in_side_face_position(candidate, other) and owner.confidence >= _MIN_OWNER_CONFIDENCE
+            for other, owner in kept
         ):
             continue
-        rivals = [i for i, (k, _) in enumerate(kept) if is_near(c, k, _MIN_TOP_FACE_DISTANCE_EDGES)]
+        rivals = [i for i, (other, _) in enumerate(kept) if is_near(candidate, other, _MIN_TOP_FACE_DISTANCE_EDGES)]
         for i in rivals:
             other, first = kept[i]
-            alike = _MIN_RIVAL_SIZE_RATIO < c.edge / other.edge < 1 / _MIN_RIVAL_SIZE_RATIO and not is_same_face(
-                c, other
-            )
             if (
-                alike
+                _is_similar_size(candidate, other)
+                and not is_same_face(candidate, other)
                 and die.value != first.value
                 and die.confidence >= _MIN_RIVAL_CONFIDENCE
-                and not _is_below(c, other)
+                and not _is_below(candidate, other)
             ):
-                least = min(first.confidence, 1 - _MIN_RIVAL_CONFIDENCE)
-                kept[i] = other, replace(first, confidence=least, alternative=die.value)
+                confidence = min(first.confidence, 1 - _MIN_RIVAL_CONFIDENCE)
+                kept[i] = other, replace(first, confidence=confidence, alternative=die.value)
         if not rivals:
-            kept.append((c, die))
+            kept.append((candidate, die))
     return [replace(die, confidence=die.confidence**_CONFIDENCE_EXPONENT) for _, die in kept]
 
 
+def _is_similar_size(one: Candidate, other: Candidate) -> bool:
+    """Return whether both could be faces of one die, by their sizes."""
+    return _MIN_RIVAL_SIZE_RATIO < one.edge / other.edge < 1 / _MIN_RIVAL_SIZE_RATIO
+
+
 def _is_in_side_face_position(one: Candidate, other: Candidate) -> bool:
-    """Whether `one` lies where a side of the die may be seen whose top face is `other`."""
-    alike = _MIN_RIVAL_SIZE_RATIO < one.edge / other.edge < 1 / _MIN_RIVAL_SIZE_RATIO
+    """Return whether `one` lies where a side of the die with top face `other` may be seen."""
     down = one.y - other.y
     return (
-        alike
+        _is_similar_size(one, other)
         and is_near(one, other, _SIDE_FACE_REACH_EDGES)
         and down > 0.3 * other.edge
         and abs(one.x - other.x) < 1.3 * down
@@ -207,86 +292,92 @@ def _is_in_side_face_position(one: Candidate, other: Candidate) -> bool:
 
 
 def _is_below(one: Candidate, other: Candidate) -> bool:
-    """Whether `one` lies where the near side of a die is seen whose top face is `other`."""
+    """Return whether `one` lies where the near side of the die with top face `other` is seen."""
     down = one.y - other.y
     return bool(down > _SIDE_FACE_DROP_EDGES * other.edge and down > abs(one.x - other.x))
 
 
 def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int]) -> list[float | None]:
-    """How many degrees each face is off the table; None where the table is not known."""
-    seen = [(face.normal_xy, (face.candidate.x, face.candidate.y)) for face in faces]
+    """Return each face's angle to the table in degrees; None where the table's plane is unknown."""
+    places = [(face.normal_xy, (face.candidate.x, face.candidate.y)) for face in faces]
     clear = [
         i
         for i, face in enumerate(faces)
         if face.state_probabilities[FLAT] + face.state_probabilities[TILTED] > _MIN_PLANE_CONFIDENCE
     ]
-    told = measure_plane_deviations([seen[i] for i in clear], shape, _SAME_PLANE_DEG)
-    off: list[float | None] = [None] * len(faces)
-    for i, degree in zip(clear, told, strict=True):
-        off[i] = degree
+    by_others: list[float | None] = [None] * len(faces)
+    deviations = measure_plane_deviations([places[i] for i in clear], shape, _SAME_PLANE_DEG)
+    for i, deviation in zip(clear, deviations, strict=True):
+        by_others[i] = deviation
     if table is None:
-        return off
-    # Dice that agree with each other may all be some degrees off a table that was measured at the lid's corners.
-    by_lid = [angle_between_deg(face_normal(lean, point, shape), table) for lean, point in seen]
+        return by_others
+    # Dice that agree with each other may all differ by some degrees from a plane measured at the lid's corners.
+    by_lid = [angle_between_deg(face_normal(normal_xy, point, shape), table) for normal_xy, point in places]
     return [
-        lid if mates is None or mates > _PARALLEL_DEG or lid > _CERTAINLY_TILTED_DEG else min(lid, mates)
-        for lid, mates in zip(by_lid, off, strict=True)
+        lid if others is None or others > _PARALLEL_DEG or lid > _CERTAINLY_TILTED_DEG else min(lid, others)
+        for lid, others in zip(by_lid, by_others, strict=True)
     ]
 
 
 def _make_die(face: FaceReading, tilt_deg: float | None, tilted_above_deg: float) -> Die:
-    """The die; `off`: degrees between its face and the table, None where that is not known; above `leans` it leans."""
+    """Turn a face into a die.
+
+    Args:
+        face: the face.
+        tilt_deg: angle between the face and the table in degrees; None: unknown.
+        tilted_above_deg: the die counts as tilted above this angle.
+    """
     second, first = np.argsort(face.value_probabilities)[-2:]
-    _, flat, leaning, hidden = (float(p) for p in face.state_probabilities)
+    _, flat, tilted, hidden = (float(p) for p in face.state_probabilities)
     if tilt_deg is None:
-        clear = (flat + leaning * (1 - _TILTED_ODDS)) if leaning < 0.9 else flat
+        readable = (flat + tilted * (1 - _TILTED_ODDS)) if tilted < _TILT_FROM_NET else flat
     elif tilt_deg < _FLAT_BELOW_DEG:
-        clear = flat + leaning
-    elif tilt_deg > tilted_above_deg:
-        clear = min(0.5, flat)
+        readable = flat + tilted
     else:
-        clear = flat
-    doubt = face.not_face_weight * (_ONE_PIP_ODDS if first == 0 else 1.0)
-    clear /= flat + leaning + doubt + _HIDDEN_ODDS * hidden
-    half = face.candidate.edge / 2
+        readable = min(0.5, flat) if tilt_deg > tilted_above_deg else flat
+    not_face = face.not_face_weight * (_ONE_PIP_ODDS if first == 0 else 1.0)
+    readable /= flat + tilted + not_face + _HIDDEN_ODDS * hidden
+    at, half = face.candidate, face.candidate.edge / 2
     return Die(
         value=int(first) + 1,
-        box=(face.candidate.x - half, face.candidate.y - half, face.candidate.x + half, face.candidate.y + half),
-        confidence=min(1.0, float(clear * face.value_probabilities[first])),
+        box=(at.x - half, at.y - half, at.x + half, at.y + half),
+        confidence=min(1.0, float(readable * face.value_probabilities[first])),
         alternative=int(second) + 1,
-        tilted=bool(tilt_deg > tilted_above_deg if tilt_deg is not None else leaning > flat),
+        tilted=bool(tilt_deg > tilted_above_deg if tilt_deg is not None else tilted > flat),
     )
 
 
 def is_certain_die(face: FaceReading) -> bool:
-    """Whether nobody would doubt that this is a die."""
-    return (
-        _make_die(face, None, _TILTED_ABOVE_DEG).confidence >= _MIN_OWNER_CONFIDENCE
-        and face.candidate.score >= _CERTAIN_DIE_SCORE
+    """Return whether this certainly is a die: confidently read, and trusted by the detector."""
+    confidence = _make_die(face, None, _TILTED_ABOVE_DEG).confidence
+    return confidence >= _MIN_OWNER_CONFIDENCE and face.candidate.score >= _CERTAIN_DIE_SCORE
+
+
+def is_tray(candidate: Candidate, dice: Sequence[Candidate]) -> bool:
+    """Return whether the candidate's pips are dice: a square tray with two dice in it looks like a two."""
+    return any(
+        die.edge < _MAX_PIP_SIZE_RATIO * candidate.edge and is_near(die, candidate, _TRAY_REACH_EDGES) for die in dice
     )
 
 
-def is_tray(at: Candidate, inside: Sequence[Candidate]) -> bool:
-    """Whether its pips are dice: a square tray with two dice in it looks like a two."""
-    return any(c.edge < _MAX_PIP_SIZE_RATIO * at.edge and is_near(c, at, 0.6) for c in inside)
-
-
 def _drop_trays(faces: Sequence[FaceReading]) -> list[FaceReading]:
-    """The faces without those whose pips are dice themselves."""
-    inside = [face.candidate for face in faces if is_certain_die(face)]
-    return [face for face in faces if not is_tray(face.candidate, inside)]
+    """Return the faces whose pips are not themselves dice."""
+    dice = [face.candidate for face in faces if is_certain_die(face)]
+    return [face for face in faces if not is_tray(face.candidate, dice)]
 
 
-def _drop_outlying_sizes(told: list[tuple[FaceReading, Die]]) -> list[tuple[FaceReading, Die]]:
-    """The dice without those of quite another size than most of the sure ones."""
-    sure = [face.candidate.edge for face, die in told if die.confidence >= _MIN_OWNER_CONFIDENCE]
-    if not sure:
-        return told
-    groups = [[other for other in sure if one / _MAX_SIZE_RATIO <= other <= one * _MAX_SIZE_RATIO] for one in sure]
-    most = max(groups, key=lambda group: sum(edge**2 for edge in group))
+def _drop_outlying_sizes(dice: list[tuple[FaceReading, Die]]) -> list[tuple[FaceReading, Die]]:
+    """Return the dice without those that differ too much in size from the largest group of certain ones."""
+    certain = [face.candidate.edge for face, die in dice if die.confidence >= _MIN_OWNER_CONFIDENCE]
+    if not certain:
+        return dice
+    groups = [
+        [other for other in certain if one / _MAX_SIZE_RATIO <= other <= one * _MAX_SIZE_RATIO] for one in certain
+    ]
+    largest = max(groups, key=lambda group: sum(edge**2 for edge in group))
 
-    def fits(face: FaceReading, die: Die) -> bool:
+    def has_fitting_size(face: FaceReading, die: Die) -> bool:
         ratio = _MAX_CERTAIN_SIZE_RATIO if die.confidence >= _MIN_OWNER_CONFIDENCE else _MAX_SIZE_RATIO
-        return min(most) / ratio < face.candidate.edge < max(most) * ratio
+        return min(largest) / ratio < face.candidate.edge < max(largest) * ratio
 
-    return [(face, die) for face, die in told if fits(face, die)]
+    return [(face, die) for face, die in dice if has_fitting_size(face, die)]

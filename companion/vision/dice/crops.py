@@ -1,67 +1,88 @@
-"""How a frame is laid before the two nets of the dice reader; training and reading share these few lines.
+"""Cut the inputs of the two dice nets out of a frame. Training (tools/train_dice) and reading share this code.
 
-The finder sees the whole frame made smaller, `LONG_SIDE` pixels long where it looks closely. The reader sees one die at
-a time, `CROP` pixels square, cut from the frame in its full size.
+The detector sees the whole frame reduced, `DETECTOR_LONG_SIDE_PX` long in the usual search. The reader sees one die at
+a time, `CROP_SIDE_PX` square, cut from the frame at full resolution.
 """
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from companion.vision.onnx import Float32Array
 from companion.vision.reading import Image
 
 DETECTOR_LONG_SIDE_PX = 640
-"""Longer side, in pixels, of what the finder sees if it is told no other; smaller frames stay as they are."""
+"""Longer side, in pixels, of the frame as the detector sees it by default; smaller frames are not enlarged.
+
+Larger: smaller dice are found, and the search takes longer (in proportion to the area)."""
 
 DETECTOR_STRIDES_PX = (4, 8, 16, 32)
-"""Pixels per cell of the finder's maps, one map for each range of sizes."""
+"""Pixels per cell of the detector's four output maps, one map for each range of sizes. Fixed by the trained net."""
 
 STRIDE_EDGE_LIMITS_PX = (4.5, 16.0, 36.0, 80.0, 420.0)
-"""Edges of a top face, in the finder's pixels, between which each map answers."""
+"""Edge lengths of a top face, in the detector's pixels, between which each map answers. Fixed by the trained net."""
 
 CROP_SIDE_PX = 64
+"""Side of the reader net's square input, in pixels. Fixed by the trained net."""
+
 CROP_SIDE_EDGES = 2.4
-"""A crop's edge in pixels, and in edges of the top face."""
+"""Side of the reader net's input, in edges of the top face: larger shows more of the surroundings. Fixed by the net."""
 
 PADDING_LEVEL = 128
-"""What lies around a frame where its sides are no multiples of the last stride."""
+"""Grey level (0 to 255) that fills a frame up to a multiple of the largest stride. Fixed by the trained net."""
 
-Array = npt.NDArray[np.float32]
+_MIN_DEVIATION_LEVELS = 8.0
+"""Grey levels added to the standard deviation by which a crop is divided. Larger: flat crops are amplified less.
+
+Fixed by the trained net."""
 
 
 def reference_edge(stride: int) -> float:
-    """The edge in pixels whose logarithm is 0 in the finder's map of edges."""
+    """Return the edge in pixels for which the detector's map of that stride outputs a logarithm of 0."""
     return 4.0 * stride
 
 
 def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
-    """The frame as the finder sees it, shape (h, w, 3) with sides multiples of 32, and its pixels per frame pixel."""
+    """Resize a frame for the detector and pad it at the right and the bottom.
+
+    Args:
+        image: BGR uint8 (H, W, 3).
+        scale: wanted output pixels per frame pixel, above 0.
+
+    Returns:
+        The resized frame, BGR uint8 with sides that are multiples of 32, and its actual pixels per frame pixel.
+    """
     height, width = image.shape[:2]
     w, h = max(1, round(width * scale)), max(1, round(height * scale))
-    # Areas of whole pixels, and what is left by lines: a tenth of the time of areas of any size.
-    times = int(1 / scale) if scale < 1 else 1
-    if times > 1:
-        whole = max(1, width // times), max(1, height // times)
-        image = np.asarray(cv2.resize(image, whole, interpolation=cv2.INTER_AREA), np.uint8)
+    # Area averaging by a whole factor, then linear interpolation: takes a tenth of the time of area averaging alone.
+    factor = int(1 / scale) if scale < 1 else 1
+    if factor > 1:
+        size = max(1, width // factor), max(1, height // factor)
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
     if (w, h) != (image.shape[1], image.shape[0]):
         image = np.asarray(cv2.resize(image, (w, h), interpolation=cv2.INTER_LINEAR), np.uint8)
-    last = DETECTOR_STRIDES_PX[-1]
-    right, bottom = -w % last, -h % last
+    right, bottom = -w % DETECTOR_STRIDES_PX[-1], -h % DETECTOR_STRIDES_PX[-1]
     if right or bottom:
-        gray = (PADDING_LEVEL, PADDING_LEVEL, PADDING_LEVEL)
-        image = np.asarray(
-            cv2.copyMakeBorder(image, 0, bottom, 0, right, borderType=cv2.BORDER_CONSTANT, value=gray), np.uint8
-        )
+        grey = (PADDING_LEVEL, PADDING_LEVEL, PADDING_LEVEL)
+        padded = cv2.copyMakeBorder(image, 0, bottom, 0, right, borderType=cv2.BORDER_CONSTANT, value=grey)
+        image = np.asarray(padded, np.uint8)
     return image, w / width
 
 
-def crop_face(image: Image, x: float, y: float, edge: float) -> Array:
-    """The reader's view, shape (3, CROP, CROP), of a top face of `edge` pixels about (x, y).
+def crop_face(image: Image, x: float, y: float, edge: float) -> Float32Array:
+    """Cut out a top face for the reader net and normalise its brightness and contrast.
 
-    Beyond the frame its border is repeated. Brightness and contrast are evened out: mean 0, deviation 1 over the crop,
-    less where there is hardly any contrast to even out.
+    Beyond the frame its border pixels are repeated.
+
+    Args:
+        image: BGR uint8 (H, W, 3).
+        x: centre of the face, pixels from the left.
+        y: centre of the face, pixels from the top.
+        edge: edge of the face in pixels.
+
+    Returns:
+        Shape (3, CROP_SIDE_PX, CROP_SIDE_PX), mean 0, standard deviation 1 (less where there is hardly any contrast).
     """
     side = max(4.0, edge * CROP_SIDE_EDGES)
     x0, y0 = round(x - side / 2), round(y - side / 2)
@@ -70,17 +91,17 @@ def crop_face(image: Image, x: float, y: float, edge: float) -> Array:
     left, top = min(max(x0, 0), w - 1), min(max(y0, 0), h - 1)
     right, bottom = min(max(x0 + n, left + 1), w), min(max(y0 + n, top + 1), h)
     part = image[top:bottom, left:right]
-    pads = (
+    padding = (
         max(0, min(top - y0, n - 1)),
         max(0, y0 + n - bottom),
         max(0, min(left - x0, n - 1)),
         max(0, x0 + n - right),
     )
-    if any(pads):
-        part = np.asarray(cv2.copyMakeBorder(part, *pads, borderType=cv2.BORDER_REPLICATE), np.uint8)
-    # So near to its size, an area is no better than a line, and takes several times as long.
-    way = cv2.INTER_AREA if n > 1.5 * CROP_SIDE_PX else cv2.INTER_LINEAR
-    pixels = np.asarray(cv2.resize(part, (CROP_SIDE_PX, CROP_SIDE_PX), interpolation=way), np.float32)
+    if any(padding):
+        part = np.asarray(cv2.copyMakeBorder(part, *padding, borderType=cv2.BORDER_REPLICATE), np.uint8)
+    # So close to its final size, area averaging is no better than linear interpolation and several times slower.
+    method = cv2.INTER_AREA if n > 1.5 * CROP_SIDE_PX else cv2.INTER_LINEAR
+    pixels = np.asarray(cv2.resize(part, (CROP_SIDE_PX, CROP_SIDE_PX), interpolation=method), np.float32)
     mean, deviation = cv2.meanStdDev(pixels.reshape(-1, 1))
-    pixels = (pixels - mean.item()) / (deviation.item() + 8.0)
+    pixels = (pixels - mean.item()) / (deviation.item() + _MIN_DEVIATION_LEVELS)
     return np.ascontiguousarray(pixels.transpose(2, 0, 1))

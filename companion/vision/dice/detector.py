@@ -1,4 +1,4 @@
-"""Finds the top faces of dice in a frame: where, and how large; not what they show."""
+"""Detect the top faces of dice in a frame: position and size, not the value."""
 
 from __future__ import annotations
 
@@ -7,29 +7,47 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, DETECTOR_STRIDES_PX, reference_edge, resize_for_detector
-from companion.vision.onnx import load_net
+from companion.vision.dice.crops import (
+    DETECTOR_LONG_SIDE_PX,
+    DETECTOR_STRIDES_PX,
+    reference_edge,
+    resize_for_detector,
+)
+from companion.vision.onnx import Float32Array, load_net
 from companion.vision.reading import Image
 
-Array = npt.NDArray[np.float32]
-
 MAX_CANDIDATES = 32
-"""So many candidates are given at most, best first: a table full of clutter must not stall the sitting."""
+"""Most candidates returned for a frame, best first. Larger: more dice can be read, and clutter costs more time."""
 
-_SAME_FACE_EDGES, _SAME_FACE_SIZE_RATIO = 0.5, 1.5
-"""Candidates nearer than `_SAME` of the larger edge and within this ratio of sizes mean the same face."""
+_SAME_FACE_EDGES = 0.5
+"""Candidates whose centres are nearer than this, in the larger of their edges, may be the same face.
 
-_COARSE_REDUCTION, _MIN_COARSE_EDGE_PX = 4, 50.0
-"""A search of a picture so many times smaller answers for edges, in pixels of the larger one, above this."""
+Larger: more candidates are merged."""
+
+_SAME_FACE_SIZE_RATIO = 1.5
+"""Candidates whose edges differ by less than this factor may be the same face. Larger: more candidates are merged."""
+
+_COARSE_REDUCTION = 4
+"""The second, coarse search sees the frame this factor smaller. Larger: faster, and finds only larger dice."""
+
+_MIN_COARSE_EDGE_PX = 50.0
+"""Least edge, in pixels of the fine search, of a candidate of the coarse one. Larger: fewer large dice are found."""
 
 _OUTPUT_NAMES = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX]
+"""Names of the net's outputs, one for each stride."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What may be a top face: centre and edge in pixels, and the net's own trust in it, 0 to 1."""
+    """A possible top face.
+
+    Attributes:
+        x: centre, pixels from the left.
+        y: centre, pixels from the top.
+        edge: edge length in pixels.
+        score: the detector's confidence that this is a top face, 0 to 1.
+    """
 
     x: float
     y: float
@@ -38,70 +56,77 @@ class Candidate:
 
 
 def is_near(a: Candidate, b: Candidate, edges: float) -> bool:
-    """Whether the centres are nearer than `within` of the larger edge."""
+    """Return whether the centres are nearer than `edges` times the larger of the two edges."""
     return bool(np.hypot(a.x - b.x, a.y - b.y) < edges * max(a.edge, b.edge))
 
 
 def is_same_face(a: Candidate, b: Candidate) -> bool:
-    """Whether the two mean one face. A face within another of quite another size is a second one."""
+    """Return whether two candidates mean one face: near each other and of similar size."""
     return is_near(a, b, _SAME_FACE_EDGES) and 1 / _SAME_FACE_SIZE_RATIO < a.edge / b.edge < _SAME_FACE_SIZE_RATIO
 
 
-def _suppress_duplicates(found: list[Candidate]) -> list[Candidate]:
-    """The candidates, best first, without those that mean the same face as a better one."""
+def _suppress_duplicates(candidates: list[Candidate]) -> list[Candidate]:
+    """Return at most `MAX_CANDIDATES` candidates, best first, without those that mean the same face as a better one."""
     kept: list[Candidate] = []
-    for c in sorted(found, key=lambda c: -c.score):
-        if not any(is_same_face(c, k) for k in kept):
-            kept.append(c)
+    for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
+        if not any(is_same_face(candidate, other) for other in kept):
+            kept.append(candidate)
             if len(kept) == MAX_CANDIDATES:
                 break
     return kept
 
 
 class DiceDetector:
-    """The first of the two nets. `least` is the heat below which a cell is no candidate.
+    """The first of the two dice nets.
 
-    `net` is another net's file.
+    Args:
+        min_score: score (0 to 1) below which a cell of the net's output is no candidate.
+        net: file name of a packaged network, or the path of another one.
+
+    Raises:
+        OSError: the file does not exist (raised by the first `detect`).
     """
 
     def __init__(self, min_score: float, net: Path | str = "dice_finder.onnx") -> None:
         self._file = net
         self._nets: dict[int, cv2.dnn.Net] = {}
-        self._blobs: dict[int, Array] = {}
-        self._least_logit = float(np.log(min_score / (1 - min_score)))
+        self._inputs: dict[int, Float32Array] = {}
+        self._min_logit = float(np.log(min_score / (1 - min_score)))
 
     def detect(self, image: Image, long_side: int = DETECTOR_LONG_SIDE_PX) -> list[Candidate]:
-        """Candidates in `image`, best first; the longer side of what is searched is `longest` pixels, or the image's.
+        """Find candidates for top faces, best first, at most `MAX_CANDIDATES`.
 
-        A quarter of that size is searched as well, which costs next to nothing and shows large dice better.
+        A quarter of that size is searched as well: it costs next to nothing and shows large dice better.
+
+        Args:
+            image: BGR uint8 (H, W, 3).
+            long_side: longer side, in pixels, to which the frame is reduced for the search.
         """
         pixels, scale = resize_for_detector(image, min(1.0, long_side / max(image.shape[:2])))
         found = self._search(long_side, pixels, scale)
         side = long_side // _COARSE_REDUCTION
         if max(pixels.shape[:2]) >= side * 2:
-            quarter, share = resize_for_detector(pixels, side / max(pixels.shape[:2]))
-            found += [c for c in self._search(side, quarter, scale * share) if c.edge * scale > _MIN_COARSE_EDGE_PX]
+            coarse, share = resize_for_detector(pixels, side / max(pixels.shape[:2]))
+            found += [c for c in self._search(side, coarse, scale * share) if c.edge * scale > _MIN_COARSE_EDGE_PX]
         return _suppress_duplicates(found)
 
-    def _net(self, size: int) -> cv2.dnn.Net:
-        """A net of its own for each size: cv2.dnn lays out its buffers anew whenever the size changes."""
+    def _search(self, size: int, pixels: Image, scale: float) -> list[Candidate]:
+        """Run the net on `pixels`, which has `scale` pixels per frame pixel; candidates are in frame pixels."""
+        # One net for each size: cv2.dnn allocates its buffers again whenever the input size changes.
         if size not in self._nets:
             self._nets[size] = load_net(self._file)
-        return self._nets[size]
-
-    def _search(self, size: int, pixels: Image, scale: float) -> list[Candidate]:
-        net = self._net(size)
-        # cv2.dnn.blobFromImage takes ten times as long: its memory is new each time.
-        blob = self._blobs.get(size)
+        net = self._nets[size]
+        # cv2.dnn.blobFromImage takes ten times as long, because it allocates each time.
+        blob = self._inputs.get(size)
         if blob is None or blob.shape[2:] != pixels.shape[:2]:
-            blob = self._blobs[size] = np.empty((1, 3, *pixels.shape[:2]), np.float32)
+            blob = self._inputs[size] = np.empty((1, 3, *pixels.shape[:2]), np.float32)
         np.multiply(pixels.transpose(2, 0, 1), np.float32(1 / 255), out=blob[0])
         blob -= 0.5
         net.setInput(blob)
         found: list[Candidate] = []
         for stride, maps in zip(DETECTOR_STRIDES_PX, net.forward(_OUTPUT_NAMES), strict=True):
             logit, log_edge, dx, dy = maps[0]
-            peaks = (logit >= self._least_logit) & (logit >= cv2.dilate(logit, np.ones((3, 3), np.uint8)))
+            peaks = (logit >= self._min_logit) & (logit >= cv2.dilate(logit, np.ones((3, 3), np.uint8)))
             for j, i in zip(*np.nonzero(peaks), strict=True):
                 x, y = (i + 0.5 + dx[j, i]) * stride / scale, (j + 0.5 + dy[j, i]) * stride / scale
                 edge = float(np.exp(log_edge[j, i])) * reference_edge(stride) / scale

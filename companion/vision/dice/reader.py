@@ -1,8 +1,7 @@
-"""Reads pip dice in a frame: a small net finds top faces at any size, another reads each one.
+"""Read pip dice in a frame: one net detects top faces of any size, a second one reads each.
 
-Both nets are trained on scenes that the project renders itself (tools/train_dice). A die that is seen but not surely
-read (leaning, half hidden, moving) is reported with low confidence, never left out: the reading then becomes a
-question.
+Both nets are trained on scenes that the project renders itself (tools/train_dice). A die that is seen but not read with
+certainty (tilted, half hidden, moving) is reported with low confidence, never left out: the application then asks.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from itertools import combinations
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.vision.dice.assembly import (
     CERTAIN_FACE_CONFIDENCE,
@@ -29,21 +27,28 @@ from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
 from companion.vision.dice.detector import Candidate, DiceDetector, is_near
 from companion.vision.dice.tilt import Direction, angle_between_deg, face_normal, table_normal
 from companion.vision.frames.image_io import normalise_frame
-from companion.vision.onnx import load_net, softmax
+from companion.vision.onnx import Float32Array, load_net, softmax
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image, Lid
 
-Array = npt.NDArray[np.float32]
+View = tuple[float, int, bool]
+"""How a face is cut out once more: size of the cut (1: as is), quarter turns, whether it is mirrored."""
 
 _MIN_SCORE = 0.15
-"""Cells below this are no candidates."""
+"""Detector score (0 to 1) below which a cell is no candidate. Larger: fewer candidates, faster, more dice missed."""
 
-_NOT_FACE_AT_FIRST, _NOT_FACE_REFINED = 0.97, 0.8
-"""So likely to be none, a candidate is not looked at again: before its place and size were mended, and after."""
+_NOT_FACE_AT_FIRST = 0.97
+"""P(not a face) in the first view from which a candidate is not examined further. Larger: slower."""
 
-_RECROP_SHIFT_EDGES, _RECROP_LOG_SIZE = 0.08, 0.12
-"""A candidate that lies so many edges off, or is so much larger or smaller (in logarithms), is cut out anew."""
+_NOT_FACE_REFINED = 0.8
+"""P(not a face), after position and size were refined, from which no further view is read. Larger: slower."""
 
-_VIEWS = (
+_RECROP_SHIFT_EDGES = 0.08
+"""Offset of a candidate, in edges, above which it is cut out again. Larger: faster, less exact."""
+
+_RECROP_LOG_SIZE = 0.12
+"""Natural logarithm of the size correction above which a candidate is cut out again. Larger: faster, less exact."""
+
+_VIEWS: Sequence[View] = (
     (1.1, 1, False),
     (1.0, 2, True),
     (0.92, 2, False),
@@ -52,65 +57,96 @@ _VIEWS = (
     (0.95, 1, True),
     (1.0, 3, False),
 )
-"""Those views (size, quarter turns, mirrored): what only some of them see is not sure."""
+"""Further views of an uncertain face, in this order. More: slower; a value that few views show is less confident."""
 
-_OBLIQUE_VIEWS = (
+_OBLIQUE_VIEWS: Sequence[View] = (
     (1.0, 0, True),
     (1.1, 0, False),
     (0.92, 0, True),
     (0.95, 0, False),
     (1.05, 0, True),
 )
-"""Views of a face that is seen from far aside: there the picture's up tells the top from the sides."""
+"""Further views of a face that is seen obliquely: never turned, because "up" tells the top from the sides."""
 
 _OBLIQUE_SINE = 0.42
-"""Sine of the angle from which on a face is seen so, as in training (train_dice.samples)."""
+"""Sine of the angle between normal and line of sight above which `_OBLIQUE_VIEWS` are used, as in training
+(train_dice.samples)."""
 
-_MIN_VIEWS, _AGREED_CONFIDENCE, _UNREADABLE_CONFIDENCE = 2, 0.8, 0.5
-"""Where each of the first `_FIRST` views says the same value with `_AGREED`, or their mean is below `_HOPELESS`, the
-others are skipped. On pictures of tools/testset_renderer 1.4 views a candidate instead of 2.5, and the same dice
-right."""
+_MIN_VIEWS = 2
+"""Number of views after which reading stops early if they agree (`_AGREED_CONFIDENCE`, `_UNREADABLE_CONFIDENCE`).
+
+On pictures of tools/testset_renderer this takes 1.4 views a candidate instead of 2.5, with the same dice right."""
+
+_AGREED_CONFIDENCE = 0.8
+"""P(flat) times P(value) that every view must reach for one value to stop early. Larger: more views are read."""
+
+_UNREADABLE_CONFIDENCE = 0.5
+"""Mean of P(flat) times P(best value) below which reading stops early. Larger: fewer views are read."""
 
 _RECHECK_TILT_DEG = 12.0
-"""A face that the first view shows so many degrees off the table is seen in more: their mean is nearer to the truth. Of
-410 dice of testset_renderer and of shared sittings, 11 that lie flat and 15 of 21 that lean are then 20 deg off; by one
-view 16 and 12."""
+"""Angle between face and table, in degrees, above which a face is read in more views: their mean is more exact.
+
+Of 410 dice of tools/testset_renderer and of shared sittings, 11 flat ones and 15 of 21 tilted ones are then 20 degrees
+off; with one view 16 and 12. Larger: faster, tilts are less exact."""
 
 _SEARCH_LONG_SIDES_PX = (448, DETECTOR_LONG_SIDE_PX, 2 * DETECTOR_LONG_SIDE_PX)
-"""Longer sides, in pixels, of the picture as it is searched: coarsely, and finer where that does not settle it."""
+"""Longer sides, in pixels, of the successive searches: coarse first, finer where that does not settle it."""
 
 _SMALL_EDGE_PX = 8.0
-"""Pixels of a search. Where it shows dice smaller than this, others may have been too small for it."""
+"""Edge, in pixels of a search, below which others may have been too small for it. Larger: finer searches more often."""
 
-_CROWDED_EDGE_PX, _TOUCHING_EDGES = 12.0, 1.3
-"""Likewise of dice that lie so near to each other (edges): of some that touch, a coarse search may see but one."""
+_CROWDED_EDGE_PX = 12.0
+"""As `_SMALL_EDGE_PX`, where dice touch: a coarse search may see only one of them."""
+
+_TOUCHING_EDGES = 1.3
+"""Distance of centres, in edges, below which dice touch. Larger: finer searches more often."""
 
 _KNOWN_FACE_EDGES = 0.5
-"""What a finer search finds so many edges from the middle of a plain face is that face, or its pips."""
+"""A candidate of a finer search nearer than this to a certain face, in edges, is that face or one of its pips."""
 
 _SAME_THROW_SIZE_RATIO = 1.5
-"""What is so many times smaller or larger than a die may be one of the same throw."""
+"""Largest ratio of edges at which a rejected face may be a die of the same throw. Larger: finer searches more often."""
+
+_MIN_REGION_PX = 8
+"""Least width and height of a region, in pixels, that is searched."""
+
+_STATES = slice(0, 4)
+"""Where the reader net's output holds the logits of the states."""
+
+_VALUES = slice(4, 10)
+"""Where the reader net's output holds the logits of the values 1 to 6."""
+
+_CORRECTION = slice(10, 13)
+"""Where the output holds the correction: right and down in edges, natural logarithm of the size."""
+
+_NORMAL = slice(13, 15)
+"""Where the output holds the face normal's components across the line of sight: right, down."""
 
 
 class DiceReader:
     """Reads the top faces of six-sided pip dice of any colour and size, from above or at an angle.
 
-    Keeps no state between frames. One reader per thread: the nets work in buffers of their own.
+    Keeps no state between frames. Not thread-safe: use one reader per thread, because the nets share buffers.
     """
 
     def __init__(self) -> None:
-        self._finder = DiceDetector(_MIN_SCORE)
+        self._detector = DiceDetector(_MIN_SCORE)
         self._reader = load_net("dice_reader.onnx")
 
     def read(self, image: Image, region: BoundingBox | None = None, lid: Lid | None = None) -> tuple[Die, ...]:
-        """The dice in `image`, or in `region` of it (the tray), left to right; boxes in pixels of `image`.
+        """Read the dice in a frame.
 
-        A box is square about the top face. Dice of confidence `reading.ACT` and above are to be relied on. `lid`
-        is the lid in this picture, where one is known: no die lies on it or on its tags, and it shows how the table
-        lies.
+        Args:
+            image: BGR uint8 (H, W, 3); other formats are converted.
+            region: the part to search, in pixels; None: all of it.
+            lid: the lid in this frame, if known: no die lies on it or on its tags, and it shows the table's plane.
+
+        Returns:
+            The dice from left to right. Boxes are square about the top face, in pixels of `image`. Dice with
+            confidence `MIN_PLAY_CONFIDENCE` or more can be relied on.
 
         Raises:
-            UnreadableImage: `image` is no frame (load.as_frame).
+            UnreadableImage: `image` is no frame (see `image_io.normalise_frame`).
         """
         image = normalise_frame(image)
         height, width = image.shape[:2]
@@ -118,110 +154,123 @@ class DiceReader:
         if region is not None:
             x0, y0 = max(0, int(region[0])), max(0, int(region[1]))
             x1, y1 = min(width, int(np.ceil(region[2]))), min(height, int(np.ceil(region[3])))
-            if x1 - x0 < 8 or y1 - y0 < 8:
+            if x1 - x0 < _MIN_REGION_PX or y1 - y0 < _MIN_REGION_PX:
                 return ()
         part = image[y0:y1, x0:x1]
         table = None if lid is None else table_normal(lid, image.shape)
-        whole = max(part.shape[:2])
         covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
         dice: list[Die] = []
-        plain: list[FaceReading] = []
-        for longest in _SEARCH_LONG_SIDES_PX:
-            placed = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._finder.detect(part, longest)]
-            placed = [c for c in placed if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
-            faces, plain = self._read_candidates(image, placed, table, plain)
+        certain: list[FaceReading] = []
+        for long_side in _SEARCH_LONG_SIDES_PX:
+            found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
+            found = [c for c in found if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
+            faces = self._read_candidates(image, found, table, certain)
+            certain = [face for face in faces if is_certain_die(face)]
             dice = assemble_dice(
                 weigh_by_dice_set(image, [face for face in faces if not face.is_rejected]), table, image.shape
             )
-            if longest >= whole or not _needs_finer_search(dice, faces, longest, whole):
+            full = max(part.shape[:2])
+            if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
                 break
-        return tuple(sorted(dice, key=lambda d: d.box))
+        return tuple(sorted(dice, key=lambda die: die.box))
 
     def _read_candidates(
-        self, image: Image, found: Sequence[Candidate], table: Direction | None, known: Sequence[FaceReading]
-    ) -> tuple[list[FaceReading], list[FaceReading]]:
-        """What the candidates show, after what is `known`, and the plain ones of these.
+        self, image: Image, candidates: Sequence[Candidate], table: Direction | None, known: Sequence[FaceReading]
+    ) -> list[FaceReading]:
+        """Read the candidates of one search; returned after the faces `known` from a coarser search.
 
-        Known are the plain faces of a coarser search: about them nothing is looked at again. What holds a plain face is
-        a tray, and not looked at.
+        Candidates at a known face, and trays that contain a certain die, are skipped.
         """
-        faces, plain = list(known), list(known)
-        for c in sorted(found, key=lambda c: c.edge):
-            if is_tray(c, [face.candidate for face in plain]) or any(
-                is_near(c, face.candidate, _KNOWN_FACE_EDGES) for face in known
+        faces, certain = list(known), [face.candidate for face in known]
+        for candidate in sorted(candidates, key=lambda candidate: candidate.edge):
+            if is_tray(candidate, certain) or any(
+                is_near(candidate, face.candidate, _KNOWN_FACE_EDGES) for face in known
             ):
                 continue
-            face = self._read_candidate(image, c, table)
+            face = self._read_candidate(image, candidate, table)
             faces.append(face)
             if is_certain_die(face):
-                plain.append(face)
-        return faces, plain
+                certain.append(face.candidate)
+        return faces
 
-    def _read_candidate(self, image: Image, c: Candidate, table: Direction | None) -> FaceReading:
-        """The candidate, its place and size mended, and what it shows."""
-        said = self._run_reader(image, c)
-        if softmax(said[:4])[NO_FACE] >= _NOT_FACE_AT_FIRST:
-            return _average_views(c, [said])
-        right, down, larger = (float(v) for v in said[10:13])
+    def _read_candidate(self, image: Image, candidate: Candidate, table: Direction | None) -> FaceReading:
+        """Read a candidate in as many views as needed, and correct its position and size."""
+        output = self._run_reader(image, candidate)
+        if softmax(output[_STATES])[NO_FACE] >= _NOT_FACE_AT_FIRST:
+            return _average_views(candidate, [output])
+        right, down, larger = (float(v) for v in output[_CORRECTION])
         if max(abs(right), abs(down)) > _RECROP_SHIFT_EDGES or abs(larger) > _RECROP_LOG_SIZE:
-            c = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.score)
-            said = self._run_reader(image, c)
-            right, down, larger = (float(v) for v in said[10:13])
-        states, values = softmax(said[:4]), softmax(said[4:10])
-        mended = Candidate(c.x + right * c.edge, c.y + down * c.edge, c.edge * float(np.exp(larger)), c.score)
-        # What lies askance is seen in more views, for a single one tells which way a face looks but roughly.
-        lean = (float(said[13]), float(said[14]))
-        askance = (
+            candidate = _correct(candidate, output)
+            output = self._run_reader(image, candidate)
+        states, values = softmax(output[_STATES]), softmax(output[_VALUES])
+        corrected = _correct(candidate, output)
+        # A face that seems tilted is read in more views, because a single one measures its normal only roughly.
+        normal_xy = (float(output[_NORMAL][0]), float(output[_NORMAL][1]))
+        seems_tilted = (
             table is not None
-            and angle_between_deg(face_normal(lean, (c.x, c.y), image.shape), table) > _RECHECK_TILT_DEG
+            and angle_between_deg(face_normal(normal_xy, (candidate.x, candidate.y), image.shape), table)
+            > _RECHECK_TILT_DEG
         )
-        plain = states[FLAT] * values.max() >= CERTAIN_FACE_CONFIDENCE
-        if states[NO_FACE] >= _NOT_FACE_REFINED or (plain and not askance):
-            return _average_views(mended, [said])
-        views = [said]
-        ways: Sequence[tuple[float, int, bool]] = _OBLIQUE_VIEWS if np.hypot(*lean) > _OBLIQUE_SINE else _VIEWS
-        ways = (*ways[:2], ways[-1]) if plain else ways
-        for view in ways:
-            views.append(self._run_reader(image, c, *view))
-            if len(views) == _MIN_VIEWS and not askance and _can_stop_early(views):
+        certain = states[FLAT] * values.max() >= CERTAIN_FACE_CONFIDENCE
+        if states[NO_FACE] >= _NOT_FACE_REFINED or (certain and not seems_tilted):
+            return _average_views(corrected, [output])
+        outputs = [output]
+        views = _OBLIQUE_VIEWS if np.hypot(*normal_xy) > _OBLIQUE_SINE else _VIEWS
+        views = (*views[:2], views[-1]) if certain else views
+        for view in views:
+            outputs.append(self._run_reader(image, candidate, *view))
+            if len(outputs) == _MIN_VIEWS and not seems_tilted and _can_stop_early(outputs):
                 break
-        return _average_views(mended, views, ways)
+        return _average_views(corrected, outputs, views)
 
     def _run_reader(
-        self, image: Image, c: Candidate, size: float = 1.0, turns: int = 0, mirrored: bool = False
-    ) -> Array:
-        """What the reader net says of one view of a candidate, shape (15,); measures hold for the view as it is."""
-        pixels = np.rot90(crop_face(image, c.x, c.y, c.edge * size), turns, (1, 2))
+        self, image: Image, candidate: Candidate, size: float = 1.0, turns: int = 0, mirrored: bool = False
+    ) -> Float32Array:
+        """Run the reader net on one view of a candidate; the output, shape (15,), is relative to that view."""
+        pixels = np.rot90(crop_face(image, candidate.x, candidate.y, candidate.edge * size), turns, (1, 2))
         self._reader.setInput(np.ascontiguousarray(pixels[:, :, ::-1] if mirrored else pixels)[None])
         return np.asarray(np.asarray(self._reader.forward(), np.float32)[0], np.float32)
 
 
-def _needs_finer_search(dice: Sequence[Die], faces: Sequence[FaceReading], longest: int, whole: int) -> bool:
-    """Whether a finer search may show more than one of `longest` pixels of a picture of `whole`: the longer sides.
+def _correct(candidate: Candidate, output: Float32Array) -> Candidate:
+    """Return the candidate with position and size corrected by the reader net's output, shape (15,)."""
+    right, down, larger = (float(v) for v in output[_CORRECTION])
+    edge = candidate.edge
+    return Candidate(
+        candidate.x + right * edge, candidate.y + down * edge, edge * float(np.exp(larger)), candidate.score
+    )
 
-    `faces`: all that was looked at for these dice, what is gone too.
+
+def _needs_finer_search(dice: Sequence[Die], faces: Sequence[FaceReading], long_side: int, full: int) -> bool:
+    """Return whether a finer search may find more.
+
+    Args:
+        dice: result of the search.
+        faces: all faces that were read for it, rejected ones included.
+        long_side: longer side of the search in pixels.
+        full: longer side of the searched part of the frame in pixels.
     """
     if not dice:
-        return longest < DETECTOR_LONG_SIDE_PX or longest * 2 < whole
+        return long_side < DETECTOR_LONG_SIDE_PX or long_side * 2 < full
     edges = [(die.box[2] - die.box[0], die.confidence >= MIN_PLAY_CONFIDENCE) for die in dice]
-    sure = [edge for edge, acted in edges if acted]
-    least = min(sure or (edge for edge, _ in edges)) * longest
-    if least < _SMALL_EDGE_PX * whole or (least < _CROWDED_EDGE_PX * whole and _has_touching_dice(dice)):
+    certain = [edge for edge, playable in edges if playable]
+    smallest = min(certain or (edge for edge, _ in edges)) * long_side
+    if smallest < _SMALL_EDGE_PX * full or (smallest < _CROWDED_EDGE_PX * full and _has_touching_dice(dice)):
         return True
-    asked = len(sure) < len(dice) or any(_may_be_die(face, sure) for face in faces if face.is_rejected)
-    return longest < DETECTOR_LONG_SIDE_PX and asked
+    uncertain = len(certain) < len(dice) or any(_may_be_die(face, certain) for face in faces if face.is_rejected)
+    return long_side < DETECTOR_LONG_SIDE_PX and uncertain
 
 
 def _has_touching_dice(dice: Sequence[Die]) -> bool:
-    """Whether two of them lie side by side."""
-    at = [
+    """Return whether two of the dice lie side by side."""
+    places = [
         Candidate((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, die.confidence) for die in dice for x0, y0, x1, y1 in [die.box]
     ]
-    return any(is_near(one, other, _TOUCHING_EDGES) for one, other in combinations(at, 2))
+    return any(is_near(one, other, _TOUCHING_EDGES) for one, other in combinations(places, 2))
 
 
 def _may_be_die(face: FaceReading, edges: Sequence[float]) -> bool:
-    """Whether it is as large as one of the dice, and may be a face or none."""
+    """Return whether a rejected face may be a die after all: doubtful, and of a size like one of `edges` (pixels)."""
     doubtful = 1 - _NOT_FACE_REFINED < face.state_probabilities[NO_FACE] < _NOT_FACE_REFINED
     return bool(
         doubtful
@@ -229,25 +278,25 @@ def _may_be_die(face: FaceReading, edges: Sequence[float]) -> bool:
     )
 
 
-def _can_stop_early(views: Sequence[Array]) -> bool:
-    """Whether all views, shape (15,) each, read the same flat face surely, or hardly any reads one."""
-    read = [(float(softmax(said[:4])[FLAT]), softmax(said[4:10])) for said in views]
+def _can_stop_early(outputs: Sequence[Float32Array]) -> bool:
+    """Return whether more views would change nothing: all, shape (15,) each, agree on a value, or none is readable."""
+    read = [(float(softmax(output[_STATES])[FLAT]), softmax(output[_VALUES])) for output in outputs]
     first = int(read[0][1].argmax())
     if all(flat * values[first] >= _AGREED_CONFIDENCE for flat, values in read):
         return True
     return bool(np.mean([flat * values.max() for flat, values in read]) < _UNREADABLE_CONFIDENCE)
 
 
-def _average_views(at: Candidate, said: Sequence[Array], ways: Sequence[tuple[float, int, bool]] = ()) -> FaceReading:
-    """The mean of what was said, shape (15,) each, of a view as it is and of the first of the `ways`."""
-    states = np.mean([softmax(one[:4]) for one in said], axis=0)
-    values = np.mean([softmax(one[4:10]) for one in said], axis=0)
-    leans = [said[0][13:15]]
-    for one, (_, turns, mirrored) in zip(said[1:], ways, strict=False):
-        right, down = one[13:15]
+def _average_views(candidate: Candidate, outputs: Sequence[Float32Array], views: Sequence[View] = ()) -> FaceReading:
+    """Average the reader net's outputs, shape (15,) each: the first of the face as it is, the others of `views`."""
+    states = np.mean([softmax(output[_STATES]) for output in outputs], axis=0)
+    values = np.mean([softmax(output[_VALUES]) for output in outputs], axis=0)
+    normals = [outputs[0][_NORMAL]]
+    for output, (_, turns, mirrored) in zip(outputs[1:], views, strict=False):
+        right, down = output[_NORMAL]
         right = -right if mirrored else right
         for _ in range(turns):
             right, down = -down, right
-        leans.append(np.array([right, down], np.float32))
-    right, down = np.mean(leans, axis=0)
-    return FaceReading(at, states, values, (float(right), float(down)))
+        normals.append(np.array([right, down], np.float32))
+    right, down = np.mean(normals, axis=0)
+    return FaceReading(candidate, states, values, (float(right), float(down)))

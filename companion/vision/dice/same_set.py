@@ -1,7 +1,6 @@
-"""Whether two things are dice of one kind: colours of body and pips, and size.
+"""Compare two faces by the colours of body and pips and by size: do they belong to one set of dice?
 
-Dice on one table are mostly of one make. What a net takes for a die with some doubt is one the more likely, the more it
-looks like those that are surely dice.
+Dice on one table are mostly of one make. A doubtful face that looks like the certain dice is more likely to be a die.
 """
 
 from __future__ import annotations
@@ -10,35 +9,46 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.vision.dice.detector import Candidate, is_near
+from companion.vision.onnx import Float32Array
 from companion.vision.reading import Image
 
-Array = npt.NDArray[np.float32]
+_SAMPLED_EDGES = 0.8
+"""Side of the sampled square in the middle of a face, in edges. Larger: more of the rounded rim is sampled."""
 
-_SAMPLED_EDGES, _SAMPLE_CELLS = 0.8, 16
-"""The middle of a face that is looked at, in edges, and the cells each way that it is reduced to."""
+_SAMPLE_CELLS = 16
+"""Rows and columns to which that square is reduced. Larger: finer, slower."""
 
 _PIP_CELLS = 26
-"""So many of the cells are as unlike the body as pips are, whatever the value."""
+"""Number of the `_SAMPLE_CELLS` ** 2 cells that count as pips: those least like the body, whatever the value.
+
+Larger: on faces of few pips more of the body is averaged in."""
 
 _LAB_WEIGHTS = np.array([0.4, 1.0, 1.0], np.float32)
-"""Of CIELAB's lightness and two colours: shade changes the first most."""
+"""Weights of CIELAB's L, a, b in a colour distance. L weighs less because shade changes it most."""
 
-_MAX_COLOUR_DISTANCE, _MAX_SIZE_RATIO = 20.0, 1.5
-"""Distances in CIELAB, of the bodies and half of the pips', and ratios of sizes, from which on two are of two kinds."""
+_MAX_COLOUR_DISTANCE = 20.0
+"""Weighted CIELAB distance from which two faces are of different sets. Larger: more faces count as one set."""
+
+_MAX_SIZE_RATIO = 1.5
+"""Ratio of edges from which two faces are of different sets. Larger: more faces count as one set."""
 
 _SIDE_FACE_EDGES = 1.1
-"""Edges. What lies nearer to a die may be its side face, which looks like it."""
+"""A face nearer than this to a die, in edges, may be that die's side face, which looks like it.
+
+Larger: fewer faces gain from the comparison."""
+
+FaceColours = tuple[Float32Array, Float32Array]
+"""Mean colours of a face's body and of its pips, CIELAB, shape (3,) each."""
 
 
-def measure_face_colours(image: Image, at: Candidate) -> tuple[Array, Array]:
-    """Colours in CIELAB, shape (3,) each, of a face's body and of its pips."""
-    half = _SAMPLED_EDGES / 2 * at.edge
+def measure_face_colours(image: Image, candidate: Candidate) -> FaceColours:
+    """Measure the colours of a face's body and of its pips in a frame (BGR uint8 (H, W, 3))."""
+    half = _SAMPLED_EDGES / 2 * candidate.edge
     height, width = image.shape[:2]
-    x0, y0 = min(max(0, int(at.x - half)), width - 1), min(max(0, int(at.y - half)), height - 1)
-    x1, y1 = min(max(x0 + 1, int(at.x + half)), width), min(max(y0 + 1, int(at.y + half)), height)
+    x0, y0 = min(max(0, int(candidate.x - half)), width - 1), min(max(0, int(candidate.y - half)), height - 1)
+    x1, y1 = min(max(x0 + 1, int(candidate.x + half)), width), min(max(y0 + 1, int(candidate.y + half)), height)
     part = cv2.resize(image[y0:y1, x0:x1], (_SAMPLE_CELLS, _SAMPLE_CELLS), interpolation=cv2.INTER_AREA)
     lab = cv2.cvtColor(np.asarray(part, np.float32) / 255, cv2.COLOR_BGR2LAB).reshape(-1, 3)
     body = np.median(lab, axis=0)
@@ -46,24 +56,30 @@ def measure_face_colours(image: Image, at: Candidate) -> tuple[Array, Array]:
     return np.asarray(body, np.float32), np.asarray(lab[farthest].mean(0), np.float32)
 
 
-def colour_distance(one: tuple[Array, Array], other: tuple[Array, Array]) -> float:
-    """How far the colours of two faces are from each other."""
+def colour_distance(one: FaceColours, other: FaceColours) -> float:
+    """Return the weighted CIELAB distance of two faces: that of the bodies plus half of that of the pips."""
     body, pips = (float(np.linalg.norm((a - b) * _LAB_WEIGHTS)) for a, b in zip(one, other, strict=True))
     return body + pips / 2
 
 
-def is_same_set(image: Image, candidate: Candidate, certain: Sequence[Candidate], alike: Sequence[Candidate]) -> bool:
-    """Whether one of `alike` is of the same kind, and `one` no side face of a `sure` die."""
+def is_same_set(
+    image: Image, candidate: Candidate, certain: Sequence[Candidate], parallel: Sequence[Candidate]
+) -> bool:
+    """Return whether a face looks like one of the certain dice and is not a side face of one.
+
+    Args:
+        image: BGR uint8 (H, W, 3).
+        candidate: the face in question.
+        certain: faces that are certainly dice.
+        parallel: those of `certain` that face the same way as `candidate`; only these are compared.
+    """
     if any(is_near(candidate, die, _SIDE_FACE_EDGES) for die in certain):
         return False
-    near = [die for die in alike if 1 / _MAX_SIZE_RATIO < candidate.edge / die.edge < _MAX_SIZE_RATIO]
-    mine = measure_face_colours(image, candidate) if near else None
-    return mine is not None and any(
-        colour_distance(mine, measure_face_colours(image, die)) < _MAX_COLOUR_DISTANCE for die in near
-    )
+    similar = [die for die in parallel if 1 / _MAX_SIZE_RATIO < candidate.edge / die.edge < _MAX_SIZE_RATIO]
+    return bool(similar) and not is_foreign(image, candidate, similar)
 
 
 def is_foreign(image: Image, candidate: Candidate, certain: Sequence[Candidate]) -> bool:
-    """Whether its colours are none of the `sure` dice's."""
-    mine = measure_face_colours(image, candidate)
-    return all(colour_distance(mine, measure_face_colours(image, die)) >= _MAX_COLOUR_DISTANCE for die in certain)
+    """Return whether a face has the colours of none of the `certain` dice, in a frame (BGR uint8 (H, W, 3))."""
+    colours = measure_face_colours(image, candidate)
+    return all(colour_distance(colours, measure_face_colours(image, die)) >= _MAX_COLOUR_DISTANCE for die in certain)

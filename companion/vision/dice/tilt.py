@@ -1,8 +1,8 @@
-"""Which way top faces and the table look, to tell a die that leans from one that is seen at an angle.
+"""Compute face normals and the table's normal, to tell a tilted die from one that is seen at an angle.
 
-Directions are unit vectors in the camera's axes: right, down, forward. The focal length of the camera is not known;
-`focal` is what it is taken to be, in longer sides of the picture. It is about 1 for most webcams and telephones, and
-more for a picture that was cut out of a larger one.
+Directions are unit vectors in camera axes: right, down, forward. The camera's focal length is unknown; `focal` is an
+assumption, in longer sides of the picture. It is about 1 for most webcams and telephones, and more for a picture that
+was cut out of a larger one.
 """
 
 from __future__ import annotations
@@ -15,63 +15,88 @@ import numpy.typing as npt
 from companion.vision.reading import Lid, Point
 
 Direction = npt.NDArray[np.float64]
-"""Shape (3,), length 1."""
+"""Unit vector in camera axes (right, down, forward), shape (3,)."""
 
 FOCAL_LENGTHS = (0.7, 1.0, 1.5, 2.5)
-"""Focal lengths that are tried where nothing else tells, in longer sides of the picture."""
+"""Focal lengths, in longer sides of the picture, that are tried where only the dice show how the table lies."""
+
+_MAX_NORMAL_LENGTH = 0.999
+"""Largest usable sine of the angle between a normal and the line of sight; longer estimates are shortened to it."""
 
 
 def ray_through_pixel(point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
-    """The line of sight through a pixel of a picture of this shape (height, width, ...)."""
+    """Return the direction of the line of sight through a pixel (x, y) of a picture of this shape (height, width)."""
     height, width = shape[:2]
     ray = np.array([point[0] - width / 2, point[1] - height / 2, focal * max(width, height)])
     return np.asarray(ray / np.linalg.norm(ray), np.float64)
 
 
 def face_normal(normal_xy: Point, point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
-    """The normal of a face at `point` whose normal has this share across the line of sight, right and down."""
+    """Return the normal of a face that is seen at a pixel.
+
+    Args:
+        normal_xy: the normal's components across the line of sight, right and down, each -1 to 1.
+        point: the pixel (x, y) of the face's centre.
+        shape: height and width of the picture.
+        focal: assumed focal length in longer sides of the picture.
+    """
     ray = ray_through_pixel(point, shape, focal)
-    across = np.array([normal_xy[0], normal_xy[1], -(normal_xy[0] * ray[0] + normal_xy[1] * ray[1]) / ray[2]])
+    across = np.array([*normal_xy, -(normal_xy[0] * ray[0] + normal_xy[1] * ray[1]) / ray[2]])
     length = float(np.linalg.norm(across))
-    if length > 0.999:
-        across *= 0.999 / length
-        length = 0.999
+    if length > _MAX_NORMAL_LENGTH:
+        across *= _MAX_NORMAL_LENGTH / length
+        length = _MAX_NORMAL_LENGTH
     return np.asarray(across - np.sqrt(1 - length**2) * ray, np.float64)
 
 
 def angle_between_deg(one: Direction, other: Direction) -> float:
-    """The angle between two directions."""
+    """Return the angle between two unit vectors in degrees, 0 to 180."""
     return float(np.degrees(np.arccos(np.clip(one @ other, -1.0, 1.0))))
 
 
 def measure_plane_deviations(
     faces: Sequence[tuple[Point, Point]], shape: Sequence[int], max_angle_deg: float
 ) -> list[float | None]:
-    """How far each face is off, in degrees, from what most of the others take for the table; None where no two agree.
+    """Measure how far each face is tilted against the plane in which most of the others lie.
 
-    `seen`: lean and place of each face. Of `FOCALS` that one is believed under which the faces agree best, and faces
-    are of one mind that look the same way `within` so many degrees.
+    Of `FOCAL_LENGTHS` the one is used with which most faces agree, and with the least median deviation.
+
+    Args:
+        faces: `normal_xy` and centre (x, y) of each face, as for `face_normal`.
+        shape: height and width of the picture.
+        max_angle_deg: faces whose normals differ by less lie in one plane.
+
+    Returns:
+        For each face the angle in degrees; all None if no majority of at least two faces agrees.
     """
     best: tuple[int, float, list[float | None]] = (0, 0.0, [None] * len(faces))
     for focal in FOCAL_LENGTHS:
-        normals = [face_normal(lean, point, shape, focal) for lean, point in faces]
+        normals = [face_normal(normal_xy, point, shape, focal) for normal_xy, point in faces]
         groups = [[other for other in normals if angle_between_deg(one, other) < max_angle_deg] for one in normals]
-        most = max(groups, key=len, default=[])
-        if len(most) < 2 or len(most) * 2 <= len(normals):
+        largest = max(groups, key=len, default=[])
+        if len(largest) < 2 or len(largest) * 2 <= len(normals):
             continue
-        off = []
-        for normal in normals:  # against the others: of two that differ, each is as far off as they differ
-            rest = np.sum([other for other in most if other is not normal], axis=0)
-            off.append(angle_between_deg(normal, rest / np.linalg.norm(rest)))
-        if (len(most), -float(np.median(off))) > best[:2] or not best[0]:
-            best = (len(most), -float(np.median(off)), list(off))
+        deviations: list[float | None] = []
+        for normal in normals:  # against the others only: two that differ are then off by the same angle
+            others = np.sum([other for other in largest if other is not normal], axis=0)
+            deviations.append(angle_between_deg(normal, others / np.linalg.norm(others)))
+        score = len(largest), -float(np.median(np.array(deviations)))
+        if score > best[:2] or not best[0]:
+            best = (*score, deviations)
     return best[2]
 
 
 def table_normal(lid: Lid, shape: Sequence[int]) -> Direction | None:
-    """The table's normal, out of the directions in which the lid's opposite edges meet (its corners' rectangle).
+    """Return the table's normal, from the vanishing points of the lid's opposite edges (its corners' rectangle).
 
-    R. Hartley and A. Zisserman, "Multiple View Geometry" (2004), 8.6. None where the corners make no rectangle.
+    Source: R. Hartley and A. Zisserman, "Multiple View Geometry in Computer Vision" (2004), section 8.6.
+
+    Args:
+        lid: the lid as read in the picture.
+        shape: height and width of the picture.
+
+    Returns:
+        The direction towards the camera; None if the corners are no image of a rectangle.
     """
     height, width = shape[:2]
     focal = float(max(width, height))

@@ -1,7 +1,7 @@
-"""Tells what stands at a spot of a Memo Dice table, by a small net, and where exactly it stands.
+"""Classify what stands at a spot of a Memo Dice table with a small net, and find its exact position.
 
 The net is trained on scenes that the project renders itself (tools/train_memo_dice). Each spot is read in several
-views: what only one view sees is not sure.
+views: what only one view shows is uncertain.
 """
 
 from __future__ import annotations
@@ -9,43 +9,79 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, degrees, dist, exp
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from companion.vision.memo_dice.events import MemoColour
-from companion.vision.memo_dice.symbol_colour import classify_symbol_colour
-from companion.vision.onnx import load_net, softmax
+from companion.events import MemoColour
+from companion.vision.memo_dice.symbol_colour import classify_symbol_colour, make_crop_matrix
+from companion.vision.onnx import Float32Array, load_net, softmax
 from companion.vision.reading import BoundingBox, Image, Point
 
-Array = npt.NDArray[np.float32]
-
 INPUT_SIDE_PX = 48
-"""Pixels of the net's input; the thing looked for is nominally half of it."""
+"""Side of the net's square input, in pixels; the object is nominally half as large. Fixed by the trained net."""
+
 MODEL_FILE = "memo.onnx"
+"""File name of the packaged network."""
+
 _CLASS_COUNT = 9
-"""No thing, four cups (by `Paint`), three dice (by their symbols), a doubtful die."""
+"""Classes of the net: nothing, four cups (by `MemoColour`), three dice (by their symbols' colour), a doubtful die."""
+
 _DOUBTFUL_DIE_CLASS = 8
+"""Index of the class for a die whose symbol cannot be told."""
+
 _VIEWS = ((1.0, 0, False), (1.13, 1, True), (0.89, 2, False), (1.0, 3, True))
-"""Size, quarter turns, mirrored."""
+"""Views of each spot: size of the cut (1: as is), quarter turns, whether it is mirrored. More: slower, more careful."""
+
 _COLOUR_EXPONENT = 4.0
+"""Exponent on the joint probability of a die's colour in the confidence, for net and ink are both overconfident.
+
+Chosen on held-back symbols and appearances (train_memo_dice.calibrate), where of 318 dice none with 0.9 or more was
+wrong. Larger: dice are less confident."""
+
 _FLAT_EXPONENT = 0.75
-"""Powers of the net's and the ink's common trust in a colour, and of the net's that the die lies flat and free, which
-make the confidence: they trust themselves too much, and fewer dice lean at a table than in training. Chosen on
-held-back symbols and looks (train_memo_dice.calibrate), where of 318 dice none of 0.9 and above was wrong."""
+"""Exponent on the net's probability that a die lies flat and free; chosen with `_COLOUR_EXPONENT`: fewer dice are
+tilted at a table than in training. Larger: dice are less confident."""
+
 _MAX_CONTRADICTED_CONFIDENCE = 0.6
-"""The most that a colour is worth about which net and ink do not agree."""
+"""Greatest confidence of a die about whose colour net and ink disagree."""
+
 _MIN_DISTANCE_SIZES = 0.62
-"""Things whose middles are nearer than this share of the larger size are one thing."""
+"""Detections whose centres are nearer than this, in sizes of the larger, are one. Larger: more are merged."""
+
 _MAX_NOTHING = 0.5
-"""What is likelier to be no thing at all is none."""
+"""P(nothing) above which a spot is empty. Larger: more uncertain objects are reported."""
+
+_MAX_NOTHING_AT_FIRST = 0.9
+"""P(nothing) in the first view from which a spot is not examined further. Larger: slower."""
+
+_MAX_LOG_RESIZE = 0.5
+"""Largest natural logarithm by which the net may correct a size."""
+
+_MAX_REFINEMENT = 0.7
+"""Largest offset (in sizes) and size correction (natural logarithm) that is taken from the first view."""
+
+_BATCH = 64
+"""Number of views that the net reads at once. Larger: more memory."""
+
+_BLUR_BELOW_SCALE = 0.7
+"""Cuts that are reduced by more than this are blurred first, as area sampling would."""
+
+_FACE_MARGIN = 1.16
+"""Side of a face's picture, in edges of the face."""
+
+_JPEG_QUALITY = 92
+"""JPEG quality of a face's picture, 0 to 100."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSpot:
-    """Where to look: the middle and the size of what may be there, pixels."""
+    """A place to examine.
+
+    Attributes:
+        center: centre of what may stand there, pixels.
+        size: its expected size in pixels.
+    """
 
     center: Point
     size: float
@@ -53,11 +89,17 @@ class SearchSpot:
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """A cup, or a die by its top face. Pixels of the frame.
+    """A cup, or a die by its top face, in pixels of the frame.
 
-    `size`: of a cup its outline's longer side, of a die its top face's edge. `turn`: of a die's edges, degrees
-    clockwise from the picture's, -45 to 45. `presence`: how sure it is that something of this kind is there;
-    `confidence`: that the colour is right as well.
+    Attributes:
+        is_die: whether it is a die; else it is a cup.
+        colour: of the cup, or of the die's symbol.
+        center: its centre.
+        size: longer side of a cup's outline, or edge of a die's top face.
+        rotation_deg: rotation of a die's edges, in degrees clockwise in the picture, -45 to 45.
+        presence: confidence that something of this kind is there, 0 to 1.
+        confidence: that the colour is right as well, 0 to 1.
+        alternatives: the next most likely colours, best first.
     """
 
     is_die: bool
@@ -71,137 +113,146 @@ class Detection:
 
     @property
     def box(self) -> BoundingBox:
+        """The square of side `size` about the centre."""
         half = self.size / 2
         return self.center[0] - half, self.center[1] - half, self.center[0] + half, self.center[1] + half
 
 
 class Classifier:
-    """Reads spots of a frame."""
+    """Finds and classifies cups and dice at given spots of a frame.
+
+    Not thread-safe: the net uses buffers of its own.
+    """
 
     def __init__(self) -> None:
         self._net = load_net(MODEL_FILE)
 
     def classify(self, image: Image, spots: Sequence[SearchSpot]) -> list[Detection]:
-        """The things at or near `spots` of a BGR frame, each once, surest first."""
+        """Return what stands at or near the spots of a frame, each object once, most confident first.
+
+        Args:
+            image: BGR uint8 (H, W, 3).
+            spots: may overlap.
+        """
         if not spots:
             return []
-        told = self._run([_crop_spot(image, spot.center, spot.size) for spot in spots])
+        outputs = self._run_net([_crop_spot(image, spot.center, spot.size) for spot in spots])
         rough = []
-        for spot, one in zip(spots, told, strict=True):
-            likely = softmax(one[:_CLASS_COUNT])
-            if likely[0] < 0.9:
-                rough.append((float(1 - likely[0]), _refine_spot(spot, one)))
-        kept = _drop_duplicates(rough)
-        return sorted(
-            (thing for spot in kept if (thing := self._classify_closely(image, spot)) is not None),
-            key=lambda thing: -thing.confidence,
-        )
+        for spot, output in zip(spots, outputs, strict=True):
+            probabilities = softmax(output[:_CLASS_COUNT])
+            if probabilities[0] < _MAX_NOTHING_AT_FIRST:
+                rough.append((float(1 - probabilities[0]), _refine_spot(spot, output)))
+        found = (self._classify_closely(image, spot) for spot in _drop_duplicates(rough))
+        return sorted((one for one in found if one is not None), key=lambda one: -one.confidence)
 
     def _classify_closely(self, image: Image, spot: SearchSpot) -> Detection | None:
-        """What is there, after looking at it in all views; None: nothing."""
-        one = self._run([_crop_spot(image, spot.center, spot.size)])[0]
-        spot = _refine_spot(spot, one)
+        """Classify one spot in all views; None: nothing is there."""
+        spot = _refine_spot(spot, self._run_net([_crop_spot(image, spot.center, spot.size)])[0])
         crops = []
         for scale, turns, mirrored in _VIEWS:
             crop = np.rot90(_crop_spot(image, spot.center, spot.size * scale), turns)
             crops.append(np.ascontiguousarray(crop[:, ::-1] if mirrored else crop))
-        told = self._run(crops)
-        likely = softmax(np.asarray([row[:_CLASS_COUNT] for row in told])).astype(np.float64)
-        # What all views agree on: their geometric mean.
-        shared = np.exp(np.log(likely + 1e-9).mean(axis=0))
+        outputs = self._run_net(crops)
+        probabilities = softmax(outputs[:, :_CLASS_COUNT]).astype(np.float64)
+        # The geometric mean keeps what all views agree on.
+        shared = np.exp(np.log(probabilities + 1e-9).mean(axis=0))
         shared /= shared.sum()
         if shared[0] > _MAX_NOTHING:
             return None
-        x, y, size, c, s = (float(v) for v in told[0][_CLASS_COUNT:])
-        half = spot.size
-        center = spot.center[0] + x * half, spot.center[1] + y * half
-        turn = degrees(atan2(s, c)) / 4
+        right, down, log_size, cosine, sine = (float(v) for v in outputs[0][_CLASS_COUNT:])
+        center = spot.center[0] + right * spot.size, spot.center[1] + down * spot.size
+        size = spot.size * exp(min(_MAX_LOG_RESIZE, max(-_MAX_LOG_RESIZE, log_size)))
+        rotation_deg = degrees(atan2(sine, cosine)) / 4
         cups, dice = shared[1:5], shared[5:_DOUBTFUL_DIE_CLASS]
-        die = bool(dice.sum() + shared[_DOUBTFUL_DIE_CLASS] > cups.sum())
-        size = spot.size * exp(min(0.5, max(-0.5, size)))
-        presence = float(dice.sum() + shared[_DOUBTFUL_DIE_CLASS]) if die else float(cups.sum())
-        found, sure, first = cups, float(cups.max()), 0
-        if die:
-            ink = classify_symbol_colour(image, center, size, turn)
-            found, first = dice * ink, 1
-            flat = float(dice.sum() / max(float(dice.sum() + shared[_DOUBTFUL_DIE_CLASS]), 1e-9))
-            sure = float(found.max() / max(float(found.sum()), 1e-12)) ** _COLOUR_EXPONENT * flat**_FLAT_EXPONENT
+        any_die = float(dice.sum() + shared[_DOUBTFUL_DIE_CLASS])
+        is_die = bool(any_die > cups.sum())
+        if is_die:
+            ink = classify_symbol_colour(image, center, size, rotation_deg)
+            weights, first = dice * ink, 1
+            flat = float(dice.sum() / max(any_die, 1e-9))
+            colour = float(weights.max() / max(float(weights.sum()), 1e-12))
+            confidence = colour**_COLOUR_EXPONENT * flat**_FLAT_EXPONENT
             if int(dice.argmax()) != int(ink.argmax()):
-                sure = min(sure, _MAX_CONTRADICTED_CONFIDENCE)
-        order = np.argsort(-found)
-        others = tuple(MemoColour(int(k) + first) for k in order[1:])
-        return Detection(die, MemoColour(int(order[0]) + first), center, size, turn, presence, sure, others)
+                confidence = min(confidence, _MAX_CONTRADICTED_CONFIDENCE)
+        else:
+            weights, first, confidence = cups, 0, float(cups.max())
+        presence = any_die if is_die else float(cups.sum())
+        best, *others = (MemoColour(int(k) + first) for k in np.argsort(-weights))
+        return Detection(is_die, best, center, size, rotation_deg, presence, confidence, tuple(others))
 
-    def _run(self, crops: Sequence[Image]) -> Array:
+    def _run_net(self, crops: Sequence[Image]) -> Float32Array:
+        """Run the net on crops of `INPUT_SIDE_PX`; shape (N, 14): logits of the classes, then position and rotation."""
         blob = np.stack(crops).astype(np.float32).transpose(0, 3, 1, 2) / 255
         rows = []
-        for start in range(0, len(blob), 64):
-            self._net.setInput(np.ascontiguousarray(blob[start : start + 64]))
+        for start in range(0, len(blob), _BATCH):
+            self._net.setInput(np.ascontiguousarray(blob[start : start + _BATCH]))
             rows.append(np.asarray(self._net.forward(), np.float32).reshape(-1, _CLASS_COUNT + 5))
         return np.concatenate(rows)
 
 
 def cut_out_face(image: Image, die: Detection, side: int = 224) -> Image:
-    """The top face of a die, cut out, straightened and enlarged to `side` pixels square, with a small margin.
+    """Cut out the top face of a die, straightened and enlarged, with a small margin.
 
-    Which way is up nobody knows: of the four ways it is the one nearest to how the camera sees it.
+    Of the four possible orientations it is the one nearest to how the camera sees the die.
+
+    Args:
+        image: BGR uint8 (H, W, 3).
+        die: a die in it.
+        side: side of the result in pixels.
+
+    Returns:
+        BGR uint8 (side, side, 3).
     """
-    scale = side / (1.16 * die.size)
-    angle = -die.rotation_deg
-    m = cv2.getRotationMatrix2D(die.center, -angle, scale)
-    m[0, 2] += side / 2 - die.center[0]
-    m[1, 2] += side / 2 - die.center[1]
+    scale = side / (_FACE_MARGIN * die.size)
+    matrix = make_crop_matrix(die.center, die.rotation_deg, scale, side)
     flags = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
-    picture = cv2.warpAffine(image, m, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(picture, np.uint8)
+    face = cv2.warpAffine(image, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(face, np.uint8)
+
+
+def encode_jpeg(image: Image) -> bytes:
+    """Encode a BGR picture as a JPEG.
+
+    Raises:
+        ValueError: OpenCV cannot encode it.
+    """
+    success, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    if not success:
+        raise ValueError("this picture cannot be encoded")
+    return bytes(data)
 
 
 def _crop_spot(image: Image, center: Point, size: float) -> Image:
-    """Twice `size` around `center`, as the net wants it; beyond the frame its border goes on."""
+    """Cut out a square of side 2 * `size` around `center` as the net's input; beyond the frame its border repeats."""
     half = max(4.0, size)
     scale = INPUT_SIDE_PX / (2 * half)
     x0, y0 = int(center[0] - half) - 2, int(center[1] - half) - 2
     x1, y1 = int(center[0] + half) + 3, int(center[1] + half) + 3
     h, w = image.shape[:2]
-    part: npt.NDArray[Any] = image[
-        max(0, min(y0, h - 1)) : max(1, min(y1, h)), max(0, min(x0, w - 1)) : max(1, min(x1, w))
-    ]
     left, top = max(0, min(x0, w - 1)), max(0, min(y0, h - 1))
-    if scale < 0.7:  # as area sampling does
-        part = cv2.GaussianBlur(part, (0, 0), 0.35 / scale)
-    m = np.array(
-        [
-            [scale, 0, INPUT_SIDE_PX / 2 - scale * (center[0] - left)],
-            [0, scale, INPUT_SIDE_PX / 2 - scale * (center[1] - top)],
-        ]
-    )
-    crop = cv2.warpAffine(
-        part, m, (INPUT_SIDE_PX, INPUT_SIDE_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    part = image[top : max(1, min(y1, h)), left : max(1, min(x1, w))]
+    if scale < _BLUR_BELOW_SCALE:
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.35 / scale), np.uint8)
+    middle = INPUT_SIDE_PX / 2
+    matrix = np.array([[scale, 0, middle - scale * (center[0] - left)], [0, scale, middle - scale * (center[1] - top)]])
+    size_px = INPUT_SIDE_PX, INPUT_SIDE_PX
+    crop = cv2.warpAffine(part, matrix, size_px, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(crop, np.uint8)
 
 
-def _refine_spot(spot: SearchSpot, told: Array) -> SearchSpot:
-    x, y, size = (min(0.7, max(-0.7, float(v))) for v in told[_CLASS_COUNT : _CLASS_COUNT + 3])
-    return SearchSpot((spot.center[0] + x * spot.size, spot.center[1] + y * spot.size), spot.size * exp(size))
+def _refine_spot(spot: SearchSpot, output: Float32Array) -> SearchSpot:
+    """Correct a spot's position and size by the net's output, shape (14,)."""
+    right, down, log_size = (
+        min(_MAX_REFINEMENT, max(-_MAX_REFINEMENT, float(v))) for v in output[_CLASS_COUNT : _CLASS_COUNT + 3]
+    )
+    center = spot.center[0] + right * spot.size, spot.center[1] + down * spot.size
+    return SearchSpot(center, spot.size * exp(log_size))
 
 
 def _drop_duplicates(rough: Sequence[tuple[float, SearchSpot]]) -> list[SearchSpot]:
-    """The likeliest spots, each thing once."""
+    """Return the spots by falling probability, without those too near to a more probable one."""
     kept: list[SearchSpot] = []
     for _, spot in sorted(rough, key=lambda one: -one[0]):
         if all(dist(spot.center, other.center) > _MIN_DISTANCE_SIZES * max(spot.size, other.size) for other in kept):
             kept.append(spot)
     return kept
-
-
-def encode_jpeg(image: Image) -> bytes:
-    """The picture as a JPEG.
-
-    Raises:
-        ValueError: OpenCV refuses it.
-    """
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    if not done:
-        raise ValueError("this picture cannot be encoded")
-    return bytes(data)

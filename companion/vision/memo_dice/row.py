@@ -1,27 +1,37 @@
-"""The row of a Memo Dice round: which places it has, what stands at each, and what a new look at them means."""
+"""The row of a Memo Dice round: its places, what stands at each, and which events a new reading means."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import dist
 from typing import Any
 
-from companion.vision.memo_dice.classifier import Detection
-from companion.vision.memo_dice.events import MemoColour
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Point
+from companion.events import CupLifted, CupPlaced, CupRowEvent, DieShown, MemoColour
+from companion.vision.memo_dice.classifier import Detection, cut_out_face, encode_jpeg
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Point
 
 _SAME_PLACE_WIDTHS = 0.75
-"""Cup's widths: what is nearer than this to a place stands at it."""
+"""An object nearer than this to a place, in widths of a cup, stands at it. Larger: pushed objects are still matched."""
+
 _MAX_GAP_WIDTHS = 2.1
-"""Cup's widths from the row's nearest place to the next die at most; what lies farther off is not in the row yet."""
+"""Greatest distance, in widths of a cup, from the row to its next die; what lies farther off is not in the row.
+
+Larger: dice of the supply may be taken for the next die."""
+
 _CUP_TO_DIE_RATIO = 2.2
-"""A cup's outline by a die's edge, about, where no cup has been seen yet."""
+"""Approximate width of a cup in edges of a die, used until a cup has been seen."""
+
+_SIZE_WEIGHT = 0.2
+"""Weight of a new size in the running mean, 0 to 1. Larger: follows perspective and errors faster."""
+
+_RECOLOUR_MARGIN = 0.05
+"""A cup's colour changes only if the new reading is at most this much less confident than the old one."""
 
 
 class PlaceContent(StrEnum):
-    """What stands at a place."""
+    """What stands at a place; the values are stored."""
 
     DIE = "die"
     CUP = "cup"
@@ -30,7 +40,17 @@ class PlaceContent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowPlace:
-    """A place of the row. `lifted`: a cup stood there and was taken off."""
+    """A place of the row.
+
+    Attributes:
+        content: what stands there.
+        colour: of the cup, or of the die's symbol.
+        confidence: that the colour is right, 0 to 1.
+        center: its centre, pixels.
+        size: of what stands there, pixels.
+        covered: a cup has stood there.
+        lifted: a cup stood there and was lifted.
+    """
 
     content: PlaceContent
     colour: MemoColour
@@ -40,149 +60,147 @@ class RowPlace:
     covered: bool = False
     lifted: bool = False
 
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A die is new, or shows another face: at which place of the row, and the thing itself."""
-
-    place: int
-    thing: Detection
-
-
-@dataclass(frozen=True, slots=True)
-class Covered:
-    place: int
-    thing: Detection
-
-
-@dataclass(frozen=True, slots=True)
-class Lifted:
-    place: int
-    thing: Detection
-
-
-News = Shown | Covered | Lifted
+    @property
+    def is_open_die(self) -> bool:
+        """Whether a die lies there that has not been covered yet."""
+        return self.content is PlaceContent.DIE and not self.covered
 
 
 class MemoRow:
-    """Places in the order in which their dice were laid."""
+    """The places of the row, in the order in which their dice were laid.
 
-    def __init__(self, places: Sequence[RowPlace] = ()) -> None:
+    Args:
+        places: the places known so far.
+        die_size: edge of a die in pixels; None: none was seen yet.
+        cup_size: width of a cup in pixels; None: none was seen yet.
+    """
+
+    def __init__(
+        self, places: Sequence[RowPlace] = (), die_size: float | None = None, cup_size: float | None = None
+    ) -> None:
         self.places = tuple(places)
-        self.die_size: float | None = None
-        self.cup_size: float | None = None
+        self.die_size = die_size
+        self.cup_size = cup_size
 
     @property
     def cup_width(self) -> float | None:
-        """A cup's width in pixels; None: nothing was seen yet."""
+        """Width of a cup in pixels, estimated from the dice if need be; None: nothing was seen yet."""
         if self.cup_size is not None:
             return self.cup_size
         return None if self.die_size is None else _CUP_TO_DIE_RATIO * self.die_size
 
-    def update(self, detections: Sequence[Detection], checked: Sequence[int]) -> list[News]:
-        """Take in what stands where something changed.
+    def update(
+        self, detections: Sequence[Detection], checked: Sequence[int], image: Image, at: float
+    ) -> list[CupRowEvent]:
+        """Take in a reading of the parts of the table that changed.
 
         Args:
-            things: all that is there.
-            looked_at: indices of the places that lie there; what is at none of `things` is gone from them.
+            detections: everything found there.
+            checked: indices of the places that lie there; a place that matches no detection is empty now.
+            image: the frame, BGR uint8 (H, W, 3); faces of dice are cut out of it.
+            at: time of the frame in seconds.
+
+        Returns:
+            The events, by place; new objects last.
         """
-        for thing in detections:
-            self._learn(thing)
-        unit = self.cup_width
-        if unit is None:
+        for detection in detections:
+            self._learn_size(detection)
+        width = self.cup_width
+        if width is None:
             return []
-        places: list[RowPlace | None] = list(self.places)
-        news: list[News] = []
-        pairs, fresh = self._paired(detections, checked, unit)
-        for index, thing in pairs.items():
-            place = places[index]
-            assert place is not None
-            places[index], told = _at(place, thing, index, last=index == len(places) - 1)
-            news += told
+        events: list[CupRowEvent] = []
+        pairs, new = self._match(detections, checked, width)
+        places = list(self.places)
+        for index, detection in pairs.items():
+            places[index], event = _update_place(
+                places[index], detection, index, image, at, is_last=index == len(places) - 1
+            )
+            events += event
         vanished = [index for index in checked if index not in pairs]
         put_back = sum(self.places[index].covered for index in vanished)
-        if sum(thing.is_die for thing in fresh) <= put_back:
-            fresh = [thing for thing in fresh if not thing.is_die]  # dice that were taken from the row lie aside now
-        moved = self._picked_up(vanished)
+        if sum(detection.is_die for detection in new) <= put_back:
+            new = [detection for detection in new if not detection.is_die]  # dice taken from the row lie beside it now
         for index in vanished:
-            place = places[index]
-            assert place is not None
-            places[index] = replace(place, content=PlaceContent.NOTHING)
+            places[index] = replace(places[index], content=PlaceContent.NOTHING)
+        moved = self._find_moved_place(vanished)
         if moved is not None:
-            places[moved] = None
-        row = [place for place in places if place is not None]
-        if not any(place.content is not PlaceContent.NOTHING for place in row):
-            row = []
-        news += self._lay(row, fresh, unit, moved)
-        self.places = tuple(row)
-        return news
+            places.pop(moved)
+        if all(place.content is PlaceContent.NOTHING for place in places):
+            places = []
+        events += self._append(places, new, width, moved, image, at)
+        self.places = tuple(places)
+        return events
 
-    def _learn(self, thing: Detection) -> None:
-        """Sizes of dice and cups, slowly: perspective makes them differ."""
-        if thing.presence < MIN_PLAY_CONFIDENCE:
+    def _learn_size(self, detection: Detection) -> None:
+        """Update the size of dice or cups, slowly because perspective makes them differ."""
+        if detection.presence < MIN_PLAY_CONFIDENCE:
             return
-        if thing.is_die:
-            self.die_size = thing.size if self.die_size is None else 0.8 * self.die_size + 0.2 * thing.size
+        known = self.die_size if detection.is_die else self.cup_size
+        size = detection.size if known is None else (1 - _SIZE_WEIGHT) * known + _SIZE_WEIGHT * detection.size
+        if detection.is_die:
+            self.die_size = size
         else:
-            self.cup_size = thing.size if self.cup_size is None else 0.8 * self.cup_size + 0.2 * thing.size
+            self.cup_size = size
 
-    def _paired(
-        self, things: Sequence[Detection], looked_at: Sequence[int], unit: float
+    def _match(
+        self, detections: Sequence[Detection], checked: Sequence[int], width: float
     ) -> tuple[dict[int, Detection], list[Detection]]:
-        """Which thing stands at which place, nearest first, and the things that stand at none."""
-        close = sorted(
-            (dist(self.places[index].center, thing.center), index, number)
-            for index in looked_at
-            for number, thing in enumerate(things)
+        """Match detections with places, nearest first; also return the detections that are at no place."""
+        distances = sorted(
+            (dist(self.places[index].center, detection.center), index, number)
+            for index in checked
+            for number, detection in enumerate(detections)
         )
         pairs: dict[int, Detection] = {}
-        taken: set[int] = set()
-        for apart, index, number in close:
-            if apart <= _SAME_PLACE_WIDTHS * unit and index not in pairs and number not in taken:
-                pairs[index] = things[number]
-                taken.add(number)
-        return pairs, [thing for number, thing in enumerate(things) if number not in taken]
+        used: set[int] = set()
+        for distance, index, number in distances:
+            if distance <= _SAME_PLACE_WIDTHS * width and index not in pairs and number not in used:
+                pairs[index] = detections[number]
+                used.add(number)
+        return pairs, [detection for number, detection in enumerate(detections) if number not in used]
 
-    def _picked_up(self, vanished: Sequence[int]) -> int | None:
-        """The last place, if its die was never covered and is off: it is moved, or rolled once more."""
+    def _find_moved_place(self, vanished: Sequence[int]) -> int | None:
+        """Return the last place if its die was never covered and is gone: it was moved, or is rolled again."""
         last = len(self.places) - 1
-        if last in vanished and self.places[last].content is PlaceContent.DIE and not self.places[last].covered:
-            return last
-        return None
+        return last if last in vanished and self.places[last].is_open_die else None
 
-    def _lay(self, row: list[RowPlace], fresh: Sequence[Detection], unit: float, moved: int | None) -> list[News]:
-        """New things at the row's end, in place. What lies elsewhere is in nobody's row."""
-        news: list[News] = []
-        ended = any(place.lifted for place in row) and not any(place.content is PlaceContent.CUP for place in row)
-        for thing in fresh:
-            if ended and thing.is_die:  # all cups are off: the next die is the first of another round
-                row.clear()
-                ended = False
-            if thing.is_die and self._strays(row, thing, unit):
-                row.pop()
-            reach = min((dist(place.center, thing.center) for place in row), default=0.0)
-            was = self.places[moved] if moved is not None and moved == len(row) else None
-            if thing.is_die and (reach <= _MAX_GAP_WIDTHS * unit or was is not None):
-                pushed = was is not None and was.colour is thing.colour and thing.confidence >= MIN_PLAY_CONFIDENCE
-                row.append(RowPlace(PlaceContent.DIE, thing.colour, thing.confidence, thing.center, thing.size))
-                if not pushed:
-                    news.append(Shown(len(row) - 1, thing))
-            elif not thing.is_die and row and reach <= _MAX_GAP_WIDTHS * unit:
-                row.append(
-                    RowPlace(PlaceContent.CUP, thing.colour, thing.confidence, thing.center, thing.size, covered=True)
+    def _append(
+        self,
+        places: list[RowPlace],
+        new: Sequence[Detection],
+        width: float,
+        moved: int | None,
+        image: Image,
+        at: float,
+    ) -> list[CupRowEvent]:
+        """Append new objects to `places`, in place. What lies elsewhere belongs to no row."""
+        events: list[CupRowEvent] = []
+        is_over = any(place.lifted for place in places) and not any(
+            place.content is PlaceContent.CUP for place in places
+        )
+        for detection in new:
+            if is_over and detection.is_die:  # all cups are lifted: the next die is the first of another round
+                places.clear()
+                is_over = False
+            if detection.is_die and _is_last_die_foreign(places, detection, width):
+                places.pop()
+            distance = _distance_to(places, detection) if places else 0.0
+            before = self.places[moved] if moved is not None and moved == len(places) else None
+            in_reach = distance <= _MAX_GAP_WIDTHS * width
+            index, colour, confidence = len(places), detection.colour, detection.confidence
+            if detection.is_die and (in_reach or before is not None):
+                places.append(RowPlace(PlaceContent.DIE, colour, confidence, detection.center, detection.size))
+                if before is None or before.colour is not colour or confidence < MIN_PLAY_CONFIDENCE:
+                    events.append(_make_die_shown(index, detection, image, at))
+            elif not detection.is_die and places and in_reach:
+                places.append(
+                    RowPlace(PlaceContent.CUP, colour, confidence, detection.center, detection.size, covered=True)
                 )
-                news.append(Covered(len(row) - 1, thing))
-        return news
-
-    @staticmethod
-    def _strays(row: Sequence[RowPlace], thing: Detection, unit: float) -> bool:
-        """Whether the open die at the row's end was none of it: no two dice lie open in a row, and `thing` fits."""
-        if not row or row[-1].content is not PlaceContent.DIE or row[-1].covered:
-            return False
-        return len(row) == 1 or min(dist(place.center, thing.center) for place in row[:-1]) <= _MAX_GAP_WIDTHS * unit
+                events.append(CupPlaced(index, colour, confidence, at))
+        return events
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON holds it."""
+        """Return the row as JSON values."""
         return {
             "die": self.die_size,
             "cup": self.cup_size,
@@ -193,49 +211,60 @@ class MemoRow:
         }
 
     @staticmethod
-    def from_json(memory: dict[str, Any]) -> MemoRow:
-        """What `memory` gave.
+    def from_json(values: Mapping[str, Any]) -> MemoRow:
+        """Return the row that `to_json` described.
 
         Raises:
-            KeyError, TypeError, ValueError: it did not.
+            KeyError, TypeError, ValueError: `to_json` did not return this.
         """
-        row = MemoRow(
-            [
-                RowPlace(
-                    PlaceContent(holds), MemoColour(paint), float(sure), (float(center[0]), float(center[1])),
-                    float(size), bool(covered), bool(lifted),
-                )
-                for holds, paint, sure, center, size, covered, lifted in memory["places"]
-            ]
-        )  # fmt: skip
-        row.die_size = None if memory["die"] is None else float(memory["die"])
-        row.cup_size = None if memory["cup"] is None else float(memory["cup"])
-        return row
+        places = [
+            RowPlace(
+                PlaceContent(content), MemoColour(colour), float(confidence), (float(center[0]), float(center[1])),
+                float(size), bool(covered), bool(lifted),
+            )
+            for content, colour, confidence, center, size, covered, lifted in values["places"]
+        ]  # fmt: skip
+        die_size, cup_size = (None if values[key] is None else float(values[key]) for key in ("die", "cup"))
+        return MemoRow(places, die_size, cup_size)
 
 
-def _at(place: RowPlace, thing: Detection, index: int, *, last: bool) -> tuple[RowPlace, list[News]]:
-    """What became of a place at which `thing` stands now."""
-    now = replace(place, center=thing.center, size=thing.size, confidence=thing.confidence)
-    if thing.is_die:
-        now = replace(now, content=PlaceContent.DIE, colour=thing.colour)
+def _distance_to(places: Sequence[RowPlace], detection: Detection) -> float:
+    """Return the distance in pixels from a detection to the nearest of the places."""
+    return min(dist(place.center, detection.center) for place in places)
+
+
+def _is_last_die_foreign(places: Sequence[RowPlace], detection: Detection, width: float) -> bool:
+    """Return whether the open die at the end does not belong to the row: only one lies open, and `detection` fits."""
+    if not places or not places[-1].is_open_die:
+        return False
+    return len(places) == 1 or _distance_to(places[:-1], detection) <= _MAX_GAP_WIDTHS * width
+
+
+def _make_die_shown(index: int, die: Detection, image: Image, at: float) -> DieShown:
+    jpeg = encode_jpeg(cut_out_face(image, die))
+    return DieShown(index, die.colour, die.confidence, at, die.alternatives, jpeg)
+
+
+def _update_place(
+    place: RowPlace, detection: Detection, index: int, image: Image, at: float, *, is_last: bool
+) -> tuple[RowPlace, list[CupRowEvent]]:
+    """Return a place with what stands there now, and the event of the change, if any."""
+    colour, confidence = detection.colour, detection.confidence
+    is_certain = confidence >= MIN_PLAY_CONFIDENCE
+    now = replace(place, center=detection.center, size=detection.size, confidence=confidence, colour=colour)
+    if detection.is_die:
+        now = replace(now, content=PlaceContent.DIE)
         if place.content is PlaceContent.CUP:
-            return replace(now, lifted=True), [Lifted(index, thing)]
-        other = place.content is PlaceContent.DIE and not place.covered and thing.colour is not place.colour
-        if other and last and thing.confidence >= MIN_PLAY_CONFIDENCE:
-            return now, [Shown(index, thing)]
-        kept = (
-            place.colour
-            if place.content is PlaceContent.DIE and thing.confidence < MIN_PLAY_CONFIDENCE
-            else thing.colour
-        )
-        return replace(now, colour=kept), []
-    now = replace(now, content=PlaceContent.CUP, colour=thing.colour, covered=True)
+            return replace(now, lifted=True), [CupLifted(index, detection.presence, at)]
+        if place.is_open_die and colour is not place.colour and is_last and is_certain:
+            return now, [_make_die_shown(index, detection, image, at)]
+        if place.content is PlaceContent.DIE and not is_certain:
+            now = replace(now, colour=place.colour)
+        return now, []
+    now = replace(now, content=PlaceContent.CUP, covered=True)
+    placed = CupPlaced(index, colour, confidence, at)
     if place.content is not PlaceContent.CUP:
-        return replace(now, lifted=False), [Covered(index, thing)]
-    if (
-        thing.colour is not place.colour
-        and thing.confidence >= MIN_PLAY_CONFIDENCE
-        and place.confidence < thing.confidence + 0.05
-    ):
-        return now, [Covered(index, thing)]
+        return replace(now, lifted=False), [placed]
+    if colour is not place.colour and is_certain and place.confidence < confidence + _RECOLOUR_MARGIN:
+        return now, [placed]
     return replace(now, colour=place.colour), []

@@ -1,8 +1,8 @@
-"""The colour of a die's symbol, by what its ink takes from the light.
+"""Classify the colour of a die's symbol by how its ink absorbs light.
 
-The die's own light face is the white that everything is measured by, so the lamp's colour drops out. A pixel that is
-half ink and half face lacks half of what ink lacks, in every channel alike: the direction of what is missing is the
-ink's, however thin the lines. Red ink takes blue and green, blue ink red and some green, black ink all alike.
+The die's own light face serves as white, so the lamp's colour cancels out. A pixel that is half ink and half face
+absorbs half of what ink absorbs, in every channel alike: the direction of the absorption is the ink's, however thin the
+lines. Red ink absorbs blue and green, blue ink red and some green, black ink all alike.
 
 The weights are fitted on rendered dice (tools/train_memo_dice/ink.py).
 """
@@ -14,68 +14,105 @@ from importlib.resources import files
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+from cv2.typing import MatLike
 
-from companion.vision.onnx import softmax
+from companion.vision.onnx import Float32Array, softmax
 from companion.vision.reading import Image, Point
 
-Array = npt.NDArray[np.float32]
-
 WEIGHTS_FILE = "memo_ink.txt"
+"""File name of the packaged weights."""
+
 FACE_SIDE_PX = 48
+"""Side, in pixels, to which a face is resampled before it is measured. Larger: slower."""
+
 _FACE_SHARE = 0.86
-"""Of the face that is looked at: beyond lie rounded edges, and side faces with symbols of their own."""
+"""Share of the face's edge that is measured; beyond lie rounded edges and the symbols of side faces."""
+
 _SRGB_TO_LINEAR = np.array(
     [v / 255 / 12.92 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)], np.float32
 )
+"""Linear light, 0 to 1, of each sRGB level (IEC 61966-2-1)."""
+
+_LUMINANCE_WEIGHTS = np.array([0.2, 0.5, 0.3], np.float32)
+"""Weights of blue, green, red when pixels are sorted by brightness."""
+
+_WHITE_FROM = 0.70
+"""Share of the pixels that are darker than those that serve as white."""
+
+_WHITE_TO = 0.95
+"""Share of the pixels beyond which they are too bright to serve as white: reflections."""
+
 _MIN_INK_SHARE = 0.12
-"""What lacks less than this share of the face's light is no ink."""
+"""Least absorbed share of the face's light at which a pixel counts as ink. Larger: faint symbols are missed."""
+
+_MIN_CORE_SHARE = 0.75
+"""Pixels that absorb at least this share of what the darkest ones do are measured as ink."""
+
+_DARKEST_FROM = 0.97
+"""Quantile of the absorption that stands for the darkest pixels."""
 
 
-def classify_symbol_colour(image: Image, center: Point, edge: float, rotation_deg: float) -> Array:
-    """The odds that the symbol on a top face is red, blue, black; they sum to 1.
+def classify_symbol_colour(image: Image, center: Point, edge: float, rotation_deg: float) -> Float32Array:
+    """Return the probabilities that the symbol on a top face is red, blue, black; shape (3,), sums to 1.
 
     Args:
-        image: a BGR frame.
-        center: the face's middle, pixels.
-        edge: of the face, pixels.
-        turn: of its edges, degrees.
+        image: BGR uint8 (H, W, 3).
+        center: centre of the face, pixels.
+        edge: edge of the face, pixels.
+        rotation_deg: rotation of its edges, degrees clockwise in the picture.
     """
-    weights, mean, spread = _load_weights()
-    logits = _quadratic_terms((measure_ink(image, center, edge, rotation_deg) - mean) / spread) @ weights
-    return softmax(logits)
+    weights, mean, deviation = _load_weights()
+    return softmax(_quadratic_terms((measure_ink(image, center, edge, rotation_deg) - mean) / deviation) @ weights)
 
 
-def measure_ink(image: Image, center: Point, edge: float, rotation_deg: float) -> Array:
-    """What is measured of a face: the direction of its ink, how dark, how much of it there is."""
-    scale = FACE_SIDE_PX / (_FACE_SHARE * edge)
-    m = cv2.getRotationMatrix2D(center, rotation_deg, scale)
-    m[0, 2] += FACE_SIDE_PX / 2 - center[0]
-    m[1, 2] += FACE_SIDE_PX / 2 - center[1]
-    face = cv2.warpAffine(
-        image, m, (FACE_SIDE_PX, FACE_SIDE_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+def make_crop_matrix(center: Point, rotation_deg: float, scale: float, side: int) -> MatLike:
+    """Return the affine matrix, shape (2, 3), that straightens a rotated square and centres it in a picture.
+
+    Args:
+        center: centre of the square, pixels.
+        rotation_deg: its rotation, degrees clockwise in the picture.
+        scale: enlargement.
+        side: side of the resulting picture in pixels.
+    """
+    matrix = cv2.getRotationMatrix2D(center, rotation_deg, scale)
+    matrix[0, 2] += side / 2 - center[0]
+    matrix[1, 2] += side / 2 - center[1]
+    return matrix
+
+
+def measure_ink(image: Image, center: Point, edge: float, rotation_deg: float) -> Float32Array:
+    """Measure the ink on a face; parameters as for `classify_symbol_colour`.
+
+    Returns:
+        Shape (8,): direction of the absorption (blue, green, red; the largest is 1), its strength, the share of inked
+        pixels, and three differences of the absorption.
+    """
+    matrix = make_crop_matrix(center, rotation_deg, FACE_SIDE_PX / (_FACE_SHARE * edge), FACE_SIDE_PX)
+    size = FACE_SIDE_PX, FACE_SIDE_PX
+    face = cv2.warpAffine(image, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     light = _SRGB_TO_LINEAR[cv2.GaussianBlur(face, (0, 0), 0.8)].reshape(-1, 3)
-    order = np.argsort(light @ np.array([0.2, 0.5, 0.3], np.float32))
-    bright = order[int(0.70 * len(order)) : int(0.95 * len(order))]
-    missing = 1 - light / np.maximum(np.median(light[bright], axis=0), 1e-3)
-    most = missing.max(axis=1)
-    core = most >= max(0.75 * float(np.sort(most)[int(0.97 * len(most))]), _MIN_INK_SHARE)
-    weight = most * core
-    ink = (missing * weight[:, None]).sum(axis=0) / max(float(weight.sum()), 1e-6)
-    way = ink / max(float(ink.max()), 1e-3)
-    return np.array([*way, ink.max(), core.mean(), ink[0] - ink[2], ink[1] - ink[2], ink[0] - ink[1]], np.float32)
+    order = np.argsort(light @ _LUMINANCE_WEIGHTS)
+    white = order[int(_WHITE_FROM * len(order)) : int(_WHITE_TO * len(order))]
+    absorbed = 1 - light / np.maximum(np.median(light[white], axis=0), 1e-3)
+    strongest = absorbed.max(axis=1)
+    darkest = float(np.sort(strongest)[int(_DARKEST_FROM * len(strongest))])
+    is_ink = strongest >= max(_MIN_CORE_SHARE * darkest, _MIN_INK_SHARE)
+    weight = strongest * is_ink
+    ink = (absorbed * weight[:, None]).sum(axis=0) / max(float(weight.sum()), 1e-6)
+    direction = ink / max(float(ink.max()), 1e-3)
+    differences = ink[0] - ink[2], ink[1] - ink[2], ink[0] - ink[1]
+    return np.array([*direction, ink.max(), is_ink.mean(), *differences], np.float32)
 
 
-def _quadratic_terms(x: Array) -> Array:
-    """The measures, each by each, and 1."""
-    pairs = [x[i] * x[j] for i in range(len(x)) for j in range(i, len(x))]
-    return np.array([*x, *pairs, 1.0], np.float32)
+def _quadratic_terms(x: Float32Array) -> Float32Array:
+    """Return the measures, the products of each two of them, and 1."""
+    products = [x[i] * x[j] for i in range(len(x)) for j in range(i, len(x))]
+    return np.array([*x, *products, 1.0], np.float32)
 
 
 @lru_cache(maxsize=1)
-def _load_weights() -> tuple[Array, Array, Array]:
-    """Weights (products, 3), and each measure's mean and spread."""
+def _load_weights() -> tuple[Float32Array, Float32Array, Float32Array]:
+    """Load the weights, shape (45, 3), and each measure's mean and standard deviation, shape (8,)."""
     lines = files("companion.vision").joinpath("models", WEIGHTS_FILE).read_text(encoding="ascii").splitlines()
     table = [np.array([float(word) for word in line.split()], np.float32) for line in lines if line[:1] != "#"]
     return np.stack(table[2:]), table[0], table[1]

@@ -1,7 +1,7 @@
-"""The watcher of a Memo Dice table: frames in, and out what happened in the row.
+"""Watch a Memo Dice table: takes frames, emits what happened in the row.
 
-Every frame is looked at for motion, and no more. When the table rests and no hand is over it, what differs from the
-table as last read is read anew: there lies the die that was put down last, or stands a cup, or none any more.
+Every frame is only checked for motion. When the table is at rest and no hand is over it, the parts that differ from the
+table as last read are read again: there lies the die that was put down last, or a cup was placed or lifted.
 """
 
 from __future__ import annotations
@@ -15,223 +15,256 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.events import CameraState, CameraStateChanged, CupLifted, CupRowEvent, VisionEvent
 from companion.vision.frames.motion import BlockMask, MotionDetector
 from companion.vision.frames.stream import FrameStream
-from companion.vision.memo_dice.classifier import Classifier, Detection, SearchSpot, cut_out_face
-from companion.vision.memo_dice.events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoEvent
-from companion.vision.memo_dice.row import Covered, Lifted, MemoRow, News, RowPlace, Shown
+from companion.vision.memo_dice.classifier import Classifier, Detection, SearchSpot
+from companion.vision.memo_dice.row import MemoRow, RowPlace
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, Reading
-from companion.vision.table.events import State, StateEvent
-from companion.vision.table.regions import dilate_blocks, find_hands
+from companion.vision.table.hands import dilate_blocks, find_hands
 
-Event = MemoEvent | StateEvent
 ShrunkFrame = npt.NDArray[np.uint8]
-"""A frame shrunk to `_WIDTH` pixels' width, BGR."""
-Mask = npt.NDArray[np.bool_]
+"""A frame reduced to `_SHRUNK_WIDTH_PX`, BGR, shape (h, w, 3)."""
+
+PixelMask = npt.NDArray[np.bool_]
+"""Flags of a shrunk frame's pixels, shape (h, w)."""
 
 _SHRUNK_WIDTH_PX = 640
+"""Width, in pixels, to which frames are reduced for comparison. Larger: slower, smaller changes are seen."""
+
 _AGREEING_READINGS = 2
-"""So many looks have to agree."""
+"""Number of consecutive readings that must agree. Larger: slower, fewer errors."""
+
 _MAX_READINGS = 4
-"""After so many that do not, the best is told as unsure."""
+"""Number of readings without agreement after which the best one is reported as uncertain. Larger: waits longer."""
+
 _MIN_PRESENCE = 0.8
-"""The least certainty with which something of a kind has to be there."""
+"""Least confidence that an object is there at all. Larger: uncertain objects are overlooked."""
+
 _FIXTURE_SECONDS = 15.0
-"""What reaches in and has not moved for so long is no hand, and becomes part of the table."""
+"""What reaches into the view without moving for this long is not a hand, but becomes part of the table."""
+
+_FLOATING_HAND_SECONDS = 1.0
+"""Seconds without motion during which a large change away from the view's border may be a hand."""
+
 _STILL_SECONDS = 0.2
-"""Rest before a look: a hand that lets a die go stands still for less."""
+"""Rest required before a reading: a hand that lets go of a die stands still for less. Larger: slower."""
+
 _CHANGED_LEVELS = 16
-"""Levels, of the colour that differs most, by which a pixel has changed."""
+"""Levels (0 to 255), in the colour channel that differs most, from which a pixel has changed. Larger: sees less."""
+
 _MIN_PIECE_AREA_PX = 40
-"""Pixels of the shrunk frame: what is smaller is no die."""
+"""Least area of a change, in pixels of the shrunk frame: smaller ones are no die."""
+
+_CHANGED_BLOCK_SHARE = 0.25
+"""Share of changed pixels above which a block of the motion detector has changed."""
+
+_TOUCHED_SHARE = 0.08
+"""Share of changed pixels at a place above which it is read again. Larger: fewer readings, changes are missed."""
+
+_NEW_SHARE = 0.3
+"""Share of changed pixels below an object above which it is new, not merely beside a change."""
+
 _SIZES_BY_SHORT_SIDE = (1.0, 0.72, 0.52)
-"""Sizes that are tried, by the shorter side of what changed: with a die its shadow changes as well."""
+"""Sizes to try, in shorter sides of the changed piece: a die's shadow changes as well."""
+
+_SPOT_STEP_SIZES = 0.45
+"""Distance between spots to try, in sizes of the object. Larger: faster, objects are missed."""
+
+_BESIDE_WIDTHS = 0.6
+"""An object nearer than this to a place that is read, in widths of a cup, belongs to the reading."""
+
 _COLOURED_SHARE = 0.0005
-"""Share of the view that has colours if anything has: less than a die takes."""
+"""Share of the view that must be coloured for the camera to have colours: less than a die takes."""
+
 _MIN_TINT_LOG = 0.14
-"""By so much (natural logarithm) does red or blue to green then differ from the view's own tint."""
+"""Natural logarithm by which a coloured pixel's ratio of red or blue to green differs from the view's median tint."""
+
 _MIN_LIT_LEVEL = 30
-"""Levels of every colour from which on noise does not pass for a colour."""
+"""Level (0 to 255) of every channel from which noise does not look like a colour."""
+
 _MAX_SPOTS = 160
-"""So many spots are read at most in one look."""
+"""Most spots that are read at once. Larger: slower, more thorough."""
 
 
 class SpotClassifier(Protocol):
-    """Says what stands at some spots of a frame; tests give the watcher one that is told the truth."""
+    """Classifies spots of a frame, like `Classifier`; tests provide one that knows the truth."""
 
-    def classify(self, image: Image, spots: Sequence[SearchSpot]) -> list[Detection]: ...
+    def classify(self, image: Image, spots: Sequence[SearchSpot]) -> list[Detection]:
+        """Return what stands at or near the spots of a BGR frame, most confident first."""
+        ...
 
 
 class CupRowWatcher:
-    """Sees frame after frame of one camera and says what happened in the row.
+    """Follows the row of dice and cups from frame to frame of one camera.
 
-    The first view at rest is the baseline: what lies there is the supply, unless it is remembered as the row.
+    The first view at rest is the baseline: what lies there is the supply, unless a restored snapshot has it as the row.
+
+    Args:
+        classifier: reads spots of a frame; None: the packaged net.
+
+    Attributes:
+        state: state of the table.
+        reading: renewed with each reading of the table; always empty, for it holds other games' dice and lid.
+        lid_image: always None.
     """
 
     def __init__(self, classifier: SpotClassifier | None = None) -> None:
-        self._teller: SpotClassifier = classifier or Classifier()
+        self._classifier: SpotClassifier = classifier or Classifier()
         self._stream = FrameStream(MotionDetector())
         self._row = MemoRow()
-        self._table: ShrunkFrame | None = None
-        self._looks: list[list[Detection]] = []
+        self._table: ShrunkFrame | None = None  # as last read
+        self._readings: list[list[Detection]] = []  # of the present rest
         self._moved_at = self._hand_at = -np.inf
-        self._wanted = True
-        self._everywhere = False
-        self._unsure = False
-        self.state = State.SEARCHING
-        """What goes on, in a word."""
+        self._must_read = True
+        self._view_changed = False
+        self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
-        """Renewed with each look; it holds no dice of other games."""
         self.lid_image: Image | None = None
-        """There is no lid here."""
 
     @property
     def row(self) -> MemoRow:
         """The row as last read."""
         return self._row
 
-    def process_frame(self, image: Image, at: float) -> list[Event]:
-        """Takes one BGR frame of the time `at` (seconds, rising) in and tells what it settled."""
-        sight = self._stream.process_frame(image, at)
-        if sight.is_resized and self._table is not None:
+    def process_frame(self, image: Image, at: float) -> list[VisionEvent]:
+        """Process the next frame.
+
+        Args:
+            image: BGR uint8 (H, W, 3).
+            at: time of the frame in seconds, rising from call to call.
+        """
+        frame = self._stream.process_frame(image, at)
+        if frame.is_resized and self._table is not None:
             self._row, self._table = MemoRow(), None
-        if sight.change is None:
-            self._everywhere, self._wanted, self._moved_at = True, True, at
-            self._looks.clear()
-            return self._say(State.BLIND if sight.is_blind else State.SEARCHING, at)
-        if sight.is_blind:
-            return self._say(State.BLIND, at)
-        change = sight.change
-        if change.moving.any():
-            self._moved_at, self._wanted = at, True
-            self._looks.clear()
-        if not self._wanted:
+        change = frame.change
+        if change is None:
+            self._view_changed, self._must_read, self._moved_at = True, True, at
+            self._readings.clear()
+            return self._set_state(CameraState.BLIND if frame.is_blind else CameraState.SEARCHING, at)
+        if frame.is_blind:
+            return self._set_state(CameraState.BLIND, at)
+        is_moving = bool(change.moving.any())
+        if is_moving:
+            self._moved_at, self._must_read = at, True
+            self._readings.clear()
+        if not self._must_read:
             return []
-        changed = self._changed(image, change.moving)
-        hands = dilate_blocks(find_hands(changed, floating=at - self._moved_at < 1.0), 1)
+        changed = self._find_changed_blocks(image, change.moving)
+        hands = dilate_blocks(find_hands(changed, floating=at - self._moved_at < _FLOATING_HAND_SECONDS), 1)
         if (hands & dilate_blocks(change.moving, 1)).any():
             self._hand_at = at
         if hands.any() and at - self._hand_at < _FIXTURE_SECONDS:
-            return self._say(State.HAND, at)
-        if change.moving.any() or at - self._moved_at < _STILL_SECONDS:
-            return self._say(State.ROLLING if change.moving.any() else self.state, at)
-        return self._look(image, at)
+            return self._set_state(CameraState.HAND, at)
+        if is_moving:
+            return self._set_state(CameraState.ROLLING, at)
+        return [] if at - self._moved_at < _STILL_SECONDS else self._read_table(image, at)
 
     def snapshot(self) -> dict[str, Any]:
-        """What a restart in mid-round needs, as JSON holds it."""
+        """Return what a restart in the middle of a round needs, as JSON values."""
         return {"memo size": list(self._stream.frame_size), "memo row": self._row.to_json()}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Takes up what `memory` returned: what changed meanwhile is told at the first view at rest.
+        """Continue from what `snapshot` returned; what changed meanwhile is reported at the first view at rest.
 
         Raises:
-            KeyError, TypeError, ValueError: `memory` did not make this.
+            KeyError, TypeError, ValueError: `snapshot` did not return this.
         """
         self._row = MemoRow.from_json(snapshot["memo row"])
         self._stream.frame_size = tuple(snapshot["memo size"])
 
-    def _changed(self, image: Image, moving: BlockMask) -> BlockMask:
-        """What moves, or differs from the table as last read."""
+    def _find_changed_blocks(self, image: Image, moving: BlockMask) -> BlockMask:
+        """Return the blocks that move or differ from the table as last read."""
         if self._table is None:
             return moving
         mask = _find_changes(_shrink(image), self._table).astype(np.float32)
         share = cv2.resize(mask, moving.shape[::-1], interpolation=cv2.INTER_AREA)
-        changed: BlockMask = moving | (np.asarray(share) > 0.25)
+        changed: BlockMask = moving | (np.asarray(share) > _CHANGED_BLOCK_SHARE)
         return changed
 
-    def _look(self, image: Image, at: float) -> list[Event]:
-        """The table rests: read what is new on it."""
+    def _read_table(self, image: Image, at: float) -> list[VisionEvent]:
+        """Read what is new on the table, which is at rest."""
         small = _shrink(image)
-        baseline = self._table is None or self._everywhere
-        mask = np.zeros(small.shape[:2], np.bool_) if self._table is None else _find_changes(small, self._table)
         scale = image.shape[1] / small.shape[1]
-        if baseline:  # the light is another: only what is known can be compared
-            mask[:] = False
-            places = list(range(len(self._row.places)))
+        is_baseline = self._table is None or self._view_changed
+        if self._table is None or is_baseline:  # in another light only what is known can be compared
+            mask = np.zeros(small.shape[:2], np.bool_)
+            checked = list(range(len(self._row.places)))
         else:
-            places = [i for i, place in enumerate(self._row.places) if _is_touched(place, mask, scale)]
-        if not places and not _find_pieces(mask):
-            return self._settle(image, small, [], at)
-        spots = [*self._at_places(places), *self._in_mask(mask, scale)]
-        things = [thing for thing in self._teller.classify(image, spots) if thing.presence >= _MIN_PRESENCE]
+            mask = _find_changes(small, self._table)
+            checked = [i for i, place in enumerate(self._row.places) if _is_touched(place, mask, scale)]
+        if not checked and not _find_pieces(mask):
+            return self._finish_reading(small, [], at)
+        spots = [*self._make_place_spots(checked), *self._make_change_spots(mask, scale)]
+        found = [one for one in self._classifier.classify(image, spots) if one.presence >= _MIN_PRESENCE]
         if not _is_coloured(small):  # night vision, a camera set to black and white: red is as dark as black
-            things = [replace(thing, confidence=min(thing.confidence, MIN_PLAY_CONFIDENCE - 0.01)) for thing in things]
-        if not baseline:
-            things = [thing for thing in things if _is_changed(thing, mask, scale) or self._beside(thing, places)]
-        self._looks.append(things)
-        if len(self._looks) < _AGREEING_READINGS:
+            found = [_make_uncertain(one) for one in found]
+        if not is_baseline:
+            found = [one for one in found if _is_changed(one, mask, scale) or self._is_beside(one, checked)]
+        self._readings.append(found)
+        if len(self._readings) < _AGREEING_READINGS:
             return []
-        agreed = _do_agree(self._looks[-1], self._looks[-2])
-        if not agreed and len(self._looks) < _MAX_READINGS:
+        before = self._readings[-2]
+        if _do_agree(found, before):
+            settled = [_lower_confidence(one, before) for one in found]
+        elif len(self._readings) < _MAX_READINGS:
             return []
-        last = self._looks[-1]
-        if agreed:
-            settled = [_lower_confidence(thing, self._looks[-2]) for thing in last]
-        else:  # what was seen in more than half of the looks is there, but nothing of it is sure
-            often = [t for t in last if 2 * sum(_is_in(t, look) for look in self._looks) > len(self._looks)]
-            settled = [replace(thing, confidence=min(thing.confidence, MIN_PLAY_CONFIDENCE - 0.01)) for thing in often]
-        news = self._row.update(settled, places)
-        return self._settle(image, small, news, at)
+        else:  # what most readings show is there, but nothing of it is certain
+            settled = [
+                _make_uncertain(one)
+                for one in found
+                if 2 * sum(_is_in(one, reading) for reading in self._readings) > len(self._readings)
+            ]
+        return self._finish_reading(small, self._row.update(settled, checked, image, at), at)
 
-    def _settle(self, image: Image, small: ShrunkFrame, news: Sequence[News], at: float) -> list[Event]:
+    def _finish_reading(self, small: ShrunkFrame, events: Sequence[CupRowEvent], at: float) -> list[VisionEvent]:
         self._table = small
-        self._looks.clear()
-        self._wanted = self._everywhere = False
+        self._readings.clear()
+        self._must_read = self._view_changed = False
         self.reading = Reading()
-        events = [_event(image, one, at) for one in news]
-        self._unsure = any(not isinstance(e, CupLiftedEvent) and e.confidence < MIN_PLAY_CONFIDENCE for e in events)
-        return [*events, *self._say(State.UNSURE if self._unsure else State.STEADY, at)]
+        unsure = any(not isinstance(e, CupLifted) and e.confidence < MIN_PLAY_CONFIDENCE for e in events)
+        return [*events, *self._set_state(CameraState.UNSURE if unsure else CameraState.STEADY, at)]
 
-    def _at_places(self, indices: Sequence[int]) -> list[SearchSpot]:
-        """Where a die or a cup of the row may be now."""
+    def _make_place_spots(self, indices: Sequence[int]) -> list[SearchSpot]:
+        """Return spots for a die and for a cup at each of these places."""
         spots = []
         for index in indices:
             place = self._row.places[index]
-            for size in {self._row.die_size or place.size, self._row.cup_size or place.size}:
-                spots += [SearchSpot(place.center, size)]
+            sizes = {self._row.die_size or place.size, self._row.cup_size or place.size}
+            spots += [SearchSpot(place.center, size) for size in sizes]
         return spots
 
-    def _in_mask(self, mask: Mask, scale: float) -> list[SearchSpot]:
-        """Spots all over what changed, in sizes that things may have."""
+    def _make_change_spots(self, mask: PixelMask, scale: float) -> list[SearchSpot]:
+        """Return at most `_MAX_SPOTS` spots all over the changed parts, in the sizes that objects may have."""
         spots: list[SearchSpot] = []
         for x0, y0, x1, y1 in _find_pieces(mask):
-            known = [size for size in (self._row.die_size, self._row.cup_size) if size is not None]
-            short = scale * min(x1 - x0, y1 - y0)
-            sizes = known if len(known) == 2 else [*known, *(share * short for share in _SIZES_BY_SHORT_SIDE)]
+            sizes = [size for size in (self._row.die_size, self._row.cup_size) if size is not None]
+            if len(sizes) < 2:
+                sizes += [share * (scale * min(x1 - x0, y1 - y0)) for share in _SIZES_BY_SHORT_SIDE]
             for size in sizes:
-                step = max(4.0, 0.45 * size)
+                step = max(4.0, _SPOT_STEP_SIZES * size)
                 for x in _spread(scale * x0, scale * x1, step):
                     for y in _spread(scale * y0, scale * y1, step):
                         row, column = int(y / scale), int(x / scale)
                         if mask[min(row, len(mask) - 1), min(column, mask.shape[1] - 1)]:
                             spots.append(SearchSpot((x, y), size))
-        stride = -(-len(spots) // _MAX_SPOTS) if spots else 1
-        return spots[::stride]
+        return spots[:: -(-len(spots) // _MAX_SPOTS)] if spots else []
 
-    def _beside(self, thing: Detection, places: Sequence[int]) -> bool:
-        return any(dist(self._row.places[i].center, thing.center) <= 0.6 * (self._row.cup_width or 1.0) for i in places)
+    def _is_beside(self, detection: Detection, indices: Sequence[int]) -> bool:
+        """Return whether an object is near one of these places."""
+        reach = _BESIDE_WIDTHS * (self._row.cup_width or 1.0)
+        return any(dist(self._row.places[i].center, detection.center) <= reach for i in indices)
 
-    def _say(self, state: State, at: float) -> list[Event]:
+    def _set_state(self, state: CameraState, at: float) -> list[VisionEvent]:
+        """Set the state; return the event if it changed."""
         if state is self.state:
             return []
         self.state = state
-        return [StateEvent(state, at)]
-
-
-def _event(image: Image, news: News, at: float) -> MemoEvent:
-    thing = news.thing
-    match news:
-        case Shown(place=place):
-            return DieShownEvent(
-                place, thing.colour, thing.confidence, thing.alternatives, cut_out_face(image, thing), at
-            )
-        case Covered(place=place):
-            return CupPutEvent(place, thing.colour, thing.confidence, at)
-        case Lifted(place=place):
-            return CupLiftedEvent(place, thing.presence, at)
+        return [CameraStateChanged(state, at)]
 
 
 def _shrink(image: Image) -> ShrunkFrame:
+    """Reduce a frame to `_SHRUNK_WIDTH_PX` and smooth it."""
     height, width = image.shape[:2]
     scale = min(1.0, _SHRUNK_WIDTH_PX / width)
     size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -240,28 +273,28 @@ def _shrink(image: Image) -> ShrunkFrame:
 
 
 def _is_coloured(small: ShrunkFrame) -> bool:
-    """Whether anything in view differs in colour from the rest, whatever the tint of all of it."""
+    """Return whether anything in view differs in colour from the view's overall tint."""
     levels = small[::2, ::2].reshape(-1, 3).astype(np.float32)
     lit = levels[levels.min(axis=1) >= _MIN_LIT_LEVEL]
     if not len(lit):
         return True  # too dark to say otherwise
     tints = np.log((lit[:, (0, 2)] + 4) / (lit[:, (1,)] + 4))
-    off = np.abs(tints - np.median(tints, axis=0)).max(axis=1)
-    return bool(np.quantile(off, 1 - _COLOURED_SHARE) >= _MIN_TINT_LOG)
+    deviation = np.abs(tints - np.median(tints, axis=0)).max(axis=1)
+    return bool(np.quantile(deviation, 1 - _COLOURED_SHARE) >= _MIN_TINT_LOG)
 
 
-def _find_changes(small: ShrunkFrame, table: ShrunkFrame) -> Mask:
-    """Where the frame differs from the table as it was, after what all of it differs by is taken off."""
+def _find_changes(small: ShrunkFrame, table: ShrunkFrame) -> PixelMask:
+    """Return where a frame differs from the table as last read, after the overall change of level is removed."""
     shift = np.median((small[::8, ::8].astype(np.int16) - table[::8, ::8]).reshape(-1, 3), axis=0)
-    gap = np.abs(small.astype(np.int16) - table - shift.astype(np.int16)).max(axis=2)
-    mask = (gap >= _CHANGED_LEVELS).astype(np.uint8)
+    difference = np.abs(small.astype(np.int16) - table - shift.astype(np.int16)).max(axis=2)
+    mask = (difference >= _CHANGED_LEVELS).astype(np.uint8)
     kernel = np.ones((3, 3), np.uint8)
     mask = np.asarray(cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), cv2.MORPH_CLOSE, kernel))
     return mask > 0
 
 
-def _find_pieces(mask: Mask) -> list[tuple[int, int, int, int]]:
-    """Boxes (x0, y0, x1, y1) of the pieces that changed, large enough to be a die."""
+def _find_pieces(mask: PixelMask) -> list[tuple[int, int, int, int]]:
+    """Return the bounding boxes (x0, y0, x1, y1) of connected changes that are large enough for a die."""
     joined = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     return [
@@ -272,37 +305,40 @@ def _find_pieces(mask: Mask) -> list[tuple[int, int, int, int]]:
 
 
 def _spread(low: float, high: float, step: float) -> list[float]:
+    """Return evenly spread positions between `low` and `high`, about `step` apart; at least one."""
     count = max(1, round((high - low) / step))
     return [low + (high - low) * (k + 0.5) / count for k in range(count)]
 
 
-def _cut_out(box: BoundingBox, mask: Mask, scale: float) -> Mask:
+def _changed_share(box: BoundingBox, mask: PixelMask, scale: float) -> float:
+    """Return the share of changed pixels in a box of the frame, 0 to 1; 0 if it lies outside."""
     x0, y0, x1, y1 = (round(c / scale) for c in box)
-    return mask[max(0, y0) : max(0, y1) + 1, max(0, x0) : max(0, x1) + 1]
+    part = mask[max(0, y0) : max(0, y1) + 1, max(0, x0) : max(0, x1) + 1]
+    return float(part.mean()) if part.size else 0.0
 
 
-def _is_touched(place: RowPlace, mask: Mask, scale: float) -> bool:
-    """Whether enough changed where the place is that something else may stand there."""
-    half = place.size / 2
-    x, y = place.center
-    part = _cut_out((x - half, y - half, x + half, y + half), mask, scale)
-    return bool(part.size) and float(part.mean()) > 0.08
+def _is_touched(place: RowPlace, mask: PixelMask, scale: float) -> bool:
+    """Return whether enough changed at a place that something else may stand there."""
+    (x, y), half = place.center, place.size / 2
+    return _changed_share((x - half, y - half, x + half, y + half), mask, scale) > _TOUCHED_SHARE
 
 
-def _is_changed(thing: Detection, mask: Mask, scale: float) -> bool:
-    """Whether the thing lies where something changed, and not merely beside it."""
-    part = _cut_out(thing.box, mask, scale)
-    return bool(part.size) and float(part.mean()) > 0.3
+def _is_changed(detection: Detection, mask: PixelMask, scale: float) -> bool:
+    """Return whether an object lies where something changed, and not merely beside it."""
+    return _changed_share(detection.box, mask, scale) > _NEW_SHARE
 
 
-def _is_in(thing: Detection, look: Sequence[Detection]) -> bool:
+def _is_in(detection: Detection, reading: Sequence[Detection]) -> bool:
+    """Return whether a reading has an object of the same kind at about the same place."""
     return any(
-        other.is_die == thing.is_die and dist(other.center, thing.center) < 0.3 * max(other.size, thing.size)
-        for other in look
+        other.is_die == detection.is_die
+        and dist(other.center, detection.center) < 0.3 * max(other.size, detection.size)
+        for other in reading
     )
 
 
 def _do_agree(one: Sequence[Detection], other: Sequence[Detection]) -> bool:
+    """Return whether two readings have the same objects, of the same colours, at the same places."""
     return len(one) == len(other) and all(
         any(
             a.is_die == b.is_die and a.colour is b.colour and dist(a.center, b.center) < 0.15 * max(a.size, b.size)
@@ -312,11 +348,16 @@ def _do_agree(one: Sequence[Detection], other: Sequence[Detection]) -> bool:
     )
 
 
-def _lower_confidence(thing: Detection, look: Sequence[Detection]) -> Detection:
-    """The thing, only as sure as in the other look."""
-    same = min(look, key=lambda other: dist(other.center, thing.center))
+def _make_uncertain(detection: Detection) -> Detection:
+    """Return the detection with a confidence below `MIN_PLAY_CONFIDENCE`."""
+    return replace(detection, confidence=min(detection.confidence, MIN_PLAY_CONFIDENCE - 0.01))
+
+
+def _lower_confidence(detection: Detection, reading: Sequence[Detection]) -> Detection:
+    """Return the detection with the confidence of the less confident of the two readings."""
+    same = min(reading, key=lambda other: dist(other.center, detection.center))
     return replace(
-        thing,
-        confidence=min(thing.confidence, same.confidence),
-        presence=min(thing.presence, same.presence),
+        detection,
+        confidence=min(detection.confidence, same.confidence),
+        presence=min(detection.presence, same.presence),
     )

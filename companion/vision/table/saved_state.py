@@ -1,4 +1,4 @@
-"""What the watcher keeps over a restart in mid-round, as JSON holds it, so that no old event is told anew."""
+"""The state of the watcher that is stored over a restart in the middle of a round, so that no event is repeated."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ from companion.vision.reading import BoundingBox, Die, LidWindow
 
 @dataclass(frozen=True, slots=True)
 class WatcherState:
-    """What is kept: the frame's size (height, width), the lid's layout, its windows, and the dice that lie there.
+    """The state of a `DiceAndLidWatcher`; positions are in pixels.
 
-    `dice` None: none were looked for yet. `tray` None: none have lain anywhere yet. Places are in pixels.
+    Attributes:
+        frame_size: height and width of the frames.
+        lid_layout: what the lid reader has learnt; None: nothing.
+        windows: the lid's windows as last read, by index.
+        dice: the dice as they lay at last; None: none were looked for yet.
+        dice_area: where dice have lain; None: nowhere yet.
     """
 
     frame_size: tuple[int, ...]
@@ -23,7 +28,7 @@ class WatcherState:
     dice_area: BoundingBox | None
 
     def to_json(self) -> dict[str, Any]:
-        """The same as lists and dicts; `parsed` takes it up."""
+        """Return the state as JSON values."""
         return {
             "size": list(self.frame_size),
             "layout": self.lid_layout,
@@ -35,22 +40,26 @@ class WatcherState:
         }
 
 
-def parse_watcher_state(memory: Mapping[str, Any]) -> WatcherState:
-    """What `Recall.as_json` returned.
+def parse_watcher_state(values: Mapping[str, Any]) -> WatcherState:
+    """Return the state that `WatcherState.to_json` described.
 
     Raises:
-        KeyError, TypeError, ValueError: `as_json` did not make this.
+        KeyError, TypeError, ValueError: `to_json` did not return this.
     """
     windows = {
         int(i): LidWindow((float(center[0]), float(center[1])), radius, covered, number, confidence)
-        for i, center, radius, covered, number, confidence in memory["windows"]
+        for i, center, radius, covered, number, confidence in values["windows"]
     }
-    lying = memory["dice"]
-    dice = None if lying is None else tuple(Die(value, _box(box), sure) for value, box, sure in lying)
-    tray = None if memory["tray"] is None else _box(memory["tray"])
-    return WatcherState(tuple(memory["size"]), memory["layout"], windows, dice, tray)
+    stored_dice, tray = values["dice"], values["tray"]
+    dice = (
+        None
+        if stored_dice is None
+        else tuple(Die(value, _parse_box(box), confidence) for value, box, confidence in stored_dice)
+    )
+    dice_area = None if tray is None else _parse_box(tray)
+    return WatcherState(tuple(values["size"]), values["layout"], windows, dice, dice_area)
 
 
-def _box(numbers: Any) -> BoundingBox:
+def _parse_box(numbers: Any) -> BoundingBox:
     x0, y0, x1, y1 = (float(number) for number in numbers)
     return x0, y0, x1, y1

@@ -1,4 +1,4 @@
-"""From readings of a table at rest to events: each throw once, each token once, and nothing for a hand that passed."""
+"""Turn readings of a table at rest into events: each throw once, each token once, nothing for a hand that passed."""
 
 from __future__ import annotations
 
@@ -7,60 +7,80 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import dist
 
+from companion.events import DiceRead, LidCovered, LidEvent, TokenPlaced, TokenTaken
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Lid, LidWindow
-from companion.vision.table.events import DiceEvent, Event, LidReadyEvent, TokenPutEvent, TokenTakenEvent
-from companion.vision.table.regions import box_center, box_side, die_distance
 
 DiceValues = tuple[int, ...]
+"""Sorted top faces."""
 
 _SAME_PLACE_SIDES = 0.1
-"""Sides of a die: two readings that differ by less are of the same place."""
+"""Two readings of a die that lie nearer than this are of the same place. In sides of a die.
+
+Larger: dice that are still moving are taken for resting ones."""
+
+_MIN_SAME_PLACE_PX = 2.0
+"""Positions that differ by less than this many pixels are the same, however small the die."""
+
 _BUMPED_SIDES = 0.25
-"""Sides of a die: a shift that a passing sleeve gives; no die that was thrown falls back onto its own place."""
+"""Greatest shift of a die that a passing sleeve causes; no thrown die falls back that near to its place.
+
+In sides of a die. Larger: throws are missed; smaller: bumped dice are reported as throws."""
+
 _PUSHED_SIDES = 0.5
-"""Sides of a die: dice that show the same as before and moved less were pushed, not thrown."""
+"""Dice that show the same values as before and moved less than this were pushed, not thrown. In sides of a die."""
+
 _MAX_VIEW_TURN = 0.25
-"""How far a camera in a hand turns (in radians) and nears (in shares) while nobody throws."""
+"""Greatest rotation (in radians) and change of size (as a share) of a handheld camera's view between two throws."""
+
 _MAX_TILTED_CONFIDENCE = 0.5
-"""The most that a leaning die's reading is worth."""
+"""Greatest confidence of a tilted die."""
+
+_MAX_ALTERNATIVES = 3
+"""Most alternatives that are reported with a throw."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettledReading:
-    """What a rest came to: at most one event, and whether the dice are read with confidence."""
+    """The result of a rest: at most one event, and whether the dice are too uncertain to be played."""
 
-    event: DiceEvent | None
+    event: DiceRead | None
     is_unsure: bool
 
 
 class DiceSettler:
     """Decides what the dice at rest mean, compared with how they lay before.
 
-    The first verdict after a start is the baseline and makes no event. What looked a little like a die then, without
-    being sure, is taken for a part of the table and no longer heeded where it lies.
+    The first result after a start is the baseline and makes no event. What looked a little like a die then, without
+    being certain, is taken for a part of the table and ignored where it lies.
+
+    Args:
+        max_readings: readings of one rest after which the best of them is reported as uncertain.
+        dice_at_rest: the dice as they lay before a restart; None: unknown.
+
+    Attributes:
+        dice_at_rest: the dice as they lay at the last result; None before the first.
+        waits_for_tilted: a die is tilted, and players are given time to straighten it.
     """
 
     def __init__(self, max_readings: int = 4, dice_at_rest: tuple[Die, ...] | None = None) -> None:
-        self._patience = max_readings
-        self._tries: list[tuple[Die, ...]] = []
+        self._max_readings = max_readings
+        self._readings: list[tuple[Die, ...]] = []
         self._clutter: tuple[Die, ...] = ()
         self._unsure = self._view_moved = False
         self.waits_for_tilted = False
-        """Whether a die leans, and is given time to be straightened."""
         self.dice_at_rest = dice_at_rest
-        """The dice as they lay at the last verdict; None before the first."""
 
     def reset(self) -> None:
-        """Something moved: readings of the rest before count no more."""
-        self._tries.clear()
+        """Forget the readings of the present rest, because something moved."""
+        self._readings.clear()
         self.waits_for_tilted = False
 
     def apply_shift(self, shift: ViewShift | None) -> None:
-        """The view moved, and what is known of it with it; None: nobody knows where to."""
+        """Move all known positions with the view; None: the view moved, and nobody knows where to."""
         self._view_moved = True
         if shift is not None:
-            self._tries = [tuple(map(shift.move_die, reading)) for reading in self._tries]
+            self._readings = [tuple(map(shift.move_die, reading)) for reading in self._readings]
             self._clutter = tuple(map(shift.move_die, self._clutter))
             self.dice_at_rest = self.dice_at_rest and tuple(map(shift.move_die, self.dice_at_rest))
 
@@ -74,178 +94,205 @@ class DiceSettler:
         unlimited: bool = False,
         wait_for_tilted: bool = False,
     ) -> SettledReading | None:
-        """Takes one reading of dice at rest; None: look again, `needed` agreeing sure ones or patience's end decide.
+        """Take in one reading of dice at rest.
 
-        `in_hand`: the camera is; then the first rest is no baseline. `waiting`: patience has no end yet. `upright`: nor
-        if a die leans; that this is so then is told by `leaning`.
+        Args:
+            dice: the dice as read.
+            at: time of the frame in seconds.
+            agreeing_readings: number of consecutive certain readings that must agree.
+            handheld: the camera is in somebody's hand; then the first rest is no baseline.
+            unlimited: do not give up after `max_readings`.
+            wait_for_tilted: do not give up while a die is tilted; sets `waits_for_tilted`.
+
+        Returns:
+            The result; None: more readings are needed.
         """
         dice = tuple(die for die in dice if not self._is_clutter(die))
-        self._tries.append(dice)
+        self._readings.append(dice)
         if self.dice_at_rest is None and not handheld:
-            return self._begin_with(dice)
-        tries = [self._lasting(reading) for reading in self._tries]
-        dice, last = tries[-1], tries[-agreeing_readings:]
-        near = (
-            _BUMPED_SIDES if handheld else _SAME_PLACE_SIDES
-        )  # in a hand the dice's boxes jump, and the picture tells what rests
-        agreed = len(last) == agreeing_readings and all(_same_place_and_values(dice, other, near) for other in last)
-        if agreed and min(map(reading_confidence, last)) >= MIN_PLAY_CONFIDENCE:
-            return self._decide(dice, min(map(reading_confidence, last)), tries, at)
-        # Three times the same doubt: a fourth look would not lift it either, unless the view moves.
-        settled = not handheld and len(tries) >= 3 and all(_same_place_and_values(dice, other) for other in tries[-3:])
-        if unlimited or len(tries) < agreeing_readings or not (settled or len(tries) >= self._patience):
+            return self._set_baseline(dice)
+        readings = [self._drop_flickering(reading) for reading in self._readings]
+        dice, last = readings[-1], readings[-agreeing_readings:]
+        tolerance = _BUMPED_SIDES if handheld else _SAME_PLACE_SIDES  # in a hand, boxes jump
+        do_agree = len(last) == agreeing_readings and all(_is_same(dice, other, tolerance) for other in last)
+        confidence = min(map(reading_confidence, last))
+        if do_agree and confidence >= MIN_PLAY_CONFIDENCE:
+            return self._decide(dice, confidence, readings, at)
+        # After three times the same doubt a fourth reading would not help either, unless the view moves.
+        is_stuck = not handheld and len(readings) >= 3 and all(_is_same(dice, other) for other in readings[-3:])
+        may_give_up = is_stuck or len(readings) >= self._max_readings
+        if unlimited or len(readings) < agreeing_readings or not may_give_up:
             return None
-        counts = Counter(map(sorted_values, tries))
-        best = max(tries, key=lambda reading: (counts[sorted_values(reading)], reading_confidence(reading)))
+        counts = Counter(map(sorted_values, readings))
+        best = max(readings, key=lambda reading: (counts[sorted_values(reading)], reading_confidence(reading)))
         self.waits_for_tilted = wait_for_tilted and any(die.tilted for die in best)
         if self.waits_for_tilted:
-            self._tries = self._tries[-self._patience :]
+            self._readings = self._readings[-self._max_readings :]
             return None
-        # Readings that cannot agree are not sure, however sure each of them is of itself.
-        share = counts[sorted_values(best)] / len(tries)
-        return self._decide(best, min(reading_confidence(best), share, MIN_PLAY_CONFIDENCE - 0.01), tries, at)
+        # Readings that disagree are uncertain, however confident each of them is.
+        share = counts[sorted_values(best)] / len(readings)
+        confidence = min(reading_confidence(best), share, MIN_PLAY_CONFIDENCE - 0.01)
+        return self._decide(best, confidence, readings, at)
 
-    def _lasting(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
-        """The dice of a reading that are sure, or seen in more than half of the looks: what flickers is no die."""
+    def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
+        """Return the dice of a reading that are certain or present in more than half of the readings."""
         return tuple(
             die
             for die in reading
-            if reading_confidence([die]) >= MIN_PLAY_CONFIDENCE
-            or 2 * sum(any(die_distance(die, other) <= _BUMPED_SIDES for other in look) for look in self._tries)
-            > len(self._tries)
+            if _is_certain(die)
+            or 2 * sum(any(die.distance_to(other) <= _BUMPED_SIDES for other in one) for one in self._readings)
+            > len(self._readings)
         )
 
     def _is_clutter(self, die: Die) -> bool:
-        return reading_confidence([die]) < MIN_PLAY_CONFIDENCE and any(
-            die_distance(die, thing) <= _BUMPED_SIDES for thing in self._clutter
-        )
+        return not _is_certain(die) and any(die.distance_to(one) <= _BUMPED_SIDES for one in self._clutter)
 
-    def _begin_with(self, dice: tuple[Die, ...]) -> SettledReading | None:
-        """The baseline: two looks, which need not agree, for what they are unsure of is no die in play."""
-        if len(self._tries) < 2:
+    def _set_baseline(self, dice: tuple[Die, ...]) -> SettledReading | None:
+        """Take two readings as the baseline; they need not agree, for what is uncertain in them is no die in play."""
+        if len(self._readings) < 2:
             return None
-        self._clutter = tuple(
-            die for reading in self._tries for die in reading if reading_confidence([die]) < MIN_PLAY_CONFIDENCE
-        )
-        self._tries.clear()
-        self.dice_at_rest = tuple(die for die in dice if reading_confidence([die]) >= MIN_PLAY_CONFIDENCE)
+        self._clutter = tuple(die for reading in self._readings for die in reading if not _is_certain(die))
+        self._readings.clear()
+        self.dice_at_rest = tuple(filter(_is_certain, dice))
         return SettledReading(None, is_unsure=False)
 
-    def _decide(self, dice: tuple[Die, ...], sure: float, tries: list[tuple[Die, ...]], at: float) -> SettledReading:
-        before, unsure = self.dice_at_rest or (), sure < MIN_PLAY_CONFIDENCE
+    def _decide(
+        self, dice: tuple[Die, ...], confidence: float, readings: Sequence[tuple[Die, ...]], at: float
+    ) -> SettledReading:
+        """Compare the settled reading with how the dice lay before."""
+        before, is_unsure = self.dice_at_rest or (), confidence < MIN_PLAY_CONFIDENCE
         view_moved, self._view_moved = self._view_moved, False
         self.reset()
-        pairs = _pairs(before, dice)
-        more = [die for die in dice if all(die is not now for _, now in pairs)]
-        if (
-            before
-            and more
-            and all(die_distance(a, b) <= _BUMPED_SIDES for a, b in pairs)
-            and reading_confidence(more) < MIN_PLAY_CONFIDENCE
-        ):
-            # The dice lie where they lay; what came to them and is no sure die is something else put down.
-            self._clutter += tuple(more)
+        pairs = _pair_dice(before, dice)
+        added = [die for die in dice if all(die is not now for _, now in pairs)]
+        all_lie_still = all(was.distance_to(now) <= _BUMPED_SIDES for was, now in pairs)
+        if before and added and all_lie_still and reading_confidence(added) < MIN_PLAY_CONFIDENCE:
+            # The dice lie where they lay; the uncertain addition is something else that was put down.
+            self._clutter += tuple(added)
             return SettledReading(None, self._unsure)
-        # Dice that kept their places to each other were not thrown, wherever the view has gone meanwhile.
-        if _is_same_throw(before, dice) or (view_moved and _alike(before, dice)):
-            if unsure:  # what was read of these very dice before holds
+        # Dice that kept their relative positions were not thrown, wherever the view has moved meanwhile.
+        if _is_same_throw(before, dice) or (view_moved and _is_same_arrangement(before, dice)):
+            if is_unsure:  # the earlier reading of the same dice stays valid
                 dice = tuple(replace(was, box=now.box) for was, now in pairs)
             else:
                 self._unsure = False
             self.dice_at_rest = dice
             return SettledReading(None, self._unsure)
-        self.dice_at_rest, self._unsure = dice, unsure
-        alternatives = tuple(_alternatives(dice, list(map(sorted_values, tries))))
-        return SettledReading(DiceEvent(sorted_values(dice), sure, alternatives, at), unsure)
+        self.dice_at_rest, self._unsure = dice, is_unsure
+        alternatives = tuple(_find_alternatives(dice, list(map(sorted_values, readings))))
+        return SettledReading(DiceRead(sorted_values(dice), confidence, at, alternatives), is_unsure)
 
 
 class TokenSettler:
-    """Keeps what is known of each window and tells what changed; what is hidden stays as it was."""
+    """Tracks the windows of the lid and reports what changed; a window that is hidden stays as it was.
+
+    Args:
+        max_readings: readings of one rest after which those that agree are used, uncertain or not.
+
+    Attributes:
+        windows: each window as last read, by index.
+    """
 
     def __init__(self, max_readings: int = 4) -> None:
-        self._patience = max_readings
-        self._tries: list[Lid] = []
+        self._max_readings = max_readings
+        self._readings: list[Lid] = []
         self.windows: dict[int, LidWindow] = {}
 
     def reset(self) -> None:
-        """Something moved: readings of the rest before count no more."""
-        self._tries.clear()
+        """Forget the readings of the present rest, because something moved."""
+        self._readings.clear()
 
-    def add_reading(self, lid: Lid, at: float) -> list[Event] | None:
-        """Takes one reading of a lid at rest; None: look again, two agreeing sure ones or patience's end decide."""
-        self._tries.append(lid)
-        if len(self._tries) < 2:
+    def add_reading(self, lid: Lid, at: float) -> list[LidEvent] | None:
+        """Take in one reading of a lid at rest.
+
+        Args:
+            lid: the lid as read.
+            at: time of the frame in seconds.
+
+        Returns:
+            The events of the rest; None: more readings are needed.
+        """
+        self._readings.append(lid)
+        if len(self._readings) < 2:
             return None
-        before = self._tries[-2].windows
+        before = self._readings[-2].windows
         visible = {i: w for i, w in enumerate(lid.windows) if w.covered is not None}
-        agreed = {i: w for i, w in visible.items() if i < len(before) and _same_token(before[i], w)}
-        sure = len(agreed) == len(visible) and all(w.confidence >= MIN_PLAY_CONFIDENCE for w in agreed.values())
-        if not sure and len(self._tries) < self._patience:
+        agreed = {
+            i: w
+            for i, w in visible.items()
+            if i < len(before) and (before[i].covered, before[i].number) == (w.covered, w.number)
+        }
+        is_certain = len(agreed) == len(visible) and all(w.confidence >= MIN_PLAY_CONFIDENCE for w in agreed.values())
+        if not is_certain and len(self._readings) < self._max_readings:
             return None
-        self._tries.clear()
+        self._readings.clear()
         return self._decide(agreed, len(lid.windows), at)
 
     def is_unchanged(self, lid: Lid) -> bool:
-        """Whether every window is in sight, and as it was."""
+        """Return whether every window is visible and as it was."""
         return all(
-            window.covered is not None and (i not in self.windows or not _contradicts(self.windows[i], window))
+            window.covered is not None and (i not in self.windows or not _do_contradict(self.windows[i], window))
             for i, window in enumerate(lid.windows)
         )
 
-    def _decide(self, now: dict[int, LidWindow], count: int, at: float) -> list[Event]:
-        taken = [i for i, w in now.items() if i in self.windows and self.windows[i].covered and not w.covered]
-        put = [i for i, w in now.items() if i in self.windows and not self.windows[i].covered and w.covered]
+    def _decide(self, now: dict[int, LidWindow], count: int, at: float) -> list[LidEvent]:
+        """Compare the windows read `now` with those known before; `count`: number of windows of the lid."""
+        known = {i: self.windows[i] for i in now if i in self.windows}
+        taken = [i for i, was in known.items() if was.covered and not now[i].covered]
+        placed = [i for i, was in known.items() if not was.covered and now[i].covered]
         was_open = any(not w.covered for w in self.windows.values())
-        events: list[Event] = []
-        if not self._mixed_up(taken, put, now):
+        events: list[LidEvent] = []
+        if not self._is_turned(taken, placed, now):
             for i in taken:
-                was = self.windows[i]
-                sure = now[i].confidence if was.number is None else min(now[i].confidence, was.confidence)
-                events.append(TokenTakenEvent(i, was.number, sure, at))
-            events += [TokenPutEvent(i, now[i].number, now[i].confidence, at) for i in put]
+                was, confidence = known[i], now[i].confidence
+                confidence = confidence if was.number is None else min(confidence, was.confidence)
+                events.append(TokenTaken(i, was.number, confidence, at))
+            events += [TokenPlaced(i, now[i].number, now[i].confidence, at) for i in placed]
         for i, window in now.items():
-            unread = window.covered and window.number is None
-            if not (unread and i in self.windows and self.windows[i].covered):
+            is_unread = window.covered and window.number is None
+            if not (is_unread and i in known and known[i].covered):
                 self.windows[i] = window
         if was_open and len(self.windows) == count and all(w.covered for w in self.windows.values()):
-            events.append(LidReadyEvent(at))
+            events.append(LidCovered(at))
         return events
 
-    def _mixed_up(self, taken: Sequence[int], put: Sequence[int], now: dict[int, LidWindow]) -> bool:
-        """Whether the windows changed their names rather than their tokens: a lid that was turned and misjudged.
+    def _is_turned(self, taken: Sequence[int], placed: Sequence[int], now: dict[int, LidWindow]) -> bool:
+        """Return whether the windows changed their indices rather than their tokens: a turned and misread lid.
 
-        Hands take tokens off or put them on; both at once, with other tokens trading places, is not a deed of theirs.
+        Hands take tokens off or place them; both at once, with other tokens exchanged, is not something they do.
         """
-        if not (taken and put):
+        if not (taken and placed):
             return False
-        traded = sum(
-            self.windows[i].covered == w.covered and _contradicts(self.windows[i], w)
+        exchanged = sum(
+            self.windows[i].covered == w.covered and _do_contradict(self.windows[i], w)
             for i, w in now.items()
             if i in self.windows
         )
-        return traded >= 2 or len(taken) + len(put) >= 4
+        return exchanged >= 2 or len(taken) + len(placed) >= 4
 
 
 def sorted_values(dice: Iterable[Die]) -> DiceValues:
-    """Top faces, sorted."""
+    """Return the top faces, sorted."""
     return tuple(sorted(die.value for die in dice))
 
 
 def reading_confidence(dice: Iterable[Die]) -> float:
-    """A reading is as sure as its least sure die; that there are none is taken for sure."""
+    """Return the confidence of a reading, that of its least certain die; 1 if there are none."""
     return min(
         (min(die.confidence, _MAX_TILTED_CONFIDENCE) if die.tilted else die.confidence for die in dice), default=1.0
     )
 
 
-def _pairs(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False) -> list[tuple[Die, Die]]:
-    """Dice paired with the nearest of before, nearest pairs first; `by_value`: only dice that show the same."""
-    close = sorted(
-        ((die_distance(a, b), i, j) for i, a in enumerate(before) for j, b in enumerate(now)),
-    )
+def _is_certain(die: Die) -> bool:
+    return reading_confidence([die]) >= MIN_PLAY_CONFIDENCE
+
+
+def _pair_dice(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False) -> list[tuple[Die, Die]]:
+    """Pair dice with those of before, nearest pairs first; `by_value`: only dice that show the same."""
+    distances = sorted((a.distance_to(b), i, j) for i, a in enumerate(before) for j, b in enumerate(now))
     left, right = set(range(len(before))), set(range(len(now)))
     pairs = []
-    for _, i, j in close:
+    for _, i, j in distances:
         if i in left and j in right and (not by_value or before[i].value == now[j].value):
             left.remove(i)
             right.remove(j)
@@ -253,48 +300,51 @@ def _pairs(before: Sequence[Die], now: Sequence[Die], *, by_value: bool = False)
     return pairs
 
 
-def _same_place_and_values(before: Sequence[Die], now: Sequence[Die], near: float = _SAME_PLACE_SIDES) -> bool:
+def _is_same(before: Sequence[Die], now: Sequence[Die], tolerance: float = _SAME_PLACE_SIDES) -> bool:
+    """Return whether two readings have the same values at the same places, within `tolerance` sides of a die."""
     return len(before) == len(now) and all(
-        a.value == b.value and die_distance(a, b) * box_side(b.box) <= max(2.0, near * box_side(b.box))
-        for a, b in _pairs(before, now)
+        a.value == b.value and a.distance_to(b) * b.side <= max(_MIN_SAME_PLACE_PX, tolerance * b.side)
+        for a, b in _pair_dice(before, now)
     )
 
 
 def _is_same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Whether nobody threw: the dice lie where they lay, were pushed, or some were picked up."""
+    """Return whether nobody threw: the dice lie where they lay, were pushed, or some were picked up."""
     if not now or len(now) > len(before):
         return not before and not now
-    near = _pairs(before, now)
-    if all(die_distance(a, b) <= _BUMPED_SIDES for a, b in near):
+    if all(a.distance_to(b) <= _BUMPED_SIDES for a, b in _pair_dice(before, now)):
         return True
     if sorted_values(before) != sorted_values(now):
         return False
-    pairs = _pairs(before, now, by_value=True)
-    shifts = [die_distance(a, b) for a, b in pairs]
+    pairs = _pair_dice(before, now, by_value=True)
+    shifts = [a.distance_to(b) for a, b in pairs]
     # A throw moves every die; one that kept its place was there when the other was pushed.
-    return max(shifts) <= _PUSHED_SIDES or min(shifts) <= _SAME_PLACE_SIDES or _moved_as_one(pairs)
+    return max(shifts) <= _PUSHED_SIDES or min(shifts) <= _SAME_PLACE_SIDES or _have_moved_as_one(pairs)
 
 
-def _moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:
-    """Whether two dice or more kept their places to each other: the tray was pushed with the dice in it."""
-    ways = [(b[0] - a[0], b[1] - a[1]) for a, b in ((box_center(x.box), box_center(y.box)) for x, y in pairs)]
-    return len(ways) >= 2 and all(dist(way, ways[0]) <= _SAME_PLACE_SIDES * box_side(pairs[0][1].box) for way in ways)
+def _have_moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:
+    """Return whether two dice or more kept their relative positions: the tray was pushed with the dice in it."""
+    moves = [(now.center[0] - was.center[0], now.center[1] - was.center[1]) for was, now in pairs]
+    return len(moves) >= 2 and all(dist(move, moves[0]) <= _SAME_PLACE_SIDES * pairs[0][1].side for move in moves)
 
 
-def _alike(before: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Whether two dice or more show the same and lie to each other as they lay, if turned and neared a little."""
+def _is_same_arrangement(before: Sequence[Die], now: Sequence[Die]) -> bool:
+    """Return whether two dice or more show the same and kept their arrangement, if rotated and resized a little.
+
+    Fits a similarity by least squares, in complex numbers.
+    """
     if len(now) < 2 or sorted_values(before) != sorted_values(now):
         return False
-    pairs = _pairs(before, now, by_value=True)
-    old, new = ([complex(*box_center(pair[i].box)) for pair in pairs] for i in (0, 1))
+    pairs = _pair_dice(before, now, by_value=True)
+    old, new = ([complex(*pair[i].center) for pair in pairs] for i in (0, 1))
     old, new = ([z - sum(zs) / len(zs) for z in zs] for zs in (old, new))
     turn = sum(b * a.conjugate() for a, b in zip(old, new, strict=True)) / max(1e-9, sum(abs(a) ** 2 for a in old))
-    off = max(abs(b - turn * a) for a, b in zip(old, new, strict=True))
-    return abs(turn - 1) <= _MAX_VIEW_TURN and off <= _BUMPED_SIDES * box_side(pairs[0][1].box)
+    error = max(abs(b - turn * a) for a, b in zip(old, new, strict=True))
+    return abs(turn - 1) <= _MAX_VIEW_TURN and error <= _BUMPED_SIDES * pairs[0][1].side
 
 
-def _alternatives(dice: Sequence[Die], seen: Sequence[DiceValues]) -> list[DiceValues]:
-    """Other readings of this rest, most frequent first, then the least sure die's second value; at most three."""
+def _find_alternatives(dice: Sequence[Die], seen: Sequence[DiceValues]) -> list[DiceValues]:
+    """Return other readings of this rest, most frequent first, then the least certain dice's second values."""
     best = sorted_values(dice)
     found = [other for other, _ in Counter(seen).most_common() if other != best and other]
     found += [
@@ -302,19 +352,12 @@ def _alternatives(dice: Sequence[Die], seen: Sequence[DiceValues]) -> list[DiceV
         for die in sorted(dice, key=lambda die: die.confidence)
         if die.alternative is not None
     ]
-    return list(dict.fromkeys(found))[:3]
+    return list(dict.fromkeys(found))[:_MAX_ALTERNATIVES]
 
 
-def _same_token(before: LidWindow, now: LidWindow) -> bool:
-    return (before.covered, before.number) == (now.covered, now.number)
-
-
-def _sure_number(window: LidWindow) -> bool:
-    return window.number is not None and window.confidence >= MIN_PLAY_CONFIDENCE
-
-
-def _contradicts(known: LidWindow, now: LidWindow) -> bool:
-    """Whether the window cannot have stayed as it was: covered or not, or both numbers sure and not the same."""
+def _do_contradict(known: LidWindow, now: LidWindow) -> bool:
+    """Return whether a window cannot have stayed as it was: covered or not, or two certain and different numbers."""
     if known.covered != now.covered:
         return True
-    return _sure_number(known) and _sure_number(now) and known.number != now.number
+    are_certain = all(w.number is not None and w.confidence >= MIN_PLAY_CONFIDENCE for w in (known, now))
+    return are_certain and known.number != now.number

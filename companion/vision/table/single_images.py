@@ -1,4 +1,4 @@
-"""Single pictures: each for itself, or one after the other as the view of one camera at one sitting."""
+"""Read single pictures: each by itself, or one after the other as one camera's view of a game."""
 
 from __future__ import annotations
 
@@ -6,54 +6,75 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Image, Lid, Reading
+from companion.vision.reading import Die, Image, Lid, Reading
+from companion.vision.table.dice_area import drop_side_faces
+from companion.vision.table.lid_area import is_on_lid
 from companion.vision.table.readers import DiceReaderLike, LidReaderLike
-from companion.vision.table.regions import drop_side_faces, is_on_lid
 
 _CONTRADICTED_CONFIDENCE = 0.5
-"""What a die's confidence is lowered to when the rest of the view speaks against the reading."""
+"""Greatest confidence of a die when another number of dice is in play than in sight."""
 
 
-def read_single_image(image: Image, dice: DiceReaderLike, lid: LidReaderLike) -> Reading:
-    """What one picture shows by itself; `lid` is fresh, and reads it only if all its windows are covered."""
+def read_single_image(image: Image, dice_reader: DiceReaderLike, lid_reader: LidReaderLike) -> Reading:
+    """Read one picture by itself.
+
+    Args:
+        image: BGR uint8 (H, W, 3).
+        dice_reader: reads the dice.
+        lid_reader: must know no layout; finds the lid only if all of its windows are covered.
+
+    Raises:
+        UnreadableImage: `image` is no frame.
+    """
     started = perf_counter()
-    seen = lid.calibrate(image)
-    return Reading(_dice_of(dice.read(image, lid=seen), seen), seen, (perf_counter() - started) * 1000)
+    lid = lid_reader.calibrate(image)
+    return _make_reading(_drop_false_dice(dice_reader.read(image, lid=lid), lid), lid, started)
 
 
 class ImageSequence:
     """Pictures of one table by one camera, in order; the first shows the lid fully covered and no hand.
 
-    `dice_count` dice are in play: if fewer or more are in sight, no die is acted on. A hand beside dice that are all
-    surely seen hides none.
+    Args:
+        dice_reader: reads the dice.
+        lid_reader: must know no layout.
+        dice_count: number of dice in play. If another number is in sight, no die is certain; but uncertain ones are
+            left out where that makes the number right.
     """
 
-    def __init__(self, dice: DiceReaderLike, lid: LidReaderLike, dice_count: int = 2) -> None:
-        self._dice_source, self._lid_source, self._count = dice, lid, dice_count
-        self._begun = False
+    def __init__(self, dice_reader: DiceReaderLike, lid_reader: LidReaderLike, dice_count: int = 2) -> None:
+        self._dice_reader, self._lid_reader, self._dice_count = dice_reader, lid_reader, dice_count
+        self._is_first = True
 
     def read_next(self, image: Image) -> Reading:
-        """What the next picture shows."""
+        """Read the next picture, BGR uint8 (H, W, 3).
+
+        Raises:
+            UnreadableImage: `image` is no frame.
+        """
         started = perf_counter()
-        lid = self._lid_source.read(image) if self._begun else self._lid_source.calibrate(image)
-        self._begun = True
-        dice = self._in_play(_dice_of(self._dice_source.read(image, lid=lid), lid))
-        notes = [] if len(dice) in (0, self._count) else [f"dice in sight: {len(dice)}, in play: {self._count}"]
-        if notes:
-            dice = tuple(replace(die, confidence=min(die.confidence, _CONTRADICTED_CONFIDENCE)) for die in dice)
-        return Reading(dice, lid, (perf_counter() - started) * 1000, tuple(notes))
-
-    def _in_play(self, dice: tuple[Die, ...]) -> tuple[Die, ...]:
-        """All of them, or those that are sure if that makes the number of dice: what merely resembles one is none."""
-        sure = tuple(die for die in dice if die.confidence >= MIN_PLAY_CONFIDENCE)
-        return sure if len(sure) == self._count else dice
+        lid = self._lid_reader.calibrate(image) if self._is_first else self._lid_reader.read(image)
+        self._is_first = False
+        dice = _drop_false_dice(self._dice_reader.read(image, lid=lid), lid)
+        certain = tuple(die for die in dice if die.is_certain)
+        if len(certain) == self._dice_count:
+            dice = certain
+        if len(dice) in (0, self._dice_count):
+            return _make_reading(dice, lid, started)
+        dice = tuple(replace(die, confidence=min(die.confidence, _CONTRADICTED_CONFIDENCE)) for die in dice)
+        return _make_reading(dice, lid, started, f"dice in sight: {len(dice)}, in play: {self._dice_count}")
 
 
-def make_single_image_reader(dice: DiceReaderLike, lid: Callable[[], LidReaderLike]) -> Callable[[Image], Reading]:
-    """`glance` with a lid that knows nothing, for every picture anew."""
-    return lambda image: read_single_image(image, dice, lid())
+def make_single_image_reader(
+    dice_reader: DiceReaderLike, make_lid_reader: Callable[[], LidReaderLike]
+) -> Callable[[Image], Reading]:
+    """Return a function that reads each picture by itself, with a new lid reader each time."""
+    return lambda image: read_single_image(image, dice_reader, make_lid_reader())
 
 
-def _dice_of(dice: tuple[Die, ...], lid: Lid | None) -> tuple[Die, ...]:
-    off = [die for die in dice if lid is None or not is_on_lid(die, lid, certain=die.confidence >= MIN_PLAY_CONFIDENCE)]
-    return drop_side_faces(off)
+def _make_reading(dice: tuple[Die, ...], lid: Lid | None, started: float, *notes: str) -> Reading:
+    return Reading(dice, lid, (perf_counter() - started) * 1000, notes)
+
+
+def _drop_false_dice(dice: tuple[Die, ...], lid: Lid | None) -> tuple[Die, ...]:
+    """Return the dice without those on the lid and without side faces."""
+    return drop_side_faces([die for die in dice if lid is None or not is_on_lid(die, lid)])

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 
+from companion.events import CameraState
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import Ellipse
 from companion.vision.reading import Image, Reading
-from companion.vision.table.events import State
 from companion.vision.view_check.checks import check_view, get_frame_box, make_problem
 from companion.vision.view_check.partial_lid import find_tokens
 from companion.vision.view_check.problem import ProblemKind, ViewProblem
@@ -30,7 +30,7 @@ SEARCH_SECONDS, MAX_SEARCH_SECONDS = 5.0, 80.0
 SECONDS_WITHOUT_DICE = 30.0
 """Seconds of a steady table with a lid and without dice, after which it is asked where they are."""
 
-_UNSETTLED_STATES = frozenset({State.HAND, State.ROLLING})
+_UNSETTLED_STATES = frozenset({CameraState.HAND, CameraState.ROLLING})
 
 TokenSearch = Callable[[Image], Sequence[Ellipse]]
 
@@ -55,7 +55,7 @@ class ViewMonitor:
         self.problem: ViewProblem | None = None
         """What is told now; None: nothing is wrong, as far as is known."""
 
-    def process_frame(self, image: Image, at: float, state: State, reading: Reading | None) -> ViewProblem | None:
+    def process_frame(self, image: Image, at: float, state: CameraState, reading: Reading | None) -> ViewProblem | None:
         """Takes a frame in (BGR; `at` in seconds, rising) and tells what is wrong, if it has been for long enough."""
         reading = reading or Reading()
         self._dice_seen = self._dice_seen or bool(reading.dice)
@@ -86,9 +86,9 @@ class ViewMonitor:
         lasting = (p for p in found.values() if at - self._since[p.kind] >= SECONDS_TO_REPORT)
         self.problem = next(lasting, None)
 
-    def _search_tokens(self, image: Image, at: float, state: State) -> Sequence[Ellipse]:
+    def _search_tokens(self, image: Image, at: float, state: CameraState) -> Sequence[Ellipse]:
         """The tokens seen without a lid, searched for now and then: soon again if the view has changed."""
-        if state is State.BLIND:
+        if state is CameraState.BLIND:
             return ()
         small = np.asarray(cv2.resize(image, (16, 9), interpolation=cv2.INTER_AREA), np.uint8)
         moved = self._searched is None or float(np.median(cv2.absdiff(small, self._searched))) > 6
@@ -101,8 +101,8 @@ class ViewMonitor:
             self._search_at = at + self._search_gap
         return self._tokens
 
-    def _check_for_dice(self, image: Image, at: float, state: State, reading: Reading) -> list[ViewProblem]:
-        if self._dice_seen or reading.lid is None or state is not State.STEADY:
+    def _check_for_dice(self, image: Image, at: float, state: CameraState, reading: Reading) -> list[ViewProblem]:
+        if self._dice_seen or reading.lid is None or state is not CameraState.STEADY:
             self._steady_since = None
             return []
         if self._steady_since is None:

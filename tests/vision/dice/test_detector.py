@@ -55,7 +55,7 @@ def test_clutter_gives_no_more_candidates_than_there_is_time_for(
     image, _, _ = scene(900_101)
     every = finder.detect(image)
     assert 2 < len(every) <= MAX_CANDIDATES
-    monkeypatch.setattr("companion.vision.dice.detector.MOST", 2)
+    monkeypatch.setattr("companion.vision.dice.detector.MAX_CANDIDATES", 2)
     assert finder.detect(image) == every[:2]
 
 

@@ -141,7 +141,7 @@ def test_a_plain_die_is_not_looked_at_more_often_than_needed(monkeypatch: pytest
         looks += 1
         return say(image, c, *view)
 
-    monkeypatch.setattr(reader, "_say", counted)
+    monkeypatch.setattr(reader, "_run_reader", counted)
     for value in range(1, 7):
         reader.read(drawn(value))
     assert looks <= 6 * 8
@@ -150,13 +150,13 @@ def test_a_plain_die_is_not_looked_at_more_often_than_needed(monkeypatch: pytest
 def searches(image: np.ndarray, monkeypatch: pytest.MonkeyPatch, lid: Lid | None = None) -> list[int]:
     """The longer sides of the pictures that are searched until this image is read."""
     reader, sizes = DiceReader(), []
-    find = reader._finder.detect
+    find = reader._detector.detect
 
     def noted(part: np.ndarray, longest: int) -> list[Candidate]:
         sizes.append(longest)
         return find(part, longest)
 
-    monkeypatch.setattr(reader._finder, "find", noted)
+    monkeypatch.setattr(reader._detector, "detect", noted)
     reader.read(image, lid=lid)
     return sizes
 
@@ -198,14 +198,14 @@ def test_what_a_coarse_search_shows_plainly_a_finer_one_does_not_take_apart(monk
     pips = [
         Candidate((die.box[0] + die.box[2]) / 2 + 40, (die.box[1] + die.box[3]) / 2, 20, 0.9) for die in (four, five)
     ]
-    find, rounds = reader._finder.detect, []
+    find, rounds = reader._detector.detect, []
 
     def finer(part: np.ndarray, longest: int) -> list[Candidate]:
         rounds.append(longest)
         return find(part, longest) if len(rounds) == 1 else pips
 
-    monkeypatch.setattr(reader._finder, "find", finer)
-    monkeypatch.setattr("companion.vision.dice.reader._finer", lambda *_: True)
+    monkeypatch.setattr(reader._detector, "detect", finer)
+    monkeypatch.setattr("companion.vision.dice.reader._needs_finer_search", lambda *_: True)
     assert [die.value for die in reader.read(image)] == [4, 5]
     assert len(rounds) > 1
 

@@ -88,7 +88,7 @@ def test_what_looks_like_a_sure_die_is_doubted_less_unless_it_faces_another_way(
     assert seen[1].state_probabilities[0] < 0.2
     assert seen[1].state_probabilities.sum() == pytest.approx(1)
     assert seen[2] is stranger
-    side = replace(doubted, lean=(0.0, 0.8))
+    side = replace(doubted, normal_xy=(0.0, 0.8))
     assert weigh_by_dice_set(image, [sure, side, stranger])[1] is side
     assert weigh_by_dice_set(image, [doubted, stranger]) == [doubted, stranger]
 
@@ -102,7 +102,7 @@ def test_a_doubted_one_or_two_like_none_of_the_sure_dice_is_no_die(
     image = table((80, 80, 40, WHITE, BLACK), (180, 60, 40, body, BLACK))
     values = np.full(6, 0.002, np.float32)
     values[value - 1] = 0.99
-    doubted = replace(face(replace(at(180, 60), score=0.5), none), values=values)
+    doubted = replace(face(replace(at(180, 60), score=0.5), none), value_probabilities=values)
     seen = weigh_by_dice_set(image, [face(at(80, 80), 0.0), doubted])
     assert len(seen) == 1 + stays
     assert weigh_by_dice_set(image, [doubted]) == [doubted]

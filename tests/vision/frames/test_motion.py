@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -9,15 +8,13 @@ import numpy.typing as npt
 import pytest
 
 from companion.vision.frames.motion import (
-    BlockMask,
     MotionDetector,
     enclose_blocks,
     is_dark,
     locate_blocks,
     shrink_to_blocks,
 )
-from companion.vision.reading import Die, Image, Lid
-from companion.vision.table.regions import DiceArea, drop_side_faces, find_hands, is_on_lid, mark_lid_blocks
+from companion.vision.reading import Image
 
 FPS = 15
 
@@ -184,96 +181,7 @@ def test_a_lamp_in_a_dark_room_is_no_darkness() -> None:
     assert not is_dark(shrink_to_blocks(image))
 
 
-# hands
-
-
-def blocks(*areas: tuple[slice, slice]) -> BlockMask:
-    flags = np.zeros((45, 80), np.bool_)
-    for area in areas:
-        flags[area] = True
-    return flags
-
-
-ARM = (slice(20, 45), slice(30, 37))
-DICE = (slice(10, 13), slice(60, 63))
-
-
-def test_an_arm_from_the_border_is_a_hand_and_dice_are_none() -> None:
-    hands = find_hands(blocks(ARM, DICE))
-    assert hands[ARM].all()
-    assert not hands[DICE].any()
-
-
-@pytest.mark.parametrize(
-    "area",
-    [
-        (slice(43, 45), slice(10, 50)),  # the shadow of a lid at the border
-        (slice(41, 45), slice(10, 13)),  # a die that rolled to the border
-        (slice(5, 20), slice(10, 17)),  # a lid's window and its neighbours, away from the border
-    ],
-)
-def test_what_is_thin_or_small_or_away_from_the_border_is_none(area: tuple[slice, slice]) -> None:
-    assert not find_hands(blocks(area)).any()
-
-
-def test_something_as_large_as_a_hand_is_one_wherever_it_is() -> None:
-    assert find_hands(blocks((slice(5, 30), slice(10, 30)))).any()
-
-
-def test_an_arm_across_the_lids_ground_is_a_hand_though_a_token_there_is_none() -> None:
-    ground = blocks((slice(15, 45), slice(20, 60)))
-    token = (slice(30, 34), slice(42, 46))
-    assert find_hands(blocks(ARM, token), ground)[ARM].all()
-    assert not find_hands(blocks(token), ground).any()
-    assert not find_hands(ground, ground)[:, 61:].any()
-
-
-# the lid's ground and the tray
-
-LID = Lid(((100.0, 100.0), (500.0, 100.0), (500.0, 500.0), (100.0, 500.0)), None, ())
-
-
-def die_at(x: float, y: float, size: float = 30.0) -> Die:
-    return Die(3, (x - size / 2, y - size / 2, x + size / 2, y + size / 2), 0.97)
-
-
-def test_a_lid_takes_up_its_ground_and_a_little_more() -> None:
-    image = view(0, 0.0)
-    ground = mark_lid_blocks([LID], image, blocks())
-    inside, shadow, outside = (locate_blocks((x, 300, x + 1, 301), image, ground) for x in (300, 508, 600))
-    assert ground[inside].all()
-    assert ground[shadow].all()
-    assert not ground[outside].any()
-
-
-@pytest.mark.parametrize(
-    ("x", "sure", "on"), [(300, True, True), (300, False, True), (540, False, True), (540, True, False)]
-)
-def test_only_a_sure_die_may_lie_right_beside_the_lid(x: float, sure: bool, on: bool) -> None:
-    assert is_on_lid(die_at(x, 300), LID, certain=sure) is on
-
-
-def test_a_side_face_beside_its_top_face_is_no_die_but_a_die_that_touches_is() -> None:
-    top, touching = die_at(800, 300), die_at(830, 300)
-    side_face, unsure = (replace(die_at(x, 310), confidence=0.4) for x in (780, 768))
-    assert drop_side_faces([side_face, top, touching]) == (top, touching)
-    assert drop_side_faces([unsure, top]) == (unsure, top)
-
-
-def test_the_tray_is_where_dice_have_lain() -> None:
-    image, tray = view(0, 0.0), DiceArea()
-    assert tray.mark_blocks(image, blocks()).all()
-    assert tray.is_near(die_at(10, 10))
-    tray.learn([die_at(800, 300), die_at(900, 400)])
-    assert tray.box == (725.0, 225.0, 975.0, 475.0)
-    ground = tray.mark_blocks(image, blocks())
-    assert ground[locate_blocks((800, 300, 900, 400), image, ground)].all()
-    assert not ground[:, :40].any()
-    assert tray.is_near(die_at(1000, 300))
-    assert not tray.is_near(die_at(300, 300))
-
-
 def test_boxes_beyond_the_frame_touch_no_blocks() -> None:
-    image = view(0, 0.0)
-    assert blocks()[locate_blocks((-90.0, -90.0, -50.0, -50.0), image, blocks())].size == 0
-    assert blocks()[locate_blocks((1300.0, 700.0, 1400.0, 900.0), image, blocks())].size == 0
+    image, blocks = view(0, 0.0), np.zeros((45, 80), np.bool_)
+    assert blocks[locate_blocks((-90.0, -90.0, -50.0, -50.0), image, blocks)].size == 0
+    assert blocks[locate_blocks((1300.0, 700.0, 1400.0, 900.0), image, blocks)].size == 0

@@ -13,14 +13,13 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.events import CameraState, CameraStateChanged, CupLifted, CupPlaced, CupRowEvent, DieShown, MemoColour
 from companion.simulation.memo_dice.objects import MemoLook
 from companion.simulation.memo_dice.objects import Paint as Colour
 from companion.simulation.memo_dice.table import MemoRenderer, MemoTable, memo_table
-from companion.vision.memo_dice.events import CupLiftedEvent, CupPutEvent, DieShownEvent, MemoColour, MemoEvent
 from companion.vision.memo_dice.row import PlaceContent
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image
-from companion.vision.table.events import State, StateEvent
 from tests.vision.memo_dice.truth import TrueClassifier
 
 RED, BLUE, BLACK, GOLD = Colour.RED, Colour.BLUE, Colour.BLACK, Colour.GOLD
@@ -41,7 +40,7 @@ class Filmed:
         self.now = 0.0
         self.gain = 1.0
         self.develop: Callable[[Image], Image] = lambda image: image
-        self.states: list[State] = []
+        self.states: list[CameraState] = []
 
     def frame(self) -> Image:
         self.now += FRAME
@@ -49,28 +48,28 @@ class Filmed:
         image = self.develop(self.renderer.render(self.table))
         return image if self.gain == 1.0 else np.asarray(cv2.convertScaleAbs(image, alpha=self.gain), np.uint8)
 
-    def film(self, seconds: float = 1.4) -> list[MemoEvent]:
-        found: list[MemoEvent] = []
+    def film(self, seconds: float = 1.4) -> list[CupRowEvent]:
+        found: list[CupRowEvent] = []
         for _ in range(round(seconds / FRAME)):
             for event in self.watcher.process_frame(self.frame(), self.now):
-                if isinstance(event, StateEvent):
+                if isinstance(event, CameraStateChanged):
                     self.states.append(event.state)
                 else:
                     found.append(event)
         return found
 
-    def roll(self) -> DieShownEvent:
+    def roll(self) -> DieShown:
         self.table.roll(self.rng, self.now)
         (event,) = self.film()
-        assert isinstance(event, DieShownEvent)
+        assert isinstance(event, DieShown)
         return event
 
-    def cover(self, paint: Colour | None = None) -> CupPutEvent:
+    def cover(self, paint: Colour | None = None) -> CupPlaced:
         fitting = paint if paint is not None else self.table.fitting
         assert fitting is not None
         self.table.cover(fitting, self.now)
         (event,) = self.film()
-        assert isinstance(event, CupPutEvent)
+        assert isinstance(event, CupPlaced)
         return event
 
 
@@ -79,7 +78,7 @@ def begun() -> Filmed:
     """A table that has been looked at: a baseline, and nothing told of the supply."""
     film = Filmed()
     assert film.film(1.0) == []
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
     return film
 
 
@@ -109,15 +108,16 @@ def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: Filmed) -> N
     assert all(p.content is PlaceContent.CUP for p in places)
     film.table.lift(1, film.now)
     (lifted,) = film.film()
-    assert isinstance(lifted, CupLiftedEvent)
+    assert isinstance(lifted, CupLifted)
     assert lifted.place == 1
 
 
 def test_the_face_is_cut_out_straight_and_enlarged(film: Filmed) -> None:
     shown = film.roll()
-    assert shown.face_image.shape == (224, 224, 3)
+    picture = cv2.imdecode(np.frombuffer(shown.face_jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert picture.shape == (224, 224, 3)
     # The die's light face fills the picture, but for the margin: its middle rows and columns begin and end in light.
-    inner = shown.face_image[30:-30, 30:-30].astype(int)
+    inner = picture[30:-30, 30:-30].astype(int)
     rim = np.concatenate([inner[0], inner[-1], inner[:, 0], inner[:, -1]])
     assert np.median(rim.min(axis=1)) > 150
     assert inner.min() < 120, "the symbol"
@@ -128,7 +128,7 @@ def test_a_hand_tells_nothing(film: Filmed) -> None:
     film.cover()
     film.table.hand_over((-150.0, 0.0), film.now)
     assert film.film(1.5) == []
-    assert State.HAND in film.states
+    assert CameraState.HAND in film.states
     film.table.hand_away(film.now)
     assert film.film(1.2) == []
 
@@ -171,7 +171,7 @@ def test_a_die_that_is_rolled_once_more_is_told_once_more_where_it_differs(film:
         top = film.table.row[-1].lying.top.paint
         if int(top) != int(first.colour):
             (again,) = events
-            assert isinstance(again, DieShownEvent)
+            assert isinstance(again, DieShown)
             assert (again.place, int(again.colour)) == (0, int(top))
             return
     pytest.fail("twenty rolls of one colour")
@@ -216,7 +216,7 @@ def test_what_is_unsure_stays_unsure(film: Filmed) -> None:
     shown = film.roll()
     assert shown.confidence < 0.9
     assert set(shown.alternatives) == {MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK} - {shown.colour}
-    assert film.watcher.state is State.UNSURE
+    assert film.watcher.state is CameraState.UNSURE
 
 
 def test_a_table_at_rest_is_not_looked_at_again(film: Filmed) -> None:
@@ -248,4 +248,4 @@ def test_what_is_no_memory_is_refused(damaged: dict[str, object]) -> None:
 def test_a_covered_lens_is_blind(film: Filmed) -> None:
     for k in range(5):
         film.watcher.process_frame(np.full((720, 1280, 3), k % 2, np.uint8), film.now + 0.1 * k)
-    assert film.watcher.state is State.BLIND
+    assert film.watcher.state is CameraState.BLIND

@@ -7,10 +7,10 @@ from math import dist
 
 from train_memo_dice.scenes import truth_of
 
+from companion.events import MemoColour
 from companion.simulation.memo_dice.objects import MemoLook
 from companion.simulation.memo_dice.objects import Thing as Lying
 from companion.vision.memo_dice.classifier import Detection, SearchSpot
-from companion.vision.memo_dice.events import MemoColour
 from companion.vision.reading import Image
 
 

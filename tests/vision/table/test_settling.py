@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.events import LidCovered, TokenPlaced, TokenTaken
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die, Lid, LidWindow
-from companion.vision.table.events import LidReadyEvent, TokenPutEvent, TokenTakenEvent
 from companion.vision.table.settling import DiceSettler, SettledReading, TokenSettler, reading_confidence, sorted_values
 
 CORNERS = ((0.0, 0.0), (400.0, 0.0), (400.0, 400.0), (0.0, 400.0))
@@ -17,9 +17,9 @@ Faces = tuple[int | None, ...]
 ALL: Faces = (1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6)
 
 
-def die(value: int, x: float, y: float = 100.0, sure: float = 0.99, *, cocked: bool = False) -> Die:
+def die(value: int, x: float, y: float = 100.0, sure: float = 0.99, *, tilted: bool = False) -> Die:
     """A die of 40 pixels with its middle at x, y."""
-    return Die(value, (x - 20, y - 20, x + 20, y + 20), sure, tilted=cocked)
+    return Die(value, (x - 20, y - 20, x + 20, y + 20), sure, tilted=tilted)
 
 
 def rest(steady: DiceSettler, *dice: Die, looks: int = 8, **how: bool) -> SettledReading | None:
@@ -72,12 +72,12 @@ class TestDice:
         assert verdict.is_unsure
 
     def test_a_leaning_die_is_never_sure_and_waited_for_where_asked(self) -> None:
-        leaning = die(4, 150, cocked=True)
+        leaning = die(4, 150, tilted=True)
         assert reading_confidence([leaning]) < 0.9
         steady = begun(die(1, 100), die(2, 300))
-        assert rest(steady, leaning, die(3, 220), upright=True) is None
+        assert rest(steady, leaning, die(3, 220), wait_for_tilted=True) is None
         assert steady.waits_for_tilted
-        assert told(rest(steady, die(4, 150), die(3, 220), upright=True)) == (3, 4)
+        assert told(rest(steady, die(4, 150), die(3, 220), wait_for_tilted=True)) == (3, 4)
 
     def test_what_was_unsure_at_the_start_is_a_part_of_the_table(self) -> None:
         steady = DiceSettler()
@@ -128,14 +128,14 @@ class TestTokens:
     def test_a_token_taken_is_told_with_its_number_and_put_back_makes_the_lid_ready(self) -> None:
         steady = TokenSettler()
         assert see(steady, lid(ALL)) == []
-        assert see(steady, lid(without(3))) == [TokenTakenEvent(3, 4, 0.99, 5.0)]
-        assert see(steady, lid(ALL), 6.0) == [TokenPutEvent(3, 4, 0.99, 6.0), LidReadyEvent(6.0)]
+        assert see(steady, lid(without(3))) == [TokenTaken(3, 4, 0.99, 5.0)]
+        assert see(steady, lid(ALL), 6.0) == [TokenPlaced(3, 4, 0.99, 6.0), LidCovered(6.0)]
 
     def test_what_a_hand_hides_stays_as_it_was(self) -> None:
         steady = TokenSettler()
         see(steady, lid(ALL))
         assert see(steady, lid(without(3), hidden=(3, 4))) == []
-        assert see(steady, lid(without(3))) == [TokenTakenEvent(3, 4, 0.99, 5.0)]
+        assert see(steady, lid(without(3))) == [TokenTaken(3, 4, 0.99, 5.0)]
 
     def test_one_look_is_not_enough_and_two_that_differ_decide_nothing(self) -> None:
         steady = TokenSettler()

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from companion.events import CameraState, CameraStateChanged, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.frames.image_io import MAX_ASPECT_RATIO, MIN_SIDE_PX
-from companion.vision.table.events import LidReadyEvent, State, StateEvent, TokenPutEvent, TokenTakenEvent
 from tests.vision.watching import (
     FPS,
     HEIGHT,
@@ -26,22 +26,22 @@ from tests.vision.watching import (
 
 def test_a_start_tells_its_state_and_nothing_else() -> None:
     film = WatcherFilm(Table(dice=list(THROW)))
-    assert [e.state for e in film.show_table(REST) if isinstance(e, StateEvent)] == [State.STEADY]
+    assert [e.state for e in film.show_table(REST) if isinstance(e, CameraStateChanged)] == [CameraState.STEADY]
     assert film.watcher.reading is not None
     assert sorted(d.value for d in film.watcher.reading.dice) == [3, 5]
     assert film.watcher.reading.lid is not None
 
 
 def test_rolling_is_a_state(film: WatcherFilm) -> None:
-    assert StateEvent(State.ROLLING, film.now) in film.throw(*THROW)
-    assert [e.state for e in film.show_table(REST) if isinstance(e, StateEvent)] == [State.STEADY]
+    assert CameraStateChanged(CameraState.ROLLING, film.now, lid_known=True) in film.throw(*THROW)
+    assert [e.state for e in film.show_table(REST) if isinstance(e, CameraStateChanged)] == [CameraState.STEADY]
 
 
 def test_a_lamp_switched_on_makes_no_event() -> None:
     film = film_after_throw()
     film.table.light = 1.35
     assert film.collect_actions(REST) == []
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
     film.table.light = 0.7
     assert film.collect_actions(REST) == []
 
@@ -64,33 +64,33 @@ def test_nothing_moving_asks_the_readers_nothing(film: WatcherFilm) -> None:
 def test_darkness_is_blind_and_light_is_steady_again() -> None:
     film = film_after_throw()
     film.table.light = 0.0
-    assert [type(e) for e in film.show_table(REST)] == [StateEvent]
-    assert film.watcher.state is State.BLIND
+    assert [type(e) for e in film.show_table(REST)] == [CameraStateChanged]
+    assert film.watcher.state is CameraState.BLIND
     film.table.light = 1.0
     assert film.collect_actions(REST) == []
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
 
 
 def test_a_frozen_picture_is_blind(film: WatcherFilm) -> None:
     image = film.table.draw()
     said = [e for _ in range(12 * FPS) for e in film.show_image(image)]
-    assert [e.state for e in said if isinstance(e, StateEvent)] == [State.BLIND]
+    assert [e.state for e in said if isinstance(e, CameraStateChanged)] == [CameraState.BLIND]
     film.show_table(REST)
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
 
 
 def test_frames_of_another_size_are_looked_at_anew() -> None:
     film = film_after_throw()
     big = np.repeat(np.repeat(film.table.draw(), 2, 0), 2, 1)
-    assert [type(e) for e in film.show_image(big)] == [StateEvent]
-    assert film.watcher.state is State.SEARCHING
-    assert [e for _ in range(REST) for e in film.show_image(big) if not isinstance(e, StateEvent)] == []
+    assert [type(e) for e in film.show_image(big)] == [CameraStateChanged]
+    assert film.watcher.state is CameraState.SEARCHING
+    assert [e for _ in range(REST) for e in film.show_image(big) if not isinstance(e, CameraStateChanged)] == []
 
 
 def test_without_lid_and_dice_it_is_looking() -> None:
     film = WatcherFilm(Table(lid_there=False))
     assert film.show_table(REST) == []
-    assert film.watcher.state is State.SEARCHING
+    assert film.watcher.state is CameraState.SEARCHING
 
 
 def test_a_restart_in_mid_round_tells_no_old_event_anew() -> None:
@@ -105,8 +105,8 @@ def test_a_restart_in_mid_round_tells_no_old_event_anew() -> None:
     reach_in(again, OVER_LID)
     again.table.tokens[5] = 2
     put, ready = leave(again, OVER_LID)
-    assert isinstance(put, TokenPutEvent)
-    assert isinstance(ready, LidReadyEvent)
+    assert isinstance(put, TokenPlaced)
+    assert isinstance(ready, LidCovered)
 
 
 def test_what_changed_while_it_was_off_is_told() -> None:
@@ -116,7 +116,7 @@ def test_what_changed_while_it_was_off_is_told() -> None:
     again = WatcherFilm(film.table)
     again.watcher.restore(memory)
     (event,) = again.collect_actions(REST)
-    assert isinstance(event, TokenTakenEvent)
+    assert isinstance(event, TokenTaken)
     assert (event.window, event.number) == (7, 6)
 
 
@@ -133,4 +133,4 @@ def test_frames_of_noise_and_any_size_make_no_deed(seed: int, width: int, height
     random = np.random.default_rng(seed)
     for _ in range(4):
         said = film.show_image(random.integers(0, 256, (height, width, 3), dtype=np.uint8))
-        assert all(isinstance(event, StateEvent) for event in said)
+        assert all(isinstance(event, CameraStateChanged) for event in said)

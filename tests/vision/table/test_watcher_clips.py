@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.commands.watch import read_frames
+from companion.events import DiceRead
 from companion.vision.dice.reader import DiceReader
 from companion.vision.lid.reader import LidReader
-from companion.vision.table.events import DiceEvent
 from companion.vision.table.watcher import DiceAndLidWatcher
 
 
@@ -23,7 +23,7 @@ def test_a_rendered_throw_is_one_event_within_400_ms_of_rest(name: str, shared: 
         (index, event)
         for index, at, image in read_frames(str(clip.with_suffix(".mp4")))
         for event in watcher.process_frame(image, at)
-        if isinstance(event, DiceEvent)
+        if isinstance(event, DiceRead)
     ]
     assert [event.values for _, event in told] == [tuple(sorted(truth["values"]))]
     assert 0 <= told[0][0] - truth["rest_frame"] <= 0.4 * truth["fps"]

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.events import CameraState, CameraStateChanged, DiceRead
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-from companion.vision.table.events import DiceEvent, State, StateEvent
 from tests.vision.watching import (
     FPS,
     OVER_TRAY,
@@ -22,10 +22,10 @@ from tests.vision.watching import (
 
 
 def test_a_throw_is_one_event_within_400_ms_of_rest(film: WatcherFilm) -> None:
-    assert [e for e in film.throw(*THROW) if not isinstance(e, StateEvent)] == []
+    assert [e for e in film.throw(*THROW) if not isinstance(e, CameraStateChanged)] == []
     rest = film.now
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (3, 5)
     assert event.confidence >= MIN_PLAY_CONFIDENCE
     assert event.at - rest <= 0.4
@@ -36,18 +36,18 @@ def test_the_same_values_elsewhere_are_a_new_throw() -> None:
     film = film_after_throw()
     film.throw((3, 560.0, 280.0), (5, 420.0, 180.0))
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (3, 5)
 
 
 def test_a_hand_over_the_dice_makes_no_event() -> None:
     film = film_after_throw()
     said = reach_in(film, OVER_TRAY)
-    assert StateEvent in map(type, said)
-    assert film.watcher.state is State.HAND
+    assert CameraStateChanged in map(type, said)
+    assert film.watcher.state is CameraState.HAND
     assert film.collect_actions(20) == []
     assert leave(film, OVER_TRAY) == []
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
 
 
 def test_a_hand_that_stays_long_over_the_dice_makes_no_event() -> None:
@@ -65,7 +65,7 @@ def test_a_cup_put_down_becomes_part_of_the_table() -> None:
     film.show_table(17 * FPS)
     film.throw((1, 560.0, 200.0), (2, 500.0, 120.0))
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (1, 2)
 
 
@@ -74,7 +74,7 @@ def test_dice_read_well_stay_so_when_a_shadow_makes_them_unsure() -> None:
     film.table.dice_confidence = 0.5
     film.table.light = 0.7
     assert film.collect_actions(REST) == []
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
     assert film.watcher.reading is not None
     assert min(d.confidence for d in film.watcher.reading.dice) >= MIN_PLAY_CONFIDENCE
 
@@ -84,7 +84,7 @@ def test_dice_thrown_below_a_hand_are_told_when_it_is_gone(film: WatcherFilm) ->
     film.throw(*THROW)
     assert film.collect_actions(20) == []
     (event,) = leave(film, OVER_TRAY)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (3, 5)
 
 
@@ -93,7 +93,7 @@ def test_a_bump_makes_no_event(shift: tuple[float, float]) -> None:
     film = film_after_throw()
     film.table.dice = [(v, x + shift[0], y + shift[1]) for v, x, y in THROW]
     assert film.collect_actions(REST) == []
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
 
 
 def test_a_tray_pushed_with_its_dice_makes_no_event() -> None:
@@ -108,7 +108,7 @@ def test_one_die_pushed_makes_no_event_and_one_thrown_again_does() -> None:
     assert film.collect_actions(REST) == []
     film.table.dice = [THROW[0], (2, 500.0, 180.0)]
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (2, 3)
 
 
@@ -120,7 +120,7 @@ def test_an_emptied_tray_is_told_once_though_the_dice_go_one_by_one() -> None:
     reach_in(film, (520, 200))
     film.table.dice = []
     (event,) = leave(film, (520, 200))
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert (event.values, event.confidence) == ((), 1.0)
     reach_in(film, OVER_TRAY)
     assert leave(film, OVER_TRAY) == []
@@ -131,11 +131,11 @@ def test_unsure_dice_are_told_once_as_such(film: WatcherFilm) -> None:
     film.throw(*THROW)
     film.dice.script = [(make_die(3, 440, 140, 0.6), make_die(5, 520, 220, 0.55, alternative=6))] * 4
     said = film.show_table(REST)
-    (event,) = [e for e in said if isinstance(e, DiceEvent)]
+    (event,) = [e for e in said if isinstance(e, DiceRead)]
     assert event.values == (3, 5)
     assert event.confidence < MIN_PLAY_CONFIDENCE
     assert event.alternatives == ((3, 6),)
-    assert film.watcher.state is State.UNSURE
+    assert film.watcher.state is CameraState.UNSURE
     assert film.collect_actions(30) == []
 
 
@@ -147,7 +147,7 @@ def test_what_never_was_a_die_is_not_heeded_after_the_start() -> None:
     film.throw(*THROW)
     film.dice.script = [(knob, make_die(3, 440, 140), make_die(5, 520, 220))] * 2
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert (event.values, event.confidence) == ((3, 5), 0.97)
 
 
@@ -157,7 +157,7 @@ def test_a_token_laid_beside_the_dice_is_not_taken_for_one() -> None:
     film.table.aside = (480, 290)
     film.dice.script = [(make_die(3, 440, 140), make_die(5, 520, 220), make_die(1, 480, 290, 0.7))] * 8
     assert leave(film, OVER_TRAY) == []
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
 
 
 def test_what_only_resembles_a_die_asks_no_question_before_any_die_was_seen(film: WatcherFilm) -> None:
@@ -171,7 +171,7 @@ def test_readings_that_disagree_are_unsure_however_sure_each_is(film: WatcherFil
     one, other = (make_die(3, 440, 140), make_die(5, 520, 220)), (make_die(3, 440, 140), make_die(6, 520, 220))
     film.dice.script = [one, other, one, other]
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.confidence < MIN_PLAY_CONFIDENCE
     assert {event.values, *event.alternatives} == {(3, 5), (3, 6)}
 
@@ -181,7 +181,7 @@ def test_what_flickers_beside_sure_dice_is_no_die(film: WatcherFilm) -> None:
     sure = (make_die(3, 440, 140), make_die(5, 520, 220))
     film.dice.script = [sure, (*sure, make_die(6, 560, 290, 0.3))]
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert (event.values, event.confidence) == ((3, 5), SURE)
 
 
@@ -189,7 +189,7 @@ def test_a_reading_that_becomes_sure_in_time_is_sure(film: WatcherFilm) -> None:
     film.throw(*THROW)
     film.dice.script = [(make_die(3, 440, 140, 0.5), make_die(4, 520, 220, 0.5))]
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (3, 5)
     assert event.confidence >= MIN_PLAY_CONFIDENCE
 
@@ -200,7 +200,7 @@ def test_a_hand_at_the_edge_holds_no_throw_up() -> None:
     film.throw((1, 450.0, 230.0), (6, 480.0, 180.0))
     film.table.hand = (330, 335)
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (1, 6)
 
 
@@ -230,6 +230,6 @@ def test_every_throw_that_moves_all_dice_is_one_event(
             continue
         film.throw(*throw)
         (event,) = film.collect_actions(REST)
-        assert isinstance(event, DiceEvent)
+        assert isinstance(event, DiceRead)
         assert event.values == tuple(sorted(value for value, _, _ in throw))
         before = list(throw)

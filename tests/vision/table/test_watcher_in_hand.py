@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from companion.commands.watch import read_frames
+from companion.events import CameraState, CameraStateChanged, DiceRead, TokenTaken
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image
-from companion.vision.table.events import DiceEvent, State, StateEvent, TokenTakenEvent
 from companion.vision.table.readers import NullLidReader
 from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.watching import (
@@ -45,14 +45,14 @@ def test_throws_are_one_event_each_within_400_ms_of_rest(seed: int, much: float,
     film = held(seed, much, fps, bare=bare)
     film.collect_actions(REST)
     for throw in (THROW, AGAIN, THROW):
-        assert [e for e in film.throw(*throw) if not isinstance(e, StateEvent)] == []
+        assert [e for e in film.throw(*throw) if not isinstance(e, CameraStateChanged)] == []
         rest = film.now
         (event,) = film.collect_actions(int(fps))
-        assert isinstance(event, DiceEvent)
+        assert isinstance(event, DiceRead)
         assert event.values == tuple(sorted(value for value, _, _ in throw))
         assert event.confidence >= MIN_PLAY_CONFIDENCE
         assert event.at - rest <= 0.4
-        assert film.watcher.state is State.STEADY
+        assert film.watcher.state is CameraState.STEADY
 
 
 def test_dice_at_rest_stay_told_however_long_it_shakes() -> None:
@@ -68,7 +68,7 @@ def test_the_first_rest_before_a_moving_camera_is_a_roll_for_there_is_no_view_at
     film = held(5)
     film.table.dice = list(THROW)
     (event,) = film.collect_actions(2 * FPS)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (3, 5)
 
 
@@ -82,7 +82,7 @@ def test_a_die_that_still_spins_is_waited_for() -> None:
         assert film.collect_actions(1) == []
     film.table.dice = list(AGAIN)
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (1, 6)
 
 
@@ -107,7 +107,7 @@ def test_a_camera_that_is_put_down_makes_no_event() -> None:
     assert len(film.collect_actions(FPS)) == 1
     film.camera = None
     assert film.collect_actions(5 * FPS) == []
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
     film.throw(*AGAIN)
     assert len(film.collect_actions(REST)) == 1
 
@@ -133,7 +133,7 @@ def test_a_token_taken_is_told_while_it_shakes() -> None:
     film.table.tokens[5] = None
     said = leave(film, OVER_LID) + film.collect_actions(2 * FPS)
     (event,) = said
-    assert isinstance(event, TokenTakenEvent)
+    assert isinstance(event, TokenTaken)
     assert (event.window, event.number) == (5, 6)
 
 
@@ -173,6 +173,6 @@ def test_the_rolls_of_a_hand_held_video_and_nothing_else(shared: Path) -> None:
     told = []
     for index, at, image in read_frames(str(folder / "rw_dice-video-1.mp4")):
         reader.frame = index
-        told += [(index, e.values) for e in watcher.process_frame(image, at) if isinstance(e, DiceEvent)]
+        told += [(index, e.values) for e in watcher.process_frame(image, at) if isinstance(e, DiceRead)]
     assert [values for _, values in told] == [values for _, _, values in reader.rolls]
     assert all(first <= index <= last + 2 for (index, _), (first, last, _) in zip(told, reader.rolls, strict=True))

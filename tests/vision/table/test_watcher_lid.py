@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.events import CameraState, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-from companion.vision.table.events import LidReadyEvent, State, TokenPutEvent, TokenTakenEvent
 from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.watching import (
     FPS,
@@ -22,7 +22,7 @@ def test_a_token_taken_is_told_with_the_number_it_had(film: WatcherFilm) -> None
     film.table.tokens[5] = None
     assert film.collect_actions(5) == []
     (event,) = leave(film, OVER_LID)
-    assert isinstance(event, TokenTakenEvent)
+    assert isinstance(event, TokenTaken)
     assert (event.window, event.number) == (5, 6)
     assert event.confidence >= MIN_PLAY_CONFIDENCE
     assert film.collect_actions(30) == []
@@ -31,17 +31,17 @@ def test_a_token_taken_is_told_with_the_number_it_had(film: WatcherFilm) -> None
 def test_a_token_put_back_is_told_and_the_lid_is_ready(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[5] = film.table.tokens[0] = None
-    assert {type(e) for e in leave(film, OVER_LID)} == {TokenTakenEvent}
+    assert {type(e) for e in leave(film, OVER_LID)} == {TokenTaken}
     reach_in(film, OVER_LID)
     film.table.tokens[0] = 6
     (put,) = leave(film, OVER_LID)
-    assert isinstance(put, TokenPutEvent)
+    assert isinstance(put, TokenPlaced)
     assert (put.window, put.number) == (0, 6)
     reach_in(film, OVER_LID)
     film.table.tokens[5] = 1
     put, ready = leave(film, OVER_LID)
-    assert isinstance(put, TokenPutEvent)
-    assert isinstance(ready, LidReadyEvent)
+    assert isinstance(put, TokenPlaced)
+    assert isinstance(ready, LidCovered)
     reach_in(film, OVER_LID)
     assert leave(film, OVER_LID) == []
 
@@ -53,17 +53,17 @@ def test_covering_all_in_bulk_tells_each_token_then_ready_once(film: WatcherFilm
     reach_in(film, OVER_LID)
     film.table.tokens[:] = [6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6]
     *puts, ready = leave(film, OVER_LID)
-    assert [(e.window, e.number) for e in puts if isinstance(e, TokenPutEvent)] == [
+    assert [(e.window, e.number) for e in puts if isinstance(e, TokenPlaced)] == [
         (1, 5),
         (2, 4),
         (4, 2),
         (8, 3),
         (9, 4),
     ]
-    assert isinstance(ready, LidReadyEvent)
+    assert isinstance(ready, LidCovered)
     film.table.tokens[0] = None
     (taken,) = film.collect_actions(REST)
-    assert isinstance(taken, TokenTakenEvent)
+    assert isinstance(taken, TokenTaken)
     assert taken.number == 6
 
 
@@ -74,7 +74,7 @@ def test_a_lid_pushed_away_makes_no_token_event(film: WatcherFilm) -> None:
     assert film.watcher.reading is not None
     assert film.watcher.reading.lid is not None
     assert film.watcher.reading.lid.corners[0] == (70, 100)
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
 
 
 def test_a_lid_misread_below_a_hand_makes_no_token_event(film: WatcherFilm) -> None:
@@ -102,7 +102,7 @@ def test_tokens_shuffled_below_a_hand_have_their_new_numbers(film: WatcherFilm) 
     reach_in(film, OVER_LID)
     film.table.tokens[0] = None
     (taken,) = leave(film, OVER_LID)
-    assert isinstance(taken, TokenTakenEvent)
+    assert isinstance(taken, TokenTaken)
     assert (taken.number, taken.confidence) == (6, 0.7)
 
 
@@ -114,9 +114,9 @@ def test_an_unread_number_is_told_as_none(film: WatcherFilm) -> None:
     film.table.tokens[2] = 3
     film.table.token_confidence = 0.5
     put, ready = leave(film, OVER_LID)
-    assert isinstance(put, TokenPutEvent)
+    assert isinstance(put, TokenPlaced)
     assert put.confidence < MIN_PLAY_CONFIDENCE
-    assert isinstance(ready, LidReadyEvent)
+    assert isinstance(ready, LidCovered)
 
 
 def test_windows_below_a_resting_hand_stay_as_they_were(film: WatcherFilm) -> None:
@@ -185,6 +185,6 @@ def test_a_token_lost_while_the_lid_is_moved_is_told_soon_after_the_hand_left(
     assert film.collect_actions(3) == []
     film.hand((OVER_LID[0], 230), (OVER_LID[0], 330), None)
     (event,) = film.collect_actions(2 * FPS)
-    assert isinstance(event, TokenTakenEvent)
+    assert isinstance(event, TokenTaken)
     assert (event.window, event.number) == (5, 6)
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY

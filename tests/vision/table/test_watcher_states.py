@@ -7,8 +7,8 @@ from math import sin
 
 import pytest
 
+from companion.events import CameraState, CameraStateChanged, DiceRead, VisionEvent
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-from companion.vision.table.events import DiceEvent, Event, State, StateEvent
 from tests.vision.watching import (
     FPS,
     OVER_TRAY,
@@ -25,17 +25,17 @@ from tests.vision.watching import (
 AGAIN = ((1, 560.0, 280.0), (6, 420.0, 180.0))
 
 
-def states(events: list[Event]) -> list[State]:
-    return [event.state for event in events if isinstance(event, StateEvent)]
+def states(events: list[VisionEvent]) -> list[CameraState]:
+    return [event.state for event in events if isinstance(event, CameraStateChanged)]
 
 
 def test_a_throw_goes_from_rolling_to_steady_and_a_hand_is_told_apart(film: WatcherFilm) -> None:
-    assert states(film.throw(*THROW)) == [State.ROLLING]
-    assert states(film.show_table(REST)) == [State.STEADY]
+    assert states(film.throw(*THROW)) == [CameraState.ROLLING]
+    assert states(film.show_table(REST)) == [CameraState.STEADY]
     film.table.hand = (450, 120)
-    assert states(film.show_table(3)) == [State.HAND]
+    assert states(film.show_table(3)) == [CameraState.HAND]
     film.table.hand = None
-    assert states(film.show_table(REST)) == [State.STEADY]
+    assert states(film.show_table(REST)) == [CameraState.STEADY]
 
 
 def test_on_a_table_without_a_lid_a_hand_that_has_gone_is_no_longer_told() -> None:
@@ -45,44 +45,44 @@ def test_on_a_table_without_a_lid_a_hand_that_has_gone_is_no_longer_told() -> No
     film.show_table(REST)
     for _ in range(3):
         reach_in(film, OVER_TRAY)
-        assert film.watcher.state is State.HAND
+        assert film.watcher.state is CameraState.HAND
         leave(film, OVER_TRAY)
-        assert film.watcher.state is State.STEADY
+        assert film.watcher.state is CameraState.STEADY
 
 
 def test_a_leaning_die_is_no_event_while_it_may_be_straightened(film: WatcherFilm) -> None:
-    film.table.dice_confidence, film.table.cocked = 0.6, True
+    film.table.dice_confidence, film.table.tilted = 0.6, True
     film.throw(*THROW)
     asked = film.dice.asked
     said = film.show_table(2 * FPS)
-    assert states(said) == [State.UNSURE]
-    assert not any(isinstance(event, DiceEvent) for event in said)
+    assert states(said) == [CameraState.UNSURE]
+    assert not any(isinstance(event, DiceRead) for event in said)
     assert film.dice.asked - asked <= 10  # it is not read over and over
-    film.table.dice_confidence, film.table.cocked = 0.97, False
+    film.table.dice_confidence, film.table.tilted = 0.97, False
     film.table.dice = [THROW[0], (2, 524.0, 224.0)]
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (2, 3)
     assert event.confidence >= MIN_PLAY_CONFIDENCE
-    assert film.watcher.state is State.STEADY
+    assert film.watcher.state is CameraState.STEADY
 
 
 def test_a_die_that_goes_on_leaning_becomes_a_question_once(film: WatcherFilm) -> None:
-    film.table.dice_confidence, film.table.cocked = 0.6, True
+    film.table.dice_confidence, film.table.tilted = 0.6, True
     film.throw(*THROW)
     (event,) = film.collect_actions(6 * FPS)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (3, 5)
     assert event.confidence < MIN_PLAY_CONFIDENCE
-    assert film.watcher.state is State.UNSURE
+    assert film.watcher.state is CameraState.UNSURE
 
 
 def test_something_that_seems_to_lean_now_and_then_does_not_hold_sure_dice_up(film: WatcherFilm) -> None:
     film.throw(*THROW)
     sure = (make_die(3, 440, 140), make_die(5, 520, 220))
-    film.dice.script = [(*sure, make_die(6, 560, 290, 0.3, cocked=True))]
+    film.dice.script = [(*sure, make_die(6, 560, 290, 0.3, tilted=True))]
     (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.confidence >= MIN_PLAY_CONFIDENCE
 
 
@@ -136,7 +136,7 @@ def test_a_throw_is_told_while_the_light_changes_slowly_or_did(
         film.table.light = light(step)
         told += film.collect_actions(1)
     (event,) = told
-    assert isinstance(event, DiceEvent)
+    assert isinstance(event, DiceRead)
     assert event.values == (3, 5)
 
 
@@ -156,7 +156,7 @@ def test_dice_taken_up_and_thrown_again_below_the_same_hand_are_one_event() -> N
     leave(film, OVER_TRAY)
     film.throw(*AGAIN)
     told = film.collect_actions(REST)
-    assert [e.values for e in told if isinstance(e, DiceEvent) and e.values] == [(1, 6)]
+    assert [e.values for e in told if isinstance(e, DiceRead) and e.values] == [(1, 6)]
 
 
 def test_a_hand_that_waves_over_the_dice_again_and_again_makes_no_event() -> None:

@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.events import CameraState
 from companion.vision.frames.image_io import load_image
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import Ellipse
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
-from companion.vision.table.events import State
 from companion.vision.view_check.checks import (
     LENS_COVERED_MESSAGE,
     TOO_NEAR_MESSAGE,
@@ -306,7 +306,7 @@ class Showing:
         return self.tokens
 
     def show(
-        self, image: Image, seconds: float, state: State = State.STEADY, reading: Reading = NOTHING
+        self, image: Image, seconds: float, state: CameraState = CameraState.STEADY, reading: Reading = NOTHING
     ) -> ProblemKind | None:
         for _ in range(round(15 * seconds)):
             self.now += 1 / 15
@@ -337,14 +337,14 @@ def test_one_look_without_it_does_not_take_it_back() -> None:
 
 def test_what_a_hand_hides_or_darkens_is_not_told() -> None:
     view = Showing()
-    assert view.show(DARK, 20, State.HAND) is None
-    assert view.show(DARK, 20, State.ROLLING) is None
+    assert view.show(DARK, 20, CameraState.HAND) is None
+    assert view.show(DARK, 20, CameraState.ROLLING) is None
 
 
 def test_a_problem_stands_while_a_hand_is_over_the_table() -> None:
     view = Showing()
     view.show(DARK, 8)
-    assert view.show(LIT, 20, State.HAND, READ) is ProblemKind.DARK
+    assert view.show(LIT, 20, CameraState.HAND, READ) is ProblemKind.DARK
 
 
 def test_the_same_problem_is_the_same_value_as_long_as_it_stands() -> None:

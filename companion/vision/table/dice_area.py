@@ -1,0 +1,111 @@
+"""The part of the view in which dice lie, and where to search for dice that moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.vision.frames.motion import BlockMask, enclose_blocks, locate_blocks
+from companion.vision.frames.view_shift import ViewShift
+from companion.vision.reading import BoundingBox, Die, Image
+
+_MIN_TOUCHING_DISTANCE_SIDES = 0.85
+"""Dice that touch lie one side apart, less the error of their boxes; what is nearer to a die is its side face.
+
+In sides of a die. Larger: more uncertain dice are dropped."""
+
+_LEARNT_MARGIN_SIDES = 2
+"""Margin around a die that joins the dice area, in sides of the die. Larger: the area grows faster."""
+
+_AREA_MARGIN_SIDES = 4
+"""How far the tray may reach beyond the dice area, in sides of a die. Larger: clutter is taken for dice more often."""
+
+_SEARCH_MARGIN_SHARE = 0.03
+"""Margin around a change in which dice are searched, as a share of the frame's width, where no die lay before."""
+
+
+def drop_side_faces(dice: Sequence[Die]) -> tuple[Die, ...]:
+    """Return the dice without uncertain ones that are too near to a certain one: these are its side faces."""
+    certain = [die for die in dice if die.is_certain]
+    return tuple(
+        die
+        for die in dice
+        if die.is_certain or all(die.distance_to(other) >= _MIN_TOUCHING_DISTANCE_SIDES for other in certain)
+    )
+
+
+class DiceArea:
+    """The part of the view in which dice have lain, learnt from throw to throw; users need not configure it.
+
+    Args:
+        box: the area, in pixels; None: no die has lain anywhere yet.
+    """
+
+    def __init__(self, box: BoundingBox | None = None) -> None:
+        self.box = box
+
+    def learn(self, dice: Sequence[Die]) -> None:
+        """Extend the area to where these dice lie."""
+        for die in dice:
+            grown = _grow_box(die.box, _LEARNT_MARGIN_SIDES * die.side)
+            self.box = grown if self.box is None else _enclose_boxes([grown, self.box])
+
+    def apply_shift(self, shift: ViewShift) -> None:
+        """Move the area with the view."""
+        if self.box is not None:
+            self.box = shift.move_box(self.box)
+
+    def is_near(self, die: Die) -> bool:
+        """Return whether a die may be thrown there: near the area, or anywhere while there is none."""
+        if self.box is None:
+            return True
+        x0, y0, x1, y1 = _grow_box(self.box, _AREA_MARGIN_SIDES * die.side)
+        x, y = die.center
+        return x0 <= x <= x1 and y0 <= y <= y1
+
+    def mark_blocks(self, image: Image, blocks: BlockMask) -> BlockMask:
+        """Return the blocks of the area; all blocks while there is none.
+
+        Args:
+            image: the frame, BGR uint8 (H, W, 3).
+            blocks: any block mask of the same frame; gives the shape.
+        """
+        if self.box is None:
+            return np.ones_like(blocks)
+        marked = np.zeros_like(blocks)
+        marked[locate_blocks(self.box, image, blocks)] = True
+        return marked
+
+
+def find_search_region(changed: BlockMask, dice_at_rest: Sequence[Die], image: Image) -> BoundingBox | None:
+    """Return where in the frame to search for dice: around the changes and around the dice that lay there.
+
+    The margin is one side of a die, because a die that looks like the table may not look changed.
+
+    Args:
+        changed: the changed blocks.
+        dice_at_rest: the dice as they lay before.
+        image: the frame, BGR uint8 (H, W, 3).
+
+    Returns:
+        A box in pixels, inside the frame; None: nothing changed.
+    """
+    around = enclose_blocks(changed, image)
+    if around is None:
+        return None
+    margin = max((die.side for die in dice_at_rest), default=_SEARCH_MARGIN_SHARE * image.shape[1])
+    x0, y0, x1, y1 = _grow_box(_enclose_boxes([around, *(die.box for die in dice_at_rest)]), margin)
+    height, width = image.shape[:2]
+    return max(0.0, x0), max(0.0, y0), min(float(width), x1), min(float(height), y1)
+
+
+def _grow_box(box: BoundingBox, margin: float) -> BoundingBox:
+    """Return the box with `margin` pixels more on every side."""
+    return box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin
+
+
+def _enclose_boxes(boxes: Sequence[BoundingBox]) -> BoundingBox:
+    """Return the smallest box that contains all of these."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)

@@ -1,0 +1,87 @@
+"""Find hands that reach into the view among the changed blocks of a frame."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.vision.frames.motion import BlockMask
+
+_MIN_HAND_SHARE = 0.008
+"""Least share of the view that a hand takes; dice take a tenth of it. Larger: small hands are missed."""
+
+_MIN_ARM_BLOCKS = 3
+"""Least number of blocks at the view's border that an arm over the lid takes. Larger: thin arms are missed."""
+
+_MIN_HAND_CORE_SHARE = 0.002
+"""Least share of the view that a hand takes more than one block inside its outline. Larger: thin hands are missed."""
+
+_MIN_FLOATING_HAND_SHARE = 0.06
+"""Share of the view from which a change is a hand even away from the border: a sleeve may look like the table.
+
+Larger: such hands are missed; smaller: moved objects look like hands."""
+
+
+def find_hands(
+    changed: BlockMask,
+    lid_blocks: BlockMask | None = None,
+    uncovered_blocks: BlockMask | None = None,
+    *,
+    floating: bool = True,
+) -> BlockMask:
+    """Find the changed blocks that are hands: larger than dice, and as a rule connected to the border of the view.
+
+    Players reach in from outside the view; dice and tokens lie inside. Changes on the lid are left out, unless they
+    come in from the border as wide as an arm.
+
+    Args:
+        changed: blocks that differ from the table as last read.
+        lid_blocks: where the lid lies; None: there is none.
+        uncovered_blocks: where the lid moved away or to; an arm does not enter there. None: it has not moved.
+        floating: large changes count wherever they are.
+    """
+    min_share = _MIN_FLOATING_HAND_SHARE if floating else None
+    if lid_blocks is None:
+        return _find_large_pieces(changed, changed, 1, min_share)
+    entries = changed if uncovered_blocks is None else changed & ~uncovered_blocks
+    beside = changed & ~lid_blocks
+    over_lid = _find_large_pieces(changed, entries, _MIN_ARM_BLOCKS, None)
+    return _find_large_pieces(beside, beside, 1, min_share) | over_lid
+
+
+def _find_large_pieces(
+    changed: BlockMask, entries: BlockMask, min_entries: int, min_floating_share: float | None
+) -> BlockMask:
+    """Find connected pieces that are as large as a hand.
+
+    Args:
+        changed: the blocks to look at.
+        entries: blocks at which a piece may be connected to the border.
+        min_entries: number of such blocks at the border that make a piece a hand.
+        min_floating_share: share of the view that makes a piece a hand without them; None: none does.
+    """
+    kernel = np.ones((3, 3), np.uint8)
+    joined = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, kernel)
+    # Arms and hands are some blocks wide; the edge of a lid that was pushed, or of its shadow, is not.
+    core = cv2.erode(joined, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    border = entries.copy()
+    border[1:-1, 1:-1] = False
+    hands = np.zeros_like(changed)
+    for label in range(1, count):
+        share = stats[label, cv2.CC_STAT_AREA] / changed.size
+        if share < _MIN_HAND_SHARE:
+            continue
+        piece = labels == label
+        floats = min_floating_share is not None and share >= min_floating_share
+        is_connected = np.count_nonzero(border & piece) >= min_entries
+        if (is_connected or floats) and np.count_nonzero(core[piece]) >= _MIN_HAND_CORE_SHARE * changed.size:
+            hands |= piece
+    return hands
+
+
+def dilate_blocks(blocks: BlockMask, distance: int) -> BlockMask:
+    """Return the flagged blocks and all blocks up to `distance` blocks away from one, diagonals included."""
+    side = 2 * distance + 1
+    dilated: BlockMask = cv2.dilate(blocks.astype(np.uint8), np.ones((side, side), np.uint8)) > 0
+    return dilated

@@ -1,0 +1,75 @@
+"""Where the lid lies on the table: its blocks, whether it moved, and what lies on it or below a hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import dist
+
+import cv2
+import numpy as np
+
+from companion.vision.frames.motion import BLOCK_SIDE_PX, MOTION_WIDTH_PX, BlockMask, locate_blocks
+from companion.vision.reading import Die, Image, Lid
+from companion.vision.table.hands import dilate_blocks
+
+_SHADOW_DIAGONALS = 0.03
+"""How far the lid's shadow and the side of its box reach beyond its outline, in diagonals of the lid."""
+
+_TAG_REACH_DIAGONALS = 0.12
+"""How far printed tags reach beyond the lid's outline, in diagonals of the lid. Larger: dice near it are missed."""
+
+_MAX_SIDE_CHANGE = 0.12
+"""Greatest relative change of a side of the lid from one place on the table to another, seen obliquely.
+
+Larger: misread lids are believed more often."""
+
+
+def mark_lid_blocks(image: Image, blocks: BlockMask, *lids: Lid | None) -> BlockMask:
+    """Return the blocks that any of these lids takes up, with a margin for shadows.
+
+    Args:
+        image: the frame, BGR uint8 (H, W, 3).
+        blocks: any block mask of the same frame; gives the shape.
+        lids: lids in pixels of the frame; None is skipped.
+    """
+    marked = np.zeros_like(blocks)
+    scale = np.array([blocks.shape[1] / image.shape[1], blocks.shape[0] / image.shape[0]])
+    for lid in filter(None, lids):
+        corners = np.array(lid.corners) * scale
+        filled = cv2.fillConvexPoly(np.zeros(blocks.shape, np.uint8), np.round(corners).astype(np.int32), 1)
+        margin = 1 + round(_SHADOW_DIAGONALS * float(np.linalg.norm(corners[0] - corners[2])))
+        marked |= dilate_blocks(filled > 0, margin)
+    return marked
+
+
+def has_lid_moved(before: Lid, now: Lid, image: Image) -> bool:
+    """Return whether a corner of the lid moved by more than one block of the motion detector."""
+    travel = max(map(dist, before.corners, now.corners))
+    return bool(travel > BLOCK_SIDE_PX * image.shape[1] / MOTION_WIDTH_PX)
+
+
+def is_same_lid_size(one: Lid, other: Lid) -> bool:
+    """Return whether two readings have sides of similar length, as correct readings of one lid have."""
+    sides = ([dist(lid.corners[i - 1], lid.corners[i]) for i in range(4)] for lid in (one, other))
+    return all(abs(a - b) <= _MAX_SIDE_CHANGE * max(a, b) for a, b in zip(*sides, strict=True))
+
+
+def hide_windows_below_hands(hands: BlockMask, lid: Lid, image: Image) -> Lid:
+    """Return the lid with all windows that lie below a hand marked as not visible."""
+    windows = (
+        replace(window, covered=None, number=None, confidence=0.0)
+        if hands[locate_blocks((*window.center, *window.center), image, hands)].any()
+        else window
+        for window in lid.windows
+    )
+    return replace(lid, windows=tuple(windows))
+
+
+def is_on_lid(die: Die, lid: Lid) -> bool:
+    """Return whether a die lies on the lid: then it is no die, but something dotted in a window's picture.
+
+    An uncertain die is also dropped beside the lid, where printed tags may be attached.
+    """
+    outline = np.array(lid.corners, dtype=np.float32)
+    margin = 0.0 if die.is_certain else _TAG_REACH_DIAGONALS * float(np.linalg.norm(outline[0] - outline[2]))
+    return cv2.pointPolygonTest(outline, die.center, measureDist=True) >= -margin
