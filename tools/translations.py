@@ -33,8 +33,8 @@ REST = "companion"
 
 @cache
 def games() -> tuple[str, ...]:
-    """Games that have a package here."""
-    return tuple(sorted(path.parent.name for path in (PACKAGE / "games").glob("*/__init__.py")))
+    """Games that have a package here; `api` is none."""
+    return tuple(sorted(path.parent.name for path in (PACKAGE / "games").glob("*/rules.py")))
 
 
 def domain(path: Path) -> str:
