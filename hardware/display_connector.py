@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-DRM = Path("/sys/class/drm")
+DRM_FOLDER = Path("/sys/class/drm")
 
 
-def connected(folder: Path = DRM) -> bool | None:
+def is_display_connected(folder: Path = DRM_FOLDER) -> bool | None:
     """Whether any display connector has a screen that is there and on; None: the kernel tells of no connector."""
     states = []
     for status in folder.glob("card*-*/status"):

@@ -29,11 +29,11 @@ from companion.events import Button, ButtonPressed
 from companion.games import registry
 from companion.journal.database import Journal
 from companion.screen_state import CameraView, ScreenKind
-from hardware.buttons.lamp_effects import OF_LAMP
+from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS
-from hardware.buttons.usb_box.ports import at_path
-from tests.doubles.timing_races import Race, across_two, on_the_box, swap_curve
+from hardware.buttons.usb_box.ports import make_path_finder
+from tests.doubles.timing_races import RaceResult, measure_swap_curve, race_across_two_sources, race_on_one_box
 from tests.firmware.simulator import Live, build, missing
 
 FRAME = 1 / 60
@@ -68,9 +68,9 @@ def boxed(folder: Path) -> Iterator[tuple[Live, ButtonBox, Woken]]:
     """The simulated box, by the clock, and the real driver."""
     woken = Woken()
     with Live(folder) as live:
-        driver = ButtonBox(at_path(live.port), wake=woken)
+        driver = ButtonBox(make_path_finder(live.port), wake=woken)
         try:
-            while not driver.connected:
+            while not driver.is_connected:
                 woken.wait(0.1)
             time.sleep(1.5)  # the clock's regression gathers its first round trips
             driver.read()
@@ -93,7 +93,9 @@ def latencies(folder: Path) -> tuple[list[float], list[float]]:
                 signals = driver.read()
                 evening.step(signals)
                 screen.draw(surface, evening.shown(CameraView()))
-                driver.light({button: OF_LAMP[lamp] for button, lamp in evening.stage.map_lamps().items()})
+                driver.set_lamps(
+                    {button: EFFECT_BY_LAMP_STATE[lamp] for button, lamp in evening.stage.map_lamps().items()}
+                )
                 return [signal.button for signal in signals if isinstance(signal, ButtonPressed)]
 
             def press(button: Button) -> float:
@@ -148,7 +150,7 @@ def percentiles(seconds: Sequence[float]) -> str:
     return f"{middle * 1e3:7.1f} {cuts[94] * 1e3:7.1f} {cuts[98] * 1e3:7.1f}   {middle / FRAME:5.2f}"
 
 
-def plot(curves: dict[str, list[Race]]) -> None:
+def plot(curves: dict[str, list[RaceResult]]) -> None:
     """The swap rate against the distance of two presses."""
     try:
         import matplotlib as mpl
@@ -161,7 +163,12 @@ def plot(curves: dict[str, list[Race]]) -> None:
     PLOT.parent.mkdir(exist_ok=True)
     figure, axes = plt.subplots(figsize=(7, 4))
     for name, curve in curves.items():
-        axes.plot([race.apart * 1e3 for race in curve], [100 * race.rate for race in curve], marker="o", label=name)
+        axes.plot(
+            [race.distance_seconds * 1e3 for race in curve],
+            [100 * race.swap_rate for race in curve],
+            marker="o",
+            label=name,
+        )
     axes.set(xscale="log", xlabel="milliseconds between two presses", ylabel="swapped, %")
     axes.grid(visible=True, alpha=0.3)
     axes.legend()
@@ -174,10 +181,13 @@ def main() -> None:
     """Print the three tables."""
     print("Pairs of presses, by their distance (simulated boxes, real driver code):")
     print(f"{'apart, ms':>10} {'one box: swapped':>18} {'unsaid':>7} {'box and pins: swapped':>22} {'unsaid':>7}")
-    box, two = swap_curve(on_the_box, APART, PAIRS), swap_curve(across_two, APART, PAIRS)
+    box, two = (
+        measure_swap_curve(race_on_one_box, APART, PAIRS),
+        measure_swap_curve(race_across_two_sources, APART, PAIRS),
+    )
     for one, other in zip(box, two, strict=True):
         print(
-            f"{one.apart * 1e3:10.2f} {one.swapped:>9} of {one.pairs} {one.unannounced:>7} "
+            f"{one.distance_seconds * 1e3:10.2f} {one.swapped:>9} of {one.pairs} {one.unannounced:>7} "
             f"{other.swapped:>13} of {other.pairs} {other.unannounced:>7}"
         )
     plot({"one box": box, "box and pins": two})

@@ -61,7 +61,7 @@ from companion.simulation.macroscope.board import NotPossible
 from companion.simulation.players.base import of_no_use
 from companion.simulation.players.macroscope import People
 from companion.simulation.players.memo_dice import RowPeople
-from hardware.buttons.source import Returning
+from hardware.buttons.source import ReconnectingSource
 from tests.app.self_play import Clairvoyant
 
 STEP = 0.2  # simulated seconds of a turn of the loop; the camera gives a picture in each
@@ -136,7 +136,9 @@ class LongEvening:
             lambda _seconds: None,
             lambda: not self.faults.on(Fault.SCREEN_OUT),
         )
-        self.hands = Hands([Returning(self.box.name, self.box.opened, self.clock, needed=True)], self.clock)
+        self.hands = Hands(
+            [ReconnectingSource(self.box.name, self.box.opened, self.clock, report_missing=True)], self.clock
+        )
         self.looks = PerGameReader(
             {game: lambda game=game: self.looking(game) for game in (DEFAULT_GAME, CUP_ROW_GAME)},
             DEFAULT_GAME,

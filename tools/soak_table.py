@@ -21,7 +21,7 @@ from companion.simulation.macroscope.appearance import Look
 from companion.simulation.memo_dice.objects import MemoLook
 from companion.simulation.memo_dice.table import memo_table
 from companion.vision.reading import Image
-from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import SourceLost
 from hardware.cameras.sources import Camera, CameraLost, Frame
 
@@ -116,7 +116,7 @@ class Box:
     def __init__(self, faults: Callable[[], Faults]) -> None:
         self._faults = faults
         self._pressed: list[Event] = []
-        self.lit: Mapping[Button, Effect] = {}
+        self.lit: Mapping[Button, LampEffect] = {}
 
     def opened(self) -> Box:
         """The box, as the hands open it."""
@@ -136,7 +136,7 @@ class Box:
         pressed, self._pressed = self._pressed, []
         return pressed
 
-    def light(self, lamps: Mapping[Button, Effect]) -> None:
+    def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
         self.lit = lamps
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "companion"
 LOCALE = PACKAGE / "locale"
-KEYWORDS = {"_": None, "N_": None, "Sentence": None, "plural": (1, 2)}
+KEYWORDS = {"_": None, "N_": None, "LazyMessage": None, "plural": (1, 2)}
 LANGUAGES = ("it", "de")
 REST = "companion"
 

@@ -12,20 +12,25 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.config.settings import Settings
 from companion.events import Button, Event, LampState
 from hardware.buttons import merge
-from hardware.buttons.gpio import NAME as GPIO
-from hardware.buttons.gpio import Pins, open_gpio
-from hardware.buttons.lamp_effects import OF_LAMP, Effect
-from hardware.buttons.merge import Merge
-from hardware.buttons.source import ButtonSource, Returning
+from hardware.buttons.gpio import SOURCE_NAME as GPIO
+from hardware.buttons.gpio import GpioPins, open_gpio
+from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE, LampEffect
+from hardware.buttons.merge import PressMerger
+from hardware.buttons.source import ButtonSource, ReconnectingSource
 from hardware.buttons.usb_box.driver import ButtonBox
-from hardware.buttons.usb_box.ports import Find, at_path, by_ids
-from hardware.buttons.usb_box.session import NAME as BOX
+from hardware.buttons.usb_box.ports import PortFinder, make_path_finder, make_usb_id_finder
+from hardware.buttons.usb_box.session import SOURCE_NAME as BOX
 
 log = logging.getLogger("companion")
 Clock = Callable[[], float]
 KEYS = "keyboard"
 TOUCH = "touch screen"
-GRAINS = {TOUCH: merge.TOUCH, KEYS: merge.KEYBOARD, GPIO: merge.GPIO, BOX: merge.BOX}
+GRAINS = {
+    TOUCH: merge.TOUCH_RESOLUTION,
+    KEYS: merge.KEYBOARD_RESOLUTION,
+    GPIO: merge.GPIO_RESOLUTION,
+    BOX: merge.USB_BOX_RESOLUTION,
+}
 
 
 class Hands:
@@ -38,8 +43,8 @@ class Hands:
 
     def __init__(self, sources: Sequence[ButtonSource], clock: Clock) -> None:
         self._sources = tuple(sources)
-        self._merge = Merge(GRAINS, clock)
-        self._lit: Mapping[Button, Effect] = {}
+        self._merge = PressMerger(GRAINS, clock)
+        self._lit: Mapping[Button, LampEffect] = {}
         # Opened here and not at the first look: see `open_hands`.
         self._read()
 
@@ -53,23 +58,23 @@ class Hands:
             keys: what the window gave.
         """
         for signal in keys:
-            self._merge.put(TOUCH if getattr(signal, "source", "") == TOUCH else KEYS, [signal])
+            self._merge.add_events(TOUCH if getattr(signal, "source", "") == TOUCH else KEYS, [signal])
         self._read()
-        return self._merge.due()
+        return self._merge.take_due()
 
     @property
     def waiting(self) -> bool:
         """Something is held back: look again soon."""
-        return self._merge.wake_at is not None
+        return self._merge.next_due_at is not None
 
     def light(self, lamps: Mapping[Button, LampState]) -> None:
         """Show the stage's lamps on every source; may be called as often as one likes, only changes are passed on."""
-        wanted = {button: OF_LAMP[lamp] for button, lamp in lamps.items() if lamp is not LampState.OFF}
+        wanted = {button: EFFECT_BY_LAMP_STATE[lamp] for button, lamp in lamps.items() if lamp is not LampState.OFF}
         if wanted == self._lit:
             return
         self._lit = wanted
         for source in self._sources:
-            source.light(wanted)
+            source.set_lamps(wanted)
 
     def close(self) -> None:
         """Lets go of all devices, lamps dark."""
@@ -78,7 +83,7 @@ class Hands:
 
     def _read(self) -> None:
         for source in self._sources:
-            self._merge.put(source.name, source.read())
+            self._merge.add_events(source.name, source.read())
 
 
 def sources_of(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
@@ -86,27 +91,29 @@ def sources_of(settings: Settings, clock: Clock, wake: Callable[[], None]) -> li
     wanted = settings.table.buttons
     sources: list[ButtonSource] = []
     if wanted in {"any", "gpio", "both"}:
-        sources.append(Returning(GPIO, lambda: _open_pins(settings, clock, wake), clock, needed=wanted != "any"))
+        sources.append(
+            ReconnectingSource(GPIO, lambda: _open_pins(settings, clock, wake), clock, report_missing=wanted != "any")
+        )
     if wanted in {"any", "box", "both"}:
-        sources.append(ButtonBox(box_places(settings), clock, wake, expected=wanted != "any"))
+        sources.append(ButtonBox(box_places(settings), clock, wake, report_missing=wanted != "any"))
     return sources
 
 
 def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> ButtonSource:
     gpio = open_gpio(pins_of(settings), clock, wake)
-    for trouble in gpio.trouble:
+    for trouble in gpio.problems:
         log.warning("%s", trouble)
     return gpio
 
 
-def pins_of(settings: Settings) -> Pins:
+def pins_of(settings: Settings) -> GpioPins:
     """The wiring that the settings tell."""
-    return Pins(settings.gpio.buttons.list_wired(), settings.gpio.lamps.list_wired())
+    return GpioPins(settings.gpio.buttons.list_wired(), settings.gpio.lamps.list_wired())
 
 
-def box_places(settings: Settings) -> Find:
+def box_places(settings: Settings) -> PortFinder:
     """Where the button box may be: at the port that the settings name, or wherever a USB id is known."""
-    return at_path(settings.box.port) if settings.box.port else by_ids()
+    return make_path_finder(settings.box.port) if settings.box.port else make_usb_id_finder()
 
 
 def open_hands(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> Hands:

@@ -19,8 +19,8 @@ from companion.display.toolkit.orientation import DisplayPreferences, RotatedSur
 from companion.events import Event
 from companion.i18n import Translator
 from companion.screen_state import ScreenKind, ScreenState
-from hardware.display_connector import connected
-from hardware.display_console import CONSOLE
+from hardware.display_connector import is_display_connected
+from hardware.display_console import CONSOLE_DRIVER
 
 _ = Translator("companion")
 log = logging.getLogger("companion")
@@ -62,7 +62,7 @@ class Lasting:
         reopen: Callable[[], pygame.Surface],
         monotonic: Callable[[], float],
         pause: Callable[[float], None] = time.sleep,
-        plugged: Callable[[], bool | None] = connected,
+        plugged: Callable[[], bool | None] = is_display_connected,
         look: Callable[[], DisplayPreferences] = DisplayPreferences,
     ) -> None:
         self.closed = False
@@ -177,7 +177,7 @@ class Lasting:
             return
         if not self._cable:
             log.warning("The screen is off, or its cable is out. The game goes on by buttons.")
-        elif self._window is not None and pygame.display.get_driver().lower() == CONSOLE:
+        elif self._window is not None and pygame.display.get_driver().lower() == CONSOLE_DRIVER:
             self._lose("it was off")
 
     def _fail(self, shown: ScreenState) -> None:

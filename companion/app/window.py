@@ -21,7 +21,7 @@ from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.i18n import current_language
 from companion.screen_state import ScreenState
 from hardware import display_console
-from hardware.buttons.keyboard import button_of_key
+from hardware.buttons.keyboard import get_button_for_key
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
     from companion.app.simulator_panel import TableSide
@@ -55,8 +55,8 @@ def open_surface(wanted: DisplaySettings, *, beside: bool = False) -> pygame.Sur
         NoScreen: with what is missing. SDL falls back silently to a driver without a picture; that counts as none.
     """
     # Looked at before SDL is asked: it says the same of all that may be wrong on a bare console.
-    on_console = display_console.on_console()
-    trouble = display_console.why_no_screen() if on_console else None
+    on_console = display_console.is_on_console()
+    trouble = display_console.find_screen_problem() if on_console else None
     try:
         pygame.display.init()
     except pygame.error as error:
@@ -65,7 +65,7 @@ def open_surface(wanted: DisplaySettings, *, beside: bool = False) -> pygame.Sur
     if driver in {"offscreen", "dummy"}:
         pygame.display.quit()
         raise NoScreen(f"no screen here ({trouble or f'SDL would draw into nothing, driver {driver}'})")
-    if on_console and (deaf := display_console.why_no_keyboard()):
+    if on_console and (deaf := display_console.find_keyboard_problem()):
         log.warning("No key, mouse or finger will be heard: %s.", deaf)
     pygame.display.set_caption("The companion")
     if wanted.fullscreen:
@@ -186,7 +186,7 @@ class Window:
         if event.key == pygame.K_ESCAPE or (event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL):
             self.closed = True
             return []
-        button = button_of_key(event.key, event.unicode)
+        button = get_button_for_key(event.key, event.unicode)
         if button is None:
             if self._side:
                 self._side.key(event.key, now, down=True)

@@ -31,7 +31,7 @@ from companion.vision.reading import Image, Reading
 from companion.vision.table.watcher import DiceAndLidWatcher
 from companion.vision.view_check.problem import ViewProblem
 from hardware.cameras.sources import Camera, CameraLost, Frame
-from hardware.messages import Sentence
+from hardware.messages import LazyMessage
 
 log = logging.getLogger("companion")
 REOPEN_SECONDS = 1.0
@@ -149,7 +149,9 @@ class CameraReader:
         self._looked_at = now
         camera = self._camera or self._open()
         if camera is None:
-            return self._missing(CameraState.LOST, "" if self._there else Sentence("There is no camera: plug one in"))
+            return self._missing(
+                CameraState.LOST, "" if self._there else LazyMessage("There is no camera: plug one in")
+            )
         try:
             frame = camera.read()
         except CameraLost as why:

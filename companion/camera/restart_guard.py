@@ -12,11 +12,11 @@ from typing import Protocol
 
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.screen_state import CameraView
-from hardware.messages import Sentence
+from hardware.messages import LazyMessage
 
 log = logging.getLogger("companion")
 CAMERA_NAME = "camera"
-NO_PICTURES_MESSAGE = Sentence("The camera gives no pictures: pull its plug and put it in again")
+NO_PICTURES_MESSAGE = LazyMessage("The camera gives no pictures: pull its plug and put it in again")
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 1.0, 30.0
 """Seconds until the first new attempt, doubled with each that fails; at most so many."""
 STABLE_SECONDS = 60.0
@@ -106,5 +106,5 @@ class RestartGuard:
         if self._down is not None:
             return []
         self._down = CameraView(CameraState.BLIND)
-        words = Sentence("The camera's pictures cannot be read at the moment; it is tried again")
+        words = LazyMessage("The camera's pictures cannot be read at the moment; it is tried again")
         return [DeviceLost(CAMERA_NAME, now, words), CameraStateChanged(CameraState.BLIND, now)]

@@ -21,7 +21,7 @@ from typing import Any, TextIO
 from companion.app.button_input import sources_of
 from companion.config.settings import Settings, SettingsError, load_settings
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
-from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import ButtonSource
 
 MonotonicClock = Callable[[], float]
@@ -131,7 +131,7 @@ class WiringTest:
     """
 
     def __init__(self, sources: Sequence[ButtonSource], clock: MonotonicClock, *, walk: bool = False) -> None:
-        self.lamps = dict.fromkeys(Button, Effect.OFF)
+        self.lamps = dict.fromkeys(Button, LampEffect.OFF)
         self.presses: Counter[str] = Counter()
         self._sources, self._clock = tuple(sources), clock
         self._start = clock()
@@ -184,7 +184,7 @@ class WiringTest:
         self.presses[source] += 1
         more: dict[str, Any] = {"button": str(button), "heard_after": self._clock() - at}
         if self._next_walk_at is None:
-            self.lamps[button] = Effect((self.lamps[button] + 1) % len(Effect))
+            self.lamps[button] = LampEffect((self.lamps[button] + 1) % len(LampEffect))
             more["lamp"] = self.lamps[button].name.lower()
             self._update_lamps()
         return WiringEvent(at - self._start, source, "down", more)
@@ -193,19 +193,19 @@ class WiringTest:
         button = list(Button)[self._walk_steps % len(Button)]
         now = self._clock()
         self._walk_steps, self._next_walk_at = self._walk_steps + 1, now + WALK_STEP_SECONDS
-        self.lamps = {each: Effect.ON if each is button else Effect.OFF for each in Button}
+        self.lamps = {each: LampEffect.ON if each is button else LampEffect.OFF for each in Button}
         self._update_lamps()
         return WiringEvent(now - self._start, "lamps", "on", {"button": str(button)})
 
     def _update_lamps(self) -> None:
         for source in self._sources:
-            source.light(self.lamps)
+            source.set_lamps(self.lamps)
 
 
 def format_json(event: WiringEvent) -> str:
     """One JSON object on one line; times in seconds.
 
-    >>> as_json(Told(1.0, "GPIO", "up", {"button": "ok", "after": 0.12}))
+    >>> format_json(WiringEvent(1.0, "GPIO", "up", {"button": "ok", "after": 0.12}))
     '{"at": 1.0, "source": "GPIO", "event": "up", "button": "ok", "after": 0.12}'
     """
     more = {key: round(value, 6) if isinstance(value, float) else value for key, value in event.details.items()}
@@ -215,7 +215,7 @@ def format_json(event: WiringEvent) -> str:
 def format_line(event: WiringEvent) -> str:
     """One line for people.
 
-    >>> in_words(Told(1.0, "GPIO", "up", {"button": "ok", "after": 0.1234}))
+    >>> format_line(WiringEvent(1.0, "GPIO", "up", {"button": "ok", "after": 0.1234}))
     '    1.000000  GPIO        ok     up, after 123.4 ms'
     """
     more = event.details

@@ -81,8 +81,8 @@ def _read_video_frames(video: VideoFile, fps: float | None) -> Iterator[tuple[in
         try:
             frame = video.read()
         except CameraLost:  # its end
-            if video.missing:
-                print(f"{video.name} is cut off: {video.missing} of its frames are missing", file=sys.stderr)
+            if video.missing_frames:
+                print(f"{video.name} is cut off: {video.missing_frames} of its frames are missing", file=sys.stderr)
             return
         if frame is not None:
             yield frame.index, frame.index / fps if fps else frame.at, frame.image

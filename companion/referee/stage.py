@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
 from companion.i18n import N_, Translator
 from companion.referee.buttons import PressFeedback, StuckButtonFilter, format_button_name
-from hardware.messages import Sentence
+from hardware.messages import LazyMessage
 
 _ = Translator("companion")
 
@@ -60,7 +60,7 @@ class Stage:
 
     def _describe_missing(self, device: str, why: str) -> str:
         """In the language spoken now: the device may have gone before that was chosen."""
-        said = _(why.message, **why.places) if isinstance(why, Sentence) else why
+        said = _(why.template, **why.values) if isinstance(why, LazyMessage) else why
         what = said or _(DEVICE_LOST_MESSAGES.get(device) or N_("{device} is gone: plug it in again"), device=device)
         meanwhile = self.WITHOUT_CAMERA if device == CAMERA else WITHOUT_BUTTONS
         return f"{what if what.endswith(SENTENCE_ENDS) else f'{what}.'} {_(meanwhile)}" if meanwhile else what

@@ -6,7 +6,7 @@ import pygame
 
 from companion.events import Button
 
-KEYS = {
+BUTTON_BY_KEY_CODE = {
     pygame.K_1: Button.SEAT1,
     pygame.K_2: Button.SEAT2,
     pygame.K_3: Button.SEAT3,
@@ -34,7 +34,7 @@ KEYS = {
 }
 """pygame key code -> button."""
 
-NAMES = {
+KEY_LABELS = {
     Button.SEAT1: "1",
     Button.SEAT2: "2",
     Button.SEAT3: "3",
@@ -48,10 +48,10 @@ NAMES = {
 }
 """What is printed on the key that people are told of."""
 
-TYPED = {"+": Button.PLUS, "-": Button.MINUS}
+BUTTON_BY_TEXT = {"+": Button.PLUS, "-": Button.MINUS}
 """Keys that lie elsewhere on other layouts are known by what they type."""
 
 
-def button_of_key(key: int, typed: str = "") -> Button | None:
+def get_button_for_key(key_code: int, text: str = "") -> Button | None:
     """The button of a pygame key event's `key` and `unicode`; None for any other key."""
-    return TYPED.get(typed) or KEYS.get(key)
+    return BUTTON_BY_TEXT.get(text) or BUTTON_BY_KEY_CODE.get(key_code)

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
-from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.lamp_effects import LampEffect
 
-RETRY = 1.0
+RETRY_SECONDS = 1.0
 """Seconds between two attempts to open a source that is missing."""
 
 
 class SourceLost(OSError):
     """The source is gone, or cannot be opened. `words` say why and what helps."""
 
-    def __init__(self, words: str) -> None:
-        super().__init__(words)
-        self.words = words
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
         """As they came: a `Sentence` stays one."""
 
 
@@ -37,7 +37,7 @@ class ButtonSource(Protocol):
         """
         ...
 
-    def light(self, lamps: Mapping[Button, Effect]) -> None:
+    def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
         """What the lamps are to show from now on; a button that is not named is dark. Does not wait.
 
         A source that is gone says so at the next `read`, not here.
@@ -49,7 +49,7 @@ class ButtonSource(Protocol):
         ...
 
 
-class Returning:
+class ReconnectingSource:
     """A `ButtonSource` that never raises: it is opened again and again, and says when it is lost and when it is back.
 
     Args:
@@ -60,21 +60,21 @@ class Returning:
     """
 
     def __init__(
-        self, name: str, opener: Callable[[], ButtonSource], clock: Callable[[], float], *, needed: bool
+        self, name: str, open_source: Callable[[], ButtonSource], clock: Callable[[], float], *, report_missing: bool
     ) -> None:
         self.name = name
-        self.words: str | None = None
+        self.problem: str | None = None
         """Why it is missing; None: it is there, or was not looked for yet."""
-        self._opener, self._clock = opener, clock
-        self._tell = needed
-        self._told: str | None = None
+        self._open_source, self._clock = open_source, clock
+        self._report_missing = report_missing
+        self._reported_problem: str | None = None
         self._source: ButtonSource | None = None
-        self._again = clock()
-        self._lamps: Mapping[Button, Effect] = {}
-        self._down: dict[Button, float] = {}
+        self._next_try_at = clock()
+        self._lamps: Mapping[Button, LampEffect] = {}
+        self._pressed_at: dict[Button, float] = {}
 
     @property
-    def present(self) -> bool:
+    def is_present(self) -> bool:
         """Whether it is open."""
         return self._source is not None
 
@@ -82,18 +82,18 @@ class Returning:
         """See `ButtonSource`; besides, `DeviceLost` and `DeviceBack`, and releases of what a lost source held."""
         signals: list[Event] = []
         if self._source is None:
-            if self._clock() < self._again:
+            if self._clock() < self._next_try_at:
                 return []
             signals += self._open()
         if self._source is not None:
             signals += self._read(self._source)
         return signals
 
-    def light(self, lamps: Mapping[Button, Effect]) -> None:
+    def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
         """See `ButtonSource`; a source that comes back is lit like this."""
         self._lamps = dict(lamps)
         if self._source is not None:
-            self._source.light(self._lamps)
+            self._source.set_lamps(self._lamps)
 
     def close(self) -> None:
         """See `ButtonSource`."""
@@ -103,12 +103,12 @@ class Returning:
 
     def _open(self) -> list[Event]:
         try:
-            self._source = self._opener()
+            self._source = self._open_source()
         except SourceLost as why:
-            return self._missing(why.words)
-        self.words = self._told = None
-        self._tell = True
-        self._source.light(self._lamps)
+            return self._handle_missing(why.message)
+        self.problem = self._reported_problem = None
+        self._report_missing = True
+        self._source.set_lamps(self._lamps)
         return [DeviceRestored(self.name, self._clock())]
 
     def _read(self, source: ButtonSource) -> list[Event]:
@@ -117,22 +117,22 @@ class Returning:
         except SourceLost as why:
             self.close()
             now = self._clock()
-            held, self._down = self._down, {}
+            held, self._pressed_at = self._pressed_at, {}
             # A source that is gone holds nothing down.
             let_go = [ButtonReleased(button, max(now, since), self.name) for button, since in held.items()]
-            return [*let_go, *self._missing(why.words)]
+            return [*let_go, *self._handle_missing(why.message)]
         for signal in signals:
             if isinstance(signal, ButtonPressed):
-                self._down[signal.button] = signal.at
+                self._pressed_at[signal.button] = signal.at
             elif isinstance(signal, ButtonReleased):
-                self._down.pop(signal.button, None)
+                self._pressed_at.pop(signal.button, None)
         return signals
 
-    def _missing(self, words: str) -> list[Event]:
+    def _handle_missing(self, words: str) -> list[Event]:
         now = self._clock()
-        self._again = now + RETRY
-        self.words = words
-        if not self._tell or words == self._told:
+        self._next_try_at = now + RETRY_SECONDS
+        self.problem = words
+        if not self._report_missing or words == self._reported_problem:
             return []
-        self._told = words
+        self._reported_problem = words
         return [DeviceLost(self.name, now, words)]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-STALLED_S = 1.0
+GRAB_TIMEOUT_SECONDS = 1.0
 """Seconds without a frame after which a grab has failed."""
 
 
@@ -45,9 +45,9 @@ class PiCapture:
 
     def grab(self) -> bool:
         """Waits for the next frame; False if none comes."""
-        self._drop()
+        self._release_request()
         try:
-            self._request = self._camera.capture_request(wait=STALLED_S)
+            self._request = self._camera.capture_request(wait=GRAB_TIMEOUT_SECONDS)
         except (RuntimeError, TimeoutError, LateError):
             return False
         return self._request is not None
@@ -62,18 +62,18 @@ class PiCapture:
         except RuntimeError:
             return False, None
         finally:
-            self._drop()
+            self._release_request()
         return True, image
 
     def release(self) -> None:
         """Lets go of the camera."""
-        self._drop()
+        self._release_request()
         try:
             self._camera.stop()
         finally:
             self._camera.close()
 
-    def _drop(self) -> None:
+    def _release_request(self) -> None:
         """A request keeps one of few buffers: held for long, the camera stands still."""
         if self._request is not None:
             self._request.release()

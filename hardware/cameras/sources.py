@@ -19,22 +19,22 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.cameras.exposure import Keeper, PiControls, V4l2Controls
+from hardware.cameras.exposure import ExposureController, PiControls, V4l2Controls
 from hardware.cameras.picamera import PiCapture
 
 log = logging.getLogger(__name__)
 Clock = Callable[[], float]
 """Monotonic seconds."""
 
-WIDTH, HEIGHT = 1280, 720
+LIVE_WIDTH_PX, LIVE_HEIGHT_PX = 1280, 720
 """Asked of a live camera; it may give something else."""
-FAILURES = 4
+MAX_FAILED_GRABS = 4
 """So many failed grabs in a row and a live camera counts as gone."""
 
 
-_FASTEST, _USUAL = 300.0, 15.0
+_MAX_VIDEO_FPS, _DEFAULT_VIDEO_FPS = 300.0, 15.0
 """Frames a second. Browsers note the ticks of their clock, a thousand a second, in place of their films' rate."""
-_UNCOUNTED = 0.1
+_FRAME_COUNT_TOLERANCE = 0.1
 """A video's count of its own frames, often reckoned from its length, is off by this share at most."""
 
 
@@ -91,7 +91,7 @@ class LiveCamera:
     thread, for drivers take no orders from two.
     """
 
-    def __init__(self, name: str, capture: Capture, clock: Clock, exposure: Keeper | None = None) -> None:
+    def __init__(self, name: str, capture: Capture, clock: Clock, exposure: ExposureController | None = None) -> None:
         self.name = name
         self._capture, self._clock, self._exposure = capture, clock, exposure
         self._latest: Frame | None = None
@@ -135,7 +135,7 @@ class LiveCamera:
     def _grab(self) -> None:
         """One picture after the other, until the camera is closed or gone."""
         failures = index = 0
-        while not self._closing.is_set() and failures < FAILURES:
+        while not self._closing.is_set() and failures < MAX_FAILED_GRABS:
             good = self._capture.grab()
             at = self._clock()
             if good:
@@ -150,7 +150,7 @@ class LiveCamera:
                 self._latest = Frame(image, at, index)
             index += 1
             if self._exposure is not None:
-                self._exposure.see(image, at)
+                self._exposure.process_frame(image, at)
 
 
 class VideoFile:
@@ -161,12 +161,12 @@ class VideoFile:
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise CameraLost(f"{path} is not a video that can be read")
-        self._start = clock()
+        self._opened_at = clock()
         rate = self._capture.get(cv2.CAP_PROP_FPS)
-        self._seconds = 1.0 / (rate if 0 < rate <= _FASTEST else _USUAL)
-        self._announced = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
+        self._frame_seconds = 1.0 / (rate if 0 < rate <= _MAX_VIDEO_FPS else _DEFAULT_VIDEO_FPS)
+        self._announced_frames = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
         self._index = 0
-        self.missing = 0
+        self.missing_frames = 0
         """At its end: how many of the frames that it announces could not be read, if they are more than a few."""
 
     def read(self) -> Frame | None:
@@ -177,10 +177,10 @@ class VideoFile:
         """
         good, image = self._capture.read()
         if not good:
-            missing = self._announced - self._index
-            self.missing = round(missing) if missing > _UNCOUNTED * self._announced else 0
+            missing = self._announced_frames - self._index
+            self.missing_frames = round(missing) if missing > _FRAME_COUNT_TOLERANCE * self._announced_frames else 0
             raise CameraLost(f"{self.name} is at its end")
-        frame = Frame(np.asarray(image, np.uint8), self._start + self._index * self._seconds, self._index)
+        frame = Frame(np.asarray(image, np.uint8), self._opened_at + self._index * self._frame_seconds, self._index)
         self._index += 1
         return frame
 
@@ -203,7 +203,7 @@ class FolderCamera:
             raise CameraLost(f"{folder} cannot be looked into: {error.strerror}") from error
         if not entries:
             raise CameraLost(f"{folder} holds no pictures")
-        self._left = sorted(entries, key=_by_number)
+        self._remaining = sorted(entries, key=_split_numbers)
         self._index = 0
 
     def read(self) -> Frame | None:
@@ -213,9 +213,9 @@ class FolderCamera:
             CameraLost: no pictures are left.
         """
         skipped: list[str] = []
-        while self._left:
-            path = self._left.pop(0)
-            image = _decoded(path)
+        while self._remaining:
+            path = self._remaining.pop(0)
+            image = _read_image(path)
             if image is None:
                 skipped.append(path.name)
                 continue
@@ -227,14 +227,14 @@ class FolderCamera:
 
     def close(self) -> None:
         """See `Camera`."""
-        self._left.clear()
+        self._remaining.clear()
 
 
-def _by_number(path: Path) -> list[str | int]:
+def _split_numbers(path: Path) -> list[str | int]:
     return [int(piece) if i % 2 else piece for i, piece in enumerate(re.split(r"(\d+)", path.name))]
 
 
-def _decoded(path: Path) -> npt.NDArray[np.uint8] | None:
+def _read_image(path: Path) -> npt.NDArray[np.uint8] | None:
     """The picture in the file; None if there is none."""
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
@@ -243,11 +243,11 @@ def _decoded(path: Path) -> npt.NDArray[np.uint8] | None:
         return None
 
 
-SILENT = 0
+OPENCV_SILENT = 0
 """OpenCV's log level at which it says nothing on stderr."""
 
 
-def hush(level: int) -> int:
+def set_opencv_log_level(level: int) -> int:
     """Sets OpenCV's log level; what it was before. (OpenCV 5 has moved the function.)"""
     set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
     return int(set_level(level))
@@ -260,21 +260,21 @@ def open_camera(spec: str, clock: Clock) -> Camera:
         CameraLost: there is no such thing, or it does not open.
     """
     # It is looked for twice a second until it is there: that it is not is said on the screen, not in OpenCV's log.
-    hush(SILENT)
+    set_opencv_log_level(OPENCV_SILENT)
     path = Path(spec)
     if spec.isdecimal():
         # On Linux another backend might be tried first, with other meanings of the exposure values.
         backend = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
-        return _live(f"camera {spec}", cv2.VideoCapture(int(spec), backend), clock, local=backend == cv2.CAP_V4L2)
+        return _open_live(f"camera {spec}", cv2.VideoCapture(int(spec), backend), clock, local=backend == cv2.CAP_V4L2)
     if spec in ("csi", "csi0", "csi1"):
-        return _ribbon(spec, clock)
+        return _open_ribbon(spec, clock)
     if "://" in spec:
-        return _live(spec, cv2.VideoCapture(spec), clock)
+        return _open_live(spec, cv2.VideoCapture(spec), clock)
     try:
         if path.is_dir():
             return FolderCamera(path, clock)
         if path.is_char_device():
-            return _live(spec, cv2.VideoCapture(spec, cv2.CAP_V4L2), clock, local=True)
+            return _open_live(spec, cv2.VideoCapture(spec, cv2.CAP_V4L2), clock, local=True)
         if path.is_file():
             return VideoFile(path, clock)
     except PermissionError as error:  # on the way to it
@@ -282,7 +282,7 @@ def open_camera(spec: str, clock: Clock) -> Camera:
     raise CameraLost(f"{spec}: no such camera, address, file or folder")
 
 
-def _live(name: str, capture: cv2.VideoCapture, clock: Clock, *, local: bool = False) -> LiveCamera:
+def _open_live(name: str, capture: cv2.VideoCapture, clock: Clock, *, local: bool = False) -> LiveCamera:
     """`local`: a device of this machine, whose exposure can be held."""
     if not capture.isOpened():
         capture.release()
@@ -290,17 +290,17 @@ def _live(name: str, capture: cv2.VideoCapture, clock: Clock, *, local: bool = F
         raise CameraLost(f"{name} does not open: is it plugged in, and does nothing else use it?{ribbon}")
     # Uncompressed, USB cameras reach this size at a few pictures a second only.
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-    capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
-    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
-    return LiveCamera(name, capture, clock, Keeper(name, V4l2Controls(capture)) if local else None)
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, LIVE_WIDTH_PX)
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, LIVE_HEIGHT_PX)
+    return LiveCamera(name, capture, clock, ExposureController(name, V4l2Controls(capture)) if local else None)
 
 
-def _ribbon(spec: str, clock: Clock) -> LiveCamera:
+def _open_ribbon(spec: str, clock: Clock) -> LiveCamera:
     try:
-        capture = PiCapture(int(spec[3:] or 0), (WIDTH, HEIGHT))
+        capture = PiCapture(int(spec[3:] or 0), (LIVE_WIDTH_PX, LIVE_HEIGHT_PX))
     except ImportError as error:
         raise CameraLost(f"camera {spec} needs picamera2: sudo apt install python3-picamera2") from error
     except (RuntimeError, IndexError) as error:
         raise CameraLost(f"camera {spec} does not open: is its cable in, and does nothing else use it?") from error
     controls = PiControls(capture.set_controls, lambda: capture.metadata)
-    return LiveCamera(f"camera {spec}", capture, clock, Keeper(f"camera {spec}", controls))
+    return LiveCamera(f"camera {spec}", capture, clock, ExposureController(f"camera {spec}", controls))

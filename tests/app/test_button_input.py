@@ -28,13 +28,13 @@ from companion.games.macroscope.settings import Settings as Rules
 from companion.journal.database import Journal
 from companion.lobby import Lobby
 from companion.screen_state import CameraView
-from hardware.buttons.gpio import Gpio, GpioMissing
-from hardware.buttons.lamp_effects import Effect
-from hardware.buttons.merge import HOLD_BACK
-from hardware.buttons.source import RETRY, Returning
+from hardware.buttons.gpio import GpioMissing, GpioSource
+from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.merge import HOLD_BACK_SECONDS
+from hardware.buttons.source import RETRY_SECONDS, ReconnectingSource
 from tests.hardware.buttons.gpio.bench import BUTTON_PINS, LAMP_PINS, MockBench
-from tests.hardware.buttons.test_source import Fake
-from tests.hardware.conftest import TravelClock
+from tests.hardware.buttons.test_source import FakeSource
+from tests.hardware.conftest import ManualClock
 
 
 class Table:
@@ -44,11 +44,11 @@ class Table:
         self.bench = MockBench()
         self.clock = self.bench.clock
         self.there = True
-        self.hands = Hands([Returning("GPIO", self._open, self.clock, needed=False)], self.clock)
+        self.hands = Hands([ReconnectingSource("GPIO", self._open, self.clock, report_missing=False)], self.clock)
         self.evening = Evening(Plan(GAME, (), Rules()), journal, random.Random(1), self.clock)
         self.turn()
 
-    def _open(self) -> Gpio:
+    def _open(self) -> GpioSource:
         if not self.there:
             raise GpioMissing("The pins may not be used")
         return self.bench.gpio
@@ -62,8 +62,8 @@ class Table:
             for high in (False, True):
                 self.clock.now += 0.1
                 pin = self.bench.pin(BUTTON_PINS[button])
-                pin.level(high)
-                pin.tell(self.clock.now, high)
+                pin.set_level(high)
+                pin.send_edge(self.clock.now, high)
                 self.turn()
 
     def lit(self) -> set[Button]:
@@ -72,7 +72,7 @@ class Table:
         seen = set()
         for _ in range(11):
             self.bench.wait(0.1)
-            seen |= {button for button in Button if self.bench.lit(button)}
+            seen |= {button for button in Button if self.bench.get_brightness(button)}
         return seen
 
     @property
@@ -116,26 +116,28 @@ def test_a_loss_is_said_and_the_keys_go_on_and_the_return_is_noticed(
     assert table.notice == "The pins no longer answer. The keys serve meanwhile."
     now = table.clock.now
     table.evening.step([ButtonPressed(Button.SEAT2, now), ButtonReleased(Button.SEAT2, now)])
-    table.clock.now += RETRY
+    table.clock.now += RETRY_SECONDS
     table.turn()
     assert table.notice == "The pins may not be used. The keys serve meanwhile."
     table.there = True
-    table.bench.gpio = Gpio(table.bench.gpio_pins, table.bench.factory, table.clock)
-    table.clock.now += RETRY
+    table.bench.gpio = GpioSource(table.bench.gpio_pins, table.bench.factory, table.clock)
+    table.clock.now += RETRY_SECONDS
     table.turn()
     assert table.notice is None
     table.press(Button.OK, Button.OK)
     assert table.evening.sitting is not None
 
 
-class Box(Fake):
+class Box(FakeSource):
     """Stands for the button box's driver; keeps what it was made with."""
 
     name = "button box"
 
-    def __init__(self, find: Any = None, clock: Any = None, wake: Any = None, *, expected: bool = False) -> None:
+    def __init__(
+        self, find_ports: Any = None, clock: Any = None, wake: Any = None, *, report_missing: bool = False
+    ) -> None:
         super().__init__()
-        self.find, self.expected = find, expected
+        self.find_ports, self.report_missing = find_ports, report_missing
 
 
 def presses(signals: list[Event]) -> list[tuple[Button, float]]:
@@ -143,7 +145,7 @@ def presses(signals: list[Event]) -> list[tuple[Button, float]]:
 
 
 def test_what_two_sources_say_is_in_the_order_in_which_it_happened() -> None:
-    clock, pins, box = TravelClock(), Fake(), Box()
+    clock, pins, box = ManualClock(), FakeSource(), Box()
     hands = Hands([pins, box], clock)
     box.next = [ButtonPressed(Button.SEAT3, 99.99)]
     pins.next = [DeviceRestored("GPIO", 99.9)]
@@ -152,13 +154,13 @@ def test_what_two_sources_say_is_in_the_order_in_which_it_happened() -> None:
     clock.now += 0.005
     pins.next = [ButtonPressed(Button.SEAT1, 99.988), ButtonPressed(Button.SEAT2, 100.001)]
     assert presses(hands.look()) == []
-    clock.now += HOLD_BACK
+    clock.now += HOLD_BACK_SECONDS
     assert presses(hands.look()) == [(Button.SEAT1, 99.988), (Button.SEAT3, 99.99), (Button.SEAT2, 100.001)]
     assert not hands.waiting
 
 
 def test_one_source_alone_waits_for_nobody() -> None:
-    clock, pins = TravelClock(), Fake()
+    clock, pins = ManualClock(), FakeSource()
     hands = Hands([pins], clock)
     pins.next = [ButtonPressed(Button.SEAT1, 100.0)]
     assert presses(hands.look()) == [(Button.SEAT1, 100.0)]
@@ -166,7 +168,7 @@ def test_one_source_alone_waits_for_nobody() -> None:
 
 
 def test_presses_that_cannot_be_told_apart_are_announced() -> None:
-    clock, box = TravelClock(), Box()
+    clock, box = ManualClock(), Box()
     hands = Hands([box], clock)
     both = [ButtonPressed(Button.SEAT1, 100.0), ButtonPressed(Button.SEAT2, 100.000_05)]
     box.next = list(both)
@@ -174,7 +176,7 @@ def test_presses_that_cannot_be_told_apart_are_announced() -> None:
 
 
 def test_what_comes_before_the_first_look_is_not_lost() -> None:
-    fake, clock = Fake(), TravelClock()
+    fake, clock = FakeSource(), ManualClock()
     fake.next = [DeviceLost("GPIO", 1.0)]
     hands = Hands([fake], clock)
     fake.next = [DeviceRestored("GPIO", 2.0)]
@@ -182,10 +184,10 @@ def test_what_comes_before_the_first_look_is_not_lost() -> None:
 
 
 def test_lamps_go_to_every_source_when_they_change() -> None:
-    fakes = [Fake(), Box()]
-    hands = Hands(fakes, TravelClock())
+    fakes = [FakeSource(), Box()]
+    hands = Hands(fakes, ManualClock())
     hands.light({Button.OK: LampState.BLINK, Button.NO: LampState.ON, Button.PLUS: LampState.OFF})
-    assert [fake.lit for fake in fakes] == [{Button.OK: Effect.SLOW, Button.NO: Effect.ON}] * 2
+    assert [fake.lit for fake in fakes] == [{Button.OK: LampEffect.SLOW, Button.NO: LampEffect.ON}] * 2
     fakes[0].lit = {}
     hands.light({Button.OK: LampState.BLINK, Button.NO: LampState.ON})
     assert fakes[0].lit == {}
@@ -214,7 +216,7 @@ def test_the_settings_say_which_sources_there_are(
     settings = Settings(table=TableSettings(kind="real", buttons=buttons))
     sources = sources_of(settings, lambda: 1.0, lambda: None)
     assert [source.name for source in sources] == names
-    assert [source.expected for source in sources if isinstance(source, Box)] == [buttons != "any"] * (
+    assert [source.report_missing for source in sources if isinstance(source, Box)] == [buttons != "any"] * (
         "button box" in names
     )
     hands = open_hands(settings, lambda: 1.0)
@@ -223,7 +225,7 @@ def test_the_settings_say_which_sources_there_are(
 
 def test_the_wiring_and_the_port_are_those_of_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     asked = []
-    monkeypatch.setattr(hands_module, "open_gpio", lambda pins, *_: asked.append(pins) or Fake().open())
+    monkeypatch.setattr(hands_module, "open_gpio", lambda pins, *_: asked.append(pins) or FakeSource().open())
     monkeypatch.setattr(hands_module, "ButtonBox", Box)
     port = tmp_path / "ttyACM7"
     port.touch()
@@ -233,4 +235,4 @@ def test_the_wiring_and_the_port_are_those_of_the_settings(monkeypatch: pytest.M
     assert asked[0].buttons == BUTTON_PINS
     assert asked[0].lamps == {b: n for b, n in LAMP_PINS.items() if b is not Button.OK}
     assert isinstance(box, Box)
-    assert [place.device for place in box.find()] == [str(port)]
+    assert [place.device for place in box.find_ports()] == [str(port)]

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from tests.kernel_rig.runner import script
+from tests.kernel_rig.runner import run_script
 
 # Pins of the default settings: seat 1 is 4 with lamp 12, seat 2 is 5, OK is 23 with lamp 25.
 PLAY = """
@@ -38,6 +38,6 @@ cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="not installed: Xvfb")
 def test_a_game_is_begun_by_buttons_at_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RIG_S", "580")
-    *_, sitting, seat1, ok = script(PLAY).splitlines()
+    *_, sitting, seat1, ok = run_script(PLAY).splitlines()
     assert "Circle, Triangle" in sitting
     assert (seat1, ok) == ("0", "0")

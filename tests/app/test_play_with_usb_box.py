@@ -22,10 +22,10 @@ from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.simulation.camera import virtual_table
 from companion.simulation.macroscope.appearance import Look
 from companion.simulation.players.macroscope import People
-from hardware.buttons.lamp_effects import OF_LAMP
+from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS
-from hardware.buttons.usb_box.ports import at_path
+from hardware.buttons.usb_box.ports import make_path_finder
 from tests.app.cable import Cable
 from tests.app.test_all_games import PLAIN
 from tests.firmware.simulator import Built, Live
@@ -51,7 +51,7 @@ class Sitting:
         table, _ = virtual_table(Look(), random.Random(seed))
         self.people = People(table, random.Random(seed), kit.player_counts[-1], thinking=(0.1, 0.6))
         self.cable = Cable(box.port, folder / "ttyBOX")
-        self.driver = ButtonBox(at_path(str(folder / "ttyBOX")))
+        self.driver = ButtonBox(make_path_finder(str(folder / "ttyBOX")))
         self.rng = random.Random(seed)
         self.pressed: list[Button] = []
         self.heard: list[Button] = []
@@ -65,7 +65,9 @@ class Sitting:
             self._note(signal)
         self.evening.step(signals)
         shown = self.evening.shown(CameraView())
-        self.driver.light({button: OF_LAMP[lamp] for button, lamp in self.evening.stage.map_lamps().items()})
+        self.driver.set_lamps(
+            {button: EFFECT_BY_LAMP_STATE[lamp] for button, lamp in self.evening.stage.map_lamps().items()}
+        )
         if shown.notice and shown.notice not in self.told:
             self.told.append(shown.notice)
         return shown

@@ -32,25 +32,25 @@ from companion.events import (
     DeviceLost,
     DeviceRestored,
 )
-from hardware.buttons.lamp_effects import Effect
-from tests.hardware.buttons.test_source import Fake
-from tests.hardware.conftest import TravelClock
-from tests.kernel_rig.runner import script
+from hardware.buttons.lamp_effects import LampEffect
+from tests.hardware.buttons.test_source import FakeSource
+from tests.hardware.conftest import ManualClock
+from tests.kernel_rig.runner import run_script
 
 OK = Button.OK
 
 
-class Box(Fake):
+class Box(FakeSource):
     name = "button box"
 
 
 @pytest.fixture
-def clock() -> TravelClock:
-    return TravelClock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
-def test_presses_are_told_by_source_in_the_order_in_which_they_happened(clock: TravelClock) -> None:
-    pins, box = Fake(), Box()
+def test_presses_are_told_by_source_in_the_order_in_which_they_happened(clock: ManualClock) -> None:
+    pins, box = FakeSource(), Box()
     trial = WiringTest([pins, box], clock)
     clock.now = 101.0
     pins.next = [ButtonPressed(OK, 100.5), ButtonReleased(OK, 100.75)]
@@ -66,8 +66,8 @@ def test_presses_are_told_by_source_in_the_order_in_which_they_happened(clock: T
     assert trial.format_summary() == "Presses: GPIO 1, button box 1"
 
 
-def test_devices_that_go_and_come_are_told(clock: TravelClock) -> None:
-    pins = Fake()
+def test_devices_that_go_and_come_are_told(clock: ManualClock) -> None:
+    pins = FakeSource()
     trial = WiringTest([pins], clock)
     pins.next = [
         DeviceLost("GPIO", 100.0, "no rights"),
@@ -83,8 +83,8 @@ def test_devices_that_go_and_come_are_told(clock: TravelClock) -> None:
     assert trial.format_summary() == "Presses: none"
 
 
-def test_each_press_takes_that_lamp_one_effect_further_on_all_sources(clock: TravelClock) -> None:
-    pins, box = Fake(), Box()
+def test_each_press_takes_that_lamp_one_effect_further_on_all_sources(clock: ManualClock) -> None:
+    pins, box = FakeSource(), Box()
     trial = WiringTest([pins, box], clock)
     seen = []
     for _ in range(6):
@@ -92,27 +92,27 @@ def test_each_press_takes_that_lamp_one_effect_further_on_all_sources(clock: Tra
         trial.poll()
         assert pins.lit == box.lit
         seen.append(box.lit[OK])
-    assert seen == [Effect.ON, Effect.SLOW, Effect.FAST, Effect.BREATHE, Effect.OFF, Effect.ON]
-    assert all(effect is Effect.OFF for button, effect in box.lit.items() if button is not OK)
+    assert seen == [LampEffect.ON, LampEffect.SLOW, LampEffect.FAST, LampEffect.BREATHE, LampEffect.OFF, LampEffect.ON]
+    assert all(effect is LampEffect.OFF for button, effect in box.lit.items() if button is not OK)
 
 
-def test_keys_of_a_terminal_press_too(clock: TravelClock) -> None:
-    pins = Fake()
+def test_keys_of_a_terminal_press_too(clock: ManualClock) -> None:
+    pins = FakeSource()
     trial = WiringTest([pins], clock)
     typed = [told for key in "3x\n\x7f+-" for told in trial.handle_key(key)]
     assert [told.details["button"] for told in typed] == ["seat3", "ok", "no", "plus", "minus"]
     assert {told.source for told in typed} == {"keyboard"}
-    assert pins.lit[Button.SEAT3] is Effect.ON
+    assert pins.lit[Button.SEAT3] is LampEffect.ON
 
 
-def test_the_lamps_go_round(clock: TravelClock) -> None:
-    pins = Fake()
+def test_the_lamps_go_round(clock: ManualClock) -> None:
+    pins = FakeSource()
     trial = WiringTest([pins], clock, walk=True)
     lit = []
     for _ in range(11):
         assert len(trial.poll()) == 1
         assert trial.poll() == []
-        lit += [button for button, effect in pins.lit.items() if effect is Effect.ON]
+        lit += [button for button, effect in pins.lit.items() if effect is LampEffect.ON]
         clock.now += WALK_STEP_SECONDS
     assert lit == [*Button, Button.SEAT1]
     pins.next = [ButtonPressed(OK, clock.now)]
@@ -156,7 +156,7 @@ def sources(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     opened: list[Any] = []
 
     def sources_of(settings: Any, clock: Any, wake: Any) -> list[Any]:
-        fake = Fake()
+        fake = FakeSource()
         fake.next = [ButtonPressed(OK, clock())]
         opened.append((settings.table.buttons, fake))
         return [fake]
@@ -217,7 +217,7 @@ cat "$TMPDIR/told"
 
 
 def test_on_a_kernels_lines() -> None:
-    told = [json.loads(line) for line in script(IN_THE_RIG).splitlines() if line.startswith("{")]
+    told = [json.loads(line) for line in run_script(IN_THE_RIG).splitlines() if line.startswith("{")]
     pins = [each for each in told if each["source"] == "GPIO"]
     assert [each["event"] for each in pins] == ["there", "down", "up"]
     assert pins[1]["lamp"] == "on"

@@ -23,7 +23,7 @@ from companion.commands.see import (
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image, normalise_frame
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading
 from companion.vision.table.single_images import ImageSequence, read_single_image
-from hardware.cameras.sources import SILENT, hush
+from hardware.cameras.sources import OPENCV_SILENT, set_opencv_log_level
 from tests.vision.lid.drawn_lid import DrawnLid
 from tests.vision.watching import SURE, Table, TrueDice, TrueLid, make_die
 
@@ -199,7 +199,7 @@ def test_opencv_4_is_hushed_by_its_own_name(tmp_path: Path, picture: Image, monk
     monkeypatch.setattr(cv2, "setLogLevel", set_level, raising=False)
     monkeypatch.delattr(cv2.utils, "logging", raising=False)
     load_image(save(tmp_path / "a.png", picture))
-    assert hush(SILENT) == 3
+    assert set_opencv_log_level(OPENCV_SILENT) == 3
     assert levels == [0, 3, 0]
 
 

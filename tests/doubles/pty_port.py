@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.events import Button
-from tests.doubles.simulated_box import Faults, Line, Make, VirtualBox
+from tests.doubles.simulated_box import BoxSpec, LineFaults, SimulatedBox, SimulatedLine
 
 
-class End(Protocol):
+class CableEnd(Protocol):
     """What is at the far end of the cable; see `VirtualBox`."""
 
     def feed(self, data: bytes, now: float) -> None: ...
@@ -29,7 +29,7 @@ class End(Protocol):
     def deadline(self) -> float: ...
 
 
-class Cable:
+class PtyCable:
     """A cable with a real pty at the host's end, plugged into another port each time.
 
     Args:
@@ -44,59 +44,62 @@ class Cable:
     def __init__(
         self,
         path: Path,
-        end: End,
-        there: Faults | None = None,
-        back: Faults | None = None,
+        end: CableEnd,
+        to_box_faults: LineFaults | None = None,
+        from_box_faults: LineFaults | None = None,
         clock: Callable[[], float] = time.monotonic,
         seed: int = 0,
-        listen: int | None = None,
+        end_output: int | None = None,
     ) -> None:
-        self.path, self._clock, self._end, self._listen_to = path, clock, end, listen
+        self.path, self._clock, self._end, self._end_output = path, clock, end, end_output
         rng = random.Random(seed)
-        self.there, self.back = Line(rng, there or Faults()), Line(rng, back or Faults())
+        self.to_box, self.from_box = (
+            SimulatedLine(rng, to_box_faults or LineFaults()),
+            SimulatedLine(rng, from_box_faults or LineFaults()),
+        )
         self.names: list[str] = []
         """The ptys that it has been at."""
         self._master: int | None = None
-        self._orders: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._actions: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._wake_out, self._wake_in = os.pipe()
         self._stop = False
         self._rest = threading.Event()
         self._thread = threading.Thread(target=self._run, name="virtual box", daemon=True)
         self._thread.start()
 
-    def do(self, order: Callable[[], None]) -> None:
+    def run_in_thread(self, action: Callable[[], None]) -> None:
         """Have something done in the box's thread, and wait until it is done."""
         done = threading.Event()
 
         def obey() -> None:
-            order()
+            action()
             done.set()
 
-        self._orders.put(obey)
+        self._actions.put(obey)
         os.write(self._wake_in, b"!")
         if not done.wait(30.0):
             raise TimeoutError("the virtual box does not answer")
 
     def plug(self) -> None:
         """Into a free port, with whatever name the kernel gives."""
-        self.do(self._plug)
+        self.run_in_thread(self._plug)
 
     def unplug(self) -> None:
         """In the middle of whatever is being said."""
-        self.do(self._unplug)
+        self.run_in_thread(self._unplug)
 
-    def say(self, data: bytes) -> None:
+    def send_raw(self, data: bytes) -> None:
         """Sends bytes of no protocol."""
-        self.do(lambda: self.back.put(data, self._clock()))
+        self.run_in_thread(lambda: self.from_box.write(data, self._clock()))
 
     def close(self) -> None:
         """Ends it; may be called once."""
-        self.do(self._leave)
+        self.run_in_thread(self._stop_thread)
         self._thread.join()
         os.close(self._wake_in)
         os.close(self._wake_out)
 
-    def _leave(self) -> None:
+    def _stop_thread(self) -> None:
         self._unplug()
         self._stop = True
 
@@ -125,47 +128,47 @@ class Cable:
         self.path.unlink(missing_ok=True)
         os.close(self._master)
         self._master = None
-        self.there.clear()
-        self.back.clear()
+        self.to_box.clear()
+        self.from_box.clear()
 
     def _run(self) -> None:
         while not self._stop:
-            due = min(self.there.next(), self.back.next(), self._end.deadline())
+            due = min(self.to_box.next_arrival(), self.from_box.next_arrival(), self._end.deadline())
             poll = select.poll()
             poll.register(self._wake_out, select.POLLIN)
-            for file in (self._master, self._listen_to):
+            for file in (self._master, self._end_output):
                 if file is not None:
                     poll.register(file, select.POLLIN)
             wait = min(due - self._clock(), 1.0)
             ready = dict(poll.poll(max(0.0, wait) * 1000.0))
             if self._wake_out in ready:
                 os.read(self._wake_out, 1)
-                self._orders.get()()
+                self._actions.get()()
             if self._master is not None and ready.get(self._master, 0) & select.POLLIN:
-                self._listen(self._master)
+                self._read_host(self._master)
             elif self._master is not None and ready.get(self._master, 0) & select.POLLHUP:
                 # Nobody has it open: a pty says so all the time, and would keep a core busy.
                 self._rest.wait(0.005)
-            self._speak()
+            self._exchange()
 
-    def _listen(self, master: int) -> None:
+    def _read_host(self, master: int) -> None:
         try:
             data = os.read(master, 4096)
         except OSError:
             return  # the driver closed its end
-        self.there.put(data, self._clock())
+        self.to_box.write(data, self._clock())
 
-    def _speak(self) -> None:
+    def _exchange(self) -> None:
         now = self._clock()
-        self._end.feed(self.there.get(now), now)
-        self.back.put(self._end.poll(now), now)
-        data = self.back.get(self._clock())
+        self._end.feed(self.to_box.read(now), now)
+        self.from_box.write(self._end.poll(now), now)
+        data = self.from_box.read(self._clock())
         if data and self._master is not None:
             with suppress(BlockingIOError):  # nobody reads: a UART's bytes are lost, too
                 os.write(self._master, data)
 
 
-class PtyBox(Cable):
+class PtyBox(PtyCable):
     """A virtual box at a cable's end. It stays powered when it is unplugged, so that what it knows outlives it.
 
     Args:
@@ -176,18 +179,18 @@ class PtyBox(Cable):
     def __init__(
         self,
         path: Path,
-        make: Make | None = None,
-        there: Faults | None = None,
-        back: Faults | None = None,
+        spec: BoxSpec | None = None,
+        to_box_faults: LineFaults | None = None,
+        from_box_faults: LineFaults | None = None,
         clock: Callable[[], float] = time.monotonic,
         seed: int = 0,
     ) -> None:
-        self.box = VirtualBox(make or Make(), clock())
-        super().__init__(path, self.box, there, back, clock, seed)
+        self.box = SimulatedBox(spec or BoxSpec(), clock())
+        super().__init__(path, self.box, to_box_faults, from_box_faults, clock, seed)
 
     def reboot(self) -> None:
         """It starts anew, and the port stays."""
-        self.do(lambda: self.box.reboot(self._clock()))
+        self.run_in_thread(lambda: self.box.reboot(self._clock()))
 
     def press(self, *edges: tuple[Button, bool, float]) -> list[float]:
         """Buttons go down or up so many seconds from now; gives the host's times of it."""
@@ -197,7 +200,7 @@ class PtyBox(Cable):
             now = self._clock()
             for button, down, after in edges:
                 times.append(now + after)
-                self.box.edge(button, down, times[-1])
+                self.box.add_edge(button, down, times[-1])
 
-        self.do(order)
+        self.run_in_thread(order)
         return times

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-FPS = 15
-MODE, TIME = cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE
+FRAMES_PER_SECOND = 15
+EXPOSURE_MODE, EXPOSURE_TIME = cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE
 AUTO_WB, KELVIN = cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_WB_TEMPERATURE
 SCENE: npt.NDArray[np.float32] = np.random.default_rng(5).uniform(0.2, 1.0, (36, 64, 3)).astype(np.float32)
 
 
-class MadeUpCamera:
+class ScriptedWebcam:
     """A webcam: `light` falls on the scene, `get` and `set` work its controls as V4L2's do.
 
     Args:
@@ -34,46 +34,46 @@ class MadeUpCamera:
         *,
         manual: float = 1.0,
         auto: float = 3.0,
-        ignores: frozenset[int] = frozenset(),
-        lies: bool | None = None,
-        jumps: float | None = None,
-        longest: float = 5000.0,
-        late: int = 3,
-        tint_jumps: float = 1.0,
+        ignored: frozenset[int] = frozenset(),
+        reported_success: bool | None = None,
+        manual_start: float | None = None,
+        max_exposure: float = 5000.0,
+        delay_frames: int = 3,
+        manual_blue: float = 1.0,
     ) -> None:
         self.light = 1.0
         self.colour = np.ones(3, np.float32)
-        self.there = True
-        self.untold: float | None = None
-        self.values = {MODE: auto, TIME: 150.0, AUTO_WB: 1.0, KELVIN: 4500.0}
-        self._manual, self._auto, self._ignores, self._lies = manual, auto, ignores, lies
-        self._jumps, self._longest, self._tint = jumps, longest, tint_jumps
-        self._under_way = deque([(150.0, 1.0)] * late)
+        self.is_plugged_in = True
+        self.reported_time: float | None = None
+        self.values = {EXPOSURE_MODE: auto, EXPOSURE_TIME: 150.0, AUTO_WB: 1.0, KELVIN: 4500.0}
+        self._manual, self._auto, self._ignores, self._lies = manual, auto, ignored, reported_success
+        self._jumps, self._longest, self._tint = manual_start, max_exposure, manual_blue
+        self._under_way = deque([(150.0, 1.0)] * delay_frames)
         self._gains = np.ones(3, np.float32)
 
     def get(self, control: int, /) -> float:
-        if self.untold is not None and control == TIME and self.values[MODE] != self._manual:
-            return self.untold
-        return self.values.get(control, -1.0) if self.there else -1.0
+        if self.reported_time is not None and control == EXPOSURE_TIME and self.values[EXPOSURE_MODE] != self._manual:
+            return self.reported_time
+        return self.values.get(control, -1.0) if self.is_plugged_in else -1.0
 
     def set(self, control: int, value: float, /) -> bool:
-        done = self.there and control in self.values and control not in self._ignores
-        if done and control == MODE:
+        done = self.is_plugged_in and control in self.values and control not in self._ignores
+        if done and control == EXPOSURE_MODE:
             done = value in (self._manual, self._auto)
-            if done and value == self._manual and self.values[MODE] != value and self._jumps is not None:
-                self.values[TIME] = self._jumps
+            if done and value == self._manual and self.values[EXPOSURE_MODE] != value and self._jumps is not None:
+                self.values[EXPOSURE_TIME] = self._jumps
         if done:
-            self.values[control] = min(value, self._longest) if control == TIME else value
+            self.values[control] = min(value, self._longest) if control == EXPOSURE_TIME else value
         return done if self._lies is None else self._lies
 
     def frame(self, over: np.ndarray | None = None) -> np.ndarray:
-        if self.values[MODE] == self._auto:  # a third of the way to a middle grey with each frame
-            level = float((SCENE.mean() * self.light * self.values[TIME] / 400) ** (1 / 2.2))
-            self.values[TIME] = min(self._longest, self.values[TIME] * (0.45 / level) ** 0.7)
+        if self.values[EXPOSURE_MODE] == self._auto:  # a third of the way to a middle grey with each frame
+            level = float((SCENE.mean() * self.light * self.values[EXPOSURE_TIME] / 400) ** (1 / 2.2))
+            self.values[EXPOSURE_TIME] = min(self._longest, self.values[EXPOSURE_TIME] * (0.45 / level) ** 0.7)
         if self.values[AUTO_WB] == 1:
             self._gains = 1 / self.colour
         bluer = 1.0 if self.values[AUTO_WB] == 1 else self._tint
-        self._under_way.append((self.values[TIME], bluer))
+        self._under_way.append((self.values[EXPOSURE_TIME], bluer))
         time, blue = self._under_way.popleft()
         scene = SCENE if over is None else over
         linear = scene * self.light * self.colour * self._gains * [blue, 1, 1] * time / 400

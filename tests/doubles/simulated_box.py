@@ -14,96 +14,96 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.events import Button
-from hardware.buttons.usb_box.framing import END, Decoder, Frame, encode
+from hardware.buttons.usb_box.framing import FRAME_END, FrameDecoder, WireFrame, encode_frame
 from hardware.buttons.usb_box.messages import (
     BUTTONS,
+    PROTOCOL_VERSION,
     TICK_HZ,
     TICK_MODULUS,
-    VERSION,
-    Event,
-    Hello,
-    Lamps,
-    Levels,
-    Lost,
-    Malformed,
-    Ping,
-    Pong,
-    Type,
-    Welcome,
+    EdgeMessage,
+    FrameType,
+    HelloMessage,
+    LampsMessage,
+    LevelsMessage,
+    LostMessage,
+    MalformedMessageError,
+    PingMessage,
+    PongMessage,
+    WelcomeMessage,
 )
-from hardware.buttons.usb_box.reliable_link import Link
-from hardware.buttons.usb_box.session import Session
+from hardware.buttons.usb_box.reliable_link import ReliableLink
+from hardware.buttons.usb_box.session import BoxSession
 
-SAMPLE = 50
+SAMPLE_TICKS = 50
 """Ticks between two looks at the inputs."""
-LEVELS_EVERY = 0.5
-BYTE_TIME = 10.0 / 115200
+LEVELS_SECONDS = 0.5
+BYTE_SECONDS = 10.0 / 115200
 
 
 @dataclass(frozen=True, slots=True)
-class Make:
+class BoxSpec:
     """What box it is."""
 
-    version: int = VERSION
+    version: int = PROTOCOL_VERSION
     firmware: tuple[int, int, int] = (1, 0, 0)
-    boot: int = 1
+    boot_number: int = 1
     capabilities: int = 3
-    queue: int = 64
+    queue_size: int = 64
     rate: float = 1.0
     """Box seconds in a host second: 1.0001 runs 100 ppm fast."""
     first_tick: int = 0
     """Where its counter stands when it is switched on."""
 
 
-class VirtualBox:
+class SimulatedBox:
     """What the firmware does, as far as the wire can tell. `started`: host time at which it was switched on."""
 
-    def __init__(self, make: Make, started: float) -> None:
-        self.make = make
-        self.boot = make.boot
-        self.lamps = Lamps()
-        self.hellos = 0
+    def __init__(self, spec: BoxSpec, started: float) -> None:
+        self.spec = spec
+        self.boot_number = spec.boot_number
+        self.lamps = LampsMessage()
+        self.hello_count = 0
         self._restart(started)
 
     def _restart(self, now: float) -> None:
         self._started = now
-        self._decoder, self._link = Decoder(), Link()
-        self._edges: list[tuple[float, int, int, bool]] = []
+        self._decoder, self._link = FrameDecoder(), ReliableLink()
+        self._future_edges: list[tuple[float, int, int, bool]] = []
         self._count = itertools.count()
         self._levels = self._next_event = self._lost = 0
         self._welcomed = False
         self._levels_at = math.inf
-        self._ready: deque[bytes] = deque((END,))
-        self.lamps = Lamps()
+        self._ready: deque[bytes] = deque((FRAME_END,))
+        self.lamps = LampsMessage()
 
     def reboot(self, now: float) -> None:
         """The power failed, or the watchdog bit: another life, with nothing of this one."""
-        self.boot += 1
+        self.boot_number += 1
         self._restart(now)
 
     def tick(self, at: float) -> int:
         """What its counter shows at a host time, unwrapped."""
-        return self.make.first_tick + math.floor((at - self._started) * self.make.rate * TICK_HZ)
+        return self.spec.first_tick + math.floor((at - self._started) * self.spec.rate * TICK_HZ)
 
-    def at(self, tick: int) -> float:
+    def to_host_time(self, tick: int) -> float:
         """The host time at which its counter got to an unwrapped tick."""
-        return self._started + (tick - self.make.first_tick) / (self.make.rate * TICK_HZ)
+        return self._started + (tick - self.spec.first_tick) / (self.spec.rate * TICK_HZ)
 
-    def edge(self, button: Button, down: bool, at: float) -> None:
+    def add_edge(self, button: Button, down: bool, at: float) -> None:
         """A button goes down or up at a host time that is still to come."""
-        heapq.heappush(self._edges, (at, next(self._count), BUTTONS.index(button), down))
+        heapq.heappush(self._future_edges, (at, next(self._count), BUTTONS.index(button), down))
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """All that was pressed has arrived."""
-        return not self._edges and self._link.idle and not self._lost
+        return not self._future_edges and self._link.is_idle and not self._lost
 
     def feed(self, data: bytes, now: float) -> None:
         """Bytes that came in."""
         for frame in self._decoder.feed(data):
             try:
-                self._heed(frame, now)
-            except Malformed:
+                self._handle_frame(frame, now)
+            except MalformedMessageError:
                 continue
 
     def poll(self, now: float) -> bytes:
@@ -113,72 +113,80 @@ class VirtualBox:
         self._ready.clear()
         if self._welcomed:
             if now >= self._levels_at:
-                self._levels_at = now + LEVELS_EVERY
-                out += encode(Frame(Type.LEVELS, 0, Levels(self._levels, self.tick(now) % TICK_MODULUS).pack()))
-            out += b"".join(map(encode, self._link.poll(now)))
+                self._levels_at = now + LEVELS_SECONDS
+                out += encode_frame(
+                    WireFrame(FrameType.LEVELS, 0, LevelsMessage(self._levels, self.tick(now) % TICK_MODULUS).pack())
+                )
+            out += b"".join(map(encode_frame, self._link.poll(now)))
         return out
 
     def deadline(self) -> float:
         """When `poll` has something to do by itself."""
-        next_edge = self._seen(self._edges[0][0])[1] if self._edges else math.inf
+        next_edge = self._find_sample(self._future_edges[0][0])[1] if self._future_edges else math.inf
         resend = self._link.deadline if self._welcomed else None
         return min(next_edge, self._levels_at, math.inf if resend is None else resend)
 
-    def _seen(self, at: float) -> tuple[int, float]:
+    def _find_sample(self, at: float) -> tuple[int, float]:
         """The tick and the host time of the first look at the inputs that finds an edge at `at`."""
-        tick = SAMPLE * math.ceil((at - self._started) * self.make.rate * TICK_HZ / SAMPLE)
-        tick += self.make.first_tick
-        return tick, self.at(tick)
+        tick = SAMPLE_TICKS * math.ceil((at - self._started) * self.spec.rate * TICK_HZ / SAMPLE_TICKS)
+        tick += self.spec.first_tick
+        return tick, self.to_host_time(tick)
 
     def _sample(self, now: float) -> None:
         # All that one look finds has one tick, and the buttons' own order.
         looks: list[tuple[int, int, bool]] = []
-        while self._edges:
-            tick, when = self._seen(self._edges[0][0])
+        while self._future_edges:
+            tick, when = self._find_sample(self._future_edges[0][0])
             if when > now:
                 break
-            _, _, button, down = heapq.heappop(self._edges)
+            _, _, button, down = heapq.heappop(self._future_edges)
             looks.append((tick, button, down))
         for tick, button, down in sorted(looks, key=lambda look: look[:2]):
-            self._happened(button, down, tick)
+            self._send_edge(button, down, tick)
 
-    def _happened(self, button: int, down: bool, tick: int) -> None:
+    def _send_edge(self, button: int, down: bool, tick: int) -> None:
         self._levels = self._levels & ~(1 << button) | down << button
-        if self._link.pending >= self.make.queue:
+        if self._link.pending_count >= self.spec.queue_size:
             self._lost += 1
             return
         if self._lost:
-            self._link.send(Type.LOST, Lost(self._lost).pack())
+            self._link.send(FrameType.LOST, LostMessage(self._lost).pack())
             self._lost = 0
-        event = Event(self._next_event % (1 << 16), button, down, tick % TICK_MODULUS, self._levels)
+        event = EdgeMessage(self._next_event % (1 << 16), button, down, tick % TICK_MODULUS, self._levels)
         self._next_event += 1
-        self._link.send(Type.EVENT, event.pack())
+        self._link.send(FrameType.EVENT, event.pack())
 
-    def _heed(self, frame: Frame, now: float) -> None:
-        if frame.type == Type.HELLO:
-            self._welcome(Hello.unpack(frame.body), now)
-        elif frame.type == Type.PING:
+    def _handle_frame(self, frame: WireFrame, now: float) -> None:
+        if frame.type == FrameType.HELLO:
+            self._welcome(HelloMessage.unpack(frame.body), now)
+        elif frame.type == FrameType.PING:
             tick = self.tick(now) % TICK_MODULUS
-            self._ready.append(encode(Frame(Type.PONG, 0, Pong(Ping.unpack(frame.body).token, tick, tick).pack())))
-        elif frame.type == Type.LAMPS:
-            lamps = Lamps.unpack(frame.body)
-            if self._link.take(frame, now):
+            self._ready.append(
+                encode_frame(
+                    WireFrame(FrameType.PONG, 0, PongMessage(PingMessage.unpack(frame.body).token, tick, tick).pack())
+                )
+            )
+        elif frame.type == FrameType.LAMPS:
+            lamps = LampsMessage.unpack(frame.body)
+            if self._link.receive(frame, now):
                 self.lamps = lamps
         else:
-            self._link.take(frame, now)
+            self._link.receive(frame, now)
 
-    def _welcome(self, hello: Hello, now: float) -> None:
-        self.hellos += 1
-        make = self.make
-        welcome = Welcome(hello.nonce, make.version, make.firmware, self.boot, make.capabilities, queue=make.queue)
-        self._ready.append(encode(Frame(Type.WELCOME, 0, welcome.pack())))
-        self._link.reset(keep=True)
+    def _welcome(self, hello: HelloMessage, now: float) -> None:
+        self.hello_count += 1
+        make = self.spec
+        welcome = WelcomeMessage(
+            hello.nonce, make.version, make.firmware, self.boot_number, make.capabilities, queue_size=make.queue_size
+        )
+        self._ready.append(encode_frame(WireFrame(FrameType.WELCOME, 0, welcome.pack())))
+        self._link.reset(keep_unacknowledged=True)
         self._welcomed = hello.version == make.version
-        self._levels_at = now + LEVELS_EVERY if self._welcomed else math.inf
+        self._levels_at = now + LEVELS_SECONDS if self._welcomed else math.inf
 
 
 @dataclass(frozen=True, slots=True)
-class Faults:
+class LineFaults:
     """What a line does to bytes, and how long it takes. Rates are per byte, times are seconds."""
 
     drop: float = 0.0
@@ -187,66 +195,71 @@ class Faults:
     delay: float = 0.0
     jitter: float = 0.0
     """Mean of an exponential delay on top, drawn for each write."""
-    byte_time: float = 0.0
+    byte_seconds: float = 0.0
 
 
-class Line:
+class SimulatedLine:
     """One direction of a line. Bytes keep their order."""
 
-    def __init__(self, rng: random.Random, faults: Faults) -> None:
+    def __init__(self, rng: random.Random, faults: LineFaults) -> None:
         self.faults = faults
-        self.cut = False
+        self.is_cut = False
         """Nothing goes through, and nobody is told."""
         self._rng = rng
-        self._free = -math.inf
-        self._way: deque[tuple[float, int]] = deque()
+        self._free_at = -math.inf
+        self._in_flight: deque[tuple[float, int]] = deque()
 
-    def put(self, data: bytes, now: float) -> None:
+    def write(self, data: bytes, now: float) -> None:
         """Bytes are written at `now`."""
         faults, rng = self.faults, self._rng
         late = now + faults.delay + (rng.expovariate(1.0 / faults.jitter) if faults.jitter else 0.0)
-        at = max(late, self._free)
+        at = max(late, self._free_at)
         for byte in data:
-            at += faults.byte_time
-            if self.cut or rng.random() < faults.drop:
+            at += faults.byte_seconds
+            if self.is_cut or rng.random() < faults.drop:
                 continue
             garbled = byte ^ 1 << rng.randrange(8) if rng.random() < faults.corrupt else byte
-            self._way.append((at, garbled))
+            self._in_flight.append((at, garbled))
             if rng.random() < faults.double:
-                self._way.append((at, garbled))
-        self._free = at
+                self._in_flight.append((at, garbled))
+        self._free_at = at
 
-    def get(self, now: float) -> bytes:
+    def read(self, now: float) -> bytes:
         """The bytes that have come out by `now`."""
         out = bytearray()
-        while self._way and self._way[0][0] <= now:
-            out.append(self._way.popleft()[1])
+        while self._in_flight and self._in_flight[0][0] <= now:
+            out.append(self._in_flight.popleft()[1])
         return bytes(out)
 
     def clear(self) -> None:
         """Whatever is on its way is lost."""
-        self._way.clear()
+        self._in_flight.clear()
 
-    def next(self) -> float:
+    def next_arrival(self) -> float:
         """When the next byte comes out."""
-        return self._way[0][0] if self._way else math.inf
+        return self._in_flight[0][0] if self._in_flight else math.inf
 
 
 @dataclass(slots=True)
-class Talk:
+class BoxConversation:
     """A session and a box over two lines, in simulated time: as fast as Python is, and the same each time."""
 
-    session: Session
-    box: VirtualBox
-    there: Line
-    back: Line
+    session: BoxSession
+    box: SimulatedBox
+    to_box: SimulatedLine
+    from_box: SimulatedLine
     now: float
 
-    def run(self, until: float, each: Callable[[float], None] = lambda now: None) -> None:
+    def run(self, until: float, after_step: Callable[[float], None] = lambda now: None) -> None:
         """Goes on until a time; `each` is called after each step, in which something happened."""
         self._exchange()
         while True:
-            due = min(self.there.next(), self.back.next(), self.box.deadline(), self.session.deadline(self.now))
+            due = min(
+                self.to_box.next_arrival(),
+                self.from_box.next_arrival(),
+                self.box.deadline(),
+                self.session.deadline(self.now),
+            )
             # Never standing still, whatever is overdue.
             due = max(due, self.now + 1e-6)
             if due > until:
@@ -254,14 +267,14 @@ class Talk:
                 return
             self.now = due
             self._exchange()
-            each(self.now)
+            after_step(self.now)
 
     def _exchange(self) -> None:
-        self.box.feed(self.there.get(self.now), self.now)
-        self.session.feed(self.back.get(self.now), self.now)
+        self.box.feed(self.to_box.read(self.now), self.now)
+        self.session.feed(self.from_box.read(self.now), self.now)
         out = self.session.poll(self.now)
         if out:
-            self.there.put(out, self.now)
+            self.to_box.write(out, self.now)
         out = self.box.poll(self.now)
         if out:
-            self.back.put(out, self.now)
+            self.from_box.write(out, self.now)

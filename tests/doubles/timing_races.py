@@ -11,25 +11,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event, PressTie
-from hardware.buttons.merge import BOX, GPIO, HOLD_BACK, Merge
+from hardware.buttons.merge import GPIO_RESOLUTION, HOLD_BACK_SECONDS, USB_BOX_RESOLUTION, PressMerger
 from hardware.buttons.usb_box.messages import TICK_MODULUS
-from hardware.buttons.usb_box.session import NAME, Session
-from tests.doubles.simulated_box import BYTE_TIME, Faults, Line, Make, Talk, VirtualBox
+from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession
+from tests.doubles.simulated_box import BYTE_SECONDS, BoxConversation, BoxSpec, LineFaults, SimulatedBox, SimulatedLine
 
-BEGAN, SETTLED = 1000.0, 4.0
-PAIR_EVERY = 0.030
+START_SECONDS, SETTLE_SECONDS = 1000.0, 4.0
+PAIR_SECONDS = 0.030
 """Seconds from one pair to the next: the line carries 700 events a second, and each pair is four."""
-HELD_FOR = 0.012
-PIN_LATENCY = 0.008
+HOLD_SECONDS = 0.012
+MAX_PIN_LATENCY_SECONDS = 0.008
 """Seconds that a pin's press takes to reach us at most, its stamp being the kernel's."""
-FAULTS = Faults(delay=0.0003, jitter=0.0002, byte_time=BYTE_TIME)
+UART_FAULTS = LineFaults(delay=0.0003, jitter=0.0002, byte_seconds=BYTE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
+class RaceResult:
     """How pairs of presses `apart` seconds came out."""
 
-    apart: float
+    distance_seconds: float
     pairs: int
     swapped: int
     """The later one was handed out first."""
@@ -39,38 +39,40 @@ class Race:
     """Pairs that were swapped without a word."""
     lost: int
     late: int
-    off: float
+    max_stamp_error_seconds: float
     """Seconds: the worst error of a stamp of the box."""
 
     @property
-    def rate(self) -> float:
+    def swap_rate(self) -> float:
         """The part that was swapped."""
         return self.swapped / self.pairs
 
 
-Measure = Callable[..., Race]
+RunRace = Callable[..., RaceResult]
 
 
-def swap_curve(measure: Measure, distances: Sequence[float], pairs: int, seed: int = 0) -> list[Race]:
+def measure_swap_curve(run_race: RunRace, distances: Sequence[float], pairs: int, seed: int = 0) -> list[RaceResult]:
     """A race for each distance in seconds; `measure` is `on_the_box` or `across_two`."""
-    return [measure(apart, pairs, seed=seed) for apart in distances]
+    return [run_race(apart, pairs, seed=seed) for apart in distances]
 
 
-def on_the_box(apart: float, pairs: int, seed: int = 0, rate: float = 1.0001, faults: Faults = FAULTS) -> Race:
+def race_on_one_box(
+    distance_seconds: float, pairs: int, seed: int = 0, rate: float = 1.0001, faults: LineFaults = UART_FAULTS
+) -> RaceResult:
     """Both presses at the box, whose clock runs `rate` times the host's and begins anew on the way."""
-    return _race(apart, pairs, seed, rate, faults, HOLD_BACK, across=False)
+    return _run_race(distance_seconds, pairs, seed, rate, faults, HOLD_BACK_SECONDS, across=False)
 
 
-def across_two(
-    apart: float,
+def race_across_two_sources(
+    distance_seconds: float,
     pairs: int,
     seed: int = 0,
     rate: float = 1.0001,
-    faults: Faults = FAULTS,
-    hold_back: float = HOLD_BACK,
-) -> Race:
+    faults: LineFaults = UART_FAULTS,
+    hold_back: float = HOLD_BACK_SECONDS,
+) -> RaceResult:
     """One press at the box, one at a pin, in either order."""
-    return _race(apart, pairs, seed, rate, faults, hold_back, across=True)
+    return _run_race(distance_seconds, pairs, seed, rate, faults, hold_back, across=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +82,29 @@ class _Pair:
     at: float
 
 
-def _race(apart: float, pairs: int, seed: int, rate: float, faults: Faults, hold_back: float, *, across: bool) -> Race:
+def _run_race(
+    apart: float, pairs: int, seed: int, rate: float, faults: LineFaults, hold_back: float, *, across: bool
+) -> RaceResult:
     rng = random.Random(seed)
-    session = Session(BEGAN, lambda: rng.randrange(1, 65536))
-    session.connect(BEGAN)
-    make = Make(rate=rate, first_tick=TICK_MODULUS - 60_000_000)
-    talk = Talk(session, VirtualBox(make, BEGAN - 3.0), Line(rng, faults), Line(rng, faults), BEGAN)
-    now = BEGAN
-    merge = Merge({NAME: BOX, "GPIO": GPIO}, lambda: now, hold_back)
+    session = BoxSession(START_SECONDS, lambda: rng.randrange(1, 65536))
+    session.connect(START_SECONDS)
+    make = BoxSpec(rate=rate, first_tick=TICK_MODULUS - 60_000_000)
+    talk = BoxConversation(
+        session,
+        SimulatedBox(make, START_SECONDS - 3.0),
+        SimulatedLine(rng, faults),
+        SimulatedLine(rng, faults),
+        START_SECONDS,
+    )
+    now = START_SECONDS
+    merge = PressMerger({SOURCE_NAME: USB_BOX_RESOLUTION, "GPIO": GPIO_RESOLUTION}, lambda: now, hold_back)
     if across:
-        merge.there("GPIO")
+        merge.set_present("GPIO")
     run: list[_Pair] = []
     pins: list[tuple[float, Event]] = []
-    at = BEGAN + SETTLED
+    at = START_SECONDS + SETTLE_SECONDS
     for _ in range(pairs):
-        at += PAIR_EVERY + rng.uniform(0.0, 0.001)
+        at += PAIR_SECONDS + rng.uniform(0.0, 0.001)
         first, second = rng.sample(SEAT_BUTTONS, 2)
         pair = _Pair(first, second, at)
         run.append(pair)
@@ -102,10 +112,12 @@ def _race(apart: float, pairs: int, seed: int, rate: float, faults: Faults, hold
         for n, button in enumerate((first, second)):
             press_at = at + n * apart
             if n == pin:
-                pins.append((press_at + rng.uniform(0.0, PIN_LATENCY), ButtonPressed(button, press_at, "GPIO")))
+                pins.append(
+                    (press_at + rng.uniform(0.0, MAX_PIN_LATENCY_SECONDS), ButtonPressed(button, press_at, "GPIO"))
+                )
             else:
-                talk.box.edge(button, True, press_at)
-                talk.box.edge(button, False, press_at + HELD_FOR)
+                talk.box.add_edge(button, True, press_at)
+                talk.box.add_edge(button, False, press_at + HOLD_SECONDS)
     pins.sort(key=lambda arrival: arrival[0])
     out: list[Event | PressTie] = []
     waiting = 0
@@ -114,27 +126,27 @@ def _race(apart: float, pairs: int, seed: int, rate: float, faults: Faults, hold
         nonlocal now, waiting
         while waiting < len(pins) and pins[waiting][0] <= at:
             now, signal = pins[waiting]
-            merge.put("GPIO", [signal])
-            out.extend(merge.due())
+            merge.add_events("GPIO", [signal])
+            out.extend(merge.take_due())
             waiting += 1
         now = at
-        merge.put(NAME, session.signals())
-        out.extend(merge.due())
+        merge.add_events(SOURCE_NAME, session.take_events())
+        out.extend(merge.take_due())
 
     talk.run(at + 3.0, each)
     now = at + 4.0
-    out += merge.due()
-    return _judge(apart, run, out, merge)
+    out += merge.take_due()
+    return _evaluate(apart, run, out, merge)
 
 
-def _judge(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie], merge: Merge) -> Race:
+def _evaluate(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie], merge: PressMerger) -> RaceResult:
     presses = [s for s in out if isinstance(s, ButtonPressed)]
     ties = [s for s in out if isinstance(s, PressTie)]
     swapped = unannounced = tied = lost = 0
     off = 0.0
     p = t = 0
     for pair in run:
-        end = pair.at + PAIR_EVERY / 2
+        end = pair.at + PAIR_SECONDS / 2
         mine: list[ButtonPressed] = []
         while p < len(presses) and presses[p].at < end:
             mine.append(presses[p])
@@ -152,4 +164,4 @@ def _judge(apart: float, run: Sequence[_Pair], out: Sequence[Event | PressTie], 
             unannounced += not said
         true = {pair.first: pair.at, pair.second: pair.at + apart}
         off = max(off, *(abs(press.at - true[press.button]) for press in mine))
-    return Race(apart, len(run), swapped, tied, unannounced, lost, merge.counts.late, off)
+    return RaceResult(apart, len(run), swapped, tied, unannounced, lost, merge.counts.late, off)

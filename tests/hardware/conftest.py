@@ -8,7 +8,7 @@ from companion.simulation.macroscope.appearance import Look
 from companion.simulation.macroscope.render import Renderer
 
 
-class TravelClock:
+class ManualClock:
     """A monotonic clock that stands still until it is moved."""
 
     def __init__(self, now: float = 100.0) -> None:
@@ -19,8 +19,8 @@ class TravelClock:
 
 
 @pytest.fixture
-def clock() -> TravelClock:
-    return TravelClock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture(scope="session")

@@ -28,12 +28,12 @@ def machine(tmp_path: Path) -> Path:
 
 
 def why(machine: Path) -> str | None:
-    return display_console.why_no_screen(machine / "dev", machine / "drm", machine / "maps")
+    return display_console.find_screen_problem(machine / "dev", machine / "drm", machine / "maps")
 
 
 def test_all_is_well(machine: Path) -> None:
     assert why(machine) is None
-    assert display_console.why_no_keyboard(machine / "dev") is None
+    assert display_console.find_keyboard_problem(machine / "dev") is None
 
 
 def test_an_sdl_without_the_driver(machine: Path) -> None:
@@ -62,7 +62,7 @@ def test_no_rights_names_the_group(machine: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(os, "access", lambda path, _mode: path not in refused)
     monkeypatch.setattr(os, "getgroups", list)
     monkeypatch.setattr(display_console.grp, "getgrgid", lambda _gid: type("Group", (), {"gr_name": group}))
-    said = display_console.why_no_keyboard(machine / "dev") if kept.startswith("input") else why(machine)
+    said = display_console.find_keyboard_problem(machine / "dev") if kept.startswith("input") else why(machine)
     assert f"usermod -aG {group} " in (said or "")
     assert "\n" not in (said or "")
 
@@ -84,7 +84,7 @@ def test_one_usable_card_is_enough(machine: Path, monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_where_sdl_would_draw(environ: dict[str, str], there: bool) -> None:
-    assert display_console.on_console(environ) is there
+    assert display_console.is_on_console(environ) is there
 
 
 def test_this_process_own_sdl_is_found() -> None:

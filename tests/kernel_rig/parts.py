@@ -48,12 +48,12 @@ class TableCamera:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def do(self, deed: Callable[[VirtualTable, float], Any]) -> Any:
+    def run_on_table(self, action: Callable[[VirtualTable, float], Any]) -> Any:
         """Do something to the things on the table."""
         with self._lock:
-            return deed(self.table, time.monotonic())
+            return action(self.table, time.monotonic())
 
-    def pull(self) -> None:
+    def unplug(self) -> None:
         """The cable is out."""
         self._there = False
 
@@ -121,7 +121,7 @@ class UsbBox:
         with self._lock:
             self._gadget = handle
 
-    def pull(self) -> None:
+    def unplug(self) -> None:
         with self._lock:
             handle, self._gadget = self._gadget, None
         if handle is not None:
@@ -137,7 +137,7 @@ class UsbBox:
     def close(self) -> None:
         self._stop.set()
         self._thread.join()
-        self.pull()
+        self.unplug()
         os.close(self._far)
         self.live.__exit__(None, None, None)
 
@@ -155,7 +155,7 @@ class UsbBox:
             self._stop.wait(0.002)
 
 
-class Pins:
+class RigPins:
     """The rig's GPIO lines, wired as the default settings have them."""
 
     def __init__(self) -> None:
@@ -169,7 +169,7 @@ class Pins:
         time.sleep(0.1)
         pull.write_text("pull-up", encoding="ascii")
 
-    def lit(self) -> set[Button]:
+    def list_lit(self) -> set[Button]:
         """Buttons whose lamps burn now."""
         return {
             button
@@ -178,7 +178,7 @@ class Pins:
         }
 
 
-def on_screen() -> dict[str, bool]:
+def read_screen_state() -> dict[str, bool]:
     """What the kernel says of its screen: whether a mode is set and a picture attached."""
     state = Path("/sys/kernel/debug/dri/0/state").read_text(encoding="ascii")
     return {"active": "active=1" in state, "picture": "allocated by" in state or "fb=" in state.replace("fb=0\n", "")}

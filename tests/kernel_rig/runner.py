@@ -16,7 +16,7 @@ RIG = SHARED / "rig" / "rig"
 NO_BOOT = 125
 
 
-def on_the_rig(*command: str, needs: str | None = "lgpio") -> str:
+def run_on_rig(*command: str, needs: str | None = "lgpio") -> str:
     """What the command printed; it must end well. `needs`: a package without which it cannot run."""
     if not RIG.exists():
         pytest.skip(f"the rig is not here: {RIG}")
@@ -32,12 +32,12 @@ def on_the_rig(*command: str, needs: str | None = "lgpio") -> str:
     return done.stdout
 
 
-def result(said: str) -> dict[str, Any]:
+def parse_result(said: str) -> dict[str, Any]:
     """The JSON object in the line that begins with RESULT: a library may greet before."""
     told: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("RESULT"))[7:])
     return told
 
 
-def script(text: str) -> str:
+def run_script(text: str) -> str:
     """What a bash script printed, whose $1 is this Python."""
-    return on_the_rig("bash", "-c", text, "bash", sys.executable)
+    return run_on_rig("bash", "-c", text, "bash", sys.executable)

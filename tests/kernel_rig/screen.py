@@ -16,13 +16,13 @@ from companion.app.resilient_window import Lasting
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
 from companion.screen_state import ScreenKind, ScreenState
-from tests.kernel_rig.parts import on_screen
+from tests.kernel_rig.parts import read_screen_state
 
 CONNECTOR = next(iter(sorted(Path("/sys/class/drm").glob("card*-Virtual-*")))) / "status"
 LIMIT = 120.0
 
 
-class Lines(logging.Handler):
+class LogLines(logging.Handler):
     """Keeps what is logged."""
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Lines(logging.Handler):
 
 
 def main() -> dict[str, object]:
-    lines = Lines()
+    lines = LogLines()
     logging.getLogger().addHandler(lines)
     logging.getLogger().setLevel(logging.INFO)
     wanted = DisplaySettings(fullscreen=True)
@@ -57,7 +57,7 @@ def main() -> dict[str, object]:
         return any(line.startswith(words) for line in lines.said)
 
     until(lambda: turns > 5)
-    before = on_screen()
+    before = read_screen_state()
     CONNECTOR.write_text("off", encoding="ascii")
     until(lambda: said("The screen is off"))
     turned_off = turns
@@ -65,7 +65,7 @@ def main() -> dict[str, object]:
     until(lambda: said("The screen is there"))
     since = turns
     until(lambda: turns > since + 5)
-    return {"before": before, "after": on_screen(), "turns while off": since - turned_off, "log": lines.said}
+    return {"before": before, "after": read_screen_state(), "turns while off": since - turned_off, "log": lines.said}
 
 
 if __name__ == "__main__":

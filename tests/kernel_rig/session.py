@@ -27,7 +27,7 @@ from companion.journal.errors import JournalError
 from companion.journal.replay import SavedGame
 from companion.referee.buttons import find_button
 from companion.simulation.macroscope.table import VirtualTable
-from tests.kernel_rig.parts import Pins, TableCamera, UsbBox, on_screen
+from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_state
 
 LIMIT = 500.0
 """Seconds of real time after which the game is given up."""
@@ -47,7 +47,7 @@ class People:
         self.random = Random(seed)
         self.data = data
         self.log = data / "log"
-        self.pins = Pins()
+        self.pins = RigPins()
         self.box: UsbBox | None = UsbBox(boxsim)
         self.camera = TableCamera(Path(os.environ["RIG_CAMERA"]), seed)
         self.journal: Journal | None = None
@@ -69,7 +69,7 @@ class People:
             raise SystemExit(f"the companion has ended: {self.program.returncode}")
         try:
             if self.journal is None:
-                if not self.pins.lit():
+                if not self.pins.list_lit():
                     return None  # who comes first has the journal for itself: that is to be the companion
                 self.journal = Journal(self.data / JOURNAL_FILE, allow_read_only=True)
             number = self.journal.find_resumable_game()
@@ -104,7 +104,7 @@ class People:
             sitting = self.sitting()
             if sitting is not None:
                 return sitting
-            lit = self.pins.lit()
+            lit = self.pins.list_lit()
             if Button.OK in lit:
                 self.press(Button.OK)
             elif lit:
@@ -139,7 +139,7 @@ class People:
             self.camera_there = False
             self.told["camera out"] = sitting.last_seq
             # Its driver stays, without pictures; from then on its help is no longer counted upon.
-            self.noticed(self.camera.pull, "camera: gone", "camera: The camera gives no pictures")
+            self.noticed(self.camera.unplug, "camera: gone", "camera: The camera gives no pictures")
         elif not self.camera_there and not self.throws(sitting):
             self.camera_there = True
             self.noticed(self.camera.plug, "camera: there")
@@ -147,7 +147,7 @@ class People:
         if self.told["box out"] == 0 and sitting.last_seq >= BEFORE_BOX:
             self.box_there = False
             self.told["box out"] = sitting.last_seq
-            self.noticed(self.box.pull, "button box: gone")
+            self.noticed(self.box.unplug, "button box: gone")
         elif not self.box_there and sitting.last_seq >= self.told["box out"] + 3:
             self.box_there = True
             self.noticed(self.box.plug, "button box: there")
@@ -187,13 +187,13 @@ class People:
         random = self.random
         match offer.input:
             case TableAction(kind="throw"):
-                self.thrown.append(sorted(self.camera.do(lambda table, now: table.throw(None, random, now))))
+                self.thrown.append(sorted(self.camera.run_on_table(lambda table, now: table.throw(None, random, now))))
                 if not self.camera_there:
                     self.by_hand(offer, (sitting.id, sitting.last_seq))
             case TableAction(kind="take", number=int(number)):
-                self.camera.do(lambda table, now: take(table, number, random, now))
+                self.camera.run_on_table(lambda table, now: take(table, number, random, now))
             case TableAction(kind="cover"):
-                self.camera.do(lambda table, now: table.cover_all(random, now))
+                self.camera.run_on_table(lambda table, now: table.cover_all(random, now))
             case _:
                 button = find_button(offer.input, sitting.setup.buttons)
                 assert button is not None
@@ -204,7 +204,7 @@ class People:
         self.told["by hand"] += 1
         means = offer.input
         if isinstance(means, TableAction) and means.kind in {"throw", "take"}:
-            if Button.PLUS in self.pins.lit():
+            if Button.PLUS in self.pins.list_lit():
                 self.press(Button.PLUS)
             values = self.thrown[-1] if means.kind == "throw" else [means.number or 1]
             for value in values:
@@ -253,7 +253,7 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
         people.program = program
         try:
             sitting = people.play()
-            screen = on_screen()
+            screen = read_screen_state()
             people.close()
             began = time.monotonic()
             program.send_signal(signal.SIGTERM)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 from tests.firmware.simulator import build, missing
-from tests.kernel_rig.runner import on_the_rig, result
+from tests.kernel_rig.runner import parse_result, run_on_rig
 
 PYGAME = REPOSITORY / "build" / "rig"
 """pygame-ce, whose SDL has KMSDRM, beside PyPI's pygame, whose SDL has not."""
@@ -37,8 +37,8 @@ def test_a_game_to_its_end_with_camera_and_box_unplugged_on_the_way(
         pytest.skip(f"not installed: {' '.join(lacking)}")
     build(tmp_path)
     monkeypatch.setenv("RIG_S", "580")
-    said = on_the_rig(sys.executable, "-m", "tests.kernel_rig.session", str(tmp_path), str(PYGAME), "1", "1")
-    told = result(said)
+    said = run_on_rig(sys.executable, "-m", "tests.kernel_rig.session", str(tmp_path), str(PYGAME), "1", "1")
+    told = parse_result(said)
     print(json.dumps({name: value for name, value in told.items() if name != "log"}, indent=1))
     log = "\n".join(told["log"])
     assert told["status"] == 0, log
@@ -63,8 +63,8 @@ def test_a_screen_without_a_desktop_that_is_switched_off_and_on(monkeypatch: pyt
         pytest.skip(f"not installed: {' '.join(lacking)}")
     monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
     monkeypatch.setenv("PYTHONPATH", str(PYGAME))
-    said = on_the_rig(sys.executable, "-m", "tests.kernel_rig.screen")
-    told = result(said)
+    said = run_on_rig(sys.executable, "-m", "tests.kernel_rig.screen")
+    told = parse_result(said)
     assert told["before"] == told["after"] == {"active": True, "picture": True}
     words = [line.split(",")[0].split("(")[0].strip() for line in told["log"]]
     assert words[-3:] == ["The screen is off", "The screen is lost", "The screen is there"]

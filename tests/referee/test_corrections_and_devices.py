@@ -14,7 +14,7 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.view import Phase
 from companion.i18n import set_language
 from companion.screen_state import CameraView, ScreenState
-from hardware.messages import Sentence
+from hardware.messages import LazyMessage
 from tests.games.game_checks import label_all
 from tests.referee.harness import NAMES, A, B, TableUnderTest
 
@@ -100,7 +100,7 @@ def test_what_a_device_said_is_told_in_the_language_spoken_now(table: Tables) ->
         DeviceLost(
             "button box",
             t.clock.now,
-            Sentence("{name} does not answer like a button box: is its firmware on it?", name="/dev/ttyACM0"),
+            LazyMessage("{name} does not answer like a button box: is its firmware on it?", name="/dev/ttyACM0"),
         )
     )
     assert t.state.notice == (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.buttons.usb_box.ports import NATIVE
+from hardware.buttons.usb_box.ports import NATIVE_USB_IDS
 from tests.conftest import REPOSITORY
 
 UNITS = REPOSITORY / "systemd"
@@ -124,7 +124,7 @@ def test_the_rules_name_the_boards_that_the_program_looks_for() -> None:
     found = set()
     for vendor, products in re.findall(r'idVendor\}=="(\w+)", ATTRS\{idProduct\}=="([\w|]+)"', text):
         found |= {(int(vendor, 16), int(product, 16)) for product in products.split("|")}
-    assert found == set(NATIVE)
+    assert found == set(NATIVE_USB_IDS)
 
 
 def test_the_user_is_in_the_groups_that_the_devices_need_and_no_other() -> None:

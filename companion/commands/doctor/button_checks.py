@@ -13,11 +13,11 @@ from typing import Protocol
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
 from companion.commands.doctor.system_checks import Check, CheckMark
-from hardware.buttons.gpio import Gpio, GpioMissing, Pins, open_lgpio
-from hardware.buttons.gpio.pin_factory import Factory
+from hardware.buttons.gpio import GpioMissing, GpioPins, GpioSource, open_lgpio
+from hardware.buttons.gpio.pin_factory import PinFactory
 from hardware.buttons.usb_box.driver import ButtonBox
-from hardware.buttons.usb_box.messages import Welcome
-from hardware.buttons.usb_box.ports import Find, Place
+from hardware.buttons.usb_box.messages import WelcomeMessage
+from hardware.buttons.usb_box.ports import PortFinder, SerialPort
 
 MonotonicClock = Callable[[], float]
 PINS_OPTIONAL_HINT = "needed only for buttons at a Raspberry Pi's pins"
@@ -91,19 +91,19 @@ def check_permissions(
 
 
 def check_pins(
-    wired: Pins,
+    wired: GpioPins,
     required: bool,
-    open_factory: Callable[[], Factory] = open_lgpio,
+    open_factory: Callable[[], PinFactory] = open_lgpio,
     clock: MonotonicClock = time.monotonic,
 ) -> Check:
     """Whether the pins that the settings name can be had. `wanted`: the settings ask for them."""
     missing = CheckMark.FAIL if required else CheckMark.WARN
     try:
-        gpio = Gpio(wired, open_factory(), clock)
+        gpio = GpioSource(wired, open_factory(), clock)
     except GpioMissing as why:
         words, _, helps = str(why).partition(": ")
         return Check("GPIO", missing, words, helps or PINS_OPTIONAL_HINT)
-    trouble = gpio.trouble
+    trouble = gpio.problems
     gpio.close()
     if trouble:
         words, _, helps = trouble[0].rpartition(": ")
@@ -116,13 +116,13 @@ class BoxDriver(Protocol):
     """What is used of `ButtonBox`."""
 
     @property
-    def connected(self) -> bool: ...
+    def is_connected(self) -> bool: ...
     @property
     def device(self) -> str | None: ...
     @property
-    def trouble(self) -> str | None: ...
+    def problem(self) -> str | None: ...
     @property
-    def welcome(self) -> Welcome | None: ...
+    def welcome(self) -> WelcomeMessage | None: ...
     def close(self) -> None: ...
 
 
@@ -130,7 +130,7 @@ class GreetedButtonBox(ButtonBox):
     """The driver, and what the box said of itself."""
 
     @property
-    def welcome(self) -> Welcome | None:
+    def welcome(self) -> WelcomeMessage | None:
         """The box's answer to the greeting."""
         return self.status.welcome
 
@@ -141,16 +141,16 @@ def list_serial_ports() -> Sequence[str]:
 
 
 def check_button_box(
-    find_ports: Find,
+    find_ports: PortFinder,
     required: bool,
-    open_driver: Callable[[Find], BoxDriver] = GreetedButtonBox,
+    open_driver: Callable[[PortFinder], BoxDriver] = GreetedButtonBox,
     list_other_ports: Callable[[], Sequence[str]] = list_serial_ports,
     clock: MonotonicClock = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Check:
     """Whether a button box is plugged in, may be used, is nobody else's, and answers."""
     name, missing = "button box", CheckMark.FAIL if required else CheckMark.WARN
-    places: Sequence[Place] = find_ports()
+    places: Sequence[SerialPort] = find_ports()
     if not places:
         strangers = ", ".join(list_other_ports())
         if strangers:
@@ -161,14 +161,14 @@ def check_button_box(
     driver = open_driver(find_ports)
     try:
         until = clock() + ANSWER_TIMEOUT_SECONDS
-        while not driver.connected and driver.trouble is None and clock() < until:
+        while not driver.is_connected and driver.problem is None and clock() < until:
             sleep(0.02)
-        connected, device, trouble, welcome = driver.connected, driver.device, driver.trouble, driver.welcome
+        connected, device, trouble, welcome = driver.is_connected, driver.device, driver.problem, driver.welcome
     finally:
         driver.close()
     if connected and welcome is not None:
         version = "{}.{}.{}".format(*welcome.firmware)
-        return Check(name, CheckMark.OK, f"{device}: firmware {version}, {welcome.buttons} buttons")
+        return Check(name, CheckMark.OK, f"{device}: firmware {version}, {welcome.button_count} buttons")
     if trouble is not None:
         words, _, helps = trouble.rstrip(".").partition(": ")
         # What is plugged in and is no box, such as a 3D printer with the same USB chip, keeps nobody from playing.

@@ -19,7 +19,7 @@ from companion.vision.table.single_images import read_single_image
 from companion.vision.view_check.checks import check_view, draw_problems, estimate_blur, shrink_to_grey
 from companion.vision.view_check.partial_lid import find_tokens
 from companion.vision.view_check.problem import ViewProblem
-from hardware.cameras.sources import SILENT, Camera, CameraLost, Clock, Frame, hush, open_camera
+from hardware.cameras.sources import OPENCV_SILENT, Camera, CameraLost, Clock, Frame, open_camera, set_opencv_log_level
 
 PICTURE_FILE = "camera.jpg"
 """The file, in the data folder, with what the camera saw."""
@@ -50,14 +50,14 @@ def check_camera(
     )
     name = f"camera {spec}"
     # It is said once, by the check, and not a second time by OpenCV on stderr.
-    level = hush(SILENT)
+    level = set_opencv_log_level(OPENCV_SILENT)
     try:
         with closing(open_device(spec, clock)) as device:
             frame = _read_settled_frame(device, clock, sleep)
     except CameraLost as error:
         return Check(name, missing, str(error), fix)
     finally:
-        hush(level)
+        set_opencv_log_level(level)
     if frame is None:
         return Check(name, missing, f"it opens, but gives no picture within {FIRST_PICTURE_SECONDS:.0f} s", fix)
     try:

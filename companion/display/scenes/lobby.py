@@ -29,7 +29,7 @@ from companion.display.widgets.soft_keys import draw_box_piece, draw_soft_keys
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import Translator
 from companion.screen_state import ScreenState
-from hardware.buttons.merge import TOUCH
+from hardware.buttons.merge import TOUCH_RESOLUTION
 
 _ = Translator("companion")
 
@@ -129,7 +129,7 @@ def _draw_summary(canvas: Canvas, side: Rect, shown: ScreenState) -> None:
     top, pitch = inner.top + canvas.px(10), canvas.px(LINE_PITCH_EM * MIN_EM)
     lines = list(shown.details)
     if canvas.preferences.touch_seats:
-        lines.append(_("Fingers within {n} ms: the lot decides", n=round(1000 * TOUCH.within)))
+        lines.append(_("Fingers within {n} ms: the lot decides", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
     for line in lines:
         fits = canvas.fonts.fit_text(
             line,

@@ -20,13 +20,13 @@ from types import ModuleType
 from typing import Any, Protocol, cast
 
 from hardware.buttons.source import SourceLost
-from hardware.messages import Sentence
+from hardware.messages import LazyMessage
 
-VARIABLE = "LG_WD"
+WORKING_FOLDER_VARIABLE = "LG_WD"
 """The environment's name of lgpio's working folder; systemd's StateDirectory goes there."""
-CHIPS = Path("/dev")
-MODULE = "gpiozero.pins.lgpio"
-_loading = threading.Lock()
+DEVICE_FOLDER = Path("/dev")
+LGPIO_FACTORY_MODULE = "gpiozero.pins.lgpio"
+_load_lock = threading.Lock()
 
 
 class GpioMissing(SourceLost):
@@ -53,7 +53,7 @@ class Pin(Protocol):
     def close(self) -> None: ...
 
 
-class Factory(Protocol):
+class PinFactory(Protocol):
     """What is used of `gpiozero.Factory`."""
 
     @property
@@ -63,78 +63,78 @@ class Factory(Protocol):
     def close(self) -> None: ...
 
 
-def open_lgpio() -> Factory:
+def open_lgpio() -> PinFactory:
     """The pins of the Raspberry Pi that this runs on; models 3, 4 and 5.
 
     Raises:
         GpioMissing: this is no Pi, lgpio is not installed or cannot be loaded, or the pins may not be used.
     """
-    if not _chips():
-        raise GpioMissing(Sentence("There are no GPIO pins on this machine"))
+    if not _list_chips():
+        raise GpioMissing(LazyMessage("There are no GPIO pins on this machine"))
     if find_spec("lgpio") is None:
-        raise GpioMissing(Sentence("The pins need lgpio: sudo apt install python3-lgpio"))
+        raise GpioMissing(LazyMessage("The pins need lgpio: sudo apt install python3-lgpio"))
     try:
-        return cast(Factory, _load().LGPIOFactory())
+        return cast(PinFactory, _load().LGPIOFactory())
     except ImportError as why:
-        broken = Sentence("lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio", why=str(why))
+        broken = LazyMessage("lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio", why=str(why))
         raise GpioMissing(broken) from why
     except GpioMissing:
         raise
     except Exception as why:
         # lgpio.error is no OSError, and gpiozero has exceptions of its own.
-        raise GpioMissing(_in_words(why)) from why
+        raise GpioMissing(_describe_failure(why)) from why
 
 
 def _load() -> ModuleType:
-    with _loading:
-        loaded = sys.modules.get(MODULE)
+    with _load_lock:
+        loaded = sys.modules.get(LGPIO_FACTORY_MODULE)
         if loaded is not None:
             return loaded
-        with working_folder():
-            return import_module(MODULE)
+        with use_lgpio_folder():
+            return import_module(LGPIO_FACTORY_MODULE)
 
 
-def _chips() -> list[Path]:
-    return sorted(CHIPS.glob("gpiochip*"))
+def _list_chips() -> list[Path]:
+    return sorted(DEVICE_FOLDER.glob("gpiochip*"))
 
 
-def _in_words(why: Exception) -> str:
+def _describe_failure(why: Exception) -> str:
     if type(why).__name__ == "PinUnknownPi":
-        return Sentence("This is no Raspberry Pi: there are no pins for buttons")
-    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in _chips()):
-        return Sentence("The pins may not be used: sudo usermod -aG gpio $USER, then log in again")
-    return Sentence("The pins cannot be used: {why}", why=said(why))
+        return LazyMessage("This is no Raspberry Pi: there are no pins for buttons")
+    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in _list_chips()):
+        return LazyMessage("The pins may not be used: sudo usermod -aG gpio $USER, then log in again")
+    return LazyMessage("The pins cannot be used: {why}", why=describe_error(why))
 
 
-def said(why: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """An exception of gpiozero or lgpio in words; lgpio's own stand in quotes.
 
-    >>> said(OSError(2, "No such file"))
+    >>> describe_error(OSError(2, "No such file"))
     '[Errno 2] No such file'
     """
-    return str(why).strip("'\"") or type(why).__name__
+    return str(error).strip("'\"") or type(error).__name__
 
 
 @contextmanager
-def working_folder() -> Iterator[Path]:
+def use_lgpio_folder() -> Iterator[Path]:
     """Where lgpio makes its pipe: $LG_WD, or a folder that is taken away again once both of the pipe's ends are open.
 
     Raises:
         GpioMissing: nothing can be written into $LG_WD.
     """
-    named = os.environ.get(VARIABLE)
+    named = os.environ.get(WORKING_FOLDER_VARIABLE)
     if named and not os.access(named, os.W_OK | os.X_OK):
         raise GpioMissing(
-            Sentence(
+            LazyMessage(
                 "{name}={folder} is not a folder that can be written to: name another, or unset it",
-                name=VARIABLE,
+                name=WORKING_FOLDER_VARIABLE,
                 folder=named,
             )
         )
-    before = _here()
+    before = _get_working_folder()
     with tempfile.TemporaryDirectory(prefix="companion-gpio-", ignore_cleanup_errors=True) as own:
         folder = Path(named or own)
-        os.environ[VARIABLE] = str(folder)
+        os.environ[WORKING_FOLDER_VARIABLE] = str(folder)
         os.chdir(folder)
         try:
             yield folder
@@ -142,10 +142,10 @@ def working_folder() -> Iterator[Path]:
             if before is not None:
                 os.chdir(before)
             if not named:
-                del os.environ[VARIABLE]
+                del os.environ[WORKING_FOLDER_VARIABLE]
 
 
-def _here() -> Path | None:
+def _get_working_folder() -> Path | None:
     """The process's working folder; None: it has been removed."""
     try:
         return Path.cwd()

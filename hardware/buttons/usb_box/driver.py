@@ -12,20 +12,28 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from companion.events import Button, Event
-from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box.messages import BUTTONS
-from hardware.buttons.usb_box.ports import Find, NoPort, Open, Place, Port, PortTrouble, open_port
-from hardware.buttons.usb_box.session import NAME, Session, State, Status
-from hardware.messages import Sentence
+from hardware.buttons.usb_box.ports import (
+    OpenPort,
+    PortError,
+    PortFinder,
+    PortNotFound,
+    PortOpener,
+    SerialPort,
+    open_port,
+)
+from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, BoxStatus, SessionState
+from hardware.messages import LazyMessage
 
 log = logging.getLogger(__name__)
-RETRY = 0.3
+SEARCH_SECONDS = 0.3
 """Seconds between two looks for a box."""
-MISSING = 2.0
+REPORT_MISSING_SECONDS = 2.0
 """Seconds after which a box that the settings ask for is told to be missing."""
-SHUNNED = 10.0
+SKIP_PORT_SECONDS = 10.0
 """Seconds for which a port where nothing answered is left alone, if there are others."""
-GOODBYE = 0.25
+GOODBYE_SECONDS = 0.25
 """Seconds that the last lamps (all dark) get to arrive when the driver is closed."""
 
 
@@ -46,31 +54,31 @@ class ButtonBox:
 
     def __init__(
         self,
-        find: Find,
+        find_ports: PortFinder,
         clock: Callable[[], float] = time.monotonic,
         wake: Callable[[], None] = lambda: None,
         *,
-        expected: bool = False,
-        open_at: Open = open_port,
-        nonces: random.Random | None = None,
+        report_missing: bool = False,
+        opener: PortOpener = open_port,
+        rng: random.Random | None = None,
     ) -> None:
-        self.name = NAME
-        self._find, self._open_at, self._clock, self._wake = find, open_at, clock, wake
-        rng = nonces or random.Random()
-        self._session = Session(clock(), lambda: rng.randrange(1, 65536))
-        self._expected = clock() + MISSING if expected else None
-        self._shunned: dict[str, float] = {}
+        self.name = SOURCE_NAME
+        self._find_ports, self._opener, self._clock, self._wake = find_ports, opener, clock, wake
+        rng = rng or random.Random()
+        self._session = BoxSession(clock(), lambda: rng.randrange(1, 65536))
+        self._report_missing_at = clock() + REPORT_MISSING_SECONDS if report_missing else None
+        self._skipped_until: dict[str, float] = {}
         self._last_good = ""
         self._device: str | None = None
         self._lock = threading.Lock()
-        self._signals: list[Event] = []
-        self._effects = (Effect.OFF,) * len(BUTTONS)
+        self._events: list[Event] = []
+        self._effects = (LampEffect.OFF,) * len(BUTTONS)
         self._closing = threading.Event()
-        self._status = self._session.status(clock())
-        self._nudge_out, self._nudge_in = os.pipe()
-        os.set_blocking(self._nudge_out, False)
-        os.set_blocking(self._nudge_in, False)
-        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
+        self._status = self._session.get_status(clock())
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_read, False)
+        os.set_blocking(self._wake_write, False)
+        self._thread = threading.Thread(target=self._run, name=SOURCE_NAME, daemon=True)
         self._thread.start()
 
     # What the other threads call.
@@ -78,20 +86,20 @@ class ButtonBox:
     def read(self) -> list[Event]:
         """The signals since the last call, in the box's order; does not wait, and never raises."""
         with self._lock:
-            signals, self._signals = self._signals, []
+            signals, self._events = self._events, []
         return signals
 
-    def light(self, lamps: Mapping[Button, Effect]) -> None:
+    def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
         """What the lamps are to show from now on; a button that is not named is dark. Does not wait."""
-        effects = tuple(lamps.get(button, Effect.OFF) for button in BUTTONS)
+        effects = tuple(lamps.get(button, LampEffect.OFF) for button in BUTTONS)
         with self._lock:
             if effects == self._effects:
                 return
             self._effects = effects
-        self._nudge()
+        self._wake_thread()
 
     @property
-    def status(self) -> Status:
+    def status(self) -> BoxStatus:
         """What is known of the box; as old as the last thing that happened there."""
         with self._lock:
             return self._status
@@ -102,32 +110,32 @@ class ButtonBox:
         return self._device
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """A box answers, and its buttons count."""
-        return self.status.state is State.TALKING
+        return self.status.state is SessionState.CONNECTED
 
     @property
-    def trouble(self) -> str | None:
+    def problem(self) -> str | None:
         """What is wrong and what helps, where it is not that no box is plugged in."""
-        return self.status.words
+        return self.status.problem
 
     def close(self) -> None:
         """Lamps dark, port free; may be called twice. Waits for that, a quarter of a second at most."""
         if not self._closing.is_set():
             self._closing.set()
-            self._nudge()
+            self._wake_thread()
         self._thread.join()
         with self._lock:
-            ends, self._nudge_out, self._nudge_in = (self._nudge_out, self._nudge_in), -1, -1
+            ends, self._wake_read, self._wake_write = (self._wake_read, self._wake_write), -1, -1
         for end in ends:
             if end >= 0:
                 os.close(end)
 
-    def _nudge(self) -> None:
+    def _wake_thread(self) -> None:
         with self._lock:
-            if self._nudge_in >= 0:
+            if self._wake_write >= 0:
                 with suppress(BlockingIOError):  # full of nudges: one more says nothing new
-                    os.write(self._nudge_in, b"!")
+                    os.write(self._wake_write, b"!")
 
     # What the box's thread does.
 
@@ -135,7 +143,7 @@ class ButtonBox:
         while not self._closing.is_set():
             port, place = self._open()
             if port is None or place is None:
-                self._closing.wait(RETRY)
+                self._closing.wait(SEARCH_SECONDS)
                 continue
             self._device = place.device
             try:
@@ -150,32 +158,32 @@ class ButtonBox:
             self._session.disconnect(self._clock(), words)
             self._publish()
 
-    def _open(self) -> tuple[Port | None, Place | None]:
+    def _open(self) -> tuple[OpenPort | None, SerialPort | None]:
         now, words = self._clock(), ""
-        places = list(self._find())
-        fresh = [place for place in places if self._shunned.get(place.device, now) <= now]
+        places = list(self._find_ports())
+        fresh = [place for place in places if self._skipped_until.get(place.device, now) <= now]
         for place in sorted(fresh, key=lambda place: place.device != self._last_good):
             try:
-                return self._open_at(place), place
-            except NoPort:
+                return self._opener(place), place
+            except PortNotFound:
                 continue  # it went away between the finding and the opening
-            except PortTrouble as trouble:
-                words = words or trouble.words
-        missing = self._expected is not None and now >= self._expected
+            except PortError as trouble:
+                words = words or trouble.message
+        missing = self._report_missing_at is not None and now >= self._report_missing_at
         if words:
             self._session.disconnect(now, words)
         elif missing and not places:
-            self._expected = None
-            self._session.disconnect(now, Sentence("No button box is plugged in."))
+            self._report_missing_at = None
+            self._session.disconnect(now, LazyMessage("No button box is plugged in."))
         self._publish()
         return None, None
 
-    def _serve(self, port: Port, place: Place) -> str:
+    def _serve(self, port: OpenPort, place: SerialPort) -> str:
         """Talks until the port fails (OSError), the driver is closed, or nobody answers; then it says why."""
         session, line = self._session, port.fileno()
         poll = select.poll()
-        poll.register(self._nudge_out, select.POLLIN)
-        session.connect(self._clock(), place.byte_time)
+        poll.register(self._wake_read, select.POLLIN)
+        session.connect(self._clock(), place.byte_seconds)
         rest, until = b"", None
         while True:
             now = self._clock()
@@ -183,51 +191,53 @@ class ButtonBox:
             due = min(session.deadline(now), now + 1.0 if until is None else until)
             ready = dict(poll.poll(max(0.0, due - now) * 1000.0))
             if line in ready:
-                self._hear(line, ready[line])
-            if self._nudge_out in ready:
-                os.read(self._nudge_out, 4096)
+                self._read_port(line, ready[line])
+            if self._wake_read in ready:
+                os.read(self._wake_read, 4096)
             closing = self._closing.is_set()
             with self._lock:
-                session.light((Effect.OFF,) * len(BUTTONS) if closing else self._effects)
+                session.set_lamps((LampEffect.OFF,) * len(BUTTONS) if closing else self._effects)
             now = self._clock()
             if rest:
-                session.watch(now)
+                session.check_timeouts(now)
             else:
                 rest = session.poll(now)
             if rest:
                 rest = rest[_write(line, rest) :]
             self._publish()
-            if session.state is State.TALKING:
+            if session.state is SessionState.CONNECTED:
                 self._last_good = place.device
-                self._expected = None
+                self._report_missing_at = None
             if closing:
-                until = now + GOODBYE if until is None else until
-                if now >= until or (session.settled and not rest):
+                until = now + GOODBYE_SECONDS if until is None else until
+                if now >= until or (session.is_settled and not rest):
                     return ""
-            if session.gives_up(now):
-                self._shunned[place.device] = now + (SHUNNED if len(self._find()) > 1 else 0.0)
-                return Sentence("{name} does not answer like a button box: is its firmware on it?", name=place.device)
+            if session.has_timed_out(now):
+                self._skipped_until[place.device] = now + (SKIP_PORT_SECONDS if len(self._find_ports()) > 1 else 0.0)
+                return LazyMessage(
+                    "{name} does not answer like a button box: is its firmware on it?", name=place.device
+                )
 
-    def _hear(self, line: int, what: int) -> None:
+    def _read_port(self, line: int, events: int) -> None:
         """Takes in what there is.
 
         Raises:
             OSError: the line is dead.
         """
-        if what & select.POLLIN:
+        if events & select.POLLIN:
             data = os.read(line, 65536)
             at = self._clock()
             if data:
                 self._session.feed(data, at)
                 return
-        if what & (select.POLLIN | select.POLLHUP | select.POLLERR | select.POLLNVAL):
+        if events & (select.POLLIN | select.POLLHUP | select.POLLERR | select.POLLNVAL):
             # Readable and empty, or hung up with nothing left: unplugged.
             raise OSError("unplugged")
 
     def _publish(self) -> None:
-        signals, status = self._session.signals(), self._session.status(self._clock())
+        signals, status = self._session.take_events(), self._session.get_status(self._clock())
         with self._lock:
-            self._signals += signals
+            self._events += signals
             self._status = status
         if signals:
             self._wake()

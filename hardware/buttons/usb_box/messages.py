@@ -8,10 +8,10 @@ from enum import IntEnum
 from typing import Self
 
 from companion.events import Button
-from hardware.buttons.lamp_effects import Effect
-from hardware.messages import Sentence
+from hardware.buttons.lamp_effects import LampEffect
+from hardware.messages import LazyMessage
 
-VERSION = 1
+PROTOCOL_VERSION = 1
 TICK_HZ = 1_000_000
 TICK_MODULUS = 1 << 32
 """A box's ticks begin again at 0 after this many: 71.6 minutes."""
@@ -19,7 +19,7 @@ BUTTONS = tuple(Button)
 """By number: seats 1 to 6, OK, NO, PLUS, MINUS."""
 
 
-class Type(IntEnum):
+class FrameType(IntEnum):
     """Frame types; below 0x80 they are acknowledged and resent, ACK itself excepted."""
 
     ACK = 0x01
@@ -33,10 +33,10 @@ class Type(IntEnum):
     LEVELS = 0x92
 
 
-RELIABLE = frozenset({Type.EVENT, Type.LOST, Type.LAMPS})
+RELIABLE_TYPES = frozenset({FrameType.EVENT, FrameType.LOST, FrameType.LAMPS})
 
 
-class Malformed(ValueError):
+class MalformedMessageError(ValueError):
     """A body of the wrong length or with a value that its type does not have."""
 
 
@@ -44,7 +44,7 @@ def _unpack(form: struct.Struct, body: bytes) -> tuple[int, ...]:
     try:
         return form.unpack(body)
     except struct.error as error:
-        raise Malformed(str(error)) from error
+        raise MalformedMessageError(str(error)) from error
 
 
 _HELLO = struct.Struct("<BH")
@@ -57,11 +57,11 @@ _LEVELS = struct.Struct("<HI")
 
 
 @dataclass(frozen=True, slots=True)
-class Hello:
+class HelloMessage:
     """Host to box: begin anew. `nonce` tells the answers to two of them apart."""
 
     nonce: int
-    version: int = VERSION
+    version: int = PROTOCOL_VERSION
 
     def pack(self) -> bytes:
         """The body."""
@@ -75,16 +75,16 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Welcome:
+class WelcomeMessage:
     """Box to host: what the box is. `boot` differs each time it starts; `queue` is the events that it can keep."""
 
     nonce: int
-    version: int = VERSION
+    version: int = PROTOCOL_VERSION
     firmware: tuple[int, int, int] = (0, 0, 0)
-    boot: int = 0
+    boot_number: int = 0
     capabilities: int = 3
-    buttons: int = len(BUTTONS)
-    queue: int = 0
+    button_count: int = len(BUTTONS)
+    queue_size: int = 0
     tick_hz: int = TICK_HZ
 
     def pack(self) -> bytes:
@@ -93,10 +93,10 @@ class Welcome:
             self.version,
             self.nonce,
             *self.firmware,
-            self.boot,
+            self.boot_number,
             self.capabilities,
-            self.buttons,
-            self.queue,
+            self.button_count,
+            self.queue_size,
             self.tick_hz,
         )
 
@@ -106,7 +106,7 @@ class Welcome:
 
         Of another version only the version, the nonce and (if they are there) the firmware's numbers are read.
         """
-        if len(body) >= _HELLO.size and body[0] != VERSION:
+        if len(body) >= _HELLO.size and body[0] != PROTOCOL_VERSION:
             version, nonce = _HELLO.unpack_from(body)
             known = body[3:6]
             return cls(nonce, version, (known[0], known[1], known[2]) if len(known) == 3 else (0, 0, 0))
@@ -114,61 +114,61 @@ class Welcome:
         return cls(nonce, version, (major, minor, patch), boot, capabilities, buttons, queue, tick_hz)
 
     @property
-    def misfit(self) -> Sentence | None:
+    def incompatibility(self) -> LazyMessage | None:
         """Why this companion cannot use that box, and what helps; None: it can."""
         firmware = "{}.{}.{}".format(*self.firmware)
-        if self.version < VERSION:
-            return Sentence(
+        if self.version < PROTOCOL_VERSION:
+            return LazyMessage(
                 "The button box has the old firmware {firmware} (protocol {theirs}; this companion speaks {ours}):"
                 " put new firmware onto it: make firmware, then firmware_notes/README.md.",
                 firmware=firmware,
                 theirs=self.version,
-                ours=VERSION,
+                ours=PROTOCOL_VERSION,
             )
-        if self.version > VERSION:
-            return Sentence(
+        if self.version > PROTOCOL_VERSION:
+            return LazyMessage(
                 "The button box has the newer firmware {firmware} (protocol {theirs}; this companion speaks {ours}):"
                 " update the companion.",
                 firmware=firmware,
                 theirs=self.version,
-                ours=VERSION,
+                ours=PROTOCOL_VERSION,
             )
-        if self.buttons != len(BUTTONS) or self.tick_hz != TICK_HZ:
-            return Sentence(
+        if self.button_count != len(BUTTONS) or self.tick_hz != TICK_HZ:
+            return LazyMessage(
                 "The button box has firmware {firmware} with {buttons} buttons and {ticks} ticks a second:"
                 " put new firmware onto it: make firmware, then firmware_notes/README.md.",
                 firmware=firmware,
-                buttons=self.buttons,
+                buttons=self.button_count,
                 ticks=self.tick_hz,
             )
         return None
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EdgeMessage:
     """Box to host: a button went down or up at `tick`; `levels` is a bit for each button, after it."""
 
     id: int
     button: int
-    down: bool
+    is_down: bool
     tick: int
     levels: int
 
     def pack(self) -> bytes:
         """The body."""
-        return _EVENT.pack(self.id, self.button, self.down, self.tick, self.levels)
+        return _EVENT.pack(self.id, self.button, self.is_down, self.tick, self.levels)
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
         """From a body; Malformed if it is none."""
         number, button, level, tick, levels = _unpack(_EVENT, body)
         if button >= len(BUTTONS) or level > 1:
-            raise Malformed(f"button {button}, level {level}")
+            raise MalformedMessageError(f"button {button}, level {level}")
         return cls(number, button, bool(level), tick, levels)
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostMessage:
     """Box to host: so many events found its queue full."""
 
     count: int
@@ -184,10 +184,10 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Lamps:
+class LampsMessage:
     """Host to box: what each lamp does from now on."""
 
-    effects: tuple[Effect, ...] = (Effect.OFF,) * len(BUTTONS)
+    effects: tuple[LampEffect, ...] = (LampEffect.OFF,) * len(BUTTONS)
 
     def pack(self) -> bytes:
         """The body."""
@@ -197,16 +197,16 @@ class Lamps:
     def unpack(cls, body: bytes) -> Self:
         """From a body; Malformed if it is none."""
         try:
-            effects = tuple(Effect(value) for value in body)
+            effects = tuple(LampEffect(value) for value in body)
         except ValueError as error:
-            raise Malformed(str(error)) from error
+            raise MalformedMessageError(str(error)) from error
         if len(effects) != len(BUTTONS):
-            raise Malformed(f"{len(effects)} lamps")
+            raise MalformedMessageError(f"{len(effects)} lamps")
         return cls(effects)
 
 
 @dataclass(frozen=True, slots=True)
-class Ping:
+class PingMessage:
     """Host to box: what does your clock say?"""
 
     token: int
@@ -222,16 +222,16 @@ class Ping:
 
 
 @dataclass(frozen=True, slots=True)
-class Pong:
+class PongMessage:
     """Box to host: ticks when the ping's last byte came in and when this one's first went out."""
 
     token: int
-    heard: int
-    said: int
+    received_tick: int
+    sent_tick: int
 
     def pack(self) -> bytes:
         """The body."""
-        return _PONG.pack(self.token, self.heard, self.said)
+        return _PONG.pack(self.token, self.received_tick, self.sent_tick)
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
@@ -240,7 +240,7 @@ class Pong:
 
 
 @dataclass(frozen=True, slots=True)
-class Levels:
+class LevelsMessage:
     """Box to host, twice a second: which buttons are down."""
 
     levels: int

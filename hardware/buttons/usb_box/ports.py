@@ -14,12 +14,12 @@ from typing import Protocol
 import serial  # type: ignore[import-untyped]
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
-from hardware.messages import Sentence
+from hardware.messages import LazyMessage
 
-BAUD = 115200
-BYTE_TIME = 10.0 / BAUD
+BAUD_RATE = 115200
+BYTE_SECONDS = 10.0 / BAUD_RATE
 """Seconds that a byte takes on a real UART: eight bits, start and stop."""
-NATIVE = frozenset(
+NATIVE_USB_IDS = frozenset(
     {
         (0x2341, 0x8036),  # Arduino Leonardo
         (0x2341, 0x8037),  # Arduino Micro
@@ -30,7 +30,7 @@ NATIVE = frozenset(
     }
 )
 """USB vendor and product of boards whose microcontroller speaks USB itself (ATmega32U4)."""
-BRIDGED = frozenset(
+BRIDGED_USB_IDS = frozenset(
     {
         (0x2341, 0x0043),  # Arduino Uno
         (0x2341, 0x0001),
@@ -44,63 +44,65 @@ BRIDGED = frozenset(
 """Boards with a USB chip before the microcontroller's UART."""
 
 
-class PortTrouble(OSError):
+class PortError(OSError):
     """A port cannot be used. `words` say why and what helps; `errno` is the system's."""
 
-    def __init__(self, number: int | None, words: Sentence) -> None:
-        super().__init__(number, words)
-        self.words = words
+    def __init__(self, number: int | None, message: LazyMessage) -> None:
+        super().__init__(number, message)
+        self.message = message
 
 
-class NoPort(PortTrouble):
+class PortNotFound(PortError):
     """There is nothing there: not plugged in."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SerialPort:
     """A port that a box may be at. `bridged`: there is a real UART behind it, whose bytes take their time."""
 
     device: str
-    bridged: bool = False
+    is_bridged: bool = False
 
     @property
-    def byte_time(self) -> float:
+    def byte_seconds(self) -> float:
         """Seconds a byte at least, 0.0 where that is not known."""
-        return BYTE_TIME if self.bridged else 0.0
+        return BYTE_SECONDS if self.is_bridged else 0.0
 
 
-class Port(Protocol):
+class OpenPort(Protocol):
     """What is used of a `serial.Serial`."""
 
     def fileno(self) -> int: ...
     def close(self) -> None: ...
 
 
-Find = Callable[[], Sequence[Place]]
+PortFinder = Callable[[], Sequence[SerialPort]]
 """The places where a box may be now, likeliest first."""
-Open = Callable[[Place], Port]
+PortOpener = Callable[[SerialPort], OpenPort]
 
 
-def at_path(path: str) -> Find:
+def make_path_finder(path: str) -> PortFinder:
     """The one place that the settings name, preferably below /dev/serial/by-id."""
-    return lambda: [Place(path)] if Path(path).exists() else []
+    return lambda: [SerialPort(path)] if Path(path).exists() else []
 
 
-def by_ids(native: frozenset[tuple[int, int]] = NATIVE, bridged: frozenset[tuple[int, int]] = BRIDGED) -> Find:
+def make_usb_id_finder(
+    native: frozenset[tuple[int, int]] = NATIVE_USB_IDS, bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS
+) -> PortFinder:
     """Whatever is plugged in with a USB id of a board that can be a box; boards that speak USB themselves first."""
 
-    def find() -> list[Place]:
+    def find() -> list[SerialPort]:
         # A look at two names in /dev is cheap; what is behind them is only asked when there is something.
         if os.name == "posix" and not any(True for kind in ("ttyACM*", "ttyUSB*") for _ in Path("/dev").glob(kind)):
             return []
         ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
-        first = [Place(port.device) for port in ports if (port.vid, port.pid) in native]
-        return first + [Place(port.device, bridged=True) for port in ports if (port.vid, port.pid) in bridged]
+        first = [SerialPort(port.device) for port in ports if (port.vid, port.pid) in native]
+        return first + [SerialPort(port.device, is_bridged=True) for port in ports if (port.vid, port.pid) in bridged]
 
     return find
 
 
-def open_port(place: Place) -> Port:
+def open_port(place: SerialPort) -> OpenPort:
     """Opens a port at 115200 8N1, for this program alone.
 
     Raises:
@@ -108,25 +110,25 @@ def open_port(place: Place) -> Port:
     """
     name = place.device
     try:
-        port = serial.Serial(name, BAUD, timeout=0, write_timeout=0, exclusive=True)
+        port = serial.Serial(name, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
     except (OSError, termios.error) as error:  # pyserial's own error is an OSError, termios' is not
-        raise _trouble(name, error) from error
+        raise _make_port_error(name, error) from error
     # FTDI chips keep bytes back for 16 ms otherwise. Others do not know the word; nor does a pty.
     with suppress(OSError, ValueError, NotImplementedError, AttributeError):
         port.set_low_latency_mode(True)
     os.set_blocking(port.fileno(), False)
-    opened: Port = port
+    opened: OpenPort = port
     return opened
 
 
-def _trouble(name: str, error: OSError | termios.error) -> PortTrouble:
+def _make_port_error(name: str, error: OSError | termios.error) -> PortError:
     number = error.errno if isinstance(error, OSError) else error.args[0]
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
-        return NoPort(number, Sentence("{name} is not there.", name=name))
+        return PortNotFound(number, LazyMessage("{name} is not there.", name=name))
     if number in (errno.EACCES, errno.EPERM):
-        rights = Sentence("No rights to {name}: sudo usermod -aG dialout $USER, then log in again.", name=name)
-        return PortTrouble(number, rights)
+        rights = LazyMessage("No rights to {name}: sudo usermod -aG dialout $USER, then log in again.", name=name)
+        return PortError(number, rights)
     if number in (errno.EBUSY, errno.EAGAIN):
-        used = Sentence("{name} is used by another program: close it (ModemManager, a serial monitor?).", name=name)
-        return PortTrouble(number, used)
-    return PortTrouble(number, Sentence("{name} cannot be opened: {why}.", name=name, why=str(error)))
+        used = LazyMessage("{name} is used by another program: close it (ModemManager, a serial monitor?).", name=name)
+        return PortError(number, used)
+    return PortError(number, LazyMessage("{name} cannot be opened: {why}.", name=name, why=str(error)))

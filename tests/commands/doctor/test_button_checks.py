@@ -12,13 +12,13 @@ import pytest
 from companion.commands.doctor import button_checks
 from companion.commands.doctor.system_checks import Check, CheckMark
 from companion.events import Button
-from hardware.buttons.gpio import GpioMissing, Pins
-from hardware.buttons.gpio.pin_factory import Factory
-from hardware.buttons.usb_box.messages import VERSION, Welcome
-from hardware.buttons.usb_box.ports import Find, Place, PortTrouble, open_port
+from hardware.buttons.gpio import GpioMissing, GpioPins
+from hardware.buttons.gpio.pin_factory import PinFactory
+from hardware.buttons.usb_box.messages import PROTOCOL_VERSION, WelcomeMessage
+from hardware.buttons.usb_box.ports import PortError, PortFinder, SerialPort, open_port
 from tests.commands.doctor.test_system_checks import fails, warns
-from tests.hardware.buttons.gpio.bench import PINS, Bouncing, ClockFactory
-from tests.hardware.conftest import TravelClock
+from tests.hardware.buttons.gpio.bench import PINS, BouncingPin, ClockFactory
+from tests.hardware.conftest import ManualClock
 
 DESKTOP = {"DISPLAY": ":0", "USER": "ada"}
 CONSOLE = {"USER": "ada"}
@@ -88,35 +88,35 @@ def test_groups_of_this_machine(tmp_path: Path) -> None:
 # Pins ----------------------------------------------------------------------------------------------------------------
 
 
-def opened(pin_class: type[Bouncing] = Bouncing) -> Callable[[], Factory]:
-    return lambda: ClockFactory(TravelClock(), pin_class)
+def opened(pin_class: type[BouncingPin] = BouncingPin) -> Callable[[], PinFactory]:
+    return lambda: ClockFactory(ManualClock(), pin_class)
 
 
-def missing(words: str) -> Callable[[], Factory]:
-    def refuse() -> Factory:
+def missing(words: str) -> Callable[[], PinFactory]:
+    def refuse() -> PinFactory:
         raise GpioMissing(words)
 
     return refuse
 
 
 def test_good_pins() -> None:
-    check = button_checks.check_pins(PINS, True, opened(), TravelClock())
+    check = button_checks.check_pins(PINS, True, opened(), ManualClock())
     assert check == Check("GPIO", CheckMark.OK, "10 buttons, 10 lamps")
 
 
 def test_a_missing_factory() -> None:
     words = "The pins need lgpio: sudo apt install python3-lgpio"
     said = "The pins need lgpio -> sudo apt install python3-lgpio"
-    assert warns(button_checks.check_pins(PINS, False, missing(words), TravelClock())) == said
-    assert fails(button_checks.check_pins(PINS, True, missing(words), TravelClock())) == said
+    assert warns(button_checks.check_pins(PINS, False, missing(words), ManualClock())) == said
+    assert fails(button_checks.check_pins(PINS, True, missing(words), ManualClock())) == said
 
 
 def test_a_machine_without_pins() -> None:
-    check = button_checks.check_pins(PINS, False, missing("There are no GPIO pins on this machine"), TravelClock())
+    check = button_checks.check_pins(PINS, False, missing("There are no GPIO pins on this machine"), ManualClock())
     assert warns(check).endswith("-> needed only for buttons at a Raspberry Pi's pins")
 
 
-class Busy(Bouncing):
+class Busy(BouncingPin):
     """All pins belong to somebody else but one."""
 
     def input_with_pull(self, pull: str) -> None:
@@ -126,11 +126,11 @@ class Busy(Bouncing):
 
 
 def test_pins_that_are_busy() -> None:
-    said = warns(button_checks.check_pins(Pins(PINS.buttons), True, opened(Busy), TravelClock()))
+    said = warns(button_checks.check_pins(GpioPins(PINS.buttons), True, opened(Busy), ManualClock()))
     assert said.startswith("GPIO4 cannot be had for seat1 (GPIO busy), and 8 more -> something else uses it")
     assert "is a companion running?" in said
-    busy = Pins({Button.SEAT1: PINS.buttons[Button.SEAT1]})
-    assert "(GPIO busy)" in fails(button_checks.check_pins(busy, True, opened(Busy), TravelClock()))
+    busy = GpioPins({Button.SEAT1: PINS.buttons[Button.SEAT1]})
+    assert "(GPIO busy)" in fails(button_checks.check_pins(busy, True, opened(Busy), ManualClock()))
 
 
 # The button box ------------------------------------------------------------------------------------------------------
@@ -139,32 +139,32 @@ def test_pins_that_are_busy() -> None:
 class FakeBox:
     """A driver that finds something out at its third look."""
 
-    def __init__(self, welcome: Welcome | None = None, words: str | None = None) -> None:
+    def __init__(self, welcome: WelcomeMessage | None = None, words: str | None = None) -> None:
         self._welcome, self._words = welcome, words
         self.looks = 0
         self.closed = False
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         self.looks += 1
-        return self.looks >= 3 and self._welcome is not None and self._welcome.misfit is None
+        return self.looks >= 3 and self._welcome is not None and self._welcome.incompatibility is None
 
     @property
-    def trouble(self) -> str | None:
+    def problem(self) -> str | None:
         return self._words if self.looks >= 3 else None
 
     device = "/dev/ttyACM0"
 
     @property
-    def welcome(self) -> Welcome | None:
+    def welcome(self) -> WelcomeMessage | None:
         return self._welcome
 
     def close(self) -> None:
         self.closed = True
 
 
-def places(*devices: str) -> Find:
-    return lambda: [Place(device) for device in devices]
+def places(*devices: str) -> PortFinder:
+    return lambda: [SerialPort(device) for device in devices]
 
 
 def look(driver: FakeBox, wanted: bool = False) -> Check:
@@ -177,7 +177,7 @@ def look(driver: FakeBox, wanted: bool = False) -> Check:
 
 
 def test_a_box_that_answers() -> None:
-    check = look(FakeBox(Welcome(1, firmware=(1, 2, 3))))
+    check = look(FakeBox(WelcomeMessage(1, firmware=(1, 2, 3))))
     assert check == Check("button box", CheckMark.OK, "/dev/ttyACM0: firmware 1.2.3, 10 buttons")
 
 
@@ -207,9 +207,9 @@ def test_a_port_that_may_not_be_used() -> None:
 
 
 def test_an_old_firmware() -> None:
-    old = Welcome(1, version=VERSION - 1, firmware=(0, 9, 0))
-    assert old.misfit is not None
-    assert "old firmware 0.9.0" in warns(look(FakeBox(old, old.misfit)))
+    old = WelcomeMessage(1, version=PROTOCOL_VERSION - 1, firmware=(0, 9, 0))
+    assert old.incompatibility is not None
+    assert "old firmware 0.9.0" in warns(look(FakeBox(old, old.incompatibility)))
 
 
 def test_a_busy_port_in_earnest() -> None:
@@ -217,9 +217,9 @@ def test_a_busy_port_in_earnest() -> None:
     master, slave = os.openpty()
     name = os.ttyname(slave)
     try:
-        held = open_port(Place(name))
-        with pytest.raises(PortTrouble):
-            open_port(Place(name))
+        held = open_port(SerialPort(name))
+        with pytest.raises(PortError):
+            open_port(SerialPort(name))
         assert "used by another program -> close it" in warns(button_checks.check_button_box(places(name), False))
         held.close()
     finally:

@@ -10,7 +10,13 @@ from companion.commands import buttons
 from companion.events import LampState
 from hardware.buttons import lamp_effects
 from hardware.buttons.gpio import pin_factory
-from hardware.buttons.lamp_effects import FREQUENCY, OF_LAMP, Effect, brightness, next_change
+from hardware.buttons.lamp_effects import (
+    EFFECT_BY_LAMP_STATE,
+    FREQUENCY_HZ,
+    LampEffect,
+    compute_brightness,
+    compute_next_change,
+)
 
 
 @pytest.mark.parametrize("module", [lamp_effects, pin_factory, buttons], ids=lambda module: module.__name__)
@@ -20,18 +26,18 @@ def test_examples_hold(module: object) -> None:
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("effect", [Effect.SLOW, Effect.FAST])
-def test_a_blinking_lamp_is_lit_half_the_time_and_changes_when_it_says(effect: Effect) -> None:
+@pytest.mark.parametrize("effect", [LampEffect.SLOW, LampEffect.FAST])
+def test_a_blinking_lamp_is_lit_half_the_time_and_changes_when_it_says(effect: LampEffect) -> None:
     at, levels = 1000.0, []
     for _ in range(40):
-        levels.append(brightness(effect, at))
-        following = next_change(effect, at)
+        levels.append(compute_brightness(effect, at))
+        following = compute_next_change(effect, at)
         assert following is not None
-        assert following - at == pytest.approx(0.5 / FREQUENCY[effect])
+        assert following - at == pytest.approx(0.5 / FREQUENCY_HZ[effect])
         at = following
     assert levels == [1.0, 0.0] * 20
 
 
 def test_every_lamp_of_the_referee_is_an_effect() -> None:
-    assert set(OF_LAMP) == set(LampState)
-    assert {effect.value for effect in Effect} == set(range(5))  # the box's protocol
+    assert set(EFFECT_BY_LAMP_STATE) == set(LampState)
+    assert {effect.value for effect in LampEffect} == set(range(5))  # the box's protocol

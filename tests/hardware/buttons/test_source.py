@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
-from hardware.buttons.lamp_effects import Effect
-from hardware.buttons.source import RETRY, Returning, SourceLost
-from tests.hardware.conftest import TravelClock
+from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.source import RETRY_SECONDS, ReconnectingSource, SourceLost
+from tests.hardware.conftest import ManualClock
 
 OK, NO = Button.OK, Button.NO
 
 
-class Fake:
+class FakeSource:
     """A source under the test's thumb: `gone` says why it is not there."""
 
     name = "GPIO"
-    trouble: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
 
     def __init__(self, gone: str | None = None) -> None:
         self.gone = gone
         self.opened = 0
         self.closed = 0
-        self.lit: Mapping[Button, Effect] = {}
+        self.lit: Mapping[Button, LampEffect] = {}
         self.next: list[Event] = []
 
-    def open(self) -> Fake:
+    def open(self) -> FakeSource:
         if self.gone is not None:
             raise SourceLost(self.gone)
         self.opened += 1
@@ -38,52 +38,52 @@ class Fake:
         signals, self.next = self.next, []
         return signals
 
-    def light(self, lamps: Mapping[Button, Effect]) -> None:
+    def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
         self.lit = lamps
 
     def close(self) -> None:
         self.closed += 1
 
 
-def returning(fake: Fake, clock: TravelClock, *, needed: bool = False) -> Returning:
-    return Returning("GPIO", fake.open, clock, needed=needed)
+def make_reconnecting(fake: FakeSource, clock: ManualClock, *, needed: bool = False) -> ReconnectingSource:
+    return ReconnectingSource("GPIO", fake.open, clock, report_missing=needed)
 
 
-def test_one_that_is_there_says_so_and_hands_on_what_it_reads(clock: TravelClock) -> None:
-    fake = Fake()
-    source = returning(fake, clock)
+def test_one_that_is_there_says_so_and_hands_on_what_it_reads(clock: ManualClock) -> None:
+    fake = FakeSource()
+    source = make_reconnecting(fake, clock)
     assert source.read() == [DeviceRestored("GPIO", 100.0)]
     fake.next = [ButtonPressed(OK, 99.0)]
     assert source.read() == [ButtonPressed(OK, 99.0)]
     assert source.read() == []
-    assert source.present
+    assert source.is_present
 
 
-def test_one_that_was_never_there_is_said_where_it_is_needed_only(clock: TravelClock) -> None:
-    assert returning(Fake("no pins"), clock).read() == []
-    assert returning(Fake("no pins"), clock, needed=True).read() == [DeviceLost("GPIO", 100.0, "no pins")]
+def test_one_that_was_never_there_is_said_where_it_is_needed_only(clock: ManualClock) -> None:
+    assert make_reconnecting(FakeSource("no pins"), clock).read() == []
+    assert make_reconnecting(FakeSource("no pins"), clock, needed=True).read() == [DeviceLost("GPIO", 100.0, "no pins")]
 
 
-def test_it_is_looked_for_again_and_again_and_said_once(clock: TravelClock) -> None:
-    fake = Fake("no pins")
-    source = returning(fake, clock, needed=True)
+def test_it_is_looked_for_again_and_again_and_said_once(clock: ManualClock) -> None:
+    fake = FakeSource("no pins")
+    source = make_reconnecting(fake, clock, needed=True)
     source.read()
     for _ in range(20):
-        clock.now += RETRY / 2
+        clock.now += RETRY_SECONDS / 2
         assert source.read() == []
     fake.gone = "no rights"
-    clock.now += RETRY
+    clock.now += RETRY_SECONDS
     assert source.read() == [DeviceLost("GPIO", clock.now, "no rights")]
     fake.gone = None
     assert source.read() == []  # its time has not come
-    clock.now += RETRY
+    clock.now += RETRY_SECONDS
     assert source.read() == [DeviceRestored("GPIO", clock.now)]
-    assert source.words is None
+    assert source.problem is None
 
 
-def test_a_lost_one_lets_go_of_what_it_held(clock: TravelClock) -> None:
-    fake = Fake()
-    source = returning(fake, clock)
+def test_a_lost_one_lets_go_of_what_it_held(clock: ManualClock) -> None:
+    fake = FakeSource()
+    source = make_reconnecting(fake, clock)
     source.read()
     fake.next = [ButtonPressed(OK, 100.0), ButtonPressed(NO, 100.1), ButtonReleased(NO, 100.2)]
     source.read()
@@ -91,27 +91,27 @@ def test_a_lost_one_lets_go_of_what_it_held(clock: TravelClock) -> None:
     clock.now = 101.0
     assert source.read() == [ButtonReleased(OK, 101.0, "GPIO"), DeviceLost("GPIO", 101.0, "torn off")]
     assert fake.closed == 1
-    assert not source.present
+    assert not source.is_present
 
 
-def test_one_that_comes_back_is_lit_as_the_table_is_now(clock: TravelClock) -> None:
-    fake = Fake()
-    source = returning(fake, clock)
+def test_one_that_comes_back_is_lit_as_the_table_is_now(clock: ManualClock) -> None:
+    fake = FakeSource()
+    source = make_reconnecting(fake, clock)
     source.read()
-    source.light({OK: Effect.ON})
-    assert fake.lit == {OK: Effect.ON}
+    source.set_lamps({OK: LampEffect.ON})
+    assert fake.lit == {OK: LampEffect.ON}
     fake.gone = "torn off"
     source.read()
-    source.light({NO: Effect.SLOW})
+    source.set_lamps({NO: LampEffect.SLOW})
     fake.gone = None
-    clock.now += RETRY
+    clock.now += RETRY_SECONDS
     source.read()
-    assert (fake.opened, fake.lit) == (2, {NO: Effect.SLOW})
+    assert (fake.opened, fake.lit) == (2, {NO: LampEffect.SLOW})
 
 
-def test_closing_twice_closes_once(clock: TravelClock) -> None:
-    fake = Fake()
-    source = returning(fake, clock)
+def test_closing_twice_closes_once(clock: ManualClock) -> None:
+    fake = FakeSource()
+    source = make_reconnecting(fake, clock)
     source.close()
     source.read()
     source.close()

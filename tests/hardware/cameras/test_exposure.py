@@ -9,23 +9,31 @@ import numpy as np
 import pytest
 
 from hardware.cameras import exposure
-from hardware.cameras.exposure import Keeper, Phase, V4l2Controls
+from hardware.cameras.exposure import ExposureController, ExposurePhase, V4l2Controls
 from hardware.cameras.sources import LiveCamera
-from tests.doubles.scripted_camera import AUTO_WB, FPS, KELVIN, MODE, SCENE, TIME, MadeUpCamera
-from tests.hardware.conftest import TravelClock
+from tests.doubles.scripted_camera import (
+    AUTO_WB,
+    EXPOSURE_MODE,
+    EXPOSURE_TIME,
+    FRAMES_PER_SECOND,
+    KELVIN,
+    SCENE,
+    ScriptedWebcam,
+)
+from tests.hardware.conftest import ManualClock
 
 
 class Filming:
     """A keeper that is shown the camera's frames."""
 
-    def __init__(self, camera: MadeUpCamera) -> None:
+    def __init__(self, camera: ScriptedWebcam) -> None:
         self.camera, self.now = camera, 100.0
-        self.keeper = Keeper("camera 0", V4l2Controls(camera))
+        self.keeper = ExposureController("camera 0", V4l2Controls(camera))
 
-    def film(self, seconds: float, over: np.ndarray | None = None) -> Phase:
-        for _ in range(round(seconds * FPS)):
-            self.now += 1 / FPS
-            self.keeper.see(self.camera.frame(over), self.now)
+    def film(self, seconds: float, over: np.ndarray | None = None) -> ExposurePhase:
+        for _ in range(round(seconds * FRAMES_PER_SECOND)):
+            self.now += 1 / FRAMES_PER_SECOND
+            self.keeper.process_frame(self.camera.frame(over), self.now)
         return self.keeper.phase
 
     def level(self) -> float:
@@ -34,57 +42,57 @@ class Filming:
 
 @pytest.fixture(autouse=True)
 def _fresh_log() -> None:
-    exposure._tell_left.cache_clear()
+    exposure._log_automatic.cache_clear()
 
 
 def test_it_is_held_once_the_picture_has_come_to_rest() -> None:
-    filming = Filming(MadeUpCamera())
-    assert filming.film(1) is Phase.SETTLING
-    assert filming.film(5) is Phase.HELD
-    assert filming.camera.values[MODE] == 1.0
+    filming = Filming(ScriptedWebcam())
+    assert filming.film(1) is ExposurePhase.SETTLING
+    assert filming.film(5) is ExposurePhase.HELD
+    assert filming.camera.values[EXPOSURE_MODE] == 1.0
     assert filming.camera.values[AUTO_WB] == 0.0
 
 
 def test_the_older_scale_is_known_too() -> None:
-    filming = Filming(MadeUpCamera(manual=0.25, auto=0.75))
-    assert filming.film(6) is Phase.HELD
-    assert filming.camera.values[MODE] == 0.25
+    filming = Filming(ScriptedWebcam(manual=0.25, auto=0.75))
+    assert filming.film(6) is ExposurePhase.HELD
+    assert filming.camera.values[EXPOSURE_MODE] == 0.25
     filming.keeper.close()
-    assert filming.camera.values[MODE] == 0.75
+    assert filming.camera.values[EXPOSURE_MODE] == 0.75
 
 
 def test_a_camera_that_finds_the_aperture_too_gets_its_own_mode_back() -> None:
-    filming = Filming(MadeUpCamera(auto=0.0))
-    assert filming.film(6) is Phase.HELD
+    filming = Filming(ScriptedWebcam(auto=0.0))
+    assert filming.film(6) is ExposurePhase.HELD
     filming.keeper.close()
-    assert filming.camera.values[MODE] == 0.0
+    assert filming.camera.values[EXPOSURE_MODE] == 0.0
 
 
 def test_held_it_stays_though_much_in_view_is_dark() -> None:
-    filming = Filming(MadeUpCamera())
+    filming = Filming(ScriptedWebcam())
     filming.film(6)
-    before = filming.camera.values[TIME]
+    before = filming.camera.values[EXPOSURE_TIME]
     sleeve = SCENE.copy()
     sleeve[:, :28] *= 0.1
-    assert filming.film(20, sleeve) is Phase.HELD
-    assert filming.camera.values[TIME] == before
+    assert filming.film(20, sleeve) is ExposurePhase.HELD
+    assert filming.camera.values[EXPOSURE_TIME] == before
 
 
 @pytest.mark.parametrize("light", [0.3, 3.0])
 def test_another_light_frees_it_and_it_is_held_again(light: float) -> None:
-    filming = Filming(MadeUpCamera())
+    filming = Filming(ScriptedWebcam())
     filming.film(6)
     good = filming.level()
     filming.camera.light = light
-    assert filming.film(2) is Phase.HELD, "a lamp that flickers is no other light"
+    assert filming.film(2) is ExposurePhase.HELD, "a lamp that flickers is no other light"
     assert abs(filming.level() - good) > 30
-    assert filming.film(2) is Phase.SETTLING
-    assert filming.film(6) is Phase.HELD
+    assert filming.film(2) is ExposurePhase.SETTLING
+    assert filming.film(6) is ExposurePhase.HELD
     assert filming.level() == pytest.approx(good, rel=0.1)
 
 
 def test_sunset_frees_it_again_and_again() -> None:
-    filming = Filming(MadeUpCamera())
+    filming = Filming(ScriptedWebcam())
     filming.film(6)
     good = filming.level()
     for _ in range(240):
@@ -92,36 +100,36 @@ def test_sunset_frees_it_again_and_again() -> None:
         filming.film(1)
         assert filming.level() > 0.7 * good
     filming.film(10)
-    assert filming.keeper.phase is Phase.HELD
+    assert filming.keeper.phase is ExposurePhase.HELD
 
 
 def test_a_lamp_of_another_colour_is_another_light() -> None:
-    filming = Filming(MadeUpCamera())
+    filming = Filming(ScriptedWebcam())
     filming.film(6)
     filming.camera.colour = np.array([0.5, 0.9, 1.3], np.float32)
-    assert filming.film(4) is Phase.SETTLING
-    assert filming.film(6) is Phase.HELD
+    assert filming.film(4) is ExposurePhase.SETTLING
+    assert filming.film(6) is ExposurePhase.HELD
     assert filming.camera.frame().mean(axis=(0, 1)) == pytest.approx(np.full(3, filming.level()), rel=0.1)
 
 
 @pytest.mark.parametrize("at", [40.0, 600.0])
 def test_a_camera_that_begins_at_another_time_is_brought_back(at: float) -> None:
     """UVC cameras that do not tell the time that they have found by themselves."""
-    filming = Filming(MadeUpCamera(jumps=at))
+    filming = Filming(ScriptedWebcam(manual_start=at))
     filming.film(2)
     good = filming.level()
-    filming.camera.untold = at
-    assert filming.film(12) is Phase.HELD
+    filming.camera.reported_time = at
+    assert filming.film(12) is ExposurePhase.HELD
     assert filming.level() == pytest.approx(good, rel=0.1)
 
 
 def test_a_camera_that_cannot_be_brought_back_is_left_alone() -> None:
-    camera = MadeUpCamera(jumps=20.0, ignores=frozenset({TIME}))
+    camera = ScriptedWebcam(manual_start=20.0, ignored=frozenset({EXPOSURE_TIME}))
     filming = Filming(camera)
     filming.film(1)
     good = filming.level()
-    assert filming.film(20) is Phase.LEFT
-    assert camera.values[MODE] == 3.0
+    assert filming.film(20) is ExposurePhase.AUTOMATIC
+    assert camera.values[EXPOSURE_MODE] == 3.0
     assert filming.level() == pytest.approx(good, rel=0.1)
 
 
@@ -131,111 +139,113 @@ def test_a_camera_without_the_control_is_left_alone_and_that_is_logged_once(
 ) -> None:
     caplog.set_level(logging.WARNING, exposure.__name__)
     for _ in range(2):  # it was unplugged between
-        filming = Filming(MadeUpCamera(ignores=frozenset({MODE}), lies=lies))
-        assert filming.film(20) is Phase.LEFT
+        filming = Filming(ScriptedWebcam(ignored=frozenset({EXPOSURE_MODE}), reported_success=lies))
+        assert filming.film(20) is ExposurePhase.AUTOMATIC
     assert len(caplog.records) == 1
     assert "camera 0" in caplog.text
 
 
 @pytest.mark.parametrize("lies", [True, False])
 def test_what_reads_back_counts_and_not_what_is_returned(lies: bool) -> None:
-    filming = Filming(MadeUpCamera(lies=lies))
-    assert filming.film(6) is Phase.HELD
+    filming = Filming(ScriptedWebcam(reported_success=lies))
+    assert filming.film(6) is ExposurePhase.HELD
 
 
 def test_a_camera_that_has_no_such_controls_is_not_touched() -> None:
-    camera = MadeUpCamera()
-    camera.values = {MODE: -1.0, TIME: -1.0, AUTO_WB: -1.0, KELVIN: -1.0}
-    keeper = Keeper("camera 0", V4l2Controls(camera))
+    camera = ScriptedWebcam()
+    camera.values = {EXPOSURE_MODE: -1.0, EXPOSURE_TIME: -1.0, AUTO_WB: -1.0, KELVIN: -1.0}
+    keeper = ExposureController("camera 0", V4l2Controls(camera))
     for k in range(400):
-        keeper.see(np.full((36, 64, 3), 120, np.uint8), k / FPS)
-    assert keeper.phase is Phase.LEFT
+        keeper.process_frame(np.full((36, 64, 3), 120, np.uint8), k / FRAMES_PER_SECOND)
+    assert keeper.phase is ExposurePhase.AUTOMATIC
     assert set(camera.values.values()) == {-1.0}
 
 
 def test_a_tint_that_jumps_is_left_to_the_camera() -> None:
-    filming = Filming(MadeUpCamera(tint_jumps=1.6))
-    assert filming.film(15) is Phase.HELD
-    assert (filming.camera.values[MODE], filming.camera.values[AUTO_WB]) == (1.0, 1.0)
+    filming = Filming(ScriptedWebcam(manual_blue=1.6))
+    assert filming.film(15) is ExposurePhase.HELD
+    assert (filming.camera.values[EXPOSURE_MODE], filming.camera.values[AUTO_WB]) == (1.0, 1.0)
 
 
 def test_the_time_is_never_pushed_beyond_what_the_camera_can() -> None:
-    filming = Filming(MadeUpCamera(longest=180.0))
+    filming = Filming(ScriptedWebcam(max_exposure=180.0))
     filming.film(6)
     filming.camera.light = 0.5
     filming.film(20)
-    assert filming.camera.values[TIME] <= 180.0
-    assert filming.keeper.phase is Phase.HELD
+    assert filming.camera.values[EXPOSURE_TIME] <= 180.0
+    assert filming.keeper.phase is ExposurePhase.HELD
 
 
 def test_in_the_dark_nothing_is_held() -> None:
-    camera = MadeUpCamera()
+    camera = ScriptedWebcam()
     camera.light = 1e-6
     filming = Filming(camera)
-    assert filming.film(20) is Phase.SETTLING
+    assert filming.film(20) is ExposurePhase.SETTLING
     camera.light = 1.0
-    assert filming.film(10) is Phase.HELD
+    assert filming.film(10) is ExposurePhase.HELD
 
 
 def test_a_camera_left_held_by_a_program_that_was_killed_is_freed() -> None:
-    camera = MadeUpCamera()
-    camera.values |= {MODE: 1.0, TIME: 3000.0, AUTO_WB: 0.0}
-    assert Filming(camera).film(8) is Phase.HELD
-    assert camera.values[TIME] < 300
+    camera = ScriptedWebcam()
+    camera.values |= {EXPOSURE_MODE: 1.0, EXPOSURE_TIME: 3000.0, AUTO_WB: 0.0}
+    assert Filming(camera).film(8) is ExposurePhase.HELD
+    assert camera.values[EXPOSURE_TIME] < 300
 
 
 def test_a_camera_that_vanishes_meanwhile_raises_nothing() -> None:
-    filming = Filming(MadeUpCamera())
+    filming = Filming(ScriptedWebcam())
     filming.film(2.5)
-    filming.camera.there = False
+    filming.camera.is_plugged_in = False
     filming.film(20)
     filming.keeper.close()
 
 
 def test_closing_gives_the_camera_back() -> None:
-    filming = Filming(MadeUpCamera())
+    filming = Filming(ScriptedWebcam())
     filming.film(6)
     filming.keeper.close()
-    assert (filming.camera.values[MODE], filming.camera.values[AUTO_WB]) == (3.0, 1.0)
+    assert (filming.camera.values[EXPOSURE_MODE], filming.camera.values[AUTO_WB]) == (3.0, 1.0)
 
 
 @pytest.mark.parametrize("shape", [(36, 64), (36, 64, 1), (36, 64, 4), (1, 1, 3), (0, 0, 3)])
 def test_any_picture_may_come(shape: tuple[int, ...]) -> None:
-    filming = Filming(MadeUpCamera())
+    filming = Filming(ScriptedWebcam())
     filming.film(3)
     for k in range(100):
-        filming.keeper.see(np.full(shape, 99, np.uint8), filming.now + k)
+        filming.keeper.process_frame(np.full(shape, 99, np.uint8), filming.now + k)
     filming.keeper.close()
-    assert (filming.camera.values[MODE], filming.camera.values[AUTO_WB]) == (3.0, 1.0), "given back all the same"
+    assert (filming.camera.values[EXPOSURE_MODE], filming.camera.values[AUTO_WB]) == (3.0, 1.0), (
+        "given back all the same"
+    )
 
 
 # in the camera's thread
 
 
-class Grabbed(MadeUpCamera):
+class Grabbed(ScriptedWebcam):
     """The made-up camera as a capture: it gives its frames without waiting, and then fails."""
 
-    def __init__(self, clock: TravelClock, seconds: float) -> None:
+    def __init__(self, clock: ManualClock, seconds: float) -> None:
         super().__init__()
-        self._clock, self._left = clock, round(seconds * FPS)
+        self._clock, self._left = clock, round(seconds * FRAMES_PER_SECOND)
         self.modes: list[float] = []
 
     def grab(self) -> bool:
-        self._clock.now += 1 / FPS
+        self._clock.now += 1 / FRAMES_PER_SECOND
         self._left -= 1
-        self.modes.append(self.values[MODE])
+        self.modes.append(self.values[EXPOSURE_MODE])
         return self._left >= 0
 
     def retrieve(self) -> tuple[bool, Any]:
         return True, self.frame()
 
     def release(self) -> None:
-        self.modes.append(self.values[MODE])
+        self.modes.append(self.values[EXPOSURE_MODE])
 
 
-def test_a_live_camera_holds_its_exposure_and_gives_it_back(clock: TravelClock) -> None:
+def test_a_live_camera_holds_its_exposure_and_gives_it_back(clock: ManualClock) -> None:
     capture = Grabbed(clock, 8)
-    camera = LiveCamera("camera 0", capture, clock, Keeper("camera 0", V4l2Controls(capture)))
+    camera = LiveCamera("camera 0", capture, clock, ExposureController("camera 0", V4l2Controls(capture)))
     camera._thread.join(30.0)
     assert 1.0 in capture.modes
     assert capture.modes[-1] == 3.0

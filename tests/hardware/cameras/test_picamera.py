@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from hardware.cameras import exposure
-from hardware.cameras.exposure import Keeper, Phase, PiControls
+from hardware.cameras.exposure import ExposureController, ExposurePhase, PiControls
 from hardware.cameras.picamera import PiCapture
 from hardware.cameras.sources import CameraLost, open_camera
-from tests.doubles.scripted_camera import AUTO_WB, FPS, MODE, TIME, MadeUpCamera
-from tests.hardware.conftest import TravelClock
+from tests.doubles.scripted_camera import AUTO_WB, EXPOSURE_MODE, EXPOSURE_TIME, FRAMES_PER_SECOND, ScriptedWebcam
+from tests.hardware.conftest import ManualClock
 
 
 class MadeUpPicamera2:
@@ -22,7 +22,7 @@ class MadeUpPicamera2:
     def __init__(self, number: int = 0) -> None:
         if number > 0:
             raise IndexError("list index out of range")
-        self.world = MadeUpCamera(late=2)
+        self.world = ScriptedWebcam(delay_frames=2)
         self.closed = self.stopped = False
         self.stalled = False
         self.requests = 0
@@ -47,11 +47,11 @@ class MadeUpPicamera2:
             raise RuntimeError("Control is not advertised by libcamera")
         values = self.world.values
         if "AeEnable" in wanted:
-            values[MODE] = 3.0 if wanted["AeEnable"] else 1.0
+            values[EXPOSURE_MODE] = 3.0 if wanted["AeEnable"] else 1.0
         if "AwbEnable" in wanted:
             values[AUTO_WB] = float(wanted["AwbEnable"])
         if "ExposureTime" in wanted:
-            values[TIME] = wanted["ExposureTime"] / 100
+            values[EXPOSURE_TIME] = wanted["ExposureTime"] / 100
 
     def capture_request(self, wait: float | None = None) -> SimpleNamespace:
         if self.stalled:
@@ -63,7 +63,7 @@ class MadeUpPicamera2:
         )
 
     def _metadata(self) -> dict[str, Any]:
-        return {"ExposureTime": self.world.values[TIME] * 100, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}
+        return {"ExposureTime": self.world.values[EXPOSURE_TIME] * 100, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}
 
     def _release(self) -> None:
         self.requests -= 1
@@ -71,7 +71,7 @@ class MadeUpPicamera2:
 
 @pytest.fixture(autouse=True)
 def _fresh_log() -> None:
-    exposure._tell_left.cache_clear()
+    exposure._log_automatic.cache_clear()
 
 
 @pytest.fixture
@@ -88,25 +88,25 @@ def pi(monkeypatch: pytest.MonkeyPatch) -> list[MadeUpPicamera2]:
 
 def test_the_pis_camera_is_held_and_freed(pi: list[MadeUpPicamera2]) -> None:
     capture = PiCapture(0, (64, 36))
-    keeper = Keeper("camera csi", PiControls(capture.set_controls, lambda: capture.metadata))
+    keeper = ExposureController("camera csi", PiControls(capture.set_controls, lambda: capture.metadata))
     world, now = pi[0].world, 0.0
-    seen: dict[float, tuple[Phase, float]] = {}
+    seen: dict[float, tuple[ExposurePhase, float]] = {}
     for second in range(24):
         if second == 8:
             world.light = 0.3
-        for _ in range(FPS):
-            now += 1 / FPS
+        for _ in range(FRAMES_PER_SECOND):
+            now += 1 / FRAMES_PER_SECOND
             assert capture.grab()
             good, image = capture.retrieve()
             assert good
             assert image is not None
-            keeper.see(image, now)
-        seen[second] = keeper.phase, world.values[MODE]
-    assert seen[7] == (Phase.HELD, 1.0)
-    assert seen[11] == (Phase.SETTLING, 3.0)
-    assert seen[23] == (Phase.HELD, 1.0)
+            keeper.process_frame(image, now)
+        seen[second] = keeper.phase, world.values[EXPOSURE_MODE]
+    assert seen[7] == (ExposurePhase.HELD, 1.0)
+    assert seen[11] == (ExposurePhase.SETTLING, 3.0)
+    assert seen[23] == (ExposurePhase.HELD, 1.0)
     keeper.close()
-    assert (world.values[MODE], world.values[AUTO_WB]) == (3.0, 1.0)
+    assert (world.values[EXPOSURE_MODE], world.values[AUTO_WB]) == (3.0, 1.0)
     capture.release()
     assert pi[0].stopped
     assert pi[0].closed
@@ -118,13 +118,13 @@ def test_a_pis_camera_without_these_controls_is_left_alone(pi: list[MadeUpPicame
     def refuse(wanted: dict[str, Any]) -> None:
         raise RuntimeError("Control AeEnable is not advertised by libcamera")
 
-    keeper = Keeper("camera csi", PiControls(refuse, lambda: capture.metadata))
+    keeper = ExposureController("camera csi", PiControls(refuse, lambda: capture.metadata))
     for k in range(400):
         assert capture.grab()
         _, image = capture.retrieve()
         assert image is not None
-        keeper.see(image, k / FPS)
-    assert keeper.phase is Phase.LEFT
+        keeper.process_frame(image, k / FRAMES_PER_SECOND)
+    assert keeper.phase is ExposurePhase.AUTOMATIC
 
 
 def test_a_pis_camera_that_stalls_fails_to_grab_and_holds_no_buffer(pi: list[MadeUpPicamera2]) -> None:
@@ -137,19 +137,19 @@ def test_a_pis_camera_that_stalls_fails_to_grab_and_holds_no_buffer(pi: list[Mad
     assert pi[0].requests == 0
 
 
-def test_the_ribbon_cameras_name_opens_it(pi: list[MadeUpPicamera2], clock: TravelClock) -> None:
+def test_the_ribbon_cameras_name_opens_it(pi: list[MadeUpPicamera2], clock: ManualClock) -> None:
     camera = open_camera("csi", clock)
     assert camera.name == "camera csi"
     camera.close()
     assert pi[0].closed
 
 
-def test_a_second_ribbon_camera_that_is_not_there_says_so(pi: list[MadeUpPicamera2], clock: TravelClock) -> None:
+def test_a_second_ribbon_camera_that_is_not_there_says_so(pi: list[MadeUpPicamera2], clock: ManualClock) -> None:
     with pytest.raises(CameraLost, match="csi1 does not open"):
         open_camera("csi1", clock)
 
 
-def test_without_picamera2_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, clock: TravelClock) -> None:
+def test_without_picamera2_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch, clock: ManualClock) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(CameraLost, match="apt install python3-picamera2"):
         open_camera("csi", clock)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 
-from tests.kernel_rig.runner import on_the_rig
+from tests.kernel_rig.runner import run_on_rig
 
 IN_THE_RIG = """
 import json, threading, time
@@ -29,7 +29,7 @@ print(json.dumps({"began": began, "frames": frames, "missing": missing}))
 
 
 def test_a_kernels_camera_gives_stamped_frames_and_a_missing_one_says_so() -> None:
-    said = json.loads(on_the_rig(sys.executable, "-c", IN_THE_RIG, needs=None).strip().splitlines()[-1])
+    said = json.loads(run_on_rig(sys.executable, "-c", IN_THE_RIG, needs=None).strip().splitlines()[-1])
     frames = said["frames"]
     assert len(frames) == 10
     assert [index for index, *_ in frames] == sorted({index for index, *_ in frames})
@@ -61,7 +61,7 @@ camera.close()
 
 def test_a_kernels_camera_whose_exposure_cannot_be_held_goes_on_and_says_so_once() -> None:
     """vivid's test pattern, like a loopback device, has no exposure control at all."""
-    printed = on_the_rig(sys.executable, "-c", CANNOT_HOLD, needs=None)
+    printed = run_on_rig(sys.executable, "-c", CANNOT_HOLD, needs=None)
     said = json.loads(printed.strip().splitlines()[-1])
     assert said == {"mode": -1.0, "first": "settling", "last": "left alone", "after": 5}
     assert printed.count("camera 0: its exposure cannot be held") == 1

@@ -20,7 +20,7 @@ from companion.simulation.camera import FRAMES_PER_SECOND, VirtualCamera
 from companion.simulation.macroscope.render import Renderer
 from companion.simulation.macroscope.table import VirtualTable
 from hardware.cameras.sources import (
-    FAILURES,
+    MAX_FAILED_GRABS,
     Camera,
     CameraLost,
     FolderCamera,
@@ -31,7 +31,7 @@ from hardware.cameras.sources import (
 )
 from tests.conftest import REPOSITORY
 from tests.doubles.faulty_camera import Fault, FaultyCamera, Trouble
-from tests.hardware.conftest import TravelClock
+from tests.hardware.conftest import ManualClock
 
 
 def grey(level: int, size: tuple[int, int] = (64, 48)) -> np.typing.NDArray[np.uint8]:
@@ -51,7 +51,7 @@ def _read(camera: Camera) -> Frame | None:
 
 
 class TestFolder:
-    def test_pictures_come_in_name_order_stamped_when_read(self, tmp_path: Path, clock: TravelClock) -> None:
+    def test_pictures_come_in_name_order_stamped_when_read(self, tmp_path: Path, clock: ManualClock) -> None:
         for name, level in (("f10.png", 30), ("f1.png", 10), ("f02.JPG", 20), ("._f02.JPG", 99)):
             save(tmp_path, name, level)
         (tmp_path / "truth.json").write_text("{}")
@@ -66,7 +66,7 @@ class TestFolder:
             camera.read()
         camera.close()
 
-    def test_what_is_no_picture_is_skipped_and_named(self, tmp_path: Path, clock: TravelClock) -> None:
+    def test_what_is_no_picture_is_skipped_and_named(self, tmp_path: Path, clock: ManualClock) -> None:
         (tmp_path / "a.png").write_bytes(b"no picture at all")
         (tmp_path / "b.jpg").write_bytes(b"")
         save(tmp_path, "c.png", 50)
@@ -82,13 +82,13 @@ class TestFolder:
         with pytest.raises(CameraLost, match=r"unreadable: d\.png, e\.jpg, f\.png"):
             camera.read()
 
-    def test_a_folder_without_pictures_is_no_camera(self, tmp_path: Path, clock: TravelClock) -> None:
+    def test_a_folder_without_pictures_is_no_camera(self, tmp_path: Path, clock: ManualClock) -> None:
         with pytest.raises(CameraLost, match="holds no pictures"):
             open_camera(str(tmp_path), clock)
 
     @pytest.mark.parametrize("refusing", ["iterdir", "is_dir"])
     def test_a_folder_that_may_not_be_looked_into_is_no_camera(
-        self, refusing: str, tmp_path: Path, clock: TravelClock, monkeypatch: pytest.MonkeyPatch
+        self, refusing: str, tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def barred(path: Path) -> NoReturn:
             raise PermissionError(EACCES, "Permission denied", str(path))
@@ -109,7 +109,7 @@ class TestVideo:
         writer.release()
         return path
 
-    def test_each_read_gives_the_next_picture_stamped_by_the_videos_time(self, video: Path, clock: TravelClock) -> None:
+    def test_each_read_gives_the_next_picture_stamped_by_the_videos_time(self, video: Path, clock: ManualClock) -> None:
         camera = open_camera(str(video), clock)
         frames = [camera.read() for _ in range(4)]
         for k, frame in enumerate(frames):
@@ -120,12 +120,12 @@ class TestVideo:
         with pytest.raises(CameraLost, match="at its end"):
             camera.read()
         assert isinstance(camera, VideoFile)
-        assert camera.missing == 0
+        assert camera.missing_frames == 0
         camera.close()
 
     @pytest.mark.parametrize(("rate", "step"), [(240.0, 1 / 240), (1000.0, 1 / 15)])
     def test_a_rate_that_no_film_has_is_not_believed(
-        self, rate: float, step: float, tmp_path: Path, clock: TravelClock
+        self, rate: float, step: float, tmp_path: Path, clock: ManualClock
     ) -> None:
         writer = cv2.VideoWriter(str(tmp_path / "v.avi"), cv2.VideoWriter.fourcc(*"MJPG"), rate, (64, 48))
         for _ in range(3):
@@ -137,22 +137,22 @@ class TestVideo:
         assert second is not None
         assert second.at - first.at == pytest.approx(step)
 
-    def test_a_video_that_is_cut_off_tells_how_much_is_missing(self, video: Path, clock: TravelClock) -> None:
+    def test_a_video_that_is_cut_off_tells_how_much_is_missing(self, video: Path, clock: ManualClock) -> None:
         data = video.read_bytes()
         video.write_bytes(data[: data.rindex(b"00dc", 0, data.index(b"idx1"))])  # before the last picture
         film = VideoFile(video, clock)
         read = sum(1 for _ in iter(partial(_read, film), None))
         assert 0 < read < 4
-        assert film.missing == 4 - read
+        assert film.missing_frames == 4 - read
 
-    def test_a_file_that_is_no_video_is_no_camera(self, tmp_path: Path, clock: TravelClock) -> None:
+    def test_a_file_that_is_no_video_is_no_camera(self, tmp_path: Path, clock: ManualClock) -> None:
         (tmp_path / "x.avi").write_bytes(b"nothing")
         with pytest.raises(CameraLost, match="not a video"):
             VideoFile(tmp_path / "x.avi", clock)
 
 
 @pytest.mark.parametrize("spec", ["/nowhere/at/all", "nonsense", "63"])
-def test_what_cannot_be_opened_says_so(spec: str, clock: TravelClock) -> None:
+def test_what_cannot_be_opened_says_so(spec: str, clock: ManualClock) -> None:
     with pytest.raises(CameraLost, match=spec):
         open_camera(spec, clock)
 
@@ -160,7 +160,7 @@ def test_what_cannot_be_opened_says_so(spec: str, clock: TravelClock) -> None:
 class ScriptedCapture:
     """Stands for a driver: each grab waits for `allow`; a None in the script is a failed one, then all fail."""
 
-    def __init__(self, script: list[int | None], clock: TravelClock) -> None:
+    def __init__(self, script: list[int | None], clock: ManualClock) -> None:
         self._script, self._clock = script, clock
         self._level = 0
         self.done = threading.Event()
@@ -183,7 +183,7 @@ class ScriptedCapture:
 
 
 class TestLive:
-    def test_only_the_latest_picture_is_kept_stamped_when_it_was_grabbed(self, clock: TravelClock) -> None:
+    def test_only_the_latest_picture_is_kept_stamped_when_it_was_grabbed(self, clock: ManualClock) -> None:
         capture = ScriptedCapture([10, None, 20, 30], clock)
         camera = LiveCamera("camera 0", capture, clock)
         assert capture.done.wait(10.0)
@@ -192,8 +192,8 @@ class TestLive:
         assert (frame.image[0, 0, 0], frame.at, frame.index) == (30, 104.0, 2)
         camera.close()
 
-    def test_a_camera_that_keeps_failing_is_lost_and_let_go(self, clock: TravelClock) -> None:
-        capture = ScriptedCapture([10] + [None] * FAILURES, clock)
+    def test_a_camera_that_keeps_failing_is_lost_and_let_go(self, clock: ManualClock) -> None:
+        capture = ScriptedCapture([10] + [None] * MAX_FAILED_GRABS, clock)
         camera = LiveCamera("camera 0", capture, clock)
         assert capture.released.wait(10.0)
         camera.close()
@@ -202,7 +202,7 @@ class TestLive:
             camera.read()
 
     @pytest.mark.parametrize("where", ["grab", "retrieve", "release"])
-    def test_a_driver_that_raises_is_a_camera_that_is_lost(self, clock: TravelClock, where: str) -> None:
+    def test_a_driver_that_raises_is_a_camera_that_is_lost(self, clock: ManualClock, where: str) -> None:
         capture = ScriptedCapture([10, 20] if where != "release" else [], clock)
         released = capture.release
 
@@ -218,7 +218,7 @@ class TestLive:
         assert capture.released.is_set()
         camera.close()
 
-    def test_closing_lets_go_of_the_device(self, clock: TravelClock) -> None:
+    def test_closing_lets_go_of_the_device(self, clock: ManualClock) -> None:
         capture = ScriptedCapture([], clock)
         camera = LiveCamera("camera 0", capture, clock)
         camera.close()
@@ -231,7 +231,7 @@ class Steady:
 
     name = "steady"
 
-    def __init__(self, clock: TravelClock) -> None:
+    def __init__(self, clock: ManualClock) -> None:
         self._clock, self._index = clock, 0
 
     def read(self) -> Frame | None:
@@ -243,7 +243,7 @@ class Steady:
 
 
 class TestFaults:
-    def test_each_fault_shows_as_on_a_real_camera_and_passes(self, clock: TravelClock) -> None:
+    def test_each_fault_shows_as_on_a_real_camera_and_passes(self, clock: ManualClock) -> None:
         script = [
             Trouble(Fault.VANISHED, 101.0, 102.0),
             Trouble(Fault.FROZEN, 102.0, 103.0),
@@ -274,7 +274,7 @@ class TestFaults:
 
 
 class TestVirtual:
-    def test_it_takes_fifteen_pictures_a_second_by_its_clock(self, renderer: Renderer, clock: TravelClock) -> None:
+    def test_it_takes_fifteen_pictures_a_second_by_its_clock(self, renderer: Renderer, clock: ManualClock) -> None:
         camera = VirtualCamera(VirtualTable(random.Random(1)), renderer, clock)
         taken = []
         for k in range(101):
@@ -286,7 +286,7 @@ class TestVirtual:
         assert [frame.index for frame in taken] == list(range(len(taken)))
         assert all(frame.image.shape == (720, 1280, 3) for frame in taken)
 
-    def test_a_table_moves_with_the_cameras_clock(self, renderer: Renderer, clock: TravelClock) -> None:
+    def test_a_table_moves_with_the_cameras_clock(self, renderer: Renderer, clock: ManualClock) -> None:
         table = VirtualTable(random.Random(1))
         camera = VirtualCamera(table, renderer, clock)
         camera.read()

@@ -15,14 +15,14 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin, MockPWMPin
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
-from hardware.buttons.gpio import Gpio, Pins, open_gpio
-from hardware.buttons.gpio.driver import LOOK
-from hardware.buttons.lamp_effects import Effect
-from tests.hardware.conftest import TravelClock
+from hardware.buttons.gpio import GpioPins, GpioSource, open_gpio
+from hardware.buttons.gpio.driver import LEVEL_CHECK_SECONDS
+from hardware.buttons.lamp_effects import LampEffect
+from tests.hardware.conftest import ManualClock
 
 BUTTON_PINS = dict(zip(Button, (4, 5, 6, 16, 17, 22, 23, 24, 7, 8), strict=True))
 LAMP_PINS = dict(zip(Button, (12, 13, 18, 19, 20, 21, 25, 26, 27, 9), strict=True))
-PINS = Pins(BUTTON_PINS, LAMP_PINS)
+PINS = GpioPins(BUTTON_PINS, LAMP_PINS)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,7 +35,7 @@ class Edge:
     lost: bool = False
 
 
-def stroke(button: Button, at: float, hold: float, bounces: Iterable[float] = ()) -> list[Edge]:
+def make_stroke(button: Button, at: float, hold: float, bounces: Iterable[float] = ()) -> list[Edge]:
     """A press and its release, each followed by a bounce of that many seconds after the one before."""
     edges = []
     for down, since in ((True, at), (False, at + hold)):
@@ -47,27 +47,27 @@ def stroke(button: Button, at: float, hold: float, bounces: Iterable[float] = ()
     return edges
 
 
-class Bouncing(MockPin):
+class BouncingPin(MockPin):
     """A mock pin whose level and whose edges are set apart from each other, for edges take their time."""
 
-    def level(self, high: bool) -> None:
+    def set_level(self, high: bool) -> None:
         """The level, as whoever reads the pin finds it."""
         self._state = high
 
-    def tell(self, ticks: float, high: bool) -> None:
+    def send_edge(self, ticks: float, high: bool) -> None:
         """The edge, as the kernel stamped it."""
         if self.when_changed is not None:
             self.when_changed(ticks, int(high))
 
 
-class BouncingPWM(Bouncing, MockPWMPin):
+class BouncingPwmPin(BouncingPin, MockPWMPin):
     """The same where pins have PWM."""
 
 
 class ClockFactory(MockFactory):
     """A mock factory on a clock of its own."""
 
-    def __init__(self, clock: TravelClock, pin_class: type[MockPin] = BouncingPWM) -> None:
+    def __init__(self, clock: ManualClock, pin_class: type[MockPin] = BouncingPwmPin) -> None:
         super().__init__(pin_class=pin_class)
         self.clock = clock
 
@@ -78,16 +78,18 @@ class ClockFactory(MockFactory):
 class MockBench:
     """Buttons on gpiozero's mock; time moves only by `play`."""
 
-    error = 1e-9
+    max_stamp_error = 1e-9
     """Seconds by which a stamp may be off the plan."""
 
-    def __init__(self, latency: float = 0.008, pin_class: type[MockPin] = BouncingPWM, pins: Pins = PINS) -> None:
-        self.clock = TravelClock()
+    def __init__(
+        self, latency: float = 0.008, pin_class: type[MockPin] = BouncingPwmPin, pins: GpioPins = PINS
+    ) -> None:
+        self.clock = ManualClock()
         self.factory = ClockFactory(self.clock, pin_class)
         self.latency = latency
         self.woken = 0
         self.gpio_pins = pins
-        self.gpio = Gpio(pins, self.factory, self.clock, self._wake)
+        self.gpio = GpioSource(pins, self.factory, self.clock, self._wake)
 
     def _wake(self) -> None:
         self.woken += 1
@@ -111,19 +113,19 @@ class MockBench:
                 self.clock.now = start + look
                 self.gpio.tick()
                 signals += self.gpio.read()
-                look += LOOK
+                look += LEVEL_CHECK_SECONDS
             self.clock.now = start + when
             pin = self.pin(BUTTON_PINS[edge.button])
             if kind == 0:
-                pin.level(not edge.down)
+                pin.set_level(not edge.down)
             else:
-                pin.tell(start + edge.at, not edge.down)
+                pin.send_edge(start + edge.at, not edge.down)
         end = max((each[0] for each in todo), default=0.0) + then
         while look < end:
             self.clock.now = start + look
             self.gpio.tick()
             signals += self.gpio.read()
-            look += LOOK
+            look += LEVEL_CHECK_SECONDS
         self.clock.now = start + end
         return [type(signal)(signal.button, signal.at - start) for signal in signals if isinstance(signal, Pressing)]
 
@@ -131,10 +133,10 @@ class MockBench:
         """Seconds."""
         return self.clock.now
 
-    def light(self, lamps: Mapping[Button, Effect]) -> None:
-        self.gpio.light(lamps)
+    def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
+        self.gpio.set_lamps(lamps)
 
-    def lit(self, button: Button) -> float:
+    def get_brightness(self, button: Button) -> float:
         """How bright that lamp is now."""
         return float(self.pin(LAMP_PINS[button]).state)
 
@@ -159,7 +161,7 @@ class RigBench:
     within one tick the last one only is seen.
     """
 
-    error = 0.05
+    max_stamp_error = 0.05
     """Seconds by which a stamp may be off the plan: the guest's timer, on a machine that does other things as well."""
     tick = 0.010
     stalled = 0.010
@@ -215,10 +217,10 @@ class RigBench:
     def now(self) -> float:
         return time.monotonic()
 
-    def light(self, lamps: Mapping[Button, Effect]) -> None:
-        self.gpio.light(lamps)
+    def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
+        self.gpio.set_lamps(lamps)
 
-    def lit(self, button: Button) -> float:
+    def get_brightness(self, button: Button) -> float:
         return float((self._lines / f"sim_gpio{LAMP_PINS[button]}" / "value").read_text(encoding="ascii"))
 
     def wait(self, seconds: float) -> None:

@@ -10,8 +10,8 @@ from itertools import pairwise
 import pytest
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event
-from hardware.buttons.lamp_effects import Effect
-from tests.hardware.buttons.gpio.bench import Bench, Edge, MockBench, RigBench, stroke
+from hardware.buttons.lamp_effects import LampEffect
+from tests.hardware.buttons.gpio.bench import Bench, Edge, MockBench, RigBench, make_stroke
 
 IN_THE_RIG = "RIG_GPIO" in os.environ
 BOUNCES = (0.0012, 0.0003, 0.004, 0.0008, 0.0001)
@@ -28,17 +28,17 @@ def bench() -> Iterator[Bench]:
 def compare(bench: Bench, said: list[Event], plan: list[Event]) -> None:
     """What was said is what was planned: none lost, none doubled, none swapped, stamps within the bench's error."""
     assert [(type(s), s.button) for s in said] == [(type(s), s.button) for s in plan]
-    assert max(abs(s.at - p.at) for s, p in zip(said, plan, strict=True)) <= bench.error
+    assert max(abs(s.at - p.at) for s, p in zip(said, plan, strict=True)) <= bench.max_stamp_error
     assert [s.at for s in said] == sorted(s.at for s in said)
 
 
 def test_a_press_and_its_release(bench: Bench) -> None:
-    said = bench.play(stroke(Button.OK, 0.05, hold=0.1))
+    said = bench.play(make_stroke(Button.OK, 0.05, hold=0.1))
     compare(bench, said, [ButtonPressed(Button.OK, 0.05), ButtonReleased(Button.OK, 0.15)])
 
 
 def test_of_a_bounce_train_the_first_edge_counts_with_its_own_stamp(bench: Bench) -> None:
-    said = bench.play(stroke(Button.SEAT3, 0.05, hold=0.2, bounces=BOUNCES))
+    said = bench.play(make_stroke(Button.SEAT3, 0.05, hold=0.2, bounces=BOUNCES))
     compare(bench, said, [ButtonPressed(Button.SEAT3, 0.05), ButtonReleased(Button.SEAT3, 0.25)])
 
 
@@ -46,7 +46,7 @@ def test_every_button_is_itself(bench: Bench) -> None:
     plan: list[Event] = []
     edges: list[Edge] = []
     for i, button in enumerate(Button):
-        edges += stroke(button, 0.1 * i, hold=0.05)
+        edges += make_stroke(button, 0.1 * i, hold=0.05)
         plan += [ButtonPressed(button, 0.1 * i), ButtonReleased(button, 0.1 * i + 0.05)]
     compare(bench, bench.play(edges), plan)
 
@@ -54,18 +54,18 @@ def test_every_button_is_itself(bench: Bench) -> None:
 def test_six_at_once(bench: Bench) -> None:
     # Writing six trains takes the rig longer than the lock-out, on a busy machine even trains of one bounce.
     bounces = BOUNCES if isinstance(bench, MockBench) else ()
-    edges = [edge for button in SEAT_BUTTONS for edge in stroke(button, 0.05, hold=0.15, bounces=bounces)]
+    edges = [edge for button in SEAT_BUTTONS for edge in make_stroke(button, 0.05, hold=0.15, bounces=bounces)]
     said = bench.play(edges)
     assert len(said) == 12
     for kind, at in ((ButtonPressed, 0.05), (ButtonReleased, 0.2)):
         these = [s for s in said if isinstance(s, kind)]
         assert {s.button for s in these} == set(SEAT_BUTTONS)
-        assert all(abs(s.at - at) <= bench.error for s in these)
+        assert all(abs(s.at - at) <= bench.max_stamp_error for s in these)
 
 
 def test_the_switch_that_bounces_less_wins_nothing(bench: Bench) -> None:
-    worn = stroke(Button.SEAT1, 0.05, hold=0.2, bounces=BOUNCES)
-    fresh = stroke(Button.SEAT2, 0.05 + (0.0005 if isinstance(bench, MockBench) else 0.025), hold=0.2)
+    worn = make_stroke(Button.SEAT1, 0.05, hold=0.2, bounces=BOUNCES)
+    fresh = make_stroke(Button.SEAT2, 0.05 + (0.0005 if isinstance(bench, MockBench) else 0.025), hold=0.2)
     said = bench.play([*worn, *fresh])
     assert [s.button for s in said if isinstance(s, ButtonPressed)] == [Button.SEAT1, Button.SEAT2]
 
@@ -95,26 +95,26 @@ def test_ten_fingers_at_random(bench: Bench) -> None:
     plan: list[Event] = []
     for button, at, hold in strokes(rng, bench):
         bounces = [rng.uniform(0.00005, 0.003) for _ in range(rng.randrange(6))] if isinstance(bench, MockBench) else ()
-        edges += stroke(button, at, hold, bounces)
+        edges += make_stroke(button, at, hold, bounces)
         plan += [ButtonPressed(button, at), ButtonReleased(button, at + hold)]
     compare(bench, bench.play(edges), sorted(plan, key=lambda s: s.at))
 
 
 def test_lamps_on_and_off(bench: Bench) -> None:
-    bench.light({Button.SEAT1: Effect.ON, Button.MINUS: Effect.ON})
-    assert [b for b in Button if bench.lit(b)] == [Button.SEAT1, Button.MINUS]
-    bench.light({Button.SEAT2: Effect.ON})
-    assert [b for b in Button if bench.lit(b)] == [Button.SEAT2]
+    bench.set_lamps({Button.SEAT1: LampEffect.ON, Button.MINUS: LampEffect.ON})
+    assert [b for b in Button if bench.get_brightness(b)] == [Button.SEAT1, Button.MINUS]
+    bench.set_lamps({Button.SEAT2: LampEffect.ON})
+    assert [b for b in Button if bench.get_brightness(b)] == [Button.SEAT2]
 
 
-@pytest.mark.parametrize(("effect", "rate"), [(Effect.SLOW, 2), (Effect.FAST, 8)])
-def test_lamps_blink(bench: Bench, effect: Effect, rate: int) -> None:
-    bench.light({Button.OK: effect, Button.SEAT4: effect})
+@pytest.mark.parametrize(("effect", "rate"), [(LampEffect.SLOW, 2), (LampEffect.FAST, 8)])
+def test_lamps_blink(bench: Bench, effect: LampEffect, rate: int) -> None:
+    bench.set_lamps({Button.OK: effect, Button.SEAT4: effect})
     start = bench.now()
     levels = []
     for _ in range(200):
         bench.wait(0.01)
-        levels.append(bench.lit(Button.OK))
+        levels.append(bench.get_brightness(Button.OK))
     changes = (bench.now() - start) * rate
     assert set(levels) == {0.0, 1.0}
     seen = sum(a != b for a, b in pairwise(levels))
@@ -122,19 +122,19 @@ def test_lamps_blink(bench: Bench, effect: Effect, rate: int) -> None:
 
 
 def test_lamps_breathe_and_are_steady_afterwards(bench: Bench) -> None:
-    bench.light({Button.OK: Effect.BREATHE})
+    bench.set_lamps({Button.OK: LampEffect.BREATHE})
     levels = []
     for _ in range(400):
         bench.wait(0.01)
-        levels.append(bench.lit(Button.OK))
+        levels.append(bench.get_brightness(Button.OK))
     assert 0.2 < sum(levels) / len(levels) < 0.55  # the mean of the curve is 3/8
     assert max(levels) > 0.95
     assert min(levels) == 0.0
-    for wanted in (Effect.ON, Effect.OFF):
-        bench.light({Button.OK: Effect.BREATHE})
+    for wanted in (LampEffect.ON, LampEffect.OFF):
+        bench.set_lamps({Button.OK: LampEffect.BREATHE})
         bench.wait(0.3)
-        bench.light({Button.OK: wanted})
+        bench.set_lamps({Button.OK: wanted})
         bench.wait(0.2)
         for _ in range(20):
             bench.wait(0.003)
-            assert bench.lit(Button.OK) == float(wanted is Effect.ON)
+            assert bench.get_brightness(Button.OK) == float(wanted is LampEffect.ON)

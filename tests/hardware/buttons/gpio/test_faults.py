@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.events import Button, ButtonPressed, ButtonReleased
-from hardware.buttons.gpio import GRACE, LOCKOUT, GpioMissing, Pins
+from hardware.buttons.gpio import DEBOUNCE_SECONDS, EDGE_GRACE_SECONDS, GpioMissing, GpioPins
 from hardware.buttons.gpio import pin_factory as factory_module
-from hardware.buttons.gpio.debounce import Change, Lockout
-from hardware.buttons.gpio.driver import LOOK, Background
-from hardware.buttons.gpio.pin_factory import VARIABLE, open_lgpio, working_folder
-from hardware.buttons.lamp_effects import Effect
-from tests.hardware.buttons.gpio.bench import BUTTON_PINS, LAMP_PINS, Bouncing, Edge, MockBench, stroke
+from hardware.buttons.gpio.debounce import DebouncedEdge, Debouncer
+from hardware.buttons.gpio.driver import LEVEL_CHECK_SECONDS, ThreadedGpioSource
+from hardware.buttons.gpio.pin_factory import WORKING_FOLDER_VARIABLE, open_lgpio, use_lgpio_folder
+from hardware.buttons.lamp_effects import LampEffect
+from tests.hardware.buttons.gpio.bench import BUTTON_PINS, LAMP_PINS, BouncingPin, Edge, MockBench, make_stroke
 
 OK = Button.OK
 
@@ -29,45 +29,47 @@ OK = Button.OK
 
 
 def test_what_happens_within_the_lockout_is_told_at_its_end() -> None:
-    contact = Lockout()
-    assert contact.edge(True, 1.0) == [Change(True, 1.0)]
-    assert contact.edge(False, 1.005) == []
-    assert contact.look(False, 1.0 + LOCKOUT) == []  # an edge may still be on its way
-    assert contact.look(False, 1.0 + LOCKOUT + GRACE) == [Change(False, 1.0 + LOCKOUT)]
+    contact = Debouncer()
+    assert contact.handle_edge(True, 1.0) == [DebouncedEdge(True, 1.0)]
+    assert contact.handle_edge(False, 1.005) == []
+    assert contact.check_level(False, 1.0 + DEBOUNCE_SECONDS) == []  # an edge may still be on its way
+    assert contact.check_level(False, 1.0 + DEBOUNCE_SECONDS + EDGE_GRACE_SECONDS) == [
+        DebouncedEdge(False, 1.0 + DEBOUNCE_SECONDS)
+    ]
 
 
 def test_the_next_press_tells_the_release_within_the_lockout_first() -> None:
-    contact = Lockout()
-    contact.edge(True, 1.0)
-    contact.edge(False, 1.005)
-    assert contact.edge(True, 1.1) == [Change(False, 1.0 + LOCKOUT), Change(True, 1.1)]
+    contact = Debouncer()
+    contact.handle_edge(True, 1.0)
+    contact.handle_edge(False, 1.005)
+    assert contact.handle_edge(True, 1.1) == [DebouncedEdge(False, 1.0 + DEBOUNCE_SECONDS), DebouncedEdge(True, 1.1)]
 
 
 def test_a_level_counts_when_two_looks_agree() -> None:
-    contact = Lockout()
-    assert contact.look(True, 1.0) == []
-    assert contact.look(True, 1.0 + GRACE / 2) == []
-    assert contact.look(True, 1.0 + GRACE) == [Change(True, 1.0, mended=True)]
+    contact = Debouncer()
+    assert contact.check_level(True, 1.0) == []
+    assert contact.check_level(True, 1.0 + EDGE_GRACE_SECONDS / 2) == []
+    assert contact.check_level(True, 1.0 + EDGE_GRACE_SECONDS) == [DebouncedEdge(True, 1.0, is_inferred=True)]
 
 
 def test_an_edge_between_two_looks_keeps_its_own_stamp() -> None:
-    contact = Lockout()
-    assert contact.look(True, 1.001) == []
-    assert contact.edge(True, 1.0) == [Change(True, 1.0)]
-    assert contact.look(True, 1.1) == []
+    contact = Debouncer()
+    assert contact.check_level(True, 1.001) == []
+    assert contact.handle_edge(True, 1.0) == [DebouncedEdge(True, 1.0)]
+    assert contact.check_level(True, 1.1) == []
 
 
 @given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))
 def test_whatever_the_edges_presses_and_releases_take_turns(gaps: list[tuple[float, bool]]) -> None:
     """And none comes within the lock-out of the one before, and the last told is where the contact is."""
-    contact, at, changes, level = Lockout(), 0.0, [], False
+    contact, at, changes, level = Debouncer(), 0.0, [], False
     for gap, level in gaps:
         at += gap
-        changes += contact.edge(level, at)
-    changes += contact.look(level, at + LOCKOUT + GRACE)
-    assert [c.down for c in changes] == [i % 2 == 0 for i in range(len(changes))]
-    assert all(b.at - a.at >= LOCKOUT - 1e-9 for a, b in pairwise(changes))
-    assert contact.down == level
+        changes += contact.handle_edge(level, at)
+    changes += contact.check_level(level, at + DEBOUNCE_SECONDS + EDGE_GRACE_SECONDS)
+    assert [c.is_down for c in changes] == [i % 2 == 0 for i in range(len(changes))]
+    assert all(b.at - a.at >= DEBOUNCE_SECONDS - 1e-9 for a, b in pairwise(changes))
+    assert contact.is_down == level
 
 
 # Edges ---------------------------------------------------------------------------------------------------------------
@@ -79,22 +81,22 @@ def test_a_lost_release_is_mended(latency: float) -> None:
     said = bench.play([Edge(0.1, OK, True), Edge(0.3, OK, False, lost=True)])
     assert [type(s) for s in said] == [ButtonPressed, ButtonReleased]
     assert said[0].at == pytest.approx(0.1)
-    assert 0.3 <= said[1].at <= 0.3 + 2 * LOOK
-    assert bench.gpio.mended == 1
+    assert 0.3 <= said[1].at <= 0.3 + 2 * LEVEL_CHECK_SECONDS
+    assert bench.gpio.inferred_edges == 1
 
 
 def test_a_lost_press_is_mended() -> None:
     bench = MockBench()
     said = bench.play([Edge(0.1, OK, True, lost=True), Edge(0.3, OK, False)])
     assert [type(s) for s in said] == [ButtonPressed, ButtonReleased]
-    assert 0.1 <= said[0].at <= 0.1 + 2 * LOOK
+    assert 0.1 <= said[0].at <= 0.1 + 2 * LEVEL_CHECK_SECONDS
     assert said[1].at == pytest.approx(0.3)
 
 
 def test_edges_that_come_late_are_no_lost_ones() -> None:
     bench = MockBench(latency=0.025)
-    bench.play([edge for i in range(200) for edge in stroke(OK, 0.15 * i, 0.07, (0.002, 0.001))])
-    assert bench.gpio.mended == 0
+    bench.play([edge for i in range(200) for edge in make_stroke(OK, 0.15 * i, 0.07, (0.002, 0.001))])
+    assert bench.gpio.inferred_edges == 0
 
 
 def test_a_bounce_whose_end_is_lost_is_mended() -> None:
@@ -108,7 +110,7 @@ def test_a_bounce_whose_end_is_lost_is_mended() -> None:
 
 
 def test_a_button_that_is_held_at_the_start_has_not_been_pressed() -> None:
-    class Held(Bouncing):
+    class Held(BouncingPin):
         def input_with_pull(self, pull: str) -> None:
             super().input_with_pull(pull)
             self._state = False
@@ -122,23 +124,23 @@ def test_a_stamp_of_another_clock_is_not_believed(off: float) -> None:
     """A kernel before 5.7 stamps by the time of day."""
     bench = MockBench()
     pin = bench.pin(BUTTON_PINS[OK])
-    pin.level(False)
-    pin.tell(bench.clock.now + off, False)
+    pin.set_level(False)
+    pin.send_edge(bench.clock.now + off, False)
     assert bench.gpio.read() == [ButtonPressed(OK, bench.clock.now, "GPIO")]
 
 
 def test_ticks_of_a_factory_with_a_clock_of_its_own() -> None:
     bench = MockBench()
     bench.factory.ticks = lambda: bench.clock.now - 1000.0  # type: ignore[method-assign]
-    gpio = type(bench.gpio)(Pins({OK: 2}), bench.factory, bench.clock)
-    bench.pin(2).level(False)
-    bench.pin(2).tell(bench.clock.now - 1000.0, False)
+    gpio = type(bench.gpio)(GpioPins({OK: 2}), bench.factory, bench.clock)
+    bench.pin(2).set_level(False)
+    bench.pin(2).send_edge(bench.clock.now - 1000.0, False)
     assert gpio.read() == [ButtonPressed(OK, bench.clock.now, "GPIO")]
 
 
 def test_a_press_wakes_the_application() -> None:
     bench = MockBench()
-    bench.pin(BUTTON_PINS[OK]).tell(bench.clock.now, False)
+    bench.pin(BUTTON_PINS[OK]).send_edge(bench.clock.now, False)
     assert bench.woken == 1
 
 
@@ -146,12 +148,12 @@ def test_a_press_wakes_the_application() -> None:
 
 
 def test_without_pwm_a_breath_is_its_bright_half() -> None:
-    bench = MockBench(pin_class=Bouncing)
-    bench.light({OK: Effect.BREATHE})
+    bench = MockBench(pin_class=BouncingPin)
+    bench.set_lamps({OK: LampEffect.BREATHE})
     levels = []
     for _ in range(400):
         bench.wait(0.01)
-        levels.append(bench.lit(OK))
+        levels.append(bench.get_brightness(OK))
     assert set(levels) == {0.0, 1.0}
     assert sum(levels) / len(levels) == pytest.approx(0.5, abs=0.02)
 
@@ -160,38 +162,38 @@ def test_pwm_runs_only_while_a_lamp_breathes() -> None:
     bench = MockBench()
     pin = bench.pin(LAMP_PINS[OK])
     assert pin.frequency is None
-    bench.light({OK: Effect.BREATHE})
+    bench.set_lamps({OK: LampEffect.BREATHE})
     assert pin.frequency == 100.0
-    bench.light({OK: Effect.SLOW})
+    bench.set_lamps({OK: LampEffect.SLOW})
     assert pin.frequency is None
 
 
 def test_a_cycle_under_way_does_not_win() -> None:
     """lgpio ends its PWM after what was written meanwhile."""
     bench = MockBench()
-    bench.light({OK: Effect.BREATHE})
+    bench.set_lamps({OK: LampEffect.BREATHE})
     bench.wait(0.5)
-    bench.light({OK: Effect.ON})
-    bench.pin(LAMP_PINS[OK]).level(False)
+    bench.set_lamps({OK: LampEffect.ON})
+    bench.pin(LAMP_PINS[OK]).set_level(False)
     bench.wait(0.1)
-    assert bench.lit(OK) == 1.0
+    assert bench.get_brightness(OK) == 1.0
 
 
 def test_lamps_blink_together_whenever_they_were_lit() -> None:
     bench = MockBench()
-    bench.light({Button.SEAT1: Effect.SLOW})
+    bench.set_lamps({Button.SEAT1: LampEffect.SLOW})
     bench.wait(0.3)
-    bench.light({Button.SEAT1: Effect.SLOW, Button.SEAT2: Effect.SLOW})
+    bench.set_lamps({Button.SEAT1: LampEffect.SLOW, Button.SEAT2: LampEffect.SLOW})
     for _ in range(50):
         bench.wait(0.05)
-        assert bench.lit(Button.SEAT1) == bench.lit(Button.SEAT2)
+        assert bench.get_brightness(Button.SEAT1) == bench.get_brightness(Button.SEAT2)
 
 
 def test_lamps_are_dark_after_close() -> None:
     bench = MockBench()
     pin = bench.pin(LAMP_PINS[OK])
     states = []
-    bench.light({OK: Effect.ON})
+    bench.set_lamps({OK: LampEffect.ON})
     pin.close = lambda: states.append(pin.state)
     bench.close()
     bench.close()
@@ -201,7 +203,7 @@ def test_lamps_are_dark_after_close() -> None:
 # What is not there ---------------------------------------------------------------------------------------------------
 
 
-class Busy(Bouncing):
+class Busy(BouncingPin):
     """Pins of which some belong to somebody else."""
 
     numbers = frozenset({BUTTON_PINS[Button.PLUS], LAMP_PINS[OK]})
@@ -221,27 +223,27 @@ class Busy(Bouncing):
 
 def test_a_pin_that_cannot_be_had_is_named_and_the_others_serve() -> None:
     bench = MockBench(pin_class=Busy)
-    assert [line.split(" (")[0] for line in bench.gpio.trouble] == [
+    assert [line.split(" (")[0] for line in bench.gpio.problems] == [
         f"GPIO{LAMP_PINS[OK]} cannot be had for the lamp of ok",
         f"GPIO{BUTTON_PINS[Button.PLUS]} cannot be had for plus",
     ]
-    assert "(GPIO busy)" in bench.gpio.trouble[0]
-    assert len(bench.play([*stroke(OK, 0.1, 0.1), *stroke(Button.MINUS, 0.3, 0.1)])) == 4
+    assert "(GPIO busy)" in bench.gpio.problems[0]
+    assert len(bench.play([*make_stroke(OK, 0.1, 0.1), *make_stroke(Button.MINUS, 0.3, 0.1)])) == 4
 
 
 def test_when_no_pin_can_be_had_there_are_no_buttons() -> None:
     with pytest.raises(GpioMissing, match="GPIO7 cannot be had for plus"):
-        MockBench(pin_class=Busy, pins=Pins({Button.PLUS: BUTTON_PINS[Button.PLUS]}))
+        MockBench(pin_class=Busy, pins=GpioPins({Button.PLUS: BUTTON_PINS[Button.PLUS]}))
 
 
 def test_nothing_wired_is_no_fault() -> None:
-    bench = MockBench(pins=Pins())
-    bench.light({OK: Effect.ON})
+    bench = MockBench(pins=GpioPins())
+    bench.set_lamps({OK: LampEffect.ON})
     bench.wait(0.2)
     assert bench.gpio.read() == []
 
 
-class Dying(Bouncing):
+class Dying(BouncingPin):
     """Pins that stop to answer."""
 
     dead = False
@@ -263,20 +265,20 @@ def test_pins_that_no_longer_answer_are_lost_in_words(monkeypatch: pytest.Monkey
     bench.wait(0.1)
     with pytest.raises(GpioMissing, match="no longer answer: bad handle"):
         bench.gpio.read()
-    bench.light({OK: Effect.ON})
+    bench.set_lamps({OK: LampEffect.ON})
     bench.close()
     assert not bench.factory.pins  # whoever opens them next gets new ones
 
 
 def test_a_lamp_that_no_longer_answers_is_told_by_reading() -> None:
     bench = MockBench()
-    bench.light({OK: Effect.BREATHE})
+    bench.set_lamps({OK: LampEffect.BREATHE})
 
     def refuse() -> None:
         raise RuntimeError("'bad handle'")
 
     bench.gpio._lamps._lamps[OK]._end_pwm = refuse  # type: ignore[method-assign]
-    bench.light({OK: Effect.ON})
+    bench.set_lamps({OK: LampEffect.ON})
     with pytest.raises(GpioMissing, match="no longer answer: bad handle"):
         bench.gpio.read()
 
@@ -287,10 +289,10 @@ def chips(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     folder = tmp_path / "dev"
     folder.mkdir()
     (folder / "gpiochip0").touch()
-    monkeypatch.setattr(factory_module, "CHIPS", folder)
+    monkeypatch.setattr(factory_module, "DEVICE_FOLDER", folder)
     monkeypatch.setattr(factory_module, "find_spec", lambda _: object())
-    monkeypatch.delitem(sys.modules, factory_module.MODULE, raising=False)
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delitem(sys.modules, factory_module.LGPIO_FACTORY_MODULE, raising=False)
+    monkeypatch.delenv(WORKING_FOLDER_VARIABLE, raising=False)
     return folder
 
 
@@ -300,7 +302,7 @@ def refusing(why: Exception) -> ModuleType:
     def refuse() -> object:
         raise why
 
-    module = ModuleType(factory_module.MODULE)
+    module = ModuleType(factory_module.LGPIO_FACTORY_MODULE)
     module.LGPIOFactory = refuse  # type: ignore[attr-defined]
     return module
 
@@ -345,24 +347,24 @@ def test_pins_that_may_not_be_used(
 
 
 def test_lgpio_is_loaded_in_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv(VARIABLE, raising=False)
+    monkeypatch.delenv(WORKING_FOLDER_VARIABLE, raising=False)
     monkeypatch.chdir(tmp_path)
-    with working_folder() as folder:
+    with use_lgpio_folder() as folder:
         assert Path.cwd() == folder.resolve() != tmp_path
-        assert os.environ[VARIABLE] == str(folder)
+        assert os.environ[WORKING_FOLDER_VARIABLE] == str(folder)
     assert Path.cwd() == tmp_path
-    assert VARIABLE not in os.environ
+    assert WORKING_FOLDER_VARIABLE not in os.environ
     assert not folder.exists()
 
 
 def test_a_working_folder_that_was_named_is_used_and_stays(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, chips: Path
 ) -> None:
-    monkeypatch.setenv(VARIABLE, str(tmp_path))
-    with working_folder() as folder:
+    monkeypatch.setenv(WORKING_FOLDER_VARIABLE, str(tmp_path))
+    with use_lgpio_folder() as folder:
         assert folder == tmp_path == Path.cwd()
     assert tmp_path.exists()
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "gone"))
+    monkeypatch.setenv(WORKING_FOLDER_VARIABLE, str(tmp_path / "gone"))
     with pytest.raises(GpioMissing, match="name another, or unset it"):
         open_lgpio()
 
@@ -377,9 +379,9 @@ def test_the_thread_lets_lamps_blink_and_ends() -> None:
         return bench.clock.now
 
     bench.gpio.tick = tick  # type: ignore[method-assign]
-    background = Background(bench.gpio, bench.clock)
+    background = ThreadedGpioSource(bench.gpio, bench.clock)
     assert ticked.wait(30.0)
-    background.light({OK: Effect.ON})
-    assert (background.name, background.trouble, background.read()) == ("GPIO", (), [])
+    background.set_lamps({OK: LampEffect.ON})
+    assert (background.name, background.problems, background.read()) == ("GPIO", (), [])
     background.close()
     assert "gpio" not in {thread.name for thread in threading.enumerate()}

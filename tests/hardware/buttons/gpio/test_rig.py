@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.kernel_rig.runner import on_the_rig
+from tests.kernel_rig.runner import run_on_rig
 
 
 def test_the_same_suite_on_a_kernels_lines() -> None:
     suite = str(Path(__file__).with_name("test_driver.py"))
-    said = on_the_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", suite)
+    said = run_on_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", suite)
     assert " passed" in said
     assert "skipped" not in said

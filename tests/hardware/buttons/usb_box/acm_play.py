@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.events import SEAT_BUTTONS, ButtonPressed, DeviceLost, DeviceRestored, Event
 from hardware.buttons.usb_box.driver import ButtonBox
-from hardware.buttons.usb_box.ports import by_ids
+from hardware.buttons.usb_box.ports import make_usb_id_finder
 from tests.doubles.pty_port import PtyBox
 
 GADGET = "/dev/ttyGS0"
@@ -39,22 +39,22 @@ class UsbBox(PtyBox):
             os.close(self._master)
             self._master = None
         Path(os.environ["RIG_USB"]).write_text("\n", encoding="ascii")
-        self.there.clear()
-        self.back.clear()
+        self.to_box.clear()
+        self.from_box.clear()
 
 
 def main() -> dict[str, object]:
     signals: list[Event] = []
     box = UsbBox(Path("/tmp/none"))
     woken = threading.Event()
-    driver = ButtonBox(by_ids(), wake=woken.set)
+    driver = ButtonBox(make_usb_id_finder(), wake=woken.set)
 
     def until(true: Callable[[], bool], what: str) -> float:
         started = time.monotonic()
         while not true():
             signals.extend(driver.read())
             if time.monotonic() - started > LIMIT:
-                raise SystemExit(f"waited in vain for {what}: {signals} {driver.trouble}")
+                raise SystemExit(f"waited in vain for {what}: {signals} {driver.problem}")
             woken.wait(0.02)
             woken.clear()
         return time.monotonic() - started
@@ -72,9 +72,9 @@ def main() -> dict[str, object]:
 
     try:
         box.plug()
-        until(lambda: driver.connected, "the box")
+        until(lambda: driver.is_connected, "the box")
         device = driver.device
-        until(lambda: driver.status.error is not None, "the clocks to be compared")
+        until(lambda: driver.status.stamp_error_seconds is not None, "the clocks to be compared")
         made = press(60)
         until(lambda: len(presses()) >= 60, "60 presses")
         box.unplug()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.buttons.usb_box.clock_sync import RATE_TOLERANCE, WINDOW, ClockSync
+from hardware.buttons.usb_box.clock_sync import MAX_RATE_ERROR, MAX_ROUND_TRIPS, ClockSync
 from hardware.buttons.usb_box.messages import TICK_MODULUS
 
 
@@ -27,17 +27,17 @@ class Bench:
 
     def ping(self, at: float, out: float, back: float, stay: float = 0.0001) -> None:
         heard, said = at + out, at + out + stay
-        self.sync.add(at, said + back, self.ticks(heard) % TICK_MODULUS, self.ticks(said) % TICK_MODULUS)
+        self.sync.add_round_trip(at, said + back, self.ticks(heard) % TICK_MODULUS, self.ticks(said) % TICK_MODULUS)
 
     def off(self, at: float, heard_of: float | None = None) -> tuple[float, float]:
         """The true error of an event's stamp, and the stated one."""
         tick, now = self.ticks(at) % TICK_MODULUS, at + 0.002 if heard_of is None else heard_of
         # A tick is a whole number: what it leaves out is a microsecond.
-        return abs(self.sync.host_time(tick, now) - at) - 1.5e-6, self.sync.error(tick, now)
+        return abs(self.sync.to_host_time(tick, now) - at) - 1.5e-6, self.sync.compute_error(tick, now)
 
 
 @given(
-    rate=st.floats(1 - 0.9 * RATE_TOLERANCE, 1 + 0.9 * RATE_TOLERANCE),
+    rate=st.floats(1 - 0.9 * MAX_RATE_ERROR, 1 + 0.9 * MAX_RATE_ERROR),
     first=st.integers(0, TICK_MODULUS - 1),
     seed=st.integers(0, 2**32),
     least=st.tuples(st.floats(0, 0.003), st.floats(0, 0.003)),
@@ -69,7 +69,7 @@ def test_the_stated_error_is_never_exceeded(
 def test_with_alike_ways_and_little_jitter_it_is_a_tenth_of_a_millisecond() -> None:
     rng, bench = random.Random(3), Bench(rate=1.0001)
     at = 0.0
-    for _ in range(WINDOW):
+    for _ in range(MAX_ROUND_TRIPS):
         at += 0.5
         bench.ping(at, 0.0008 + rng.expovariate(1 / 0.0003), 0.0008 + rng.expovariate(1 / 0.0003))
     off, stated = zip(*(bench.off(at + 0.01 * n) for n in range(50)), strict=True)
@@ -146,14 +146,14 @@ def test_one_stray_round_trip_is_no_jump() -> None:
     for n in range(40):
         bench.ping(0.5 * n, 0.001, 0.001)
         if n % 10 == 9:
-            bench.sync.add(0.5 * n, 0.5 * n + 0.002, 5, 7)
+            bench.sync.add_round_trip(0.5 * n, 0.5 * n + 0.002, 5, 7)
     assert bench.sync.jumps == 0
     assert bench.off(20.5)[0] < 1e-4
 
 
 def test_before_the_first_round_trip_there_is_no_time() -> None:
     sync = ClockSync()
-    assert not sync.known
-    assert not sync.ready
+    assert not sync.has_estimate
+    assert not sync.is_ready
     with pytest.raises(ValueError, match="no round trip"):
-        sync.host_time(1, 2.0)
+        sync.to_host_time(1, 2.0)

@@ -9,12 +9,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box import framing as module
 from hardware.buttons.usb_box import messages as m
-from hardware.buttons.usb_box.framing import END, LONGEST_BODY, Decoder, Frame, cobs, crc16, encode, uncobs
+from hardware.buttons.usb_box.framing import (
+    FRAME_END,
+    MAX_BODY_BYTES,
+    FrameDecoder,
+    WireFrame,
+    compute_crc16,
+    decode_cobs,
+    encode_cobs,
+    encode_frame,
+)
 
-frames = st.builds(Frame, st.integers(0, 255), st.integers(0, 255), st.binary(max_size=LONGEST_BODY))
+frames = st.builds(WireFrame, st.integers(0, 255), st.integers(0, 255), st.binary(max_size=MAX_BODY_BYTES))
 
 
 def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
@@ -31,71 +40,71 @@ def test_docstrings() -> None:
 @example(bytes(253))
 @example(b"\1" * 253)
 def test_cobs_has_no_zero_and_loses_nothing(data: bytes) -> None:
-    coded = cobs(data)
+    coded = encode_cobs(data)
     assert 0 not in coded
     assert len(coded) == len(data) + 1
-    assert uncobs(coded) == data
+    assert decode_cobs(coded) == data
 
 
 @given(st.binary(max_size=60))
 def test_any_bytes_are_cobs_or_refused(data: bytes) -> None:
     try:
-        known = uncobs(data)
+        known = decode_cobs(data)
     except ValueError:
         return
-    assert cobs(known) == data or not data
+    assert encode_cobs(known) == data or not data
 
 
 @given(st.lists(frames, max_size=6), st.lists(st.integers(0, 400), max_size=8))
-def test_frames_survive_being_cut_into_pieces(sent: list[Frame], cuts: list[int]) -> None:
-    decoder = Decoder()
-    got = [f for piece in pieces(b"".join(map(encode, sent)), cuts) for f in decoder.feed(piece)]
+def test_frames_survive_being_cut_into_pieces(sent: list[WireFrame], cuts: list[int]) -> None:
+    decoder = FrameDecoder()
+    got = [f for piece in pieces(b"".join(map(encode_frame, sent)), cuts) for f in decoder.feed(piece)]
     assert got == sent
-    assert decoder.dropped.all == 0
+    assert decoder.dropped.total == 0
 
 
 @given(st.binary(max_size=300), frames)
-def test_after_garbage_and_a_zero_it_is_in_step(garbage: bytes, frame: Frame) -> None:
-    decoder = Decoder()
+def test_after_garbage_and_a_zero_it_is_in_step(garbage: bytes, frame: WireFrame) -> None:
+    decoder = FrameDecoder()
     decoder.feed(garbage)
-    assert decoder.feed(END + encode(frame))[-1] == frame
+    assert decoder.feed(FRAME_END + encode_frame(frame))[-1] == frame
 
 
 @given(frames, st.data())
-def test_one_damaged_byte_never_makes_another_frame(frame: Frame, data: st.DataObject) -> None:
-    wire = bytearray(encode(frame))
+def test_one_damaged_byte_never_makes_another_frame(frame: WireFrame, data: st.DataObject) -> None:
+    wire = bytearray(encode_frame(frame))
     place = data.draw(st.integers(0, len(wire) - 2))
     wire[place] ^= data.draw(st.integers(1, 255))
-    assert [f for f in Decoder().feed(bytes(wire)) if f != frame] == []
+    assert [f for f in FrameDecoder().feed(bytes(wire)) if f != frame] == []
 
 
 def test_noise_without_a_zero_fills_no_memory() -> None:
-    decoder = Decoder()
+    decoder = FrameDecoder()
     for _ in range(1000):
         assert decoder.feed(b"\xff" * 100) == []
-    assert len(decoder._rest) <= LONGEST_BODY + 5
-    assert decoder.feed(END + encode(Frame(1))) == [Frame(1)]
+    assert len(decoder._partial) <= MAX_BODY_BYTES + 5
+    assert decoder.feed(FRAME_END + encode_frame(WireFrame(1))) == [WireFrame(1)]
     assert decoder.dropped.bad_length == 1
 
 
 def test_what_is_dropped_is_counted_by_its_reason() -> None:
-    decoder = Decoder()
-    decoder.feed(cobs(b"\1\0\5\0\0") + END)
-    decoder.feed(cobs(b"\1\0\5") + END)
-    decoder.feed(b"\x09\1" + END)
+    decoder = FrameDecoder()
+    decoder.feed(encode_cobs(b"\1\0\5\0\0") + FRAME_END)
+    decoder.feed(encode_cobs(b"\1\0\5") + FRAME_END)
+    decoder.feed(b"\x09\1" + FRAME_END)
     d = decoder.dropped
-    assert (d.bad_crc, d.bad_length, d.bad_coding, d.all) == (1, 1, 1, 3)
+    assert (d.bad_crc, d.bad_length, d.bad_coding, d.total) == (1, 1, 1, 3)
 
 
 def test_the_check_value_of_the_crc() -> None:
-    assert crc16(b"123456789") == 0x29B1
+    assert compute_crc16(b"123456789") == 0x29B1
 
 
 def test_too_long_a_body_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="49 bytes"):
-        encode(Frame(1, 0, bytes(49)))
+        encode_frame(WireFrame(1, 0, bytes(49)))
     with pytest.raises(ValueError, match="254"):
-        cobs(bytes(254))
+        encode_cobs(bytes(254))
 
 
 u8, u16, u32 = st.integers(0, 255), st.integers(0, 65535), st.integers(0, 2**32 - 1)
@@ -103,38 +112,38 @@ u8, u16, u32 = st.integers(0, 255), st.integers(0, 65535), st.integers(0, 2**32 
 
 @given(
     st.one_of(
-        st.builds(m.Hello, u16, u8),
-        st.builds(m.Welcome, u16, st.just(1), st.tuples(u8, u8, u8), u32, u16, u8, u8, u32),
-        st.builds(m.Event, u16, st.integers(0, 9), st.booleans(), u32, u16),
-        st.builds(m.Lost, u16),
-        st.builds(m.Lamps, st.tuples(*[st.sampled_from(Effect)] * 10)),
-        st.builds(m.Ping, u32),
-        st.builds(m.Pong, u32, u32, u32),
-        st.builds(m.Levels, u16, u32),
+        st.builds(m.HelloMessage, u16, u8),
+        st.builds(m.WelcomeMessage, u16, st.just(1), st.tuples(u8, u8, u8), u32, u16, u8, u8, u32),
+        st.builds(m.EdgeMessage, u16, st.integers(0, 9), st.booleans(), u32, u16),
+        st.builds(m.LostMessage, u16),
+        st.builds(m.LampsMessage, st.tuples(*[st.sampled_from(LampEffect)] * 10)),
+        st.builds(m.PingMessage, u32),
+        st.builds(m.PongMessage, u32, u32, u32),
+        st.builds(m.LevelsMessage, u16, u32),
     )
 )
-def test_messages_survive(message: m.Hello) -> None:
+def test_messages_survive(message: m.HelloMessage) -> None:
     body = message.pack()
     assert type(message).unpack(body) == message
     for wrong in (body + b"\0", body[:-1]):
-        with pytest.raises(m.Malformed):
+        with pytest.raises(m.MalformedMessageError):
             type(message).unpack(wrong)
 
 
 def test_bodies_as_the_protocol_lays_them_out() -> None:
-    assert m.Hello(0x1234).pack().hex() == "013412"
-    assert m.Event(1, 6, True, 0x01020304, 0x0040).pack().hex() == "0100060104030201" + "4000"
-    welcome = m.Welcome(0x1234, 1, (1, 2, 3), 7, 3, 10, 64, 1_000_000)
+    assert m.HelloMessage(0x1234).pack().hex() == "013412"
+    assert m.EdgeMessage(1, 6, True, 0x01020304, 0x0040).pack().hex() == "0100060104030201" + "4000"
+    welcome = m.WelcomeMessage(0x1234, 1, (1, 2, 3), 7, 3, 10, 64, 1_000_000)
     assert welcome.pack().hex() == "013412" + "010203" + "07000000" + "0300" + "0a" + "40" + "40420f00"
-    assert m.Lamps((Effect.ON, Effect.BREATHE, *[Effect.OFF] * 8)).pack().hex() == "0104" + "00" * 8
+    assert m.LampsMessage((LampEffect.ON, LampEffect.BREATHE, *[LampEffect.OFF] * 8)).pack().hex() == "0104" + "00" * 8
 
 
 @pytest.mark.parametrize("body", [b"\0\0\x0a\1\0\0\0\0\0\0", b"\0\0\0\2\0\0\0\0\0\0"])
 def test_events_of_buttons_or_levels_that_there_are_not(body: bytes) -> None:
-    with pytest.raises(m.Malformed):
-        m.Event.unpack(body)
-    with pytest.raises(m.Malformed):
-        m.Lamps.unpack(b"\5" * 10)
+    with pytest.raises(m.MalformedMessageError):
+        m.EdgeMessage.unpack(body)
+    with pytest.raises(m.MalformedMessageError):
+        m.LampsMessage.unpack(b"\5" * 10)
 
 
 @pytest.mark.parametrize(
@@ -146,13 +155,13 @@ def test_events_of_buttons_or_levels_that_there_are_not(body: bytes) -> None:
     ],
 )
 def test_other_versions_are_understood_as_far_as_needed(body: str, firmware: tuple[int, int, int], words: str) -> None:
-    welcome = m.Welcome.unpack(bytes.fromhex(body))
+    welcome = m.WelcomeMessage.unpack(bytes.fromhex(body))
     assert (welcome.nonce, welcome.firmware) == (0x1234, firmware)
-    assert welcome.misfit is not None
-    assert words in welcome.misfit
+    assert welcome.incompatibility is not None
+    assert words in welcome.incompatibility
 
 
 def test_a_box_with_other_buttons_or_ticks_does_not_fit() -> None:
-    assert m.Welcome(1).misfit is None
-    assert "8 buttons" in (m.Welcome(1, buttons=8).misfit or "")
-    assert "make firmware" in (m.Welcome(1, tick_hz=250_000).misfit or "")
+    assert m.WelcomeMessage(1).incompatibility is None
+    assert "8 buttons" in (m.WelcomeMessage(1, button_count=8).incompatibility or "")
+    assert "make firmware" in (m.WelcomeMessage(1, tick_hz=250_000).incompatibility or "")

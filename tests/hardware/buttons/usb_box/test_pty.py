@@ -15,14 +15,21 @@ import pytest
 import serial
 
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event
-from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box.driver import ButtonBox
-from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, Lamps
-from hardware.buttons.usb_box.ports import NoPort, Place, PortTrouble, at_path, by_ids, open_port
-from hardware.buttons.usb_box.session import NAME
+from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, LampsMessage
+from hardware.buttons.usb_box.ports import (
+    PortError,
+    PortNotFound,
+    SerialPort,
+    make_path_finder,
+    make_usb_id_finder,
+    open_port,
+)
+from hardware.buttons.usb_box.session import SOURCE_NAME
 from tests.doubles.pty_port import PtyBox
-from tests.doubles.simulated_box import Faults, Make
-from tests.hardware.buttons.usb_box.boxworld import BAD, buttons, pressed
+from tests.doubles.simulated_box import BoxSpec, LineFaults
+from tests.hardware.buttons.usb_box.boxworld import NOISY_FAULTS, describe_buttons, list_presses
 
 LIMIT = 30.0
 """Seconds after which something that should happen counts as never happening."""
@@ -37,13 +44,13 @@ class Bench:
         self._heard = threading.Event()
         self._open: list[PtyBox | ButtonBox] = []
 
-    def box(self, make: Make | None = None, faults: Faults | None = None, seed: int = 0) -> PtyBox:
+    def box(self, make: BoxSpec | None = None, faults: LineFaults | None = None, seed: int = 0) -> PtyBox:
         box = PtyBox(self.path, make, faults, faults, seed=seed)
         self._open.append(box)
         return box
 
     def driver(self, *, expected: bool = False) -> ButtonBox:
-        driver = ButtonBox(at_path(str(self.path)), wake=self._heard.set, expected=expected)
+        driver = ButtonBox(make_path_finder(str(self.path)), wake=self._heard.set, report_missing=expected)
         self._open.insert(0, driver)
         return driver
 
@@ -73,7 +80,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 
 def told(bench: Bench, count: int) -> bool:
-    return len(pressed(bench.signals)) >= count
+    return len(list_presses(bench.signals)) >= count
 
 
 def later(than: float) -> bool:
@@ -93,47 +100,47 @@ def tap(box: PtyBox, row: list[Button], rng: random.Random) -> list[tuple[Button
 
 def play(bench: Bench, driver: ButtonBox, box: PtyBox, count: int, rng: random.Random) -> list[tuple[Button, float]]:
     """Presses at random, a few milliseconds apart; waits for the last of them."""
-    began = len(pressed(bench.signals))
+    began = len(list_presses(bench.signals))
     truth = tap(box, [rng.choice(BUTTONS) for _ in range(count)], rng)
-    bench.until(driver, lambda: len(pressed(bench.signals)) - began >= count)
+    bench.until(driver, lambda: len(list_presses(bench.signals)) - began >= count)
     return truth
 
 
 def test_it_finds_the_box_hears_it_and_lights_it(bench: Bench) -> None:
-    driver, box = bench.driver(), bench.box(Make(rate=1.0001, first_tick=TICK_MODULUS - 1_000_000))
+    driver, box = bench.driver(), bench.box(BoxSpec(rate=1.0001, first_tick=TICK_MODULUS - 1_000_000))
     assert driver.read() == []
-    assert not driver.connected
+    assert not driver.is_connected
     box.plug()
-    driver.light({Button.SEAT1: Effect.SLOW, Button.OK: Effect.ON})
+    driver.set_lamps({Button.SEAT1: LampEffect.SLOW, Button.OK: LampEffect.ON})
     bench.count(driver, DeviceRestored, 1)
     truth = play(bench, driver, box, 60, random.Random(1))
-    got = pressed(bench.signals)
+    got = list_presses(bench.signals)
     assert [b for b, _ in got] == [b for b, _ in truth]
-    assert all(s.source == NAME for s in bench.signals if isinstance(s, ButtonPressed))
-    lit = Lamps((Effect.SLOW, *[Effect.OFF] * 5, Effect.ON, *[Effect.OFF] * 3))
+    assert all(s.source == SOURCE_NAME for s in bench.signals if isinstance(s, ButtonPressed))
+    lit = LampsMessage((LampEffect.SLOW, *[LampEffect.OFF] * 5, LampEffect.ON, *[LampEffect.OFF] * 3))
     bench.until(driver, lambda: box.box.lamps == lit)
-    assert driver.connected
-    assert driver.trouble is None
+    assert driver.is_connected
+    assert driver.problem is None
     driver.close()
-    assert box.box.lamps == Lamps(), "dark when nobody plays"
+    assert box.box.lamps == LampsMessage(), "dark when nobody plays"
     driver.close()
 
 
 def test_stamps_are_within_the_stated_error(bench: Bench) -> None:
-    driver, box = bench.driver(), bench.box(Make(rate=0.9999), Faults(delay=0.0005, jitter=0.0003))
+    driver, box = bench.driver(), bench.box(BoxSpec(rate=0.9999), LineFaults(delay=0.0005, jitter=0.0003))
     box.plug()
     bench.count(driver, DeviceRestored, 1)
-    bench.until(driver, lambda: driver.status.error is not None)
+    bench.until(driver, lambda: driver.status.stamp_error_seconds is not None)
     truth = play(bench, driver, box, 80, random.Random(2))
-    stated = driver.status.error
+    stated = driver.status.stamp_error_seconds
     assert stated is not None
-    off = [abs(a - t) for (_, a), (_, t) in zip(pressed(bench.signals), truth, strict=True)]
+    off = [abs(a - t) for (_, a), (_, t) in zip(list_presses(bench.signals), truth, strict=True)]
     # Stated at the end; at the start less was known. 50 microseconds more: the inputs' sampling.
     assert sorted(off)[len(off) // 2] <= stated + 0.00005
 
 
 def test_three_cuts_another_name_each_time_and_nothing_is_lost(bench: Bench) -> None:
-    driver, box = bench.driver(), bench.box(faults=BAD, seed=4)
+    driver, box = bench.driver(), bench.box(faults=NOISY_FAULTS, seed=4)
     rng = random.Random(3)
     truth: list[tuple[Button, float]] = []
     box.plug()
@@ -151,7 +158,7 @@ def test_three_cuts_another_name_each_time_and_nothing_is_lost(bench: Bench) -> 
         bench.count(driver, DeviceRestored, cut + 2)
         bench.until(driver, partial(told, bench, len(truth)))
     truth += play(bench, driver, box, 12, rng)
-    assert [b for b, _ in pressed(bench.signals)] == [b for b, _ in sorted(truth, key=lambda press: press[1])]
+    assert [b for b, _ in list_presses(bench.signals)] == [b for b, _ in sorted(truth, key=lambda press: press[1])]
     assert all(one != other for one, other in itertools.pairwise(box.names))
     bench.until(driver, lambda: driver.status.events >= 2 * len(truth))
     assert driver.status.events == 2 * len(truth)
@@ -171,43 +178,43 @@ def test_it_comes_back_under_another_name(bench: Bench) -> None:
 
 def test_garbage_first_then_a_reboot(bench: Bench) -> None:
     driver, box = bench.driver(), bench.box()
-    box.say(random.Random(9).randbytes(3000))
+    box.send_raw(random.Random(9).randbytes(3000))
     box.plug()
     bench.count(driver, DeviceRestored, 1)
     play(bench, driver, box, 5, random.Random(5))
     box.reboot()
-    box.say(b"Boot!\r\n" * 9)
+    box.send_raw(b"Boot!\r\n" * 9)
     bench.until(driver, lambda: driver.status.restarts == 1)
     play(bench, driver, box, 5, random.Random(6))
     assert driver.status.restarts == 1
     assert driver.status.welcome is not None
-    assert driver.status.welcome.boot == 2
+    assert driver.status.welcome.boot_number == 2
 
 
 def test_old_firmware_is_kept_out_with_words(bench: Bench) -> None:
-    driver, box = bench.driver(), bench.box(Make(version=0, firmware=(0, 3, 0)))
+    driver, box = bench.driver(), bench.box(BoxSpec(version=0, firmware=(0, 3, 0)))
     box.plug()
     bench.count(driver, DeviceLost, 1)
     (lost,) = bench.signals
     assert isinstance(lost, DeviceLost)
     assert "0.3.0" in lost.message
-    assert driver.trouble == lost.message
-    assert not driver.connected
+    assert driver.problem == lost.message
+    assert not driver.is_connected
     box.press((Button.OK, True, 0.0))
-    box.box.make = Make()
+    box.box.spec = BoxSpec()
     box.reboot()
     bench.count(driver, DeviceRestored, 1)
-    assert buttons(bench.signals) == []
+    assert describe_buttons(bench.signals) == []
 
 
 def test_a_box_that_is_asked_for_and_not_there_is_told_once(bench: Bench) -> None:
     driver = bench.driver(expected=True)
     bench.count(driver, DeviceLost, 1)
-    assert [s.name for s in bench.signals if isinstance(s, DeviceLost)] == [NAME]
-    assert "plugged in" in (driver.trouble or "")
+    assert [s.name for s in bench.signals if isinstance(s, DeviceLost)] == [SOURCE_NAME]
+    assert "plugged in" in (driver.problem or "")
     bench.box().plug()
     bench.count(driver, DeviceRestored, 1)
-    assert driver.trouble is None
+    assert driver.problem is None
     assert len(bench.signals) == 2
 
 
@@ -217,20 +224,20 @@ def test_a_port_that_another_program_holds_is_told_and_taken_when_it_is_free(ben
     other = serial.Serial(str(bench.path), exclusive=True)
     driver = bench.driver()
     bench.count(driver, DeviceLost, 1)
-    assert "another program" in (driver.trouble or "")
+    assert "another program" in (driver.problem or "")
     other.close()
     bench.count(driver, DeviceRestored, 1)
-    with pytest.raises(PortTrouble, match="another program"):
-        open_port(Place(str(bench.path)))
+    with pytest.raises(PortError, match="another program"):
+        open_port(SerialPort(str(bench.path)))
 
 
 def test_a_port_without_rights_or_without_anything_says_what_helps(tmp_path: Path) -> None:
-    with pytest.raises(NoPort, match="is not there"):
-        open_port(Place(str(tmp_path / "ttyACM0")))
+    with pytest.raises(PortNotFound, match="is not there"):
+        open_port(SerialPort(str(tmp_path / "ttyACM0")))
     plain = tmp_path / "file"
     plain.touch()
-    with pytest.raises(PortTrouble, match="cannot be opened"):
-        open_port(Place(str(plain)))
+    with pytest.raises(PortError, match="cannot be opened"):
+        open_port(SerialPort(str(plain)))
 
 
 def test_no_rights_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,8 +245,8 @@ def test_no_rights_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
         raise serial.SerialException(13, "could not open port")
 
     monkeypatch.setattr(serial, "Serial", refuse)
-    with pytest.raises(PortTrouble, match="dialout"):
-        open_port(Place("/dev/ttyACM0"))
+    with pytest.raises(PortError, match="dialout"):
+        open_port(SerialPort("/dev/ttyACM0"))
 
 
 def test_it_never_blocks_the_caller_even_if_nobody_reads_at_the_other_end(bench: Bench) -> None:
@@ -248,7 +255,7 @@ def test_it_never_blocks_the_caller_even_if_nobody_reads_at_the_other_end(bench:
     driver = bench.driver()
     bench.until(driver, lambda: driver.device is not None)
     for n in range(5000):
-        driver.light({Button.OK: Effect(n % 5)})
+        driver.set_lamps({Button.OK: LampEffect(n % 5)})
         driver.read()
     driver.close()
     os.close(master)
@@ -260,7 +267,7 @@ def test_a_port_where_nobody_answers_says_so(bench: Bench) -> None:
     bench.path.symlink_to(os.ttyname(slave))
     driver = bench.driver()
     bench.count(driver, DeviceLost, 1)
-    assert "does not answer" in (driver.trouble or "")
+    assert "does not answer" in (driver.problem or "")
     driver.close()
     os.close(master)
     os.close(slave)
@@ -283,8 +290,8 @@ def test_boxes_are_found_by_their_usb_ids(monkeypatch: pytest.MonkeyPatch) -> No
     ]
     monkeypatch.setattr(list_ports, "comports", lambda: ports)
     monkeypatch.setattr(Path, "glob", lambda _self, _pattern: iter([Path("/dev/ttyACM0")]))
-    found = by_ids()()
-    assert found == [Place("/dev/ttyACM1"), Place("/dev/ttyUSB0", bridged=True)]
-    assert [place.byte_time > 0 for place in found] == [False, True]
+    found = make_usb_id_finder()()
+    assert found == [SerialPort("/dev/ttyACM1"), SerialPort("/dev/ttyUSB0", is_bridged=True)]
+    assert [place.byte_seconds > 0 for place in found] == [False, True]
     monkeypatch.setattr(Path, "glob", lambda _self, _pattern: iter(()))
-    assert by_ids()() == []
+    assert make_usb_id_finder()() == []

@@ -9,30 +9,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.buttons.usb_box.framing import Decoder, Frame, encode
-from hardware.buttons.usb_box.messages import Type
-from hardware.buttons.usb_box.reliable_link import LONGEST_RESEND, RESEND, WINDOW, Link
-from tests.doubles.simulated_box import Faults, Line
+from hardware.buttons.usb_box.framing import FrameDecoder, WireFrame, encode_frame
+from hardware.buttons.usb_box.messages import FrameType
+from hardware.buttons.usb_box.reliable_link import (
+    FIRST_RESEND_SECONDS,
+    MAX_RESEND_SECONDS,
+    MAX_UNACKNOWLEDGED_FRAMES,
+    ReliableLink,
+)
+from tests.doubles.simulated_box import LineFaults, SimulatedLine
 
 
 def body(number: int) -> bytes:
     return number.to_bytes(2, "little")
 
 
-def exchange(count: int, fates: list[bool], delay: float = 0.004) -> tuple[list[int], Link]:
+def exchange(count: int, fates: list[bool], delay: float = 0.004) -> tuple[list[int], ReliableLink]:
     """Sends frames over a line that loses those whose turn in `fates` is False, then none; what came, and the link."""
-    sender, receiver, now = Link(), Link(), 0.0
+    sender, receiver, now = ReliableLink(), ReliableLink(), 0.0
     fate = itertools.chain(fates, itertools.repeat(True))
     for n in range(count):
-        sender.send(Type.EVENT, body(n))
+        sender.send(FrameType.EVENT, body(n))
     got: list[int] = []
-    while not sender.idle:
+    while not sender.is_idle:
         arrived = [f for f in sender.poll(now) if next(fate)]
-        got += [int.from_bytes(f.body, "little") for f in arrived if receiver.take(f, now)]
+        got += [int.from_bytes(f.body, "little") for f in arrived if receiver.receive(f, now)]
         now += delay
         for frame in receiver.poll(now):
             if next(fate):
-                sender.take(frame, now)
+                sender.receive(frame, now)
         now += delay
     return got, sender
 
@@ -51,7 +56,7 @@ def test_more_frames_than_there_are_numbers() -> None:
 
 def test_a_sound_line_carries_each_frame_once() -> None:
     _, sender = exchange(300, [])
-    assert (sender.traffic.sent, sender.traffic.resent) == (300, 0)
+    assert (sender.counts.sent, sender.counts.resent) == (300, 0)
 
 
 @given(
@@ -64,40 +69,40 @@ def test_a_sound_line_carries_each_frame_once() -> None:
 def test_both_ways_at_once_over_a_line_that_drops_corrupts_doubles_and_delays(
     seed: int, drop: float, corrupt: float, double: float, jitter: float
 ) -> None:
-    faults = Faults(drop, corrupt, double, delay=0.001, jitter=jitter)
+    faults = LineFaults(drop, corrupt, double, delay=0.001, jitter=jitter)
     rng = random.Random(seed)
-    ends, decoders = (Link(), Link()), (Decoder(), Decoder())
-    lines = (Line(rng, faults), Line(rng, faults))
+    ends, decoders = (ReliableLink(), ReliableLink()), (FrameDecoder(), FrameDecoder())
+    lines = (SimulatedLine(rng, faults), SimulatedLine(rng, faults))
     got: tuple[list[int], list[int]] = ([], [])
     for n in range(30):
         for end in ends:
-            end.send(Type.EVENT, body(n))
+            end.send(FrameType.EVENT, body(n))
     now = 0.0
-    while not all(end.idle for end in ends):
+    while not all(end.is_idle for end in ends):
         now += 0.005
         assert now < 600.0, "it does not come to an end"
         for me in (0, 1):
-            frames = decoders[me].feed(lines[1 - me].get(now))
-            got[me].extend(int.from_bytes(f.body, "little") for f in frames if ends[me].take(f, now))
-            lines[me].put(b"".join(map(encode, ends[me].poll(now))), now)
+            frames = decoders[me].feed(lines[1 - me].read(now))
+            got[me].extend(int.from_bytes(f.body, "little") for f in frames if ends[me].receive(f, now))
+            lines[me].write(b"".join(map(encode_frame, ends[me].poll(now))), now)
     assert got == (list(range(30)), list(range(30)))
 
 
 def test_no_more_than_eight_are_on_their_way() -> None:
-    link = Link()
+    link = ReliableLink()
     for n in range(20):
-        link.send(Type.EVENT, body(n))
-    assert [f.seq for f in link.poll(0.0)] == list(range(WINDOW))
+        link.send(FrameType.EVENT, body(n))
+    assert [f.seq for f in link.poll(0.0)] == list(range(MAX_UNACKNOWLEDGED_FRAMES))
     assert link.poll(0.01) == []
-    link.take(Frame(Type.ACK, 0, b"\3"), 0.01)
+    link.receive(WireFrame(FrameType.ACK, 0, b"\3"), 0.01)
     assert [f.seq for f in link.poll(0.01)] == [8, 9, 10]
-    assert link.pending == 17
+    assert link.pending_count == 17
 
 
 def test_all_outstanding_are_resent_later_each_time_until_something_useful_comes() -> None:
-    link = Link()
+    link = ReliableLink()
     for n in range(3):
-        link.send(Type.EVENT, body(n))
+        link.send(FrameType.EVENT, body(n))
     link.poll(0.0)
     times, now = [], 0.0
     for _ in range(6):
@@ -106,48 +111,48 @@ def test_all_outstanding_are_resent_later_each_time_until_something_useful_comes
         assert link.poll(link.deadline - 1e-6) == []
         now = link.deadline
         assert [f.seq for f in link.poll(now)] == [0, 1, 2]
-    assert times == [RESEND, 0.12, 0.24, 0.48, LONGEST_RESEND, LONGEST_RESEND]
-    link.take(Frame(Type.ACK, 0, b"\1"), now)
-    assert link.deadline == pytest.approx(now + RESEND)
-    link.take(Frame(Type.ACK, 0, b"\1"), now + 0.05)
-    assert link.deadline == pytest.approx(now + RESEND), "the same again is of no use"
+    assert times == [FIRST_RESEND_SECONDS, 0.12, 0.24, 0.48, MAX_RESEND_SECONDS, MAX_RESEND_SECONDS]
+    link.receive(WireFrame(FrameType.ACK, 0, b"\1"), now)
+    assert link.deadline == pytest.approx(now + FIRST_RESEND_SECONDS)
+    link.receive(WireFrame(FrameType.ACK, 0, b"\1"), now + 0.05)
+    assert link.deadline == pytest.approx(now + FIRST_RESEND_SECONDS), "the same again is of no use"
 
 
 @pytest.mark.parametrize("ack", [b"", b"\0", b"\x05", b"\xff", b"\1\1"])
 def test_useless_acknowledgements(ack: bytes) -> None:
-    link = Link()
+    link = ReliableLink()
     for n in range(3):
-        link.send(Type.EVENT, body(n))
+        link.send(FrameType.EVENT, body(n))
     link.poll(0.0)
-    link.take(Frame(Type.ACK, 0, ack), 0.01)
-    assert link.pending == 3
+    link.receive(WireFrame(FrameType.ACK, 0, ack), 0.01)
+    assert link.pending_count == 3
 
 
 def test_only_the_expected_number_is_taken_and_everything_is_acknowledged() -> None:
-    link = Link()
-    assert not link.take(Frame(Type.EVENT, 1), 0.0)
-    assert link.poll(0.0) == [Frame(Type.ACK, 0, b"\0")]
-    assert link.take(Frame(Type.EVENT, 0), 0.0)
-    assert not link.take(Frame(Type.EVENT, 0), 0.0)
-    assert link.poll(0.0) == [Frame(Type.ACK, 0, b"\1")]
+    link = ReliableLink()
+    assert not link.receive(WireFrame(FrameType.EVENT, 1), 0.0)
+    assert link.poll(0.0) == [WireFrame(FrameType.ACK, 0, b"\0")]
+    assert link.receive(WireFrame(FrameType.EVENT, 0), 0.0)
+    assert not link.receive(WireFrame(FrameType.EVENT, 0), 0.0)
+    assert link.poll(0.0) == [WireFrame(FrameType.ACK, 0, b"\1")]
     assert link.poll(0.0) == []
 
 
 def test_a_greeting_keeps_what_has_not_arrived_or_forgets_it() -> None:
-    link = Link()
+    link = ReliableLink()
     for n in range(10):
-        link.send(Type.EVENT, body(n))
+        link.send(FrameType.EVENT, body(n))
     link.poll(0.0)
-    link.take(Frame(Type.ACK, 0, b"\2"), 0.0)
-    link.reset(keep=True)
+    link.receive(WireFrame(FrameType.ACK, 0, b"\2"), 0.0)
+    link.reset(keep_unacknowledged=True)
     again = link.poll(1.0)
     assert [(f.seq, f.body) for f in again] == [(n, body(n + 2)) for n in range(8)]
-    link.reset(keep=False)
-    assert link.idle
+    link.reset(keep_unacknowledged=False)
+    assert link.is_idle
     assert link.deadline is None
 
 
 def test_what_is_not_acknowledged_cannot_be_sent_as_if_it_were() -> None:
     with pytest.raises(ValueError, match="PING"):
-        Link().send(Type.PING, b"")
-    assert not Link().take(Frame(Type.PONG), 0.0)
+        ReliableLink().send(FrameType.PING, b"")
+    assert not ReliableLink().receive(WireFrame(FrameType.PONG), 0.0)

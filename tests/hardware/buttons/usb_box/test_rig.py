@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from tests.kernel_rig.runner import on_the_rig, result
+from tests.kernel_rig.runner import parse_result, run_on_rig
 
 
 def test_a_box_at_a_real_ttyacm_is_found_lost_and_found_again() -> None:
-    told = result(on_the_rig(sys.executable, "-m", "tests.hardware.buttons.usb_box.acm_play", needs=None))
+    told = parse_result(run_on_rig(sys.executable, "-m", "tests.hardware.buttons.usb_box.acm_play", needs=None))
     assert told["device"] == "/dev/ttyACM0"
     assert told["heard"] == told["made"] == 78
     assert told["in_order"]

@@ -16,18 +16,18 @@ from pathlib import Path
 import pytest
 
 from companion.events import Button, DeviceLost, DeviceRestored, Event
-from hardware.buttons.lamp_effects import Effect
+from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS
-from hardware.buttons.usb_box.ports import at_path
-from tests.doubles.pty_port import Cable
-from tests.doubles.simulated_box import Faults
+from hardware.buttons.usb_box.ports import make_path_finder
+from tests.doubles.pty_port import PtyCable
+from tests.doubles.simulated_box import LineFaults
 from tests.firmware.simulator import Built, Live
-from tests.hardware.buttons.usb_box.boxworld import buttons, pressed
+from tests.hardware.buttons.usb_box.boxworld import describe_buttons, list_presses
 
 LIMIT = 60.0
 """Seconds after which something that should happen counts as never happening."""
-LINE = Faults(drop=0.002, corrupt=0.002, double=0.002)
+LINE = LineFaults(drop=0.002, corrupt=0.002, double=0.002)
 
 
 class FarPort:
@@ -53,12 +53,14 @@ class FarPort:
 class Table:
     """The simulated chip, the cable and the driver."""
 
-    def __init__(self, folder: Path, path: Path, firmware: str = "atmega328p", faults: Faults | None = None) -> None:
+    def __init__(
+        self, folder: Path, path: Path, firmware: str = "atmega328p", faults: LineFaults | None = None
+    ) -> None:
         self.chip = Live(folder, firmware)
         self.far = FarPort(self.chip.port)
-        self.cable = Cable(path, self.far, faults, faults, seed=3, listen=self.far.file)
+        self.cable = PtyCable(path, self.far, faults, faults, seed=3, end_output=self.far.file)
         self._heard = threading.Event()
-        self.driver = ButtonBox(at_path(str(path)), wake=self._heard.set)
+        self.driver = ButtonBox(make_path_finder(str(path)), wake=self._heard.set)
         self.signals: list[Event] = []
 
     def until(self, what: Callable[[], bool]) -> None:
@@ -78,7 +80,7 @@ class Table:
         self.until(lambda: sum(isinstance(s, kind) for s in self.signals) >= count)
 
     def hear(self, presses: int) -> None:
-        self.until(lambda: len(pressed(self.signals)) >= presses)
+        self.until(lambda: len(list_presses(self.signals)) >= presses)
 
     def had(self, events: int) -> bool:
         """Whether so many events have come."""
@@ -104,7 +106,7 @@ class Table:
 def tables(built: Built, tmp_path: Path) -> Iterator[Callable[..., Table]]:
     made: list[Table] = []
 
-    def make(variant: str = "atmega328p", faults: Faults | None = None) -> Table:
+    def make(variant: str = "atmega328p", faults: LineFaults | None = None) -> Table:
         made.append(Table(built.folder, tmp_path / "box", variant, faults))
         made[-1].cable.plug()
         return made[-1]
@@ -131,7 +133,7 @@ def test_the_line_is_cut_three_times_and_nothing_is_lost(tables: Callable[..., T
             table.count(DeviceRestored, cut + 2)
         table.hear(asked)
         table.until(partial(table.had, 2 * asked))
-    assert [b for b, _ in pressed(table.signals)] == [b for b, _ in table.truth()]
+    assert [b for b, _ in list_presses(table.signals)] == [b for b, _ in table.truth()]
     status = table.driver.status
     assert (status.events, status.lost, status.stale, status.restarts) == (2 * asked, 0, 0, 0)
     assert all(one != other for one, other in itertools.pairwise(table.cable.names))
@@ -147,7 +149,7 @@ def test_pairs_a_millisecond_apart_keep_their_order_and_nearly_their_distance(ta
         table.press(0.051, second, 0.025)
         table.hear(2 * n + 2)
         table.until(partial(table.had, 4 * n + 4))
-    got, truth = pressed(table.signals), table.truth()
+    got, truth = list_presses(table.signals), table.truth()
     assert [b for b, _ in got] == [b for b, _ in truth]
     apart = [b[1] - a[1] for a, b in zip(got[::2], got[1::2], strict=True)]
     # The simulated chip falls behind real time now and then on a busy machine, and the clock's fit with it: then both
@@ -159,7 +161,7 @@ def test_pairs_a_millisecond_apart_keep_their_order_and_nearly_their_distance(ta
 def test_lamps_a_reset_and_a_clean_goodbye(tables: Callable[..., Table]) -> None:
     table = tables()
     table.count(DeviceRestored, 1)
-    table.driver.light({Button.SEAT1: Effect.ON, Button.MINUS: Effect.ON})
+    table.driver.set_lamps({Button.SEAT1: LampEffect.ON, Button.MINUS: LampEffect.ON})
     lit = [1000, *[0] * 8, 1000]
     table.until(lambda: table.chip.look_at_lamps() == lit)
     table.press(0.01, 6, held=0.2)
@@ -169,7 +171,7 @@ def test_lamps_a_reset_and_a_clean_goodbye(tables: Callable[..., Table]) -> None
     table.until(lambda: table.chip.look_at_lamps() == lit)
     table.press(0.01, 7)
     table.hear(2)
-    assert buttons(table.signals)[:3] == ["+ok", "-ok", "+no"]
+    assert describe_buttons(table.signals)[:3] == ["+ok", "-ok", "+no"]
     table.driver.close()
     table.until(lambda: table.chip.look_at_lamps() == [0] * 10)
 
@@ -182,4 +184,4 @@ def test_old_firmware_is_kept_out(tables: Callable[..., Table]) -> None:
     assert "make firmware" in lost.message
     table.press(0.001, 6)
     table.until(lambda: len(table.truth()) == 1)
-    assert pressed(table.signals) == []
+    assert list_presses(table.signals) == []
