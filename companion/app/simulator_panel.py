@@ -17,8 +17,8 @@ import pygame
 
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, FontWeight
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
-from companion.games.api.cup_row import CupRowGame
 from companion.games.macroscope.view import MacroscopeView
+from companion.games.memo_dice.state import MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
 from companion.simulation.camera import VirtualCamera, virtual_table
@@ -210,6 +210,6 @@ def row_as_left(sitting: SavedGame | None, rng: random.Random) -> tuple[MemoTabl
     """A virtual Memo Dice table and what draws it; its row stands as an interrupted sitting left it."""
     table, renderer = memo_table(MemoLook(), rng)
     game = sitting.game if sitting else None
-    if isinstance(game, CupRowGame) and game.cup_row:
+    if isinstance(game, MemoDiceState) and game.cup_row:
         table.lay(tuple(Paint(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
     return table, renderer

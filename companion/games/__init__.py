@@ -1,1 +1,1 @@
-"""Pure rules, one room a game. Games are frozen values: no I/O, no clock, no randomness inside."""
+"""The games' rules, one package a game. A game is a frozen value: no files, no clock, no randomness inside."""

@@ -8,6 +8,7 @@ from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from companion.games.api.offers import GameDefinition
 
 ENTRY_POINT_GROUP = "companion.games"
+"""Group of the entry points that name each installed game's `GameDefinition`."""
 
 
 class UnknownGame(LookupError):
@@ -16,25 +17,25 @@ class UnknownGame(LookupError):
 
 @cache
 def _read_entry_points() -> EntryPoints:
-    """Read once: what is installed is looked for among the files of all packages, which takes a Pi a while."""
+    """Read the entry points once: it searches the files of all installed packages, which takes a Pi a while."""
     return entry_points(group=ENTRY_POINT_GROUP)
 
 
 def list_game_names() -> tuple[str, ...]:
-    """Names of all installed games, in alphabetical order."""
+    """Return the names of all installed games in alphabetical order."""
     return tuple(sorted({point.name for point in _read_entry_points()}))
 
 
 def find_game(name: str) -> GameDefinition:
-    """What the game of that name brings with it.
+    """Load the definition of the game `name`, importing its modules.
 
     Raises:
-        UnknownGame: none is installed, or what is installed under the name is no game.
+        UnknownGame: no such game is installed, or the object installed under the name is no game definition.
     """
     points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
     if not points:
         raise UnknownGame(f"there is no game {name!r} here; there are: {', '.join(list_game_names()) or 'none'}")
-    kit = points[0].load()
-    if not isinstance(kit, GameDefinition):
+    definition = points[0].load()
+    if not isinstance(definition, GameDefinition):
         raise UnknownGame(f"{points[0].value}, installed as the game {name!r}, is no game")
-    return kit
+    return definition

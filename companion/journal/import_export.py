@@ -12,7 +12,6 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from companion.games import registry
-from companion.games.api.cup_row import CupRowGame
 from companion.games.api.offers import GameDefinition
 from companion.journal.database import Journal
 from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, PictureUnwritable, is_valid_picture
@@ -110,10 +109,9 @@ def build_export(journal: Journal, game_id: int) -> ExportedGame:
 
 def _encode_public_pictures(journal: Journal, uid: str, replay: Replay) -> dict[str, str] | None:
     """The pictures that are no secret any more: those of earlier rounds, and of cups that were lifted in this one."""
-    faces, game = DiePictures(journal.path, uid), replay.game
-    now = f"{replay.definition.round_number(game)}-"
-    row = game.cup_row if isinstance(game, CupRowGame) else ()
-    lifted = {f"{now}{cup.picture_number}" for cup in row if cup.owner is not None}
+    faces, camera = DiePictures(journal.path, uid), replay.definition.camera
+    now = f"{replay.definition.round_number(replay.game)}-"
+    lifted = {f"{now}{number}" for number in camera.public_pictures(replay.game)} if camera else set()
     told = {
         name: b64encode(picture).decode("ascii")
         for name in faces.list_names()[:MAX_PICTURES_PER_GAME]

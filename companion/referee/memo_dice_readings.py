@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.events import CupLifted, CupPlaced, DieShown
-from companion.games.api.cup_row import CupRowGame
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, TableAction, Visibility
+from companion.games.memo_dice.state import MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.replay import SavedGame
@@ -76,7 +76,7 @@ class CupRowReader:
     def handle(self, event: CupRowReading) -> ReadingResult:
         """What `signal` means now."""
         game = self._sitting.game
-        if not isinstance(game, CupRowGame):
+        if not isinstance(game, MemoDiceState):
             return NO_RESULT  # a game without a row; the camera has not yet been told
         match event:
             case DieShown():
@@ -88,7 +88,7 @@ class CupRowReader:
 
     # A die -----------------------------------------------------------------------------------------------------
 
-    def _handle_die(self, game: CupRowGame, event: DieShown) -> ReadingResult:
+    def _handle_die(self, game: MemoDiceState, event: DieShown) -> ReadingResult:
         count, place = len(game.cup_row), event.place + self._place_offset
         shows = self._list_show_moves()
         if game.open_colour is not None and game.read_by_camera and place == count:
@@ -136,7 +136,7 @@ class CupRowReader:
             about_dice=True,
         )
 
-    def _handle_same_die(self, game: CupRowGame, event: DieShown, was: int) -> ReadingResult:
+    def _handle_same_die(self, game: MemoDiceState, event: DieShown, was: int) -> ReadingResult:
         """The open die was rolled once more, or turned; it was to be covered by a cup of the colour `was`."""
         notice = self._store_picture(game, event)
         colour = event.colour
@@ -157,7 +157,7 @@ class CupRowReader:
         last = self._sitting.last_played
         return isinstance(last, Move) and last.kind in {"die", "gold"}
 
-    def _store_picture(self, game: CupRowGame, event: DieShown) -> str:
+    def _store_picture(self, game: MemoDiceState, event: DieShown) -> str:
         """Keep the die's picture; the line that says so if that cannot be done."""
         if not event.face_jpeg:
             return ""
@@ -171,7 +171,7 @@ class CupRowReader:
 
     # Cups ------------------------------------------------------------------------------------------------------
 
-    def _handle_cup(self, game: CupRowGame, event: CupPlaced) -> ReadingResult:
+    def _handle_cup(self, game: MemoDiceState, event: CupPlaced) -> ReadingResult:
         count, place = len(game.cup_row), event.place + self._place_offset
         sure = event.confidence >= MIN_PLAY_CONFIDENCE
         cover = next((o.action for o in self._list_offers() if o.input == TableAction("cup")), None)
@@ -187,7 +187,7 @@ class CupRowReader:
         return NO_RESULT
 
     @staticmethod
-    def _other_cup(game: CupRowGame, event: CupPlaced, cover: Move, expected: int) -> ReadingResult:
+    def _other_cup(game: MemoDiceState, event: CupPlaced, cover: Move, expected: int) -> ReadingResult:
         """D40: a cup of another colour stands over the open die."""
         if GOLD in (expected, event.colour):
             return ReadingResult(notice=_(EXPECTED_CUP[expected]))
@@ -202,7 +202,7 @@ class CupRowReader:
         asked = Question(_(OTHER_CUP[event.colour]), _(SYMBOL_READ_AS[expected]))
         return ReadingResult(QuestionDialog(asked, answers, about_dice=True))
 
-    def _handle_cup_over_unread_die(self, game: CupRowGame, event: CupPlaced) -> ReadingResult:
+    def _handle_cup_over_unread_die(self, game: MemoDiceState, event: CupPlaced) -> ReadingResult:
         """A cup came over a die that was not read: it tells the colour itself (D13, D14)."""
         kind, value = ("gold", ()) if event.colour == GOLD else ("die", (event.colour,))
         move = Move(kind, game.active_seat, value)
@@ -211,7 +211,7 @@ class CupRowReader:
         return ReadingResult(move, read_again=bool(game.settings.memorise_seconds))
 
     @staticmethod
-    def _handle_other_colour(game: CupRowGame, event: CupPlaced, place: int) -> ReadingResult:
+    def _handle_other_colour(game: MemoDiceState, event: CupPlaced, place: int) -> ReadingResult:
         """D40: another cup stands there than was entered."""
         if not 0 <= place < len(game.cup_row):
             return NO_RESULT
@@ -228,7 +228,7 @@ class CupRowReader:
         )
         return ReadingResult(QuestionDialog(asked, answers, about_dice=True))
 
-    def _handle_lift(self, game: CupRowGame, event: CupLifted) -> ReadingResult:
+    def _handle_lift(self, game: MemoDiceState, event: CupLifted) -> ReadingResult:
         place = event.place + self._place_offset
         if event.confidence < MIN_PLAY_CONFIDENCE or not 0 <= place < len(game.cup_row):
             return NO_RESULT
@@ -247,7 +247,7 @@ class CupRowReader:
     def revealed_die(self) -> DiePicture | None:
         """The picture of the die whose cup was lifted last; None: all cups are down, or none was taken."""
         game = self._sitting.game
-        if not isinstance(game, CupRowGame) or game.next_cup_index is None:
+        if not isinstance(game, MemoDiceState) or game.next_cup_index is None:
             return None
         index = game.next_cup_index if game.cup_lifted else game.next_cup_index - 1
         cup = game.cup_row[index] if index >= 0 else None

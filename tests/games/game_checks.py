@@ -56,6 +56,12 @@ def check_texts(
         assert "None" not in words
 
 
+def check_addressed_seat(definition: GameDefinition, game: Any, names: Sequence[str]) -> None:
+    """The prompt begins with the name of the player whom it addresses, and with no name if it is for all."""
+    seat, prompt = definition.addressed_seat(game), definition.prompt(game, names)
+    assert [q for q, name in enumerate(names) if prompt.startswith(f"{name}: ")] == ([] if seat is None else [seat])
+
+
 def label_all(definition: GameDefinition, game: Any, names: Sequence[str]) -> dict[tuple[str, Seat | None], str]:
     """Return the menu's line of each thing that may be corrected, by its kind (as stored) and seat."""
     return {(c.stored_kind, c.seat): definition.correctable_label(game, c, names) for c in game.list_correctables()}

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState
+from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState, MemoColour
 from companion.games.api.game import Correction, Move
 from companion.games.memo_dice import GAME
-from companion.games.memo_dice.view import CupColour, Phase
+from companion.games.memo_dice.view import Phase
 from companion.journal.entry import EntryKind
 from companion.screen_state import ScreenKind
 from tests.games.memo_dice.plain_scoring import ReferenceMemoDice
@@ -77,7 +77,7 @@ def test_number_keys_are_the_same_wherever_people_sit(sit: Sit) -> None:
     t = sit(2)
     assert t.referee.map_lamps()[Button.SEAT3] is LampState.BLINK, "black, though nobody sits there"
     t.press(BLACK)
-    assert t.game.cup_row[0].colour is CupColour.BLACK
+    assert t.game.cup_row[0].colour is MemoColour.BLACK
 
 
 def test_wrong_presses_are_explained(sit: Sit) -> None:
@@ -132,7 +132,7 @@ def test_corrections_through_the_menu(sit: Sit) -> None:
     t.press(RED, BLUE, RED)
     t.correct("Colour of cup 2", Button.PLUS)
     assert t.played() == Correction.from_stored("cup 2", None, (3,))
-    assert [cup.colour for cup in t.game.cup_row] == [CupColour.RED, CupColour.BLACK, CupColour.RED]
+    assert [cup.colour for cup in t.game.cup_row] == [MemoColour.RED, MemoColour.BLACK, MemoColour.RED]
     t.correct("Whose turn", Button.PLUS)
     assert t.game.active_seat == B
     t.correct("Bob's square", Button.PLUS, Button.PLUS)
@@ -158,10 +158,10 @@ def test_any_two_neighbours_change_places_through_the_menu(sit: Sit) -> None:
     seen: list[str | None] = []
     t.correct("Neighbours", Button.PLUS, check=lambda: seen.append(t.state.menu and t.state.menu.value))
     assert seen == ["none"]
-    assert [cup.colour for cup in t.game.cup_row] == [CupColour.BLUE, CupColour.RED]
+    assert [cup.colour for cup in t.game.cup_row] == [MemoColour.BLUE, MemoColour.RED]
     t.press(BLACK)
     t.correct("Neighbours", Button.PLUS, Button.PLUS)
-    assert [cup.colour for cup in t.game.cup_row] == [CupColour.BLUE, CupColour.BLACK, CupColour.RED]
+    assert [cup.colour for cup in t.game.cup_row] == [MemoColour.BLUE, MemoColour.BLACK, MemoColour.RED]
     t.correct("Neighbours")
     assert t.state.last_move == "Corrected: cups 2 and 3 change places", "none: nothing is entered"
 

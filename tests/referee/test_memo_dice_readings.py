@@ -9,10 +9,10 @@ from functools import partial
 
 import pytest
 
-from companion.events import Button, CupLifted, CupPlaced, DieShown
+from companion.events import Button, CupLifted, CupPlaced, DieShown, MemoColour
 from companion.games.api.game import Correction, Move
 from companion.games.memo_dice import GAME
-from companion.games.memo_dice.view import CupColour, Phase
+from companion.games.memo_dice.view import Phase
 from companion.journal.die_pictures import PICTURES_FOLDER
 from companion.screen_state import DiePicture
 from tests.referee.harness import A, B, TableUnderTest
@@ -56,11 +56,11 @@ def test_a_round_without_a_press_but_for_the_answers(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE, RED, RED, RED)
     assert [c.colour for c in t.game.cup_row] == [
-        CupColour.RED,
-        CupColour.BLUE,
-        CupColour.RED,
-        CupColour.RED,
-        CupColour.GOLD,
+        MemoColour.RED,
+        MemoColour.BLUE,
+        MemoColour.RED,
+        MemoColour.RED,
+        MemoColour.GOLD,
     ]
     assert (t.game.phase, t.game.active_seat) == (Phase.UNCOVER, A)
     for place in range(5):
@@ -97,7 +97,7 @@ def test_below_the_bar_the_two_likeliest_are_one_press_away(sit: Sit) -> None:
     answers = [t.offer(button) for button in (OK, PLUS, Button.SEAT1)]
     assert [answer and answer.label for answer in answers] == ["Blue", "Black", "Red"]
     t.press(PLUS)
-    assert t.game.open_colour is CupColour.BLACK
+    assert t.game.open_colour is MemoColour.BLACK
 
 
 def test_a_question_is_closed_by_no_and_by_the_cup_that_answers_it(sit: Sit) -> None:
@@ -109,19 +109,19 @@ def test_a_question_is_closed_by_no_and_by_the_cup_that_answers_it(sit: Sit) -> 
     die(t, 0, BLUE, 0.7, (BLACK, RED))
     cup(t, 0, BLACK)
     assert t.state.question is None
-    assert [c.colour for c in t.game.cup_row] == [CupColour.BLACK]
+    assert [c.colour for c in t.game.cup_row] == [MemoColour.BLACK]
 
 
 def test_a_misreading_is_put_right_by_one_press_and_taken_back_by_holding_no(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, BLUE)
     t.press(Button.SEAT3)
-    assert t.game.open_colour is CupColour.BLACK
+    assert t.game.open_colour is MemoColour.BLACK
     t.hold(NO)
     t.hold(NO)
     assert t.game.phase is Phase.COVER
     t.press(Button.SEAT1)
-    assert t.game.cup_row[0].colour is CupColour.RED
+    assert t.game.cup_row[0].colour is MemoColour.RED
 
 
 def test_another_cup_than_was_read_is_asked_about(sit: Sit) -> None:
@@ -131,9 +131,9 @@ def test_another_cup_than_was_read_is_asked_about(sit: Sit) -> None:
     assert t.state.question is not None
     assert t.state.question.title == "That is a black cup"
     t.press(OK)
-    assert t.game.open_colour is CupColour.BLACK
+    assert t.game.open_colour is MemoColour.BLACK
     cup(t, 0, BLACK)
-    assert t.game.cup_row[0].colour is CupColour.BLACK
+    assert t.game.cup_row[0].colour is MemoColour.BLACK
 
 
 def test_the_golden_cup_too_early_is_no_move(sit: Sit) -> None:
@@ -152,7 +152,7 @@ def test_who_presses_the_colour_before_the_camera_reads_it_has_told_it(sit: Sit)
     assert len(t.game.cup_row) == 1
     assert t.game.active_seat == B
     die(t, 1, BLUE)
-    assert t.game.open_colour is CupColour.BLUE
+    assert t.game.open_colour is MemoColour.BLUE
 
 
 def test_a_die_that_was_missed_is_asked_for_and_the_next_one_waits(sit: Sit) -> None:
@@ -161,8 +161,8 @@ def test_a_die_that_was_missed_is_asked_for_and_the_next_one_waits(sit: Sit) -> 
     assert t.game.cup_row == ()
     assert t.state.notice == "The camera saw a die more than is entered: press what is missing"
     t.press(Button.SEAT3)
-    assert [c.colour for c in t.game.cup_row] == [CupColour.BLACK]
-    assert t.game.open_colour is CupColour.BLUE
+    assert [c.colour for c in t.game.cup_row] == [MemoColour.BLACK]
+    assert t.game.open_colour is MemoColour.BLUE
 
 
 def test_a_camera_that_comes_in_mid_row_goes_on_from_there(sit: Sit) -> None:
@@ -170,7 +170,7 @@ def test_a_camera_that_comes_in_mid_row_goes_on_from_there(sit: Sit) -> None:
     covered(t, RED, BLUE)
     t.restart()
     die(t, 0, BLACK)
-    assert t.game.open_colour is CupColour.BLACK
+    assert t.game.open_colour is MemoColour.BLACK
     cup(t, 0, BLACK)
     assert len(t.game.cup_row) == 3
 
@@ -181,7 +181,7 @@ def test_a_cup_of_another_colour_stands_there(sit: Sit) -> None:
     cup(t, 0, BLACK)
     assert t.state.question is not None
     t.press(PLUS)
-    assert t.game.cup_row[0].colour is CupColour.BLACK
+    assert t.game.cup_row[0].colour is MemoColour.BLACK
 
 
 def test_cups_lifted_out_of_turn_are_told_and_show_nothing(sit: Sit) -> None:
@@ -300,7 +300,7 @@ def test_a_disk_that_is_full_costs_the_picture_alone(sit: Sit, monkeypatch: pyte
     monkeypatch.setattr(os, "fsync", full)
     die(t, 0, RED)
     monkeypatch.undo()
-    assert t.game.open_colour is CupColour.RED
+    assert t.game.open_colour is MemoColour.RED
     assert t.state.notice == (
         "The picture of this die could not be kept (No space left on device). The game goes on without it."
     )

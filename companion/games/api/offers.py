@@ -6,7 +6,7 @@ nothing else: if a thing can be pressed or done, it stands in that list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -158,8 +158,10 @@ class CameraUse:
     """Class of the referee's that turns `events` into moves and questions."""
     events: tuple[type[Event], ...]
     """The classes of events that the game takes; others are ignored."""
-    is_picture_private: bool = False
-    """The camera's own picture stays off the screen during the game: it would give something away."""
+    hides_picture: Callable[[Any], bool] = lambda _game: False
+    """game -> whether the camera's own picture stays off the screen now: it would give something away."""
+    public_pictures: Callable[[Any], Collection[int]] = lambda _game: ()
+    """game -> numbers of the stored pictures of this round that are no secret any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,8 @@ class GameDefinition:
     """Settings whose default is a guess: the first lobby asks about them, and the answer is kept."""
     setup_steps: Callable[[Any, int], Sequence[str]] = lambda _settings, _player_count: ()
     """(settings, player count) -> what is to be laid out before the game, a line each."""
+    addressed_seat: Callable[[Any], Seat | None] = lambda _game: None
+    """game -> the player whose name the prompt begins with ("Ada: roll the dice"); None: it is for all."""
     prompt_with_camera: Callable[[Any, Sequence[str]], str] | None = None
     """As `prompt`, while the camera sees the table; None: the same."""
     live_picture_labels: Callable[[Any], tuple[str, str] | None] = lambda _game: None
@@ -223,7 +227,6 @@ class GameDefinition:
         """Whether the camera plays in it, and so a simulated table has something to show."""
         return self.camera is not None
 
-    @property
-    def keeps_picture_private(self) -> bool:
-        """Whether the camera's own picture stays off the screen during the game."""
-        return self.camera is not None and self.camera.is_picture_private
+    def hides_picture(self, game: Game) -> bool:
+        """Whether the camera's own picture stays off the screen now."""
+        return self.camera is not None and self.camera.hides_picture(game)

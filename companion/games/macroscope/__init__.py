@@ -7,7 +7,14 @@ from companion.games.api.offers import CameraUse, GameDefinition
 from companion.games.macroscope.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
-from companion.games.macroscope.texts import describe_move, format_prompt, label_correctable, list_preparations
+from companion.games.macroscope.texts import (
+    describe_move,
+    format_prompt,
+    get_addressed_seat,
+    label_correctable,
+    list_preparations,
+)
+from companion.games.macroscope.view import Phase
 
 __all__ = ["GAME", "Macroscope", "Settings"]
 
@@ -23,6 +30,7 @@ GAME = GameDefinition(
     correctable_label=label_correctable,
     round_number=lambda game: game.round_number,
     bot_weight=get_bot_weight,
+    addressed_seat=get_addressed_seat,
     setup_steps=list_preparations,
     default_move=get_default_move,
     camera=CameraUse(
@@ -30,5 +38,7 @@ GAME = GameDefinition(
         layout_file="table.json",
         readings="companion.referee.macroscope_readings:MacroscopeReadings",
         events=(DiceRead, TokenTaken, TokenPlaced, LidCovered),
+        # While windows are covered and the card is pulled, the picture would show the next card.
+        hides_picture=lambda game: game.phase is Phase.COVER,
     ),
 )

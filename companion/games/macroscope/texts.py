@@ -49,6 +49,19 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
             return _("{who} wins with {n}", who=winners, n=most)
 
 
+def get_addressed_seat(game: Macroscope) -> Seat | None:
+    """Return the player whose name `format_prompt` begins with; None: it is for all."""
+    match game.phase:
+        case Phase.ROLL | Phase.OPEN if not (game.may_renew and game.is_deck_empty):
+            return game.active_seat
+        case Phase.PICK:
+            return game.active_seat
+        case Phase.CALLED:
+            return game.called_seat
+        case _:
+            return None
+
+
 def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
     """M2 to M6: return what is to be laid out, a line each."""
     lines = [

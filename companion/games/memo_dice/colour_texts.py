@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from companion.games.memo_dice.view import CupColour
+from companion.events import MemoColour
 from companion.i18n import N_, Translator
 
 _ = Translator("memo_dice")
 
-TextsByColour = Mapping[CupColour, str]
+TextsByColour = Mapping[MemoColour, str]
 """An untranslated message for each colour; pass it to `translate`."""
 
 
 def _by_colour(gold: str, red: str, blue: str, black: str) -> TextsByColour:
-    return MappingProxyType(dict(zip(CupColour, (gold, red, blue, black), strict=True)))
+    return MappingProxyType(dict(zip(MemoColour, (gold, red, blue, black), strict=True)))
 
 
 NAMES = _by_colour(N_("golden"), N_("red"), N_("blue"), N_("black"))
@@ -59,6 +59,6 @@ TOO_MANY_CUPS = _by_colour(
 )
 
 
-def translate(texts: TextsByColour, colour: CupColour, **values: object) -> str:
+def translate(texts: TextsByColour, colour: MemoColour, **values: object) -> str:
     """Return the text for `colour` in the current language, its {places} filled in."""
     return _(texts[colour], **values)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from companion.events import MemoColour
 from companion.games.api.base_game import replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.memo_dice import colour_texts, transitions
 from companion.games.memo_dice.settings import SYMBOL_COLOUR_COUNT
 from companion.games.memo_dice.state import CorrectionKind, MemoDiceState
 from companion.games.memo_dice.transitions import StateT, replace_cup
-from companion.games.memo_dice.view import CupColour, Phase
+from companion.games.memo_dice.view import Phase
 from companion.i18n import Translator
 
 _ = Translator("memo_dice")
@@ -26,10 +27,10 @@ def list_correctables(state: MemoDiceState) -> Iterator[Correctable]:
     """Yield what may be corrected: the nearest mistakes first, the totals after them, the rare ones last."""
     row = list(enumerate(state.cup_row, start=1))
     down = [(i, cup) for i, cup in row if cup.owner is None]
-    coloured = [i for i, cup in down if cup.colour is not CupColour.GOLD]
+    coloured = [i for i, cup in down if cup.colour is not MemoColour.GOLD]
     any_seat, any_colour = ValueRange(1, 0, state.player_count - 1), ValueRange(1, 1, SYMBOL_COLOUR_COUNT)
     yes_or_no = ValueRange(1, 0, 1)
-    if state.open_colour is not None and state.open_colour is not CupColour.GOLD:
+    if state.open_colour is not None and state.open_colour is not MemoColour.GOLD:
         yield Correctable(CorrectionKind.OPEN, None, (int(state.open_colour),), any_colour)
     if state.phase is not Phase.OVER:
         yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), any_seat)
@@ -72,9 +73,9 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
         case CommonCorrection.AWAY, int() as seat:
             return _set_away(state, seat, bool(value))
         case CorrectionKind.OPEN, _:
-            return _set_open_colour(state, CupColour(value))
+            return _set_open_colour(state, MemoColour(value))
         case CorrectionKind.CUP, _:
-            return _set_cup_colour(state, i, CupColour(value))
+            return _set_cup_colour(state, i, MemoColour(value))
         case CorrectionKind.SWAP, _:
             entry = state.find_correctable(correction)
             return state if entry and correction.value == entry.current_value else _swap_cups(state, value - 1)
@@ -88,14 +89,14 @@ def apply_correction(state: StateT, correction: Correction) -> StateT:
             return replace(state, active_seat=Seat(value), symbol_named=False)
 
 
-def _set_open_colour(state: StateT, colour: CupColour) -> StateT:
+def _set_open_colour(state: StateT, colour: MemoColour) -> StateT:
     """The die that lies open bears another colour."""
     if not state.free_cups[colour]:
         raise BadCorrection("D14", colour_texts.translate(colour_texts.TAKE_ROLL_BACK, colour))
     return replace(state, open_colour=colour)
 
 
-def _set_cup_colour(state: StateT, i: int, colour: CupColour) -> StateT:
+def _set_cup_colour(state: StateT, i: int, colour: MemoColour) -> StateT:
     """A cup of another colour was used. Whether the golden cup came rightly is not asked: it stands on the table."""
     state = replace_cup(state, i, replace(state.cup_row[i], colour=colour))
     cups = state.settings.cups_per_colour
@@ -126,7 +127,7 @@ def _hand_over(state: StateT, i: int, seat: Seat) -> StateT:
         message = _("{who} has no {n} points in this round to hand over")
         raise BadCorrection("D30", message, {"who": cup.owner}, n=points)
     state = _check_squares(replace(state, round_scores=(*earlier, scores)))
-    return transitions.set_round_starter(state) if cup.colour is CupColour.GOLD else state
+    return transitions.set_round_starter(state) if cup.colour is MemoColour.GOLD else state
 
 
 def _set_away(state: StateT, seat: Seat, is_away: bool) -> StateT:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from companion.events import MemoColour
 from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.state import MemoDiceState, MoveKind
-from companion.games.memo_dice.view import SYMBOL_COLOURS, CupColour, Phase
+from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
 from companion.i18n import Translator
 
 _ = Translator("memo_dice")
@@ -59,7 +60,7 @@ def _explain_covering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMo
         return IllegalMove("D11", _("a symbol is red (1), blue (2) or black (3)"))
     if state.is_last_die:
         return IllegalMove("D12", _("the last die gets the golden cup, whatever its colour"))
-    message = colour_texts.translate(colour_texts.GOLD_INSTEAD, CupColour(move.value[0]))
+    message = colour_texts.translate(colour_texts.GOLD_INSTEAD, MemoColour(move.value[0]))
     return IllegalMove("D14", message)
 
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
+from companion.events import MemoColour
 from companion.games.api.game import Correction, Move, Seat
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.state import CorrectionKind, MoveKind
-from companion.games.memo_dice.view import SYMBOL_COLOURS, CupColour, Phase
+from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
 from companion.i18n import Translator
 
 _ = Translator("memo_dice")
@@ -54,9 +55,9 @@ def _list_button_offers(game: MemoDice) -> Iterator[Offer]:
         case Phase.COVER:
             yield from _list_colours(game)
         case Phase.LOOK if game.open_colour is not None:
-            is_gold = game.open_colour is CupColour.GOLD
+            is_gold = game.open_colour is MemoColour.GOLD
             label = _("All looked: golden cup") if is_gold else _("All looked: cover it")
-            swatch = "gold" if is_gold else game.open_colour.english_name
+            swatch = game.open_colour.name.lower()
             yield Offer(Move(MoveKind.COVER, seat), ConsolePress.OK, label, awaited=True, swatch_colour=swatch)
             if game.read_by_camera and not is_gold:  # the camera may have misread it
                 yield from _list_misreadings(game)
@@ -90,7 +91,7 @@ def _list_misreadings(game: MemoDice) -> Iterator[Offer]:
         if colour is not game.open_colour:
             correction = Correction(CorrectionKind.OPEN, None, (int(colour),))
             label = colour_texts.translate(colour_texts.IT_IS_LABELS, colour)
-            yield Offer(correction, NumberPress(int(colour)), label, swatch_colour=colour.english_name)
+            yield Offer(correction, NumberPress(int(colour)), label, swatch_colour=colour.name.lower())
 
 
 def _list_colours(game: MemoDice) -> Iterator[Offer]:
@@ -104,4 +105,4 @@ def _list_colours(game: MemoDice) -> Iterator[Offer]:
         move = Move(MoveKind.DIE, game.active_seat, (int(colour),)) if has_cup else gold
         texts = colour_texts.LABELS if has_cup else colour_texts.NONE_LEFT_LABELS
         label = colour_texts.translate(texts, colour)
-        yield Offer(move, NumberPress(int(colour)), label, awaited=True, swatch_colour=colour.english_name)
+        yield Offer(move, NumberPress(int(colour)), label, awaited=True, swatch_colour=colour.name.lower())

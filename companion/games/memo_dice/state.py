@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.events import MemoColour
 from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.view import SYMBOL_COLOURS, Cup, CupColour, Phase
+from companion.games.memo_dice.view import SYMBOL_COLOURS, Cup, Phase
 
 
 class MoveKind(StrEnum):
@@ -50,7 +51,7 @@ class MemoDiceState(BaseGame):
     """As the last move left it; `phase` tells also whether the game is over."""
     cup_row: tuple[Cup, ...] = ()
     """In the order in which the dice were covered."""
-    open_colour: CupColour | None = None
+    open_colour: MemoColour | None = None
     """Colour of the cup that will cover the die that lies open; None: none lies open."""
     symbol_named: bool = False
     """D21: the cup may be lifted."""
@@ -91,7 +92,7 @@ class MemoDiceState(BaseGame):
         return max(1, len(self.round_scores) + in_play)
 
     @property
-    def free_cups(self) -> dict[CupColour, int]:
+    def free_cups(self) -> dict[MemoColour, int]:
         """D13: how many cups of each colour are left."""
         used = [cup.colour for cup in self.cup_row]
         return {colour: self.settings.cups_per_colour - used.count(colour) for colour in SYMBOL_COLOURS}
@@ -107,7 +108,7 @@ class MemoDiceState(BaseGame):
         return self.settings.dice - len(self.cup_row) - (self.open_colour is not None)
 
     @property
-    def coverable_colours(self) -> tuple[CupColour, ...]:
+    def coverable_colours(self) -> tuple[MemoColour, ...]:
         """D12, D13: colours of symbols whose die gets a cup of its own colour."""
         return () if self.is_last_die else tuple(colour for colour, cups in self.free_cups.items() if cups > 0)
 
@@ -131,7 +132,7 @@ class MemoDiceState(BaseGame):
     @property
     def gold_holder(self) -> Seat | None:
         """D33: who holds the golden cup; None until it is won."""
-        return next((cup.owner for cup in self.cup_row if cup.colour is CupColour.GOLD), None)
+        return next((cup.owner for cup in self.cup_row if cup.colour is MemoColour.GOLD), None)
 
     @property
     def round_points(self) -> tuple[int, ...]:
@@ -141,6 +142,6 @@ class MemoDiceState(BaseGame):
             for q in range(self.player_count)
         )
 
-    def get_cup_points(self, colour: CupColour) -> int:
+    def get_cup_points(self, colour: MemoColour) -> int:
         """D30: return the points of a cup."""
-        return self.settings.gold_value if colour is CupColour.GOLD else self.settings.cup_value
+        return self.settings.gold_value if colour is MemoColour.GOLD else self.settings.cup_value

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.events import MemoColour
 from companion.games.api.game import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.state import CorrectionKind, MoveKind
-from companion.games.memo_dice.view import SYMBOL_COLOURS, CupColour, Phase
+from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
 from companion.i18n import N_, Translator, join_and
 
 _ = Translator("memo_dice")
@@ -51,6 +52,11 @@ def format_prompt_with_camera(game: MemoDice, names: Sequence[str]) -> str:
     return format_prompt(game, names)
 
 
+def get_addressed_seat(game: MemoDice) -> Seat | None:
+    """Return the player whose name the prompt begins with; None: the game is over."""
+    return None if game.phase is Phase.OVER else game.active_seat
+
+
 def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, names: Sequence[str]) -> str:
     """Return one line on what was played or corrected."""
     if isinstance(what, Correction):
@@ -74,9 +80,9 @@ def explain_score(before: MemoDice, after: MemoDice, seat: Seat) -> str:
     own = [cup.colour for cup in after.cup_row if cup.owner == seat]
     if len(after.round_scores) == len(before.round_scores) or not own:
         return ""
-    if CupColour.GOLD not in own:
+    if MemoColour.GOLD not in own:
         return _.plural("{n} cup", "{n} cups", len(own))
-    if own == [CupColour.GOLD]:
+    if own == [MemoColour.GOLD]:
         return _("the golden cup")
     return _.plural("{n} cup and the golden one", "{n} cups and the golden one", len(own) - 1)
 
@@ -172,7 +178,7 @@ def _find_next_cup(game: MemoDice) -> tuple[int, bool]:
     """Return the number of the cup to be lifted next, and whether it is the golden one."""
     i = game.next_cup_index
     assert i is not None, "a cup is down"
-    return i + 1, game.cup_row[i].colour is CupColour.GOLD
+    return i + 1, game.cup_row[i].colour is MemoColour.GOLD
 
 
 def _describe_correction(before: MemoDice, what: Correction, names: Sequence[str]) -> str:
@@ -191,5 +197,5 @@ def _describe_correction(before: MemoDice, what: Correction, names: Sequence[str
         case CommonCorrection.ACTIVE | CorrectionKind.OWNER:
             was, now = names[old], names[value]
         case CorrectionKind.CUP | CorrectionKind.OPEN:
-            was, now = (colour_texts.translate(colour_texts.NAMES, CupColour(each)) for each in (old, value))
+            was, now = (colour_texts.translate(colour_texts.NAMES, MemoColour(each)) for each in (old, value))
     return _("Corrected: {thing}, {was} to {now}", thing=label_correctable(before, what, names), was=was, now=now)

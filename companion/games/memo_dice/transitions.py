@@ -5,17 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
+from companion.events import MemoColour
 from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
 from companion.games.memo_dice.state import MemoDiceState, MoveKind
-from companion.games.memo_dice.view import Cup, CupColour, Phase
+from companion.games.memo_dice.view import Cup, Phase
 
 StateT = TypeVar("StateT", bound=MemoDiceState)
 
 
 def apply_move(state: StateT, move: Move) -> StateT:
     """Return the state after a legal `move`, all but `changes`."""
-    colour = CupColour(move.value[0]) if move.value else CupColour.GOLD
+    colour = MemoColour(move.value[0]) if move.value else MemoColour.GOLD
     match move.kind:
         case MoveKind.DIE | MoveKind.GOLD if state.settings.memorise_seconds:
             # D10: with the house timer the die lies open for a while; else all have looked when its colour is pressed.
@@ -39,11 +40,11 @@ def apply_move(state: StateT, move: Move) -> StateT:
             return replace(state, stage=Phase.COVER, cup_row=(), open_colour=None, symbol_named=False, cup_lifted=False)
 
 
-def _cover_die(state: StateT, colour: CupColour) -> StateT:
+def _cover_die(state: StateT, colour: MemoColour) -> StateT:
     """D12 to D14; D20: who places the golden cup begins to guess."""
     cup = Cup(colour, picture_number=len(state.cup_row) + 1 if state.read_by_camera else 0)
     state = replace(state, stage=Phase.COVER, open_colour=None, read_by_camera=False, cup_row=(*state.cup_row, cup))
-    if colour is CupColour.GOLD:
+    if colour is MemoColour.GOLD:
         return replace(state, stage=Phase.UNCOVER, symbol_named=False)
     return replace(state, active_seat=state.find_next_seat(state.active_seat))
 

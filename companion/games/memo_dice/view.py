@@ -6,8 +6,9 @@ The ledger holds no symbol, and for the die under the golden cup not even its co
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 
+from companion.events import MemoColour
 from companion.games.api.game import Outcome, Seat
 
 
@@ -21,21 +22,7 @@ class Phase(StrEnum):
     OVER = "over"  # D32
 
 
-class CupColour(IntEnum):
-    """Colours of cups, and of symbols, which are never golden. The numbers are those of the keys."""
-
-    GOLD = 0
-    RED = 1
-    BLUE = 2
-    BLACK = 3
-
-    @property
-    def english_name(self) -> str:
-        """Its English name, in lower case; for translated texts see `colour_texts`."""
-        return "golden" if self is CupColour.GOLD else self.name.lower()
-
-
-SYMBOL_COLOURS = (CupColour.RED, CupColour.BLUE, CupColour.BLACK)
+SYMBOL_COLOURS = (MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK)
 """Colours that a symbol can have."""
 
 
@@ -43,7 +30,7 @@ SYMBOL_COLOURS = (CupColour.RED, CupColour.BLUE, CupColour.BLACK)
 class Cup:
     """A cup in the row, over its die."""
 
-    colour: CupColour
+    colour: MemoColour
     owner: Seat | None = None
     """Who has it (D22, D23); None: it is still down."""
     is_die_unknown: bool = False
@@ -71,7 +58,7 @@ class MemoDiceView:
     """In the order in which the dice were covered (D10)."""
     next_cup_index: int | None
     """Index of the cup that is lifted next; None: none is."""
-    open_colour: CupColour | None
+    open_colour: MemoColour | None
     """In LOOK: the cup that will cover the open die; never a golden cup's die's own colour."""
     symbol_named: bool
     """D21: the symbol is named, the cup may be lifted."""

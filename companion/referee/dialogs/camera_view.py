@@ -135,10 +135,9 @@ class LivePicture:
         return [*offers, Offer(LIVE, ConsolePress.PLUS, words[self._wanted])]
 
     def _labels(self) -> tuple[str, str] | None:
-        kit = self._sitting.definition
-        return (
-            kit.live_picture_labels(self._sitting.game) if self.has_camera and not kit.keeps_picture_private else None
-        )
+        definition, game = self._sitting.definition, self._sitting.game
+        is_shown = self.has_camera and not definition.hides_picture(game)
+        return definition.live_picture_labels(game) if is_shown else None
 
 
 @lru_cache(maxsize=1)
@@ -177,11 +176,5 @@ def is_picture_visible(saved_game: SavedGame, visibility: Visibility) -> bool:
 
 
 def is_picture_secret(saved_game: SavedGame) -> bool:
-    """Whether the camera's picture would give something away.
-
-    While windows are covered and the card is pulled, that would be the next card. (Asked of the game, for an open menu
-    hides its offers.)
-    """
-    return saved_game.definition.keeps_picture_private or any(
-        move.kind == "cover" for move in saved_game.game.list_moves()
-    )
+    """Whether the camera's picture would give something away now."""
+    return saved_game.definition.hides_picture(saved_game.game)

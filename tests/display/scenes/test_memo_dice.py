@@ -11,8 +11,8 @@ from companion.display import Screen
 from companion.display.scenes.memo_dice.table import CUP_ICONS, CUP_PIECE_NAMES
 from companion.display.toolkit.theme import DARK_PALETTE, INK, PIECE_RGB, contrast_ratio
 from companion.display.toolkit.theme import text_colour_for as on_
+from companion.events import MemoColour
 from companion.gallery.memo_dice import DIE_PICTURE, build_samples, make_game, place_pieces, play_moves, show_game
-from companion.games.memo_dice.view import CupColour
 from companion.screen_state import DiePicture, ScreenKind
 from tests.display.test_legibility import check, sizes, written
 
@@ -65,8 +65,8 @@ def test_cups_of_the_row_are_a_tenth_of_the_height(name, size, monkeypatch):
 
 
 def test_cups_are_told_by_colour_and_by_sign():
-    assert len(set(CUP_PIECE_NAMES.values())) == len(set(CUP_ICONS.values())) == len(CupColour)
-    for colour in CupColour:
+    assert len(set(CUP_PIECE_NAMES.values())) == len(set(CUP_ICONS.values())) == len(MemoColour)
+    for colour in MemoColour:
         paint = PIECE_RGB[CUP_PIECE_NAMES[colour]]
         assert contrast_ratio(paint, on_(paint)) > 4.5
     assert contrast_ratio(PIECE_RGB["black"], DARK_PALETTE[INK]) > 7

@@ -13,7 +13,7 @@ from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Command, TableAction, Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.view import Phase
-from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random
+from tests.games.game_checks import check_addressed_seat, check_inputs, check_refusals, check_texts, correct_at_random
 from tests.games.ledger import ReferenceScoring
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
@@ -182,6 +182,7 @@ def test_offers_are_the_legal_moves(table):
 def test_words_for_every_state_and_move(table):
     for before, move, after in steps(*table):
         check_texts(GAME, NAMES, before, move, after)
+        check_addressed_seat(GAME, after, NAMES)
 
 
 # Corrections -----------------------------------------------------------------------------------------------------

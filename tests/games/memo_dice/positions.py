@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from companion.events import MemoColour
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.memo_dice import MemoDice, Settings
-from companion.games.memo_dice.view import Cup, CupColour, Phase
+from companion.games.memo_dice.view import Cup, Phase
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
-LETTERS = {"R": CupColour.RED, "B": CupColour.BLUE, "K": CupColour.BLACK, "G": CupColour.GOLD}
+LETTERS = {"R": MemoColour.RED, "B": MemoColour.BLUE, "K": MemoColour.BLACK, "G": MemoColour.GOLD}
 
 
 def new(players: int = 3, first: int = 0, **settings: Any) -> MemoDice:

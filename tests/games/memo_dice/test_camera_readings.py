@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from companion.events import MemoColour
 from companion.games.api.game import Correction, IllegalMove, Move, Seat
 from companion.games.api.offers import Offer, TableAction, Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
-from companion.games.memo_dice.view import Cup, CupColour, Phase
+from companion.games.memo_dice.view import Cup, Phase
 from tests.games.memo_dice.positions import new, refused, roll
 
 A, B = Seat(0), Seat(1)
@@ -24,11 +25,11 @@ def deeds(game: MemoDice) -> dict[TableAction, Move]:
 
 def test_a_die_that_is_seen_lies_open_until_its_cup_is() -> None:
     game = new(2).play(Move("show", A, (2,)))
-    assert (game.phase, game.open_colour, game.active_seat, game.cup_row) == (Phase.LOOK, CupColour.BLUE, A, ())
+    assert (game.phase, game.open_colour, game.active_seat, game.cup_row) == (Phase.LOOK, MemoColour.BLUE, A, ())
     assert GAME.prompt(game, NAMES) == "Ada: let all look, then cover it with a blue cup"
     assert not game.list_clocks()
     game = game.play(Move("cover", A))
-    assert game.cup_row == (Cup(CupColour.BLUE, picture_number=1),)
+    assert game.cup_row == (Cup(MemoColour.BLUE, picture_number=1),)
     assert game.active_seat == B
 
 
@@ -52,7 +53,7 @@ def test_d14_the_colour_under_the_golden_cup_is_told_by_no_move(colour: int) -> 
     open_ = game.play(Move("show gold", A))
     assert GAME.describe(game, Move("show gold", A), open_, NAMES) == "Ada rolls die 9: the golden cup"
     after = open_.play(Move("cover", A))
-    assert after.cup_row[-1] == Cup(CupColour.GOLD, picture_number=9)
+    assert after.cup_row[-1] == Cup(MemoColour.GOLD, picture_number=9)
     assert after.phase is Phase.UNCOVER
 
 
@@ -66,7 +67,7 @@ def test_a_misread_colour_is_put_right_by_one_press() -> None:
     words = {o.label: o.action for o in offers(game)}
     assert words["It is black"] == Correction("open", None, (3,))
     assert "It is blue" not in words
-    assert game.correct(words["It is black"]).open_colour is CupColour.BLACK
+    assert game.correct(words["It is black"]).open_colour is MemoColour.BLACK
 
 
 def test_a_lifted_cup_waits_for_the_answer() -> None:

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.events import MemoColour
 from companion.games.api.game import BadCorrection, Correction, Move, Seat, ValueRange
-from companion.games.memo_dice.view import CupColour, Phase
+from companion.games.memo_dice.view import Phase
 from tests.games.memo_dice.positions import answer, corrected, new, roll, row, standing, takers
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -22,7 +23,7 @@ def entry(game, kind, seat=None):
 def test_a_cup_of_another_colour():
     game = corrected(roll(new(), "RRB"), "cup 2", 3)
     assert game.cup_row == row("RKB")
-    assert game.free_cups == {CupColour.RED: 2, CupColour.BLUE: 2, CupColour.BLACK: 2}
+    assert game.free_cups == {MemoColour.RED: 2, MemoColour.BLUE: 2, MemoColour.BLACK: 2}
     assert entry(game, "cup 2").current_value == (3,)
 
 

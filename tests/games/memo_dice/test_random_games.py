@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.events import SEAT_BUTTONS
+from companion.events import SEAT_BUTTONS, MemoColour
 from companion.games.api.game import Correction, IllegalMove, Move, Seat, is_legal
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
-from companion.games.memo_dice.view import SYMBOL_COLOURS, CupColour, Phase
+from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
 from companion.referee.buttons import find_button
-from tests.games.game_checks import check_refusals, check_texts, correct_at_random, label_all
+from tests.games.game_checks import check_addressed_seat, check_refusals, check_texts, correct_at_random, label_all
 from tests.games.memo_dice.plain_scoring import NUMBERS, ReferenceMemoDice
 from tests.games.memo_dice.positions import NAMES, any_move, states
 
@@ -66,7 +66,7 @@ def check_evening(players, rules, seed):
             game = press(game, ConsolePress.OK if last else NumberPress(number))
             if game.phase is Phase.LOOK:
                 game = press(game, ConsolePress.OK)
-            assert game.cup_row[-1].colour.english_name == cup
+            assert game.cup_row[-1].colour.name.lower() == cup.replace("golden", "gold")
         while game.phase is Phase.UNCOVER:
             assert game.active_seat == plain.turn
             right = random.random() < memory
@@ -113,7 +113,7 @@ def check_invariants(players, rules, seed):
         colours = [cup.colour for cup in after.cup_row]
         for colour in SYMBOL_COLOURS:
             assert colours.count(colour) + after.free_cups[colour] == house.cups_per_colour
-        assert CupColour.GOLD not in colours[:-1]
+        assert MemoColour.GOLD not in colours[:-1]
         assert n + after.dice_left + (after.open_colour is not None) == house.dice
         assert all(now >= then for now, then in zip(after.totals, before.totals, strict=True))
         taken = [cup.owner is not None for cup in after.cup_row]
@@ -230,6 +230,7 @@ def test_words_for_every_state_and_move(table):
     random = Random(seed)
     for before, move, after in states(begun(players, rules, random), random):
         check_texts(GAME, NAMES, before, move, after)
+        check_addressed_seat(GAME, after, NAMES)
         for seat in range(players):
             meant = GAME.default_move(before, Seat(seat))
             if not is_legal(before, meant):
@@ -303,12 +304,12 @@ def test_no_line_names_a_colour_of_the_die_under_the_golden_cup(table):
             assert move.value == ()
             line = GAME.describe(before, move, after, NAMES)
             assert not {"red", "blue", "black"} & set(line.lower().split())
-        if after.phase in (Phase.UNCOVER, Phase.LOOK) and after.open_colour in (None, CupColour.GOLD):
+        if after.phase in (Phase.UNCOVER, Phase.LOOK) and after.open_colour in (None, MemoColour.GOLD):
             said = (
                 f"{GAME.prompt(after, NAMES)} {' '.join(o.label for o in GAME.list_offers(after, NAMES, Visibility()))}"
             )
             assert not {"red", "blue", "black"} & set(said.lower().split())
-            assert after.cup_row[-1].colour is CupColour.GOLD or after.open_colour is CupColour.GOLD
+            assert after.cup_row[-1].colour is MemoColour.GOLD or after.open_colour is MemoColour.GOLD
 
 
 # Corrections ------------------------------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from companion.events import MemoColour
 from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.memo_dice import GAME, MemoDice, Settings, rules
-from companion.games.memo_dice.view import CupColour, Phase
+from companion.games.memo_dice.view import Phase
 from tests.games.memo_dice.positions import answer, new, refused, roll, row, standing, takers
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
@@ -15,7 +16,7 @@ A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 
 def test_d1_cups_and_dice():
     game = new()
-    assert game.free_cups == {CupColour.RED: 3, CupColour.BLUE: 3, CupColour.BLACK: 3}
+    assert game.free_cups == {MemoColour.RED: 3, MemoColour.BLUE: 3, MemoColour.BLACK: 3}
     assert game.dice_left == 9
 
 
@@ -59,7 +60,7 @@ def test_d12_the_last_die_gets_the_golden_cup_whatever_its_colour():
     """A4 too: a cup of its colour is free."""
     game = roll(new(2), "RRBBKKRB")
     assert game.is_last_die
-    assert game.free_cups[CupColour.BLACK] == 1
+    assert game.free_cups[MemoColour.BLACK] == 1
     assert game.list_moves() == (Move("gold", A), Move("show gold", A))
     for colour in (1, 2, 3):
         refused(game, Move("die", A, (colour,)), "D12")
@@ -69,7 +70,7 @@ def test_d12_the_last_die_gets_the_golden_cup_whatever_its_colour():
 
 def test_d13_a_free_cup_of_its_colour_and_the_turn_passes_to_the_left():
     game = roll(new(2), "R")
-    assert (game.cup_row, game.active_seat, game.free_cups[CupColour.RED], game.dice_left) == (row("R"), B, 2, 8)
+    assert (game.cup_row, game.active_seat, game.free_cups[MemoColour.RED], game.dice_left) == (row("R"), B, 2, 8)
     refused(game, Move("gold", B), "D13")
 
 

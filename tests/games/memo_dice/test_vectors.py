@@ -1,7 +1,8 @@
 """The rules file's test vectors, section 5."""
 
+from companion.events import MemoColour
 from companion.games.api.game import Seat
-from companion.games.memo_dice.view import CupColour, Phase
+from companion.games.memo_dice.view import Phase
 from tests.games.memo_dice.positions import answer, new, roll, row, standing, takers
 
 LINDA, NORA, RONYA = Seat(0), Seat(1), Seat(2)
@@ -9,11 +10,11 @@ LINDA, NORA, RONYA = Seat(0), Seat(1), Seat(2)
 
 def test_t1_covering_of_the_rulebook():
     game = roll(new(3), "R")
-    assert (game.cup_row[0].colour, game.active_seat) == (CupColour.RED, NORA)
+    assert (game.cup_row[0].colour, game.active_seat) == (MemoColour.RED, NORA)
     game = roll(game, "B")
-    assert game.cup_row[1].colour is CupColour.BLUE
+    assert game.cup_row[1].colour is MemoColour.BLUE
     game = roll(game, "KRBR")
-    assert (game.free_cups[CupColour.RED], game.active_seat) == (0, LINDA)
+    assert (game.free_cups[MemoColour.RED], game.active_seat) == (0, LINDA)
     game = roll(game, "R")
     assert game.cup_row == row("RBKRBRG")
     assert (game.phase, game.active_seat) == (Phase.UNCOVER, LINDA)
@@ -27,7 +28,7 @@ def test_t2_uncovering_of_the_rulebook():
     assert takers(game)[:2] == (linda, ronya)
     assert game.round_points == (1, 1, 0)
     assert (game.active_seat, game.next_cup_index) == (ronya, 2)
-    assert game.cup_row[2].colour is CupColour.BLACK
+    assert game.cup_row[2].colour is MemoColour.BLACK
 
 
 def test_t3_a_row_of_four():
@@ -76,10 +77,10 @@ def test_t7_colour_check():
     game = roll(new(4), "RBKRBR")
     assert game.phase is Phase.COVER
     game = roll(game, "R")
-    assert (len(game.cup_row), game.cup_row[-1].colour, game.phase) == (7, CupColour.GOLD, Phase.UNCOVER)
+    assert (len(game.cup_row), game.cup_row[-1].colour, game.phase) == (7, MemoColour.GOLD, Phase.UNCOVER)
     assert sum(answer(game, "+" * 7).round_scores[0]) == 8
 
     game = roll(new(4), "RRRBBBKK")
-    assert game.free_cups[CupColour.BLACK] == 1
+    assert game.free_cups[MemoColour.BLACK] == 1
     game = roll(game, "K")
-    assert (len(game.cup_row), game.cup_row[-1].colour, game.phase) == (9, CupColour.GOLD, Phase.UNCOVER)
+    assert (len(game.cup_row), game.cup_row[-1].colour, game.phase) == (9, MemoColour.GOLD, Phase.UNCOVER)

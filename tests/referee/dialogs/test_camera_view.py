@@ -36,7 +36,7 @@ def test_the_button_is_one_that_the_game_leaves_free(table: Tables) -> None:
     t.roll(2, 5)
     t.take_token(5)
     assert key(t, Button.NO) == "Ask the others"
-    assert key(t, Button.PLUS) == "Open a second"
+    assert key(t, Button.PLUS) == "Enter 2nd token"
     assert t.state.enlarge_button is Button.MINUS  # the menu lists it first
     t.press(Button.MINUS)
     assert t.state.menu is not None

@@ -10,6 +10,7 @@ import pytest
 
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.games.api.game import Seat
+from companion.games.api.offers import CameraUse
 from companion.games.pictomania import GAME
 from companion.games.pictomania.view import Phase
 from companion.screen_state import CameraView, ScreenState
@@ -90,7 +91,7 @@ def test_while_nothing_is_drawn_there_is_no_use_for_it(table: Tables) -> None:
 
 
 def test_a_game_with_a_secret_under_the_camera_never_shows_it(table: Tables) -> None:
-    t = table(3, definition=replace(GAME, keeps_picture_private=True))
+    t = table(3, definition=replace(GAME, camera=CameraUse("", "", "", (), hides_picture=lambda _game: True)))
     shown(t)
     t.press(OK, OK)
     t.wait(3.1)

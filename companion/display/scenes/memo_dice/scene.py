@@ -44,8 +44,9 @@ from companion.display.widgets.dialog import draw_dialog_if_open
 from companion.display.widgets.header import draw_header, draw_status_line
 from companion.display.widgets.players import draw_players
 from companion.display.widgets.soft_keys import draw_soft_keys
+from companion.events import MemoColour
 from companion.games.api.game import Seat
-from companion.games.memo_dice.view import CupColour, MemoDiceView, Phase
+from companion.games.memo_dice.view import MemoDiceView, Phase
 from companion.i18n import N_, Translator
 from companion.screen_state import DiePicture, Player, RunningClock, ScreenState
 from companion.vision.reading import Image
@@ -245,7 +246,7 @@ def _draw_scored(canvas: Canvas, rect: Rect, view: MemoDiceView, players: tuple[
         right = Rect(plus.right + canvas.px(3), inner.top, inner.right - plus.right - canvas.px(3), inner.h)
         if holds:
             mark = min(canvas.px(9), inner.h)
-            draw_cup(canvas, (right.right - mark // 2, right.centery), mark, CupColour.GOLD)
+            draw_cup(canvas, (right.right - mark // 2, right.centery), mark, MemoColour.GOLD)
             right.w -= mark + canvas.px(2)
         was, now = steps[player.seat], view.squares[player.seat]
         way = _("{was} to {now}", was=was, now=now) if moved else _("stays on {n}", n=was)

@@ -28,21 +28,22 @@ from companion.display.toolkit.theme import (
     WARN,
     text_colour_for,
 )
+from companion.events import MemoColour
 from companion.games.api.game import Seat
 from companion.games.memo_dice import colour_texts
-from companion.games.memo_dice.view import SYMBOL_COLOURS, CupColour, MemoDiceView, Phase
+from companion.games.memo_dice.view import SYMBOL_COLOURS, MemoDiceView, Phase
 from companion.i18n import Translator
 from companion.screen_state import Player
 
 _ = Translator("memo_dice")
 
 GOAL_RGB = PIECE_RGB["gold"]
-CUP_PIECE_NAMES = {CupColour.GOLD: "gold", CupColour.RED: "red", CupColour.BLUE: "blue", CupColour.BLACK: "black"}
+CUP_PIECE_NAMES = {MemoColour.GOLD: "gold", MemoColour.RED: "red", MemoColour.BLUE: "blue", MemoColour.BLACK: "black"}
 CUP_ICONS = {
-    CupColour.GOLD: "crown",
-    CupColour.RED: "one band",
-    CupColour.BLUE: "two bands",
-    CupColour.BLACK: "three bands",
+    MemoColour.GOLD: "crown",
+    MemoColour.RED: "one band",
+    MemoColour.BLUE: "two bands",
+    MemoColour.BLACK: "three bands",
 }
 POSITION_NUMBER_HEIGHT = 4.4
 """Height of the numbers under the row."""
@@ -57,7 +58,7 @@ ROUND_LABEL_WIDTH = 12.5
 
 
 def draw_cup(
-    canvas: Canvas, centre: tuple[int, int], size: int, colour: CupColour, *, is_unknown: bool = False
+    canvas: Canvas, centre: tuple[int, int], size: int, colour: MemoColour, *, is_unknown: bool = False
 ) -> None:
     """Draws a cup upside down; `unknown`: the die under it was knocked over (D40)."""
     canvas.draw_icon("cup", centre, size, INK)
@@ -68,7 +69,7 @@ def draw_cup(
     if is_unknown:
         disc = canvas.draw_disc(centre, max(canvas.px(6.2), size * 55 // 100), INK)
         canvas.draw_text(disc, "?", HEADING_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
-    elif colour is CupColour.GOLD:
+    elif colour is MemoColour.GOLD:
         canvas.draw_icon("crown", (centre[0], centre[1] + size // 16), size * 44 // 100, ink)
     else:
         canvas.draw_icon(CUP_ICONS[colour], centre, inner, ink)
@@ -157,8 +158,8 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
         columns, width = 2, (rect.w - gap) // 2
     lines = -(-(len(SYMBOL_COLOURS) + 1) // columns)
     height = (rect.h - gap * (lines - 1)) // lines
-    for i, colour in enumerate((*SYMBOL_COLOURS, CupColour.GOLD)):
-        gold = colour is CupColour.GOLD
+    for i, colour in enumerate((*SYMBOL_COLOURS, MemoColour.GOLD)):
+        gold = colour is MemoColour.GOLD
         free = 1 if gold else view.free_cups[colour - 1]
         left, top = rect.left + i % columns * (width + gap), rect.top + i // columns * (height + gap)
         card = Rect(left, top, width, height)
