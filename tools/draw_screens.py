@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -25,16 +24,14 @@ from companion.display.toolkit.theme import PALETTES
 from companion.events import Button
 from companion.gallery import SAMPLE_BUILDERS
 from companion.gallery import memo_dice as dice
-from companion.gallery import pictomania_positions as drawings
-from companion.gallery import secret_number_positions as cards
-from companion.gallery import starfall_positions as tiles
+from companion.gallery import pictomania as drawings
+from companion.gallery import secret_number as cards
+from companion.gallery import starfall as tiles
 from companion.gallery.colour_blindness import DEFICIENCY_MATRICES, simulate_deficiency
-from companion.gallery.fixtures import make_referee_offers
+from companion.gallery.fixtures import play_moves, show_game
 from companion.games.api.game import Game, Move, Seat
-from companion.games.api.offers import Visibility
 from companion.games.memo_dice import MemoDice, Settings
 from companion.games.registry import find_game
-from companion.referee.screen import build_game_state
 from companion.screen_state import RunningClock
 
 GAP = 10
@@ -64,20 +61,18 @@ def abreast(pictures: Sequence[pygame.Surface]) -> pygame.Surface:
 
 
 def played(name: str, before: Game, move: Move, *clocks: RunningClock) -> pygame.Surface:
-    """A game of that name after a move."""
-    kit, after = find_game(name), before.play(move)
-    names, buttons = NAMES[: after.player_count], SEATING[: after.player_count]
-    offers = (*kit.list_offers(after, names, Visibility()), *make_referee_offers(paused=bool(clocks)))
-    shown = build_game_state(kit, after, names, buttons, offers, Visibility())
-    told = kit.describe(before, move, after, names)
-    return Screen(LARGE).render(replace(shown, last=told, clocks=clocks))
+    """Draw a game of that name after a move."""
+    definition, after = find_game(name), before.play(move)
+    last_move = definition.describe(before, move, after, NAMES)
+    state = show_game(definition, after, NAMES, buttons=SEATING, last_move=last_move, clocks=clocks)
+    return Screen(LARGE).render(state)
 
 
 def games() -> dict[str, pygame.Surface]:
     """A moment of each game, by the file's name."""
     row = dice.place_pieces(dice.play_moves(MemoDice.create(4, BOB, Settings()), "BKBRRBKRR"), 10, 10, 11, 12)
-    pile = drawings.play_moves(drawings.start_scoring(4, takes="CDA"), "next, right 0, right 2, wrong 2")
-    laid = cards.play_moves(cards.start_round(4, 2), "lay 0", "lay 1", "lay 0")
+    pile = play_moves(drawings.start_scoring(4, takes="CDA"), "next, right 0, right 2, wrong 2")
+    laid = play_moves(cards.start_round(4, 2), "lay 0", "lay 1", "lay 0")
     ring = tiles.make_position((7, 5), 4, own=(1, 2, 1, 3), dust=(24, 17, 24, 12), pile=16)
     return {
         "memo-dice.png": played("memo_dice", row, Move("right", row.active_seat)),

@@ -1,7 +1,7 @@
-"""States of the screen as they occur in an evening: for the gallery (`companion gallery`), and for the tests.
+"""Sample states of every screen: documentation (`companion gallery` draws them) and fixtures of the display's tests.
 
-Each module has `samples()`: what the display is told, by a name that begins with the phase, in the language that is
-spoken when it is called.
+The product itself never imports this package. Each module has `build_samples()`, which returns screen states by name;
+a name begins with the phase of the game. Texts are in the language that is current when it is called.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ SAMPLE_BUILDERS: Mapping[str, Callable[[], Mapping[str, ScreenState]]] = {
     "secret_number": secret_number.build_samples,
     "starfall": starfall.build_samples,
 }
-"""By place or game: what makes its states."""
+"""By game or part of the program (the values of `companion gallery --only`): the function that builds its samples."""
 
 
 def build_all_samples() -> dict[str, Mapping[str, ScreenState]]:
-    """All states, by place or game, by name."""
-    return {name: states() for name, states in SAMPLE_BUILDERS.items()}
+    """Return all sample states: by key of `SAMPLE_BUILDERS`, then by name of the state."""
+    return {name: build_samples() for name, build_samples in SAMPLE_BUILDERS.items()}

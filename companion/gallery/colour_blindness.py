@@ -1,4 +1,4 @@
-"""A picture as colour-blind people see it.
+"""Simulation of colour-vision deficiencies.
 
 Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15
 (2009): at severity 1.0 a 3 x 3 matrix in linear RGB for each deficiency.
@@ -32,32 +32,32 @@ DEFICIENCY_MATRICES: Mapping[str, tuple[tuple[float, float, float], ...]] = Mapp
         ),
     }
 )
-"""By the deficiency: red, green, blue seen of red, green, blue shown."""
+"""By deficiency, at severity 1.0: rows are the linear red, green, blue seen; columns those shown."""
 
 
-def to_linear_rgb(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Linear RGB of sRGB, both 0 to 1 (IEC 61966-2-1)."""
-    found: NDArray[np.float64] = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return found
+def to_linear_rgb(srgb: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Convert sRGB to linear RGB, both 0 to 1 (IEC 61966-2-1)."""
+    linear: NDArray[np.float64] = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    return linear
 
 
 def simulate_linear(rgb: NDArray[np.float64], deficiency: str) -> NDArray[np.float64]:
-    """What is seen of linear RGB, shape (..., 3), 0 to 1.
+    """Return how linear RGB of shape (..., 3), 0 to 1, looks with that deficiency.
 
     Raises:
-        KeyError: no such deficiency is known here.
+        KeyError: `deficiency` is no key of `DEFICIENCY_MATRICES`.
     """
-    found: NDArray[np.float64] = np.clip(rgb @ np.asarray(DEFICIENCY_MATRICES[deficiency]).T, 0.0, 1.0)
-    return found
+    simulated: NDArray[np.float64] = np.clip(rgb @ np.asarray(DEFICIENCY_MATRICES[deficiency]).T, 0.0, 1.0)
+    return simulated
 
 
 def simulate_deficiency(picture: pygame.Surface, deficiency: str) -> pygame.Surface:
-    """A copy of the picture as it is seen.
+    """Return a copy of the picture as people with that deficiency see it.
 
     Raises:
-        KeyError: no such deficiency is known here.
+        KeyError: `deficiency` is no key of `DEFICIENCY_MATRICES`.
     """
-    shown = np.asarray(pygame.surfarray.array3d(picture), np.float64) / 255
-    found = simulate_linear(to_linear_rgb(shown), deficiency)
-    back = np.where(found <= 0.0031308, found * 12.92, 1.055 * found ** (1 / 2.4) - 0.055)
-    return pygame.surfarray.make_surface(np.rint(back * 255).astype(np.uint8))
+    srgb = np.asarray(pygame.surfarray.array3d(picture), np.float64) / 255
+    linear = simulate_linear(to_linear_rgb(srgb), deficiency)
+    simulated = np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return pygame.surfarray.make_surface(np.rint(simulated * 255).astype(np.uint8))

@@ -1,8 +1,7 @@
-"""Every game at its end, played at random from a seed: the result, the score sheet, and the history they leave."""
+"""Finished games, played at random from a seed: the result, its score sheet, and the history of past games."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -10,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.events import SEAT_BUTTONS
-from companion.gallery.fixtures import PLAYER_NAMES, make_referee_offers
+from companion.gallery.fixtures import PLAYER_NAMES, SEATS, make_referee_offers, show_game
 from companion.games import registry
 from companion.games.api.game import IllegalMove, Seat
 from companion.games.api.offers import Command
@@ -26,36 +25,35 @@ from companion.referee.dialogs.score_sheet import SCORE_SHEET, ScoreSheetDialog,
 from companion.screen_state import Player, ScreenKind, ScreenState
 
 _ = Translator("companion")
-SEED = 7
+DEFAULT_SEED = 7
 START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")
+"""When the games of the history began: ISO 8601, UTC."""
 MAX_MOVES = 5000
-"""Moves after which a game that does not end is given up."""
+"""A random game of more moves is given up; usual are some hundred."""
 
 
 @cache
-def play_to_end(name: str, players: int, seed: int = SEED) -> Replay:
-    """That game, played to its end by `players` who do anything.
+def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Replay:
+    """Play a game with random legal moves until it is over.
 
     Raises:
-        RuntimeError: it does not end.
+        UnknownGame: no game of that name is installed.
+        RuntimeError: it is not over after `MAX_MOVES` moves.
     """
-    kit = registry.find_game(name)
+    definition = registry.find_game(name)
     rng = Random(seed)
-    start = kit.create_game(players, Seat(0), kit.settings_model())
+    start = definition.create_game(player_count, Seat(0), definition.settings_model())
     setup = GameSetup(
         game=name,
-        players=PLAYER_NAMES[:players],
-        buttons=SEAT_BUTTONS[:players],
-        settings=kit.settings_model().model_dump(mode="json"),
+        players=PLAYER_NAMES[:player_count],
+        buttons=SEAT_BUTTONS[:player_count],
+        settings=definition.settings_model().model_dump(mode="json"),
     )
-    replay = Replay(kit, setup, start)
-    while replay.game.compute_outcome() is None:
-        game = replay.game
+    replay = Replay(definition, setup, start)
+    while (game := replay.game).compute_outcome() is None:
         move = rng.choice(list(game.list_moves()))
-        if move.value_range is not None:
-            move = move.fill(
-                *(rng.randint(move.value_range.low, move.value_range.high) for _ in range(move.value_range.count))
-            )
+        if (values := move.value_range) is not None:
+            move = move.fill(*(rng.randint(values.low, values.high) for _ in range(values.count)))
         with suppress(IllegalMove):
             replay.steps.append(PlayedStep(move, game, game.play(move)))
         if len(replay.steps) > MAX_MOVES:
@@ -63,89 +61,81 @@ def play_to_end(name: str, players: int, seed: int = SEED) -> Replay:
     return replay
 
 
-def show_result(replay: Replay, page: ScoreSheetDialog | None = None) -> ScreenState:
-    """The result, or a page of its score sheet, as the referee has it told."""
-    kit, names, game = replay.definition, replay.setup.players, replay.game
-    scores = game.compute_scores()
-    offers = page.list_offers() if page else (*make_referee_offers(over=True), *list_sheet_offers(replay))
-    people = zip(names, SEAT_BUTTONS, strict=False)
+def show_result(replay: Replay, sheet: ScoreSheetDialog | None = None) -> ScreenState:
+    """Build the screen of a finished game: its result, or a page of its score sheet."""
+    names = replay.setup.players
     lines = tuple(replay.describe(step) for step in replay.steps)
-    return ScreenState(
-        ScreenKind.RESULT,
-        game_name=kit.name,
-        title=kit.title,
-        uses_camera=kit.uses_camera,
-        prompt=kit.prompt(game, names),
-        view=game.build_view(),
-        players=tuple(Player(Seat(i), name, button) for i, (name, button) in enumerate(people)),
-        scores=tuple(scores[Seat(i)] for i in range(len(names))),
+    offers = sheet.list_offers() if sheet else (*make_referee_offers(over=True), *list_sheet_offers(replay))
+    return show_game(
+        replay.definition,
+        replay.game,
+        names,
         soft_keys=build_soft_keys(offers, SEAT_BUTTONS),
+        players=tuple(Player(SEATS[i], name, SEAT_BUTTONS[i]) for i, name in enumerate(names)),
         last_move=lines[-1],
         details=lines,
         round_points=compute_rounds(replay),
-        score_sheet=page.sheet if page else None,
+        score_sheet=sheet.sheet if sheet else None,
     )
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Name of the state to what is shown."""
-    found: dict[str, ScreenState] = {}
+    """Return the sample screens by name of the state, in the current language."""
+    samples: dict[str, ScreenState] = {}
     for name in registry.list_game_names():
-        players = registry.find_game(name).player_counts
-        for count in sorted({players[0], players[-1]}):
-            found[f"{name}_{count}"] = show_result(play_to_end(name, count))
-        most = play_to_end(name, players[-1])
-        if most.definition.round_number(most.game) > 1:
-            found[f"{name}_table"] = show_result(most, open_score_sheet(most, Command(SCORE_SHEET)))
-        found[f"{name}_lines"] = show_result(most, open_score_sheet(most, Command(SCORE_SHEET, (2 % players[-1],))))
-    first = play_to_end("macroscope", 3)
-    nothing = ScoreSheetDialog(first, replace(open_score_sheet(first, Command(SCORE_SHEET, (0,))).sheet, lines=()))
-    found["lines_none"] = show_result(first, nothing)
-    return found | {f"history_{name}": state for name, state in _build_history_samples().items()}
+        counts = registry.find_game(name).player_counts
+        for count in sorted({counts[0], counts[-1]}):
+            samples[f"{name}_{count}"] = show_result(play_to_end(name, count))
+        replay = play_to_end(name, counts[-1])
+        if replay.definition.round_number(replay.game) > 1:
+            samples[f"{name}_table"] = show_result(replay, open_score_sheet(replay, Command(SCORE_SHEET)))
+        command = Command(SCORE_SHEET, (2 % counts[-1],))
+        samples[f"{name}_lines"] = show_result(replay, open_score_sheet(replay, command))
+    three = play_to_end("macroscope", 3)
+    sheet = replace(open_score_sheet(three, Command(SCORE_SHEET, (0,))).sheet, lines=())
+    samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet))
+    return samples | _build_history_samples()
 
 
 class _SampleResultsCache(ResultsCache):
-    """A history that was never in a journal."""
+    """Results of past games that are in no journal."""
+
+    unread_count = 0
 
     def __init__(self) -> None:
-        self.unread = 0
         self.summaries = [
-            _summarise(play_to_end(name, count, seed), number, day)
+            _summarise(play_to_end(name, count, seed), number, start_time)
             for name in registry.list_game_names()
             for count in (registry.find_game(name).player_counts[0], registry.find_game(name).player_counts[-1])
-            for number, (seed, day) in enumerate(enumerate(START_TIMES))
+            for number, (seed, start_time) in enumerate(enumerate(START_TIMES))
         ]
 
-    @property
-    def unread_count(self) -> int:
-        return self.unread
 
-
-def _summarise(replay: Replay, number: int, begun: str) -> dict[str, Any]:
-    setup, kit = replay.setup, replay.definition
-    head = {"id": number, "begun": begun, "game_name": setup.game, "title": kit.title, "players": list(setup.players)}
+def _summarise(replay: Replay, number: int, start_time: str) -> dict[str, Any]:
+    setup, title = replay.setup, replay.definition.title
+    head = {"id": number, "begun": start_time, "game": setup.game, "title": title, "players": list(setup.players)}
     return head | summarise_result(replay)
 
 
-def _build_history_samples() -> Mapping[str, ScreenState]:
-    past = _SampleResultsCache()
-    pages = {
-        "games": history.START_PAGE,
-        "game_name": ("game", "Secret Number"),
-        "players": ("players",),
-        "player": ("player", "Maximilianna"),
-        "sittings": ("sittings", "game", "Macroscope"),
-        "sittings_of": ("sittings", "player", "Wilhelmina"),
+def _build_history_samples() -> dict[str, ScreenState]:
+    results = _SampleResultsCache()
+    samples = {
+        "history_games": _show_history_page(results, *history.START_PAGE),
+        "history_game": _show_history_page(results, "game", "Secret Number"),
+        "history_players": _show_history_page(results, "players"),
+        "history_player": _show_history_page(results, "player", "Maximilianna"),
+        "history_sittings": _show_history_page(results, "sittings", "game", "Macroscope"),
+        "history_sittings_of": _show_history_page(results, "sittings", "player", "Wilhelmina"),
     }
-    found = {name: _show_history_page(history.build_page(past, where)) for name, where in pages.items()}
-    past.unread = 12
-    found["reading"] = _show_history_page(history.build_page(past, history.START_PAGE))
-    past.unread, past.summaries = 0, []
-    found["nothing"] = _show_history_page(history.build_page(past, history.START_PAGE))
-    return found
+    results.unread_count = 12
+    samples["history_reading"] = _show_history_page(results, *history.START_PAGE)
+    results.unread_count, results.summaries = 0, []
+    samples["history_nothing"] = _show_history_page(results, *history.START_PAGE)
+    return samples
 
 
-def _show_history_page(page: history.HistoryPage) -> ScreenState:
+def _show_history_page(results: ResultsCache, *address: str) -> ScreenState:
+    page = history.build_page(results, address)
     return ScreenState(
         ScreenKind.HISTORY,
         title=_("History"),

@@ -1,36 +1,47 @@
-"""What the galleries of all games share: players, a drawn view from above, and what the referee adds to a game."""
+"""Fixtures shared by all modules of the gallery: players, a drawn table, and what the referee adds to a game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 from companion.games.api.game import Game, IllegalMove, Move, Seat
-from companion.games.api.offers import Command, ConsolePress, GameDefinition, Offer
+from companion.games.api.offers import Command, ConsolePress, GameDefinition, Offer, Visibility
 from companion.i18n import Translator
-from companion.lobby import PreGameStage
+from companion.lobby import FirstPlayerDraw, Lobby, PreGameStage, ResumePrompt, SetupWizard
 from companion.referee.buttons import build_soft_keys
 from companion.referee.dialogs.base import CorrectionMenu, Dialog, PauseDialog, Step, ValueInput, ask_confirmation
 from companion.referee.dialogs.correction_menu import capitalise, open_value_editor
 from companion.referee.refusal_text import format_refusal
-from companion.screen_state import CameraView, Player, Question, ScreenState
+from companion.referee.screen import build_game_state
+from companion.screen_state import CameraView, Player, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
 from companion.vision.view_check.checks import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
 from companion.vision.view_check.problem import ProblemKind, ViewProblem
 
 _ = Translator("companion")
+GameT = TypeVar("GameT", bound=Game)
+DrawnStage = FirstPlayerDraw | Lobby | ResumePrompt | SetupWizard
 
 PLAYER_NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
-"""Long ones and short ones, wide letters, and one with an accent."""
+"""Long and short names, wide letters, and an accent."""
 SEATS = tuple(Seat(i) for i in range(6))
+SEAT_LETTERS = "ABCDEF"
+"""Players by seat, as the examples in docs/rules call them."""
+FOUR_SEAT_BUTTONS = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
+"""Buttons of up to four players who did not sit down at the first buttons."""
 
 
 def parse_move(text: str) -> Move:
-    """A move as written at the table: kind, seat, value; a kind's words are joined by hyphens.
+    """Parse "KIND SEAT VALUE...": seat and values are optional; hyphens in KIND stand for spaces.
+
+    Raises:
+        ValueError: `text` is empty, or seat or value is not a whole number.
 
     >>> parse_move("discover 0 7") == Move("discover", Seat(0), (7,)), parse_move("next-line") == Move("next line")
     (True, True)
@@ -40,18 +51,29 @@ def parse_move(text: str) -> Move:
     return Move(kind.replace("-", " "), seat, tuple(int(n) for n in numbers[1:]))
 
 
+def play_moves(game: GameT, *moves: str) -> GameT:
+    """Play moves in the notation of `parse_move`; each text holds one or several, separated by ", ".
+
+    Raises:
+        IllegalMove: a move is not legal when its turn comes.
+    """
+    for text in ", ".join(moves).split(", ") if moves else ():
+        game = game.play(parse_move(text))
+    return game
+
+
 class ButtonPresser:
-    """Presses in the places before a game, by a clock of their own: seconds, which pass from press to press."""
+    """Presses buttons in a stage before the game, on a simulated clock in seconds."""
 
     def __init__(self) -> None:
         self.now = 0.0
 
     def get_time(self) -> float:
-        """The present, for a place to go by."""
+        """Return the simulated time, for a stage's `clock`."""
         return self.now
 
     def press(self, stage: PreGameStage, *buttons: Button) -> None:
-        """Buttons one after the other; then a moment in which nothing is pressed."""
+        """Press and release the buttons half a second apart, then let a second pass."""
         for button in buttons:
             self.now += 0.5
             stage.receive(ButtonPressed(button, self.now))
@@ -59,34 +81,73 @@ class ButtonPresser:
             stage.tick()
         self.now += 1
 
+    def show(self, stage: DrawnStage, *buttons: Button, view: CameraView | None = None) -> ScreenState:
+        """Press the buttons (none: leave the stage as it is) and return the screen that follows."""
+        if buttons:
+            self.press(stage, *buttons)
+        return stage.build_screen_state(view or CameraView())
+
 
 def make_players(count: int) -> tuple[Player, ...]:
-    """Seats on buttons in clockwise order."""
+    """Return `count` players (1 to 6) on the first buttons, clockwise."""
     return tuple(Player(SEATS[i], PLAYER_NAMES[i], SEAT_BUTTONS[i]) for i in range(count))
 
 
+def show_game(
+    definition: GameDefinition,
+    game: Game,
+    names: Sequence[str] = PLAYER_NAMES,
+    *,
+    buttons: Sequence[Button] = SEAT_BUTTONS,
+    visibility: Visibility | None = None,
+    seconds_left: float | None = None,
+    **fields: Any,
+) -> ScreenState:
+    """Build the screen of a game as the referee shows it while no dialog is open.
+
+    Args:
+        names, buttons: by seat; more than the game has players are ignored.
+        visibility: what the camera sees; None: there is no camera.
+        seconds_left: on each clock of the game; None: the full time.
+        fields: further fields of `ScreenState`, or others in place of those built here.
+    """
+    count, visibility = game.player_count, visibility or Visibility()
+    clocks = tuple(
+        RunningClock(clock.name, clock.seconds if seconds_left is None else seconds_left, clock.seconds)
+        for clock in game.list_clocks()
+    )
+    over = game.compute_outcome() is not None
+    offers = (
+        *definition.list_offers(game, names, visibility),
+        *make_referee_offers(paused=bool(clocks), over=over),
+    )
+    state = build_game_state(definition, game, names[:count], buttons[:count], offers, visibility)
+    return replace(state, **{"clocks": clocks, **fields})
+
+
 def make_referee_offers(*, paused: bool = False, over: bool = False) -> tuple[Offer, ...]:
-    """What the referee offers besides the game's own; `paused`: a clock runs that could be."""
-    found = [
-        Offer(Command("pause"), ConsolePress.MINUS, _("Pause"))
-        if paused
-        else Offer(Command("fix"), ConsolePress.MINUS, _("Fix")),
-        Offer(Command("undo"), ConsolePress.HOLD_NO, _("Hold: undo")),
-    ]
-    if over:
-        found += [
-            Offer(Command("again"), ConsolePress.OK, _("Same again"), awaited=True),
-            Offer(Command("lobby"), ConsolePress.NO, _("New game")),
-        ]
-    return tuple(found)
+    """Return the referee's own offers.
+
+    Args:
+        paused: a clock runs that can be paused.
+        over: the game is over.
+    """
+    menu = Offer(Command("fix"), ConsolePress.MINUS, _("Fix"))
+    if paused:
+        menu = Offer(Command("pause"), ConsolePress.MINUS, _("Pause"))
+    undo = Offer(Command("undo"), ConsolePress.HOLD_NO, _("Hold: undo"))
+    if not over:
+        return menu, undo
+    again = Offer(Command("again"), ConsolePress.OK, _("Same again"), awaited=True)
+    return menu, undo, again, Offer(Command("lobby"), ConsolePress.NO, _("New game"))
 
 
-def open_dialog(shown: ScreenState, dialog: Dialog) -> ScreenState:
-    """The same with a dialog of the referee open."""
-    buttons = [player.button for player in shown.players]
-    undo = tuple(key for key in shown.soft_keys if key.is_hold)
+def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
+    """Return `state` with a dialog of the referee open."""
+    buttons = [player.button for player in state.players]
+    undo = tuple(key for key in state.soft_keys if key.is_hold)
     return replace(
-        shown,
+        state,
         question=dialog.question,
         menu=dialog.menu,
         entered_numbers=dialog.entered_numbers,
@@ -95,48 +156,55 @@ def open_dialog(shown: ScreenState, dialog: Dialog) -> ScreenState:
 
 
 def make_pause_question() -> Question:
-    """The clocks were stopped by a power cut, or by hand."""
+    """Return the question that is open while the clocks are stopped, by hand or by a power cut."""
     return PauseDialog(_("The clocks go on from where they stood")).question
 
 
-def make_correction_menu(kit: GameDefinition, game: Game, names: Sequence[str], selected: int = 0) -> CorrectionMenu:
-    """The menu of what may be put right in `game`."""
-    return CorrectionMenu(tuple(_list_editors(kit, game, names)), (), selected)
+def make_correction_menu(
+    definition: GameDefinition, game: Game, names: Sequence[str], selected: int = 0
+) -> CorrectionMenu:
+    """Return the menu of everything that can be corrected in `game`; `selected`: index of the selected line."""
+    return CorrectionMenu(tuple(_list_editors(definition, game, names)), (), selected)
 
 
-def list_spinners(kit: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[ValueInput]:
-    """A page of its own for each value that may be put right in `game`."""
-    return [step for _line, step in _list_editors(kit, game, names) if isinstance(step, ValueInput)]
+def list_value_inputs(definition: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[ValueInput]:
+    """Return the dialogs in which a single value of `game` is corrected, in the order of the menu."""
+    return [step for _line, step in _list_editors(definition, game, names) if isinstance(step, ValueInput)]
 
 
-def _list_editors(kit: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[tuple[str, Step]]:
-    lines = [(capitalise(kit.correctable_label(game, what, names)), what) for what in game.list_correctables()]
-    return [(line, open_value_editor(line, what, names, kit.value_labels(game, what, names))) for line, what in lines]
+def _list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[tuple[str, Step]]:
+    lines = [(capitalise(definition.correctable_label(game, item, names)), item) for item in game.list_correctables()]
+    return [
+        (line, open_value_editor(line, item, names, definition.value_labels(game, item, names))) for line, item in lines
+    ]
 
 
 def make_confirmation(offers: Sequence[Offer]) -> Dialog:
-    """The first offer that asks back, asking."""
+    """Return the dialog of the first offer that asks for confirmation.
+
+    Raises:
+        StopIteration: no offer does.
+    """
     offer = next(offer for offer in offers if offer.confirm_question)
-    assert not isinstance(offer.action, Command), "the referee's own ask otherwise"
+    assert not isinstance(offer.action, Command), "only the referee's own offers are commands"
     return ask_confirmation(offer.confirm_question, offer.action)
 
 
 def get_refusal_notice(game: Game, move: Move, names: Sequence[str]) -> str:
-    """The notice after a move that is not legal in `game`."""
+    """Return the notice that follows an illegal move.
+
+    Raises:
+        AssertionError: `move` is legal in `game`.
+    """
     try:
         game.play(move)
-    except IllegalMove as why:
-        return format_refusal(why, names)
+    except IllegalMove as error:
+        return format_refusal(error, names)
     raise AssertionError(f"{move} is legal")
 
 
-def get_correction_menu_title() -> str:
-    """The title of the menu that puts things right."""
-    return _("What is to be fixed?")
-
-
 def draw_overhead_view() -> tuple[Image, Reading]:
-    """A drawn view from above, and what was read in it."""
+    """Draw a table from above with a lid and two dice; return the (360, 640, 3) uint8 BGR image and its reading."""
     image = np.full((360, 640, 3), (70, 92, 120), np.uint8)
     cv2.rectangle(image, (40, 60), (380, 310), (60, 140, 190), -1)
     cv2.rectangle(image, (430, 90), (600, 280), (50, 60, 60), -1)
@@ -161,22 +229,19 @@ def draw_overhead_view() -> tuple[Image, Reading]:
 
 TABLE_IMAGE, TABLE_READING = draw_overhead_view()
 LID_IMAGE = np.asarray(cv2.resize(TABLE_IMAGE[15:355, 40:380], (480, 480)), np.uint8)
+"""The lid of `TABLE_IMAGE` rectified: (480, 480, 3) uint8 BGR."""
 STEADY_VIEW = CameraView(CameraState.STEADY, TABLE_READING, TABLE_IMAGE, LID_IMAGE)
-
-
-def with_camera_state(eyes: CameraView, state: CameraState) -> CameraView:
-    """The same sight in another state."""
-    return CameraView(state, eyes.reading, eyes.picture, eyes.rectified_lid)
+"""A camera that sees the whole table and has read it."""
 
 
 def list_view_problems() -> Sequence[ViewProblem]:
-    """Each thing that may be wrong with the view, and the longest words for a lid that is cut off."""
-    whole = (0.0, 0.0, float(TABLE_IMAGE.shape[1]), float(TABLE_IMAGE.shape[0]))
-    found = [ViewProblem(trouble, _(words), whole) for trouble, words in PROBLEM_MESSAGES.items()]
-    cut = max((_(words) for words in CUT_OFF_MESSAGES.values()), key=len)
-    corner = (0.5 * whole[2], 0.4 * whole[3], whole[2], whole[3])
+    """Return one sample of each problem of the camera's view, with the longest message for a lid that is cut off."""
+    height, width = TABLE_IMAGE.shape[:2]
+    whole = (0.0, 0.0, float(width), float(height))
+    corner = (0.5 * width, 0.4 * height, float(width), float(height))
+    cut_off = max((_(message) for message in CUT_OFF_MESSAGES.values()), key=len)
     return [
-        *found,
-        ViewProblem(ProblemKind.CUT_OFF, cut, corner),
+        *(ViewProblem(kind, _(message), whole) for kind, message in PROBLEM_MESSAGES.items()),
+        ViewProblem(ProblemKind.CUT_OFF, cut_off, corner),
         ViewProblem(ProblemKind.DARK, _(LENS_COVERED_MESSAGE), whole),
     ]

@@ -1,4 +1,4 @@
-"""The lobby and the draw in all their states, by pressing one's way there."""
+"""The lobby and the draw for the first player in all their states, reached by presses of buttons."""
 
 from __future__ import annotations
 
@@ -8,85 +8,84 @@ from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.gallery.fixtures import PLAYER_NAMES, STEADY_VIEW, ButtonPresser, list_view_problems
 from companion.games import registry
 from companion.games.api.game import Seat
+from companion.games.api.offers import GameDefinition
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby, ResumePrompt
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.view_check.problem import ProblemKind
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
+MAX_DIALOG_DEPTH = 12
+"""Presses of NO after which every dialog of a house rule is closed."""
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Name of the state to what is shown."""
-    hand = ButtonPresser()
-    press = hand.press
-    games = [registry.find_game(name) for name in registry.list_game_names()]
-    found: dict[str, ScreenState] = {}
+    """Return the sample screens by name of the state, in the current language."""
+    presser = ButtonPresser()
+    samples: dict[str, ScreenState] = {}
+    for definition in _list_games():
+        samples |= _build_game_samples(presser, definition)
+    lobby = _open_lobby(presser, _list_games()[0], has_history=True)
+    few_players = _open_lobby(presser, _list_games()[0])
+    presser.press(few_players, S3, S2)
+    seen = CameraView(CameraState.STEADY, STEADY_VIEW.reading, STEADY_VIEW.picture)
+    cut_off = next(problem for problem in list_view_problems() if problem.kind is ProblemKind.CUT_OFF)
+    searching = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, None, cut_off)
+    last_lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
+    resume = ResumePrompt(_list_games()[0], last_lines, presser.get_time)
+    pictomania = _open_lobby(presser, registry.find_game("pictomania"))
+    return samples | {
+        "games": presser.show(lobby, S1, S2, S3, PLUS),
+        "more": presser.show(lobby, NO, MINUS),
+        "whose_name": presser.show(lobby, MINUS, OK),
+        "which_name": presser.show(lobby, S2),
+        "letters": presser.show(lobby, *[MINUS] * 3, OK),
+        "spelling": presser.show(lobby, S6, S6, S1, S1, S3),
+        "some": replace(presser.show(few_players, view=seen), pressed_buttons=frozenset({S5})),
+        "some_view": replace(presser.show(few_players, view=searching), notice=cut_off.message),
+        "resume": presser.show(resume, view=STEADY_VIEW),
+        "asked_once": presser.show(pictomania, *SEAT_BUTTONS, OK),
+    }
 
-    regulars = KnownPlayers(PLAYER_NAMES, dict(zip(SEAT_BUTTONS, PLAYER_NAMES, strict=True)))
-    put_away = [(n, f"Secret Number of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
-    for kit in games:
-        stage = Lobby(
-            kit,
-            HouseRules(),
-            hand.get_time,
-            definitions=games,
-            known_players=regulars,
-            has_last_result=True,
-            unfinished=put_away,
-        )
-        found[f"{kit.name}_empty"] = stage.build_screen_state(CameraView())
-        press(stage, *SEAT_BUTTONS[: kit.player_counts[-1]])
-        found[f"{kit.name}_full"] = stage.build_screen_state(CameraView())
-        press(stage, MINUS, OK)
-        found[f"{kit.name}_rules"] = stage.build_screen_state(CameraView())
-        menu = found[f"{kit.name}_rules"].menu
-        assert menu is not None
-        for i in range(len(menu.items)):
-            press(stage, *[MINUS] * i, OK)
-            found[f"{kit.name}_rule_{i}"] = stage.build_screen_state(CameraView())
-            for _ in range(12):
-                if stage.dialog is not None:
-                    press(stage, NO)
-            press(stage, MINUS, OK)
-        press(stage, NO)
-        draw = FirstPlayerDraw(kit, stage.seated, stage.seating, stage.settings, Seat(1), hand.get_time)
-        found[f"{kit.name}_draw"] = draw.build_screen_state(CameraView())
-        hand.now += 30
-        found[f"{kit.name}_drawn"] = draw.build_screen_state(CameraView())
-    stage = Lobby(
-        games[0],
+
+def _list_games() -> list[GameDefinition]:
+    return [registry.find_game(name) for name in registry.list_game_names()]
+
+
+def _open_lobby(presser: ButtonPresser, definition: GameDefinition, *, has_history: bool = False) -> Lobby:
+    known_players = KnownPlayers(PLAYER_NAMES, dict(zip(SEAT_BUTTONS, PLAYER_NAMES, strict=True)))
+    unfinished = [(n, f"Secret Number of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
+    return Lobby(
+        definition,
         HouseRules(),
-        hand.get_time,
-        definitions=games,
-        known_players=regulars,
-        has_last_result=True,
-        unfinished=put_away,
+        presser.get_time,
+        definitions=_list_games(),
+        known_players=known_players,
+        has_last_result=has_history,
+        unfinished=unfinished if has_history else (),
     )
-    press(stage, S1, S2, S3, PLUS)
-    found["games"] = stage.build_screen_state(CameraView())
-    press(stage, NO, MINUS)
-    found["more"] = stage.build_screen_state(CameraView())
-    press(stage, MINUS, OK)
-    found["whose_name"] = stage.build_screen_state(CameraView())
-    press(stage, S2)
-    found["which_name"] = stage.build_screen_state(CameraView())
-    press(stage, *[MINUS] * 3, OK)
-    found["letters"] = stage.build_screen_state(CameraView())
-    press(stage, S6, S6, S1, S1, S3)
-    found["spelling"] = stage.build_screen_state(CameraView())
-    three = Lobby(games[0], HouseRules(), hand.get_time, definitions=games, known_players=regulars)
-    press(three, S3, S2)
-    eyes = CameraView(CameraState.STEADY, STEADY_VIEW.reading, STEADY_VIEW.picture)
-    found["some"] = replace(three.build_screen_state(eyes), pressed_buttons=frozenset({S5}))
-    cut = next(problem for problem in list_view_problems() if problem.kind is ProblemKind.CUT_OFF)
-    blind = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, None, cut)
-    found["some_view"] = replace(three.build_screen_state(blind), notice=cut.message)
-    lines = ("Wilhelmina 4, Bo 0, Maximilianna 11, Ada 23, Ferdinand 7, Zoë 102", "Maximilianna: 3 + 4")
-    found["resume"] = ResumePrompt(games[0], lines, hand.get_time).build_screen_state(STEADY_VIEW)
-    few = Lobby(
-        registry.find_game("pictomania"), HouseRules(), hand.get_time, definitions=games, known_players=regulars
-    )
-    press(few, *SEAT_BUTTONS, OK)
-    found["asked_once"] = few.build_screen_state(CameraView())
-    return found
+
+
+def _build_game_samples(presser: ButtonPresser, definition: GameDefinition) -> dict[str, ScreenState]:
+    """The lobby of one game: empty, full, each house rule, and the draw for the first player."""
+    name = definition.name
+    lobby = _open_lobby(presser, definition, has_history=True)
+    samples = {
+        f"{name}_empty": presser.show(lobby),
+        f"{name}_full": presser.show(lobby, *SEAT_BUTTONS[: definition.player_counts[-1]]),
+        f"{name}_rules": presser.show(lobby, MINUS, OK),
+    }
+    menu = samples[f"{name}_rules"].menu
+    assert menu is not None, "the house rules are a menu"
+    for i in range(len(menu.items)):
+        samples[f"{name}_rule_{i}"] = presser.show(lobby, *[MINUS] * i, OK)
+        for _ in range(MAX_DIALOG_DEPTH):
+            if lobby.dialog is not None:
+                presser.press(lobby, NO)
+        presser.press(lobby, MINUS, OK)
+    presser.press(lobby, NO)
+    draw = FirstPlayerDraw(definition, lobby.seated, lobby.seating, lobby.settings, Seat(1), presser.get_time)
+    samples[f"{name}_draw"] = presser.show(draw)
+    presser.now += 30
+    samples[f"{name}_drawn"] = presser.show(draw)
+    return samples

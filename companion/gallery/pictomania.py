@@ -1,7 +1,8 @@
-"""Pictomania on the screen: every phase, fewest and most players, long names, running clocks, questions."""
+"""Pictomania on the screen: every phase, fewest and most players, clocks, questions; and positions for the tests."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,198 +10,249 @@ import cv2
 import numpy as np
 
 from companion.events import SEAT_BUTTONS, Button, CameraState
+from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     PLAYER_NAMES,
+    SEAT_LETTERS,
     get_refusal_notice,
-    list_spinners,
+    list_value_inputs,
     make_confirmation,
     make_correction_menu,
     make_referee_offers,
     open_dialog,
+    play_moves,
 )
-from companion.gallery.pictomania_positions import new_game, play_moves, play_round, start_drawing, start_scoring
-from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.game import CommonCorrection, Correction, Move, Seat
 from companion.games.api.offers import ConsolePress, Offer, Visibility
 from companion.games.pictomania import GAME, Pictomania, Settings
-from companion.games.pictomania.offers import get_live_view_labels as pictomania_live
+from companion.games.pictomania.offers import get_live_view_labels
 from companion.referee.buttons import build_soft_keys
 from companion.referee.dialogs.base import PauseDialog
 from companion.referee.dialogs.camera_view import LIVE
-from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, RunningClock, ScreenState
 from companion.vision.reading import Image
 
 LONG_NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Alexandrine", "Ferdinand", "Konstantin")
 
 
-def show_game(
-    game: Pictomania, *clocks: RunningClock, names: tuple[str, ...] = PLAYER_NAMES, **more: Any
-) -> ScreenState:
-    """A state as the referee shows it."""
+def new_game(player_count: int = 3, first_seat: int = 0, **settings: Any) -> Pictomania:
+    """Return a game at its start."""
+    return Pictomania.create(player_count, Seat(first_seat), Settings(**settings))
+
+
+def start_drawing(player_count: int = 3, first_seat: int = 0, **settings: Any) -> Pictomania:
+    """Return a game in which everybody draws (P20)."""
+    return play_moves(new_game(player_count, first_seat, **settings), "deal, start, go")
+
+
+def start_scoring(player_count: int = 3, takes: str = "", **settings: Any) -> Pictomania:
+    """Return a game with the first pile turned over (P30); `takes`: who took bonus tokens, in order ("BAC")."""
+    game = play_moves(start_drawing(player_count, **settings), *(f"take {get_seat(letter)}" for letter in takes))
+    return play_moves(game, "score" if game.phase == "stop" else "stop, score")
+
+
+def get_seat(letter: str) -> Seat:
+    """Return the seat of "A" to "F"."""
+    return Seat(SEAT_LETTERS.index(letter))
+
+
+def play_round(
+    numbers: Sequence[int], piles: Sequence[str], takes: str, misdrawn: str = "", *, with_numbers: bool = True
+) -> Pictomania:
+    """Play a round in the notation of section 5 of docs/rules/pictomania.md, up to its page.
+
+    Args:
+        numbers: the number card of each player.
+        piles: the cards on each pile, with guesser and number ("B3 C3 D6").
+        takes: who took bonus tokens, in order.
+        misdrawn: who drew another clue.
+        with_numbers: enter the cards' numbers; else only whether they are right.
+    """
+    game = start_scoring(len(numbers), takes)
+    for owner, (number, pile) in enumerate(zip(numbers, piles, strict=True)):
+        if with_numbers:
+            game = play_moves(game, f"number {owner} {number}")
+        for card in pile.split():
+            guesser, guess = get_seat(card[0]), int(card[1])
+            is_right, is_wrong = f"right {guesser}", f"right {guesser}, wrong {guesser}"
+            judged = is_right if guess == number else is_wrong
+            game = play_moves(game, f"card {guesser} {guess}" if with_numbers else judged)
+        if SEAT_LETTERS[owner] in misdrawn:
+            game = play_moves(game, f"misdrawn {owner}")
+        game = play_moves(game, "next")
+    return game
+
+
+def play_all_right(player_count: int) -> Pictomania:
+    """Play a round in which every guess is right (example T5 of the rules file), up to its page."""
+    letters = SEAT_LETTERS[:player_count]
+    piles = [" ".join(f"{guesser}{i + 1}" for guesser in letters if guesser != letters[i]) for i in range(player_count)]
+    return play_round(range(1, player_count + 1), piles, letters[:-1])
+
+
+def set_away(game: Pictomania, seat: int) -> Pictomania:
+    """Return the game after a player has left the table."""
+    return game.correct(Correction(CommonCorrection.AWAY, Seat(seat), (1,)))
+
+
+def make_game_with_two_away() -> Pictomania:
+    """Return a new game of six, two of whom have left the table."""
+    return set_away(set_away(new_game(6), 1), 4)
+
+
+def show_game(game: Pictomania, names: tuple[str, ...] = PLAYER_NAMES, **fields: Any) -> ScreenState:
+    """As `fixtures.show_game`; the last move is a right guess."""
     names = names[: game.player_count]
-    buttons = SEAT_BUTTONS[: game.player_count]
-    offers = (*GAME.list_offers(game, names, Visibility()), *make_referee_offers(paused=bool(clocks)))
-    state = build_game_state(GAME, game, names, buttons, offers, Visibility())
-    return replace(state, **{"last_move": describe_last_move(names), "clocks": clocks, **more})
-
-
-def describe_last_move(names: tuple[str, ...]) -> str:
-    """What was played last, where it makes no difference."""
     pile, right = start_scoring(len(names)), Move("right", Seat(len(names) - 1))
-    return GAME.describe(pile, right, pile.play(right), names)
-
-
-def play_all_right(players: int) -> Pictomania:
-    """T5's kind of round: everybody is right, up to its page."""
-    piles = [" ".join(f"{g}{o + 1}" for g in "ABCDEF"[:players] if "ABCDEF".index(g) != o) for o in range(players)]
-    return play_round(range(1, players + 1), piles, "ABCDEF"[: players - 1])
+    fields = {"last_move": GAME.describe(pile, right, pile.play(right), names), **fields}
+    return fixtures.show_game(GAME, game, names, **fields)
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """All states, by name."""
+    """Return the sample screens by name of the state, in the current language."""
     late = play_all_right(6)
     for _ in range(3):
         late = play_moves(
             late, "next_round, deal, start, go, stop, score, right 1, right 2, next, next, next, next, next, next"
         )
-    late = late.correct(Correction.from_stored("round 1", Seat(4), (-18,))).correct(
-        Correction.from_stored("round 2", Seat(0), (104,))
-    )
+    for number, seat, points in ((1, 4, -18), (2, 0, 104)):
+        late = late.correct(Correction(CommonCorrection.ROUND, Seat(seat), (points,), (number,)))
     fourth = play_moves(late, "next_round")
     pile = play_moves(start_scoring(6), "right 3, right 1, wrong 1, right 5")
-    return (
-        _before_drawing(fourth)
-        | _drawing(fourth)
-        | _held_under_the_camera()
-        | _scoring(fourth, pile)
-        | _page(late)
-        | {"heard": show_game(pile, pressed_buttons=frozenset({SEAT_BUTTONS[3]}))}
-    )
+    return {
+        **_build_difficulty_samples(fourth),
+        **_build_drawing_samples(fourth),
+        **_build_live_picture_samples(),
+        **_build_scoring_samples(fourth, pile),
+        **_build_page_samples(late),
+        "heard": show_game(pile, pressed_buttons=frozenset({SEAT_BUTTONS[3]})),
+    }
 
 
-def make_game_with_two_away() -> Pictomania:
-    """Two of six have left the table."""
-    return new_game(6).correct(Correction("away", Seat(1), (1,))).correct(Correction("away", Seat(4), (1,)))
+def _build_difficulty_samples(fourth: Pictomania) -> dict[str, ScreenState]:
+    """Difficulty, reading, countdown (P10 to P14); `fourth`: the fourth round of six players begins."""
+    colours = ("yellow", "green", "orange", "red", "black", "purple")
+    countdown = play_moves(new_game(5), "deal, start")
+    paused = show_game(countdown, clocks=(RunningClock("start, round 1", 2, 3, paused=True),))
+    colour_menu = next(dialog for dialog in list_value_inputs(GAME, new_game(6), LONG_NAMES) if dialog.value_labels)
+    return {
+        "difficulty": show_game(new_game(6)),
+        "difficulty_corrected": show_game(new_game(6).correct(Correction("total", Seat(0), (5,)))),
+        "difficulty_away": show_game(set_away(new_game(6), 0)),
+        "difficulty_two_away": show_game(make_game_with_two_away(), LONG_NAMES),
+        "difficulty_late": show_game(play_moves(fourth, "colour, colour"), LONG_NAMES),
+        "difficulty_green": show_game(new_game(3, variant="only_green")),
+        "difficulty_many": show_game(new_game(3, difficulty_colours=colours), LONG_NAMES),
+        "reading": show_game(play_moves(new_game(4), "colour, deal")),
+        "reading_clock": show_game(play_moves(new_game(6, reading_seconds=60), "deal"), LONG_NAMES, seconds_left=47),
+        "reading_one_card": show_game(play_moves(new_game(3, variant="one_card"), "colour, colour, deal")),
+        "start_3": show_game(countdown, seconds_left=3),
+        "start_1": show_game(countdown, LONG_NAMES, seconds_left=1),
+        "start_paused": open_dialog(paused, PauseDialog()),
+        "menu_colour": open_dialog(show_game(new_game(6)), colour_menu),
+    }
 
 
-def _before_drawing(fourth: Pictomania) -> dict[str, ScreenState]:
-    """Difficulty, reading, and the countdown. `fourth`: the fourth round of six begins."""
-    found: dict[str, ScreenState] = {}
-    found["difficulty"] = show_game(new_game(6))
-    found["difficulty_corrected"] = show_game(new_game(6).correct(Correction("total", Seat(0), (5,))))
-    found["difficulty_away"] = show_game(new_game(6).correct(Correction("away", Seat(0), (1,))))
-    found["difficulty_two_away"] = show_game(make_game_with_two_away(), names=LONG_NAMES)
-    found["difficulty_late"] = show_game(play_moves(fourth, "colour, colour"), names=LONG_NAMES)
-    found["difficulty_green"] = show_game(new_game(3, variant="only_green"))
-    found["difficulty_many"] = show_game(
-        new_game(3, difficulty_colours=("yellow", "green", "orange", "red", "black", "purple")), names=LONG_NAMES
-    )
-    found["reading"] = show_game(play_moves(new_game(4), "colour, deal"))
-    found["reading_clock"] = show_game(
-        play_moves(new_game(6, reading_seconds=60), "deal"), RunningClock("reading, round 1", 47, 60), names=LONG_NAMES
-    )
-    found["reading_one_card"] = show_game(play_moves(new_game(3, variant="one_card"), "colour, colour, deal"))
-    begun = play_moves(new_game(5), "deal, start")
-    found["start_3"] = show_game(begun, RunningClock("start, round 1", 3, 3))
-    found["start_1"] = show_game(begun, RunningClock("start, round 1", 1, 3), names=LONG_NAMES)
-    found["start_paused"] = open_dialog(
-        show_game(begun, RunningClock("start, round 1", 2, 3, paused=True)), PauseDialog()
-    )
-    found["menu_colour"] = open_dialog(
-        show_game(new_game(6)), next(s for s in list_spinners(GAME, new_game(6), LONG_NAMES) if s.value_labels)
-    )
-    return found
-
-
-def _drawing(fourth: Pictomania) -> dict[str, ScreenState]:
-    """All draw and guess, until somebody stops it. `fourth`: the fourth round of six begins."""
-    found: dict[str, ScreenState] = {}
-    found["drawing_six"] = show_game(start_drawing(6))
-    found["drawing_three"] = show_game(play_moves(start_drawing(3), "take 2"), names=LONG_NAMES)
-    busy = play_moves(play_moves(fourth, "deal, start, go"), "take 5, take 2, take 0")
-    found["drawing_late"] = show_game(busy, names=LONG_NAMES)
+def _build_drawing_samples(fourth: Pictomania) -> dict[str, ScreenState]:
+    """Drawing and guessing until somebody stops it (P20 to P26); `fourth`: the fourth round of six players begins."""
+    busy = play_moves(fourth, "deal, start, go, take 5, take 2, take 0")
     timed = play_moves(start_drawing(6, drawing_seconds=180), "take 5, take 2, take 0, take 3")
-    found["drawing_clock"] = show_game(timed, RunningClock("drawing, round 1", 121, 180), names=LONG_NAMES)
-    found["drawing_soon"] = show_game(
-        play_moves(start_drawing(3, drawing_seconds=180), "take 1"), RunningClock("drawing, round 1", 4, 180)
-    )
-    rich = Settings.model_validate({}).bonus_tokens | {4: (9, 4, 3)}
-    found["drawing_rich"] = show_game(play_moves(start_drawing(4, bonus_tokens=rich), "take 1"))
-    found["stop"] = show_game(play_moves(start_drawing(6), "take 5, take 2, take 0, take 3, take 1"), names=LONG_NAMES)
-    found["stop_agreed"] = show_game(play_moves(start_drawing(3), "take 1, stop"))
-    found["stop_nobody"] = show_game(play_moves(start_drawing(5), "stop"))
-    found["notice"] = show_game(
-        busy, names=LONG_NAMES, notice=get_refusal_notice(busy, Move("take", Seat(0)), LONG_NAMES)
-    )
-    return found
+    soon = play_moves(start_drawing(3, drawing_seconds=180), "take 1")
+    bonus_tokens = Settings.model_validate({}).bonus_tokens | {4: (9, 4, 3)}
+    notice = get_refusal_notice(busy, Move("take", Seat(0)), LONG_NAMES)
+    return {
+        "drawing_six": show_game(start_drawing(6)),
+        "drawing_three": show_game(play_moves(start_drawing(3), "take 2"), LONG_NAMES),
+        "drawing_late": show_game(busy, LONG_NAMES),
+        "drawing_clock": show_game(timed, LONG_NAMES, seconds_left=121),
+        "drawing_soon": show_game(soon, seconds_left=4),
+        "drawing_rich": show_game(play_moves(start_drawing(4, bonus_tokens=bonus_tokens), "take 1")),
+        "stop": show_game(play_moves(start_drawing(6), "take 5, take 2, take 0, take 3, take 1"), LONG_NAMES),
+        "stop_agreed": show_game(play_moves(start_drawing(3), "take 1, stop")),
+        "stop_nobody": show_game(play_moves(start_drawing(5), "stop")),
+        "notice": show_game(busy, LONG_NAMES, notice=notice),
+    }
 
 
-def _scoring(fourth: Pictomania, pile: Pictomania) -> dict[str, ScreenState]:
-    """The piles are looked through. `fourth`: as above; `pile`: of the first of six."""
-    found: dict[str, ScreenState] = {}
-    found["scoring_six"] = show_game(pile)
-    found["scoring_full"] = show_game(play_moves(pile, "right 2, right 4, wrong 4"), names=LONG_NAMES)
-    found["scoring_empty"] = show_game(play_moves(start_scoring(6), "next, next"), names=LONG_NAMES)
-    found["scoring_three"] = show_game(play_moves(start_scoring(3), "right 1, next, right 0, wrong 0"))
-    found["scoring_late"] = show_game(
-        play_moves(
-            fourth, "deal, start, go, stop, score, next, next, next, next, next, right 0, right 1, right 2, right 3"
-        ),
-        names=LONG_NAMES,
+def _build_scoring_samples(fourth: Pictomania, pile: Pictomania) -> dict[str, ScreenState]:
+    """The piles are scored (P30 to P32).
+
+    Args:
+        fourth: the fourth round of six players begins.
+        pile: the first pile of six players is being scored.
+    """
+    late = play_moves(
+        fourth, "deal, start, go, stop, score, next, next, next, next, next, right 0, right 1, right 2, right 3"
     )
-    found["scoring_given"] = show_game(play_moves(start_scoring(3), "right 1, right 2"))
-    found["misdrawn"] = show_game(play_moves(start_scoring(4), "next, misdrawn 1"))
-    found["confirm"] = open_dialog(
-        show_game(pile), make_confirmation(GAME.list_offers(pile, PLAYER_NAMES, Visibility()))
-    )
-    return found
+    return {
+        "scoring_six": show_game(pile),
+        "scoring_full": show_game(play_moves(pile, "right 2, right 4, wrong 4"), LONG_NAMES),
+        "scoring_empty": show_game(play_moves(start_scoring(6), "next, next"), LONG_NAMES),
+        "scoring_three": show_game(play_moves(start_scoring(3), "right 1, next, right 0, wrong 0")),
+        "scoring_late": show_game(late, LONG_NAMES),
+        "scoring_given": show_game(play_moves(start_scoring(3), "right 1, right 2")),
+        "misdrawn": show_game(play_moves(start_scoring(4), "next, misdrawn 1")),
+        "confirm": open_dialog(show_game(pile), make_confirmation(GAME.list_offers(pile, PLAYER_NAMES, Visibility()))),
+    }
 
 
-def _page(late: Pictomania) -> dict[str, ScreenState]:
-    """The round's page. `late`: the third of six players' rounds is over."""
-    found: dict[str, ScreenState] = {}
-    t1 = play_round([3, 5, 1, 7], ["B3 C3 D6", "A5 D5 C2", "B1 A4", "A7 C4 B7"], "BAC")
-    found["page"] = show_game(t1)
-    found["page_long"] = show_game(t1, names=LONG_NAMES)
-    found["page_three"] = show_game(play_round([2, 6, 4], ["B2 C5", "C6 A3", ""], "BC"))
-    sheep = play_moves(late, "back, right 0, wrong 0, right 1, wrong 1, right 2, wrong 2, right 3, wrong 3, next")
-    found["page_six"] = show_game(play_all_right(6), names=LONG_NAMES)
-    found["page_late"] = show_game(sheep, names=LONG_NAMES)
+def _build_page_samples(late: Pictomania) -> dict[str, ScreenState]:
+    """The round's page (P33 to P36); `late`: the page of the fourth round of six players."""
+    four = play_round([3, 5, 1, 7], ["B3 C3 D6", "A5 D5 C2", "B1 A4", "A7 C4 B7"], "BAC")
+    black_sheep = play_moves(late, "back, right 0, wrong 0, right 1, wrong 1, right 2, wrong 2, right 3, wrong 3, next")
     five = play_round([1, 2, 3, 4, 5], ["B1 C2", "A2 C1", "D3", "E4 C5", ""], "ABED")
-    found["page_five"] = show_game(five, names=LONG_NAMES)
-    gone = make_game_with_two_away()
-    found["page_away"] = show_game(play_moves(gone, "deal, start, go, stop, score, right 2, next, next, next, next"))
-    found["menu"] = open_dialog(show_game(sheep, names=LONG_NAMES), make_correction_menu(GAME, sheep, LONG_NAMES, 2))
-    return found
+    away = play_moves(make_game_with_two_away(), "deal, start, go, stop, score, right 2, next, next, next, next")
+    menu = make_correction_menu(GAME, black_sheep, LONG_NAMES, 2)
+    return {
+        "page": show_game(four),
+        "page_long": show_game(four, LONG_NAMES),
+        "page_three": show_game(play_round([2, 6, 4], ["B2 C5", "C6 A3", ""], "BC")),
+        "page_six": show_game(play_all_right(6), LONG_NAMES),
+        "page_late": show_game(black_sheep, LONG_NAMES),
+        "page_five": show_game(five, LONG_NAMES),
+        "page_away": show_game(away),
+        "menu": open_dialog(show_game(black_sheep, LONG_NAMES), menu),
+    }
 
 
-def _held_under_the_camera() -> dict[str, ScreenState]:
-    """A drawing is shown to all, by the camera's picture beside the game."""
-    found: dict[str, ScreenState] = {}
-    seen = CameraView(CameraState.STEADY, None, draw_board())
-    beside = {"camera_view": seen, "shows_live_picture": True, "enlarge_button": Button.PLUS}
-    hide = Offer(LIVE, ConsolePress.PLUS, (pictomania_live(start_drawing(6)) or ("", ""))[1])
-
-    def shown_beside(game: Pictomania, *clocks: RunningClock) -> ScreenState:
-        offers = (*GAME.list_offers(game, LONG_NAMES, Visibility()), *make_referee_offers(paused=bool(clocks)))
-        free = all(offer.input is not ConsolePress.PLUS for offer in offers)
-        row = build_soft_keys((*offers, *([hide] if free else [])), SEAT_BUTTONS[: game.player_count])
-        return show_game(
-            game, *clocks, names=LONG_NAMES, soft_keys=row, **(beside if free else beside | {"enlarge_button": None})
-        )
-
-    found["drawing_live"] = shown_beside(play_moves(start_drawing(6), "take 5, take 2"))
+def _build_live_picture_samples() -> dict[str, ScreenState]:
+    """A drawing is held under the camera and shown beside the game."""
+    drawing = _show_with_picture(play_moves(start_drawing(6), "take 5, take 2"))
     timed = play_moves(start_drawing(4, drawing_seconds=180), "take 3")
-    found["drawing_live_clock"] = shown_beside(timed, RunningClock("drawing, round 1", 121, 180))
-    found["drawing_live_none"] = replace(found["drawing_live"], camera_view=CameraView(CameraState.SEARCHING))
-    found["stop_live"] = shown_beside(play_moves(start_drawing(6), "take 5, take 2, take 0, take 3, take 1"))
-    found["scoring_live"] = shown_beside(play_moves(start_scoring(6), "right 3, right 1, wrong 1, right 5"))
-    found["misdrawn_live"] = shown_beside(play_moves(start_scoring(4), "next, misdrawn 1"))
-    return found
+    stopped = play_moves(start_drawing(6), "take 5, take 2, take 0, take 3, take 1")
+    scoring = play_moves(start_scoring(6), "right 3, right 1, wrong 1, right 5")
+    return {
+        "drawing_live": drawing,
+        "drawing_live_clock": _show_with_picture(timed, seconds_left=121),
+        "drawing_live_none": replace(drawing, camera_view=CameraView(CameraState.SEARCHING)),
+        "stop_live": _show_with_picture(stopped),
+        "scoring_live": _show_with_picture(scoring),
+        "misdrawn_live": _show_with_picture(play_moves(start_scoring(4), "next, misdrawn 1")),
+    }
+
+
+def _show_with_picture(game: Pictomania, seconds_left: float | None = None) -> ScreenState:
+    """`show_game` with the camera's picture; PLUS hides it, where PLUS has no other meaning."""
+    offers = (
+        *GAME.list_offers(game, LONG_NAMES, Visibility()),
+        *make_referee_offers(paused=bool(game.list_clocks())),
+    )
+    is_free = all(offer.input is not ConsolePress.PLUS for offer in offers)
+    if is_free and (labels := get_live_view_labels(game)):
+        offers = (*offers, Offer(LIVE, ConsolePress.PLUS, labels[1]))
+    return show_game(
+        game,
+        LONG_NAMES,
+        seconds_left=seconds_left,
+        soft_keys=build_soft_keys(offers, SEAT_BUTTONS[: game.player_count]),
+        camera_view=CameraView(CameraState.STEADY, None, draw_board()),
+        shows_live_picture=True,
+        enlarge_button=Button.PLUS if is_free else None,
+    )
 
 
 def draw_board() -> Image:
-    """A board with a drawing of a house, as the camera sees it."""
+    """Draw a board with a house on it as the camera sees it: (360, 640, 3) uint8 BGR."""
     image = np.full((360, 640, 3), (62, 84, 110), np.uint8)
     board = np.array([[120, 40], [540, 60], [520, 330], [100, 300]], np.int32)
     cv2.fillPoly(image, [board], (238, 240, 240))

@@ -1,117 +1,161 @@
-"""Secret Number on the screen: every phase, most and fewest players, long names."""
+"""Secret Number on the screen: every phase, most and fewest players, long names; and positions for the tests."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from companion.events import SEAT_BUTTONS
+from companion.gallery import fixtures
 from companion.gallery.fixtures import (
+    SEAT_LETTERS,
     get_refusal_notice,
-    list_spinners,
+    list_value_inputs,
     make_correction_menu,
     make_pause_question,
-    make_referee_offers,
     open_dialog,
-)
-from companion.gallery.secret_number_positions import (
-    answer_bonuses,
-    lay_cards,
-    new_game,
     play_moves,
-    start_round,
-    turn_cards,
 )
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import Visibility
-from companion.games.secret_number import GAME, SecretNumber
+from companion.games.secret_number import GAME, SecretNumber, Settings
 from companion.games.secret_number.view import Phase
 from companion.referee.dialogs.base import AgreementDialog
-from companion.referee.screen import build_game_state
 from companion.screen_state import RunningClock, ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand")
 EARLIER_SCORES = ((-11, 8, 3, 0, -2), (-8, 5, 5, 1, -6))
+"""Of two games, by seat."""
 BONUS_TABLE = {0: 1, 1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 2, 7: 2, 8: 2, 9: 2, 10: 2, 12: 3, 15: 3, 16: 3, 20: 3, 25: 3}
+"""S34: result on a display card to bonus."""
 
 
-def show_game(game: SecretNumber, *clocks: float, names: Sequence[str] = NAMES) -> ScreenState:
-    """As the referee shows it; `clocks`: seconds left of each."""
-    buttons = SEAT_BUTTONS[: game.player_count]
-    running = tuple(
-        RunningClock(clock.name, left, clock.seconds) for clock, left in zip(game.list_clocks(), clocks, strict=False)
-    )
-    more = make_referee_offers(paused=bool(running), over=game.phase is Phase.OVER)
-    offers = (*GAME.list_offers(game, names, Visibility()), *more)
-    return replace(
-        build_game_state(GAME, game, names[: game.player_count], buttons, offers, Visibility()),
-        last_move=describe_last_move(names),
-        clocks=running,
-    )
+def new_game(player_count: int, **settings: Any) -> SecretNumber:
+    """Return a match at its start."""
+    return SecretNumber.create(player_count, Seat(0), Settings(**settings))
 
 
-def describe_last_move(names: Sequence[str]) -> str:
-    """What was played last, where it makes no difference."""
-    game = play_moves(lay_cards(new_game(len(names)), "AB" * 4 + "AC"), *("wrong 0", "wrong 1") * 4, "wrong 0")
-    wrong = Move("wrong", Seat(2))
-    return GAME.describe(game, wrong, game.play(wrong), names)
+def start_round(player_count: int, round_number: int = 1, **settings: Any) -> SecretNumber:
+    """Return a match in a round (1 to 3) of its first game; no card has been laid."""
+    skipped = ("end", "ready", "go") * (round_number - 1)
+    return play_moves(new_game(player_count, **settings), "dealt", "ready", "go", *skipped)
 
 
-def turn_thirty_cards(number: int) -> SecretNumber:
-    """Five players in their third game, thirty cards laid; `number` of them turned, nobody right before the tenth."""
-    game = replace(new_game(5), game_number=3, earlier_scores=EARLIER_SCORES)
-    game = lay_cards(game, "ABCDE" * 3, "ABCDE" * 2, "ABCDE")
-    while len(game.cards_right) < number and game.next_card is not None:
-        right = len(game.cards_right) in (10, 17, 23)
-        game = play_moves(game, f"{'right' if right else 'wrong'} {game.next_card[1]}")
+def lay_cards(game: SecretNumber, *rounds: str) -> SecretNumber:
+    """Play from the deal to the reveal; each text lists who lays a card in that round ("ABA")."""
+    game = play_moves(game, "dealt")
+    for letters in (*rounds, "", "", "")[:3]:
+        game = play_moves(game, "ready", "go", *(f"lay {SEAT_LETTERS.index(letter)}" for letter in letters), "end")
     return game
 
 
+def turn_cards(game: SecretNumber, secret: int, *rounds: str) -> SecretNumber:
+    """Play a game in the notation of docs/rules/secret_number.md ("A1 B2 A2", "C2") until all cards are turned.
+
+    Args:
+        secret: the secret number.
+        rounds: the cards of each round, each with its player and its value.
+    """
+    cards = [card for line in rounds for card in line.split()]
+    game = lay_cards(game, *("".join(card[0] for card in line.split()) for line in rounds))
+    while game.phase is Phase.REVEAL:
+        card = cards[len(game.cards_right)]
+        kind = "right" if int(card[1]) == secret else "wrong"
+        game = play_moves(game, f"{kind} {SEAT_LETTERS.index(card[0])}")
+    return game
+
+
+def answer_bonuses(game: SecretNumber, bonuses: str) -> SecretNumber:
+    """Enter each player's display bonus ("A1 B2 C3") when it is asked for."""
+    answers = {SEAT_LETTERS.index(answer[0]): answer[1] for answer in bonuses.split()}
+    while game.bonus_seat is not None:
+        game = play_moves(game, f"bonus {game.bonus_seat} {answers[game.bonus_seat]}")
+    return game
+
+
+def turn_thirty_cards(count: int) -> SecretNumber:
+    """Return the third game of five players with thirty cards laid, `count` of them turned (0 to 30)."""
+    game = lay_cards(
+        replace(new_game(5), game_number=3, earlier_scores=EARLIER_SCORES), "ABCDE" * 3, "ABCDE" * 2, "ABCDE"
+    )
+    while len(game.cards_right) < count and game.next_card is not None:
+        kind = "right" if len(game.cards_right) in (10, 17, 23) else "wrong"
+        game = play_moves(game, f"{kind} {game.next_card[1]}")
+    return game
+
+
+def show_game(game: SecretNumber, seconds_left: float | None = None, names: Sequence[str] = NAMES) -> ScreenState:
+    """As `fixtures.show_game`; the last move is a long one."""
+    cards = lay_cards(new_game(len(names)), "AB" * 4 + "AC")
+    before = play_moves(cards, *("wrong 0", "wrong 1") * 4, "wrong 0")
+    wrong = Move("wrong", Seat(2))
+    last_move = GAME.describe(before, wrong, before.play(wrong), names)
+    return fixtures.show_game(GAME, game, names, seconds_left=seconds_left, last_move=last_move)
+
+
 def build_samples() -> dict[str, ScreenState]:
-    """All states, by name."""
-    found: dict[str, ScreenState] = {}
-    for players in (2, 5):
-        found[f"deal_{players}"] = show_game(new_game(players))
-        found[f"round_{players}"] = show_game(start_round(players), 180.0)
+    """Return the sample screens by name of the state, in the current language."""
     later = replace(new_game(5), game_number=3, earlier_scores=EARLIER_SCORES)
-    found["deal_last"] = show_game(later)
-    for number in (1, 2, 3):
-        ready = play_moves(later, "dealt", *("ready", "go", "end") * (number - 1))
-        found[f"prepare_{number}"] = show_game(ready)
-    found["prepare_timer"] = show_game(play_moves(new_game(3, choose_seconds=90), "dealt"), 85.0)
-    show = play_moves(later, "dealt", "ready")
-    for left in (3.0, 1.0, 0.0):
-        found[f"show_{left:.0f}"] = show_game(show, left)
-    some = play_moves(start_round(3), "lay 0", "lay 1", "lay 0", "lay 2")
-    found["round_some"] = show_game(some, 155.2)
-    most = replace(play_moves(later, "dealt", "ready", "go"), piles=(tuple(Seat(i % 5) for i in range(30)), (), ()))
-    found["round_thirty"] = show_game(most, 92.0)
-    found["round_soon"] = show_game(some, 29.5)
-    found["round_last"] = show_game(most, 7.0)
-    found["round_paused"] = replace(
-        show_game(some, 64.0), clocks=(RunningClock("game 1, round 1", 64.0, 180.0, paused=True),)
-    )
-    end = next(offer for offer in GAME.list_offers(some, NAMES, Visibility()) if offer.agreeing_seats)
-    assert isinstance(end.action, Move)
-    found["question"] = open_dialog(
-        show_game(some, 64.0), AgreementDialog(end.label, end.action, end.agreeing_seats, NAMES, 0.0)
-    )
-    found["paused"] = replace(found["round_paused"], question=make_pause_question())
-    found["reveal_first"] = show_game(turn_thirty_cards(0))
-    found["reveal_half"] = show_game(turn_thirty_cards(14))
-    found["reveal_few"] = show_game(play_moves(lay_cards(new_game(2), "AB", "A"), "wrong 0"))
-    found["reveal_one"] = show_game(lay_cards(new_game(3), "C"))
-    found["fix"] = show_game(play_moves(turn_thirty_cards(14), "fix"))
-    found["fix_end"] = show_game(play_moves(turn_cards(new_game(2), 2, "A1 B0"), "fix"))
-    found["fix_nothing"] = show_game(play_moves(lay_cards(new_game(3)), "fix"))
-    found["bonus"] = show_game(turn_thirty_cards(30))
-    found["bonus_table"] = show_game(turn_cards(new_game(3, display_bonus=BONUS_TABLE), 1, "A1 B0", "C1"))
-    scored = answer_bonuses(turn_thirty_cards(30), "A3 B2 C1 D1 E2")
-    found["result_5"] = show_game(scored)
-    found["result_2"] = show_game(answer_bonuses(turn_cards(new_game(2), 1, "A1 B0", "B1"), "A3 B2"))
-    found["result_none"] = show_game(lay_cards(new_game(4)))
-    found["menu"] = open_dialog(show_game(scored), make_correction_menu(GAME, scored, NAMES, 4))
-    found["menu_round"] = open_dialog(show_game(most, 92.0), list_spinners(GAME, most, NAMES)[1])
-    found["notice"] = replace(show_game(some, 92.0), notice=get_refusal_notice(some, Move("lay", Seat(2)), NAMES))
-    found["over"] = show_game(play_moves(scored, "next"))
-    return found
+    return {
+        **{f"deal_{count}": show_game(new_game(count)) for count in (2, 5)},
+        "deal_last": show_game(later),
+        **_build_round_samples(later),
+        **_build_reveal_samples(),
+        "over": show_game(play_moves(_score_thirty_cards(), "next")),
+    }
+
+
+def _score_thirty_cards() -> SecretNumber:
+    return answer_bonuses(turn_thirty_cards(30), "A3 B2 C1 D1 E2")
+
+
+def _build_round_samples(later: SecretNumber) -> dict[str, ScreenState]:
+    """Rounds of a game (S10 to S24); `later`: the third game of five players is dealt."""
+    showing = play_moves(later, "dealt", "ready")
+    few = play_moves(start_round(3), "lay 0", "lay 1", "lay 0", "lay 2")
+    many = replace(play_moves(later, "dealt", "ready", "go"), piles=(tuple(Seat(i % 5) for i in range(30)), (), ()))
+    stopped = replace(show_game(few, 64.0), clocks=(RunningClock("game 1, round 1", 64.0, 180.0, paused=True),))
+    end = next(offer for offer in GAME.list_offers(few, NAMES, Visibility()) if offer.agreeing_seats)
+    assert isinstance(end.action, Move), "the players agree to end the round"
+    agreement = AgreementDialog(end.label, end.action, end.agreeing_seats, NAMES, 0.0)
+    notice = get_refusal_notice(few, Move("lay", Seat(2)), NAMES)
+    return {
+        **{f"round_{count}": show_game(start_round(count), 180.0) for count in (2, 5)},
+        **{
+            f"prepare_{number}": show_game(play_moves(later, "dealt", *("ready", "go", "end") * (number - 1)))
+            for number in (1, 2, 3)
+        },
+        "prepare_timer": show_game(play_moves(new_game(3, choose_seconds=90), "dealt"), 85.0),
+        **{f"show_{seconds}": show_game(showing, float(seconds)) for seconds in (3, 1, 0)},
+        "round_some": show_game(few, 155.2),
+        "round_thirty": show_game(many, 92.0),
+        "round_soon": show_game(few, 29.5),
+        "round_last": show_game(many, 7.0),
+        "round_paused": stopped,
+        "question": open_dialog(show_game(few, 64.0), agreement),
+        "paused": replace(stopped, question=make_pause_question()),
+        "menu_round": open_dialog(show_game(many, 92.0), list_value_inputs(GAME, many, NAMES)[1]),
+        "notice": replace(show_game(few, 92.0), notice=notice),
+    }
+
+
+def _build_reveal_samples() -> dict[str, ScreenState]:
+    """The cards are turned and scored (S25 to S35)."""
+    scored = _score_thirty_cards()
+    with_table = turn_cards(new_game(3, display_bonus=BONUS_TABLE), 1, "A1 B0", "C1")
+    two_players = answer_bonuses(turn_cards(new_game(2), 1, "A1 B0", "B1"), "A3 B2")
+    return {
+        "reveal_first": show_game(turn_thirty_cards(0)),
+        "reveal_half": show_game(turn_thirty_cards(14)),
+        "reveal_few": show_game(play_moves(lay_cards(new_game(2), "AB", "A"), "wrong 0")),
+        "reveal_one": show_game(lay_cards(new_game(3), "C")),
+        "fix": show_game(play_moves(turn_thirty_cards(14), "fix")),
+        "fix_end": show_game(play_moves(turn_cards(new_game(2), 2, "A1 B0"), "fix")),
+        "fix_nothing": show_game(play_moves(lay_cards(new_game(3)), "fix")),
+        "bonus": show_game(turn_thirty_cards(30)),
+        "bonus_table": show_game(with_table),
+        "result_5": show_game(scored),
+        "result_2": show_game(two_players),
+        "result_none": show_game(lay_cards(new_game(4))),
+        "menu": open_dialog(show_game(scored), make_correction_menu(GAME, scored, NAMES, 4)),
+    }

@@ -1,4 +1,4 @@
-"""The guided set-up, page by page; the menu of the box's own choices; the darkened lobby of a café."""
+"""The setup wizard page by page, the menu of the device's preferences, and the darkened lobby of an idle device."""
 
 from __future__ import annotations
 
@@ -10,29 +10,25 @@ from companion.games import registry
 from companion.i18n import current_language
 from companion.lobby import HouseRules, Lobby, Preferences, SetupWizard
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
-from companion.screen_state import CameraView, ScreenState, WizardPage
+from companion.screen_state import ScreenState, WizardPage
 
 
 def build_samples() -> dict[str, ScreenState]:
-    """Name of the state to what is shown."""
-    hand = ButtonPresser()
-    press = hand.press
-    box = Preferences(PreferenceValues.model_validate({"language": current_language()}))
-    kit = registry.find_game("macroscope")
+    """Return the sample screens by name of the state, in the current language."""
+    presser = ButtonPresser()
+    preferences = Preferences(PreferenceValues.model_validate({"language": current_language()}))
+    definition = registry.find_game("macroscope")
 
-    found: dict[str, ScreenState] = {}
-    guided = SetupWizard(kit, box, hand.get_time)
+    samples: dict[str, ScreenState] = {}
+    wizard = SetupWizard(definition, preferences, presser.get_time)
     for page in WizardPage:
-        if page is WizardPage.BUTTONS:
-            press(guided, Button.SEAT2, Button.SEAT4)
-        found[f"page_{page}"] = guided.build_screen_state(STEADY_VIEW)
-        press(guided, Button.OK)
-    lobby = Lobby(kit, HouseRules(), hand.get_time, preferences=box, export=lambda: "")
-    found["dimmed"] = replace(lobby.build_screen_state(CameraView()), dimmed=True)
-    press(lobby, Button.SEAT1, Button.SEAT2, Button.MINUS, Button.PLUS, Button.OK)
-    found["box"] = lobby.build_screen_state(CameraView())
+        seated = (Button.SEAT2, Button.SEAT4) if page is WizardPage.BUTTONS else ()
+        samples[f"page_{page}"] = presser.show(wizard, *seated, view=STEADY_VIEW)
+        presser.press(wizard, Button.OK)
+    lobby = Lobby(definition, HouseRules(), presser.get_time, preferences=preferences, export=lambda: "")
+    samples["dimmed"] = replace(presser.show(lobby), dimmed=True)
+    samples["box"] = presser.show(lobby, Button.SEAT1, Button.SEAT2, Button.MINUS, Button.PLUS, Button.OK)
     for name, line in (("language", MENU_LINES.index("language")), ("sound", MENU_LINES.index("volume"))):
-        press(lobby, *[Button.MINUS] * line, Button.OK)
-        found[f"box_{name}"] = lobby.build_screen_state(CameraView())
-        press(lobby, Button.NO)
-    return found
+        samples[f"box_{name}"] = presser.show(lobby, *[Button.MINUS] * line, Button.OK)
+        presser.press(lobby, Button.NO)
+    return samples

@@ -1,28 +1,28 @@
-"""StarFall on the screen: every phase, fewest and most players, clocks, questions, menus."""
+"""StarFall on the screen: every phase, fewest and most players, clocks, dialogs; and positions for the tests."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from companion.events import SEAT_BUTTONS, Button
+from companion.events import SEAT_BUTTONS
+from companion.gallery import fixtures
 from companion.gallery.fixtures import (
+    FOUR_SEAT_BUTTONS,
     get_refusal_notice,
-    list_spinners,
+    list_value_inputs,
     make_confirmation,
     make_correction_menu,
-    make_referee_offers,
     open_dialog,
+    play_moves,
 )
-from companion.gallery.starfall_positions import count_tiles, end_game, make_position, new_game, play_moves
 from companion.games.api.game import Move, Seat
 from companion.games.api.offers import Visibility
-from companion.games.starfall import GAME, SkyTile, StarFall
+from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.state import OwnedTile
-from companion.referee.screen import build_game_state
-from companion.screen_state import RunningClock, ScreenState
+from companion.screen_state import ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Zoë")
-SEAT_BUTTONS_USED = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
 CATALOGUE = tuple(
     SkyTile(
         stars=n % 5,
@@ -34,6 +34,7 @@ CATALOGUE = tuple(
     )
     for n in range(27)
 )
+"""Sky tiles with different prints."""
 FULL_TILE = SkyTile(stars=3, planets=2, moons=1, black_holes=1, comets=2, red=1, blue=1, green=1, yellow=1, purple=1)
 BLANK_TILE = SkyTile.model_validate({})
 SYMBOL_COUNTS = (
@@ -42,109 +43,149 @@ SYMBOL_COUNTS = (
     (7, 13, 12, 2, 10, 0, 0, 0, 0, 0),
     (0, 0, 0, 1, 0, 0, 0, 0, 0, 0),
 )
+"""By seat: symbols on the tiles of each player, as in `view.SYMBOLS`."""
 
 
-def show_game(
-    game: StarFall, *, clock: float | None = None, last: str = "", names: tuple[str, ...] = NAMES
-) -> ScreenState:
-    """What the referee would show."""
-    players = game.player_count
-    buttons = SEAT_BUTTONS_USED[:players] if players > 2 else SEAT_BUTTONS[:players]
-    clocks = tuple(RunningClock(c.name, c.seconds if clock is None else clock, c.seconds) for c in game.list_clocks())
-    more = make_referee_offers(paused=bool(clocks), over=game.compute_outcome() is not None)
-    offers = (*GAME.list_offers(game, names, Visibility()), *more)
-    return replace(
-        build_game_state(GAME, game, names[:players], buttons, offers, Visibility()),
-        last_move=last or describe_last_move(names),
-        clocks=clocks,
-    )
+def new_game(player_count: int = 3, **settings: Any) -> StarFall:
+    """Return a game at its start; seat 0 begins."""
+    return StarFall.create(player_count, Seat(0), Settings(**settings))
 
 
-def describe_last_move(names: tuple[str, ...]) -> str:
-    """What was played last, where it makes no difference."""
-    paying = play_moves(make_position((9, 7), 2, own=(3, 0), dust=(14, 7)), "discover 0 7", "with 0 0 3")
-    pay = Move("pay", Seat(0))
-    return GAME.describe(paying, pay, paying.play(pay), names)
+def make_position(
+    spaces: tuple[int, ...] = (), player_count: int = 3, own: tuple[int, ...] = (), **fields: Any
+) -> StarFall:
+    """Return a game with unidentified tiles on the board.
+
+    Args:
+        spaces: where a tile lies.
+        own: by seat, how many tiles (taken from space 5) each player owns; 0 where it is too short.
+        fields: further fields of `StarFall`; `settings`: house rules as a dictionary.
+    """
+    settings = fields.pop("settings", {})
+    board = tuple((space, 0) for space in sorted(spaces, reverse=True))
+    tiles = tuple((OwnedTile(0, 5),) * count for count in (*own, *(0,) * player_count)[:player_count])
+    return replace(new_game(player_count, **settings), board=board, owned_tiles=tiles, **fields)
 
 
-def describe_long_count() -> str:
-    """The longest that is said of a count: each part of it is worth something."""
-    game = count_tiles(end_game(3, (6, 3, 17)), 2, *(2, 5, 3, 1, 5, 2, 2, 2, 2))
-    last = Move("next line", Seat(2))
-    return GAME.describe(game, last, game.play(last), NAMES)
+def end_game(player_count: int = 3, dust: tuple[int, ...] = (), **fields: Any) -> StarFall:
+    """Return a game that has just ended (F20: no pile, one tile); nobody's tiles are counted yet."""
+    game = make_position((5,), player_count, pile_size=0, **fields)
+    return replace(game, dust=dust or game.dust)
 
 
-def count_all(players: int = 4, finish: bool = False) -> StarFall:
-    """All pages are filled."""
-    game = end_game(players, (6, 3, 0, 31)[:players])
-    for seat in range(players):
+def count_tiles(game: StarFall, seat: int, *counts: int) -> StarFall:
+    """Enter a player's symbols line by line, from the line that is open; as many lines as `counts` has."""
+    if game.counting_seat is None:
+        game = game.play(Move("count", Seat(seat)))
+    for wanted in counts:
+        while (held := game.symbol_counts[seat][game.line_index]) != wanted:
+            less, more = Move("less", Seat(seat)), Move("more", Seat(seat), (min(6, wanted - held),))
+            game = game.play(less if held > wanted else more)
+        game = game.play(Move("next line", Seat(seat)))
+    return game
+
+
+def count_all(player_count: int = 4, *, finish: bool = False) -> StarFall:
+    """Return an ended game in which all tiles are counted; `finish`: and the scores are confirmed."""
+    game = end_game(player_count, (6, 3, 0, 31)[:player_count])
+    for seat in range(player_count):
         game = count_tiles(game, seat, *SYMBOL_COUNTS[seat])
     return play_moves(game, "finish") if finish else game
 
 
+def show_game(game: StarFall, *, names: tuple[str, ...] = NAMES, **fields: Any) -> ScreenState:
+    """As `fixtures.show_game`; the last move is a long one."""
+    paying = play_moves(make_position((9, 7), 2, own=(3, 0), dust=(14, 7)), "discover 0 7", "with 0 0 3")
+    pay = Move("pay", Seat(0))
+    fields = {"last_move": GAME.describe(paying, pay, paying.play(pay), names), **fields}
+    buttons = FOUR_SEAT_BUTTONS if game.player_count > 2 else SEAT_BUTTONS
+    return fixtures.show_game(GAME, game, names, buttons=buttons, **fields)
+
+
 def build_samples() -> dict[str, ScreenState]:
-    """All states, by name."""
-    found: dict[str, ScreenState] = {}
-    found["start_two"] = replace(show_game(new_game(2)), last_move=None)
-    found["start_four"] = show_game(new_game(4))
+    """Return the sample screens by name of the state, in the current language."""
     board = make_position((9, 7, 2), 4, own=(3, 0, 1, 2), dust=(14, 0, 32, 7))
-    found["board"] = replace(show_game(board), scores=board.dust)
-    found["board_changes"] = show_game(play_moves(make_position((9, 7, 2), 3), "discover 0 7"))
-    found["board_poor"] = show_game(make_position((9, 4, 0), 2, dust=(3, 12), pile_size=1))
-    found["board_no_pile"] = show_game(make_position((9, 7, 2), 3, pile_size=0))
-    found["board_last"] = show_game(make_position((1, 0), 2, pile_size=0))
-    found["board_wide"] = show_game(
-        make_position((11, 10, 6, 5, 0), 4, settings={"board_max_tiles": 5, "top_space": 11})
-    )
+    state = show_game(board, scores=board.dust)
+    notice = get_refusal_notice(board, Move("discover", Seat(1), (9,)), NAMES)
+    return {
+        **_build_board_samples(),
+        **_build_payment_samples(),
+        **_build_count_samples(),
+        "board": state,
+        "menu": open_dialog(state, make_correction_menu(GAME, board, NAMES, 4)),
+        "menu_spinner": open_dialog(state, list_value_inputs(GAME, board, NAMES)[4]),
+        "notice": replace(state, notice=notice),
+    }
+
+
+def _build_board_samples() -> dict[str, ScreenState]:
+    """Turns (F10 to F12), the house timer, and tiles of the catalogue."""
     timed = make_position((9, 8), 4, settings={"turn_seconds": 45})
-    found["clock"] = show_game(timed, clock=31.4)
-    found["clock_soon"] = show_game(replace(timed, active_seat=Seat(2)), clock=4.0)
-    known = make_position(
-        (9, 8, 1), 4, settings={"catalogue": (*CATALOGUE[:20], FULL_TILE, BLANK_TILE), "turn_seconds": 45}
-    )
-    known = replace(known, board=((9, 4), (8, 21), (1, 22)))
-    found["board_known"] = show_game(known)
-    rich = replace(known, settings=known.settings.model_copy(update={"running_score": True}))
-    rich = replace(
-        rich,
-        owned_tiles=((OwnedTile(1, 5), OwnedTile(3, 2)), (OwnedTile(2, 4),), (), (OwnedTile(21, 0),)),
-        dust=(14, 0, 32, 7),
-    )
-    found["board_running"] = show_game(rich)
-    found["naming"] = show_game(play_moves(replace(known, board=(), pile_size=27), "name 0"))
-    found["naming_tiles"] = show_game(
-        play_moves(make_position((), 3, settings={"catalogue": (*CATALOGUE[:5], FULL_TILE)}), "name 0")
-    )
-    found["naming_three"] = show_game(
-        play_moves(make_position((), 2, settings={"catalogue": (*CATALOGUE[:2], BLANK_TILE)}), "name 0")
-    )
+    settings = {"catalogue": (*CATALOGUE[:20], FULL_TILE, BLANK_TILE), "turn_seconds": 45}
+    known = replace(make_position((), 4, settings=settings), board=((9, 4), (8, 21), (1, 22)))
+    owned = ((OwnedTile(1, 5), OwnedTile(3, 2)), (OwnedTile(2, 4),), (), (OwnedTile(21, 0),))
+    running = replace(known, settings=known.settings.model_copy(update={"running_score": True}))
+    running = replace(running, owned_tiles=owned, dust=(14, 0, 32, 7))
+    few = make_position((), 3, settings={"catalogue": (*CATALOGUE[:5], FULL_TILE)})
+    three = make_position((), 2, settings={"catalogue": (*CATALOGUE[:2], BLANK_TILE)})
+    wide = {"board_max_tiles": 5, "top_space": 11}
+    return {
+        "start_two": show_game(new_game(2), last_move=None),
+        "start_four": show_game(new_game(4)),
+        "board_changes": show_game(play_moves(make_position((9, 7, 2), 3), "discover 0 7")),
+        "board_poor": show_game(make_position((9, 4, 0), 2, dust=(3, 12), pile_size=1)),
+        "board_no_pile": show_game(make_position((9, 7, 2), 3, pile_size=0)),
+        "board_last": show_game(make_position((1, 0), 2, pile_size=0)),
+        "board_wide": show_game(make_position((11, 10, 6, 5, 0), 4, settings=wide)),
+        "clock": show_game(timed, seconds_left=31.4),
+        "clock_soon": show_game(replace(timed, active_seat=Seat(2)), seconds_left=4.0),
+        "board_known": show_game(known),
+        "board_running": show_game(running),
+        "naming": show_game(play_moves(replace(known, board=(), pile_size=27), "name 0")),
+        "naming_tiles": show_game(play_moves(few, "name 0")),
+        "naming_three": show_game(play_moves(three, "name 0")),
+    }
 
-    pay = play_moves(make_position((9, 7), 4, own=(5, 0, 1, 2), dust=(14, 0, 32, 7)), "discover 0 7")
-    found["pay"] = show_game(pay)
-    found["pay_tile"] = show_game(play_moves(pay, "with 0 0 3"))
-    found["pay_unsaid"] = show_game(play_moves(pay, "with 0 0 3", "with 0 1 0", "dust 0 3", "dust 0 2"))
-    found["pay_more"] = show_game(play_moves(pay, "with 0 0 6", "with 0 1 5", "with 0 2 4", "with 0 3 1", "with 0 4 2"))
+
+def _build_payment_samples() -> dict[str, ScreenState]:
+    """A tile is paid for (F13)."""
+    paying = play_moves(make_position((9, 7), 4, own=(5, 0, 1, 2), dust=(14, 0, 32, 7)), "discover 0 7")
     poor = make_position((9, 7), 2, own=(2, 0), dust=(2, 7))
-    found["pay_little"] = show_game(play_moves(poor, "discover 0 9", "with 0 0 3"))
-    much = play_moves(pay, "with 0 0 6", "with 0 1 5", "with 0 2 4")
-    found["pay_question"] = open_dialog(show_game(much), make_confirmation(GAME.list_offers(much, NAMES, Visibility())))
+    too_much = play_moves(paying, "with 0 0 6", "with 0 1 5", "with 0 2 4")
+    question = make_confirmation(GAME.list_offers(too_much, NAMES, Visibility()))
+    return {
+        "pay": show_game(paying),
+        "pay_tile": show_game(play_moves(paying, "with 0 0 3")),
+        "pay_unsaid": show_game(play_moves(paying, "with 0 0 3", "with 0 1 0", "dust 0 3", "dust 0 2")),
+        "pay_more": show_game(play_moves(too_much, "with 0 3 1", "with 0 4 2")),
+        "pay_little": show_game(play_moves(poor, "discover 0 9", "with 0 0 3")),
+        "pay_question": open_dialog(show_game(too_much), question),
+    }
 
+
+def _build_count_samples() -> dict[str, ScreenState]:
+    """Tiles are counted after the end (F30 to F37), and the result."""
     over = end_game(4, (6, 3, 0, 31), own=(4, 1, 0, 12))
-    found["choose"] = show_game(over)
-    found["choose_some"] = show_game(replace(count_tiles(over, 1, *SYMBOL_COUNTS[1]), away=(False, False, True, False)))
-    found["page_first"] = show_game(play_moves(over, "count 2"))
+    some = replace(count_tiles(over, 1, *SYMBOL_COUNTS[1]), away=(False, False, True, False))
     middle = play_moves(count_tiles(over, 2, *SYMBOL_COUNTS[2][:4]), "more 2 6", "more 2 4")
-    found["page"] = show_game(middle)
-    found["page_nebulae"] = show_game(play_moves(count_tiles(over, 0, *SYMBOL_COUNTS[0][:7]), "more 0 3"))
-    found["page_again"] = show_game(play_moves(count_all(2), "count 1"))
-    found["table"] = show_game(count_all(), last=describe_long_count())
-    found["table_two"] = show_game(count_all(2))
-    fixed = count_all()
-    fixed = replace(fixed, total_adjustments=(0, -3, 12, 0), away=(False, False, False, True))
-    found["table_fixed"] = show_game(fixed)
+    corrected = replace(count_all(), total_adjustments=(0, -3, 12, 0), away=(False, False, False, True))
     lines = tuple(f"{name} is counted: {n}" for name, n in zip(NAMES, (55, 16, 231, -5), strict=True))
-    found["result"] = replace(show_game(count_all(finish=True)), details=lines)
-    found["menu"] = open_dialog(found["board"], make_correction_menu(GAME, board, NAMES, 4))
-    found["menu_spinner"] = open_dialog(found["board"], list_spinners(GAME, board, NAMES)[4])
-    found["notice"] = replace(found["board"], notice=get_refusal_notice(board, Move("discover", Seat(1), (9,)), NAMES))
-    return found
+    return {
+        "choose": show_game(over),
+        "choose_some": show_game(some),
+        "page_first": show_game(play_moves(over, "count 2")),
+        "page": show_game(middle),
+        "page_nebulae": show_game(play_moves(count_tiles(over, 0, *SYMBOL_COUNTS[0][:7]), "more 0 3")),
+        "page_again": show_game(play_moves(count_all(2), "count 1")),
+        "table": show_game(count_all(), last_move=_describe_long_count()),
+        "table_two": show_game(count_all(2)),
+        "table_fixed": show_game(corrected),
+        "result": show_game(count_all(finish=True), details=lines),
+    }
+
+
+def _describe_long_count() -> str:
+    """The longest description of a count: every part of the score is worth something."""
+    game = count_tiles(end_game(3, (6, 3, 17)), 2, *(2, 5, 3, 1, 5, 2, 2, 2, 2))
+    last = Move("next line", Seat(2))
+    return GAME.describe(game, last, game.play(last), NAMES)

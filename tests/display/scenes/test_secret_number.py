@@ -13,8 +13,14 @@ import pytest
 from companion.display.scenes.secret_number import cards, scene
 from companion.display.widgets.clocks import format_clock
 from companion.events import Button
-from companion.gallery.secret_number import NAMES, build_samples, show_game, turn_thirty_cards
-from companion.gallery.secret_number_positions import answer_bonuses, start_round
+from companion.gallery.secret_number import (
+    NAMES,
+    answer_bonuses,
+    build_samples,
+    show_game,
+    start_round,
+    turn_thirty_cards,
+)
 from companion.games.secret_number.view import Phase
 from companion.screen_state import ScreenKind, ScreenState
 from tests.display.test_legibility import screen_of, written

@@ -8,11 +8,10 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from companion.gallery.pictomania_positions import (  # noqa: F401 - handed on to the tests
+from companion.gallery.fixtures import parse_move, play_moves  # noqa: F401 - handed on to the tests
+from companion.gallery.pictomania import (  # noqa: F401 - handed on to the tests
     get_seat,
     new_game,
-    parse_move,
-    play_moves,
     play_round,
     start_drawing,
     start_scoring,

@@ -8,13 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion.gallery.secret_number_positions import (  # noqa: F401 - handed on to the tests
-    LETTERS,
+from companion.gallery.fixtures import SEAT_LETTERS, parse_move, play_moves  # noqa: F401 - handed on to the tests
+from companion.gallery.secret_number import (  # noqa: F401 - handed on to the tests
     answer_bonuses,
     lay_cards,
     new_game,
-    parse_move,
-    play_moves,
     start_round,
     turn_cards,
 )

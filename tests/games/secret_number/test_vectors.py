@@ -11,7 +11,7 @@ from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.view import Phase
 from tests.games.secret_number.plain_scoring import score_by_values
 from tests.games.secret_number.positions import (
-    LETTERS,
+    SEAT_LETTERS,
     answer_bonuses,
     lay_cards,
     new_game,
@@ -40,7 +40,7 @@ def check(name: str) -> None:
     game = scored(name)
     assert game.phase is Phase.RESULT
     assert tuple(game.compute_scores().values()) == points
-    cards = [[(LETTERS.index(card[0]), int(card[1])) for card in line.split()] for line in rounds]
+    cards = [[(SEAT_LETTERS.index(card[0]), int(card[1])) for card in line.split()] for line in rounds]
     display = [int(word[1]) for word in bonuses.split()]
     assert tuple(score_by_values(secret, cards, display, players)) == points
 

@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from companion.gallery.starfall_positions import count_tiles, end_game, make_position, new_game, parse_move, play_moves  # noqa: F401 - handed on to the tests
+from companion.gallery.fixtures import parse_move, play_moves  # noqa: F401 - handed on to the tests
+from companion.gallery.starfall import count_tiles, end_game, make_position, new_game  # noqa: F401 - handed on to the tests
 from companion.games.api.game import Correction, IllegalMove, Move, Seat, is_legal
 from companion.games.api.offers import Offer, Visibility
 from companion.games.starfall import GAME, Settings, StarFall
