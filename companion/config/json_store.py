@@ -1,4 +1,4 @@
-"""A small JSON file of what people chose, checked by a model; damaged, it is put aside and never in the way."""
+"""A small JSON file that holds one value of a pydantic model; a damaged file is set aside and never stops the program."""
 
 from __future__ import annotations
 
@@ -8,53 +8,67 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from companion.i18n import Translator
-from companion.system import atomic_file
+from companion.system.atomic_file import write_atomic
 
 Model = TypeVar("Model", bound=BaseModel)
 _ = Translator("companion")
 
+DAMAGED_SUFFIX = ".damaged"
+"""Replaces the suffix of a damaged file when it is set aside, in the place of an earlier one."""
+
 
 class JsonStore(Generic[Model]):
-    """One value of a model, in a file beside the journal.
+    """One value of a model, stored in a file beside the journal.
 
     Args:
-        path: the file; None: nothing is kept.
-        model: what stands in it; its defaults where there is no file.
-        unread: what is said when it cannot be read, with a place {where} for where it is now.
+        path: the file; None: nothing is stored.
+        model: class of the value; its defaults are the value where there is no file.
+        unreadable_message: `problem` if the file cannot be read, not yet translated; {where} stands for the path of the
+            file that was set aside.
+        indent: spaces by which the file is indented; None: it is one line.
     """
 
-    def __init__(self, path: Path | None, model: type[Model], unreadable_message: str) -> None:
-        self._path, self._model, self._unreadable_message = path, model, unreadable_message
+    def __init__(
+        self, path: Path | None, model: type[Model], unreadable_message: str, *, indent: int | None = 1
+    ) -> None:
+        self._path, self._indent = path, indent
         self.problem: str | None = None
-        """What is wrong with the file, in one line; None: nothing."""
-        self.value = self._read()
+        """What is wrong with the file, translated, in one line; None: nothing."""
+        self.value = model()
+        """The value in force; it holds whether or not it could be stored."""
+        if path is None:
+            return
+        try:
+            self.value = model.model_validate_json(path.read_bytes(), strict=True)
+        except FileNotFoundError:
+            return
+        except (OSError, ValidationError):
+            self.problem = _(unreadable_message, where=self.set_aside() or path)
 
     def save(self, value: Model) -> str | None:
-        """Take `value`, and write it down; None, or why it holds for tonight only."""
+        """Put `value` in force and write it to the file.
+
+        Returns:
+            None, or a translated message if it could not be written and holds only until the program ends.
+        """
         self.value = value
         if self._path is None:
             return None
         try:
-            atomic_file.write_atomic(self._path, value.model_dump_json(indent=1).encode())
+            write_atomic(self._path, value.model_dump_json(indent=self._indent).encode())
         except OSError as error:
             return _("This holds for tonight only: it cannot be written down ({why})", why=error.strerror)
         return None
 
-    def _read(self) -> Model:
-        if self._path is None:
-            return self._model()
-        try:
-            return self._model.model_validate_json(self._path.read_bytes(), strict=True)
-        except FileNotFoundError:
-            return self._model()
-        except (OSError, ValidationError):
-            self.problem = _(self._unreadable_message, where=self._set_aside(self._path))
-            return self._model()
+    def set_aside(self) -> Path | None:
+        """Rename the file, so that its content does not count and is not lost.
 
-    def _set_aside(self, path: Path) -> Path:
-        """Nothing is lost: the damaged file stays beside the new one. Returns where it is now."""
-        aside = path.with_suffix(".damaged")
+        Returns:
+            The new path; None if there is no file or it cannot be renamed.
+        """
+        if self._path is None:
+            return None
         try:
-            return path.replace(aside)
+            return self._path.replace(self._path.with_suffix(DAMAGED_SUFFIX))
         except OSError:
-            return path
+            return None

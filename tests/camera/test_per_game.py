@@ -59,7 +59,7 @@ def test_what_is_damaged_of_one_table_is_set_aside_beside_that_of_another(tmp_pa
         (tmp_path / LAYOUT_FILES[game]).write_bytes(game.encode())
         assert make_layout_cache(game, tmp_path).load() is None
     aside = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    assert aside == {"table.damaged.json": DEFAULT_GAME, "row.damaged.json": CUP_ROW_GAME}
+    assert aside == {"table.damaged": DEFAULT_GAME, "row.damaged": CUP_ROW_GAME}
 
 
 def test_a_row_has_eyes_of_its_own() -> None:
