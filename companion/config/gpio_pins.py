@@ -1,7 +1,7 @@
-"""Where the buttons are: the sections [gpio] and [box] of the settings.
+"""Which pin or port each button and lamp is wired to: the sections [gpio] and [box] of the settings.
 
-The pins of the default leave I2C (2, 3) and the serial port (14, 15) alone. Ten buttons and ten lamps need three more
-pins than the rest gives: 7, 8 and 9 are those of SPI-0, which nothing uses unless it was switched on. Lamps have pins
+The default pins leave I2C (2, 3) and the serial port (14, 15) free. Ten buttons and ten lamps need three pins more than
+the others provide, so 7, 8 and 9 of SPI-0 are used: nothing else uses them unless SPI is enabled. Lamps are on pins
 that the Pi pulls down while it starts, so that they stay dark.
 """
 
@@ -14,14 +14,17 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 
 from companion.events import Button
 
-MIN_PIN, MAX_PIN = 2, 27
-"""BCM numbers of the 40-pin header; 0 and 1 belong to the boards that are put on it."""
+MIN_PIN = 2
+"""Lowest BCM number that may be used; 0 and 1 are reserved for the identification of expansion boards."""
+MAX_PIN = 27
+"""Highest BCM number on the 40-pin header."""
 NOT_WIRED = 0
+"""Pin number in the settings that means that nothing is connected."""
 
 
 def _check_pin(number: int) -> int:
     if number != NOT_WIRED and not MIN_PIN <= number <= MAX_PIN:
-        raise ValueError(f"must be a pin's BCM number, {MIN_PIN} to {MAX_PIN}, or 0 where nothing is wired")
+        raise ValueError(f"must be a pin's BCM number, {MIN_PIN} to {MAX_PIN}, or 0 if nothing is wired to it")
     return number
 
 
@@ -34,20 +37,22 @@ def _check_port(path: str) -> str:
 _PinNumber = Annotated[int, AfterValidator(_check_pin)]
 
 
-class _Section(BaseModel):
+class Section(BaseModel):
+    """Base class of the sections of the settings: frozen and strict, unknown keys are errors."""
+
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class _PinPerButton(_Section):
-    """A pin for each button; 0: not wired."""
+class _PinPerButton(Section):
+    """A BCM pin number for each button; 0: not wired."""
 
     def list_wired(self) -> dict[Button, int]:
-        """The pins that something is wired to."""
+        """Return the pins of the buttons or lamps that are connected."""
         return {button: pin for button in Button if (pin := getattr(self, button)) != NOT_WIRED}
 
 
 class ButtonPins(_PinPerButton):
-    """Each button lies between its pin and ground."""
+    """Pins of the buttons; each button connects its pin to ground."""
 
     seat1: _PinNumber = 4
     seat2: _PinNumber = 5
@@ -62,7 +67,7 @@ class ButtonPins(_PinPerButton):
 
 
 class LampPins(_PinPerButton):
-    """A lamp is lit while its pin is high."""
+    """Pins of the lamps; a lamp is lit while its pin is high."""
 
     seat1: _PinNumber = 12
     seat2: _PinNumber = 13
@@ -76,8 +81,8 @@ class LampPins(_PinPerButton):
     minus: _PinNumber = 9
 
 
-class GpioSettings(_Section):
-    """The pins of a Raspberry Pi."""
+class GpioSettings(Section):
+    """Section [gpio]: the pins of a Raspberry Pi."""
 
     buttons: ButtonPins = ButtonPins()
     lamps: LampPins = LampPins()
@@ -85,18 +90,18 @@ class GpioSettings(_Section):
     @model_validator(mode="after")
     def _no_pin_twice(self) -> GpioSettings:
         taken: dict[int, str] = {}
-        for what, pins in (("button", self.buttons), ("lamp", self.lamps)):
+        for device, pins in (("button", self.buttons), ("lamp", self.lamps)):
             for button, pin in pins.list_wired().items():
                 if pin in taken:
                     raise ValueError(
-                        f"pin {pin} stands for the {taken[pin]} and for the {what} {button}; 0 frees a pin"
+                        f"pin {pin} is given to the {taken[pin]} and to the {device} {button}; 0 frees a pin"
                     )
-                taken[pin] = f"{what} {button}"
+                taken[pin] = f"{device} {button}"
         return self
 
 
-class ButtonBoxSettings(_Section):
-    """The button box at USB."""
+class ButtonBoxSettings(Section):
+    """Section [box]: the USB button box."""
 
     port: Annotated[str, AfterValidator(_check_port)] = ""
-    """Its device; empty: it is found by its USB ids."""
+    """Path of its serial device; empty: it is found by its USB ids."""

@@ -1,4 +1,4 @@
-"""A small JSON file that holds one value of a pydantic model; a damaged file is set aside and never stops the program."""
+"""A JSON file that holds one value of a pydantic model; a damaged file is set aside and never stops the program."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Settings of the box, from one TOML file; every one has a default, so that no file is needed.
+"""Settings from one TOML file; all have defaults, so no file is needed.
 
-The first of these that is there counts: the file named on the command line, the one named by $COMPANION_SETTINGS, the
-person's own (~/.config/companion/companion.toml), the machine's (/etc/companion/companion.toml).
+The first of these that exists is used: the file named on the command line, the one named by $COMPANION_SETTINGS, the
+user's (~/.config/companion/companion.toml), the machine's (/etc/companion/companion.toml).
 """
 
 from __future__ import annotations
@@ -11,29 +11,32 @@ import json
 import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from platformdirs import user_config_path
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings
+from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
 from companion.games import registry
 from companion.games.api.offers import GameDefinition
 
 SETTINGS_VARIABLE = "COMPANION_SETTINGS"
+"""Environment variable with the path of the settings file."""
 SETTINGS_FILE = "companion.toml"
 MAX_FILE_BYTES = 1 << 20
-"""Bytes. No settings file is longer; a device or a film given by mistake is not read to its end."""
+"""Longest settings file in bytes; a device or a film given by mistake is not read to its end."""
 MAX_SHOWN_ERRORS = 5
+"""Most errors that one message lists; of the others it gives the number."""
+MAX_SHOWN_LETTERS = 40
+"""Most letters of a wrong value in a message; a longer one is cut off."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
 class SettingsError(Exception):
-    """The settings cannot be used; the message names the file and the key or line, what is wrong and what helps."""
+    """The settings cannot be used; the message names the file, the key or line, what is wrong and the remedy."""
 
 
 def _convert_camera_number(value: object) -> object:
@@ -45,7 +48,7 @@ def _expand_path(value: object) -> object:
         return value
     try:
         path = Path(value).expanduser()
-    except RuntimeError as error:  # ~somebody who is not here
+    except RuntimeError as error:  # "~name" of an unknown user
         raise ValueError(f"{error}") from error
     if not path.is_absolute() or "\0" in value:
         raise ValueError("must be a full path, beginning with / or ~/")
@@ -66,76 +69,72 @@ _WidthPixels = Annotated[int, Field(ge=320, le=7680)]
 _HeightPixels = Annotated[int, Field(ge=240, le=4320)]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class TableSettings(_Section):
-    """What stands on the table."""
+class TableSettings(Section):
+    """Section [table]: the kind of table, its camera and its buttons."""
 
     kind: Literal["virtual", "real", "keyboard"] = "virtual"
-    """A drawn table, real buttons and a camera, or keys alone."""
+    """A simulated table, real buttons and a camera, or the keyboard only."""
     camera: Annotated[str, BeforeValidator(_convert_camera_number), Field(min_length=1)] = "0"
-    """Its number, a URL, a file or a folder of pictures."""
+    """Number of the camera, "csi", a URL, a file or a folder of pictures."""
     buttons: Literal["any", "gpio", "box", "both", "none"] = "any"
-    """Of a real table: those that are there, those that must be there, or keys alone."""
+    """Buttons of a real table: all that are connected, those that must be connected, or the keyboard only."""
 
 
-class DisplaySettings(_Section):
-    """The screen."""
+class DisplaySettings(Section):
+    """Section [display]: the screen."""
 
     size: Annotated[tuple[_WidthPixels, _HeightPixels], BeforeValidator(_convert_pair)] = (1280, 720)
     """Width and height of the window, in pixels."""
     fullscreen: bool = False
-    """The whole screen, whatever the size."""
+    """Fill the whole screen; `size` is then not used."""
     palette: Literal["dark", "light", "contrast"] = "dark"
-    """Its colours: for an evening, for a bright room, for weak eyes."""
+    """Colours: "dark" for an evening, "light" for a bright room, "contrast" for weak eyes."""
     turned: Literal[0, 90, 180, 270] = 0
-    """Degrees clockwise by which the picture is turned, for a screen that hangs that way."""
+    """Degrees clockwise by which the picture is rotated, for a screen that is mounted rotated."""
     mirrored: bool = False
-    """The console's keys at the left, for the left hand."""
+    """Soft keys at the left side, for left-handed people."""
     motion: bool = True
-    """Things move on the screen to show what happened."""
+    """Animate what happens."""
     touch_seats: bool = False
-    """A touch screen without buttons: places along its edges are the seats' buttons."""
+    """Use areas along the edges of a touch screen as the seats' buttons."""
 
 
-class LanguageSettings(_Section):
-    """What the screen says."""
+class LanguageSettings(Section):
+    """Section [words]: the language."""
 
     language: Literal["en", "it", "de"] = "en"
-    """English, Italian, German; another one can be chosen in the lobby."""
+    """English, Italian or German, until another language is chosen in the lobby."""
 
 
-class SoundSettings(_Section):
-    """What is heard. Everything heard is seen as well."""
+class SoundSettings(Section):
+    """Section [sound]: sounds and speech. Everything that can be heard is also shown."""
 
     volume: Annotated[int, Field(ge=0, le=10)] = 7
-    """0: silent."""
+    """0 (silent) to 10."""
     spoken: bool = False
-    """Announcements are spoken, where espeak-ng is installed."""
+    """Speak announcements, if espeak-ng is installed."""
 
 
-class CafeSettings(_Section):
-    """A table that guests come to and leave."""
+class CafeSettings(Section):
+    """Section [cafe]: a table for guests who come and go."""
 
     on: bool = False
-    """Names, rules and choices of one group are not shown to the next, and settings are locked."""
+    """Hide names, rules and choices of one group from the next, and lock the settings."""
     quiet_minutes: Annotated[float, BeforeValidator(_convert_minutes), Field(ge=0.1, le=600)] = 15.0
-    """After so long without a press, or a die or token moved, the game is put away and the lobby is there again."""
+    """Minutes without a press and without a moved die or token after which the game is set aside for the lobby."""
     dim_minutes: Annotated[float, BeforeValidator(_convert_minutes), Field(ge=0.1, le=600)] = 3.0
-    """After so long in the lobby the screen is darkened."""
+    """Minutes without a press in the lobby after which the screen is dimmed."""
 
 
-class DataSettings(_Section):
-    """Where the journal is kept."""
+class DataSettings(Section):
+    """Section [data]: where the journal is stored."""
 
     folder: Annotated[Path, BeforeValidator(_expand_path)] | None = None
-    """None: the person's own data folder."""
+    """None: the user's own data folder."""
 
 
-class Settings(_Section):
-    """All settings; frozen. `games`: what the file says of games, each as that game's own model."""
+class Settings(Section):
+    """All settings; frozen. `games` has the house rules that the file sets, by game, as instances of its model."""
 
     table: TableSettings = TableSettings()
     display: DisplaySettings = DisplaySettings()
@@ -148,12 +147,12 @@ class Settings(_Section):
     games: Mapping[str, BaseModel] = Field(default_factory=dict)
 
     def get_house_rules(self, definition: GameDefinition) -> Any:
-        """The settings of that game, an instance of `kit.settings`; its defaults where the file says nothing."""
+        """Return the house rules of that game, an instance of its `settings_model`: the file's or the defaults."""
         return self.games.get(definition.name) or definition.settings_model()
 
 
 def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
-    """The settings from `path`, or from the first file that is there, or the defaults.
+    """Return the settings from `path`, else from the first file that exists, else the defaults.
 
     Raises:
         SettingsError: the file cannot be read, or something in it cannot be used.
@@ -163,36 +162,41 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.envi
 
 
 def find_settings_file(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
-    """The file that counts; None: there is none, and the defaults hold. A file that was named need not exist."""
+    """Return the settings file that is used; None: there is none. A file that was named need not exist."""
     if path is not None:
         return path
     if environ.get(SETTINGS_VARIABLE):
         return Path(environ[SETTINGS_VARIABLE])
-    return next((place for place in list_settings_files() if _exists(place)), None)
+    return next((file for file in list_settings_files() if _exists(file)), None)
 
 
-def _exists(place: Path) -> bool:
+def _exists(file: Path) -> bool:
     try:
-        place.stat()
+        file.stat()
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError:
-        return True  # reading it will say why it cannot be read
+        return True  # the error message comes when it is read
     return True
 
 
 def list_settings_files() -> tuple[Path, ...]:
-    """Where a settings file is looked for when none is named, the first that is there counts."""
+    """Return the settings files that are looked for when none is named; the first that exists is used."""
     return user_config_path("companion") / SETTINGS_FILE, Path("/etc/companion") / SETTINGS_FILE
 
 
 def parse_settings(
     data: bytes, source: str, find_game: Callable[[str], GameDefinition] = registry.find_game
 ) -> Settings:
-    """Settings from the bytes of a TOML file; `source` names it in messages.
+    """Return the settings in a TOML file.
+
+    Args:
+        data: its content.
+        source: its name in messages.
+        find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
 
     Raises:
-        SettingsError: the bytes are not UTF-8 or not TOML, or a key or value is not known here.
+        SettingsError: the content is not UTF-8 or not TOML, or has an unknown key or a wrong value.
     """
     try:
         raw = tomllib.loads(data.decode("utf-8"))
@@ -202,11 +206,11 @@ def parse_settings(
     except RecursionError as error:
         raise SettingsError(f"{source}: too many brackets within brackets.") from error
     except ValueError as error:
-        raise SettingsError(f"{source}: not TOML: {error}. Correct that place, or take the file away.") from error
+        raise SettingsError(f"{source}: not TOML: {error}. Correct that place, or remove the file.") from error
     games = raw.pop("games", {})
     settings = _validate(Settings, raw, (), source)
     if not isinstance(games, dict) or not all(isinstance(rules, dict) for rules in games.values()):
-        raise SettingsError(f"{source}: games: house rules stand in a section a game, such as [games.macroscope].")
+        raise SettingsError(f"{source}: games: house rules need a section for each game, such as [games.macroscope].")
     return settings.model_copy(
         update={"games": {name: _parse_house_rules(name, games[name], source, find_game) for name in games}}
     )
@@ -229,12 +233,12 @@ def _validate(model: type[Model], raw: Mapping[str, Any], where: tuple[str, ...]
         faults = [_describe_error(fault, where, model) for fault in error.errors(include_url=False)]
         more = len(faults) - MAX_SHOWN_ERRORS
         tail = [f"{more} more"] * (more > 0)
-        words = "\n".join(f"{source}: {fault}" for fault in [*faults[:MAX_SHOWN_ERRORS], *tail])
-        raise SettingsError(f"{words}\nCorrect that, or remove it to have the default.") from error
+        message = "\n".join(f"{source}: {fault}" for fault in [*faults[:MAX_SHOWN_ERRORS], *tail])
+        raise SettingsError(f"{message}\nCorrect that, or remove it to have the default.") from error
 
 
 def _describe_error(error: ErrorDetails, where: tuple[str, ...], model: type[BaseModel]) -> str:
-    """One of pydantic's complaints in plain words, beginning with the key."""
+    """Return one of pydantic's errors in plain words, beginning with the key."""
     location = [str(part) for part in error["loc"]]
     key = ".".join([*where, *location]) or "the file"
     value, context = error["input"], error.get("ctx", {})
@@ -261,12 +265,12 @@ def _describe_error(error: ErrorDetails, where: tuple[str, ...], model: type[Bas
         case "less_than_equal":
             wanted = f"{context['le']:g} or less"
         case _:
-            return f"{key}: {error['msg'].removeprefix('Value error, ')}"
+            return f"{key}: {format_validation_message(error)}"
     return f"{key} must be {wanted}, not {_format_value(value)}"
 
 
 def _list_setting_names(model: type[BaseModel], location: Sequence[str]) -> list[str]:
-    """Names of the settings in that section of the model; empty where it is no section."""
+    """Return the names of the settings in that section of the model; empty if it is no section."""
     for part in location:
         inner = model.model_fields[part].annotation if part in model.model_fields else None
         if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
@@ -277,13 +281,18 @@ def _list_setting_names(model: type[BaseModel], location: Sequence[str]) -> list
 
 def _format_value(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+    return text if len(text) <= MAX_SHOWN_LETTERS else f"{text[: MAX_SHOWN_LETTERS - 3]}..."
+
+
+def format_validation_message(error: ErrorDetails) -> str:
+    """Return the message of one of pydantic's errors: as a validator of ours raised it, else pydantic's own."""
+    return str(error["ctx"]["error"]) if error["type"] == "value_error" else error["msg"]
 
 
 def _read_bytes(file: Path) -> bytes:
     try:
-        with file.open("rb") as opened:
-            data = opened.read(MAX_FILE_BYTES + 1)
+        with file.open("rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise SettingsError(f"{file}: the settings cannot be read: {reason}. Is the name right?") from error
@@ -292,31 +301,16 @@ def _read_bytes(file: Path) -> bytes:
     return data
 
 
-def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
-    """A settings file in which every setting stands with its default, as a comment."""
-    if games is None:
-        games = [registry.find_game(name) for name in registry.list_game_names()]
-    parts = [files("companion.config").joinpath("settings.default.toml").read_text(encoding="utf-8")]
-    parts += [
-        "\n".join([f"# House rules of {kit.title}.", *format_house_rules(kit, kit.settings_model(), "#"), ""])
-        for kit in games
-    ]
-    return "\n".join(parts)
-
-
-def format_house_rules(definition: GameDefinition, rules: BaseModel, comment: str = "") -> list[str]:
-    """House rules as the lines of their section in a settings file."""
+def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str]:
+    """Return house rules as the lines of their section in a settings file."""
     values = rules.model_dump(mode="json")
-    return [
-        f"[games.{definition.name}]",
-        *(f"{comment}{name} = {format_toml(value)}" for name, value in values.items()),
-    ]
+    return [f"[games.{definition.name}]", *(f"{name} = {format_toml(value)}" for name, value in values.items())]
 
 
 def format_toml(value: Any) -> str:
-    """A JSON value as TOML writes it (TOML 1.0: a table within a line has `=` between name and value).
+    """Return a JSON value as TOML 1.0: an inline table has `=` between name and value.
 
-    >>> toml({"3": [2, 1]}), toml("basic"), toml(True)
+    >>> format_toml({"3": [2, 1]}), format_toml("basic"), format_toml(True)
     ('{ "3" = [2, 1] }', '"basic"', 'true')
     """
     match value:
@@ -327,19 +321,3 @@ def format_toml(value: Any) -> str:
             return f"[{', '.join(format_toml(each) for each in value)}]"
         case _:
             return json.dumps(value, ensure_ascii=False)
-
-
-def write_default(path: Path) -> None:
-    """Writes `default_text` to a new file, with its folder.
-
-    Raises:
-        SettingsError: there is a file already (it stays as it is), or it cannot be written.
-    """
-    if path.exists():
-        raise SettingsError(f"{path} is there already and stays as it is.")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(build_default_text())
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be written: {error.strerror}.") from error

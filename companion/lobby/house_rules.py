@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from companion.config.json_store import JsonStore
+from companion.config.settings import format_validation_message
 from companion.games.api.offers import GameDefinition
 from companion.i18n import N_, Translator
 from companion.lobby.house_rules_menu import translator_of
@@ -78,9 +79,8 @@ class HouseRules:
         try:
             new = definition.settings_model.model_validate(kept | given | before | {name: value})
         except ValidationError as error:
-            return translator_of(definition.settings_model)(
-                str(error.errors()[0]["msg"]).removeprefix("Value error, ").capitalize()
-            )
+            message = format_validation_message(error.errors()[0])
+            return translator_of(definition.settings_model)(message.capitalize())
         plain = new.model_dump(mode="json")[name]
         self._session_rules[definition.name] = before | {name: value}
         self._stored.rules[definition.name] = kept | {name: plain}

@@ -1,7 +1,8 @@
-"""The companion as the one program of a box: what it leaves for its next start, and how it has the box switched off.
+"""The program as the only one of an appliance: notes for its next start, and switching the device off.
 
-systemd gives a service a folder below /run that outlives its restarts, but neither a stop nor the machine
-(RuntimeDirectoryPreserve=restart in systemd/companion.service). On a desk there is none, and nothing here does a thing.
+systemd gives a service a folder below /run that survives restarts of the service, but neither its stop nor a reboot
+(RuntimeDirectoryPreserve=restart in systemd/companion.service). On a desktop there is no such folder, and the functions
+of this module do nothing.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ from collections.abc import Mapping
 from pathlib import Path
 
 PLAYING_FILE = "playing"
+"""File in the runtime folder with the number of the game that is being played."""
 POWER_OFF_FILE = "power-off"
+"""File in the runtime folder for which systemd waits to switch the device off."""
 STABLE_SECONDS = 5.0
-"""Seconds for which a sitting has to run before a restart may take it up unasked: one that ends the program at once
-shall not do so for ever."""
-MAX_ID_DIGITS = 19
-"""Digits of SQLite's largest number, and one more."""
+"""Seconds that a game must run before a restart resumes it without asking. If it grows, a game that was interrupted
+early is not resumed; if it is too small, a game that crashes the program at once is resumed over and over."""
+MAX_ID_DIGITS = 18
+"""Digits of a game number that always fits into SQLite's 64-bit integers."""
 log = logging.getLogger("companion")
 
 
 class Appliance:
-    """The box. No method raises; what cannot be done is logged.
+    """The device that the program runs on. No method raises; failures are logged.
 
     Args:
         folder: the service's runtime folder; None: the program is no service.
@@ -35,17 +38,17 @@ class Appliance:
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Appliance:
-        """The box that systemd started this program on, if it did."""
-        given = environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
-        return cls(Path(given) if given else None)
+        """Return the appliance whose runtime folder systemd has named in $RUNTIME_DIRECTORY, if it has."""
+        folder = environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
+        return cls(Path(folder) if folder else None)
 
     @property
     def is_present(self) -> bool:
-        """Whether this is such a box."""
+        """Whether the program runs as the service of an appliance."""
         return self._folder is not None
 
     def take_interrupted_game(self) -> int | None:
-        """Number of the sitting that was on when the program was ended out of order; told once."""
+        """Return the number of the game that was played when the program crashed or was killed, and forget it."""
         if self._folder is None:
             return None
         file = self._folder / PLAYING_FILE
@@ -57,41 +60,44 @@ class Appliance:
         except OSError as error:
             log.warning("%s cannot be used: %s", file, error)
             return None
-        return int(number) if number.isascii() and number.isdigit() and len(number) < MAX_ID_DIGITS else None
+        return int(number) if number.isascii() and number.isdigit() and len(number) <= MAX_ID_DIGITS else None
 
     def note_current_game(self, game_id: int | None, now: float) -> None:
-        """This sitting is on; None: none is. Called in each turn of the loop, writes only when there is news.
+        """Note which game is being played. Called in each turn of the main loop; writes only changes.
 
         Args:
-            sitting: its number in the journal.
-            now: the monotonic clock, in seconds.
+            game_id: its number in the journal; None: no game is being played.
+            now: seconds on the monotonic clock.
         """
         if self._folder is None:
             return
         if game_id != self._current[0]:
             self._current = (game_id, now)
-        steady = game_id if now - self._current[1] >= STABLE_SECONDS else None
-        if steady == self._written_id:
+        stable_id = game_id if now - self._current[1] >= STABLE_SECONDS else None
+        if stable_id == self._written_id:
             return
-        self._written_id = steady
+        self._written_id = stable_id
         file = self._folder / PLAYING_FILE
         try:
-            if steady is None:
+            if stable_id is None:
                 file.unlink(missing_ok=True)
             else:
-                file.write_text(str(steady), encoding="ascii")
+                file.write_text(str(stable_id), encoding="ascii")
         except OSError as error:
             log.warning("%s cannot be written: %s", file, error)
 
     def request_power_off(self) -> bool:
-        """Have the box switched off: systemd waits for this file (systemd/companion-power-off.path). Whether it could
-        be asked."""
+        """Request that the device is switched off: systemd waits for a file (systemd/companion-power-off.path).
+
+        Returns:
+            Whether the request could be made.
+        """
         if self._folder is None:
             return False
         try:
             (self._folder / POWER_OFF_FILE).touch()
         except OSError as error:
-            log.error("The box cannot be switched off: %s", error)
+            log.error("The device cannot be switched off: %s", error)
             return False
         log.info("Switching off, as chosen in the lobby.")
         return True

@@ -1,4 +1,4 @@
-"""Small files that are there whole or not at all, wherever the plug is pulled."""
+"""Write small files atomically: after a power cut the old or the new content is there, never a part."""
 
 from __future__ import annotations
 
@@ -6,33 +6,42 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-# What lies there already is never written through: on somebody's stick it may be a link to a file of ours.
+# An existing file is never written through: on someone's USB stick it may be a link to one of our files.
 _CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Put `data` at `path`, in the place of what was there; on the disk when this returns. `mode`: for whom it is.
+    """Write `data` to `path`, replacing the file there; it is on the disk when this returns.
+
+    Args:
+        path: the file; its folder must exist.
+        data: the whole new content.
+        mode: permission bits of the file.
 
     Raises:
-        OSError: what was there before is still there.
+        OSError: the previous file is unchanged.
     """
-    beside = path.with_suffix(".new")
-    beside.unlink(missing_ok=True)
+    unfinished = path.with_suffix(".new")
+    unfinished.unlink(missing_ok=True)
     try:
-        with os.fdopen(os.open(beside, _CREATE_FLAGS, mode), "wb") as file:
+        with os.fdopen(os.open(unfinished, _CREATE_FLAGS, mode), "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        unfinished.replace(path)
     except OSError:
         with suppress(OSError):
-            beside.unlink(missing_ok=True)  # on a disk that is full a half file is in the way
+            unfinished.unlink(missing_ok=True)  # on a full disk it would take up room
         raise
     sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:
-    """The folder's own entries on the disk: until then a new file's name may be lost."""
+    """Sync the entries of `folder` to the disk: until then the name of a new file may be lost.
+
+    Raises:
+        OSError: it cannot be opened or synced.
+    """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -1,6 +1,6 @@
-"""The log: lines on stderr, with a level before each where the journal of systemd reads them (sd-daemon(3)).
+"""Set up the log: lines on stderr, each with its level in front if systemd's journal reads them (sd-daemon(3)).
 
-One line for each thing that matters, no secret of a game, nobody's name.
+The log has one line per incident, no secret of a game and no player's name.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from typing import TextIO
 
 SYSLOG_LEVELS = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
-"""Python's levels with those of syslog, the highest first; whatever is below is 7, debug."""
+"""Python's levels with those of syslog, the highest first; anything below is 7, debug."""
 
 
 class SyslogFormatter(logging.Formatter):
-    """Puts the level before each line, as ``<3>``: a traceback is many lines, each an entry of the journal."""
+    """Put the level in front of each line, as ``<3>``: each line of a traceback is an entry of systemd's journal."""
 
     def format(self, record: logging.LogRecord) -> str:
         level = next((number for least, number in SYSLOG_LEVELS if record.levelno >= least), 7)
@@ -24,26 +24,31 @@ class SyslogFormatter(logging.Formatter):
 
 
 def is_systemd_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Whether `stream` goes straight to systemd's journal: it names its device and inode (systemd.exec(5))."""
-    named = environ.get("JOURNAL_STREAM", "")
+    """Return whether `stream` is the one that systemd's journal reads: $JOURNAL_STREAM has its device and inode."""
     try:
-        about = os.fstat(stream.fileno())
+        status = os.fstat(stream.fileno())
     except (OSError, ValueError):
         return False
-    return named == f"{about.st_dev}:{about.st_ino}"
+    return environ.get("JOURNAL_STREAM", "") == f"{status.st_dev}:{status.st_ino}"  # systemd.exec(5)
 
 
 def set_up_logging(
     level: int = logging.INFO, stream: TextIO | None = None, environ: Mapping[str, str] = os.environ
 ) -> logging.Handler:
-    """Send the program's log to `stream` (None: stderr), with levels where the journal reads it."""
-    onto = stream or sys.stderr
-    handler = logging.StreamHandler(onto)
-    form: type[logging.Formatter] = SyslogFormatter if is_systemd_journal(onto, environ) else logging.Formatter
-    handler.setFormatter(form("%(message)s"))
+    """Send the root logger's output to one handler, with syslog levels if systemd's journal reads it.
+
+    Args:
+        level: the lowest level that is logged.
+        stream: None: stderr.
+        environ: the environment in which systemd names its stream.
+
+    Returns:
+        The handler, which has replaced all others.
+    """
+    handler = logging.StreamHandler(stream or sys.stderr)
+    formatter = SyslogFormatter if is_systemd_journal(handler.stream, environ) else logging.Formatter
+    handler.setFormatter(formatter("%(message)s"))
     root = logging.getLogger()
-    for old in root.handlers[:]:
-        root.removeHandler(old)
-    root.addHandler(handler)
+    root.handlers[:] = [handler]
     root.setLevel(level)
     return handler

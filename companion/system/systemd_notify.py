@@ -1,8 +1,7 @@
-"""Tells systemd how the program is: ready, alive, what it does, ending (sd_notify(3), sd_watchdog_enabled(3)).
+"""Tell systemd how the program is: ready, alive, its status, stopping (sd_notify(3), sd_watchdog_enabled(3)).
 
-Own code, as it is one datagram to a socket that stands in the environment: PyPI's sdnotify has had no release since
-2017, and the binding of libsystemd would be one more Debian package to be without on a desk. Where no systemd waits for
-it nothing is sent.
+Own code, since it is one datagram to a socket named in the environment: PyPI's sdnotify has had no release since 2017,
+and the binding of libsystemd would be one more Debian package. Without systemd nothing is sent.
 """
 
 from __future__ import annotations
@@ -14,24 +13,23 @@ import time
 from collections.abc import Callable, Mapping
 
 FEEDS_PER_TIMEOUT = 4.0
-"""How often in the watchdog's time it is fed; twice is what systemd advises as the least."""
+"""How often the watchdog is fed within its timeout. systemd advises at least 2; more feeds tolerate slower loops."""
 STARTUP_GRACE_SECONDS = 60.0
-"""Seconds from ready on in which the watchdog is more patient, and how patient it is then: OpenCV is loaded behind the
-first picture, and while its two hundred libraries come from a cold card, no other thread of Python runs."""
+"""Seconds after the start in which the watchdog's timeout is this long: OpenCV is loaded with the first picture, and
+while its two hundred libraries are read from a cold SD card no other Python thread runs."""
 MAX_STATUS_LETTERS = 120
-"""Letters of a status line."""
+"""Longest status line; the rest is cut off."""
 log = logging.getLogger("companion")
 
 
 class SystemdNotifier:
-    """Who watches over the program, if anybody does.
+    """Notifications to systemd, if it runs the program; no method raises.
 
-    Feed the watchdog from the loop that plays and from nowhere else: a thread would go on feeding it while the table
-    hangs.
+    Feed the watchdog from the main loop only: a thread would go on feeding it while the main loop hangs.
 
     Args:
-        environ: the environment in which systemd says where it listens.
-        monotonic: the host's monotonic clock, in seconds.
+        environ: the environment with $NOTIFY_SOCKET, $WATCHDOG_USEC and $WATCHDOG_PID.
+        monotonic: returns seconds on the host's monotonic clock.
     """
 
     def __init__(
@@ -49,11 +47,11 @@ class SystemdNotifier:
 
     @property
     def is_present(self) -> bool:
-        """Whether somebody listens."""
+        """Whether systemd runs the program as a service and listens."""
         return self._address is not None
 
     def notify_ready(self, status: str) -> None:
-        """The table is playable; said once, later calls change the status alone."""
+        """Notify that the program is ready to play; later calls only change the status line."""
         if not self._ready:
             self._ready = True
             self._send("READY=1")
@@ -63,14 +61,14 @@ class SystemdNotifier:
         self.notify_status(status)
 
     def notify_status(self, text: str) -> None:
-        """What the program does, in one line for `systemctl status`; sent when it changes."""
+        """Send a status line for `systemctl status`, if it has changed."""
         text = " ".join(text.split())[:MAX_STATUS_LETTERS]
         if text != self._status:
             self._status = text
             self._send(f"STATUS={text}")
 
     def feed_watchdog(self) -> None:
-        """The main loop goes round. May be called as often as one likes."""
+        """Feed the watchdog if it is time to. Called in each turn of the main loop."""
         if self._feed_interval_seconds <= 0:
             return
         now = self._monotonic()
@@ -82,12 +80,12 @@ class SystemdNotifier:
             self._set_watchdog_timeout(self._timeout_seconds)
 
     def notify_waiting(self, reason: str) -> None:
-        """It waits for what only people can mend, and tells them so: no start that has failed, to be begun anew."""
+        """Notify that the program waits for something that people must fix, so that systemd does not restart it."""
         self.notify_ready(f"waiting: {reason}")
         self.feed_watchdog()
 
     def notify_stopping(self) -> None:
-        """The program ends in good order."""
+        """Notify that the program ends normally."""
         self._send("STOPPING=1")
 
     def _set_watchdog_timeout(self, seconds: float) -> None:
@@ -97,27 +95,26 @@ class SystemdNotifier:
         if self._address is None:
             return
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as door:
-                # systemd's queue may be full: the loop must not wait for it, the next feeding comes soon.
-                door.setblocking(False)
-                door.sendto(message.encode(), self._address)
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as connection:
+                # systemd's queue may be full: do not wait for it, the watchdog is fed again soon.
+                connection.setblocking(False)
+                connection.sendto(message.encode(), self._address)
         except OSError as error:
             if not self._send_failed:
-                log.warning("systemd does not hear: %s", error)
+                log.warning("systemd cannot be notified: %s", error)
             self._send_failed = True
 
 
-def _parse_address(given: str) -> str | None:
-    """The socket's name as the kernel wants it; None: nobody listens. An @ stands for the abstract ones' zero byte."""
-    if given.startswith("@"):
-        return "\0" + given[1:]
-    return given if given.startswith("/") else None
+def _parse_address(text: str) -> str | None:
+    """Return the socket's address for the kernel; None: nobody listens. A leading @ stands for a zero byte."""
+    if text.startswith("@"):
+        return "\0" + text[1:]
+    return text if text.startswith("/") else None
 
 
 def _parse_watchdog_seconds(environ: Mapping[str, str]) -> float:
-    """Seconds after which systemd takes the program for hung; 0: it does not look, or at another process."""
-    for_whom = environ.get("WATCHDOG_PID", "")
-    if for_whom and for_whom != str(os.getpid()):
-        return 0.0
-    given = environ.get("WATCHDOG_USEC", "")
-    return int(given) / 1e6 if given.isascii() and given.isdigit() else 0.0
+    """Return after how many seconds without being fed the watchdog restarts the program; 0: it is off."""
+    if environ.get("WATCHDOG_PID", "") not in {"", str(os.getpid())}:
+        return 0.0  # it is another process's
+    microseconds = environ.get("WATCHDOG_USEC", "")
+    return int(microseconds) / 1e6 if microseconds.isascii() and microseconds.isdigit() else 0.0

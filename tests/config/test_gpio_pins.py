@@ -50,8 +50,8 @@ def test_pins_may_be_exchanged() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("[gpio]\nbuttons = { ok = 4 }", "gpio: pin 4 stands for the button seat1 and for the button ok"),
-        ("[gpio]\nlamps = { minus = 23 }", "gpio: pin 23 stands for the button ok and for the lamp minus"),
+        ("[gpio]\nbuttons = { ok = 4 }", "gpio: pin 4 is given to the button seat1 and to the button ok"),
+        ("[gpio]\nlamps = { minus = 23 }", "gpio: pin 23 is given to the button ok and to the lamp minus"),
         ("[gpio]\nbuttons = { ok = 28 }", "gpio.buttons.ok: must be a pin's BCM number, 2 to 27, or 0"),
         ("[gpio]\nbuttons = { ok = 1 }", "gpio.buttons.ok: must be a pin's BCM number"),
         ("[gpio]\nbuttons = { ok = -2 }", "gpio.buttons.ok: must be a pin's BCM number"),

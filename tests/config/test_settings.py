@@ -17,14 +17,13 @@ from companion.config import settings
 from companion.config.settings import (
     Settings,
     SettingsError,
-    build_default_text,
     load_settings,
     parse_settings,
-    write_default,
 )
 from companion.games import registry
 from companion.games.api.offers import GameDefinition
 from companion.games.registry import UnknownGame
+from tests.config.default_settings import build_default_text
 
 
 class Rules(BaseModel):
@@ -130,8 +129,8 @@ def test_house_rules_are_the_games_own_model() -> None:
         ("[games.go]\nrounds = 100", "games.go.rounds must be 50 or less, not 100"),
         ("[games.go]\nround = 1", "games.go.round: there is no such setting; did you mean rounds?"),
         ("[games.chess]", "games.chess: there is no game 'chess' here; there are: go"),
-        ("games = 3", "games: house rules stand in a section a game"),
-        ("[games]\ngo = 3", "games: house rules stand in a section a game"),
+        ("games = 3", "games: house rules need a section for each game"),
+        ("[games]\ngo = 3", "games: house rules need a section for each game"),
         ("[table", "not TOML"),
         ("[table]\nkind = 'real'\nkind = 'real'\n", "line 3"),
         ("x = " + "[" * 100_000, "box.toml: "),
@@ -288,22 +287,9 @@ def test_the_default_file_says_what_holds_without_it() -> None:
 
 
 def test_every_installed_game_can_be_set(tmp_path: Path) -> None:
-    file = tmp_path / "new folder" / "companion.toml"
-    write_default(file)
-    file.write_text(uncommented(file.read_text(encoding="utf-8")), encoding="utf-8")
+    file = tmp_path / "companion.toml"
+    file.write_text(uncommented(build_default_text()), encoding="utf-8")
     spoken = load_settings(file).games
     assert set(spoken) == set(registry.list_game_names())
     for name, rules in spoken.items():
         assert rules == registry.find_game(name).settings_model(), name
-
-
-def test_a_file_is_never_written_over(tmp_path: Path) -> None:
-    file = write(tmp_path / "box.toml", 5)
-    with pytest.raises(SettingsError, match="stays as it is"):
-        write_default(file)
-    assert load_settings(file).table.camera == "5"
-
-
-def test_a_default_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="cannot be written"):
-        write_default(write(tmp_path / "a file", 1) / "box.toml")

@@ -25,7 +25,7 @@ from companion.camera.per_game import make_layout_cache, make_watcher_for
 from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME
 from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
-from companion.config.settings import Settings, SettingsError, build_default_text, parse_settings
+from companion.config.settings import Settings, SettingsError, parse_settings
 from companion.display.screen import Screen
 from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -38,6 +38,7 @@ from companion.journal.summary import summarise_game
 from companion.lobby import HouseRules
 from companion.referee import Referee
 from companion.screen_state import CameraView
+from tests.config.default_settings import build_default_text
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
 from tests.journal.play import FAST, act
 from tests.journal.victim import SETUP
@@ -302,9 +303,11 @@ def test_what_the_box_keeps_of_house_rules(folder: Path, data: st.DataObject) ->
 def test_what_the_eyes_keep(folder: Path, data: st.DataObject, game: str) -> None:
     watcher = make_watcher_for(game)
     good = watcher.snapshot()
-    memory = make_layout_cache(game, folder)
-    memory._path.write_bytes(data.draw(bytes_like(json.dumps(good).encode(), good)))
+    camera = registry.find_game(game).camera
+    assert camera is not None
+    (folder / camera.layout_file).write_bytes(data.draw(bytes_like(json.dumps(good).encode(), good)))
     with kept_inside(folder):
+        memory = make_layout_cache(game, folder)
         kept = memory.load()
         if kept is not None:
             try:
