@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import pygame
 
-from companion.app.session import Evening, Plan
+from companion.app.session import Session, SessionConfig
 from companion.display import Screen
 from companion.events import Button, ButtonPressed
 from companion.games import registry
@@ -85,14 +85,14 @@ def latencies(folder: Path) -> tuple[list[float], list[float]]:
     rules = kit.settings_model.model_validate({"show_seconds": 1, "round_seconds": 180})
     screens, lamps = [], []
     with tempfile.TemporaryDirectory() as data, Journal(Path(data) / "journal.sqlite3") as journal:
-        evening = Evening(Plan(kit, (), rules, 1), journal, random.Random(1))
+        evening = Session(SessionConfig(kit, (), rules, 1), journal, random.Random(1))
         screen, surface = Screen(SIZE), pygame.Surface(SIZE, 0, 32)
         with boxed(folder) as (live, driver, woken):
 
             def step() -> list[Button]:
                 signals = driver.read()
                 evening.step(signals)
-                screen.draw(surface, evening.shown(CameraView()))
+                screen.draw(surface, evening.build_screen_state(CameraView()))
                 driver.set_lamps(
                     {button: EFFECT_BY_LAMP_STATE[lamp] for button, lamp in evening.stage.map_lamps().items()}
                 )
@@ -114,8 +114,8 @@ def latencies(folder: Path) -> tuple[list[float], list[float]]:
                 screens.append(drawn)
                 started = time.monotonic() - drawn
                 wanted = BUTTONS.index(Button.NO)  # lit as long as somebody sits
-                lit_now = evening.shown(CameraView()).kind is ScreenKind.LOBBY and bool(
-                    evening.shown(CameraView()).players
+                lit_now = evening.build_screen_state(CameraView()).kind is ScreenKind.LOBBY and bool(
+                    evening.build_screen_state(CameraView()).players
                 )
                 while bool(live.look_at_lamps()[wanted]) != lit_now:
                     step()

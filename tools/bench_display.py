@@ -137,7 +137,7 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
     window = Window(onto, time.monotonic)
 
     def turn() -> None:
-        window.signals()
+        window.poll_events()
         window.show(base)
 
     turn()

@@ -37,10 +37,10 @@ from soak_faults import EVERY, Fault, Faults
 from soak_growth import Growth
 from soak_table import Box, Stumbling, Tables, Wall, failing, shown_seats
 
-from companion.app.button_input import Hands
-from companion.app.crash_guard import Unfailing
-from companion.app.resilient_window import Lasting
-from companion.app.session import Evening, Plan
+from companion.app.button_input import ButtonInput
+from companion.app.crash_guard import CrashGuard
+from companion.app.resilient_window import ResilientWindow
+from companion.app.session import Session, SessionConfig
 from companion.app.window import Window
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.per_game import PerGameReader, make_layout_cache, make_watcher_for
@@ -121,14 +121,14 @@ class LongEvening:
         assert self.journal.damage is None, self.journal.damage
         self.check_promises()
         kit = self.games[0]
-        plan = Plan(kit, (), kit.settings_model(), 1, tuple(self.games))
+        plan = SessionConfig(kit, (), kit.settings_model(), 1, tuple(self.games))
         rng = random.Random(self.random.random())
-        self.evening = Evening(plan, self.journal, rng, self.clock, HouseRules({}, self.folder))
-        self.guarded = Unfailing(self.evening, self.clock)
+        self.evening = Session(plan, self.journal, rng, self.clock, HouseRules({}, self.folder))
+        self.guarded = CrashGuard(self.evening, self.clock)
         surface = None
         with suppress(RuntimeError):
             surface = self.wall_screen.opened()
-        self.window = Lasting(
+        self.window = ResilientWindow(
             surface,
             lambda onto: Window(onto, self.clock),
             self.wall_screen.opened,
@@ -136,7 +136,7 @@ class LongEvening:
             lambda _seconds: None,
             lambda: not self.faults.on(Fault.SCREEN_OUT),
         )
-        self.hands = Hands(
+        self.hands = ButtonInput(
             [ReconnectingSource(self.box.name, self.box.opened, self.clock, report_missing=True)], self.clock
         )
         self.looks = PerGameReader(
@@ -176,7 +176,7 @@ class LongEvening:
 
     def note(self) -> None:
         """Write down what is on the screen now as played."""
-        sitting = self.evening.sitting
+        sitting = self.evening.saved_game
         if sitting is None:
             return
         if (sitting.id, sitting.last_seq) == self.noted:
@@ -216,16 +216,16 @@ class LongEvening:
         self.tables.step(self.now)
         self.wall_screen.look()
         self.disk()
-        before = self.evening.shown(self.eyes.camera_view)
+        before = self.evening.build_screen_state(self.eyes.camera_view)
         pressed = self.act(before)
         if pygame.display.get_init():
             pygame.event.post(pygame.event.Event(pygame.USEREVENT))  # the window shall not wait for an event
-        keys = self.window.signals(soon=True)
-        signals = [*self.hands.look([*keys, *pressed]), *(self.eyes.poll() if before.uses_camera else ())]
+        keys = self.window.poll_events(soon=True)
+        signals = [*self.hands.poll([*keys, *pressed]), *(self.eyes.poll() if before.uses_camera else ())]
         with failing(Screen, "draw", on=self.faults.on(Fault.SCENE)):
-            shown, lamps = self.guarded.turn(signals, self.eyes.camera_view)
+            shown, lamps = self.guarded.step(signals, self.eyes.camera_view)
             self.note()
-            self.hands.light(lamps)
+            self.hands.set_lamps(lamps)
             self.window.show(shown)
         self.looks.game = shown.game_name
         if shown.notice:
@@ -270,7 +270,7 @@ class LongEvening:
 
     def decide(self, shown: ScreenState) -> Sequence[Event]:
         evening = self.evening
-        sitting = evening.sitting
+        sitting = evening.saved_game
         group = self.people[CUP_ROW_GAME if shown.game_name == CUP_ROW_GAME else DEFAULT_GAME]
         if shown.kind is ScreenKind.RESULT and evening.stage.list_offers() and shown.question is None:
             if self.random.random() < STEP / 5.0:
@@ -290,7 +290,7 @@ class LongEvening:
             logging.getLogger("soak").error("stuck: %s | %s | %s", shown.game_name, shown.prompt, shown.question)
             with suppress(JournalUnwritable):
                 sitting.set_aside()
-            evening.stage = evening._lobby()
+            evening.stage = evening._make_lobby()
             return ()
         if self.now - self.moved_at > PATIENT and sitting is not None:
             # Table and game have come apart for these players: they go on by the buttons alone, as people would.
@@ -309,7 +309,7 @@ class LongEvening:
         return ()
 
     def likely(self, offer: Any) -> float:
-        sitting = self.evening.sitting
+        sitting = self.evening.saved_game
         return sitting.definition.bot_weight(sitting.game, offer) if sitting else 1.0
 
     def press(self, button: Button) -> list[Event]:

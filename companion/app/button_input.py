@@ -23,17 +23,17 @@ from hardware.buttons.usb_box.session import SOURCE_NAME as BOX
 
 log = logging.getLogger("companion")
 Clock = Callable[[], float]
-KEYS = "keyboard"
-TOUCH = "touch screen"
-GRAINS = {
-    TOUCH: merge.TOUCH_RESOLUTION,
-    KEYS: merge.KEYBOARD_RESOLUTION,
+KEYBOARD_SOURCE = "keyboard"
+TOUCH_SOURCE = "touch screen"
+TIMING_BY_SOURCE = {
+    TOUCH_SOURCE: merge.TOUCH_RESOLUTION,
+    KEYBOARD_SOURCE: merge.KEYBOARD_RESOLUTION,
     GPIO: merge.GPIO_RESOLUTION,
     BOX: merge.USB_BOX_RESOLUTION,
 }
 
 
-class Hands:
+class ButtonInput:
     """All sources of presses as one.
 
     Args:
@@ -43,12 +43,12 @@ class Hands:
 
     def __init__(self, sources: Sequence[ButtonSource], clock: Clock) -> None:
         self._sources = tuple(sources)
-        self._merge = PressMerger(GRAINS, clock)
-        self._lit: Mapping[Button, LampEffect] = {}
+        self._merger = PressMerger(TIMING_BY_SOURCE, clock)
+        self._lamp_effects: Mapping[Button, LampEffect] = {}
         # Opened here and not at the first look: see `open_hands`.
-        self._read()
+        self._read_sources()
 
-    def look(self, keys: Sequence[Event] = ()) -> list[Event]:
+    def poll(self, window_events: Sequence[Event] = ()) -> list[Event]:
         """The signals since the last call, earliest first, ties announced.
 
         While two sources are live, each press waits until one that came before it would have been heard of
@@ -57,22 +57,24 @@ class Hands:
         Args:
             keys: what the window gave.
         """
-        for signal in keys:
-            self._merge.add_events(TOUCH if getattr(signal, "source", "") == TOUCH else KEYS, [signal])
-        self._read()
-        return self._merge.take_due()
+        for signal in window_events:
+            self._merger.add_events(
+                TOUCH_SOURCE if getattr(signal, "source", "") == TOUCH_SOURCE else KEYBOARD_SOURCE, [signal]
+            )
+        self._read_sources()
+        return self._merger.take_due()
 
     @property
-    def waiting(self) -> bool:
+    def is_holding_back(self) -> bool:
         """Something is held back: look again soon."""
-        return self._merge.next_due_at is not None
+        return self._merger.next_due_at is not None
 
-    def light(self, lamps: Mapping[Button, LampState]) -> None:
+    def set_lamps(self, lamps: Mapping[Button, LampState]) -> None:
         """Show the stage's lamps on every source; may be called as often as one likes, only changes are passed on."""
         wanted = {button: EFFECT_BY_LAMP_STATE[lamp] for button, lamp in lamps.items() if lamp is not LampState.OFF}
-        if wanted == self._lit:
+        if wanted == self._lamp_effects:
             return
-        self._lit = wanted
+        self._lamp_effects = wanted
         for source in self._sources:
             source.set_lamps(wanted)
 
@@ -81,12 +83,12 @@ class Hands:
         for source in self._sources:
             source.close()
 
-    def _read(self) -> None:
+    def _read_sources(self) -> None:
         for source in self._sources:
-            self._merge.add_events(source.name, source.read())
+            self._merger.add_events(source.name, source.read())
 
 
-def sources_of(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
+def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
     """What the settings name. `wake`: called from another thread when there is something to read."""
     wanted = settings.table.buttons
     sources: list[ButtonSource] = []
@@ -95,27 +97,27 @@ def sources_of(settings: Settings, clock: Clock, wake: Callable[[], None]) -> li
             ReconnectingSource(GPIO, lambda: _open_pins(settings, clock, wake), clock, report_missing=wanted != "any")
         )
     if wanted in {"any", "box", "both"}:
-        sources.append(ButtonBox(box_places(settings), clock, wake, report_missing=wanted != "any"))
+        sources.append(ButtonBox(button_box_ports(settings), clock, wake, report_missing=wanted != "any"))
     return sources
 
 
 def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> ButtonSource:
-    gpio = open_gpio(pins_of(settings), clock, wake)
+    gpio = open_gpio(gpio_pins(settings), clock, wake)
     for trouble in gpio.problems:
         log.warning("%s", trouble)
     return gpio
 
 
-def pins_of(settings: Settings) -> GpioPins:
+def gpio_pins(settings: Settings) -> GpioPins:
     """The wiring that the settings tell."""
     return GpioPins(settings.gpio.buttons.list_wired(), settings.gpio.lamps.list_wired())
 
 
-def box_places(settings: Settings) -> PortFinder:
+def button_box_ports(settings: Settings) -> PortFinder:
     """Where the button box may be: at the port that the settings name, or wherever a USB id is known."""
     return make_path_finder(settings.box.port) if settings.box.port else make_usb_id_finder()
 
 
-def open_hands(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> Hands:
+def open_button_input(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> ButtonInput:
     """The hands of a real table. Best before other threads are started: lgpio is loaded in a folder of its own."""
-    return Hands(sources_of(settings, clock, wake), clock)
+    return ButtonInput(open_sources(settings, clock, wake), clock)

@@ -10,18 +10,18 @@ import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.app.session import Evening
+from companion.app.session import Session
 from companion.events import Button, DeviceLost, DeviceRestored, Event, LampState
 from companion.screen_state import CameraView, ScreenState
 
 log = logging.getLogger("companion")
-OFTEN, WITHIN = 3, 10.0
+FAILURES_BEFORE_ASKING, FAILURE_WINDOW_SECONDS = 3, 10.0
 """So many failures within so many seconds, and the game itself is suspected: people are asked whether to go on."""
-TOO_OFTEN = 6
+MAX_FAILURES = 6
 """So many within that time, and only a new start of the program can help."""
 
 
-class Unfailing:
+class CrashGuard:
     """The evening, as the loop works it.
 
     Args:
@@ -29,13 +29,13 @@ class Unfailing:
         monotonic: the host's monotonic clock, in seconds.
     """
 
-    def __init__(self, evening: Evening, monotonic: Callable[[], float]) -> None:
-        self._evening, self._monotonic = evening, monotonic
-        self._failed: deque[float] = deque(maxlen=TOO_OFTEN)
-        self._at: tuple[int, bool] | None = None
+    def __init__(self, session: Session, monotonic: Callable[[], float]) -> None:
+        self._session, self._monotonic = session, monotonic
+        self._failure_times: deque[float] = deque(maxlen=MAX_FAILURES)
+        self._logged_game: tuple[int, bool] | None = None
         """Number of the sitting in play, and whether it is over, as the log has it."""
 
-    def turn(self, signals: Sequence[Event], eyes: CameraView) -> tuple[ScreenState, Mapping[Button, LampState]]:
+    def step(self, signals: Sequence[Event], eyes: CameraView) -> tuple[ScreenState, Mapping[Button, LampState]]:
         """One turn of the loop: what is to be shown, and the lamps.
 
         Raises:
@@ -45,20 +45,20 @@ class Unfailing:
         while True:
             try:
                 if mend:
-                    self._evening.mend(ask=self._failures() >= OFTEN)
-                self._evening.step(signals)
-                turn = self._evening.shown(eyes), self._evening.stage.map_lamps()
+                    self._session.rebuild(ask_first=self._count_recent_failures() >= FAILURES_BEFORE_ASKING)
+                self._session.step(signals)
+                turn = self._session.build_screen_state(eyes), self._session.stage.map_lamps()
             except Exception:
-                self._failed.append(self._monotonic())
-                if self._failures() >= TOO_OFTEN:
+                self._failure_times.append(self._monotonic())
+                if self._count_recent_failures() >= MAX_FAILURES:
                     raise
                 log.exception("Something failed in the game; it is taken up again as it stands in the journal.")
                 mend, signals = True, ()
                 continue
-            self._tell(told)
+            self._log_changes(told)
             return turn
 
-    def _tell(self, signals: Sequence[Event]) -> None:
+    def _log_changes(self, signals: Sequence[Event]) -> None:
         """The log's lines: devices that come and go, games that begin and end. No names, no moves, no scores."""
         for signal in signals:
             match signal:
@@ -68,12 +68,12 @@ class Unfailing:
                     log.info("%s: there", name)
                 case _:
                     pass
-        sitting = self._evening.sitting
+        sitting = self._session.saved_game
         over = sitting is not None and sitting.game.compute_outcome() is not None
         now = (sitting.id, over) if sitting is not None else None
-        if now == self._at:
+        if now == self._logged_game:
             return
-        before, self._at = self._at, now
+        before, self._logged_game = self._logged_game, now
         if sitting is None:
             log.info("The game is left.")
         elif over:
@@ -86,6 +86,6 @@ class Unfailing:
         else:
             log.info("%s is not over after all (sitting %d).", sitting.definition.title, sitting.id)
 
-    def _failures(self) -> int:
+    def _count_recent_failures(self) -> int:
         now = self._monotonic()
-        return sum(now - at <= WITHIN for at in self._failed)
+        return sum(now - at <= FAILURE_WINDOW_SECONDS for at in self._failure_times)

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from companion.app.button_input import Hands, open_hands
-from companion.app.crash_guard import Unfailing
-from companion.app.open_journal import patiently
-from companion.app.resilient_window import Lasting
-from companion.app.session import Evening, Plan
+from companion.app.button_input import ButtonInput, open_button_input
+from companion.app.crash_guard import CrashGuard
+from companion.app.open_journal import open_with_retry
+from companion.app.resilient_window import ResilientWindow
+from companion.app.session import Session, SessionConfig
 from companion.app.window import NoScreen, Window, open_surface
 from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME, CameraWorker, GameFrameReader, LazyReader
 from companion.config.settings import DisplaySettings, Settings
@@ -39,132 +39,139 @@ from companion.system.appliance import Appliance
 from companion.system.systemd_notify import SystemdNotifier
 
 if TYPE_CHECKING:  # OpenCV comes with them: it is loaded behind the first picture
-    from companion.app.simulator_panel import TableSide
+    from companion.app.simulator_panel import SimulatorPanel
     from companion.camera.reader import CameraReader
 
-RETRY = 2.0
+SCREEN_RETRY_SECONDS = 2.0
 """Seconds between two looks for a screen."""
-NO_EYES = CameraView()
+NO_CAMERA_VIEW = CameraView()
 _ = Translator("companion")
 log = logging.getLogger("companion")
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class RunOptions:
     """What the command line and the settings ask for."""
 
-    kit: GameDefinition | None
+    definition: GameDefinition | None
     """None: the game that was played last."""
-    names: tuple[str, ...]
+    player_names: tuple[str, ...]
     table: str
     """"virtual", "real" or "keyboard"."""
     camera: str
     seed: int | None
-    folder: Path
+    data_folder: Path
 
 
 def wait_for_screen(
-    wanted: DisplaySettings, why: str, *, beside: bool, supervisor: SystemdNotifier | None = None
+    display: DisplaySettings, why: str, *, with_table: bool, notifier: SystemdNotifier | None = None
 ) -> pygame.Surface:
     """Wait until there is a screen, and say so: without one nobody can work a virtual table, or the keys."""
     log.warning("There is %s. Waiting for one; `companion doctor` tells more, Ctrl-C ends.", why)
-    supervisor = supervisor or SystemdNotifier()
-    supervisor.notify_ready(f"waiting for a screen: {why}")
+    notifier = notifier or SystemdNotifier()
+    notifier.notify_ready(f"waiting for a screen: {why}")
     while True:
-        supervisor.feed_watchdog()
-        time.sleep(RETRY)
+        notifier.feed_watchdog()
+        time.sleep(SCREEN_RETRY_SECONDS)
         try:
-            return open_surface(wanted, beside=beside)
+            return open_surface(display, with_table=with_table)
         except NoScreen:
             continue
 
 
-def play(
-    wishes: Wishes,
+def run_at_screen(
+    options: RunOptions,
     settings: Settings,
     surface: pygame.Surface | None,
-    supervisor: SystemdNotifier | None = None,
-    trouble: str = "",
+    notifier: SystemdNotifier | None = None,
+    settings_error: str = "",
 ) -> None:
     """One loop, one direction, until the window is closed.
 
     `surface`: None: there is no screen yet. It is waited for while the table can be played already.
     `trouble`: why the settings are not the file's; empty: they are.
     """
-    rng = random.Random(wishes.seed)
-    supervisor, appliance = supervisor or SystemdNotifier(), Appliance.from_environment()
-    virtual = wishes.table == "virtual"
-    opened = patiently(
-        wishes.folder / JOURNAL_FILE,
-        lambda: _lasting(
-            surface, settings.display, lambda: look_of(values_from_settings(settings), wishes.table), _plain_window
+    rng = random.Random(options.seed)
+    notifier, appliance = notifier or SystemdNotifier(), Appliance.from_environment()
+    virtual = options.table == "virtual"
+    opened = open_with_retry(
+        options.data_folder / JOURNAL_FILE,
+        lambda: _make_window(
+            surface,
+            settings.display,
+            lambda: display_preferences(values_from_settings(settings), options.table),
+            _make_plain_window,
         ),
-        lambda: supervisor.notify_waiting("the data folder cannot be written"),
+        lambda: notifier.notify_waiting("the data folder cannot be written"),
     )
     if opened is None:
         return
     with opened as journal:
-        box = Preferences(values_from_settings(settings), wishes.folder)
-        evening = _evening(wishes, settings, journal, box, rng, appliance)
-        if trouble:
-            evening.notice = _("The settings file does not count: {why}", why=trouble)
-        side, others = _sides(evening, rng) if virtual else (None, {})
-        window = _lasting(
+        box = Preferences(values_from_settings(settings), options.data_folder)
+        evening = _make_session(options, settings, journal, box, rng, appliance)
+        if settings_error:
+            evening.notice = _("The settings file does not count: {why}", why=settings_error)
+        side, others = _make_panels(evening, rng) if virtual else (None, {})
+        window = _make_window(
             surface,
             settings.display,
-            lambda: look_of(box.values, wishes.table),
-            lambda onto, look: Window(onto, time.monotonic, side, others, look, lambda: loud(box)),
+            lambda: display_preferences(box.values, options.table),
+            lambda onto, look: Window(onto, time.monotonic, side, others, look, lambda: volume_settings(box)),
             beside=virtual,
         )
         # Before the eyes start a thread: see `open_hands`.
-        hands = open_hands(settings, time.monotonic, wake) if wishes.table == "real" else Hands((), time.monotonic)
-        looks = _eyes(wishes, {DEFAULT_GAME: side, **others} if side else {})
+        hands = (
+            open_button_input(settings, time.monotonic, wake_window)
+            if options.table == "real"
+            else ButtonInput((), time.monotonic)
+        )
+        looks = _make_camera_reader(options, {DEFAULT_GAME: side, **others} if side else {})
         # They load OpenCV and the nets, and begin when the first picture is there.
-        eyes = CameraWorker(looks, wake, paused=True) if looks else None
-        guarded = Unfailing(evening, time.monotonic)
+        eyes = CameraWorker(looks, wake_window, paused=True) if looks else None
+        guarded = CrashGuard(evening, time.monotonic)
         try:
             while not window.closed:
-                signals = [*hands.look(window.signals(soon=hands.waiting)), *(eyes.poll() if eyes else ())]
-                shown, lamps = guarded.turn(signals, eyes.camera_view if eyes else NO_EYES)
-                hands.light(lamps)
+                signals = [*hands.poll(window.poll_events(soon=hands.is_holding_back)), *(eyes.poll() if eyes else ())]
+                shown, lamps = guarded.step(signals, eyes.camera_view if eyes else NO_CAMERA_VIEW)
+                hands.set_lamps(lamps)
                 window.show(shown)
-                supervisor.feed_watchdog()
-                supervisor.notify_ready(f"{shown.title}: {shown.kind}")
-                appliance.note_current_game(evening.sitting.id if evening.sitting else None, time.monotonic())
+                notifier.feed_watchdog()
+                notifier.notify_ready(f"{shown.title}: {shown.kind}")
+                appliance.note_current_game(evening.saved_game.id if evening.saved_game else None, time.monotonic())
                 if eyes and looks:
                     looks.game = shown.game_name
                     eyes.set_paused(not (shown.uses_camera or shown.shows_live_picture))
         finally:
-            supervisor.notify_stopping()
+            notifier.notify_stopping()
             hands.close()
             if eyes:
                 eyes.close()
             pygame.quit()
 
 
-def _evening(
-    wishes: Wishes, settings: Settings, journal: Journal, box: Preferences, rng: random.Random, appliance: Appliance
-) -> Evening:
+def _make_session(
+    wishes: RunOptions, settings: Settings, journal: Journal, box: Preferences, rng: random.Random, appliance: Appliance
+) -> Session:
     """The evening on this journal. Pictures whose sittings are gone go too, unless the journal had to be rescued."""
-    kit = wishes.kit or played_last(journal)
-    plan = Plan(
+    kit = wishes.definition or find_last_played(journal)
+    plan = SessionConfig(
         kit,
-        wishes.names,
+        wishes.player_names,
         settings.get_house_rules(kit),
         wishes.seed if wishes.table == "virtual" else None,
         tuple(registry.find_game(name) for name in registry.list_game_names()),
     )
-    evening = Evening(
+    evening = Session(
         plan,
         journal,
         rng,
-        house=HouseRules(settings.games, wishes.folder),
-        box=box,
+        house_rules=HouseRules(settings.games, wishes.data_folder),
+        preferences=box,
         cafe=settings.cafe,
-        guided=wishes.table == "real",
-        camera=wishes.table != "keyboard",
-        going_on=appliance.take_interrupted_game(),
-        switch_off=appliance.request_power_off if appliance.is_present else None,
+        run_setup_wizard=wishes.table == "real",
+        has_camera=wishes.table != "keyboard",
+        continue_game_id=appliance.take_interrupted_game(),
+        power_off=appliance.request_power_off if appliance.is_present else None,
     )
     if journal.damage is None:
         delete_orphaned_pictures(journal.path, [record.uid for record in journal.list_games()])
@@ -174,14 +181,14 @@ def _evening(
     return evening
 
 
-def _lasting(
+def _make_window(
     surface: pygame.Surface | None,
     wanted: DisplaySettings,
     look: Callable[[], DisplayPreferences],
     window: Callable[[pygame.Surface, Callable[[], DisplayPreferences]], Window],
     *,
     beside: bool = False,
-) -> Lasting:
+) -> ResilientWindow:
     """A window that outlives its screen and ends in good order.
 
     Args:
@@ -189,23 +196,23 @@ def _lasting(
         window: makes it anew on a surface.
         beside: a virtual table stands beside the display.
     """
-    lasting = Lasting(
+    lasting = ResilientWindow(
         surface,
         lambda onto: window(onto, look),
-        lambda: open_surface(wanted, beside=beside),
+        lambda: open_surface(wanted, with_table=beside),
         time.monotonic,
-        look=look,
+        preferences=look,
     )
-    _close_on_terminate(lasting)
+    _close_on_sigterm(lasting)
     return lasting
 
 
-def _plain_window(onto: pygame.Surface, look: Callable[[], DisplayPreferences]) -> Window:
+def _make_plain_window(onto: pygame.Surface, look: Callable[[], DisplayPreferences]) -> Window:
     """The window in which it is told why nothing can begin yet."""
-    return Window(onto, time.monotonic, look=look)
+    return Window(onto, time.monotonic, preferences=look)
 
 
-def look_of(choices: PreferenceValues, table: str) -> DisplayPreferences:
+def display_preferences(choices: PreferenceValues, table: str) -> DisplayPreferences:
     """What the window is told of the choices in force. At a real table nobody presses a keyboard's keys."""
     keyboard = table != "real"
     return DisplayPreferences(
@@ -213,12 +220,12 @@ def look_of(choices: PreferenceValues, table: str) -> DisplayPreferences:
     )
 
 
-def loud(box: Preferences) -> tuple[int, bool]:
+def volume_settings(box: Preferences) -> tuple[int, bool]:
     """The volume that was chosen, and whether announcements are spoken."""
     return box.values.volume, box.values.spoken
 
 
-def played_last(journal: Journal) -> GameDefinition:
+def find_last_played(journal: Journal) -> GameDefinition:
     """The game that the lobby opens with; the Macroscope if none was played, or none that is here."""
     for record in journal.list_games()[-1:]:
         try:
@@ -228,23 +235,23 @@ def played_last(journal: Journal) -> GameDefinition:
     return registry.find_game("macroscope")
 
 
-def _sides(evening: Evening, rng: random.Random) -> tuple[TableSide, dict[str, TableSide]]:
+def _make_panels(evening: Session, rng: random.Random) -> tuple[SimulatorPanel, dict[str, SimulatorPanel]]:
     """The virtual tables, as an interrupted sitting left them: the usual one, and those of some games."""
-    from companion.app.simulator_panel import TableSide, row_as_left, table_as_left
+    from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table, make_memo_dice_table
 
-    left = evening.interrupted
+    left = evening.interrupted_game
     return (
-        TableSide(*table_as_left(left, rng), time.monotonic, rng),
-        {CUP_ROW_GAME: TableSide(*row_as_left(left, rng), time.monotonic, rng)},
+        SimulatorPanel(*make_macroscope_table(left, rng), time.monotonic, rng),
+        {CUP_ROW_GAME: SimulatorPanel(*make_memo_dice_table(left, rng), time.monotonic, rng)},
     )
 
 
-def _eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> LazyReader | None:
+def _make_camera_reader(wishes: RunOptions, sides: Mapping[str, SimulatorPanel]) -> LazyReader | None:
     """Eyes on the virtual tables' frames, or on a real camera; none where people play by keys alone."""
-    return None if wishes.table == "keyboard" else LazyReader(lambda: _opened_eyes(wishes, sides))
+    return None if wishes.table == "keyboard" else LazyReader(lambda: _open_camera_reader(wishes, sides))
 
 
-def _opened_eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> GameFrameReader:
+def _open_camera_reader(wishes: RunOptions, sides: Mapping[str, SimulatorPanel]) -> GameFrameReader:
     from companion.camera.per_game import PerGameReader, make_layout_cache, make_watcher_for
     from companion.camera.reader import CameraReader
     from companion.vision.view_check.monitor import ViewMonitor
@@ -259,7 +266,7 @@ def _opened_eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> GameFrameRea
             lambda: open_camera(wishes.camera, time.monotonic),
             watcher,
             time.monotonic,
-            make_layout_cache(game, wishes.folder),
+            make_layout_cache(game, wishes.data_folder),
             ViewMonitor() if game == DEFAULT_GAME else None,
         )
 
@@ -268,7 +275,7 @@ def _opened_eyes(wishes: Wishes, sides: Mapping[str, TableSide]) -> GameFrameRea
     )
 
 
-def wake() -> None:
+def wake_window() -> None:
     """Ends the window's waiting: eyes or hands have something to tell, each from a thread of its own."""
     if pygame.display.get_init():
         # The screen may be lost between the two lines, and then no window waits.
@@ -276,7 +283,7 @@ def wake() -> None:
             pygame.event.post(pygame.event.Event(pygame.USEREVENT))
 
 
-def _close_on_terminate(window: Lasting) -> None:
+def _close_on_sigterm(window: ResilientWindow) -> None:
     """An orderly stop when systemd or a shell asks for one. Nothing needs saving: every move is journalled."""
 
     def close(_number: int, _frame: FrameType | None) -> None:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.app.resilient_window import Shows
+from companion.app.resilient_window import AnyWindow
 from companion.i18n import Translator
 from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
@@ -19,11 +19,11 @@ from companion.screen_state import ScreenKind, ScreenState
 
 _ = Translator("companion")
 log = logging.getLogger("companion")
-TRY_AGAIN = 2.0
+RETRY_SECONDS = 2.0
 """Seconds between two attempts."""
 
 
-def waiting(why: str) -> ScreenState:
+def build_waiting_state(why: str) -> ScreenState:
     """What the screen shows meanwhile."""
     return ScreenState(
         ScreenKind.WAITING,
@@ -34,10 +34,10 @@ def waiting(why: str) -> ScreenState:
     )
 
 
-def patiently(
+def open_with_retry(
     path: Path,
-    window: Callable[[], Shows],
-    alive: Callable[[], None] = lambda: None,
+    window: Callable[[], AnyWindow],
+    feed_watchdog: Callable[[], None] = lambda: None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Journal | None:
     """The journal at `path`, as soon as it can be opened; None: the window was closed before.
@@ -51,7 +51,7 @@ def patiently(
         JournalBusy: another companion has it open.
         JournalTooNew: a newer companion wrote it.
     """
-    onto: Shows | None = None
+    onto: AnyWindow | None = None
     why, again = "", monotonic()
     while onto is None or not onto.closed:
         if monotonic() >= again:
@@ -62,10 +62,10 @@ def patiently(
                 trouble = error if isinstance(error, JournalUnwritable) else to_unwritable_error(path, error)
                 if trouble.screen_text != why:
                     log.error("%s", trouble)
-                why, again = trouble.screen_text, monotonic() + TRY_AGAIN
+                why, again = trouble.screen_text, monotonic() + RETRY_SECONDS
         if onto is None:
             onto = window()
-        onto.signals()
-        onto.show(waiting(why))
-        alive()
+        onto.poll_events()
+        onto.show(build_waiting_state(why))
+        feed_watchdog()
     return None

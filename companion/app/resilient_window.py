@@ -24,25 +24,25 @@ from hardware.display_console import CONSOLE_DRIVER
 
 _ = Translator("companion")
 log = logging.getLogger("companion")
-PAUSE, LONGEST = 1.0, 8.0
+FIRST_REOPEN_SECONDS, MAX_REOPEN_SECONDS = 1.0, 8.0
 """Seconds until the first attempt to open a lost screen anew, doubled with each; at most so many."""
-LOOK_AGAIN = 2.0
+CHECK_SECONDS = 2.0
 """Seconds between two looks at the cables, and between two attempts at a scene that failed."""
-TURN = 0.02
+NO_WINDOW_PAUSE_SECONDS = 0.02
 """Seconds that a turn of the loop waits where no window can."""
 
 
-class Shows(Protocol):
+class AnyWindow(Protocol):
     """A window (`companion.app.window.Window`)."""
 
     closed: bool
 
-    def signals(self, *, soon: bool = False) -> Sequence[Event]: ...
+    def poll_events(self, *, soon: bool = False) -> Sequence[Event]: ...
 
     def show(self, shown: ScreenState) -> None: ...
 
 
-class Lasting:
+class ResilientWindow:
     """A window, as long as there is a screen for one.
 
     Args:
@@ -58,54 +58,54 @@ class Lasting:
     def __init__(
         self,
         surface: pygame.Surface | None,
-        make: Callable[[pygame.Surface], Shows],
-        reopen: Callable[[], pygame.Surface],
+        make_window: Callable[[pygame.Surface], AnyWindow],
+        reopen_screen: Callable[[], pygame.Surface],
         monotonic: Callable[[], float],
         pause: Callable[[float], None] = time.sleep,
-        plugged: Callable[[], bool | None] = is_display_connected,
-        look: Callable[[], DisplayPreferences] = DisplayPreferences,
+        is_plugged: Callable[[], bool | None] = is_display_connected,
+        preferences: Callable[[], DisplayPreferences] = DisplayPreferences,
     ) -> None:
         self.closed = False
-        self._make, self._reopen, self._monotonic = make, reopen, monotonic
-        self._pause, self._plugged, self._look = pause, plugged, look
-        self._window: Shows | None = None
+        self._make_window, self._reopen_screen, self._monotonic = make_window, reopen_screen, monotonic
+        self._pause, self._is_plugged, self._preferences = pause, is_plugged, preferences
+        self._window: AnyWindow | None = None
         self._surface: pygame.Surface | None = None
-        self._tries = 0
-        self._again = self._look_at = monotonic()
-        self._cable: bool | None = plugged()
-        self._opened_at = self._made_anew_at = -LONGEST
-        self._plain: Plain | None = None
-        self._scene_again = monotonic()
-        self._shown: ScreenState | None = None
+        self._failed_attempts = 0
+        self._next_attempt_at = self._next_cable_check_at = monotonic()
+        self._cable_state: bool | None = is_plugged()
+        self._opened_at = self._remade_at = -MAX_REOPEN_SECONDS
+        self._fallback: FallbackScene | None = None
+        self._scene_retry_at = monotonic()
+        self._fallback_state: ScreenState | None = None
         if surface is not None:
-            self._take(surface)
+            self._use_surface(surface)
 
     @property
-    def there(self) -> bool:
+    def has_screen(self) -> bool:
         """Whether there is a screen."""
         return self._window is not None
 
-    def signals(self, *, soon: bool = False) -> Sequence[Event]:
+    def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
         """What was pressed since the last call, see `Window.signals`."""
-        self._look_at_the_cable()
+        self._check_cable()
         if self._window is None:
-            self._open()
+            self._try_open()
         window = self._window
         if window is None:
-            self._pause(TURN)
+            self._pause(NO_WINDOW_PAUSE_SECONDS)
             return []
         try:
-            signals = window.signals(soon=soon)
+            signals = window.poll_events(soon=soon)
         except pygame.error as why:
-            self._lose(str(why))
+            self._drop_screen(str(why))
             return []
         except Exception:  # whatever it is: once it is taken for the window's own fault, and then it ends the program
             now = self._monotonic()
-            if self._surface is None or now - self._made_anew_at < LOOK_AGAIN:
+            if self._surface is None or now - self._remade_at < CHECK_SECONDS:
                 raise
             log.exception("What was pressed could not be read; the window is made anew.")
-            self._made_anew_at = now
-            self._take(self._surface)
+            self._remade_at = now
+            self._use_surface(self._surface)
             return []
         self.closed = self.closed or window.closed
         return signals
@@ -114,96 +114,96 @@ class Lasting:
         """Draws what differs from the last time."""
         if self._window is None or self._surface is None:
             return
-        if self._plain is not None:
-            if self._monotonic() < self._scene_again:
-                self._show_plainly(shown)
+        if self._fallback is not None:
+            if self._monotonic() < self._scene_retry_at:
+                self._show_fallback(shown)
                 return
             try:
                 # Not on the screen, where the words stand until it succeeds.
-                self._make(self._surface.copy()).show(shown)
+                self._make_window(self._surface.copy()).show(shown)
             except Exception:  # noqa: BLE001 - whatever fails in a scene, `_fail` logs it and the words stay
-                self._fail(shown)
+                self._use_fallback(shown)
                 return
             # What is left of a failed drawing is not built upon.
-            self._take(self._surface)
+            self._use_surface(self._surface)
         try:
             self._window.show(shown)
         except Exception as why:  # noqa: BLE001 - see above
-            fresh = self._monotonic() - self._opened_at < LOOK_AGAIN
+            fresh = self._monotonic() - self._opened_at < CHECK_SECONDS
             if isinstance(why, pygame.error) and not fresh:
-                self._lose(str(why))
+                self._drop_screen(str(why))
             else:
-                self._fail(shown)
+                self._use_fallback(shown)
         else:
-            if self._plain is not None:
+            if self._fallback is not None:
                 log.info("The picture of the game is drawn again.")
-                self._plain = None
+                self._fallback = None
 
-    def _take(self, surface: pygame.Surface) -> None:
-        self._surface, self._window = surface, self._make(surface)
+    def _use_surface(self, surface: pygame.Surface) -> None:
+        self._surface, self._window = surface, self._make_window(surface)
 
-    def _open(self) -> None:
+    def _try_open(self) -> None:
         now = self._monotonic()
-        if now < self._again:
+        if now < self._next_attempt_at:
             return
         try:
-            surface = self._reopen()
-            self._take(surface)
+            surface = self._reopen_screen()
+            self._use_surface(surface)
         except (pygame.error, RuntimeError) as why:
-            if self._tries == 0:
+            if self._failed_attempts == 0:
                 log.warning(
                     "There is %s. Waiting for one; the game goes on by buttons. `companion doctor` tells more.", why
                 )
-            self._again = now + min(LONGEST, PAUSE * 2.0**self._tries)
-            self._tries += 1
+            self._next_attempt_at = now + min(MAX_REOPEN_SECONDS, FIRST_REOPEN_SECONDS * 2.0**self._failed_attempts)
+            self._failed_attempts += 1
             self._window = self._surface = None
             return
         log.info("The screen is there, %d x %d.", *surface.get_size())
-        self._tries, self._opened_at = 0, now
+        self._failed_attempts, self._opened_at = 0, now
 
-    def _lose(self, why: str) -> None:
+    def _drop_screen(self, why: str) -> None:
         log.warning("The screen is lost (%s): it is opened anew.", why)
         self._window = self._surface = None
-        self._again, self._tries = self._monotonic(), 0
+        self._next_attempt_at, self._failed_attempts = self._monotonic(), 0
         pygame.display.quit()
 
-    def _look_at_the_cable(self) -> None:
+    def _check_cable(self) -> None:
         now = self._monotonic()
-        if now < self._look_at:
+        if now < self._next_cable_check_at:
             return
-        self._look_at = now + LOOK_AGAIN
-        before, self._cable = self._cable, self._plugged()
-        if self._cable is before or self._cable is None or before is None:
+        self._next_cable_check_at = now + CHECK_SECONDS
+        before, self._cable_state = self._cable_state, self._is_plugged()
+        if self._cable_state is before or self._cable_state is None or before is None:
             return
-        if not self._cable:
+        if not self._cable_state:
             log.warning("The screen is off, or its cable is out. The game goes on by buttons.")
         elif self._window is not None and pygame.display.get_driver().lower() == CONSOLE_DRIVER:
-            self._lose("it was off")
+            self._drop_screen("it was off")
 
-    def _fail(self, shown: ScreenState) -> None:
-        if self._plain is None:
+    def _use_fallback(self, shown: ScreenState) -> None:
+        if self._fallback is None:
             log.exception("The picture of %s cannot be drawn; its words are shown.", shown.game_name)
-            self._plain, self._shown = Plain(), None
-        self._scene_again = self._monotonic() + LOOK_AGAIN
-        self._show_plainly(shown)
+            self._fallback, self._fallback_state = FallbackScene(), None
+        self._scene_retry_at = self._monotonic() + CHECK_SECONDS
+        self._show_fallback(shown)
 
-    def _show_plainly(self, shown: ScreenState) -> None:
-        assert self._plain is not None
+    def _show_fallback(self, shown: ScreenState) -> None:
+        assert self._fallback is not None
         assert self._surface is not None
-        if shown == self._shown:
+        if shown == self._fallback_state:
             return
-        self._shown = shown
-        look = self._look()
+        self._fallback_state = shown
+        look = self._preferences()
         sheet = RotatedSurface(self._surface, look.rotation_deg)
-        self._plain.draw(sheet.surface, shown, look)
+        self._fallback.draw(sheet.surface, shown, look)
         sheet.copy_to_screen([sheet.surface.get_rect()])
         try:
             pygame.display.flip()
         except pygame.error as why:
-            self._lose(str(why))
+            self._drop_screen(str(why))
 
 
-class Plain:
+class FallbackScene:
     """What is shown of a state where its own scene fails: the sentence, the players, what each button does."""
 
     def draw(self, surface: pygame.Surface, shown: ScreenState, look: DisplayPreferences) -> None:
@@ -225,10 +225,10 @@ class Plain:
             surface.blit(canvas.surface, (0, 0))
         except Exception:
             log.exception("Not even the words can be drawn in order.")
-            self._words(surface, wordy)
+            self._draw_bare_words(surface, wordy)
 
     @staticmethod
-    def _words(surface: pygame.Surface, shown: ScreenState) -> None:
+    def _draw_bare_words(surface: pygame.Surface, shown: ScreenState) -> None:
         size = max(14, surface.get_height() // 18)
         font = pygame.font.Font(None, size)
         surface.fill((0, 0, 0))

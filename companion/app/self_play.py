@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.app.session import Evening, Plan
+from companion.app.session import Session, SessionConfig
 from companion.camera.reader import CameraReader
 from companion.camera.worker import CUP_ROW_GAME
 from companion.display.screen import Screen, save_png
@@ -33,13 +33,13 @@ from companion.vision.memo_dice.watcher import CupRowWatcher
 from companion.vision.table.watcher import DiceAndLidWatcher
 from hardware.cameras.sources import Camera
 
-FRAME = 1 / 15
+FRAME_SECONDS = 1 / 15
 """Seconds between two frames of the simulated camera."""
-STEP = 0.2
+STEP_SECONDS = 0.2
 """Seconds between two looks at the screen where no camera looks."""
-LIMIT = 4 * 3600.0
+MAX_GAME_SECONDS = 4 * 3600.0
 """Simulated seconds after which a game that does not end is given up."""
-SIZE = (1280, 720)
+PICTURE_SIZE_PX = (1280, 720)
 """Of the pictures, in pixels."""
 
 
@@ -58,18 +58,18 @@ class SimulatedClock:
 
 
 @dataclass
-class Shots:
+class ScreenshotRecorder:
     """Saves a picture of the display whenever it shows something of a kind that has not been seen before.
 
     A kind is the place, the game's phase, and what stands before it; a scored round makes everything new.
     """
 
     folder: Path
-    screen: Screen = field(default_factory=lambda: Screen(SIZE))
+    screen: Screen = field(default_factory=lambda: Screen(PICTURE_SIZE_PX))
     saved: list[Path] = field(default_factory=list)
     _seen: set[tuple[object, ...]] = field(default_factory=set)
 
-    def take(self, shown: ScreenState) -> None:
+    def record(self, shown: ScreenState) -> None:
         """Save what is shown, if it is new."""
         view = shown.view
         phase = getattr(view, "phase", "")
@@ -105,49 +105,51 @@ class SelfPlay:
         house: house rules of all games; None: the plan's.
     """
 
-    plan: Plan
+    config: SessionConfig
     journal: Journal
     watcher: DiceAndLidWatcher | CupRowWatcher
-    tell: Callable[[str], None]
-    shots: Shots | None = None
-    count: int = 3
-    camera: Callable[[Camera], Camera] = lambda camera: camera
-    house: HouseRules | None = None
+    report: Callable[[str], None]
+    screenshots: ScreenshotRecorder | None = None
+    default_player_count: int = 3
+    wrap_camera: Callable[[Camera], Camera] = lambda camera: camera
+    house_rules: HouseRules | None = None
 
     def __post_init__(self) -> None:
-        rng = random.Random(self.plan.seed)
+        rng = random.Random(self.config.seed)
         self.clock = SimulatedClock()
         tables = random.Random(rng.random())
-        count = len(self.plan.names) or self.count
-        self.people: Group[Any]
+        count = len(self.config.player_names) or self.default_player_count
+        self.players: Group[Any]
         sees_rows = isinstance(self.watcher, CupRowWatcher)
         # Eyes for another game see nothing here: then it is played by buttons alone.
-        self._looks = self.plan.kit.uses_camera and sees_rows == (self.plan.kit.name == CUP_ROW_GAME)
+        self._uses_camera = self.config.definition.uses_camera and sees_rows == (
+            self.config.definition.name == CUP_ROW_GAME
+        )
         if isinstance(self.watcher, CupRowWatcher):
             row, drawn = memo_table(MemoLook(), tables)
             self.table: VirtualTable | MemoTable = row
             camera = VirtualCamera(row, drawn, self.clock)
-            self.people = RowPeople(row, random.Random(rng.random()), count)
+            self.players = RowPeople(row, random.Random(rng.random()), count)
         else:
             table, renderer = virtual_table(Look(), tables)
             self.table = table
             camera = VirtualCamera(table, renderer, self.clock)
-            self.people = People(table, random.Random(rng.random()), count)
-        self.looking = CameraReader(lambda: self.camera(camera), self.watcher, self.clock)
-        self.evening = Evening(self.plan, self.journal, random.Random(rng.random()), self.clock, self.house)
-        self._told = self._told_seq = 0
+            self.players = People(table, random.Random(rng.random()), count)
+        self.camera_reader = CameraReader(lambda: self.wrap_camera(camera), self.watcher, self.clock)
+        self.session = Session(self.config, self.journal, random.Random(rng.random()), self.clock, self.house_rules)
+        self._reported_lines = self._reported_seq = 0
 
     def step(self) -> ScreenState:
         """One frame: people act, the camera looks, the referee decides, the display is drawn."""
-        looks = self._looks
-        self.clock.now += FRAME if looks else STEP
-        before = self.evening.shown(self.looking.camera_view)
-        pressed = self.people.act(before, self.evening.stage.list_offers(), self.clock.now, self._likely)
-        self.evening.step([*pressed, *(self.looking.poll() if looks else ())])
-        shown = self.evening.shown(self.looking.camera_view)
-        if self.shots:
-            self.shots.take(shown)
-        self._tell()
+        looks = self._uses_camera
+        self.clock.now += FRAME_SECONDS if looks else STEP_SECONDS
+        before = self.session.build_screen_state(self.camera_reader.camera_view)
+        pressed = self.players.act(before, self.session.stage.list_offers(), self.clock.now, self._weigh_offer)
+        self.session.step([*pressed, *(self.camera_reader.poll() if looks else ())])
+        shown = self.session.build_screen_state(self.camera_reader.camera_view)
+        if self.screenshots:
+            self.screenshots.record(shown)
+        self._report_moves()
         return shown
 
     def play(self) -> tuple[int, ...]:
@@ -156,33 +158,33 @@ class SelfPlay:
         Raises:
             StuckGame: it did not end.
         """
-        while self.clock.now < LIMIT:
+        while self.clock.now < MAX_GAME_SECONDS:
             shown = self.step()
-            sitting = self.evening.sitting
+            sitting = self.session.saved_game
             outcome = sitting.game.compute_outcome() if sitting else None
             if sitting and outcome:
                 winners = " and ".join(sitting.setup.players[seat] for seat in outcome.winners)
-                self.tell(f"{outcome.reason} {winners} wins." if len(outcome.winners) == 1 else outcome.reason)
-                self.tell("Final scores: " + standing(sitting.setup.players, shown.scores))
+                self.report(f"{outcome.reason} {winners} wins." if len(outcome.winners) == 1 else outcome.reason)
+                self.report("Final scores: " + format_standing(sitting.setup.players, shown.scores))
                 return shown.scores
-        raise StuckGame(f"no end after {LIMIT / 3600:.0f} simulated hours; the screen says: {shown.prompt}")
+        raise StuckGame(f"no end after {MAX_GAME_SECONDS / 3600:.0f} simulated hours; the screen says: {shown.prompt}")
 
-    def _likely(self, offer: Offer) -> float:
-        sitting = self.evening.sitting
+    def _weigh_offer(self, offer: Offer) -> float:
+        sitting = self.session.saved_game
         return sitting.definition.bot_weight(sitting.game, offer) if sitting else 1.0
 
-    def _tell(self) -> None:
-        sitting = self.evening.sitting
-        if sitting is None or sitting.last_seq == self._told_seq:
+    def _report_moves(self) -> None:
+        sitting = self.session.saved_game
+        if sitting is None or sitting.last_seq == self._reported_seq:
             return  # putting every move into words anew takes longer with each of them: only when there is one more
-        self._told_seq = sitting.last_seq
+        self._reported_seq = sitting.last_seq
         lines = sitting.lines()
-        for line in lines[self._told :]:
-            self.tell(line)
-        self._told = len(lines)
+        for line in lines[self._reported_lines :]:
+            self.report(line)
+        self._reported_lines = len(lines)
 
 
-def standing(names: tuple[str, ...], scores: tuple[int, ...]) -> str:
+def format_standing(names: tuple[str, ...], scores: tuple[int, ...]) -> str:
     """Scores in words, most first."""
     seats = sorted(range(len(names)), key=lambda seat: -scores[seat])
     return ", ".join(f"{names[Seat(seat)]} {scores[seat]}" for seat in seats)

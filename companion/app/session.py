@@ -45,7 +45,7 @@ from companion.vision.view_check.problem import ProblemKind
 
 _ = Translator("companion")
 
-LOOKED_AT = 40
+MAX_GAMES_SEARCHED = 40
 """Sittings, the latest, among which unfinished ones are looked for."""
 
 
@@ -64,21 +64,21 @@ class Stage(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SessionConfig:
     """What is to be played this evening.
 
     `names` in clockwise order, empty: whoever presses. `settings`: house rules, an instance of `kit.settings`.
     `seed` of the virtual table and players; None at a real one. `kits`: the games that may be chosen in its place.
     """
 
-    kit: GameDefinition
-    names: tuple[str, ...]
+    definition: GameDefinition
+    player_names: tuple[str, ...]
     settings: Any
     seed: int | None = None
-    kits: tuple[GameDefinition, ...] = ()
+    definitions: tuple[GameDefinition, ...] = ()
 
 
-class Evening:
+class Session:
     """Stage after stage, until the program is ended.
 
     Args:
@@ -97,144 +97,144 @@ class Evening:
 
     def __init__(
         self,
-        plan: Plan,
+        config: SessionConfig,
         journal: Journal,
         rng: random.Random,
         monotonic: Callable[[], float] = time.monotonic,
-        house: HouseRules | None = None,
-        going_on: int | None = None,
-        box: Preferences | None = None,
+        house_rules: HouseRules | None = None,
+        continue_game_id: int | None = None,
+        preferences: Preferences | None = None,
         cafe: CafeSettings | None = None,
-        guided: bool = False,
-        camera: bool = True,
-        switch_off: Callable[[], bool] | None = None,
+        run_setup_wizard: bool = False,
+        has_camera: bool = True,
+        power_off: Callable[[], bool] | None = None,
     ) -> None:
-        self._plan = plan
-        self._switch_off = switch_off
-        self._box = box
+        self._config = config
+        self._power_off = power_off
+        self._preferences = preferences
         self._cafe = cafe or CafeSettings()
-        self._camera = camera
-        self._lull = IdleTimer(self._cafe, monotonic())
-        self._kit = plan.kit
-        self._house = house or HouseRules({plan.kit.name: plan.settings})
+        self._has_camera = has_camera
+        self._idle_timer = IdleTimer(self._cafe, monotonic())
+        self._definition = config.definition
+        self._house_rules = house_rules or HouseRules({config.definition.name: config.settings})
         self._seated: tuple[tuple[Button, str], ...] = ()
-        self._visited: tuple[GameDefinition, tuple[tuple[Button, str], ...]] | None = None
+        self._lobby_before_review: tuple[GameDefinition, tuple[tuple[Button, str], ...]] | None = None
         """While an old result is looked at: the game and who sits in the lobby."""
         self._journal = journal
         self._rng = rng
         self._monotonic = monotonic
-        self._standing: dict[str, Event] = {}
-        self.interrupted: SavedGame | None = None
+        self._lasting_events: dict[str, Event] = {}
+        self.interrupted_game: SavedGame | None = None
         self.notice: str | None = None
-        self._seen_wrong: ProblemKind | None = None
-        self._heeded: ProblemKind | None = None
-        self._past = ResultsCache(journal, journal.path.parent)
-        self._last: SavedGame | None = None
-        self.stage: Stage = self._resume_or_lobby(going_on)
-        if box is not None and guided and not box.is_set_up and isinstance(self.stage, Lobby):
-            self.stage = self._set_up()
+        self._view_problem: ProblemKind | None = None
+        self._acknowledged_problem: ProblemKind | None = None
+        self._results = ResultsCache(journal, journal.path.parent)
+        self._last_game: SavedGame | None = None
+        self.stage: Stage = self._resume_or_lobby(continue_game_id)
+        if preferences is not None and run_setup_wizard and not preferences.is_set_up and isinstance(self.stage, Lobby):
+            self.stage = self._make_setup_wizard()
 
     @property
-    def sitting(self) -> SavedGame | None:
+    def saved_game(self) -> SavedGame | None:
         """The sitting in play, if one is."""
         return self.stage.saved_game if isinstance(self.stage, Referee) else None
 
-    def step(self, signals: Sequence[Event]) -> None:
+    def step(self, events: Sequence[Event]) -> None:
         """One turn of the loop: heed the signals, let the clocks run, go on to the next stage where one is due."""
-        for signal in signals:
-            self._remember(signal)
-            self._lull.note_event(signal)
+        for signal in events:
+            self._note_event(signal)
+            self._idle_timer.note_event(signal)
             self.stage.receive(signal)
         self.stage.tick()
-        following = self._following() or self._next_guests()
+        following = self._choose_next_stage() or self._reset_if_abandoned()
         if following is not None:
-            self._enter(following)
+            self._enter_stage(following)
 
-    def shown(self, eyes: CameraView) -> ScreenState:
+    def build_screen_state(self, eyes: CameraView) -> ScreenState:
         """What the display is told; `notice` stands there until a button is pressed."""
         shown = self.stage.build_screen_state(eyes)
-        notice = shown.notice or self.notice or self._of_view(eyes, shown)
-        dimmed = isinstance(self.stage, Lobby) and self._lull.is_dimmed(self._monotonic())
+        notice = shown.notice or self.notice or self._describe_view_problem(eyes, shown)
+        dimmed = isinstance(self.stage, Lobby) and self._idle_timer.is_dimmed(self._monotonic())
         if (notice, dimmed) != (shown.notice, shown.dimmed):
             shown = replace(shown, notice=notice, dimmed=dimmed)
         return shown
 
-    def _of_view(self, eyes: CameraView, shown: ScreenState) -> str | None:
+    def _describe_view_problem(self, eyes: CameraView, shown: ScreenState) -> str | None:
         """What is wrong with the camera's view, once for each problem; in a game until a button is pressed.
 
         As long as it lasts, the camera's corner goes on telling it in a word.
         """
         problem = eyes.problem if shown.uses_camera else None
-        self._seen_wrong = problem.kind if problem else None
-        if self._seen_wrong is not self._heeded:
-            self._heeded = None
-        if problem is None or (self._heeded and shown.kind is ScreenKind.PLAY):
+        self._view_problem = problem.kind if problem else None
+        if self._view_problem is not self._acknowledged_problem:
+            self._acknowledged_problem = None
+        if problem is None or (self._acknowledged_problem and shown.kind is ScreenKind.PLAY):
             return None
         return problem.message
 
-    def _remember(self, signal: Event) -> None:
+    def _note_event(self, signal: Event) -> None:
         """What goes on being true is told to the next stage as well."""
         match signal:
             case ButtonPressed():
                 self.notice = None
-                self._heeded = self._seen_wrong
+                self._acknowledged_problem = self._view_problem
             case CameraStateChanged():
-                self._standing["camera says"] = signal
+                self._lasting_events["camera says"] = signal
             case DeviceLost(name=name):
-                self._standing[name] = signal
+                self._lasting_events[name] = signal
             case DeviceRestored(name=name):
-                self._standing.pop(name, None)
+                self._lasting_events.pop(name, None)
             case _:
                 pass
 
-    def _enter(self, stage: Stage) -> None:
+    def _enter_stage(self, stage: Stage) -> None:
         self.stage = stage
-        for signal in self._standing.values():
+        for signal in self._lasting_events.values():
             stage.receive(signal)
         stage.tick()
 
-    def _following(self) -> Stage | None:
+    def _choose_next_stage(self) -> Stage | None:
         match self.stage:
             case ResumePrompt(answer=bool(go_on)):
-                return self._go_on(go_on)
+                return self._answer_resume_prompt(go_on)
             case Lobby(exit=ToGame()) as lobby:
-                self._kit = lobby.definition
-                return self._draw(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
+                self._definition = lobby.definition
+                return self._draw_first_player(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
             case Lobby(exit=ToLastResult()):
-                assert self._last is not None
-                return Referee(self._last, self._monotonic, self._rng)
+                assert self._last_game is not None
+                return Referee(self._last_game, self._monotonic, self._rng)
             case Lobby(exit=ToSetupWizard()):
-                return self._set_up()
+                return self._make_setup_wizard()
             case SetupWizard(is_left=True):
-                return self._lobby()
+                return self._make_lobby()
             case Lobby(exit=ToResult(number)) as lobby:
-                return self._look_back(number, lobby)
+                return self._review_result(number, lobby)
             case Lobby(exit=ToUnfinishedGame(number)):
-                return self._take_up(number) or self._lobby()
+                return self._resume_unfinished(number) or self._make_lobby()
             case FirstPlayerDraw(is_begun=True) as draw:
-                return self._begin(draw)
+                return self._begin_game(draw)
             case FirstPlayerDraw(is_cancelled=True) as draw:
                 self._seated = tuple(zip(draw.seating, draw.names, strict=True))
-                return self._lobby()
+                return self._make_lobby()
             case Referee(exit="again") as referee:
-                self._visited = None
+                self._lobby_before_review = None
                 kit, setup = referee.saved_game.definition, referee.saved_game.setup
-                return self._draw(kit, setup.players, setup.buttons, kit.settings_model(**setup.settings))
-            case Referee(exit="lobby") if self._visited is not None:
-                self._kit, self._seated = self._visited
-                self._visited = None
-                return self._lobby()
+                return self._draw_first_player(kit, setup.players, setup.buttons, kit.settings_model(**setup.settings))
+            case Referee(exit="lobby") if self._lobby_before_review is not None:
+                self._definition, self._seated = self._lobby_before_review
+                self._lobby_before_review = None
+                return self._make_lobby()
             case Referee(exit="lobby") as referee:
                 kit, setup = referee.saved_game.definition, referee.saved_game.setup
-                self._last = referee.saved_game if referee.saved_game.game.compute_outcome() else None
-                self._kit, self._seated = kit, tuple(zip(setup.buttons, setup.players, strict=True))
-                return self._lobby()
+                self._last_game = referee.saved_game if referee.saved_game.game.compute_outcome() else None
+                self._definition, self._seated = kit, tuple(zip(setup.buttons, setup.players, strict=True))
+                return self._make_lobby()
             case _:
                 return None
 
-    def _go_on(self, go_on: bool) -> Stage:
+    def _answer_resume_prompt(self, go_on: bool) -> Stage:
         """The interrupted sitting goes on, or is put away; while the disk refuses, people are asked again."""
-        sitting = self.interrupted
+        sitting = self.interrupted_game
         assert sitting is not None
         try:
             if go_on:
@@ -243,74 +243,74 @@ class Evening:
             sitting.set_aside()
         except JournalUnwritable as why:
             self.notice = why.screen_text
-            return ResumePrompt(sitting.definition, summary(sitting), self._monotonic)
-        return self._lobby()
+            return ResumePrompt(sitting.definition, summarise_interrupted(sitting), self._monotonic)
+        return self._make_lobby()
 
-    def mend(self, *, ask: bool = False) -> None:
+    def rebuild(self, *, ask_first: bool = False) -> None:
         """Build the stage anew from what is in the journal, after something in it has failed.
 
         `ask`: not the game itself, which failed again, but the question whether to go on with it.
         """
-        sitting = self.sitting or (self.interrupted if isinstance(self.stage, ResumePrompt) else None)
+        sitting = self.saved_game or (self.interrupted_game if isinstance(self.stage, ResumePrompt) else None)
         if sitting is None:
-            self._enter(self._lobby())
+            self._enter_stage(self._make_lobby())
             return
         again = SavedGame(self._journal, sitting.id, sitting.definition)
-        if ask:
-            self.interrupted = again
-            self._enter(ResumePrompt(again.definition, summary(again), self._monotonic))
+        if ask_first:
+            self.interrupted_game = again
+            self._enter_stage(ResumePrompt(again.definition, summarise_interrupted(again), self._monotonic))
         else:
-            self._enter(Referee(again, self._monotonic, self._rng))
+            self._enter_stage(Referee(again, self._monotonic, self._rng))
         self.notice = _("Something failed and was noted. The game stands as written down: look whether it is right")
 
-    def _draw(
+    def _draw_first_player(
         self, kit: GameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
     ) -> FirstPlayerDraw:
         first = Seat(self._rng.randrange(len(names)))
         return FirstPlayerDraw(kit, names, buttons, settings, first, self._monotonic)
 
-    def _begin(self, draw: FirstPlayerDraw) -> Stage:
+    def _begin_game(self, draw: FirstPlayerDraw) -> Stage:
         setup = GameSetup(
             game=draw.definition.name,
             players=draw.names,
             buttons=draw.seating,
             first=draw.first,
             settings=draw.settings.model_dump(mode="json"),  # all of them: defaults may change, this sitting does not
-            seed=self._plan.seed,
+            seed=self._config.seed,
         )
         try:
             return Referee(SavedGame.begin(self._journal, setup, draw.definition), self._monotonic, self._rng)
         except (JournalUnwritable, InvalidSavedGame) as why:
-            self._kit, self._seated = draw.definition, tuple(zip(draw.seating, draw.names, strict=True))
+            self._definition, self._seated = draw.definition, tuple(zip(draw.seating, draw.names, strict=True))
             self.notice = describe_for_screen(why)
-            return self._lobby()
+            return self._make_lobby()
 
-    def _lobby(self) -> Lobby:
+    def _make_lobby(self) -> Lobby:
         guests = self._cafe.on
         return Lobby(
-            self._kit,
-            self._house,
+            self._definition,
+            self._house_rules,
             self._monotonic,
-            names=self._plan.names,
-            definitions=self._plan.kits,
+            names=self._config.player_names,
+            definitions=self._config.definitions,
             known_players=KnownPlayers() if guests else load_known_players(self._journal),
             seated=self._seated,
-            has_last_result=self._last is not None,
-            unfinished=() if guests else unfinished(self._journal),
-            results=None if guests else self._past,
-            preferences=self._box,
+            has_last_result=self._last_game is not None,
+            unfinished=() if guests else list_unfinished(self._journal),
+            results=None if guests else self._results,
+            preferences=self._preferences,
             is_locked=guests,
             export=lambda: export_today(self._journal, time.time(), find_usb_sticks()),
-            switch_off=self._switch_off,
+            switch_off=self._power_off,
         )
 
-    def _set_up(self) -> SetupWizard:
-        assert self._box is not None, "only a box can be set up"
-        return SetupWizard(self._kit, self._box, self._monotonic, camera=self._camera)
+    def _make_setup_wizard(self) -> SetupWizard:
+        assert self._preferences is not None, "only a box can be set up"
+        return SetupWizard(self._definition, self._preferences, self._monotonic, camera=self._has_camera)
 
-    def _next_guests(self) -> Stage | None:
+    def _reset_if_abandoned(self) -> Stage | None:
         """The lobby as new guests are to find it, when the last ones have gone; None as long as they are here."""
-        if not self._lull.is_abandoned(self._monotonic()) or (
+        if not self._idle_timer.is_abandoned(self._monotonic()) or (
             isinstance(self.stage, Lobby) and self.stage.is_untouched
         ):
             return None
@@ -319,24 +319,29 @@ class Evening:
                 self.stage.saved_game.set_aside()
             except JournalUnwritable as why:
                 self.notice = why.screen_text
-        self._seated, self._last, self._kit, self._visited = (), None, self._plan.kit, None
-        self._house.forget_session()
-        if self._box is not None:
-            self._box.forget_choices()
-        return self._lobby()
+        self._seated, self._last_game, self._definition, self._lobby_before_review = (
+            (),
+            None,
+            self._config.definition,
+            None,
+        )
+        self._house_rules.forget_session()
+        if self._preferences is not None:
+            self._preferences.forget_choices()
+        return self._make_lobby()
 
-    def _look_back(self, number: int, lobby: Lobby) -> Stage:
+    def _review_result(self, number: int, lobby: Lobby) -> Stage:
         """The result of a sitting long over; who sits in the lobby now, sits there afterwards."""
-        self._kit, self._seated = lobby.definition, tuple(zip(lobby.seating, lobby.seated, strict=True))
+        self._definition, self._seated = lobby.definition, tuple(zip(lobby.seating, lobby.seated, strict=True))
         try:
-            sitting = self._kept(number)
+            sitting = self._load_game(number)
         except (InvalidSavedGame, UnknownGame) as why:
             self.notice = str(why)
-            return self._lobby()
-        self._visited = (self._kit, self._seated)
+            return self._make_lobby()
+        self._lobby_before_review = (self._definition, self._seated)
         return Referee(sitting, self._monotonic, self._rng)
 
-    def _kept(self, number: int) -> SavedGame:
+    def _load_game(self, number: int) -> SavedGame:
         """A sitting as it stands in the journal.
 
         Raises:
@@ -346,10 +351,10 @@ class Evening:
         setup = GameSetup.from_json(self._journal.get_game(number).setup_json)
         return SavedGame(self._journal, number, find_game(setup.game))
 
-    def _take_up(self, number: int) -> Referee | None:
+    def _resume_unfinished(self, number: int) -> Referee | None:
         """An unfinished sitting, put away earlier, goes on."""
         try:
-            sitting = self._kept(number)
+            sitting = self._load_game(number)
             sitting.note_resumed()
         except (InvalidSavedGame, UnknownGame, JournalUnwritable) as why:
             self.notice = _("That game cannot go on: {why}", why=describe_for_screen(why))
@@ -362,34 +367,34 @@ class Evening:
         number = self._journal.find_resumable_game()
         if number is not None:
             try:
-                sitting = self._kept(number)
+                sitting = self._load_game(number)
             except (InvalidSavedGame, UnknownGame) as why:
                 self.notice = _("The last game cannot go on: {why}", why=why)
-                return self._lobby()
+                return self._make_lobby()
             self.notice = sitting.problem
             if sitting.game.compute_outcome() is None:
-                self.interrupted = sitting
+                self.interrupted_game = sitting
                 if number == going_on:
-                    return self._go_on(True)
-                return ResumePrompt(sitting.definition, summary(sitting), self._monotonic)
-            self._last = sitting
-        return self._lobby()
+                    return self._answer_resume_prompt(True)
+                return ResumePrompt(sitting.definition, summarise_interrupted(sitting), self._monotonic)
+            self._last_game = sitting
+        return self._make_lobby()
 
 
-def summary(sitting: SavedGame) -> tuple[str, ...]:
+def summarise_interrupted(sitting: SavedGame) -> tuple[str, ...]:
     """What is said of an interrupted sitting: who played, how it stood, what came last."""
     names, scores = sitting.setup.players, sitting.game.compute_scores()
     standing = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
     return (standing, sitting.last_move_text or _("Nothing was played yet"))
 
 
-def unfinished(journal: Journal, most: int = 5) -> tuple[tuple[int, str], ...]:
+def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:
     """Number and words of the latest sittings that were put away before their end.
 
     Whether one was put away stands in its last entry; nothing is replayed for this.
     """
     found = []
-    for record in reversed(journal.list_games()[-LOOKED_AT:]):
+    for record in reversed(journal.list_games()[-MAX_GAMES_SEARCHED:]):
         try:
             setup = GameSetup.from_json(record.setup_json)
             last = journal.read_last_entry(record.id)
@@ -406,6 +411,6 @@ def unfinished(journal: Journal, most: int = 5) -> tuple[tuple[int, str], ...]:
                 names=", ".join(setup.players),
             )
             found.append((record.id, words))
-        if len(found) == most:
+        if len(found) == max_count:
             break
     return tuple(found)

@@ -34,18 +34,18 @@ from hardware.cameras.sources import Frame
 
 _ = Translator("companion")
 
-KEYS = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends")
-SETTLE = 1.0
+KEYS_HELP = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends")
+SETTLE_SECONDS = 1.0
 """Seconds for which frames keep coming fast after the last movement, so that the eyes see it end."""
-RESTING = 0.2
+IDLE_FRAME_SECONDS = 0.2
 """Seconds between two frames while nothing moves: enough to notice a hand, and next to no work."""
-PADDING = 14
+PADDING_PX = 14
 """Pixels between the panel's edge and its text."""
-LARGEST, SMALLEST = 22, 12
+MAX_HELP_TEXT_PX, MIN_HELP_TEXT_PX = 22, 12
 """Of the help's letters, in pixels."""
 
 
-class Relay:
+class FrameRelay:
     """Hands the virtual camera's latest frame from the window's thread to the camera reader's thread. A `Camera`."""
 
     name = "virtual table"
@@ -69,7 +69,7 @@ class Relay:
         """Nothing is held open."""
 
 
-class TableSide:
+class SimulatorPanel:
     """The panel with the virtual table.
 
     Args:
@@ -86,7 +86,7 @@ class TableSide:
         monotonic: Callable[[], float],
         rng: random.Random,
     ) -> None:
-        self.relay = Relay()
+        self.relay = FrameRelay()
         self._table = table
         self._camera = VirtualCamera(table, renderer, monotonic)
         self._hand: MouseHand | MemoMouseHand = (
@@ -95,30 +95,30 @@ class TableSide:
             else MouseHand(table, renderer.look.optics, rng)
         )
         self._monotonic = monotonic
-        self._type = FontCache()
+        self._fonts = FontCache()
         self._moved_at = self._next_at = monotonic()
-        self._picture = pygame.Rect(0, 0, 1, 1)
-        self._panel = self._picture
-        self._shown_version: int | None = None
+        self._picture_area = pygame.Rect(0, 0, 1, 1)
+        self._area = self._picture_area
+        self._drawn_version: int | None = None
 
     @property
-    def moving(self) -> bool:
+    def is_moving(self) -> bool:
         """Whether something moves on the table, or did a moment ago."""
         if self._table.moving:
             self._moved_at = self._monotonic()
-        return self._monotonic() - self._moved_at < SETTLE
+        return self._monotonic() - self._moved_at < SETTLE_SECONDS
 
     def place(self, panel: pygame.Rect) -> None:
         """Where it is drawn, in the window's pixels."""
-        self._panel = panel
+        self._area = panel
         scale = min(panel.width / FRAME_SIZE[0], panel.height / FRAME_SIZE[1])
-        self._picture = pygame.Rect(panel.topleft, (round(FRAME_SIZE[0] * scale), round(FRAME_SIZE[1] * scale)))
-        self._shown_version = None
+        self._picture_area = pygame.Rect(panel.topleft, (round(FRAME_SIZE[0] * scale), round(FRAME_SIZE[1] * scale)))
+        self._drawn_version = None
 
-    def mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
+    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
         """A mouse event of pygame, wherever it was; `at`: which of the window's pixels, upright."""
         self._moved_at = self._next_at = now
-        x, y = self._frame_pixel(at)
+        x, y = self._to_frame_pixel(at)
         if event.type == pygame.MOUSEBUTTONDOWN:
             self._hand.press(event.button, x, y, now)
         elif event.type == pygame.MOUSEBUTTONUP:
@@ -128,19 +128,19 @@ class TableSide:
         elif event.type == pygame.MOUSEWHEEL:
             self._hand.wheel(event.y, x, y, now)
 
-    def key(self, key: int, now: float, *, down: bool) -> None:
+    def handle_key(self, key: int, now: float, *, down: bool) -> None:
         """A key that is no button."""
         self._moved_at = self._next_at = now
         self._hand.key(pygame.key.name(key), down, now)
 
-    def _frame_pixel(self, at: tuple[int, int]) -> tuple[float, float]:
-        scale = FRAME_SIZE[0] / self._picture.width
-        return (at[0] - self._picture.left) * scale, (at[1] - self._picture.top) * scale
+    def _to_frame_pixel(self, at: tuple[int, int]) -> tuple[float, float]:
+        scale = FRAME_SIZE[0] / self._picture_area.width
+        return (at[0] - self._picture_area.left) * scale, (at[1] - self._picture_area.top) * scale
 
-    def window_pixel(self, at: tuple[float, float]) -> tuple[int, int]:
+    def to_window_pixel(self, at: tuple[float, float]) -> tuple[int, int]:
         """Where in the window a pixel of the camera's frame is shown."""
-        scale = self._picture.width / FRAME_SIZE[0]
-        return self._picture.left + round(at[0] * scale), self._picture.top + round(at[1] * scale)
+        scale = self._picture_area.width / FRAME_SIZE[0]
+        return self._picture_area.left + round(at[0] * scale), self._picture_area.top + round(at[1] * scale)
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Take a picture if it is time, hand it on, and show it if anything on the table has changed."""
@@ -150,46 +150,47 @@ class TableSide:
         frame = self._camera.read()
         if frame is None:
             return []
-        self._next_at = now if self.moving else now + RESTING
+        self._next_at = now if self.is_moving else now + IDLE_FRAME_SECONDS
         self.relay.put(frame)
-        if self._table.version == self._shown_version:
+        if self._table.version == self._drawn_version:
             return []
-        changed = [self._picture]
-        if self._shown_version is None:
-            self._help(surface)
-            changed = [self._panel]
-        self._shown_version = self._table.version
-        small = cv2.resize(frame.image, self._picture.size, interpolation=cv2.INTER_AREA)
+        changed = [self._picture_area]
+        if self._drawn_version is None:
+            self._draw_help(surface)
+            changed = [self._area]
+        self._drawn_version = self._table.version
+        small = cv2.resize(frame.image, self._picture_area.size, interpolation=cv2.INTER_AREA)
         rgb = np.ascontiguousarray(small[:, :, ::-1])
-        surface.blit(pygame.image.frombuffer(rgb.tobytes(), self._picture.size, "RGB"), self._picture)
+        surface.blit(pygame.image.frombuffer(rgb.tobytes(), self._picture_area.size, "RGB"), self._picture_area)
         return changed
 
-    def _help(self, surface: pygame.Surface) -> None:
+    def _draw_help(self, surface: pygame.Surface) -> None:
         """What mouse and keys do, beneath the picture, as large as there is room."""
         room = pygame.Rect(
-            self._panel.left + PADDING,
-            self._picture.bottom + PADDING,
-            self._panel.width - 2 * PADDING,
-            self._panel.bottom - self._picture.bottom - 2 * PADDING,
+            self._area.left + PADDING_PX,
+            self._picture_area.bottom + PADDING_PX,
+            self._area.width - 2 * PADDING_PX,
+            self._area.bottom - self._picture_area.bottom - 2 * PADDING_PX,
         )
-        surface.fill(DARK_PALETTE[BACKGROUND], self._panel)
+        surface.fill(DARK_PALETTE[BACKGROUND], self._area)
         lines: list[tuple[str, Tone]] = [(_(line), MUTED) for line in self._hand.help_lines()]
-        lines.insert(0, (_(KEYS), INK))
+        lines.insert(0, (_(KEYS_HELP), INK))
         widest = max(
-            (line for line, _tone in lines), key=lambda line: self._type.measure_width(line, FontWeight.MEDIUM, LARGEST)
+            (line for line, _tone in lines),
+            key=lambda line: self._fonts.measure_width(line, FontWeight.MEDIUM, MAX_HELP_TEXT_PX),
         )
-        size = LARGEST
-        while size > SMALLEST and (
-            self._type.measure_width(widest, FontWeight.MEDIUM, size) > room.width
+        size = MAX_HELP_TEXT_PX
+        while size > MIN_HELP_TEXT_PX and (
+            self._fonts.measure_width(widest, FontWeight.MEDIUM, size) > room.width
             or LINE_PITCH_EM * size * len(lines) > room.height
         ):
             size -= 1
         for index, (line, tone) in enumerate(lines):
-            drawn = self._type.render_line(line, FontWeight.MEDIUM, size, DARK_PALETTE[tone])
+            drawn = self._fonts.render_line(line, FontWeight.MEDIUM, size, DARK_PALETTE[tone])
             surface.blit(drawn, (room.left, room.top + round(index * LINE_PITCH_EM * size)))
 
 
-def table_as_left(sitting: SavedGame | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
+def make_macroscope_table(sitting: SavedGame | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
     """A virtual table and what draws it; its tokens lie as an interrupted sitting left them, or all on the lid."""
     table, renderer = virtual_table(Look(), rng)
     view = sitting.game.build_view() if sitting else None
@@ -206,7 +207,7 @@ def table_as_left(sitting: SavedGame | None, rng: random.Random) -> tuple[Virtua
     return table, renderer
 
 
-def row_as_left(sitting: SavedGame | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
+def make_memo_dice_table(sitting: SavedGame | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
     """A virtual Memo Dice table and what draws it; its row stands as an interrupted sitting left it."""
     table, renderer = memo_table(MemoLook(), rng)
     game = sitting.game if sitting else None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pygame
 
-from companion.app.button_input import TOUCH
+from companion.app.button_input import TOUCH_SOURCE
 from companion.config.settings import DisplaySettings
 from companion.display.screen import Screen
 from companion.display.sound.player import SoundPlayer
@@ -24,19 +24,19 @@ from hardware import display_console
 from hardware.buttons.keyboard import get_button_for_key
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
-    from companion.app.simulator_panel import TableSide
+    from companion.app.simulator_panel import SimulatorPanel
 
-DISPLAY_SHARE = 0.58
+DISPLAY_WIDTH_SHARE = 0.58
 """How much of the width the display gets when a virtual table stands beside it."""
-DISPLAY_SHAPE = 1.6
+MIN_DISPLAY_ASPECT_RATIO = 1.6
 """Width by height of the display beside a virtual table: below this, letters shrink with the width."""
-BUSY_MS, IDLE_MS = 16, 100
+BUSY_WAIT_MS, IDLE_WAIT_MS = 16, 100
 """How long the window waits for an event, in milliseconds, when something moves and when nothing does."""
 
 log = logging.getLogger("companion")
 
 
-STEP_MS = 8
+POLL_STEP_MS = 8
 """How often it looks for one while it waits: less than the keys of a keyboard can be told apart by (`KEYBOARD`)."""
 
 
@@ -44,7 +44,7 @@ class NoScreen(RuntimeError):
     """There is no screen to open a window on; the message says what to do."""
 
 
-def open_surface(wanted: DisplaySettings, *, beside: bool = False) -> pygame.Surface:
+def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygame.Surface:
     """Opens the window, or takes the whole screen.
 
     Args:
@@ -68,25 +68,25 @@ def open_surface(wanted: DisplaySettings, *, beside: bool = False) -> pygame.Sur
     if on_console and (deaf := display_console.find_keyboard_problem()):
         log.warning("No key, mouse or finger will be heard: %s.", deaf)
     pygame.display.set_caption("The companion")
-    if wanted.fullscreen:
+    if display.fullscreen:
         return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-    width, height = wanted.size
-    if beside:
-        width = round(width / DISPLAY_SHARE)
+    width, height = display.size
+    if with_table:
+        width = round(width / DISPLAY_WIDTH_SHARE)
     across, down = pygame.display.get_desktop_sizes()[0]
     return pygame.display.set_mode((min(width, across), min(height, down)), pygame.RESIZABLE)
 
 
-def _events(wait: int) -> list[pygame.event.Event]:
+def _wait_for_events(wait: int) -> list[pygame.event.Event]:
     """SDL's events; waits `wait` milliseconds at most for the first of them.
 
     `pygame.event.wait` looks every millisecond, which is nearly all that an idle screen costs.
     """
-    for _ in range(max(1, wait // STEP_MS)):
+    for _ in range(max(1, wait // POLL_STEP_MS)):
         events = pygame.event.get()
         if events:
             return events
-        pygame.time.wait(STEP_MS)
+        pygame.time.wait(POLL_STEP_MS)
     return pygame.event.get()
 
 
@@ -106,64 +106,64 @@ class Window:
         self,
         surface: pygame.Surface,
         monotonic: Callable[[], float],
-        side: TableSide | None = None,
-        others: Mapping[str, TableSide] | None = None,
-        look: Callable[[], DisplayPreferences] = DisplayPreferences,
-        loud: Callable[[], tuple[int, bool]] = lambda: (7, False),
+        panel: SimulatorPanel | None = None,
+        panels_by_game: Mapping[str, SimulatorPanel] | None = None,
+        preferences: Callable[[], DisplayPreferences] = DisplayPreferences,
+        volume: Callable[[], tuple[int, bool]] = lambda: (7, False),
     ) -> None:
-        self._others = others or {}
-        self._look = look
+        self._panels_by_game = panels_by_game or {}
+        self._preferences = preferences
         self.closed = False
         self._monotonic = monotonic
-        self._table = side
-        self._side = side
-        self._held: dict[int, Button] = {}
-        self._touched: Button | None = None
-        self._fingers: dict[object, Button] = {}
+        self._default_panel = panel
+        self._panel = panel
+        self._held_keys: dict[int, Button] = {}
+        self._clicked_button: Button | None = None
+        self._touched_buttons: dict[object, Button] = {}
         """Fingers that lie on a key or a seat's place, by SDL's number of each."""
-        self._loud = loud
+        self._volume = volume
         self._sounds = SoundPlayer()
         self._lay_out(surface)
 
     def _lay_out(self, surface: pygame.Surface) -> None:
         self._surface = surface
-        self._spoken = current_language()
-        look = self._look()
-        self._turned = RotatedSurface(surface, look.rotation_deg)
-        upright = self._turned.surface
+        self._language = current_language()
+        look = self._preferences()
+        self._rotated = RotatedSurface(surface, look.rotation_deg)
+        upright = self._rotated.surface
         width, height = upright.get_size()
         # The display keeps the shape of a screen: a tall strip would waste the room that letters need.
         wide, tall, beside = width, height, None
-        if self._side and height > width:
-            tall = round(height * DISPLAY_SHARE)
+        if self._panel and height > width:
+            tall = round(height * DISPLAY_WIDTH_SHARE)
             beside = pygame.Rect(0, tall, width, height - tall)
-        elif self._side:
-            wide = int(width * DISPLAY_SHARE)
-            tall = min(height, int(wide / DISPLAY_SHAPE))
+        elif self._panel:
+            wide = int(width * DISPLAY_WIDTH_SHARE)
+            tall = min(height, int(wide / MIN_DISPLAY_ASPECT_RATIO))
             beside = pygame.Rect(wide, 0, width - wide, height)
         self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
         self._screen = Screen(self._display.get_size(), look, self._monotonic)
         for each in (surface, upright):
             each.fill(PALETTES[look.palette][BACKGROUND])
         pygame.display.flip()
-        if self._side and beside:
-            self._side.place(beside)
+        if self._panel and beside:
+            self._panel.place(beside)
 
-    def signals(self, *, soon: bool = False) -> Sequence[Event]:
+    def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
         """What was pressed, clicked or touched since the last call. Waits a moment if nothing was, less if `soon`."""
         signals: list[Event] = []
-        wait = BUSY_MS if soon or self._moves() else IDLE_MS
-        for event in _events(wait):
-            signals += self._signals_of(event)
+        wait = BUSY_WAIT_MS if soon or self._is_moving() else IDLE_WAIT_MS
+        for event in _wait_for_events(wait):
+            signals += self._handle_sdl_event(event)
         if any(isinstance(signal, ButtonPressed) for signal in signals):
             self._sounds.play_key_click()
         return signals
 
-    def _moves(self) -> bool:
-        held = bool(self._held or self._touched or self._fingers)
-        return held or self._screen.is_animating or (self._side is not None and self._side.moving)
+    def _is_moving(self) -> bool:
+        held = bool(self._held_keys or self._clicked_button or self._touched_buttons)
+        return held or self._screen.is_animating or (self._panel is not None and self._panel.is_moving)
 
-    def _signals_of(self, event: pygame.event.Event) -> list[Event]:
+    def _handle_sdl_event(self, event: pygame.event.Event) -> list[Event]:
         now = self._monotonic()
         if event.type == pygame.QUIT:
             self.closed = True
@@ -173,72 +173,76 @@ class Window:
             # Something lay over the window, and what it covered is lost where no compositor keeps it.
             pygame.display.flip()
         elif event.type == pygame.KEYDOWN:
-            return self._key_down(event, now)
+            return self._handle_key_down(event, now)
         elif event.type == pygame.KEYUP:
-            return self._key_up(event, now)
+            return self._handle_key_up(event, now)
         elif event.type in {pygame.FINGERDOWN, pygame.FINGERUP}:
-            return self._finger(event, now)
+            return self._handle_touch(event, now)
         elif event.type in {pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION, pygame.MOUSEWHEEL}:
-            return self._mouse(event, now)
+            return self._handle_mouse(event, now)
         return []
 
-    def _key_down(self, event: pygame.event.Event, now: float) -> list[Event]:
+    def _handle_key_down(self, event: pygame.event.Event, now: float) -> list[Event]:
         if event.key == pygame.K_ESCAPE or (event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL):
             self.closed = True
             return []
         button = get_button_for_key(event.key, event.unicode)
         if button is None:
-            if self._side:
-                self._side.key(event.key, now, down=True)
+            if self._panel:
+                self._panel.handle_key(event.key, now, down=True)
             return []
-        self._held[event.key] = button
+        self._held_keys[event.key] = button
         return [ButtonPressed(button, now)]
 
-    def _key_up(self, event: pygame.event.Event, now: float) -> list[Event]:
-        button = self._held.pop(event.key, None)
+    def _handle_key_up(self, event: pygame.event.Event, now: float) -> list[Event]:
+        button = self._held_keys.pop(event.key, None)
         if button is not None:
             return [ButtonReleased(button, now)]
-        if self._side:
-            self._side.key(event.key, now, down=False)
+        if self._panel:
+            self._panel.handle_key(event.key, now, down=False)
         return []
 
-    def _finger(self, event: pygame.event.Event, now: float) -> list[Event]:
+    def _handle_touch(self, event: pygame.event.Event, now: float) -> list[Event]:
         """Several fingers at once, each pressing and letting go by itself."""
         if event.type == pygame.FINGERUP:
-            button = self._fingers.pop(event.finger_id, None)
-            return [ButtonReleased(button, now, TOUCH)] if button else []
+            button = self._touched_buttons.pop(event.finger_id, None)
+            return [ButtonReleased(button, now, TOUCH_SOURCE)] if button else []
         width, height = self._surface.get_size()
-        at = self._turned.unrotate((min(width - 1, int(event.x * width)), min(height - 1, int(event.y * height))))
+        at = self._rotated.unrotate((min(width - 1, int(event.x * width)), min(height - 1, int(event.y * height))))
         button = self._screen.button_at(at) if self._display.get_rect().collidepoint(at) else None
-        if button is None or button in self._fingers.values():
+        if button is None or button in self._touched_buttons.values():
             return []
-        self._fingers[event.finger_id] = button
-        return [ButtonPressed(button, now, TOUCH)]
+        self._touched_buttons[event.finger_id] = button
+        return [ButtonPressed(button, now, TOUCH_SOURCE)]
 
-    def _mouse(self, event: pygame.event.Event, now: float) -> list[Event]:
-        at = self._turned.unrotate(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
-        if event.type == pygame.MOUSEBUTTONUP and self._touched:
-            button, self._touched = self._touched, None
+    def _handle_mouse(self, event: pygame.event.Event, now: float) -> list[Event]:
+        at = self._rotated.unrotate(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
+        if event.type == pygame.MOUSEBUTTONUP and self._clicked_button:
+            button, self._clicked_button = self._clicked_button, None
             return [ButtonReleased(button, now)]
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._display.get_rect().collidepoint(at):
             # SDL makes a mouse of the first finger as well, which has been heeded as a finger.
-            self._touched = None if getattr(event, "touch", False) else self._screen.button_at(at)
-            return [ButtonPressed(self._touched, now)] if self._touched else []
-        if self._side:
-            self._side.mouse(event, at, now)
+            self._clicked_button = None if getattr(event, "touch", False) else self._screen.button_at(at)
+            return [ButtonPressed(self._clicked_button, now)] if self._clicked_button else []
+        if self._panel:
+            self._panel.handle_mouse(event, at, now)
         return []
 
     def show(self, shown: ScreenState) -> None:
         """Draws what differs from the last time. The virtual table stands beside it where the camera plays."""
-        side = self._others.get(shown.game_name, self._table) if shown.uses_camera else None
-        if side is not self._side or self._screen.preferences != self._look() or self._spoken != current_language():
-            self._side = side
+        side = self._panels_by_game.get(shown.game_name, self._default_panel) if shown.uses_camera else None
+        if (
+            side is not self._panel
+            or self._screen.preferences != self._preferences()
+            or self._language != current_language()
+        ):
+            self._panel = side
             self._lay_out(self._surface)
-        volume, spoken = self._loud()
+        volume, spoken = self._volume()
         self._sounds.configure(volume, announce=spoken)
         self._sounds.play_change(shown)
         changed = list(self._screen.draw(self._display, shown))
-        if self._side:
-            changed += self._side.draw(self._turned.surface)
+        if self._panel:
+            changed += self._panel.draw(self._rotated.surface)
         if changed:
-            pygame.display.update(self._turned.copy_to_screen(changed))
+            pygame.display.update(self._rotated.copy_to_screen(changed))

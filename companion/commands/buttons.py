@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.app.button_input import sources_of
+from companion.app.button_input import open_sources
 from companion.config.settings import Settings, SettingsError, load_settings
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import LampEffect
@@ -79,7 +79,7 @@ def run(args: Namespace) -> int:
         return 2
     woken = threading.Event()
     trial = WiringTest(
-        sources_of(_request_all_sources(settings), time.monotonic, woken.set), time.monotonic, walk=args.walk
+        open_sources(_request_all_sources(settings), time.monotonic, woken.set), time.monotonic, walk=args.walk
     )
     end = time.monotonic() + args.seconds if args.seconds else float("inf")
     words = format_json if args.json else format_line

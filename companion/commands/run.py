@@ -96,30 +96,30 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
         trouble: why these are not the settings file's; empty: they are.
     """
     import_pygame_without_pkg_resources()
-    from companion.app.main_loop import Wishes, play, wait_for_screen
+    from companion.app.main_loop import RunOptions, run_at_screen, wait_for_screen
     from companion.app.window import NoScreen, open_surface
 
-    wishes = Wishes(
-        kit=registry.find_game(args.game) if args.game else None,
-        names=tuple(args.players),
+    wishes = RunOptions(
+        definition=registry.find_game(args.game) if args.game else None,
+        player_names=tuple(args.players),
         table=args.table or settings.table.kind,
         camera=args.camera or settings.table.camera,
         seed=args.seed,
-        folder=args.data or settings.data.folder or find_data_folder(),
+        data_folder=args.data or settings.data.folder or find_data_folder(),
     )
     beside = wishes.table == "virtual"
     supervisor = SystemdNotifier()
     surface = None
     try:
-        surface = open_surface(settings.display, beside=beside)
+        surface = open_surface(settings.display, with_table=beside)
     except NoScreen as why:
         if args.or_headless and beside:
             problem = check_player_count(args)
             print(problem or f"There is {why}: a game plays itself.", flush=True)
             return 2 if problem else run_self_play(args, settings)
         if wishes.table != "real":
-            surface = wait_for_screen(settings.display, str(why), beside=beside, supervisor=supervisor)
-    play(wishes, settings, surface, supervisor, settings_problem)
+            surface = wait_for_screen(settings.display, str(why), with_table=beside, notifier=supervisor)
+    run_at_screen(wishes, settings, surface, supervisor, settings_problem)
     if supervisor.is_present:
         exit_at_once()
     return 0
@@ -154,8 +154,8 @@ def import_pygame_without_pkg_resources() -> None:
 
 def run_self_play(args: Namespace, settings: Settings) -> int:
     """A whole game without a screen, told line by line."""
-    from companion.app.self_play import SelfPlay, Shots, StuckGame
-    from companion.app.session import Plan
+    from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame
+    from companion.app.session import SessionConfig
     from companion.camera.per_game import make_watcher_for
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
@@ -165,8 +165,8 @@ def run_self_play(args: Namespace, settings: Settings) -> int:
     kit = registry.find_game(args.game or DEFAULT_GAME)
     print(f"{kit.title} plays itself at the virtual table, seed {seed}.", flush=True)
     with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / JOURNAL_FILE) as journal:
-        plan = Plan(kit, tuple(args.players), settings.get_house_rules(kit), seed)
-        shots = Shots(folder)
+        plan = SessionConfig(kit, tuple(args.players), settings.get_house_rules(kit), seed)
+        shots = ScreenshotRecorder(folder)
         game = SelfPlay(plan, journal, make_watcher_for(kit.name), lambda line: print(line, flush=True), shots)
         try:
             game.play()

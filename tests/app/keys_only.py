@@ -18,7 +18,7 @@ from typing import Any
 
 import pygame
 
-from companion.app.session import Evening, Plan
+from companion.app.session import Session, SessionConfig
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
 from companion.display.screen import save_png
@@ -59,7 +59,7 @@ class Fingers:
         self._rng = rng
         self._held_until: float | None = None
 
-    def act(self, evening: Evening, shown: ScreenState, now: float) -> None:
+    def act(self, evening: Session, shown: ScreenState, now: float) -> None:
         if self._held_until is not None:
             if now >= self._held_until:
                 key(Button.NO, "keyup")
@@ -74,11 +74,11 @@ class Fingers:
         else:
             self._choose(evening, shown)
 
-    def _choose(self, evening: Evening, shown: ScreenState) -> None:
+    def _choose(self, evening: Session, shown: ScreenState) -> None:
         offers = [o for o in evening.stage.list_offers() if not isinstance(o.input, TableAction) and not of_no_use(o)]
         if shown.menu is not None and any(o.input is ConsolePress.NO for o in offers):
             offers = [o for o in offers if o.input is ConsolePress.NO]  # a menu opened by mistake
-        sitting = evening.sitting
+        sitting = evening.saved_game
         weights = [self._weight(o, sitting.definition.bot_weight(sitting.game, o) if sitting else 1.0) for o in offers]
         if any(weights):
             (chosen,) = self._rng.choices(offers, weights)
@@ -99,24 +99,22 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     played: list[dict[str, Any]] = []
     fingers, end = Fingers(rng), time.monotonic() + LIMIT
     with Journal(folder / "journal.sqlite3") as journal:
-        plan = Plan(all_kits[0], (), house[all_kits[0].name], kits=all_kits)
-        evening = Evening(plan, journal, rng, house=HouseRules(house))
+        plan = SessionConfig(all_kits[0], (), house[all_kits[0].name], definitions=all_kits)
+        evening = Session(plan, journal, rng, house_rules=HouseRules(house))
         window = Window(surface, time.monotonic)
         while len(played) < len(games):
             if time.monotonic() > end:
                 save_png(surface, folder / "last.png")
-                raise SystemExit(
-                    f"no end of {games[len(played)]}; the screen says: {evening.shown(CameraView()).prompt}"
-                )
-            evening.step(window.signals(soon=True))
-            shown = evening.shown(CameraView())
+                raise SystemExit(f"no end of {games[len(played)]}: {evening.build_screen_state(CameraView()).prompt}")
+            evening.step(window.poll_events(soon=True))
+            shown = evening.build_screen_state(CameraView())
             window.show(shown)
             if shown.kind is ScreenKind.RESULT and shown.menu is None and shown.question is None:
                 save_png(surface, folder / f"{shown.game_name}.png")
                 played.append({"game": shown.game_name, "scores": shown.scores})
                 key(Button.NO)  # a new game
-                while evening.shown(CameraView()).kind is not ScreenKind.LOBBY:
-                    evening.step(window.signals(soon=True))
+                while evening.build_screen_state(CameraView()).kind is not ScreenKind.LOBBY:
+                    evening.step(window.poll_events(soon=True))
             elif shown.kind is ScreenKind.LOBBY:
                 key(_in_lobby(shown, registry.list_game_names().index(games[len(played)])))
             elif shown.kind is ScreenKind.FIRST:

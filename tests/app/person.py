@@ -18,9 +18,9 @@ from typing import Any, cast
 
 import pygame
 
-from companion.app.main_loop import wake
-from companion.app.session import Evening, Plan
-from companion.app.simulator_panel import TableSide, table_as_left
+from companion.app.main_loop import wake_window
+from companion.app.session import Session, SessionConfig
+from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table
 from companion.app.window import Window, open_surface
 from companion.camera.reader import CameraReader, make_table_watcher
 from companion.camera.worker import CameraWorker
@@ -49,7 +49,7 @@ def xdotool(*words: object) -> None:
 class MouseTable:
     """The virtual table as a person at the screen has it: to look at, and to click on."""
 
-    def __init__(self, table: VirtualTable, renderer: Renderer, side: TableSide) -> None:
+    def __init__(self, table: VirtualTable, renderer: Renderer, side: SimulatorPanel) -> None:
         self._table, self._optics, self._side = table, renderer.look.optics, side
         self._window = pygame.display.get_wm_info()["window"]  # asked once: a second call crashes pygame 2.6.1
         self.thrown: list[tuple[int, ...]] = []
@@ -90,28 +90,28 @@ class MouseTable:
         xdotool("click", "1")
 
     def _point(self, place: tuple[float, float, float]) -> None:
-        x, y = self._side.window_pixel(tuple(self._optics.project([place])[0]))
+        x, y = self._side.to_window_pixel(tuple(self._optics.project([place])[0]))
         xdotool("mousemove", "--window", self._window, x, y)
 
 
 def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
     rng = random.Random(seed)
-    surface = open_surface(DisplaySettings(size=(800, 480)), beside=True)
-    table, renderer = table_as_left(None, rng)
+    surface = open_surface(DisplaySettings(size=(800, 480)), with_table=True)
+    table, renderer = make_macroscope_table(None, rng)
     with Journal(folder / "journal.sqlite3") as journal:
-        evening = Evening(Plan(GAME, (), Settings(rounds=rounds), seed), journal, rng)
-        side = TableSide(table, renderer, time.monotonic, rng)
+        evening = Session(SessionConfig(GAME, (), Settings(rounds=rounds), seed), journal, rng)
+        side = SimulatorPanel(table, renderer, time.monotonic, rng)
         window = Window(surface, time.monotonic, side)
         hands = MouseTable(table, renderer, side)
         people = People(cast(VirtualTable, hands), random.Random(seed), 3)
-        eyes = CameraWorker(CameraReader(lambda: side.relay, make_table_watcher(), time.monotonic), wake)
+        eyes = CameraWorker(CameraReader(lambda: side.relay, make_table_watcher(), time.monotonic), wake_window)
         end = time.monotonic() + LIMIT
         try:
             while time.monotonic() < end:
-                evening.step([*window.signals(), *eyes.poll()])
-                shown = evening.shown(eyes.camera_view)
+                evening.step([*window.poll_events(), *eyes.poll()])
+                shown = evening.build_screen_state(eyes.camera_view)
                 window.show(shown)
-                sitting = evening.sitting
+                sitting = evening.saved_game
                 if sitting and sitting.game.compute_outcome():
                     save_png(surface, folder / "result.png")
                     moves = [e.what.played for e in journal.read_entries(sitting.id) if e.what.played]

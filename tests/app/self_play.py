@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.app.self_play import SelfPlay, Shots
-from companion.app.session import Plan
+from companion.app.self_play import ScreenshotRecorder, SelfPlay
+from companion.app.session import SessionConfig
 from companion.events import CameraState, CameraStateChanged, DiceRead, LidCovered, TokenPlaced, TokenTaken, VisionEvent
 from companion.games.api.game import Move
 from companion.games.macroscope import GAME
@@ -106,15 +106,22 @@ class Observed:
     """A self-played game whose deeds are written down as they are done."""
 
     def __init__(
-        self, folder: Path, watcher: Any, seed: int, players: int, *, shots: Shots | None = None, **settings: Any
+        self,
+        folder: Path,
+        watcher: Any,
+        seed: int,
+        players: int,
+        *,
+        shots: ScreenshotRecorder | None = None,
+        **settings: Any,
     ) -> None:
         self.journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
         self.told: list[str] = []
-        plan = Plan(GAME, (), Settings(**settings), seed)
+        plan = SessionConfig(GAME, (), Settings(**settings), seed)
         self.game = SelfPlay(plan, self.journal, watcher, self.told.append, shots, players)
         if isinstance(watcher, Clairvoyant):
             watcher.table = self.game.table
-            self.game.camera = lambda _camera: NoPicture(self.game)
+            self.game.wrap_camera = lambda _camera: NoPicture(self.game)
         self.thrown: list[tuple[int, ...]] = []
         self.taken: list[int] = []
         self._observe(self.game.table)
@@ -138,7 +145,7 @@ class Observed:
         try:
             return self.game.play()
         finally:
-            self.game.looking.close()
+            self.game.camera_reader.close()
 
     def moves(self) -> list[Move]:
         """What was journalled and counts."""

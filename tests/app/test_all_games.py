@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.app.self_play import SelfPlay, Shots
-from companion.app.session import Plan
+from companion.app.self_play import ScreenshotRecorder, SelfPlay
+from companion.app.session import SessionConfig
 from companion.games import registry
 from companion.games.api.game import Move
 from companion.journal.database import Journal
@@ -67,9 +67,11 @@ def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tup
     kit = registry.find_game(name)
     journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
     told: list[str] = []
-    shots = Shots(folder) if draw else None
+    shots = ScreenshotRecorder(folder) if draw else None
     clairvoyant = Clairvoyant.__new__(Clairvoyant)  # there is nothing to be seen, and nobody looks
-    game = SelfPlay(Plan(kit, (), kit.settings_model(), seed), journal, clairvoyant, told.append, shots, players)  # type: ignore[arg-type]
+    game = SelfPlay(
+        SessionConfig(kit, (), kit.settings_model(), seed), journal, clairvoyant, told.append, shots, players
+    )  # type: ignore[arg-type]
     game.play()
     return game, journal
 
@@ -82,7 +84,7 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
         assert {what.kind for what in entries} == {EntryKind.MOVE}
         moves = [what.played.to_move() for what in entries if what.played]
         assert len(setup.players) == players
-        sitting = game.evening.sitting
+        sitting = game.session.saved_game
         assert sitting is not None
         scores = [sitting.game.compute_scores()[seat] for seat in sorted(sitting.game.compute_scores())]
         assert scores == list(PLAIN[name](setup, moves))
@@ -95,8 +97,8 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
 @pytest.mark.parametrize(("name", "players"), GAMES)
 def test_a_game_plays_itself_to_its_end(tmp_path: Path, name: str, players: int) -> None:
     game = check(tmp_path, name, players, 1, draw=True)
-    assert game.shots is not None
-    places = {path.name.split("-")[2].removesuffix(".png") for path in game.shots.saved}
+    assert game.screenshots is not None
+    places = {path.name.split("-")[2].removesuffix(".png") for path in game.screenshots.saved}
     assert places == {ScreenKind.LOBBY, ScreenKind.FIRST, ScreenKind.PLAY, ScreenKind.RESULT}
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from companion.app import button_input as hands_module
-from companion.app.button_input import Hands, open_hands, sources_of
-from companion.app.session import Evening, Plan
+from companion.app.button_input import ButtonInput, open_button_input, open_sources
+from companion.app.session import Session, SessionConfig
 from companion.config.settings import Settings, TableSettings
 from companion.events import (
     Button,
@@ -44,8 +44,8 @@ class Table:
         self.bench = MockBench()
         self.clock = self.bench.clock
         self.there = True
-        self.hands = Hands([ReconnectingSource("GPIO", self._open, self.clock, report_missing=False)], self.clock)
-        self.evening = Evening(Plan(GAME, (), Rules()), journal, random.Random(1), self.clock)
+        self.hands = ButtonInput([ReconnectingSource("GPIO", self._open, self.clock, report_missing=False)], self.clock)
+        self.evening = Session(SessionConfig(GAME, (), Rules()), journal, random.Random(1), self.clock)
         self.turn()
 
     def _open(self) -> GpioSource:
@@ -54,8 +54,8 @@ class Table:
         return self.bench.gpio
 
     def turn(self) -> None:
-        self.evening.step(self.hands.look())
-        self.hands.light(self.evening.stage.map_lamps())
+        self.evening.step(self.hands.poll())
+        self.hands.set_lamps(self.evening.stage.map_lamps())
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:
@@ -77,7 +77,7 @@ class Table:
 
     @property
     def notice(self) -> str | None:
-        return self.evening.shown(CameraView()).notice
+        return self.evening.build_screen_state(CameraView()).notice
 
 
 @pytest.fixture
@@ -92,8 +92,8 @@ def test_presses_at_the_pins_begin_a_game(table: Table) -> None:
     table.press(Button.SEAT1, Button.SEAT4)
     assert isinstance(table.evening.stage, Lobby)
     table.press(Button.OK, Button.OK)
-    assert table.evening.sitting is not None
-    assert table.evening.sitting.setup.buttons == (Button.SEAT1, Button.SEAT4)
+    assert table.evening.saved_game is not None
+    assert table.evening.saved_game.setup.buttons == (Button.SEAT1, Button.SEAT4)
 
 
 def test_what_may_be_pressed_is_lit(table: Table) -> None:
@@ -101,7 +101,7 @@ def test_what_may_be_pressed_is_lit(table: Table) -> None:
         wanted = {button for button, lamp in table.evening.stage.map_lamps().items() if lamp is not LampState.OFF}
         assert table.lit() == wanted
         assert wanted
-        if table.evening.sitting is not None:
+        if table.evening.saved_game is not None:
             break
         table.press(*((Button.SEAT1, Button.SEAT2) if Button.OK not in wanted else (Button.OK,)))
 
@@ -125,7 +125,7 @@ def test_a_loss_is_said_and_the_keys_go_on_and_the_return_is_noticed(
     table.turn()
     assert table.notice is None
     table.press(Button.OK, Button.OK)
-    assert table.evening.sitting is not None
+    assert table.evening.saved_game is not None
 
 
 class Box(FakeSource):
@@ -146,50 +146,50 @@ def presses(signals: list[Event]) -> list[tuple[Button, float]]:
 
 def test_what_two_sources_say_is_in_the_order_in_which_it_happened() -> None:
     clock, pins, box = ManualClock(), FakeSource(), Box()
-    hands = Hands([pins, box], clock)
+    hands = ButtonInput([pins, box], clock)
     box.next = [ButtonPressed(Button.SEAT3, 99.99)]
     pins.next = [DeviceRestored("GPIO", 99.9)]
-    assert presses(hands.look()) == []  # a press at a pin may still be on its way
-    assert hands.waiting
+    assert presses(hands.poll()) == []  # a press at a pin may still be on its way
+    assert hands.is_holding_back
     clock.now += 0.005
     pins.next = [ButtonPressed(Button.SEAT1, 99.988), ButtonPressed(Button.SEAT2, 100.001)]
-    assert presses(hands.look()) == []
+    assert presses(hands.poll()) == []
     clock.now += HOLD_BACK_SECONDS
-    assert presses(hands.look()) == [(Button.SEAT1, 99.988), (Button.SEAT3, 99.99), (Button.SEAT2, 100.001)]
-    assert not hands.waiting
+    assert presses(hands.poll()) == [(Button.SEAT1, 99.988), (Button.SEAT3, 99.99), (Button.SEAT2, 100.001)]
+    assert not hands.is_holding_back
 
 
 def test_one_source_alone_waits_for_nobody() -> None:
     clock, pins = ManualClock(), FakeSource()
-    hands = Hands([pins], clock)
+    hands = ButtonInput([pins], clock)
     pins.next = [ButtonPressed(Button.SEAT1, 100.0)]
-    assert presses(hands.look()) == [(Button.SEAT1, 100.0)]
-    assert Hands((), clock).look([ButtonPressed(Button.OK, 100.0)]) == [ButtonPressed(Button.OK, 100.0)]
+    assert presses(hands.poll()) == [(Button.SEAT1, 100.0)]
+    assert ButtonInput((), clock).poll([ButtonPressed(Button.OK, 100.0)]) == [ButtonPressed(Button.OK, 100.0)]
 
 
 def test_presses_that_cannot_be_told_apart_are_announced() -> None:
     clock, box = ManualClock(), Box()
-    hands = Hands([box], clock)
+    hands = ButtonInput([box], clock)
     both = [ButtonPressed(Button.SEAT1, 100.0), ButtonPressed(Button.SEAT2, 100.000_05)]
     box.next = list(both)
-    assert [signal.presses for signal in hands.look() if isinstance(signal, PressTie)] == [tuple(both)]
+    assert [signal.presses for signal in hands.poll() if isinstance(signal, PressTie)] == [tuple(both)]
 
 
 def test_what_comes_before_the_first_look_is_not_lost() -> None:
     fake, clock = FakeSource(), ManualClock()
     fake.next = [DeviceLost("GPIO", 1.0)]
-    hands = Hands([fake], clock)
+    hands = ButtonInput([fake], clock)
     fake.next = [DeviceRestored("GPIO", 2.0)]
-    assert [signal.at for signal in hands.look()] == [1.0, 2.0]
+    assert [signal.at for signal in hands.poll()] == [1.0, 2.0]
 
 
 def test_lamps_go_to_every_source_when_they_change() -> None:
     fakes = [FakeSource(), Box()]
-    hands = Hands(fakes, ManualClock())
-    hands.light({Button.OK: LampState.BLINK, Button.NO: LampState.ON, Button.PLUS: LampState.OFF})
+    hands = ButtonInput(fakes, ManualClock())
+    hands.set_lamps({Button.OK: LampState.BLINK, Button.NO: LampState.ON, Button.PLUS: LampState.OFF})
     assert [fake.lit for fake in fakes] == [{Button.OK: LampEffect.SLOW, Button.NO: LampEffect.ON}] * 2
     fakes[0].lit = {}
-    hands.light({Button.OK: LampState.BLINK, Button.NO: LampState.ON})
+    hands.set_lamps({Button.OK: LampState.BLINK, Button.NO: LampState.ON})
     assert fakes[0].lit == {}
     hands.close()
     assert [fake.closed for fake in fakes] == [1, 1]
@@ -214,13 +214,13 @@ def test_the_settings_say_which_sources_there_are(
     monkeypatch.setattr(hands_module, "open_gpio", no_pins)
     monkeypatch.setattr(hands_module, "ButtonBox", Box)
     settings = Settings(table=TableSettings(kind="real", buttons=buttons))
-    sources = sources_of(settings, lambda: 1.0, lambda: None)
+    sources = open_sources(settings, lambda: 1.0, lambda: None)
     assert [source.name for source in sources] == names
     assert [source.report_missing for source in sources if isinstance(source, Box)] == [buttons != "any"] * (
         "button box" in names
     )
-    hands = open_hands(settings, lambda: 1.0)
-    assert [signal.name for signal in hands.look() if isinstance(signal, DeviceLost)] == missed
+    hands = open_button_input(settings, lambda: 1.0)
+    assert [signal.name for signal in hands.poll() if isinstance(signal, DeviceLost)] == missed
 
 
 def test_the_wiring_and_the_port_are_those_of_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_the_wiring_and_the_port_are_those_of_the_settings(monkeypatch: pytest.M
     port = tmp_path / "ttyACM7"
     port.touch()
     wired = Settings.model_validate({"box": {"port": str(port)}, "gpio": {"lamps": {"ok": 0}}})
-    pins, box = sources_of(wired, lambda: 1.0, lambda: None)
+    pins, box = open_sources(wired, lambda: 1.0, lambda: None)
     pins.read()
     assert asked[0].buttons == BUTTON_PINS
     assert asked[0].lamps == {b: n for b, n in LAMP_PINS.items() if b is not Button.OK}

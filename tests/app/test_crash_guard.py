@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.app.crash_guard import OFTEN, TOO_OFTEN, WITHIN, Unfailing
-from companion.app.session import Evening, Plan
+from companion.app.crash_guard import FAILURE_WINDOW_SECONDS, FAILURES_BEFORE_ASKING, MAX_FAILURES, CrashGuard
+from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -31,19 +31,19 @@ class Table:
 
     def __init__(self, journal: Journal) -> None:
         self.clock = Clock()
-        self.evening = Evening(Plan(GAME, (), Settings(dice="off")), journal, Random(1), self.clock)
-        self.guarded = Unfailing(self.evening, self.clock)
+        self.evening = Session(SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), self.clock)
+        self.guarded = CrashGuard(self.evening, self.clock)
         self.press(Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
 
     def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
             self.clock.now += 0.5
             now = self.clock.now
-            shown, _ = self.guarded.turn([ButtonPressed(button, now), ButtonReleased(button, now + 0.1)], CameraView())
+            shown, _ = self.guarded.step([ButtonPressed(button, now), ButtonReleased(button, now + 0.1)], CameraView())
         return shown
 
     def turn(self) -> ScreenState:
-        return self.guarded.turn((), CameraView())[0]
+        return self.guarded.step((), CameraView())[0]
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_game_that_fails_once_goes_on_as_it_was_written_down(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = table.press(Button.SEAT1)
-    sitting = table.evening.sitting
+    sitting = table.evening.saved_game
     assert sitting is not None
     game, seq = sitting.game, sitting.last_seq
     with monkeypatch.context() as patch:
@@ -69,7 +69,7 @@ def test_a_game_that_fails_once_goes_on_as_it_was_written_down(
         shown = table.turn()
     assert "Something failed and was noted" in (shown.notice or "")
     assert "ZeroDivisionError" in caplog.text
-    again = table.evening.sitting
+    again = table.evening.saved_game
     assert again is not None
     assert again is not sitting
     assert (again.game, again.last_seq) == (game, seq)
@@ -89,28 +89,28 @@ def test_a_game_that_fails_each_time_is_asked_about(table: Table, monkeypatch: p
 
 def test_a_program_that_fails_without_end_is_left_to_a_new_start(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Referee, "tick", fail)
-    monkeypatch.setattr(ResumePrompt, "shown", fail)
+    monkeypatch.setattr(ResumePrompt, "build_screen_state", fail)
     with pytest.raises(ZeroDivisionError):
         table.turn()
-    assert OFTEN < TOO_OFTEN
+    assert FAILURES_BEFORE_ASKING < MAX_FAILURES
 
 
 def test_failures_far_apart_are_single_ones(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.press(Button.SEAT1)
-    for _ in range(2 * TOO_OFTEN):
+    for _ in range(2 * MAX_FAILURES):
         with monkeypatch.context() as patch:
             patch.setattr(table.evening.stage, "tick", fail)
             table.turn()
-        table.clock.now += WITHIN + 1
+        table.clock.now += FAILURE_WINDOW_SECONDS + 1
         assert table.turn().kind is ScreenKind.PLAY
 
 
 def test_in_the_lobby_there_is_nothing_to_lose(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(journal)
     table.press(Button.SEAT1)
-    table.evening.stage = table.evening._lobby()
+    table.evening.stage = table.evening._make_lobby()
     with monkeypatch.context() as patch:
-        patch.setattr(table.evening.stage, "offers", fail)
+        patch.setattr(table.evening.stage, "list_offers", fail)
         assert table.turn().kind is ScreenKind.LOBBY
 
 
@@ -119,15 +119,15 @@ def test_a_disk_that_refuses_the_answer_is_asked_again(
     table: Table, journal: Journal, answer: Button, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.press(Button.SEAT1)
-    evening = Evening(Plan(GAME, (), Settings(dice="off")), journal, Random(1), table.clock)
-    table.guarded = Unfailing(evening, table.clock)
+    evening = Session(SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), table.clock)
+    table.guarded = CrashGuard(evening, table.clock)
     table.evening = evening
 
     def refuse(*_: Any) -> Any:
         raise JournalUnwritable("the disk is full: make room there, then try again.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(journal, "append", refuse)
+        patch.setattr(journal, "append_entry", refuse)
         shown = table.press(answer)
     assert shown.kind is ScreenKind.RESUME
     assert "the disk is full" in (shown.notice or "")

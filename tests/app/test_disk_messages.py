@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.open_journal import waiting
+from companion.app.open_journal import build_waiting_state
 from companion.gallery import SAMPLE_BUILDERS
 from companion.i18n import LANGUAGES
 from companion.journal.database import JOURNAL_FILE
@@ -45,5 +45,5 @@ def test_the_line_has_room(trouble: str, code: str, size: tuple[int, int]) -> No
     check(replace(shown, notice=why.screen_text), size, code, note=trouble)
     # And when the box is switched on.
     with spoken(code):
-        begun = waiting(why.screen_text)
+        begun = build_waiting_state(why.screen_text)
     check(begun, size, code, note=trouble)

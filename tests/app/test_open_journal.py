@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.open_journal import TRY_AGAIN, patiently
+from companion.app.open_journal import RETRY_SECONDS, open_with_retry
 from companion.events import Event
 from companion.journal.database import Journal
 from companion.journal.errors import JournalBusy, JournalUnwritable
@@ -25,7 +25,7 @@ class Waiting:
     def __call__(self) -> float:
         return self.now
 
-    def signals(self, *, soon: bool = False) -> list[Event]:
+    def poll_events(self, *, soon: bool = False) -> list[Event]:
         self.now += 0.5
         self.turns -= 1
         self.closed = self.turns < 0
@@ -54,7 +54,7 @@ def refusing(monkeypatch: pytest.MonkeyPatch, times: int) -> list[float]:
 
 
 def test_a_good_disk_needs_no_window(tmp_path: Path) -> None:
-    opened = patiently(tmp_path / "data" / "j", lambda: pytest.fail("a window was opened"))
+    opened = open_with_retry(tmp_path / "data" / "j", lambda: pytest.fail("a window was opened"))
     assert opened is not None
     opened.close()
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
@@ -63,11 +63,11 @@ def test_a_good_disk_needs_no_window(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_until_there_is_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     window = Waiting()
     refusing(monkeypatch, times=3)
-    opened = patiently(tmp_path / "j", lambda: window, window.fed, window)
+    opened = open_with_retry(tmp_path / "j", lambda: window, window.fed, window)
     assert opened is not None
     opened.close()
-    assert window.now == pytest.approx(3 * TRY_AGAIN)
-    assert window.alive == len(window.shown) == 3 * TRY_AGAIN / 0.5
+    assert window.now == pytest.approx(3 * RETRY_SECONDS)
+    assert window.alive == len(window.shown) == 3 * RETRY_SECONDS / 0.5
     assert {shown.kind for shown in window.shown} == {ScreenKind.WAITING}
     assert "the disk is full" in window.shown[0].details[0]
 
@@ -80,7 +80,7 @@ def test_a_folder_that_cannot_be_is_waited_for(tmp_path: Path) -> None:
         if len(window.shown) == 3:
             (tmp_path / "data").unlink()
 
-    opened = patiently(tmp_path / "data" / "j", lambda: window, mend, window)
+    opened = open_with_retry(tmp_path / "data" / "j", lambda: window, mend, window)
     assert opened is not None
     opened.close()
 
@@ -88,9 +88,9 @@ def test_a_folder_that_cannot_be_is_waited_for(tmp_path: Path) -> None:
 def test_who_closes_the_window_waits_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     window = Waiting(turns=2)
     refusing(monkeypatch, times=1000)
-    assert patiently(tmp_path / "j", lambda: window, window.fed, window) is None
+    assert open_with_retry(tmp_path / "j", lambda: window, window.fed, window) is None
 
 
 def test_two_at_once_are_told_so(tmp_path: Path) -> None:
     with Journal(tmp_path / "j"), pytest.raises(JournalBusy, match="in use by another companion: close that one"):
-        patiently(tmp_path / "j", lambda: pytest.fail("a window was opened"))
+        open_with_retry(tmp_path / "j", lambda: pytest.fail("a window was opened"))

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from companion.app.self_play import standing
-from companion.app.session import Evening, Plan
+from companion.app.self_play import format_standing
+from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event
 from companion.games import registry
 from companion.journal.database import Journal
@@ -45,8 +45,11 @@ class Sitting:
         kit = registry.find_game(name)
         self.box = box
         self.journal = Journal(folder / "journal.sqlite3")
-        self.evening = Evening(
-            Plan(kit, (), kit.settings_model(**settings), seed), self.journal, random.Random(seed), time.monotonic
+        self.evening = Session(
+            SessionConfig(kit, (), kit.settings_model(**settings), seed),
+            self.journal,
+            random.Random(seed),
+            time.monotonic,
         )
         table, _ = virtual_table(Look(), random.Random(seed))
         self.people = People(table, random.Random(seed), kit.player_counts[-1], thinking=(0.1, 0.6))
@@ -64,7 +67,7 @@ class Sitting:
         for signal in signals:
             self._note(signal)
         self.evening.step(signals)
-        shown = self.evening.shown(CameraView())
+        shown = self.evening.build_screen_state(CameraView())
         self.driver.set_lamps(
             {button: EFFECT_BY_LAMP_STATE[lamp] for button, lamp in self.evening.stage.map_lamps().items()}
         )
@@ -85,7 +88,7 @@ class Sitting:
         now = time.monotonic()
         if self._waiting_since is not None and now - self._waiting_since < PATIENCE:
             return
-        sitting = self.evening.sitting
+        sitting = self.evening.saved_game
         offers = self.evening.stage.list_offers()
         likely = (lambda offer: sitting.definition.bot_weight(sitting.game, offer)) if sitting else (lambda _offer: 1.0)
         for signal in self.people.act(shown, offers, now, likely):
@@ -154,6 +157,6 @@ def test_a_sitting_through_the_simulated_firmware_with_the_line_cut_three_times(
             assert sitting.heard == sitting.pressed
             setup = GameSetup.from_json(sitting.journal.get_game(1).setup_json)
             moves = [e.what.played.to_move() for e in sitting.journal.read_entries(1) if e.what.played]
-            assert list(shown.scores) == list(PLAIN[name](setup, moves)), standing(setup.players, shown.scores)
+            assert list(shown.scores) == list(PLAIN[name](setup, moves)), format_standing(setup.players, shown.scores)
         finally:
             sitting.close()

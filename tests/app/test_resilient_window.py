@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 import pygame
 import pytest
 
-from companion.app.resilient_window import LOOK_AGAIN, PAUSE, TURN, Lasting, Plain
+from companion.app.resilient_window import (
+    CHECK_SECONDS,
+    FIRST_REOPEN_SECONDS,
+    NO_WINDOW_PAUSE_SECONDS,
+    FallbackScene,
+    ResilientWindow,
+)
 from companion.app.window import NoScreen
 from companion.display.toolkit.orientation import DisplayPreferences
 from companion.events import Button, ButtonPressed, Event
@@ -40,7 +46,7 @@ class FakeWindow:
         self.fails: Exception | None = None
         self.deaf: Exception | None = None
 
-    def signals(self, *, soon: bool = False) -> Sequence[Event]:
+    def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
         if self.deaf:
             raise self.deaf
         return [ButtonPressed(Button.OK, 1.0)]
@@ -75,8 +81,8 @@ class Room:
             raise NoScreen("no screen here")
         return pygame.display.set_mode(SIZE)
 
-    def lasting(self, surface: pygame.Surface | None) -> Lasting:
-        return Lasting(surface, self.make, self.reopen, self.clock, self.waited.append, lambda: self.plugged)
+    def lasting(self, surface: pygame.Surface | None) -> ResilientWindow:
+        return ResilientWindow(surface, self.make, self.reopen, self.clock, self.waited.append, lambda: self.plugged)
 
 
 @pytest.fixture
@@ -97,15 +103,15 @@ def test_without_a_screen_the_table_is_playable_and_the_screen_is_waited_for(
     room.there = False
     window = room.lasting(None)
     for _ in range(100):
-        assert window.signals() == []
+        assert window.poll_events() == []
         window.show(PLAYED)
         room.clock.now += 0.1
-    assert not window.there
+    assert not window.has_screen
     assert 3 <= room.attempts <= 6
-    assert set(room.waited) == {TURN}
+    assert set(room.waited) == {NO_WINDOW_PAUSE_SECONDS}
     room.there = True
     room.clock.now += 10.0
-    assert window.signals() == [ButtonPressed(Button.OK, 1.0)]
+    assert window.poll_events() == [ButtonPressed(Button.OK, 1.0)]
     window.show(PLAYED)
     assert room.windows[-1].shown == [PLAYED]
 
@@ -115,21 +121,21 @@ def test_a_screen_that_is_lost_is_opened_anew(
     room: Room, surface: pygame.Surface, when: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     window = room.lasting(surface)
-    window.signals()
+    window.poll_events()
     room.there = False
     if when == "listening":
         room.windows[0].deaf = pygame.error("video system not initialized")
-        assert window.signals() == []
+        assert window.poll_events() == []
     else:
         room.windows[0].fails = pygame.error("Could not queue pageflip: -13")
         window.show(PLAYED)
-    assert not window.there
+    assert not window.has_screen
     for _ in range(3):
-        assert window.signals() == []
+        assert window.poll_events() == []
     assert room.attempts == 1
     room.there = True
-    room.clock.now += PAUSE
-    assert window.signals() == [ButtonPressed(Button.OK, 1.0)]
+    room.clock.now += FIRST_REOPEN_SECONDS
+    assert window.poll_events() == [ButtonPressed(Button.OK, 1.0)]
     window.show(PLAYED)
     assert room.windows[1].shown == [PLAYED]
     assert caplog.records[0].message.startswith("The screen is lost")
@@ -140,15 +146,15 @@ def test_a_window_that_fails_at_a_key_is_made_anew_once(
 ) -> None:
     window = room.lasting(surface)
     room.windows[0].deaf = KeyError("a finger without a number")
-    assert window.signals() == []
+    assert window.poll_events() == []
     assert "made anew" in caplog.text
-    assert window.signals() == [ButtonPressed(Button.OK, 1.0)]
+    assert window.poll_events() == [ButtonPressed(Button.OK, 1.0)]
     room.windows[1].deaf = KeyError("again, at once")
     with pytest.raises(KeyError):
-        window.signals()  # a new start of the program is what is left
-    room.clock.now += LOOK_AGAIN
-    assert window.signals() == []
-    assert window.signals() == [ButtonPressed(Button.OK, 1.0)]
+        window.poll_events()  # a new start of the program is what is left
+    room.clock.now += CHECK_SECONDS
+    assert window.poll_events() == []
+    assert window.poll_events() == [ButtonPressed(Button.OK, 1.0)]
 
 
 def test_a_scene_that_raises_leaves_its_words_and_is_tried_again(
@@ -163,15 +169,15 @@ def test_a_scene_that_raises_leaves_its_words_and_is_tried_again(
         window.show(PLAYED)
     assert len(room.windows) == 1  # not at every turn of the loop
     assert sum("cannot be drawn" in r.message for r in caplog.records) == 1
-    assert window.signals() == [ButtonPressed(Button.OK, 1.0)]
+    assert window.poll_events() == [ButtonPressed(Button.OK, 1.0)]
     for _ in range(3):
-        room.clock.now += LOOK_AGAIN
+        room.clock.now += CHECK_SECONDS
         window.show(PLAYED)
         # The words are still there, and nothing has wiped them for a moment.
         assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(plain, "RGB")
     assert len(room.windows) == 4
     room.failing = None
-    room.clock.now += LOOK_AGAIN
+    room.clock.now += CHECK_SECONDS
     window.show(PLAYED)
     assert room.windows[-1].shown == [PLAYED]
     assert pygame.transform.average_color(surface)[:3] == (0, 0, 0)
@@ -181,21 +187,21 @@ def test_a_scene_that_raises_pygames_error_is_no_lost_screen(room: Room, surface
     room.failing = pygame.error("Text has zero width")
     window = room.lasting(surface)
     window.show(PLAYED)
-    assert not window.there
-    window.signals()
-    assert window.there
+    assert not window.has_screen
+    window.poll_events()
+    assert window.has_screen
     window.show(PLAYED)
-    assert window.there
+    assert window.has_screen
     assert room.attempts == 1
 
 
 def test_the_words_say_whose_turn_it_is_and_what_the_keys_do(surface: pygame.Surface) -> None:
-    Plain().draw(surface, PLAYED, DisplayPreferences())
+    FallbackScene().draw(surface, PLAYED, DisplayPreferences())
     words = surface.copy()
     other = ScreenState(
         ScreenKind.PLAY, prompt="Ben: roll the dice", players=PLAYED.players, soft_keys=PLAYED.soft_keys
     )
-    Plain().draw(surface, other, DisplayPreferences())
+    FallbackScene().draw(surface, other, DisplayPreferences())
     assert pygame.image.tobytes(words, "RGB") != pygame.image.tobytes(surface, "RGB")
 
 
@@ -205,9 +211,9 @@ def test_the_last_words_where_nothing_else_can_be_drawn(
     def broken(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("companion.display.scenes.text_lines.LinesScene.draw", broken)
+    monkeypatch.setattr("companion.display.scenes.text_lines.TextLinesScene.draw", broken)
     surface.fill((0, 0, 0))
-    Plain().draw(surface, PLAYED, DisplayPreferences())
+    FallbackScene().draw(surface, PLAYED, DisplayPreferences())
     assert any(pygame.image.tobytes(surface, "RGB"))
 
 
@@ -219,23 +225,25 @@ def test_on_the_console_a_screen_that_was_off_is_opened_anew(
     window = room.lasting(surface)
     for plugged in (False, False, True, True):
         room.plugged = plugged
-        room.clock.now += LOOK_AGAIN
-        window.signals()
+        room.clock.now += CHECK_SECONDS
+        window.poll_events()
     assert room.attempts == reopened
 
 
 def test_closing_goes_through(room: Room, surface: pygame.Surface) -> None:
     window = room.lasting(surface)
     room.windows[0].closed = True
-    window.signals()
+    window.poll_events()
     assert window.closed
 
 
 def test_where_the_screen_hangs_another_way_the_words_are_turned_too(room: Room, surface: pygame.Surface) -> None:
     upright = pygame.Surface((480, 800), 0, 32)
-    Plain().draw(upright, PLAYED, DisplayPreferences())
+    FallbackScene().draw(upright, PLAYED, DisplayPreferences())
     room.failing = ValueError("a scene that fails")
-    lasting = Lasting(surface, room.make, room.reopen, room.clock, look=lambda: DisplayPreferences(rotation_deg=90))
+    lasting = ResilientWindow(
+        surface, room.make, room.reopen, room.clock, preferences=lambda: DisplayPreferences(rotation_deg=90)
+    )
     lasting.show(PLAYED)
     whole = pygame.transform.rotate(upright, -90)
     assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(whole, "RGB")

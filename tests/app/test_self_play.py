@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.app.self_play import Shots
+from companion.app.self_play import ScreenshotRecorder
 from companion.camera.reader import make_table_watcher
 from tests.app.self_play import Clairvoyant, Observed
 
@@ -45,7 +45,7 @@ def test_a_game_without_dice_plays_itself(tmp_path: Path) -> None:
 
 def test_through_the_cameras_frames_the_journal_tells_what_was_done(tmp_path: Path) -> None:
     """Nothing but frames between the people and the game; a picture of each phase."""
-    shots = Shots(tmp_path)
+    shots = ScreenshotRecorder(tmp_path)
     observed = Observed(tmp_path, make_table_watcher(), 3, 3, shots=shots, rounds=2)
     observed.check(observed.play())
     words = {path.stem.split("-", 1)[1] for path in shots.saved}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.app.self_play import SelfPlay
-from companion.app.session import Plan
+from companion.app.session import SessionConfig
 from companion.camera.per_game import make_watcher_for
 from companion.camera.worker import CUP_ROW_GAME
 from companion.games.memo_dice import GAME, Settings
@@ -24,9 +24,9 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkey
     told: list[str] = []
     rolled: list[Paint] = []
     with Journal(tmp_path / "journal.sqlite3") as journal:
-        plan = Plan(GAME, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
+        plan = SessionConfig(GAME, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
         game = SelfPlay(plan, journal, make_watcher_for(CUP_ROW_GAME), told.append)
-        table, people = game.table, game.people
+        table, people = game.table, game.players
         assert isinstance(table, MemoTable)
         assert isinstance(people, RowPeople)
         roll = table.roll
@@ -37,7 +37,7 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkey
 
         monkeypatch.setattr(table, "roll", noted)
         game.play()
-        sitting = game.evening.sitting
+        sitting = game.session.saved_game
         assert sitting is not None
         moves: list[Any] = [step.played for step in sitting.replay.steps]
         uid = journal.get_game(sitting.id).uid

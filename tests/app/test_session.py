@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.app.session import Evening, Plan
+from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DeviceLost
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -18,11 +18,11 @@ from companion.screen_state import CameraView, ScreenKind
 from companion.vision.view_check.problem import ProblemKind, ViewProblem
 
 
-def evening(journal: Journal, **settings: object) -> Evening:
-    return Evening(Plan(GAME, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
+def evening(journal: Journal, **settings: object) -> Session:
+    return Session(SessionConfig(GAME, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
 
 
-def press(table: Evening, *buttons: Button) -> None:
+def press(table: Session, *buttons: Button) -> None:
     for button in buttons:
         table.step([ButtonPressed(button, 0.0)])
         table.step([ButtonReleased(button, 0.1)])
@@ -47,7 +47,7 @@ def test_house_rules_for_fewer_players_are_told_and_the_lobby_comes_back(journal
     table = evening(journal, players_max=2)
     press(table, Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.OK, Button.OK)
     assert isinstance(table.stage, Lobby)
-    assert table.shown(CameraView()).notice == "Macroscope is for 2 to 2 players, not 3"
+    assert table.build_screen_state(CameraView()).notice == "Macroscope is for 2 to 2 players, not 3"
     press(table, Button.SEAT3, Button.OK, Button.OK)
     assert isinstance(table.stage, Referee)
 
@@ -56,24 +56,24 @@ def test_the_first_player_is_drawn(journal: Journal) -> None:
     """Macroscope M6."""
     firsts = set()
     for seed in range(20):
-        table = Evening(Plan(GAME, (), Settings()), journal, random.Random(seed), lambda: 0.0)
+        table = Session(SessionConfig(GAME, (), Settings()), journal, random.Random(seed), lambda: 0.0)
         if isinstance(table.stage, ResumePrompt):
             press(table, Button.NO)
         press(table, *START)
-        assert table.sitting is not None
-        firsts.add(table.sitting.setup.first)
+        assert table.saved_game is not None
+        firsts.add(table.saved_game.setup.first)
     assert firsts == {0, 1}
 
 
 def test_after_the_plug_was_pulled_the_game_is_back(journal: Journal) -> None:
     before = evening(journal)
     press(before, *START, Button.SEAT3, Button.SEAT4)
-    assert before.sitting is not None
+    assert before.saved_game is not None
     after = evening(journal)
-    assert after.shown(CameraView()).kind is ScreenKind.RESUME
+    assert after.build_screen_state(CameraView()).kind is ScreenKind.RESUME
     press(after, Button.OK)
-    assert after.sitting is not None
-    assert after.sitting.game == before.sitting.game
+    assert after.saved_game is not None
+    assert after.saved_game.game == before.saved_game.game
 
 
 def test_an_interrupted_game_may_be_put_away(journal: Journal) -> None:
@@ -87,23 +87,23 @@ def test_an_interrupted_game_may_be_put_away(journal: Journal) -> None:
 def test_a_finished_game_is_not_offered_again(journal: Journal) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    active = table.sitting.game.build_view().active if table.sitting else 0
+    active = table.saved_game.game.build_view().active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
-    assert table.shown(CameraView()).kind is ScreenKind.RESULT
+    assert table.build_screen_state(CameraView()).kind is ScreenKind.RESULT
     assert isinstance(evening(journal).stage, Lobby)
 
 
 def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    active = table.sitting.game.build_view().active if table.sitting else 0
+    active = table.saved_game.game.build_view().active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     after = evening(journal)
     press(after, Button.MINUS, Button.SEAT2)
-    assert after.shown(CameraView()).kind is ScreenKind.RESULT
-    assert after.sitting is not None
-    after.sitting.undo()
-    assert after.shown(CameraView()).kind is ScreenKind.PLAY
+    assert after.build_screen_state(CameraView()).kind is ScreenKind.RESULT
+    assert after.saved_game is not None
+    after.saved_game.undo()
+    assert after.build_screen_state(CameraView()).kind is ScreenKind.PLAY
 
 
 def test_a_sitting_of_a_game_that_is_not_installed_is_told_and_left_alone(
@@ -114,28 +114,35 @@ def test_a_sitting_of_a_game_that_is_not_installed_is_told_and_left_alone(
     def nowhere(name: str) -> None:
         raise UnknownGame(f"there is no game {name!r} here")
 
-    monkeypatch.setattr("companion.app.session.find", nowhere)
+    monkeypatch.setattr("companion.app.session.find_game", nowhere)
     after = evening(journal)
     assert isinstance(after.stage, Lobby)
-    assert "macroscope" in (after.shown(CameraView()).notice or "")
+    assert "macroscope" in (after.build_screen_state(CameraView()).notice or "")
 
 
 def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    assert table.sitting is not None
-    first = table.sitting
-    press(table, list(Button)[first.game.build_view().active], Button.OK, Button.OK, Button.NO, Button.OK, Button.OK)
-    assert table.sitting is not None
-    assert table.sitting.id != first.id
-    assert (table.sitting.setup.players, table.sitting.setup.settings) == (first.setup.players, first.setup.settings)
+    assert table.saved_game is not None
+    first = table.saved_game
+    press(
+        table, list(Button)[first.game.build_view().active_seat], Button.OK, Button.OK, Button.NO, Button.OK, Button.OK
+    )
+    assert table.saved_game is not None
+    assert table.saved_game.id != first.id
+    assert (table.saved_game.setup.players, table.saved_game.setup.settings) == (
+        first.setup.players,
+        first.setup.settings,
+    )
 
 
 def test_a_new_game_after_the_result_starts_in_the_lobby(journal: Journal) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    assert table.sitting is not None
-    press(table, list(Button)[table.sitting.game.build_view().active], Button.OK, Button.OK, Button.NO, Button.NO)
+    assert table.saved_game is not None
+    press(
+        table, list(Button)[table.saved_game.game.build_view().active_seat], Button.OK, Button.OK, Button.NO, Button.NO
+    )
     assert isinstance(table.stage, Lobby)
 
 
@@ -151,25 +158,25 @@ def test_the_next_stage_knows_what_is_missing(journal: Journal) -> None:
     table = evening(journal)
     table.step([DeviceLost("camera", 0.0)])
     press(table, *START)
-    assert "camera" in (table.shown(CameraView()).notice or "")
+    assert "camera" in (table.build_screen_state(CameraView()).notice or "")
 
 
 def test_a_notice_stays_until_somebody_presses(journal: Journal) -> None:
     table = evening(journal)
     table.notice = "The journal was damaged."
     table.step([])
-    assert table.shown(CameraView()).notice == "The journal was damaged."
+    assert table.build_screen_state(CameraView()).notice == "The journal was damaged."
     press(table, Button.SEAT1)
-    assert table.shown(CameraView()).notice is None
+    assert table.build_screen_state(CameraView()).notice is None
 
 
-def presses_to_the_next_start(table: Evening, *buttons: Button) -> int:
-    assert table.shown(CameraView()).kind is ScreenKind.RESULT
+def presses_to_the_next_start(table: Session, *buttons: Button) -> int:
+    assert table.build_screen_state(CameraView()).kind is ScreenKind.RESULT
     for count, button in enumerate(buttons, 1):
         press(table, button)
-        if table.shown(CameraView()).kind is ScreenKind.PLAY:
+        if table.build_screen_state(CameraView()).kind is ScreenKind.PLAY:
             return count
-    raise AssertionError(table.shown(CameraView()).prompt)
+    raise AssertionError(table.build_screen_state(CameraView()).prompt)
 
 
 @pytest.mark.parametrize(
@@ -178,36 +185,36 @@ def presses_to_the_next_start(table: Evening, *buttons: Button) -> int:
 def test_from_a_result_to_the_next_start_in_three_presses(journal: Journal, buttons: tuple[Button, ...]) -> None:
     table = evening(journal, rounds=1, dice="off")
     press(table, *START, Button.SEAT1)
-    active = table.sitting.game.build_view().active if table.sitting else 0
+    active = table.saved_game.game.build_view().active_seat if table.saved_game else 0
     press(table, list(Button)[active], Button.OK, Button.OK, Button.NO)
     assert presses_to_the_next_start(table, *buttons) <= 3
-    assert table.sitting is not None
-    assert table.sitting.setup.buttons == (Button.SEAT1, Button.SEAT2)
+    assert table.saved_game is not None
+    assert table.saved_game.setup.buttons == (Button.SEAT1, Button.SEAT2)
 
 
 def test_a_game_that_was_put_away_goes_on_from_the_lobby(journal: Journal) -> None:
     first = evening(journal)
     press(first, *START, Button.SEAT3, Button.SEAT4)
-    assert first.sitting is not None
-    played = first.sitting.game
+    assert first.saved_game is not None
+    played = first.saved_game.game
     first.step([])
     later = evening(journal)
     press(later, Button.NO)  # put it away
     press(later, Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)  # and play another
-    assert later.sitting is not None
-    later.sitting.set_aside()
+    assert later.saved_game is not None
+    later.saved_game.set_aside()
     after = evening(journal)
     press(after, Button.MINUS)
-    menu = after.shown(CameraView()).menu
+    menu = after.build_screen_state(CameraView()).menu
     assert menu is not None
     assert len([line for line in menu.items if line.startswith("Macroscope of")]) == 2
     press(after, *[Button.MINUS] * (len(menu.items) - 1), Button.OK)
-    assert after.sitting is not None
-    assert after.sitting.game == played
+    assert after.saved_game is not None
+    assert after.saved_game.game == played
     again = evening(journal)
     press(again, Button.OK)
-    assert again.sitting is not None
-    assert again.sitting.id == after.sitting.id, "it is the one that was played last, though not the newest"
+    assert again.saved_game is not None
+    assert again.saved_game.id == after.saved_game.id, "it is the one that was played last, though not the newest"
 
 
 DARK = CameraView(problem=ViewProblem(ProblemKind.DARK, "Switch on a lamp", (0, 0, 9, 9)))
@@ -216,25 +223,25 @@ BLURRED = CameraView(problem=ViewProblem(ProblemKind.BLURRED, "Wipe the lens", (
 
 def test_what_is_wrong_with_the_view_is_told_until_it_is_mended(journal: Journal) -> None:
     table = evening(journal)
-    assert table.shown(DARK).notice == "Switch on a lamp"
+    assert table.build_screen_state(DARK).notice == "Switch on a lamp"
     press(table, Button.SEAT1)
-    assert table.shown(DARK).notice == "Switch on a lamp", "people come and go while the table is set up"
-    assert table.shown(CameraView()).notice is None
+    assert table.build_screen_state(DARK).notice == "Switch on a lamp", "people come and go while the table is set up"
+    assert table.build_screen_state(CameraView()).notice is None
 
 
 def test_in_a_game_each_fault_of_the_view_is_told_until_a_press(journal: Journal) -> None:
     table = evening(journal)
     press(table, *START)
-    assert table.shown(DARK).notice == "Switch on a lamp"
+    assert table.build_screen_state(DARK).notice == "Switch on a lamp"
     press(table, Button.PLUS)
-    assert table.shown(DARK).notice != "Switch on a lamp"
-    assert table.shown(DARK).camera_view.problem is DARK.problem, "the camera's corner goes on telling it"
-    assert table.shown(BLURRED).notice == "Wipe the lens"
-    table.shown(CameraView())
-    assert table.shown(DARK).notice == "Switch on a lamp", "it was mended, and is back"
+    assert table.build_screen_state(DARK).notice != "Switch on a lamp"
+    assert table.build_screen_state(DARK).camera_view.problem is DARK.problem, "the camera's corner goes on telling it"
+    assert table.build_screen_state(BLURRED).notice == "Wipe the lens"
+    table.build_screen_state(CameraView())
+    assert table.build_screen_state(DARK).notice == "Switch on a lamp", "it was mended, and is back"
 
 
 def test_more_pressing_notices_come_first(journal: Journal) -> None:
     table = evening(journal)
     table.notice = "The disk is full"
-    assert table.shown(DARK).notice == "The disk is full"
+    assert table.build_screen_state(DARK).notice == "The disk is full"

@@ -12,8 +12,8 @@ LOADED = "import sys, json; print(json.dumps(sorted(name for name in sys.modules
 FIRST = """
 import os
 os.environ["SDL_VIDEODRIVER"] = "dummy"
-from companion.commands.run import without_pkg_resources
-without_pkg_resources()
+from companion.commands.run import import_pygame_without_pkg_resources
+import_pygame_without_pkg_resources()
 import pygame
 from companion.app import main_loop, window
 from companion.screen_state import Place, Shown
@@ -40,14 +40,14 @@ def test_before_the_first_picture_neither_opencv_nor_vision_is_loaded() -> None:
     assert "pkg_resources" not in modules
 
 
-def test_without_pkg_resources_pygame_finds_its_own_files() -> None:
+def test_import_pygame_without_pkg_resources_pygame_finds_its_own_files() -> None:
     modules = loaded(FIRST + "pygame.font.Font(None, 20).size('Ada')\nimport pygame.pkgdata\n")
     assert "pygame.pkgdata" in modules
 
 
 @pytest.mark.parametrize("command", ["run", "history", "rules", "doctor"])
 def test_a_command_loads_its_own_module_alone(command: str) -> None:
-    modules = loaded(f"from companion.cli import parser\nparser({command!r}).parse_args([{command!r}])")
+    modules = loaded(f"from companion.cli import build_parser\nbuild_parser({command!r}).parse_args([{command!r}])")
     names = {name.rpartition(".")[2] for name in modules if name.startswith("companion.commands.")}
     assert names <= {command, "common", "command"}
     if command in {"run", "doctor"}:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pygame
 import pytest
 
-from companion.app.button_input import TOUCH, Hands
+from companion.app.button_input import TOUCH_SOURCE, ButtonInput
 from companion.app.window import Window
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.orientation import DisplayPreferences, rotate_rect, unrotated_size
@@ -39,7 +39,7 @@ class Table:
 
     def __init__(self, surface: pygame.Surface, look: DisplayPreferences) -> None:
         self.now, self.look = 10.0, look
-        self.window = Window(surface, lambda: self.now, look=lambda: self.look)
+        self.window = Window(surface, lambda: self.now, preferences=lambda: self.look)
         self.window.show(a_game())
         pygame.event.clear()
 
@@ -55,7 +55,7 @@ class Table:
         pygame.event.post(pygame.event.Event(kind, touch_id=1, finger_id=number, x=x, y=y, dx=0.0, dy=0.0))
 
     def heard(self) -> list[Event]:
-        return list(self.window.signals(soon=True))
+        return list(self.window.poll_events(soon=True))
 
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])
@@ -63,10 +63,10 @@ def test_several_fingers_press_several_seats(surface: pygame.Surface, turned: in
     table = Table(surface, DisplayPreferences(rotation_deg=turned, touch_seats=True))
     for number, button in enumerate(SEAT_BUTTONS):
         table.finger(number, button)
-    assert table.heard() == [ButtonPressed(b, 10.0, TOUCH) for b in SEAT_BUTTONS]
+    assert table.heard() == [ButtonPressed(b, 10.0, TOUCH_SOURCE) for b in SEAT_BUTTONS]
     table.now = 10.5
     table.finger(3, SEAT_BUTTONS[3], down=False)
-    assert table.heard() == [ButtonReleased(SEAT_BUTTONS[3], 10.5, TOUCH)]
+    assert table.heard() == [ButtonReleased(SEAT_BUTTONS[3], 10.5, TOUCH_SOURCE)]
 
 
 def test_a_second_finger_on_the_same_place_is_no_second_press(surface: pygame.Surface) -> None:
@@ -74,7 +74,7 @@ def test_a_second_finger_on_the_same_place_is_no_second_press(surface: pygame.Su
     table.finger(1, Button.SEAT2)
     table.finger(2, Button.SEAT2)
     table.finger(2, Button.SEAT2, down=False)
-    assert table.heard() == [ButtonPressed(Button.SEAT2, 10.0, TOUCH)]
+    assert table.heard() == [ButtonPressed(Button.SEAT2, 10.0, TOUCH_SOURCE)]
 
 
 def test_the_mouse_that_sdl_makes_of_a_finger_is_not_heard_twice(surface: pygame.Surface) -> None:
@@ -84,7 +84,7 @@ def test_the_mouse_that_sdl_makes_of_a_finger_is_not_heard_twice(surface: pygame
     table.finger(1, Button.SEAT1)
     for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
         pygame.event.post(pygame.event.Event(kind, button=1, pos=at, touch=True))
-    assert table.heard() == [ButtonPressed(Button.SEAT1, 10.0, TOUCH)]
+    assert table.heard() == [ButtonPressed(Button.SEAT1, 10.0, TOUCH_SOURCE)]
     pygame.event.post(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=at, touch=False))
     assert table.heard() == [ButtonPressed(Button.SEAT1, 10.0)]
 
@@ -92,12 +92,12 @@ def test_the_mouse_that_sdl_makes_of_a_finger_is_not_heard_twice(surface: pygame
 @pytest.mark.parametrize(("apart", "tie"), [(0.015, True), (0.025, False)])
 def test_fingers_that_the_screen_cannot_tell_apart_tie(surface: pygame.Surface, apart: float, tie: bool) -> None:
     table = Table(surface, DisplayPreferences(touch_seats=True))
-    hands = Hands((), lambda: table.now)
+    hands = ButtonInput((), lambda: table.now)
     table.finger(1, Button.SEAT1)
-    heard = hands.look(table.heard())
+    heard = hands.poll(table.heard())
     table.now += apart
     table.finger(2, Button.SEAT4)
-    heard += hands.look(table.heard())
+    heard += hands.poll(table.heard())
     assert [s.button for s in heard if isinstance(s, ButtonPressed)] == [Button.SEAT1, Button.SEAT4]
     assert any(isinstance(s, PressTie) for s in heard) is tie
 

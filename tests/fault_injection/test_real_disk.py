@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from companion.app.crash_guard import Unfailing
-from companion.app.session import Evening, Plan
+from companion.app.crash_guard import CrashGuard
+from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -98,20 +98,22 @@ class Table:
     def __init__(self, journal: Journal, folder: Path) -> None:
         self.now = 0.0
         rules = HouseRules({GAME.name: Settings(dice="off", rounds=3)}, folder)
-        self.evening = Evening(Plan(GAME, (), Settings(dice="off")), journal, Random(1), lambda: self.now, rules)
-        self.guarded = Unfailing(self.evening, lambda: self.now)
+        self.evening = Session(
+            SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), lambda: self.now, rules
+        )
+        self.guarded = CrashGuard(self.evening, lambda: self.now)
 
     def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
             self.now += 1.0
             signals = [ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)]
-            shown, _ = self.guarded.turn(signals, CameraView())
+            shown, _ = self.guarded.step(signals, CameraView())
         return shown
 
     @property
     def sitting(self) -> SavedGame:
-        assert self.evening.sitting is not None
-        return self.evening.sitting
+        assert self.evening.saved_game is not None
+        return self.evening.saved_game
 
 
 def fill(place: Path) -> Path:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.app.resilient_window import Lasting
+from companion.app.resilient_window import ResilientWindow
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
 from companion.screen_state import ScreenKind, ScreenState
@@ -38,7 +38,7 @@ def main() -> dict[str, object]:
     logging.getLogger().addHandler(lines)
     logging.getLogger().setLevel(logging.INFO)
     wanted = DisplaySettings(fullscreen=True)
-    window = Lasting(
+    window = ResilientWindow(
         open_surface(wanted), lambda onto: Window(onto, time.monotonic), lambda: open_surface(wanted), time.monotonic
     )
     turns = 0
@@ -47,7 +47,7 @@ def main() -> dict[str, object]:
         nonlocal turns
         end = time.monotonic() + LIMIT
         while not true():
-            window.signals()
+            window.poll_events()
             window.show(ScreenState(ScreenKind.RESUME, prompt=f"A game was interrupted, {turns}"))
             turns += 1
             if time.monotonic() > end:

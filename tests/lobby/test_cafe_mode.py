@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from companion import i18n
-from companion.app.session import Evening, Plan, unfinished
+from companion.app.session import Session, SessionConfig, list_unfinished
 from companion.config.settings import CafeSettings
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DiceRead
 from companion.games import registry
@@ -32,13 +32,15 @@ class Table:
 
     def __init__(self, journal: Journal, cafe: CafeSettings = CAFE, preferences: Preferences | None = None) -> None:
         self.clock = Clock()
-        self.evening = Evening(
-            Plan(GAME, (), Settings(), kits=tuple(registry.find_game(name) for name in registry.list_game_names())),
+        self.evening = Session(
+            SessionConfig(
+                GAME, (), Settings(), definitions=tuple(registry.find_game(name) for name in registry.list_game_names())
+            ),
             journal,
             random.Random(1),
             self.clock,
             HouseRules(),
-            box=preferences or Preferences(),
+            preferences=preferences or Preferences(),
             cafe=cafe,
         )
 
@@ -63,7 +65,7 @@ def test_a_game_left_alone_is_put_away_and_nobody_sits_in_the_lobby(journal: Jou
     stage = table.evening.stage
     assert isinstance(stage, Lobby)
     assert stage.seated == ()
-    assert len(unfinished(journal)) == 1, "it is not lost: the owner finds it with the command line"
+    assert len(list_unfinished(journal)) == 1, "it is not lost: the owner finds it with the command line"
     assert journal.find_resumable_game() is None
 
 
@@ -88,8 +90,8 @@ def test_a_light_that_is_switched_is_nobody(journal: Journal) -> None:
 
 def test_the_next_guests_see_no_names_no_games_and_the_usual_language(journal: Journal) -> None:
     table = Table(journal)
-    assert table.evening._box is not None
-    table.evening._box.change("language", "it")
+    assert table.evening._preferences is not None
+    table.evening._preferences.change("language", "it")
     table.press(Button.SEAT1, Button.SEAT2)
     table.later(11)
     stage = table.evening.stage
@@ -97,18 +99,18 @@ def test_the_next_guests_see_no_names_no_games_and_the_usual_language(journal: J
     assert stage.seated == ()
     assert i18n.current_language() == "en"
     table.press(Button.SEAT1, Button.MINUS)
-    menu = table.evening.shown(CameraView()).menu
+    menu = table.evening.build_screen_state(CameraView()).menu
     assert menu is not None
     assert menu.items == ("Names", "Today's results onto a USB stick")
 
 
 def test_the_lobby_darkens_and_a_press_lights_it(journal: Journal) -> None:
     table = Table(journal)
-    assert not table.evening.shown(CameraView()).dimmed
+    assert not table.evening.build_screen_state(CameraView()).dimmed
     table.later(2)
-    assert table.evening.shown(CameraView()).dimmed
+    assert table.evening.build_screen_state(CameraView()).dimmed
     table.press(Button.SEAT1)
-    assert not table.evening.shown(CameraView()).dimmed
+    assert not table.evening.build_screen_state(CameraView()).dimmed
 
 
 def test_at_home_nothing_of_that_happens(journal: Journal) -> None:
@@ -116,4 +118,4 @@ def test_at_home_nothing_of_that_happens(journal: Journal) -> None:
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     table.later(600)
     assert isinstance(table.evening.stage, Referee)
-    assert not table.evening.shown(CameraView()).dimmed
+    assert not table.evening.build_screen_state(CameraView()).dimmed

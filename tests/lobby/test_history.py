@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.session import Evening, Plan
+from companion.app.session import Session, SessionConfig
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.games import registry
@@ -51,10 +51,13 @@ class Table:
     def __init__(self, journal: Journal, cafe: CafeSettings | None = None) -> None:
         kit = registry.find_game("macroscope")
         self.now = 0.0
-        plan = Plan(
-            kit, (), kit.settings_model(), kits=tuple(registry.find_game(name) for name in registry.list_game_names())
+        plan = SessionConfig(
+            kit,
+            (),
+            kit.settings_model(),
+            definitions=tuple(registry.find_game(name) for name in registry.list_game_names()),
         )
-        self.evening = Evening(plan, journal, Random(1), lambda: self.now, cafe=cafe)
+        self.evening = Session(plan, journal, Random(1), lambda: self.now, cafe=cafe)
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:
@@ -64,13 +67,13 @@ class Table:
             self.evening.step([])
 
     def page(self) -> HistoryTable:
-        shown = self.evening.shown(CameraView())
+        shown = self.evening.build_screen_state(CameraView())
         assert shown.kind is ScreenKind.HISTORY
         assert isinstance(shown.view, HistoryTable)
         return shown.view
 
     def menu(self) -> tuple[str, ...]:
-        menu = self.evening.shown(CameraView()).menu
+        menu = self.evening.build_screen_state(CameraView()).menu
         return menu.items if menu else ()
 
     def open_history(self) -> None:
@@ -78,7 +81,7 @@ class Table:
         at = self.menu().index("What was played here")
         self.press(*[MINUS] * at, OK)
         for _ in range(100):
-            if "One moment" not in self.evening.shown(CameraView()).prompt:
+            if "One moment" not in self.evening.build_screen_state(CameraView()).prompt:
                 return
             self.evening.step([])
         raise AssertionError("it is never read")
@@ -113,7 +116,7 @@ def test_by_game(table: Table) -> None:
         == "1"
     )
     table.press(NO, NO)
-    assert table.evening.shown(CameraView()).kind is ScreenKind.LOBBY
+    assert table.evening.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
 def test_by_player_without_those_who_gave_no_name(table: Table) -> None:
@@ -122,7 +125,7 @@ def test_by_player_without_those_who_gave_no_name(table: Table) -> None:
     names = [row.label for row in table.page().rows]
     assert sorted(names) == ["Ada", "Bob", "Cleo"]
     table.press(*[MINUS] * names.index("Ada"), OK)
-    assert table.evening.shown(CameraView()).prompt.startswith("Ada: ")
+    assert table.evening.build_screen_state(CameraView()).prompt.startswith("Ada: ")
     assert [row.label for row in table.page().rows] == ["Macroscope", "Memo Dice"]
 
 
@@ -151,7 +154,7 @@ def test_an_old_result_is_looked_at_and_who_sits_in_the_lobby_still_does(table: 
     table.press(S1, S6)
     assert [row.detail.count(",") for row in table.page().rows] == [2, 1], "the latest first"
     table.press(MINUS, OK)
-    shown = table.evening.shown(CameraView())
+    shown = table.evening.build_screen_state(CameraView())
     assert shown.kind is ScreenKind.RESULT
     assert [player.name for player in shown.players] == ["Ada", "Bob"]
     assert isinstance(table.evening.stage, Referee)
@@ -201,9 +204,9 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
         table.open_history()
         assert table.page().rows == ()
         table.press(OK, PLUS, MINUS, S1, S6)
-        assert table.evening.shown(CameraView()).kind is ScreenKind.HISTORY
+        assert table.evening.build_screen_state(CameraView()).kind is ScreenKind.HISTORY
         table.press(NO)
-        assert table.evening.shown(CameraView()).kind is ScreenKind.LOBBY
+        assert table.evening.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
 def test_winners_are_counted_for_all_who_share(journal: Journal) -> None:

@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from companion import i18n
-from companion.app.session import Evening, Plan
+from companion.app.session import Session, SessionConfig
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -27,32 +27,34 @@ class Clock:
         return self.now
 
 
-def evening(journal: Journal, preferences: Preferences, *, guided: bool = True, camera: bool = True) -> Evening:
-    plan = Plan(GAME, (), Settings())
-    return Evening(plan, journal, random.Random(1), Clock(), box=preferences, guided=guided, camera=camera)
+def evening(journal: Journal, preferences: Preferences, *, guided: bool = True, camera: bool = True) -> Session:
+    plan = SessionConfig(GAME, (), Settings())
+    return Session(
+        plan, journal, random.Random(1), Clock(), preferences=preferences, run_setup_wizard=guided, has_camera=camera
+    )
 
 
-def find_again(table: Evening) -> None:
+def find_again(table: Session) -> None:
     """From the lobby: the last line of the box's menu."""
     press(table, MINUS)
-    menu = table.shown(CameraView()).menu
+    menu = table.build_screen_state(CameraView()).menu
     assert menu is not None
     press(table, *[MINUS] * next(i for i, line in enumerate(menu.items) if "Language" in line), OK)
-    menu = table.shown(CameraView()).menu
+    menu = table.build_screen_state(CameraView()).menu
     assert menu is not None
     press(table, *[MINUS] * (len(menu.items) - 1), OK)
     assert isinstance(table.stage, SetupWizard)
 
 
-def press(table: Evening, *buttons: Button) -> None:
+def press(table: Session, *buttons: Button) -> None:
     for button in buttons:
         at = next(TIMES)
         table.step([ButtonPressed(button, at)])
         table.step([ButtonReleased(button, at + 0.1)])
 
 
-def page(table: Evening) -> WizardPage:
-    view = table.shown(CameraView()).view
+def page(table: Session) -> WizardPage:
+    view = table.build_screen_state(CameraView()).view
     assert isinstance(view, WizardView)
     return view.page
 
@@ -60,7 +62,7 @@ def page(table: Evening) -> WizardPage:
 def test_a_new_box_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> None:
     box = Preferences(folder=tmp_path)
     table = evening(journal, box)
-    assert table.shown(CameraView()).kind is ScreenKind.SETUP
+    assert table.build_screen_state(CameraView()).kind is ScreenKind.SETUP
     assert page(table) is WizardPage.LANGUAGE
     press(table, Button.SEAT3, OK)
     assert i18n.current_language() == "de"
@@ -69,11 +71,11 @@ def test_a_new_box_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> N
     assert (box.values.palette, box.values.turned) == ("light", 90)
     assert page(table) is WizardPage.BUTTONS
     press(table, Button.SEAT1, Button.SEAT5, Button.SEAT1)
-    view = table.shown(CameraView()).view
+    view = table.build_screen_state(CameraView()).view
     assert view.tried_buttons == {Button.SEAT1, Button.SEAT5}
     press(table, OK)
     assert page(table) is WizardPage.CAMERA
-    assert table.shown(CameraView()).uses_camera
+    assert table.build_screen_state(CameraView()).uses_camera
     press(table, OK)
     assert isinstance(table.stage, Lobby)
     assert Preferences(folder=tmp_path).is_set_up
@@ -133,6 +135,6 @@ def test_an_interrupted_game_comes_first(journal: Journal) -> None:
 def test_every_seat_can_be_tried(journal: Journal) -> None:
     table = evening(journal, Preferences())
     press(table, OK, OK, *SEAT_BUTTONS)
-    shown = table.shown(CameraView())
+    shown = table.build_screen_state(CameraView())
     assert shown.view.tried_buttons == set(SEAT_BUTTONS)
     assert not any(key.awaited for key in shown.soft_keys if key.button in SEAT_BUTTONS)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.session import Evening, Plan
+from companion.app.session import Session, SessionConfig
 from companion.events import Button
 from companion.games.api.offers import Command
 from companion.games.macroscope import GAME
@@ -93,17 +93,21 @@ def interrupted(folder: Path) -> tuple[Journal, SavedGame]:
 def test_after_a_power_cut_it_asks(tmp_path: Path, noted: int | None) -> None:
     journal, _ = interrupted(tmp_path)
     with journal:
-        evening = Evening(Plan(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, going_on=noted)
+        evening = Session(
+            SessionConfig(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, continue_game_id=noted
+        )
         assert isinstance(evening.stage, ResumePrompt)
 
 
 def test_after_a_crash_the_game_goes_on_unasked(tmp_path: Path) -> None:
     journal, sitting = interrupted(tmp_path)
     with journal:
-        evening = Evening(Plan(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, going_on=sitting.id)
+        evening = Session(
+            SessionConfig(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, continue_game_id=sitting.id
+        )
         assert isinstance(evening.stage, Referee)
-        assert evening.sitting is not None
-        assert evening.sitting.id == sitting.id
+        assert evening.saved_game is not None
+        assert evening.saved_game.id == sitting.id
         last = journal.read_last_entry(sitting.id)
         assert last is not None
         assert last.what.kind == "resumed"

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from companion.app.crash_guard import Unfailing
-from companion.app.session import Evening, Plan
+from companion.app.crash_guard import CrashGuard
+from companion.app.session import Session, SessionConfig
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, DieShown
 from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, SLOW_WRITE_SECONDS, Journal
@@ -111,14 +111,14 @@ class Evenings:
         kit = registry.find_game(game)
         self.names = ("Adalgisa", "Bartholomäus", "Cunegonde")
         self.journal = Journal(folder / JOURNAL_FILE, lambda: 1e9, self.clock)
-        plan = Plan(kit, self.names, kit.settings_model(), seed, (kit,))
-        self.evening = Evening(plan, self.journal, self.random, self.clock)
-        self.guarded = Unfailing(self.evening, self.clock)
+        plan = SessionConfig(kit, self.names, kit.settings_model(), seed, (kit,))
+        self.evening = Session(plan, self.journal, self.random, self.clock)
+        self.guarded = CrashGuard(self.evening, self.clock)
         for button in (Button.SEAT1, Button.SEAT2, Button.SEAT3):
             self.press(button)
 
     def turn(self, *signals: object) -> None:
-        self.guarded.turn(list(signals), CameraView())  # type: ignore[arg-type]
+        self.guarded.step(list(signals), CameraView())  # type: ignore[arg-type]
 
     def press(self, button: Button) -> None:
         self.clock.now += 0.3
@@ -126,7 +126,7 @@ class Evenings:
 
     def button(self) -> Button:
         """Mostly what leads on."""
-        sitting = self.evening.sitting
+        sitting = self.evening.saved_game
         if sitting is None:
             return Button.OK
         wanted = [

@@ -88,7 +88,7 @@ def run_checks(args: Namespace) -> list[Check]:
     # pygame greets on stdout otherwise.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     # Late, for pygame and OpenCV are slow to load and the other commands do without.
-    from companion.app.button_input import box_places, pins_of
+    from companion.app.button_input import button_box_ports, gpio_pins
     from companion.commands.doctor import button_checks, camera_checks, system_checks
 
     settings, folder = load_settings_or_defaults(args)
@@ -101,8 +101,8 @@ def run_checks(args: Namespace) -> list[Check]:
             args.camera or settings.table.camera, args.camera is not None, folder=folder.absolute()
         ),
         button_checks.check_permissions(),
-        button_checks.check_pins(pins_of(settings), real and settings.table.buttons in {"gpio", "both"}),
-        button_checks.check_button_box(box_places(settings), real and settings.table.buttons in {"box", "both"}),
+        button_checks.check_pins(gpio_pins(settings), real and settings.table.buttons in {"gpio", "both"}),
+        button_checks.check_button_box(button_box_ports(settings), real and settings.table.buttons in {"box", "both"}),
         system_checks.check_fonts(),
         system_checks.check_models(),
         system_checks.check_disk(folder),
