@@ -71,6 +71,11 @@ class BadCorrection(RuleError):
     """A correction that no table could show (a negative total, a seventh side of a die), or that is not open now."""
 
 
+def first_reason(*reasons: tuple[object, IllegalMove]) -> IllegalMove:
+    """Return the first error whose condition holds, of pairs (condition, error); the last condition must hold."""
+    return next(error for applies, error in reasons if applies)
+
+
 @dataclass(frozen=True, slots=True)
 class ValueRange:
     """The values that a person or the camera may supply: `count` whole numbers, each from `low` to `high`."""
@@ -238,11 +243,9 @@ class Game(Protocol):
     @property
     def player_count(self) -> int:
         """Number of seats."""
-        ...
 
     def list_moves(self) -> Sequence[Move]:
         """Return all that the rules allow now, and nothing else."""
-        ...
 
     def play(self, move: Move) -> Self:
         """Return the game after `move`.
@@ -250,11 +253,9 @@ class Game(Protocol):
         Raises:
             IllegalMove: the rules forbid it; with the rule's number.
         """
-        ...
 
     def list_correctables(self) -> Sequence[Correctable]:
         """Return all that people may correct now, with the present values."""
-        ...
 
     def correct(self, correction: Correction) -> Self:
         """Return the game as the table shows it.
@@ -262,23 +263,18 @@ class Game(Protocol):
         Raises:
             BadCorrection: no table could show that.
         """
-        ...
 
     def list_clocks(self) -> Sequence[GameClock]:
         """Return the clocks that should be running now."""
-        ...
 
     def compute_scores(self) -> Mapping[Seat, int]:
         """Return the points of each seat as of now."""
-        ...
 
     def compute_outcome(self) -> Outcome | None:
         """Return the winners and why the game ended; None while it goes on."""
-        ...
 
     def build_view(self) -> Any:
         """Return a frozen value of what may be shown to the whole table; secrets are not in it."""
-        ...
 
 
 def is_legal(game: Game, move: Move) -> bool:

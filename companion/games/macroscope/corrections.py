@@ -24,18 +24,17 @@ MIN_PLAYERS = 2
 
 def list_correctables(state: MacroscopeState) -> Iterator[Correctable]:
     """Yield what may be corrected: the nearest mistakes first, the totals after them, the rare ones last."""
-    is_over = state.phase is Phase.OVER
+    is_over, tokens_matter = state.phase is Phase.OVER, _tokens_matter(state)
     seats = [Seat(q) for q in range(state.player_count)]
     if state.dice and state.is_active_free and state.opened_windows < 2:
         yield Correctable(CorrectionKind.DICE, None, state.dice, ValueRange(2, 1, 6))
-    if state.taken_tokens and _tokens_matter(state):
+    if state.taken_tokens and tokens_matter:
         yield Correctable(CorrectionKind.TOKEN, None, state.taken_tokens[-1:], ValueRange(1, 1, MAX_TOKEN_NUMBER))
     if state.frozen_value is not None and not is_over:
-        value_range = ValueRange(1, 1, state.settings.windows)
-        yield Correctable(CorrectionKind.VALUE, None, (state.frozen_value,), value_range)
+        yield Correctable(CorrectionKind.VALUE, None, (state.frozen_value,), ValueRange(1, 1, state.settings.windows))
     for seat, held in zip(seats, state.crystals, strict=True):
         yield Correctable(CorrectionKind.CRYSTALS, seat, (held,), ValueRange(1, 0, max(held, MAX_CRYSTALS)))
-    if _tokens_matter(state):
+    if tokens_matter:
         value_range = ValueRange(MAX_TOKEN_NUMBER, 0, state.settings.tokens_per_number)
         yield Correctable(CorrectionKind.TOKENS, None, state.tokens, value_range)
     if not is_over:

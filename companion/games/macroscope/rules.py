@@ -45,8 +45,7 @@ class Macroscope(MacroscopeState):
         Raises:
             ValueError: too few or too many players, or no such seat.
         """
-        player_counts = range(settings.players_min, settings.players_max + 1)
-        check_start("Macroscope", player_counts, player_count, first_seat)
+        check_start("Macroscope", settings.player_counts, player_count, first_seat)
         return cls(
             settings=settings,
             crystals=(settings.start_crystals,) * player_count,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, model_validator
+from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
+from companion.games.api.settings import PlayerCountSettings
 from companion.i18n import N_
 
 MAX_TOKEN_NUMBER = 6
@@ -24,14 +25,8 @@ SETTING_VALUE_TEXTS = (
 """The settings' values as the lobby shows them; listed here so that they are translated."""
 
 
-class Settings(BaseModel):
-    """House rules of one game; frozen, and unknown names are refused.
-
-    Raises:
-        pydantic.ValidationError: a value that no table could play with.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Settings(PlayerCountSettings):
+    """House rules of one game of Macroscope."""
 
     players_min: int = Field(2, ge=2, le=6)
     players_max: int = Field(6, ge=2, le=6)
@@ -78,18 +73,13 @@ class Settings(BaseModel):
         if not isinstance(data, dict) or data.get("variant") != "easy" or "start_crystals" in data:
             return validate(data)
         settings = validate({"start_crystals": 0} | data)
-        # It follows from the variant and was not asked for: who goes back to the basic rules starts with 2 again.
+        # It follows from the variant and was not entered: with the basic rules again, the default is 2 again.
         settings.model_fields_set.discard("start_crystals")
         return settings
 
-    @model_validator(mode="after")
-    def _validate(self) -> Self:
-        if self.players_min > self.players_max:
-            raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
-        return self
-
     @property
     def is_easy(self) -> bool:
+        """Whether the easier variant is played (V1 to V7)."""
         return self.variant == "easy"
 
     @property

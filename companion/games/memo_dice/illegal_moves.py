@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.events import MemoColour
-from companion.games.api.game import IllegalMove, Move, Seat
+from companion.games.api.game import IllegalMove, Move, Seat, first_reason
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.state import MemoDiceState, MoveKind
 from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
@@ -22,17 +22,13 @@ def explain_refusal(state: MemoDiceState, move: Move) -> IllegalMove:
     if state.phase is Phase.OVER:
         return IllegalMove("D32", _("the game is over, square {n} is reached"), n=state.settings.target_square)
     if move.kind == MoveKind.NEXT:
-        if move.seat is not None:
-            return IllegalMove("D33", _("the next round belongs to no seat"))
-        return IllegalMove("D33", _("this round is not over yet"))
-    if move.seat is None or not 0 <= move.seat < state.player_count:
-        return IllegalMove(
-            "D2",
-            _("{move} needs one of the {n} seats, not {seat}"),
-            move=move.kind,
-            n=state.player_count,
-            seat=move.seat,
+        return first_reason(
+            (move.seat is not None, IllegalMove("D33", _("the next round belongs to no seat"))),
+            (True, IllegalMove("D33", _("this round is not over yet"))),
         )
+    if move.seat is None or not 0 <= move.seat < state.player_count:
+        message = _("{move} needs one of the {n} seats, not {seat}")
+        return IllegalMove("D2", message, move=move.kind, n=state.player_count, seat=move.seat)
     if state.phase is Phase.SCORED:
         return IllegalMove("D33", _("this round is over; OK begins the next one"))
     if state.away[move.seat]:
@@ -42,47 +38,47 @@ def explain_refusal(state: MemoDiceState, move: Move) -> IllegalMove:
 
 
 def _explain_covering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMove:
-    if state.phase is Phase.UNCOVER:
-        return IllegalMove("D14", _("the golden cup is placed, no more dice are covered in this round"))
-    if seat != state.active_seat:
-        return _explain_not_to_roll(state, seat)
-    if state.phase is Phase.LOOK:
-        if move.kind == MoveKind.COVER:
-            return IllegalMove("D10", _("the open die is covered as it is, without a number"))
-        return IllegalMove("D10", _("a die lies open; cover it first"))
-    if move.kind == MoveKind.COVER:
-        return IllegalMove("D10", _("roll a die first"))
-    if move.kind in (MoveKind.GOLD, MoveKind.SHOW_GOLD):
-        if move.value:
-            return IllegalMove("D14", _("the colour under the golden cup is nobody's to know"))
-        return IllegalMove("D13", _("cups of every colour are left, so the golden cup has to wait"))
-    if len(move.value) != 1 or move.value[0] not in list(SYMBOL_COLOURS):
-        return IllegalMove("D11", _("a symbol is red (1), blue (2) or black (3)"))
-    if state.is_last_die:
-        return IllegalMove("D12", _("the last die gets the golden cup, whatever its colour"))
-    message = colour_texts.translate(colour_texts.GOLD_INSTEAD, MemoColour(move.value[0]))
-    return IllegalMove("D14", message)
+    seats = {"who": state.active_seat, "other": seat}
+    lies_open, covers = state.phase is Phase.LOOK, move.kind == MoveKind.COVER
+    gold = move.kind in (MoveKind.GOLD, MoveKind.SHOW_GOLD)
+    has_colour = len(move.value) == 1 and move.value[0] in list(SYMBOL_COLOURS)
+    colour = MemoColour(move.value[0]) if has_colour else MemoColour.GOLD
+    return first_reason(
+        (
+            state.phase is Phase.UNCOVER,
+            IllegalMove("D14", _("the golden cup is placed, no more dice are covered in this round")),
+        ),
+        (seat != state.active_seat, IllegalMove("D10", _("it is {who}'s turn to roll, not {other}'s"), seats)),
+        (
+            lies_open and covers,
+            IllegalMove("D10", _("the open die is covered as it is, without a number")),
+        ),
+        (lies_open, IllegalMove("D10", _("a die lies open; cover it first"))),
+        (covers, IllegalMove("D10", _("roll a die first"))),
+        (gold and move.value, IllegalMove("D14", _("the colour under the golden cup is nobody's to know"))),
+        (gold, IllegalMove("D13", _("cups of every colour are left, so the golden cup has to wait"))),
+        (not has_colour, IllegalMove("D11", _("a symbol is red (1), blue (2) or black (3)"))),
+        (state.is_last_die, IllegalMove("D12", _("the last die gets the golden cup, whatever its colour"))),
+        (True, IllegalMove("D14", colour_texts.translate(colour_texts.GOLD_INSTEAD, colour))),
+    )
 
 
 def _explain_uncovering(state: MemoDiceState, move: Move, seat: Seat) -> IllegalMove:
-    if state.phase is not Phase.UNCOVER:
-        if seat != state.active_seat:
-            return _explain_not_to_roll(state, seat)
-        return IllegalMove("D20", _("cups are lifted once the golden cup is placed; cover your die first"))
-    if move.value:
-        return IllegalMove("D21", _("a symbol is said aloud, it has no number here"))
-    if seat != state.active_seat:
-        return IllegalMove(
-            "D20",
-            _("it is {who}'s turn to name the symbol, not {other}'s"),
-            {"who": state.active_seat, "other": seat},
-        )
-    if state.cup_lifted:
-        return IllegalMove("D21", _("the cup is lifted; OK if the symbol was named rightly, NO if not"))
-    if state.symbol_named:
-        return IllegalMove("D21", _("a symbol is named once, no change afterwards; lift the cup"))
-    return IllegalMove("D21", _("name the symbol, then lift the cup; OK if it is right, NO if not"))
-
-
-def _explain_not_to_roll(state: MemoDiceState, seat: Seat) -> IllegalMove:
-    return IllegalMove("D10", _("it is {who}'s turn to roll, not {other}'s"), {"who": state.active_seat, "other": seat})
+    seats = {"who": state.active_seat, "other": seat}
+    is_covering, is_other = state.phase is not Phase.UNCOVER, seat != state.active_seat
+    not_yet = _("cups are lifted once the golden cup is placed; cover your die first")
+    return first_reason(
+        (is_covering and is_other, IllegalMove("D10", _("it is {who}'s turn to roll, not {other}'s"), seats)),
+        (is_covering, IllegalMove("D20", not_yet)),
+        (move.value, IllegalMove("D21", _("a symbol is said aloud, it has no number here"))),
+        (is_other, IllegalMove("D20", _("it is {who}'s turn to name the symbol, not {other}'s"), seats)),
+        (
+            state.cup_lifted,
+            IllegalMove("D21", _("the cup is lifted; OK if the symbol was named rightly, NO if not")),
+        ),
+        (
+            state.symbol_named,
+            IllegalMove("D21", _("a symbol is named once, no change afterwards; lift the cup")),
+        ),
+        (True, IllegalMove("D21", _("name the symbol, then lift the cup; OK if it is right, NO if not"))),
+    )

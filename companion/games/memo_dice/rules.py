@@ -45,7 +45,7 @@ class MemoDice(MemoDiceState):
         Raises:
             ValueError: too few or too many players, or no such seat.
         """
-        check_start("Memo Dice", range(settings.players_min, settings.players_max + 1), player_count, first_seat)
+        check_start("Memo Dice", settings.player_counts, player_count, first_seat)
         nothing, away = (0,) * player_count, (False,) * player_count
         return cls(settings, first_seat, square_adjustments=nothing, changes=nothing, away=away)
 

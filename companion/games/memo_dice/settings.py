@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from companion.games.api.settings import PlayerCountSettings
 from companion.i18n import N_
 
 SYMBOL_COLOUR_COUNT = 3
 """D1: red, blue and black; the golden cup belongs to no symbol."""
 
 
-class Settings(BaseModel):
-    """House rules of one game; frozen, and unknown names are refused.
-
-    Raises:
-        pydantic.ValidationError: a value that no table could play with.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Settings(PlayerCountSettings):
+    """House rules of one game of Memo Dice."""
 
     players_min: int = Field(2, ge=2, le=4)
     players_max: int = Field(4, ge=2, le=4)
@@ -44,8 +39,6 @@ class Settings(BaseModel):
 
     @model_validator(mode="after")
     def _validate(self) -> Self:
-        if self.players_min > self.players_max:
-            raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
         if self.start_square >= self.target_square:
             raise ValueError(f"start_square {self.start_square} is not before target_square {self.target_square}")
         return self

@@ -1,0 +1,35 @@
+"""What the house rules of all games share."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+
+class GameSettings(BaseModel):
+    """House rules of a game; frozen, and unknown names are refused.
+
+    Raises:
+        pydantic.ValidationError: a value that no table could play with.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PlayerCountSettings(GameSettings):
+    """House rules that may narrow the number of players; a game gives both fields their limits and defaults."""
+
+    players_min: int
+    players_max: int
+
+    @model_validator(mode="after")
+    def _validate_player_counts(self) -> Self:
+        if self.players_min > self.players_max:
+            raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
+        return self
+
+    @property
+    def player_counts(self) -> range:
+        """Possible numbers of players."""
+        return range(self.players_min, self.players_max + 1)
