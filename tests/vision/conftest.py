@@ -22,11 +22,11 @@ def film() -> WatcherFilm:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many tokens the digit net is asked about, call by call; clear it where counting shall begin."""
     counts: list[int] = []
-    read = DigitClassifier.read
+    classify = DigitClassifier.classify
 
-    def counted(net: DigitClassifier, patches: Image, *, closely: bool = False) -> np.ndarray:
+    def counted(net: DigitClassifier, patches: Image, *, as_windows: bool = False) -> np.ndarray:
         counts.append(len(patches))
-        return read(net, patches, closely=closely)
+        return classify(net, patches, as_windows=as_windows)
 
-    monkeypatch.setattr(DigitClassifier, "read", counted)
+    monkeypatch.setattr(DigitClassifier, "classify", counted)
     return counts

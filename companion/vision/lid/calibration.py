@@ -1,4 +1,4 @@
-"""Learning a lid from one view in which all 12 windows are covered by tokens."""
+"""Learn a lid from one view in which all 12 windows are covered by tokens."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from companion.vision.lid.circles import (
     MAX_EDGE_SHARE,
     CircleVoter,
     ImagePyramid,
+    VoteMap,
     choose_level,
     find_peaks,
-    refine_peaks,
     sample_colours,
 )
-from companion.vision.lid.digit_reader import PATCH_HALF_SIDE_RADII, PATCH_SIDE_PX, DigitClassifier, make_disc_mask
+from companion.vision.lid.digit_reader import DISC_MASK, DigitClassifier, cut_circle_patches
 from companion.vision.lid.geometry import (
     LID_CENTRE,
+    BoolArray,
     Ellipse,
     FloatArray,
     compute_scale,
     cut_patch,
     find_changed_colours,
     invert,
-    make_rotation,
+    make_rigid_motion,
     project_points,
     rectify_circles,
 )
@@ -38,74 +39,106 @@ from companion.vision.lid.layout import (
     sort_in_reading_order,
 )
 from companion.vision.lid.token_outlines import find_circles_around, find_rims
-from companion.vision.lid.windows import may_all_be_covered
+from companion.vision.lid.window_reader import may_all_be_covered
 from companion.vision.reading import Image
 
-_MIN_TOKEN_RADIUS_SHARE, _MAX_TOKEN_RADIUS_SHARE = 0.0105, 0.09
-"""Token radii that are looked for, as shares of the frame's width."""
+_MIN_TOKEN_RADIUS_SHARE = 0.0105
+"""Smallest token radius that is searched for, as a share of the frame's width. If it grows, the camera must be
+nearer."""
+
+_MAX_TOKEN_RADIUS_SHARE = 0.09
+"""Largest token radius that is searched for, as a share of the frame's width. If it grows, the search takes longer."""
 
 _RADIUS_STEP_RATIO = 1.14
+"""Ratio of one searched radius to the next. If it grows, the search is quicker and misses sizes between two steps."""
 
 _MIN_READABLE_RADIUS_PX = 10.0
-"""Below this radius (pixels) no digit can be made out."""
+"""Least radius (pixels) at which a digit can be read. If it grows, the camera must be nearer."""
 
 _MAX_COLOUR_WIDTH_PX = 480
-"""Pictures wider than this, in which the smallest tokens are looked for, are taken without their colours."""
+"""Images wider than this, in which the smallest tokens are searched for, are searched in grey. If it grows, the search
+takes longer."""
 
 _MIN_REDUCED_RADIUS_PX = 5.0
-"""Tokens are looked for where their radius has at least so many pixels, and less than twice as many."""
+"""Least token radius (pixels) in the reduced image that is searched; it is below twice as much. If it grows, the search
+is finer and slower."""
 
 _MIN_VOTES = 0.6
+"""Share of its outline that a circle shows at least. If it grows, pale tokens are missed."""
 
-_MIN_FAINT_VOTES, _MAX_FAINT_EDGE_SHARE = 0.5, 0.3
-"""Likewise, and the share of the pixels that may vote, for circles that hardly show: tokens of the lid's own colour
-have fainter rims than granite or a cloth has specks."""
+_MIN_FAINT_VOTES = 0.5
+"""`_MIN_VOTES` in the second search, for tokens of the lid's own colour."""
+
+_MAX_FAINT_EDGE_SHARE = 0.3
+"""Share of the pixels that vote in the second search: tokens of the lid's own colour have fainter rims than granite or
+a cloth has specks. If it grows, fainter rims are found, and the search takes longer."""
 
 _MIN_FAINT_MEDIAN_CONFIDENCE = 0.8
-"""So surely half of their numbers must be told where the circles hardly show: the squares of a chequered cloth are
-round enough for such circles, and look like some digit, but not like a certain one."""
+"""Median probability of the 12 numbers that is needed in the second search: the squares of a chequered cloth are round
+enough for such circles, and look like some digit, but not like a certain one. If it grows, pale lids are not learnt."""
+
+_SEARCHED_CIRCLES_PER_RADIUS = 80
+"""Largest number of circles of one radius that are kept. If it grows, busy tables take longer."""
 
 _MAX_CIRCLES_READ = 24
-"""At most so many circles of one size are looked at closely."""
+"""Largest number of circles of one size whose digits are read. If it grows, busy tables take longer."""
+
+_MAX_CLUSTERED_CIRCLES = 40
+"""Largest number of circles of one size that are clustered. If it grows, busy tables take longer."""
+
+_MAX_CLUSTER_LOG_RADIUS = 0.16
+"""Largest difference of the logarithms of two radii in a cluster. If it grows, oblique lids hold together better."""
 
 _MAX_NEIGHBOUR_DISTANCE_RADII = 4.5
-"""Windows of one lid are at most this many token radii from the next."""
+"""Largest distance of a window to the next one of its lid, in token radii. If it grows, two lids run together."""
 
 _VIEW_MARGIN_RADII = 4.5
-"""How far outside the outermost windows the lid's edge is looked for, in token radii."""
+"""How far outside the outermost windows the lid's edge is searched for, in token radii. If it grows, wider lids fit in
+and each radius has fewer pixels."""
 
 _MIN_DIGIT_COUNT = 11
-"""At least so many of the 12 circles must carry a digit that can be made out."""
+"""Least number of the 12 circles on which a digit can be read. If it falls, other round things pass for a lid."""
 
 _MAX_DIGITS_ON_ONE_LID = 14
-"""With more circles that carry digits there are two lids, or spare tokens beside one."""
+"""With more circles that carry digits there are two lids, or spare tokens beside one. If it grows, more spare tokens
+may lie there before the lids are separated."""
 
-_MIN_CLUSTER_SIZE, _MIN_ANCHOR_COUNT = 8, 6
-"""Of so many circles near to each other it is seen whether they carry digits; and where so many do, all tokens of the
-lid are looked for."""
+_MIN_CLUSTER_SIZE = 8
+"""Least number of circles near to each other whose digits are read. If it falls, busy tables take longer."""
+
+_MIN_ANCHOR_COUNT = 6
+"""Least number of digits in a cluster with which all tokens of the lid are searched for. If it falls, likewise."""
 
 _MAX_GROUPS_TRIED = 3
-"""Of so many groups of such circles, those with the most digits first."""
+"""Largest number of such clusters, those with the most digits first. If it grows, busy tables take longer."""
 
 _MIN_MEDIAN_VOTES_SHARE = 0.7
-"""A circle with less than this share of the votes that the tokens have is the less likely to be one."""
+"""A circle with fewer votes than this share of the tokens' median is less likely a token. If it grows, pale ones
+lose."""
 
 _FOREIGN_COLOUR_WEIGHT = 0.2
-"""So much less likely is one of another colour than theirs."""
+"""Factor on the likelihood of a circle that has another colour than the tokens. If it falls, one stained token more
+easily spoils the calibration."""
 
 _MAX_RADIUS_DEVIATION_SHARE = 0.05
-"""So much may a circle's radius differ from the others' once the tilt is undone: a hole is smaller than a token."""
+"""Largest deviation of a rectified radius from the others: a hole is smaller than a token. If it grows, a lid with an
+open window may be learnt."""
+
+_MAX_TOKEN_SIZE_RATIO = 1.35
+"""Largest ratio of two tokens' radii in the image. If it grows, more oblique cameras are accepted."""
+
+_MIN_DIGIT_PROBABILITY = 0.5
+"""Probability from which a circle carries a digit. If it grows, tokens that are hard to read are missed."""
 
 
-def learn_layout(
-    image: Image, net: DigitClassifier, scales: ImagePyramid | None = None
-) -> tuple[LidLayout, FloatArray] | None:
-    """The lid's layout and its pose (plane to image) in this frame; None unless 12 equal tokens are seen.
+def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[LidLayout, FloatArray] | None:
+    """Learn a lid from a frame.
 
-    `scales` are those of the image, if the caller has them already.
+    Returns:
+        The layout and the homography from its plane to the frame; None unless 12 equal tokens are seen.
     """
-    scales = scales or ImagePyramid(image)
-    ellipses = _find_twelve_tokens(image, net, scales)
+    image = pyramid.get_level(0)
+    ellipses = _find_twelve_tokens(pyramid, classifier)
     if ellipses is None:
         return None
     to_plane = rectify_circles(ellipses)
@@ -114,13 +147,13 @@ def learn_layout(
     if np.abs(radii - 1).max() > _MAX_RADIUS_DEVIATION_SHARE:
         return None
     to_image = invert(to_plane)
-    reach = float(np.abs(points).max()) + _VIEW_MARGIN_RADII
-    view = cut_patch(image, to_image, LID_CENTRE, reach, markers.VIEW_SIDE_PX)
-    mask = markers.segment_lid(view, points, reach)
-    corners = markers.find_lid_corners(view, mask, points, reach)
-    arrow = markers.find_arrow(view, mask, points, corners, reach)
+    half_side = float(np.abs(points).max()) + _VIEW_MARGIN_RADII
+    view = cut_patch(image, to_image, LID_CENTRE, half_side, markers.VIEW_SIDE_PX)
+    mask = markers.segment_lid(view, points, half_side)
+    corners = markers.find_lid_corners(view, mask, points, half_side)
+    arrow = markers.find_arrow(view, mask, points, corners, half_side)
     tags = {i: project_points(to_plane, c) for i, c in markers.find_tags(image).items()}
-    turn = make_rotation(-_find_up_angle(corners, arrow, tags, to_image))
+    turn = make_rigid_motion(-_find_up_angle(corners, arrow, tags, to_image))
     points = project_points(turn, points)
     points = points[sort_in_reading_order(points)]
     camera = to_image @ invert(turn)
@@ -131,18 +164,18 @@ def learn_layout(
         corners=np.roll(corners, -first, axis=0),
         arrow=None if arrow is None else project_points(turn, arrow),
         tags={i: project_points(turn, c) for i, c in tags.items()},
-        camera=camera,
-        frame=(image.shape[1], image.shape[0]),
+        camera_homography=camera,
+        frame_size=pyramid.frame_size,
         lid_image=cut_patch(image, camera, LID_CENTRE, compute_half_side(corners), LID_IMAGE_SIDE_PX),
-        ring_colours=np.asarray(sample_colours(scales, camera, make_ring_points(points)), np.uint8),
+        ring_colours=np.asarray(sample_colours(pyramid, camera, make_ring_points(points)), np.uint8),
     )
-    return (layout, camera) if may_all_be_covered(scales, layout, camera) else None
+    return (layout, camera) if may_all_be_covered(pyramid, layout, camera) else None
 
 
 def _find_up_angle(
     corners: FloatArray, arrow: FloatArray | None, tags: dict[int, FloatArray], to_image: FloatArray
 ) -> float:
-    """The angle (radians) by which the arrow's side lies turned from straight up, in the plane as first seen."""
+    """Return the angle (radians) by which the arrow's side is turned from straight up, in the plane as first seen."""
     normals = [(a + b) / 2 - corners.mean(axis=0) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)]
     if tags:  # each beside its own corner, clockwise from the arrow's left
         middles = {i: c.mean(axis=0) for i, c in tags.items()}
@@ -150,108 +183,110 @@ def _find_up_angle(
         toward = normals[int(np.argmin(off))]
     elif arrow is not None:
         toward = arrow - corners.mean(axis=0)
-    else:  # nothing tells: what is up in the frame is up
+    else:  # without any evidence, up in the frame is up
         here = project_points(to_image, np.zeros(2))
         toward = project_points(invert(to_image), here + np.array([0.0, -5.0]))
     side = max(normals, key=lambda n: float(n @ toward) / float(np.linalg.norm(n)))
     return float(np.arctan2(side[0], -side[1]))
 
 
-def _find_twelve_tokens(image: Image, net: DigitClassifier, scales: ImagePyramid) -> list[Ellipse] | None:
-    """The outlines of the 12 tokens, or None. Faint circles are tried only where the others are not enough."""
-    tokens = _find_lid_among(_iterate_candidates(scales), image, net, scales)
+def _find_twelve_tokens(pyramid: ImagePyramid, classifier: DigitClassifier) -> list[Ellipse] | None:
+    """Find the outlines of the 12 tokens. Faint circles are tried only where the others are not enough."""
+    tokens = _find_lid_among(_iterate_candidates(pyramid), pyramid, classifier)
     if tokens is None:
-        tokens = _find_lid_among([find_token_candidates(scales, faint=True)], image, net, scales)
+        tokens = _find_lid_among([find_token_candidates(pyramid, faint=True)], pyramid, classifier)
         if tokens is not None:
-            numbers = net.read(_cut_patches(image, [(e.center, e.radius) for e in tokens]))[:, 1:].max(axis=1)
+            numbers = classifier.classify(_cut_patches(pyramid, tokens))[:, 1:].max(axis=1)
             if np.median(numbers) < _MIN_FAINT_MEDIAN_CONFIDENCE:
                 return None
     return tokens
 
 
 def _find_lid_among(
-    parts: Iterable[FloatArray], image: Image, net: DigitClassifier, scales: ImagePyramid
+    parts: Iterable[FloatArray], pyramid: ImagePyramid, classifier: DigitClassifier
 ) -> list[Ellipse] | None:
-    """The outlines of the 12 tokens of a lid that carries many of some circles, or None. The circles come in parts: the
-    next is asked for only where those before show no lid."""
+    """Find the outlines of the 12 tokens of a lid that carries many of some circles.
+
+    The circles come in parts; the next is fetched only where those before show no lid.
+    """
     found = np.zeros((0, 4))
     tried: list[set[int]] = []
     for part in parts:
         found = np.concatenate([found, part])
-        for anchors in _find_digit_groups(found, image, net, tried)[:_MAX_GROUPS_TRIED]:
-            tokens = _find_tokens_around(image, net, scales, anchors)
+        for anchors in _find_digit_groups(found, pyramid, classifier, tried)[:_MAX_GROUPS_TRIED]:
+            tokens = _find_tokens_around(pyramid, classifier, anchors)
             if tokens is not None:
                 return tokens
     return None
 
 
 def _find_digit_groups(
-    found: FloatArray, image: Image, net: DigitClassifier, tried: list[set[int]]
+    found: FloatArray, pyramid: ImagePyramid, classifier: DigitClassifier, tried: list[set[int]]
 ) -> list[FloatArray]:
-    """Circles with digits, of one size and near to each other, the most first; but not groups that were `tried`."""
+    """Find circles with digits, of one size and near to each other, largest group first; skip groups in `tried`."""
     groups: list[FloatArray] = []
     for radius in np.unique(found[:, 2]):
-        near = np.flatnonzero(np.abs(np.log(found[:, 2] / radius)) < 0.16)
-        near = near[np.argsort(-found[near, 3])][:40]
+        near = np.flatnonzero(np.abs(np.log(found[:, 2] / radius)) < _MAX_CLUSTER_LOG_RADIUS)
+        near = near[np.argsort(-found[near, 3])][:_MAX_CLUSTERED_CIRCLES]
         near = near[_suppress_overlaps(found[near], 1.7 * radius)]
         for members in _cluster_circles(found[near], _MAX_NEIGHBOUR_DISTANCE_RADII * radius):
             picked = near[members]
             if len(members) < _MIN_CLUSTER_SIZE or set(picked.tolist()) in tried:
                 continue
             tried.append(set(picked.tolist()))
-            anchors = _keep_circles_with_digits(image, net, found[picked])
+            anchors = _keep_circles_with_digits(pyramid, classifier, found[picked])
             if len(anchors) >= _MIN_ANCHOR_COUNT:
                 groups.append(anchors)
     return sorted(groups, key=len, reverse=True)
 
 
-def _keep_circles_with_digits(image: Image, net: DigitClassifier, circles: FloatArray) -> FloatArray:
-    """Those of the circles that carry a digit."""
+def _keep_circles_with_digits(pyramid: ImagePyramid, classifier: DigitClassifier, circles: FloatArray) -> FloatArray:
     circles = circles[np.argsort(-circles[:, 3])][:_MAX_CIRCLES_READ]
-    digit = 1 - net.read(_cut_patches(image, [(c[:2], float(c[2])) for c in circles]))[:, 0]
-    return np.asarray(circles[digit > 0.5], np.float64)
+    patches = cut_circle_patches(pyramid.get_level(0), ((c[:2], float(c[2])) for c in circles))
+    return np.asarray(circles[1 - classifier.classify(patches)[:, 0] > _MIN_DIGIT_PROBABILITY], np.float64)
 
 
 def _find_tokens_around(
-    image: Image, net: DigitClassifier, scales: ImagePyramid, anchors: FloatArray
+    pyramid: ImagePyramid, classifier: DigitClassifier, anchors: FloatArray
 ) -> list[Ellipse] | None:
-    """The outlines of the 12 tokens of the lid on which the circles `anchors` are, or None."""
-    circles = find_circles_around(scales, anchors)
+    """Find the outlines of the 12 tokens of the lid that carries the circles `anchors`."""
+    circles = find_circles_around(pyramid, anchors)
     apart = circles[_suppress_overlaps(circles, 1.4 * float(np.median(anchors[:, 2])))]
-    tokens = _keep_circles_with_digits(image, net, apart)
+    tokens = _keep_circles_with_digits(pyramid, classifier, apart)
     if len(tokens) > _MAX_DIGITS_ON_ONE_LID:
         tokens, apart = _separate_one_lid(tokens, apart)
     if len(tokens) < _MIN_DIGIT_COUNT:
         return None
-    whole = apart[:, 3] > _MIN_MEDIAN_VOTES_SHARE * np.median(tokens[:, 3])  # one digit may be beyond reading
+    whole = apart[:, 3] > _MIN_MEDIAN_VOTES_SHARE * np.median(tokens[:, 3])  # one digit may be illegible
     read = (apart[:, None] == tokens).all(axis=2).any(axis=1)
     tokens = np.concatenate([tokens, apart[whole & ~read]])
-    found = [(e, t[3]) for e, t in zip(find_rims(image, tokens, circles), tokens, strict=True) if e is not None]
+    rims = find_rims(pyramid.get_level(0), tokens, circles)
+    found = [(e, t[3]) for e, t in zip(rims, tokens, strict=True) if e is not None]
     if len(found) < WINDOW_COUNT:
         return None
     ellipses = [e for e, _ in found]
-    patches = _cut_patches(image, [(e.center, e.radius) for e in ellipses])
-    digit = 1 - net.read(patches)[:, 0]
-    if np.count_nonzero(digit > 0.5) < _MIN_DIGIT_COUNT:
+    patches = _cut_patches(pyramid, ellipses)
+    digit = 1 - classifier.classify(patches)[:, 0]
+    has_digit = digit > _MIN_DIGIT_PROBABILITY
+    if np.count_nonzero(has_digit) < _MIN_DIGIT_COUNT:
         return None
     votes = np.array([v for _, v in found])
-    colours = np.median(patches[:, make_disc_mask()], axis=1)
-    other = find_changed_colours(colours, np.median(colours[digit > 0.5], axis=0), 1.0)
-    worth = (
-        (digit + 0.5)
-        * np.minimum(1.0, votes / (_MIN_MEDIAN_VOTES_SHARE * np.median(votes)))
-        * np.where(other, _FOREIGN_COLOUR_WEIGHT, 1.0)
-    )
+    colours = np.median(patches[:, DISC_MASK], axis=1)
+    other = find_changed_colours(colours, np.median(colours[has_digit], axis=0), 1.0)
+    worth = (digit + 0.5) * np.minimum(1.0, votes / (_MIN_MEDIAN_VOTES_SHARE * np.median(votes)))
+    worth *= np.where(other, _FOREIGN_COLOUR_WEIGHT, 1.0)
     best = np.argsort(-worth)[:WINDOW_COUNT]
     size = np.array([ellipses[i].radius for i in best])
-    if np.count_nonzero(digit[best] > 0.5) < _MIN_DIGIT_COUNT or size.max() > 1.35 * size.min():
+    if np.count_nonzero(has_digit[best]) < _MIN_DIGIT_COUNT or size.max() > _MAX_TOKEN_SIZE_RATIO * size.min():
         return None
     return [ellipses[i] for i in best]
 
 
 def _separate_one_lid(tokens: FloatArray, circles: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Of the tokens of two lids those of one, and those of the circles that are near them; none where they cannot be
-    told apart: two lids' windows are farther from each other than a lid's own."""
+    """Return the tokens of one of two lids and the circles near them; nothing where the lids cannot be separated.
+
+    Two lids' windows are farther from each other than a lid's own.
+    """
     radius = float(np.median(tokens[:, 2]))
     for near in _MAX_NEIGHBOUR_DISTANCE_RADII * radius * 0.96 ** np.arange(20):
         most = tokens[max(_cluster_circles(tokens, near), key=len)]
@@ -261,83 +296,88 @@ def _separate_one_lid(tokens: FloatArray, circles: FloatArray) -> tuple[FloatArr
     return tokens[:0], circles[:0]
 
 
-def find_token_candidates(scales: ImagePyramid, *, faint: bool = False) -> FloatArray:
-    """Circles that may be tokens: rows of x, y, radius (frame pixels), votes; each at its best radius.
+def find_token_candidates(pyramid: ImagePyramid, *, faint: bool = False) -> FloatArray:
+    """Find circles that may be tokens, each at its best radius.
 
-    `faint`: also those that hardly differ from their ground, and with them much else.
+    Args:
+        faint: also those that hardly differ from their ground, and with them much else.
+
+    Returns:
+        Rows of x, y, radius (frame pixels) and votes, shape (n, 4).
     """
-    return np.concatenate(list(_iterate_candidates(scales, faint=faint)))
+    return np.concatenate(list(_iterate_candidates(pyramid, faint=faint)))
 
 
-def _iterate_candidates(scales: ImagePyramid, *, faint: bool = False) -> Iterator[FloatArray]:
-    """The `candidates` in two parts, the smallest circles last: they take half of the time, and a lid is seldom so far
-    away."""
-    width = scales.get_level(0).shape[1]
+def _iterate_candidates(pyramid: ImagePyramid, *, faint: bool = False) -> Iterator[FloatArray]:
+    """Yield the candidates in two parts.
+
+    The smallest circles come last: they take half of the time, and a lid is seldom so far away.
+    """
+    width = pyramid.frame_size[0]
     least = max(_MIN_READABLE_RADIUS_PX, _MIN_TOKEN_RADIUS_SHARE * width)
-    radii = least * _RADIUS_STEP_RATIO ** np.arange(
-        int(np.log(max(1.0, _MAX_TOKEN_RADIUS_SHARE * width / least)) / np.log(_RADIUS_STEP_RATIO)) + 1
-    )
-    finest = choose_level(least, _MIN_REDUCED_RADIUS_PX)
+    ratio = max(1.0, _MAX_TOKEN_RADIUS_SHARE * width / least)
+    radii = least * _RADIUS_STEP_RATIO ** np.arange(int(np.log(ratio) / np.log(_RADIUS_STEP_RATIO)) + 1)
+    levels = [choose_level(r, _MIN_REDUCED_RADIUS_PX) for r in radii.tolist()]
+    max_edge_share, min_votes = (_MAX_FAINT_EDGE_SHARE, _MIN_FAINT_VOTES) if faint else (MAX_EDGE_SHARE, _MIN_VOTES)
     found = [np.zeros((0, 4))]
-    for halvings in range(choose_level(float(radii[-1]), _MIN_REDUCED_RADIUS_PX), finest - 1, -1):
-        if halvings == finest:
+    for level in range(levels[-1], levels[0] - 1, -1):
+        if level == levels[0]:
             yield np.concatenate(found)
             found = [np.zeros((0, 4))]
-        mine = [r for r in radii.tolist() if choose_level(r, _MIN_REDUCED_RADIUS_PX) == halvings]
+        mine = [r for r, of_radius in zip(radii.tolist(), levels, strict=True) if of_radius == level]
         if mine:
-            grey = scales.get_level(halvings).shape[1] > _MAX_COLOUR_WIDTH_PX
-            edges = CircleVoter(scales, halvings, grey=grey, voters=_MAX_FAINT_EDGE_SHARE if faint else MAX_EDGE_SHARE)
-            found += _find_circles_at_level(edges, mine, _MIN_FAINT_VOTES if faint else _MIN_VOTES)
+            grey = pyramid.get_level(level).shape[1] > _MAX_COLOUR_WIDTH_PX
+            voter = CircleVoter(pyramid, level, grey=grey, max_edge_share=max_edge_share)
+            found += _find_circles_at_level(voter, mine, min_votes)
     yield np.concatenate(found)
 
 
-def _find_circles_at_level(edges: CircleVoter, radii: list[float], least: float) -> list[FloatArray]:
-    stack = [edges.count_votes(r) for r in radii]
-    tops = [find_peaks(v, r / edges.reduction * 0.6, least, 80) for v, r in zip(stack, radii, strict=True)]
+def _find_circles_at_level(voter: CircleVoter, radii: list[float], min_votes: float) -> list[FloatArray]:
+    """Find the circles of several radii in one reduced image; each only at the radius that gets the most votes."""
+    stack = [voter.count_votes(r) for r in radii]
+    tops = [
+        find_peaks(v, r / voter.reduction * 0.6, min_votes, _SEARCHED_CIRCLES_PER_RADIUS)
+        for v, r in zip(stack, radii, strict=True)
+    ]
     if sum(map(len, tops)) < WINDOW_COUNT:
         return []
-    out = []
-    for i, (radius, top) in enumerate(zip(radii, tops, strict=True)):
-        x, y = top[:, 0].astype(int), top[:, 1].astype(int)
-        best = np.all([top[:, 2] >= v[y, x] * 0.97 for v in stack[max(0, i - 1) : i + 2]], axis=0)
-        places = edges.to_frame(refine_peaks(stack[i], top[best, :2]))
-        out.append(np.column_stack([places, np.full(len(places), radius), top[best, 2]]))
-    return out
+    return [
+        voter.make_circles(votes, top[_is_best(top, stack[max(0, i - 1) : i + 2])], radius)
+        for i, (votes, radius, top) in enumerate(zip(stack, radii, tops, strict=True))
+    ]
 
 
-def _suppress_overlaps(group: FloatArray, least: float) -> list[int]:
-    """Indices of circles, best first, that keep the distance from all better ones."""
-    close = np.abs((group[:, 0] + 1j * group[:, 1])[:, None] - (group[:, 0] + 1j * group[:, 1])) <= least
+def _is_best(peaks: FloatArray, neighbours: list[VoteMap]) -> BoolArray:
+    """Tell for each peak whether neither the next smaller nor the next larger radius gets clearly more votes there."""
+    x, y = peaks[:, 0].astype(int), peaks[:, 1].astype(int)
+    return np.asarray(np.all([peaks[:, 2] >= votes[y, x] * 0.97 for votes in neighbours], axis=0), np.bool_)
+
+
+def _suppress_overlaps(circles: FloatArray, min_distance_px: float) -> list[int]:
+    """Return the indices of the circles, best first, that are farther than `min_distance_px` from all better ones."""
+    z = circles[:, 0] + 1j * circles[:, 1]
+    close = np.abs(z[:, None] - z) <= min_distance_px
     kept: list[int] = []
-    for i in range(len(group)):
+    for i in range(len(circles)):
         if not close[i, kept].any():
             kept.append(i)
     return kept
 
 
-def _cluster_circles(group: FloatArray, near: float) -> list[list[int]]:
-    """Index lists of circles that hang together by steps of at most `near`."""
-    z = group[:, 0] + 1j * group[:, 1]
-    close = np.abs(z[:, None] - z) < near
-    left = np.ones(len(group), bool)
-    out = []
+def _cluster_circles(circles: FloatArray, max_distance_px: float) -> list[list[int]]:
+    """Group circles that are linked by steps shorter than `max_distance_px`; return lists of indices."""
+    z = circles[:, 0] + 1j * circles[:, 1]
+    close = np.abs(z[:, None] - z) < max_distance_px
+    left = np.ones(len(circles), bool)
+    clusters = []
     while left.any():
-        members = np.zeros(len(group), bool)
-        members[int(left.argmax())] = True
-        while True:
-            grown = close[members].any(axis=0)
-            if (grown == members).all():
-                break
+        members = close[int(left.argmax())]
+        while not ((grown := close[members].any(axis=0)) == members).all():
             members = grown
         left &= ~members
-        out.append(np.flatnonzero(members).tolist())
-    return out
+        clusters.append(np.flatnonzero(members).tolist())
+    return clusters
 
 
-def _cut_patches(image: Image, circles: list[tuple[FloatArray, float]]) -> Image:
-    return np.stack(
-        [
-            cut_patch(image, np.eye(3), center, PATCH_HALF_SIDE_RADII * radius, PATCH_SIDE_PX)
-            for center, radius in circles
-        ]
-    )
+def _cut_patches(pyramid: ImagePyramid, tokens: list[Ellipse]) -> Image:
+    return cut_circle_patches(pyramid.get_level(0), ((token.center, token.radius) for token in tokens))

@@ -1,207 +1,312 @@
-"""Finding circles of about one size, also where they hardly differ from their ground.
+"""Find circles of about one size, also where they hardly differ from their ground.
 
-Every edge pixel votes for the two points one radius away along its gradient (fast radial symmetry, Loy and
-Zelinsky 2003, with plain counts): a faint but whole outline wins over a strong but broken one. The frame is halved
-until the circles have few pixels: what is looked for costs the same at any size.
+Every edge pixel votes for the two points one radius away along its gradient (fast radial symmetry, Loy and Zelinsky
+2003, with plain counts), so a faint but whole outline wins over a strong but broken one. The frame is halved until the
+circles are a few pixels large: a search costs the same at any frame size.
 """
 
 from __future__ import annotations
 
 from math import log2
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid.geometry import LID_CENTRE, Ellipse, FloatArray, compute_scale, sample_image
+from companion.vision.lid.geometry import (
+    LID_CENTRE,
+    Ellipse,
+    Float32Array,
+    FloatArray,
+    compute_scale,
+    make_rigid_motion,
+    sample_image,
+)
 from companion.vision.reading import Image
 
-VoteMap = npt.NDArray[np.float32]
-PixelRegion = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in whole pixels, the last two outside."""
+VoteMap = Float32Array
+"""Votes for a circle around each pixel, (H, W): about the share of its outline that is seen, 0 to 1.3."""
 
-_MIN_EDGE_STEEPNESS = 17
-"""Least steepness (Sobel, both directions together, of 2040) of an edge pixel, after smoothing."""
+PixelRegion = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in whole pixels; x1 and y1 lie outside."""
 
 MAX_EDGE_SHARE = 0.085
-"""At most this share of the pixels votes, the strongest and loneliest first: keeps the time bounded on busy tables."""
+"""Largest share of the pixels that vote, the strongest and loneliest first. If it grows, faint circles are found on a
+busy table, and the search takes longer."""
 
 _MAX_EDGE_SHARE_ON_LID = 0.2
-"""Likewise where only a lid and what is close around it is looked at."""
+"""`MAX_EDGE_SHARE` where only the lid and its surroundings are searched."""
+
+_MIN_EDGE_STEEPNESS = 17
+"""Least steepness of an edge pixel after smoothing (3x3 Sobel, both directions added, of 2040). If it grows, faint rims
+are lost; if it falls, noise votes."""
 
 _CROWD_WINDOW_PX = 9
-"""Within so many pixels edges are counted: granite or a carpet has many, and stronger ones than a token has."""
-
-_RAY_INDICES = np.arange(64)
-
-_RAY_DIRECTIONS = np.stack([np.cos(_RAY_INDICES * (2 * np.pi / 64)), np.sin(_RAY_INDICES * (2 * np.pi / 64))])
-"""The ways of an outline's rays, shape (2, 64)."""
-
-_MIN_COLOUR_RADIUS_PX = 12.0
-"""A token's radius has at least so many pixels where single colours are looked at."""
+"""Side of the square in which neighbouring edges are counted: granite or a carpet has many, and stronger ones than a
+token has. If it grows, tokens beside print lose votes."""
 
 _VOTE_PEAK_SHARE = 0.58
-"""The blot that a circle's votes make is so much lower than if all hit one pixel."""
+"""Height of the peak that a whole circle's blurred votes make, as a share of all votes in one pixel. It only scales the
+votes: if it grows, all counts fall."""
+
+_MIN_COLOUR_RADIUS_PX = 12.0
+"""Least token radius (pixels) at which single colours are sampled. If it grows, more of a sensor's noise stays."""
+
+_RAY_COUNT = 64
+"""Rays on which an outline is searched for. If it grows, fits are finer and slower."""
+
+_RAY_INDICES = np.arange(_RAY_COUNT)
+"""0 to 63."""
+
+_RAY_DIRECTIONS = np.stack([np.cos(_RAY_INDICES * (2 * np.pi / 64)), np.sin(_RAY_INDICES * (2 * np.pi / 64))])
+"""Unit vectors of the rays, shape (2, 64)."""
+
+_MIN_RAYS = 20
+"""Least number of rays that agree with a fitted ellipse. If it grows, half hidden outlines are given up."""
+
+_MIN_RAY_STRENGTH_SHARE = 0.3
+"""Least strength of a ray's edge, as a share of the median ray's. If it grows, unevenly lit outlines lose rays."""
+
+_MIN_RAY_ERROR_SHARE = 0.02
+"""A ray this near to the ellipse (share of the radius) is kept in any case. If it grows, fits are less exact."""
+
+_MAX_RAY_ERROR_RATIO = 2.5
+"""A ray is dropped beyond this multiple of the median error. If it grows, outliers pull at the fit."""
+
+_MIN_AXIS_RATIO_SQUARED = 0.55
+"""Least ratio of an outline's squared axes (0.74 of the axes: 42 degrees of tilt). If it grows, fewer oblique circles
+are accepted."""
 
 
 class ImagePyramid:
-    """One frame, halved again and again; each size is made when it is first asked for."""
+    """One frame and its halvings (cv2.INTER_AREA); each level is made when it is first needed.
 
-    def __init__(self, image: Image, half: Image | None = None) -> None:
-        """`half` is the frame at half its size, if the caller has it already."""
-        self._images = [image] if half is None else [image, half]
+    Args:
+        image: the frame, (H, W, 3) uint8 BGR.
+        half_image: the frame at half its size, if the caller has it already.
+    """
 
-    def get_level(self, halvings: int) -> Image:
-        """The frame halved so often."""
-        while len(self._images) <= halvings:
-            last = self._images[-1]
+    def __init__(self, image: Image, half_image: Image | None = None) -> None:
+        self._levels = [image] if half_image is None else [image, half_image]
+
+    @property
+    def frame_size(self) -> tuple[int, int]:
+        """Width and height of the frame, pixels."""
+        height, width = self._levels[0].shape[:2]
+        return width, height
+
+    def get_level(self, level: int) -> Image:
+        """Return the frame halved `level` times; an image without pixels where nothing is left."""
+        while len(self._levels) <= level:
+            last = self._levels[-1]
             height, width = last.shape[0] // 2, last.shape[1] // 2
             if min(height, width) < 1:
                 return last[:0, :0]
             even = last[: 2 * height, : 2 * width]
-            self._images.append(np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
-        return self._images[halvings]
+            self._levels.append(np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8))
+        return self._levels[level]
+
+    def reduce_for(self, homography: FloatArray, min_radius_px: float) -> tuple[Image, FloatArray]:
+        """Return the smallest level at which a token has `min_radius_px` pixels or more, and the homography to it.
+
+        Args:
+            homography: from the lid's plane to the frame.
+            min_radius_px: least radius of a token, pixels of the level; the radius stays below twice as much.
+        """
+        level = choose_level(compute_scale(homography, LID_CENTRE), min_radius_px)
+        return self.get_level(level), reduce_homography(homography, level)
 
 
-def reduce_homography(h: FloatArray, halvings: int) -> FloatArray:
-    """The homography `h` to the frame as one to the frame halved so often."""
-    scale = 0.5**halvings
+def reduce_homography(homography: FloatArray, level: int) -> FloatArray:
+    """Turn a homography to the frame into one to the frame halved `level` times."""
+    scale = 0.5**level
     shift = (scale - 1) / 2
-    return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ h
+    return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ homography
 
 
-def choose_level(radius: float, least: float) -> int:
-    """How often to halve a frame until `radius` (in its pixels) is below twice `least`."""
-    return max(0, int(np.floor(log2(max(radius / least, 1.0)))))
+def choose_level(radius_px: float, min_radius_px: float) -> int:
+    """Return how often to halve a frame until `radius_px` (in its pixels) is below twice `min_radius_px`."""
+    return max(0, int(np.floor(log2(max(radius_px / min_radius_px, 1.0)))))
 
 
-def sample_colours(scales: ImagePyramid, h: FloatArray, points: FloatArray) -> FloatArray:
-    """The frame's colours (..., 3) at points (rows, columns, 2) of the plane that `h` takes to it, of a frame so small
-    that a sensor's noise is averaged out."""
-    halvings = choose_level(compute_scale(h, LID_CENTRE), _MIN_COLOUR_RADIUS_PX)
-    return sample_image(scales.get_level(halvings), reduce_homography(h, halvings), points).astype(np.float64)
+def sample_colours(pyramid: ImagePyramid, homography: FloatArray, points: FloatArray) -> FloatArray:
+    """Sample the frame's BGR colours at points of the lid's plane, so coarsely that a sensor's noise is averaged out.
+
+    Args:
+        homography: from the lid's plane to the frame.
+        points: (rows, columns, 2) in the lid's plane.
+
+    Returns:
+        (rows, columns, 3) float64, 0 to 255.
+    """
+    return sample_image(*pyramid.reduce_for(homography, _MIN_COLOUR_RADIUS_PX), points).astype(np.float64)
+
+
+class EdgePixels(NamedTuple):
+    """The edge pixels of an image, n of them, with their gradients' directions."""
+
+    x: npt.NDArray[np.int64]
+    """Columns, shape (n,)."""
+    y: npt.NDArray[np.int64]
+    """Rows, shape (n,)."""
+    dx: Float32Array
+    """Directions, unit vectors' x, shape (n,)."""
+    dy: Float32Array
+    """Directions, unit vectors' y, shape (n,)."""
+    width: int
+    """Of the image, pixels."""
+    height: int
+    """Of the image, pixels."""
+
+    def count_hits(self, radius_px: float) -> Float32Array:
+        """Count the votes for each pixel as the centre of a circle of this radius, shape (height, width)."""
+        border = int(radius_px) + 2  # so that no vote has to be checked for leaving the image
+        stride = self.width + 2 * border
+        middle = (self.y + border) * stride + self.x + border
+        step = np.rint(radius_px * self.dy).astype(np.int64) * stride + np.rint(radius_px * self.dx).astype(np.int64)
+        size = stride * (self.height + 2 * border)
+        hits = np.bincount(np.concatenate([middle + step, middle - step]), minlength=size)
+        return hits.reshape(-1, stride)[border:-border, border:-border].astype(np.float32)
 
 
 class CircleVoter:
-    """A picture's edge pixels with their directions, ready to vote for any radius.
+    """A frame's edge pixels, ready to vote for circles of any radius.
 
-    Pixels of this class are those of the reduced picture; `to_frame` and `from_frame` take them over.
+    The search runs in a reduced image; `to_frame` and `from_frame` convert its pixels to the frame's and back.
+
+    Args:
+        pyramid: the frame.
+        level: how often it is halved.
+        region: part that is searched, in pixels of the reduced image; None: all of it.
+        grey: find edges by brightness only.
+        max_edge_share: largest share of the pixels that votes, 0 to 1.
+
+    Attributes:
+        width, height: of the searched part, reduced pixels.
+        reduction: frame pixels per reduced pixel.
     """
 
     def __init__(
         self,
-        scales: ImagePyramid,
-        halvings: int,
+        pyramid: ImagePyramid,
+        level: int,
         region: PixelRegion | None = None,
         *,
         grey: bool = False,
-        voters: float = MAX_EDGE_SHARE,
+        max_edge_share: float = MAX_EDGE_SHARE,
     ) -> None:
-        """`region` (in reduced pixels) bounds where edges are looked for, `grey` ones by brightness only.
-
-        At most the share `voters` of the pixels votes.
-        """
-        small = scales.get_level(halvings)
-        self.reduction = float(2**halvings)
+        small = pyramid.get_level(level)
+        self.reduction = float(2**level)
         x0, y0, x1, y1 = region or (0, 0, small.shape[1], small.shape[0])
-        x0, y0, x1, y1 = max(0, x0), max(0, y0), min(small.shape[1], x1), min(small.shape[0], y1)
-        self.width, self.height = max(0, x1 - x0), max(0, y1 - y0)
+        x0, y0 = max(0, x0), max(0, y0)
+        part = small[y0 : max(y0, y1), x0 : max(x0, x1)]
+        self.height, self.width = part.shape[:2]
         self._corner = np.array([x0, y0], np.float64)
-        self._dx = self._dy = np.zeros(0, np.float32)
-        self._x = self._y = np.zeros(0, np.int64)
-        if min(self.width, self.height) < 3:
-            return
-        part = small[y0:y1, x0:x1]
-        smooth = cv2.GaussianBlur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if grey else part, (3, 3), 0)
-        dx = cv2.Sobel(smooth, cv2.CV_16S, 1, 0)
-        dy = cv2.Sobel(smooth, cv2.CV_16S, 0, 1)
-        # Canny's thinning, on the colour channel that is steepest at each pixel.
-        thin = cv2.Canny(dx, dy, _MIN_EDGE_STEEPNESS, _MIN_EDGE_STEEPNESS)
-        places = cv2.findNonZero(thin)
-        if places is None:
-            return
-        x, y = places.reshape(-1, 2).T.astype(np.int64)
-        at = y * self.width + x
-        # `take` is several times as fast as an index.
-        across, down = (d.reshape(self.width * self.height, -1).take(at, axis=0) for d in (dx, dy))
-        steepness = np.abs(across) + np.abs(down)
-        channels = steepness.shape[1]
-        steepest = steepness.argmax(axis=1) + np.arange(0, channels * len(at), channels)
-        gx, gy = across.ravel().take(steepest).astype(np.float32), down.ravel().take(steepest).astype(np.float32)
-        most = int(voters * self.width * self.height)
-        if len(at) > most:
-            crowd = cv2.blur(thin, (_CROWD_WINDOW_PX, _CROWD_WINDOW_PX)).ravel().take(at).astype(np.float32)
-            kept = np.argpartition(steepness.ravel().take(steepest) / (crowd * crowd), -most)[-most:]
-            gx, gy, x, y = gx.take(kept), gy.take(kept), x.take(kept), y.take(kept)
-        length = np.sqrt(gx * gx + gy * gy)
-        self._dx, self._dy, self._x, self._y = gx / length, gy / length, x, y
+        self._edges = _find_edges(part, grey, max_edge_share)
 
     @classmethod
-    def around_lid(cls, scales: ImagePyramid, halvings: int, places: FloatArray, wide: float) -> CircleVoter:
-        """Those around places (n, 2) on a lid, up to `wide` beyond, both in frame pixels; a busy table beside it does
-        not outvote it."""
-        low, high = (places.min(axis=0) - wide) / 2**halvings, (places.max(axis=0) + wide) / 2**halvings
+    def around_lid(cls, pyramid: ImagePyramid, level: int, places: FloatArray, margin_px: float) -> CircleVoter:
+        """Search only around places on a lid, so that a busy table beside it does not outvote it.
+
+        Args:
+            places: (n, 2) in frame pixels.
+            margin_px: how far beyond them to search, frame pixels.
+        """
+        low, high = (places.min(axis=0) - margin_px) / 2**level, (places.max(axis=0) + margin_px) / 2**level
         low, high = np.clip([low, high], -1e6, 1e6)
         region = int(low[0]), int(low[1]), int(high[0]) + 1, int(high[1]) + 1
-        return cls(scales, halvings, region, voters=_MAX_EDGE_SHARE_ON_LID)
+        return cls(pyramid, level, region, max_edge_share=_MAX_EDGE_SHARE_ON_LID)
 
     def to_frame(self, points: FloatArray) -> FloatArray:
-        """Points (..., 2) of the reduced picture in the frame."""
+        """Convert points (..., 2) from reduced pixels to frame pixels."""
         return (points + self._corner + 0.5) * self.reduction - 0.5
 
     def from_frame(self, points: FloatArray) -> FloatArray:
-        """Points (..., 2) of the frame in the reduced picture."""
+        """Convert points (..., 2) from frame pixels to reduced pixels."""
         return (points + 0.5) / self.reduction - 0.5 - self._corner
 
-    def reduce_homography(self, h: FloatArray) -> FloatArray:
-        """The homography `h` to the frame as one to the reduced picture."""
-        out = np.array(h)
+    def reduce_homography(self, homography: FloatArray) -> FloatArray:
+        """Turn a homography to the frame into one to the reduced image."""
+        out = np.array(homography)
         out[:2] = out[:2] / self.reduction + np.outer((0.5 / self.reduction - 0.5) - self._corner, out[2])
         return out
 
-    def count_votes(self, radius: float) -> VoteMap:
-        """For every pixel, the share (0 to about 1.3) of a circle of `radius` (frame pixels) around it."""
+    def count_votes(self, radius_px: float) -> VoteMap:
+        """Return, per reduced pixel, the share of a circle of `radius_px` (frame pixels) that is seen around it."""
         if min(self.width, self.height) < 3:
             return np.zeros((self.height, self.width), np.float32)
-        r = radius / self.reduction
-        border = int(r) + 2  # so that no vote has to be checked for leaving the picture
-        stride = self.width + 2 * border
-        size = stride * (self.height + 2 * border)
-        middle = (self._y + border) * stride + self._x + border
-        away = np.rint(r * self._dy).astype(np.int64) * stride + np.rint(r * self._dx).astype(np.int64)
-        counts = np.bincount(np.concatenate([middle + away, middle - away]), minlength=size)
-        inner = counts.reshape(-1, stride)[border : border + self.height, border : border + self.width]
-        blot = 0.6 + 0.056 * r  # directions are the less exact the farther a vote goes
-        blurred = cv2.GaussianBlur(inner.astype(np.float32), (0, 0), blot)
-        return np.asarray(blurred * (blot**2 / (_VOTE_PEAK_SHARE * r)), np.float32)
+        radius = radius_px / self.reduction
+        sigma = 0.6 + 0.056 * radius  # the farther a vote goes, the less exact is its direction
+        blurred = cv2.GaussianBlur(self._edges.count_hits(radius), (0, 0), sigma)
+        return np.asarray(blurred * (sigma**2 / (_VOTE_PEAK_SHARE * radius)), np.float32)
 
-    def count_best_votes(self, radii: list[float]) -> VoteMap:
-        """The highest of the `votes` of several radii."""
-        best = self.count_votes(radii[0])
-        for radius in radii[1:]:
-            cv2.max(best, self.count_votes(radius), dst=best)
+    def count_best_votes(self, radii_px: list[float]) -> VoteMap:
+        """Return, per reduced pixel, the most votes that one of several radii (frame pixels) gets."""
+        best = self.count_votes(radii_px[0])
+        for radius_px in radii_px[1:]:
+            cv2.max(best, self.count_votes(radius_px), dst=best)
         return best
 
+    def make_circles(self, votes: VoteMap, peaks: FloatArray, radius_px: float) -> FloatArray:
+        """Turn peaks (rows of x, y, votes) into circles: rows of x, y, radius (frame pixels), votes, shape (n, 4)."""
+        centers = self.to_frame(refine_peaks(votes, peaks[:, :2]))
+        return np.column_stack([centers, np.full(len(peaks), radius_px), peaks[:, 2]])
 
-def find_peaks(votes: VoteMap, apart: float, least: float, most: int) -> FloatArray:
-    """Local maxima at least `apart` pixels from each other, best first: rows of x, y, votes."""
+
+def _find_edges(part: Image, grey: bool, max_share: float) -> EdgePixels:
+    """Find edge pixels by Canny's thinning, on the colour channel that is steepest at each pixel."""
+    height, width = part.shape[:2]
+    nowhere, no_direction = np.zeros(0, np.int64), np.zeros(0, np.float32)
+    nothing = EdgePixels(nowhere, nowhere, no_direction, no_direction, width, height)
+    if min(width, height) < 3:
+        return nothing
+    smooth = cv2.GaussianBlur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if grey else part, (3, 3), 0)
+    dx, dy = (cv2.Sobel(smooth, cv2.CV_16S, *order) for order in ((1, 0), (0, 1)))
+    thin = cv2.Canny(dx, dy, _MIN_EDGE_STEEPNESS, _MIN_EDGE_STEEPNESS)
+    places = cv2.findNonZero(thin)
+    if places is None:
+        return nothing
+    x, y = places.reshape(-1, 2).T.astype(np.int64)
+    at = y * width + x
+    # `take` is several times as fast as an index.
+    across, down = (d.reshape(width * height, -1).take(at, axis=0) for d in (dx, dy))
+    steepness = np.abs(across) + np.abs(down)
+    channels = steepness.shape[1]
+    steepest = steepness.argmax(axis=1) + np.arange(0, channels * len(at), channels)
+    gx, gy = across.ravel().take(steepest).astype(np.float32), down.ravel().take(steepest).astype(np.float32)
+    most = int(max_share * width * height)
+    if len(at) > most:
+        crowd = cv2.blur(thin, (_CROWD_WINDOW_PX, _CROWD_WINDOW_PX)).ravel().take(at).astype(np.float32)
+        kept = np.argpartition(steepness.ravel().take(steepest) / (crowd * crowd), -most)[-most:]
+        gx, gy, x, y = gx.take(kept), gy.take(kept), x.take(kept), y.take(kept)
+    length = np.sqrt(gx * gx + gy * gy)
+    return EdgePixels(x, y, gx / length, gy / length, width, height)
+
+
+def find_peaks(votes: VoteMap, min_distance_px: float, min_votes: float, max_count: int) -> FloatArray:
+    """Find local maxima that are at least `min_distance_px` apart.
+
+    Returns:
+        At most `max_count` rows of x, y (whole pixels of the map) and votes, most votes first, shape (n, 3).
+    """
     if not votes.size:
         return np.zeros((0, 3))
-    side = max(3, int(apart) | 1)
+    side = max(3, int(min_distance_px) | 1)
     top = cv2.dilate(votes, np.ones((side, side), np.uint8)).ravel()
-    high = np.flatnonzero(votes.ravel() >= least)
+    high = np.flatnonzero(votes.ravel() >= min_votes)
     value = votes.ravel()[high]
     is_top = value >= top[high]
     high, value = high[is_top], value[is_top]
-    order = np.argsort(-value)[:most]
+    order = np.argsort(-value)[:max_count]
     y, x = np.divmod(high[order], votes.shape[1])
     return np.column_stack([x, y, value[order]]).astype(np.float64)
 
 
-def refine_peaks(votes: VoteMap, tops: FloatArray) -> FloatArray:
-    """The centres (n, 2) of the votes around pixels (n, 2), five pixels wide."""
+def refine_peaks(votes: VoteMap, peaks: FloatArray) -> FloatArray:
+    """Return the centroids (n, 2) of the squared votes in 5x5 pixels around whole pixels (n, 2)."""
     padded = cv2.copyMakeBorder(votes, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
-    x, y = tops.astype(int).T
+    x, y = peaks.astype(int).T
     step = np.arange(5)
     blot = padded[y[:, None, None] + step[:, None], x[:, None, None] + step] ** 2
     total = np.maximum(blot.sum(axis=(1, 2)), 1e-9)
@@ -209,12 +314,21 @@ def refine_peaks(votes: VoteMap, tops: FloatArray) -> FloatArray:
     return np.asarray(np.column_stack([x, y]) + away, np.float64)
 
 
-def fit_outline(image: Image, x: float, y: float, radius: float, slack: float = 0.22) -> Ellipse | None:
-    """The ellipse around (x, y) of about this radius, fitted to the strongest edge on 64 rays; None if there is none.
+def fit_outline(image: Image, x: float, y: float, radius_px: float, tolerance: float = 0.22) -> Ellipse | None:
+    """Fit an ellipse to the strongest edges on 64 rays around a point.
 
-    All coordinates are image pixels. Rays that disagree with the fit are dropped, three rounds.
+    Rays that disagree with the fit are dropped, in three rounds.
+
+    Args:
+        image: (H, W, 3) uint8 BGR.
+        x, y: the circle's approximate centre, pixels.
+        radius_px: its approximate radius.
+        tolerance: how far the outline may be from that radius, as a share of it.
+
+    Returns:
+        The outline in image pixels; None if there is none of that size.
     """
-    steps = np.linspace(1 - slack, 1 + slack, max(9, int(2 * slack * radius * 1.5))) * radius
+    steps = np.linspace(1 - tolerance, 1 + tolerance, max(9, int(2 * tolerance * radius_px * 1.5))) * radius_px
     at = (_RAY_DIRECTIONS[:, :, None] * steps + np.array([[[x]], [[y]]])).astype(np.float32)
     sharp = cv2.remap(image, at[0], at[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     rays = cv2.blur(sharp.astype(np.float32), (3, 3))
@@ -222,31 +336,30 @@ def fit_outline(image: Image, x: float, y: float, radius: float, slack: float = 
     jump = np.einsum("rsc,rsc->rs", jump, jump)
     best = jump.argmax(axis=1)
     strength = np.sqrt(jump[_RAY_INDICES, best])
-    keep = strength > 0.3 * np.median(strength)
+    keep = strength > _MIN_RAY_STRENGTH_SHARE * np.median(strength)
     points = (_RAY_DIRECTIONS * steps[best + 1]).T + np.array([x, y])
     ellipse = None
     for _ in range(3):
-        if np.count_nonzero(keep) >= 20:
+        if np.count_nonzero(keep) >= _MIN_RAYS:
             ellipse = _fit_ellipse(points[keep])
         if ellipse is None:
             return None
         away = points - ellipse.center
-        off = np.abs(np.sqrt(np.einsum("ni,ni->n", away @ np.linalg.inv(ellipse.shape), away)) - 1)
-        keep = off < max(0.02, 2.5 * float(np.median(off[keep])))
+        error = np.abs(np.sqrt(np.einsum("ni,ni->n", away @ np.linalg.inv(ellipse.shape), away)) - 1)
+        keep = error < max(_MIN_RAY_ERROR_SHARE, _MAX_RAY_ERROR_RATIO * float(np.median(error[keep])))
     if ellipse is None:
         return None
     values = np.linalg.eigvalsh(ellipse.shape)
-    if values[0] < 0.55 * values[1] or abs(ellipse.radius / radius - 1) > slack:
+    if values[0] < _MIN_AXIS_RATIO_SQUARED * values[1] or abs(ellipse.radius / radius_px - 1) > tolerance:
         return None
     return ellipse
 
 
 def _fit_ellipse(points: FloatArray) -> Ellipse | None:
-    """Least-squares ellipse (OpenCV's) through at least five points."""
+    """Fit an ellipse through at least five points by least squares (cv2.fitEllipseDirect)."""
     (cx, cy), (width, height), angle = cv2.fitEllipseDirect(points.astype(np.float32))
     if not (np.isfinite([cx, cy, width, height]).all() and min(width, height) > 1):
         return None
-    c, s = np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))
-    turn = np.array([[c, -s], [s, c]])
+    turn = make_rigid_motion(np.deg2rad(angle))[:2, :2]
     shape = turn @ np.diag([(width / 2) ** 2, (height / 2) ** 2]) @ turn.T
     return Ellipse(np.array([cx, cy]), shape)

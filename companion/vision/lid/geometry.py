@@ -1,4 +1,9 @@
-"""Plane geometry for the lid: homographies, rigid motions, and what equal circles tell of the camera's tilt."""
+"""Plane geometry for the lid: homographies, rigid motions, colour comparison, and the camera's tilt from equal circles.
+
+Two coordinate systems: the lid's plane (unit: one token radius, x to the right, y down with the arrow up, origin at the
+windows' common centre) and image pixels (x to the right, y down, pixel centres at whole numbers). A homography is a
+(3, 3) float64 array; unless its description says otherwise it maps points of the plane to pixels.
+"""
 
 from __future__ import annotations
 
@@ -9,48 +14,89 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.reading import Image
+
 FloatArray = npt.NDArray[np.float64]
+Float32Array = npt.NDArray[np.float32]
+BoolArray = npt.NDArray[np.bool_]
+PixelArrayT = TypeVar("PixelArrayT", npt.NDArray[np.uint8], npt.NDArray[np.float32])
 
 LID_CENTRE: FloatArray = np.zeros(2)
-"""The origin of the lid's plane."""
+"""Origin of the lid's plane: the windows' common centre."""
+
+_MIN_POINTS_FOR_AFFINE = 6
+"""With fewer point pairs only a similarity is fitted. If it grows, fits are stiffer and a single error matters less."""
+
+_MIN_POINTS_FOR_HOMOGRAPHY = 8
+"""With fewer point pairs a homography, which has eight parameters, is not fitted. If it grows, fits are stiffer."""
+
+_MIN_SHADOW_SHARE = 0.3
+"""Share of its brightness that a surface keeps in shadow. If it grows, deep shadows count as other surfaces."""
+
+_MAX_REFLECTION_LEVELS = 50.0
+"""White (levels of 255) that a lamp's reflection adds or takes away. If it grows, pale objects pass for reflections."""
+
+_WEAKER_LIGHT_SHARE = 0.9
+"""Below this share of the reference brightness no reflection can have been added. If it grows, fewer are allowed."""
+
+_STRONGER_LIGHT_SHARE = 1.1
+"""Above this share of the reference brightness no reflection can have gone. If it grows, more are allowed."""
+
+_MAX_HUE_DISTANCE_LEVELS = 9.0
+"""Distance (levels) across the reference's hue that noise explains. If it grows, similar hues count as the same."""
+
+_MAX_HUE_DISTANCE_SHARE = 0.06
+"""Further distance across the hue, as a share of the brightness: a colour cast grows with the light."""
+
+_MAX_BRIGHTER_LEVELS = 25.0
+"""Gain in brightness (levels) that noise explains. If it grows, slightly paler objects count as the same surface."""
 
 
-def project_points(h: FloatArray, points: FloatArray) -> FloatArray:
-    """Points, shape (..., 2), through the homography `h` (3, 3)."""
-    out = points @ h[:, :2].T + h[:, 2]
+def project_points(homography: FloatArray, points: FloatArray) -> FloatArray:
+    """Map points, shape (..., 2), through a homography."""
+    out = points @ homography[:, :2].T + homography[:, 2]
     return np.asarray(out[..., :2] / out[..., 2:], np.float64)
 
 
-def invert(h: FloatArray) -> FloatArray:
-    """The homography back."""
-    return np.asarray(np.linalg.inv(h), np.float64)
+def invert(homography: FloatArray) -> FloatArray:
+    """Return the inverse homography."""
+    return np.asarray(np.linalg.inv(homography), np.float64)
 
 
-def compute_scale(h: FloatArray, point: FloatArray) -> float:
-    """How much `h` enlarges lengths around `point`, both directions averaged."""
-    return float(compute_scales(h, point))
+def compute_scale(homography: FloatArray, point: FloatArray) -> float:
+    """Return how much a homography enlarges lengths around `point`, shape (2,): the mean of both directions."""
+    return float(compute_scales(homography, point))
 
 
-def compute_scales(h: FloatArray, points: FloatArray) -> FloatArray:
-    """`scale_at` of many points, shape (..., 2): the root of the homography's determinant there."""
-    away = points @ h[2, :2] + h[2, 2]
-    return np.asarray(np.sqrt(np.abs(np.linalg.det(h)) / np.abs(away) ** 3), np.float64)
+def compute_scales(homography: FloatArray, points: FloatArray) -> FloatArray:
+    """Return the local enlargement at points, shape (..., 2): the root of the determinant of the Jacobian."""
+    depth = points @ homography[2, :2] + homography[2, 2]
+    return np.asarray(np.sqrt(np.abs(np.linalg.det(homography)) / np.abs(depth) ** 3), np.float64)
 
 
-def make_rotation(angle: float, shift: FloatArray | None = None) -> FloatArray:
-    """The rigid motion by `angle` (radians) about the origin, then by `shift`, as a homography."""
-    c, s = np.cos(angle), np.sin(angle)
-    h = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+def make_rigid_motion(angle_rad: float, shift: FloatArray | None = None) -> FloatArray:
+    """Make the homography that turns by an angle about the origin (x towards y), then shifts by `shift`, shape (2,)."""
+    c, s = np.cos(angle_rad), np.sin(angle_rad)
+    motion = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     if shift is not None:
-        h[:2, 2] = shift
-    return h
+        motion[:2, 2] = shift
+    return motion
 
 
-def fit_homography(source: FloatArray, target: FloatArray, weights: FloatArray) -> FloatArray:
-    """The homography that takes `source` (n, 2) to `target` (n, 2): as free as n points bear.
+def fit_homography(
+    source: FloatArray, target: FloatArray, weights: FloatArray, *, similarity: bool = False
+) -> FloatArray:
+    """Fit the map from `source` to `target`, both (n, 2), by weighted least squares, as free as n points allow.
 
-    Two to five points: a similarity; six or seven: an affine map; from eight on a full homography (all of them by
-    weighted least squares, the last linearised with Hartley's normalisation). Raises ValueError for fewer than two.
+    Two to five points give a similarity, six or seven an affine map, eight or more a homography (linearised, with
+    Hartley's normalisation: Hartley 1997, "In defense of the eight-point algorithm").
+
+    Args:
+        weights: positive weights, shape (n,).
+        similarity: fit a similarity with any number of points.
+
+    Raises:
+        ValueError: there are fewer than two points.
     """
     n = len(source)
     if n < 2:
@@ -60,11 +106,11 @@ def fit_homography(source: FloatArray, target: FloatArray, weights: FloatArray) 
     a, b = source - middle_s, target - middle_t
     root = np.sqrt(weights)[:, None]
     h = np.eye(3)
-    if n < 6:
+    if similarity or n < _MIN_POINTS_FOR_AFFINE:
         z, w = a[:, 0] + 1j * a[:, 1], b[:, 0] + 1j * b[:, 1]
         turn = (weights * z.conj() * w).sum() / (weights * abs(z) ** 2).sum()
         h[:2, :2] = [[turn.real, -turn.imag], [turn.imag, turn.real]]
-    elif n < 8:
+    elif n < _MIN_POINTS_FOR_HOMOGRAPHY:
         h[:2, :2] = np.linalg.lstsq(a * root, b * root, rcond=None)[0].T
     else:
         size_s, size_t = np.abs(a).mean(), np.abs(b).mean()
@@ -76,85 +122,100 @@ def fit_homography(source: FloatArray, target: FloatArray, weights: FloatArray) 
         rows[:, :, 6] = -x * b.T
         rows[:, :, 7] = -y * b.T
         aim = (b * root).T.ravel()
-        # The scales are evened out, so the normal equations lose nothing; the trace keeps them solvable.
+        # The scales are normalised, so the normal equations lose no precision; the trace keeps them solvable.
         weighted = (rows * root).reshape(2 * n, 8)
         normal = weighted.T @ weighted
         solved = np.linalg.solve(normal + 1e-12 * np.trace(normal) * np.eye(8), weighted.T @ aim)
         small = np.append(solved, 1.0).reshape(3, 3)
         h = np.diag([size_t, size_t, 1.0]) @ small @ np.diag([1 / size_s, 1 / size_s, 1.0])
-    before, after = np.eye(3), np.eye(3)
-    before[:2, 2] = -middle_s
-    after[:2, 2] = middle_t
-    out = after @ h @ before
+    out = make_rigid_motion(0.0, middle_t) @ h @ make_rigid_motion(0.0, -middle_s)
     return np.asarray(out / out[2, 2], np.float64)
 
 
 @dataclass(frozen=True, slots=True)
 class Ellipse:
-    """A circle as seen: its centre, shape (2,), and the matrix S with (p - c)' S^-1 (p - c) = 1 on the outline."""
+    """A circle as the camera sees it.
+
+    Attributes:
+        center: its centre in pixels, shape (2,).
+        shape: the matrix S, (2, 2) in square pixels, with (p - center)' S^-1 (p - center) = 1 on the outline.
+    """
 
     center: FloatArray
     shape: FloatArray
 
     @property
     def radius(self) -> float:
-        """The radius of the circle of the same area, in pixels."""
+        """The radius in pixels of the circle of the same area."""
         return float(np.linalg.det(self.shape) ** 0.25)
 
 
 def rectify_circles(ellipses: list[Ellipse]) -> FloatArray:
-    """The homography from the image to a plane in which these are circles of radius 1 around their common centre.
+    """Find the homography from pixels to a plane in which the ellipses are circles of radius 1.
 
-    Equal circles in one plane give the plane's vanishing line (their seen areas go with the cube of the distance
-    factor) and, once that is undone, its tilt (their common shape). The rotation in the plane stays the image's.
+    The origin is the circles' common centre; the rotation in the plane stays the image's. Equal circles in one plane
+    give the plane's vanishing line (their areas in the image go with the cube of the distance factor) and, once that
+    is undone, its tilt (their common shape).
     """
     centers = np.array([e.center for e in ellipses])
     middle = centers.mean(axis=0)
-    away = centers - middle
-    spread = np.abs(away).max()
+    offsets = centers - middle
+    spread = np.abs(offsets).max()
     size = np.array([np.sqrt(np.linalg.det(e.shape)) for e in ellipses]) ** (1 / 3)
-    k, lx, ly = np.linalg.lstsq(np.column_stack([np.ones(len(away)), away / spread]), size, rcond=None)[0]
+    k, lx, ly = np.linalg.lstsq(np.column_stack([np.ones(len(offsets)), offsets / spread]), size, rcond=None)[0]
     line = np.array([lx, ly]) / (k * spread)
     mean = np.zeros((2, 2))
-    for center, ellipse in zip(away, ellipses, strict=True):
+    for center, ellipse in zip(offsets, ellipses, strict=True):
         w = 1 + line @ center
         jacobian = (np.eye(2) - np.outer(center, line) / w) / w
         mean += jacobian @ ellipse.shape @ jacobian.T / len(ellipses)
     values, vectors = np.linalg.eigh(mean)
-    undo = vectors @ np.diag(values**-0.5) @ vectors.T
-    centred = np.array([[1.0, 0.0, -middle[0]], [0.0, 1.0, -middle[1]], [0.0, 0.0, 1.0]])
-    flat = np.eye(3)
+    flat, affine = np.eye(3), np.eye(3)
     flat[2, :2] = line
-    affine = np.eye(3)
-    affine[:2, :2] = undo
-    out: FloatArray = affine @ flat @ centred
-    shift = np.eye(3)
-    shift[:2, 2] = -project_points(out, centers).mean(axis=0)
-    return shift @ out
+    affine[:2, :2] = vectors @ np.diag(values**-0.5) @ vectors.T
+    out: FloatArray = affine @ flat @ make_rigid_motion(0.0, -middle)
+    return make_rigid_motion(0.0, -project_points(out, centers).mean(axis=0)) @ out
 
 
-def sample_image(image: npt.NDArray[np.uint8], h: FloatArray, points: FloatArray) -> npt.NDArray[np.uint8]:
-    """The image's colours at `points` (rows, columns, 2) of a plane that `h` takes to the image, bilinear."""
-    at = project_points(h, points).astype(np.float32)
+def sample_image(image: Image, homography: FloatArray, points: FloatArray) -> Image:
+    """Sample an image at points of a plane, bilinear.
+
+    Args:
+        image: (H, W, 3) uint8.
+        homography: from the plane to the image.
+        points: (rows, columns, 2) in the plane; outside the image the nearest border pixel counts.
+
+    Returns:
+        The colours, (rows, columns, 3) uint8.
+    """
+    at = project_points(homography, points).astype(np.float32)
     out = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, np.uint8)
 
 
-def make_patch_homography(middle: FloatArray, reach: float, side: int) -> FloatArray:
-    """The homography from the pixels of a side x side picture to the plane's square of +-reach around `middle`."""
-    step = 2 * reach / side
-    corner = middle - reach + step / 2
+def make_patch_homography(middle: FloatArray, half_side: float, side_px: int) -> FloatArray:
+    """Make the homography from the pixels of a square patch to the square of +-`half_side` around `middle` in a plane.
+
+    Args:
+        middle: (2,) in the plane.
+        half_side: in the plane's unit.
+        side_px: the patch has side_px x side_px pixels.
+    """
+    step = 2 * half_side / side_px
+    corner = middle - half_side + step / 2
     return np.array([[step, 0.0, corner[0]], [0.0, step, corner[1]], [0.0, 0.0, 1.0]])
 
 
-PixelArrayT = TypeVar("PixelArrayT", npt.NDArray[np.uint8], npt.NDArray[np.float32])
+def cut_patch(
+    image: PixelArrayT, homography: FloatArray, middle: FloatArray, half_side: float, side_px: int
+) -> PixelArrayT:
+    """Resample the square of +-`half_side` around `middle` of a plane to side_px x side_px pixels, bilinear.
 
-
-def cut_patch(image: PixelArrayT, h: FloatArray, middle: FloatArray, reach: float, side: int) -> PixelArrayT:
-    """The square of +-reach around `middle` in a plane that `h` takes to the image, side x side pixels, bilinear."""
-    turn = h @ make_patch_homography(middle, reach, side)
+    `homography` maps the plane to the image; the other arguments are those of `make_patch_homography`.
+    """
+    turn = homography @ make_patch_homography(middle, half_side, side_px)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    out = cv2.warpPerspective(image, turn, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    out = cv2.warpPerspective(image, turn, (side_px, side_px), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, image.dtype)
 
 
@@ -162,22 +223,31 @@ def _dot(a: FloatArray, b: FloatArray) -> FloatArray:
     return np.asarray(np.einsum("...c,...c->...", a, b))
 
 
-def find_changed_colours(now: FloatArray, then: FloatArray, brighter: float | FloatArray) -> npt.NDArray[np.bool_]:
-    """Which colours (..., 3) are not those of the same surface `then`, in light, in shadow or in a lamp's reflection.
+def find_changed_colours(now: FloatArray, reference: FloatArray, max_brightening: float | FloatArray) -> BoolArray:
+    """Tell which colours do not belong to the reference surface, in light, in shadow or in a lamp's reflection.
 
-    Shadow may take up to 70 %, light add the share `brighter`, a reflection add or take up to 50 levels of white;
-    across these the hue must stay.
+    Shadow may take 70 %, light may add the share `max_brightening`, and a reflection may add or take 50 levels of
+    white; apart from these the hue must stay the same.
+
+    Args:
+        now, reference: BGR colours, (..., 3) float64, 0 to 255; broadcast against each other.
+        max_brightening: share of the reference brightness, a number or one per colour, (...).
+
+    Returns:
+        Flags, shape (...): True where the surface is another one.
     """
-    ground = then + 1.0
+    ground = reference + 1.0
     level = np.sqrt(_dot(ground, ground))
     unit = ground / level[..., None]
     along = _dot(now, unit) / level
     rest = now - along[..., None] * ground
-    white = 1.0 - unit.sum(axis=-1, keepdims=True) * unit  # what of white is not the surface's own hue
+    white = 1.0 - unit.sum(axis=-1, keepdims=True) * unit  # the part of white that is not the surface's own hue
     gloss = _dot(rest, white) / np.maximum(_dot(white, white), 1e-3)
-    # Where the light is weaker there is no new reflection, where it is stronger none has gone.
-    allowed = np.minimum(np.maximum(gloss, np.where(along < 1.1, -50.0, 0.0)), np.where(along > 0.9, 50.0, 0.0))
-    rest -= allowed[..., None] * white
-    across = np.sqrt(_dot(rest, rest))
-    odd = (across > 9 + 0.06 * level) | (along < 0.3) | ((along - 1) * level > 25 + brighter * level)
-    return np.asarray(odd, np.bool_)
+    # Where the light is weaker no reflection was added, where it is stronger none has gone.
+    least = np.where(along < _STRONGER_LIGHT_SHARE, -_MAX_REFLECTION_LEVELS, 0.0)
+    most = np.where(along > _WEAKER_LIGHT_SHARE, _MAX_REFLECTION_LEVELS, 0.0)
+    rest -= np.minimum(np.maximum(gloss, least), most)[..., None] * white
+    changed = np.sqrt(_dot(rest, rest)) > _MAX_HUE_DISTANCE_LEVELS + _MAX_HUE_DISTANCE_SHARE * level
+    changed |= along < _MIN_SHADOW_SHARE
+    changed |= (along - 1) * level > _MAX_BRIGHTER_LEVELS + max_brightening * level
+    return np.asarray(changed, np.bool_)

@@ -18,7 +18,7 @@ from tests.vision.lid.drawn_lid import LAYOUTS, NUMBERS, RADIUS, DrawnLid
 
 def radii(picture: Image) -> FloatArray:
     """The token radii in pixels as learnt from the picture."""
-    learnt = learn_layout(picture, DigitClassifier())
+    learnt = learn_layout(ImagePyramid(picture), DigitClassifier())
     assert learnt is not None
     return compute_scales(learnt[1], learnt[0].centers)
 
@@ -26,7 +26,7 @@ def radii(picture: Image) -> FloatArray:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_window_is_learnt_where_it_is(layout: str) -> None:
     picture, centers = DrawnLid(layout).draw()
-    learnt = learn_layout(picture, DigitClassifier())
+    learnt = learn_layout(ImagePyramid(picture), DigitClassifier())
     assert learnt is not None
     away = np.linalg.norm(project_points(learnt[1], learnt[0].centers)[:, None] - centers, axis=2)
     assert sorted(away.argmin(axis=1).tolist()) == list(range(12))
@@ -54,7 +54,7 @@ def on_a_speckled_table(drawn: DrawnLid) -> tuple[Image, FloatArray]:
 def test_tokens_of_the_lids_own_colour_on_a_speckled_table_are_found(darker: int) -> None:
     token = (130 - darker, 60 - darker, 140 - darker)
     busy, centers = on_a_speckled_table(DrawnLid("staggered", lid=(130, 60, 140), token=token))
-    learnt = learn_layout(busy, DigitClassifier())
+    learnt = learn_layout(ImagePyramid(busy), DigitClassifier())
     assert learnt is not None
     away = np.linalg.norm(project_points(learnt[1], learnt[0].centers)[:, None] - centers, axis=2).min(axis=1)
     assert away.max() < 5
@@ -62,7 +62,7 @@ def test_tokens_of_the_lids_own_colour_on_a_speckled_table_are_found(darker: int
 
 def test_the_arrow_is_up_however_the_lid_lies() -> None:
     for angle in (0.0, 75.0, 190.0):
-        learnt = learn_layout(DrawnLid("staggered").draw(angle=angle)[0], DigitClassifier())
+        learnt = learn_layout(ImagePyramid(DrawnLid("staggered").draw(angle=angle)[0]), DigitClassifier())
         assert learnt is not None
         layout, pose = learnt
         assert layout.arrow is not None
@@ -74,13 +74,13 @@ def test_the_arrow_is_up_however_the_lid_lies() -> None:
 @pytest.mark.parametrize("missing", [1, 4])
 def test_a_lid_with_open_windows_is_not_learnt(missing: int) -> None:
     numbers = tuple(None if i < missing else n for i, n in enumerate(NUMBERS))
-    assert learn_layout(DrawnLid("grid").draw(numbers)[0], DigitClassifier()) is None
+    assert learn_layout(ImagePyramid(DrawnLid("grid").draw(numbers)[0]), DigitClassifier()) is None
 
 
 def test_a_table_without_a_lid_teaches_nothing() -> None:
     bare: Image = np.random.default_rng(1).integers(80, 120, (720, 1280, 3), np.uint8)
-    assert learn_layout(bare, DigitClassifier()) is None
-    assert learn_layout(np.zeros((8, 8, 3), np.uint8), DigitClassifier()) is None
+    assert learn_layout(ImagePyramid(bare), DigitClassifier()) is None
+    assert learn_layout(ImagePyramid(np.zeros((8, 8, 3), np.uint8)), DigitClassifier()) is None
 
 
 @pytest.mark.parametrize(("seed", "step"), [(0, 34), (1, 40), (4, 34), (5, 40)])
@@ -94,7 +94,7 @@ def test_a_chequered_cloth_is_no_lid(seed: int, step: int) -> None:
             (x0, y0), (x1, y1) = (at - 600 * along).astype(int).tolist(), (at + 600 * along).astype(int).tolist()
             cv2.line(picture, (x0, y0), (x1, y1), (180, 150, 140), 3, cv2.LINE_AA)
     picture = np.clip(picture + rng.normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
-    assert learn_layout(picture, DigitClassifier()) is None
+    assert learn_layout(ImagePyramid(picture), DigitClassifier()) is None
 
 
 def test_tokens_are_among_the_candidates_each_near_its_size() -> None:
@@ -108,7 +108,7 @@ def test_tokens_are_among_the_candidates_each_near_its_size() -> None:
 def test_the_light_at_each_window_is_learnt_with_it() -> None:
     picture, centers = DrawnLid("grid").draw()
     light = np.interp(np.arange(picture.shape[1]), [centers[:, 0].min(), centers[:, 0].max()], [0.55, 1.0])
-    learnt = learn_layout((picture * light[None, :, None]).astype(np.uint8), DigitClassifier())
+    learnt = learn_layout(ImagePyramid((picture * light[None, :, None]).astype(np.uint8)), DigitClassifier())
     assert learnt is not None
     layout, pose = learnt
     places = project_points(pose, layout.centers)[:, 0]
@@ -117,7 +117,7 @@ def test_the_light_at_each_window_is_learnt_with_it() -> None:
 
 
 def test_a_lid_that_is_black_around_some_windows_has_a_face_all_the_same() -> None:
-    learnt = learn_layout(DrawnLid("grid").draw()[0], DigitClassifier())
+    learnt = learn_layout(ImagePyramid(DrawnLid("grid").draw()[0]), DigitClassifier())
     assert learnt is not None
     black = learnt[0].ring_colours.copy()
     black[:2] = 0
@@ -137,7 +137,7 @@ def test_of_two_lids_side_by_side_one_is_learnt_and_no_mixture(layout: str, angl
         centers.append(places @ to_frame[:, :2].T + to_frame[:, 2])
     both = frames[0].copy()
     both[:, 640:] = frames[1][:, 640:]
-    learnt = learn_layout(np.asarray(both, np.uint8), DigitClassifier())
+    learnt = learn_layout(ImagePyramid(np.asarray(both, np.uint8)), DigitClassifier())
     assert learnt is not None
     windows = project_points(learnt[1], learnt[0].centers)
     off = [np.linalg.norm(windows[:, None] - places, axis=2).min(axis=1).max() for places in centers]

@@ -242,10 +242,10 @@ class TestAtRest:
 
 
 def test_a_frame_without_circles_costs_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asked(net: DigitClassifier, patches: Image, *, closely: bool = False) -> np.ndarray:
+    def asked(net: DigitClassifier, patches: Image, *, as_windows: bool = False) -> np.ndarray:
         raise AssertionError("digits were looked for")
 
-    monkeypatch.setattr(DigitClassifier, "read", asked)
+    monkeypatch.setattr(DigitClassifier, "classify", asked)
     drawn = DrawnLid("grid")
     picture, centers = drawn.draw()
     for x, y in np.rint(centers[:2]).astype(int).tolist():  # six tokens are no lid

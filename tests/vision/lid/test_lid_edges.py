@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.lid.geometry import FloatArray, make_rotation
+from companion.vision.lid.geometry import FloatArray, make_rigid_motion
 from companion.vision.lid.lid_edges import RectangleFinder
 from companion.vision.lid.markers import find_lid_corners, segment_lid
 from companion.vision.reading import Image
@@ -21,7 +21,7 @@ POINTS = np.array(LAYOUTS["grid"], float) / 20
 def corners(angle: float) -> FloatArray:
     """The true outline turned by so many degrees, clockwise."""
     flat = HALF * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    return np.asarray(flat @ make_rotation(np.radians(angle))[:2, :2].T, np.float64)
+    return np.asarray(flat @ make_rigid_motion(np.radians(angle))[:2, :2].T, np.float64)
 
 
 def view(angle: float, table: Image | None = None, *, edges: bool = True) -> tuple[Image, FloatArray]:
@@ -30,7 +30,7 @@ def view(angle: float, table: Image | None = None, *, edges: bool = True) -> tup
     outline = np.rint((corners(angle) + REACH) * PIXELS * 16).astype(np.int32)
     if edges:
         cv2.fillPoly(picture, [outline], (120, 120, 120), cv2.LINE_AA, 4)
-    points = POINTS @ make_rotation(np.radians(angle))[:2, :2].T
+    points = POINTS @ make_rigid_motion(np.radians(angle))[:2, :2].T
     for x, y in np.rint((points + REACH) * PIXELS * 16).astype(int).tolist():
         cv2.circle(picture, (x, y), round(PIXELS * 16), (60, 60, 160), -1, cv2.LINE_AA, 4)
     return picture, points

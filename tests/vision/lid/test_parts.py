@@ -13,12 +13,12 @@ from companion.vision.lid.geometry import (
     find_changed_colours,
     fit_homography,
     invert,
-    make_rotation,
+    make_rigid_motion,
     project_points,
     rectify_circles,
 )
 from companion.vision.lid.layout import sort_in_reading_order
-from companion.vision.lid.windows import apply_memory, balance_numbers
+from companion.vision.lid.window_reader import apply_memory, balance_numbers
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 from tests.vision.lid.drawn_lid import DrawnLid
 
@@ -34,7 +34,7 @@ class TestGeometry:
 
     def test_fit_of_few_points_is_a_similarity(self) -> None:
         points = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 10.0]])
-        motion = make_rotation(0.7, np.array([5.0, -3.0]))
+        motion = make_rigid_motion(0.7, np.array([5.0, -3.0]))
         assert np.allclose(fit_homography(points, project_points(motion, points), np.ones(3)), motion)
 
     def test_fit_of_one_point_is_refused(self) -> None:
@@ -154,7 +154,7 @@ class TestTokens:
         assert extract_ink(patch)[0, 0, 0] == 0
 
     def test_no_patches_no_readings(self) -> None:
-        assert DigitClassifier().read(np.zeros((0, PATCH_SIDE_PX, PATCH_SIDE_PX, 3), np.uint8)).shape == (0, 7)
+        assert DigitClassifier().classify(np.zeros((0, PATCH_SIDE_PX, PATCH_SIDE_PX, 3), np.uint8)).shape == (0, 7)
 
     def test_a_doubtful_patch_is_looked_at_from_all_sides_and_a_clear_one_only_once(self) -> None:
         rng = np.random.default_rng(2)
@@ -162,16 +162,16 @@ class TestTokens:
         for i, at in enumerate(range(4, 28)):
             patches[i, 4:28, at : at + 4] = 230
         net = DigitClassifier()
-        once, closely = net.read(patches), net.read(patches, closely=True)
+        once, checked = net.classify(patches), net.classify(patches, as_windows=True)
         clear = once.max(axis=1) >= 0.98
         assert 0 < np.count_nonzero(clear) < len(clear)
         same = once[clear] * ([3.5] + 6 * [1.0])  # a window is as likely open as covered
-        assert np.allclose(same / same.sum(axis=1, keepdims=True), closely[clear])
+        assert np.allclose(same / same.sum(axis=1, keepdims=True), checked[clear])
         turned = np.rot90(patches, 1, (1, 2))
-        apart = np.abs(net.read(turned) - once)[~clear].sum(axis=1).mean()
-        assert np.abs(net.read(turned, closely=True) - closely)[~clear].sum(axis=1).mean() < 0.5 * apart
-        assert np.allclose(closely.sum(axis=1), 1, atol=1e-4)
+        apart = np.abs(net.classify(turned) - once)[~clear].sum(axis=1).mean()
+        assert np.abs(net.classify(turned, as_windows=True) - checked)[~clear].sum(axis=1).mean() < 0.5 * apart
+        assert np.allclose(checked.sum(axis=1), 1, atol=1e-4)
 
     def test_plain_patches_hold_no_digit(self) -> None:
         plain = np.stack([np.full((PATCH_SIDE_PX, PATCH_SIDE_PX, 3), level, np.uint8) for level in (0, 60, 128, 255)])
-        assert (DigitClassifier().read(plain)[:, 0] > 0.9).all()
+        assert (DigitClassifier().classify(plain)[:, 0] > 0.9).all()

@@ -21,14 +21,14 @@ SIZE = (1280, 720)
 LOOSE = DrawnLid("loose")
 
 
-def no_numbers(_scales: ImagePyramid, _pose: FloatArray) -> tuple[float, FloatArray]:
+def no_numbers(_pyramid: ImagePyramid, _pose: FloatArray) -> tuple[float, FloatArray]:
     """Tokens' numbers that tell nothing."""
     return 0.0, np.zeros(12)
 
 
 def follower(drawn: DrawnLid) -> LidTracker:
     """Knows the lid's layout, and not yet where it lies."""
-    learnt = learn_layout(drawn.draw()[0], DigitClassifier())
+    learnt = learn_layout(ImagePyramid(drawn.draw()[0]), DigitClassifier())
     assert learnt is not None
     out = LidTracker(learnt[0], no_numbers)
     out.accept_pose(learnt[1], SIZE)
@@ -46,7 +46,7 @@ def off(pose: FloatArray | None, layout_points: FloatArray, centers: FloatArray)
 def test_a_lid_pushed_and_turned_is_found_where_it_is(how: dict[str, Any]) -> None:
     known = follower(LOOSE)
     picture, centers = LOOSE.draw(**how)
-    pose = known.find_pose(ImagePyramid(picture), SIZE)
+    pose = known.find_pose(ImagePyramid(picture))
     assert off(pose, known.layout.centers, centers) < 6
     assert known.is_turn_certain
     assert known.is_lid_certain
@@ -55,20 +55,20 @@ def test_a_lid_pushed_and_turned_is_found_where_it_is(how: dict[str, Any]) -> No
 
 def test_a_lid_at_rest_keeps_its_pose_to_the_last_bit_though_the_sensor_is_noisy() -> None:
     known = follower(LOOSE)
-    first = known.find_pose(ImagePyramid(LOOSE.draw(angle=50.0, seed=1)[0]), SIZE)
+    first = known.find_pose(ImagePyramid(LOOSE.draw(angle=50.0, seed=1)[0]))
     assert first is not None
     known.accept_pose(first, SIZE)
-    assert known.is_at_rest(ImagePyramid(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
-    again = known.find_pose(ImagePyramid(LOOSE.draw(angle=50.0, seed=2)[0]), SIZE)
+    assert known.is_at_rest(ImagePyramid(LOOSE.draw(angle=50.0, seed=2)[0]))
+    again = known.find_pose(ImagePyramid(LOOSE.draw(angle=50.0, seed=2)[0]))
     assert again is first
-    assert not known.is_at_rest(ImagePyramid(LOOSE.draw(angle=58.0, seed=2)[0]), SIZE)
+    assert not known.is_at_rest(ImagePyramid(LOOSE.draw(angle=58.0, seed=2)[0]))
 
 
 def test_a_table_without_the_lid_has_none_and_misses_are_counted() -> None:
     known = follower(LOOSE)
     bare: Image = np.random.default_rng(1).integers(80, 120, (720, 1280, 3), np.uint8)
-    assert known.find_pose(ImagePyramid(bare), SIZE) is None
-    assert known.find_pose(ImagePyramid(bare), SIZE) is None
+    assert known.find_pose(ImagePyramid(bare)) is None
+    assert known.find_pose(ImagePyramid(bare)) is None
     assert known.missed_searches == 2
 
 
@@ -76,7 +76,7 @@ def test_a_symmetric_lid_without_any_mark_is_found_but_its_turn_is_not_sure() ->
     drawn = DrawnLid("even", arrow=False)
     known = follower(drawn)
     picture, centers = drawn.draw(angle=90.0)
-    pose = known.find_pose(ImagePyramid(picture), SIZE)
+    pose = known.find_pose(ImagePyramid(picture))
     assert off(pose, known.layout.centers, centers) < 6
     assert not known.is_turn_certain
 
@@ -85,7 +85,7 @@ def test_a_frame_of_another_size_takes_the_camera_along() -> None:
     known = follower(LOOSE)
     camera = scale_camera_homography(known.layout, (2560, 1440))
     large = project_points(camera, known.layout.centers)
-    assert np.allclose(large, 2 * project_points(known.layout.camera, known.layout.centers))
+    assert np.allclose(large, 2 * project_points(known.layout.camera_homography, known.layout.centers))
     assert known.has_certain_pose(SIZE)
     assert not known.has_certain_pose((2560, 1440))
 
@@ -96,7 +96,7 @@ def test_from_a_camera_that_came_nearer_it_is_found_at_its_new_size() -> None:
     zoom = 1.25
     to = np.array([[zoom, 0, 640 - zoom * 400], [0, zoom, 360 - zoom * 360], [0, 0, 1.0]])
     nearer = np.asarray(cv2.warpPerspective(picture, to, SIZE, borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    found = find_at_any_size(ImagePyramid(nearer), known.layout, known.layout.camera, SIZE)
+    found = find_at_any_size(ImagePyramid(nearer), known.layout, known.layout.camera_homography)
     assert found is not None
     assert off(found.homography, known.layout.centers, project_points(to, centers)) < 6
 
@@ -106,26 +106,26 @@ def test_a_turned_lid_is_looked_for_where_it_lay_and_elsewhere_only_if_it_is_not
 ) -> None:
     known = follower(LOOSE)
     picture, centers = LOOSE.draw(angle=140.0, shift=(20.0, -10.0))
-    closely: list[PoseFinder] = []
-    search = PoseFinder._search_closely
+    thorough: list[PoseFinder] = []
+    search = PoseFinder._search_thoroughly
 
     def searched(self: PoseFinder) -> PoseCandidate | None:
-        closely.append(self)
+        thorough.append(self)
         return search(self)
 
-    monkeypatch.setattr(PoseFinder, "_search_closely", searched)
-    assert off(known.find_pose(ImagePyramid(picture), SIZE), known.layout.centers, centers) < 6
-    assert not closely
+    monkeypatch.setattr(PoseFinder, "_search_thoroughly", searched)
+    assert off(known.find_pose(ImagePyramid(picture)), known.layout.centers, centers) < 6
+    assert not thorough
     away, centers = LOOSE.draw(shift=(420.0, 0.0))
-    assert off(known.find_pose(ImagePyramid(away), SIZE), known.layout.centers, centers) < 6
-    assert len(closely) == 1
+    assert off(known.find_pose(ImagePyramid(away)), known.layout.centers, centers) < 6
+    assert len(thorough) == 1
 
 
 def test_another_camera_costs_no_new_look_at_the_lid() -> None:
     layout = follower(LOOSE).layout
-    other = layout.with_camera(layout.camera @ np.diag([2.0, 2.0, 1.0]), (640, 360), {1: np.zeros((4, 2))})
-    assert other.frame == (640, 360)
+    other = layout.with_camera(layout.camera_homography @ np.diag([2.0, 2.0, 1.0]), (640, 360), {1: np.zeros((4, 2))})
+    assert other.frame_size == (640, 360)
     assert list(other.tags) == [1]
-    assert other.turned_marks is layout.turned_marks
-    assert layout.frame == SIZE
+    assert other.rotated_marks is layout.rotated_marks
+    assert layout.frame_size == SIZE
     assert layout.tags == {}
