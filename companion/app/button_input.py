@@ -1,7 +1,6 @@
-"""The hands: presses from the keyboard, the Pi's pins and the button box into the evening, its lamps back to them.
+"""Button input: presses from keyboard, touch screen, GPIO pins and USB button box in one order, lamps back to them.
 
-One place joins settings and devices, and puts what they say in order. The keyboard is the window's and always serves;
-any of the others may be missing.
+The keyboard and the touch screen arrive through the window and always work; any other source may be missing.
 """
 
 from __future__ import annotations
@@ -34,28 +33,28 @@ TIMING_BY_SOURCE = {
 
 
 class ButtonInput:
-    """All sources of presses as one.
+    """Merge all button sources into one ordered stream of events.
 
     Args:
-        sources: none of them raises: they say themselves when they are lost and back.
-        clock: the host's monotonic clock, in seconds; it stamps the signals.
+        sources: sources that report their own loss and return as events and never raise.
+        clock: the host's monotonic clock, in seconds; it stamps the events.
     """
 
     def __init__(self, sources: Sequence[ButtonSource], clock: Clock) -> None:
         self._sources = tuple(sources)
         self._merger = PressMerger(TIMING_BY_SOURCE, clock)
         self._lamp_effects: Mapping[Button, LampEffect] = {}
-        # Opened here and not at the first look: see `open_hands`.
+        # Opened here and not at the first poll: see `open_button_input`.
         self._read_sources()
 
     def poll(self, window_events: Sequence[Event] = ()) -> list[Event]:
-        """The signals since the last call, earliest first, ties announced.
+        """Return the events since the last call, earliest first, ties announced.
 
-        While two sources are live, each press waits until one that came before it would have been heard of
+        While two sources are live, a press is held back until an earlier one from the other would have arrived
         (`hardware.buttons.merge.HOLD_BACK`).
 
         Args:
-            keys: what the window gave.
+            window_events: events of the window (keyboard, mouse, touch).
         """
         for signal in window_events:
             self._merger.add_events(
@@ -66,11 +65,11 @@ class ButtonInput:
 
     @property
     def is_holding_back(self) -> bool:
-        """Something is held back: look again soon."""
+        """Whether a press is held back, so that `poll` must be called again soon."""
         return self._merger.next_due_at is not None
 
     def set_lamps(self, lamps: Mapping[Button, LampState]) -> None:
-        """Show the stage's lamps on every source; may be called as often as one likes, only changes are passed on."""
+        """Set the lamps on every source; only changes are passed on."""
         wanted = {button: EFFECT_BY_LAMP_STATE[lamp] for button, lamp in lamps.items() if lamp is not LampState.OFF}
         if wanted == self._lamp_effects:
             return
@@ -79,7 +78,7 @@ class ButtonInput:
             source.set_lamps(wanted)
 
     def close(self) -> None:
-        """Lets go of all devices, lamps dark."""
+        """Switch all lamps off and release the devices."""
         for source in self._sources:
             source.close()
 
@@ -89,7 +88,11 @@ class ButtonInput:
 
 
 def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
-    """What the settings name. `wake`: called from another thread when there is something to read."""
+    """Create the button sources that the settings name.
+
+    Args:
+        wake: called from another thread when there is something to read.
+    """
     wanted = settings.table.buttons
     sources: list[ButtonSource] = []
     if wanted in {"any", "gpio", "both"}:
@@ -109,15 +112,18 @@ def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> Bu
 
 
 def gpio_pins(settings: Settings) -> GpioPins:
-    """The wiring that the settings tell."""
+    """Return the pin numbers of buttons and lamps from the settings."""
     return GpioPins(settings.gpio.buttons.list_wired(), settings.gpio.lamps.list_wired())
 
 
 def button_box_ports(settings: Settings) -> PortFinder:
-    """Where the button box may be: at the port that the settings name, or wherever a USB id is known."""
+    """Return a search for the button box: at the port in the settings, else at any port with a known USB id."""
     return make_path_finder(settings.box.port) if settings.box.port else make_usb_id_finder()
 
 
 def open_button_input(settings: Settings, clock: Clock, wake: Callable[[], None] = lambda: None) -> ButtonInput:
-    """The hands of a real table. Best before other threads are started: lgpio is loaded in a folder of its own."""
+    """Open the buttons of a real table.
+
+    Call this before other threads start: lgpio is loaded with a temporary working folder.
+    """
     return ButtonInput(open_sources(settings, clock, wake), clock)

@@ -1,7 +1,6 @@
-"""An evening that goes on whatever fails in it: a fault in a game's rules, words or views costs that moment only.
+"""Recover from exceptions in a stage: log them, rebuild the stage from the journal, and tell the players.
 
-Every move is in the journal before anyone sees its effect, so the stage can always be built anew from there. What
-failed is noted in the log with its place; the screen says that something did.
+Every move is in the journal before anyone sees its effect, so the stage can always be rebuilt from there.
 """
 
 from __future__ import annotations
@@ -15,17 +14,19 @@ from companion.events import Button, DeviceLost, DeviceRestored, Event, LampStat
 from companion.screen_state import CameraView, ScreenState
 
 log = logging.getLogger("companion")
-FAILURES_BEFORE_ASKING, FAILURE_WINDOW_SECONDS = 3, 10.0
-"""So many failures within so many seconds, and the game itself is suspected: people are asked whether to go on."""
+FAILURES_BEFORE_ASKING = 3
+"""Failures within the window after which people are asked before the game is entered again."""
+FAILURE_WINDOW_SECONDS = 10.0
+"""Length of the window in which failures are counted. Longer: older failures count, so a restart comes sooner."""
 MAX_FAILURES = 6
-"""So many within that time, and only a new start of the program can help."""
+"""Failures within the window after which the exception is passed on, so that the program restarts."""
 
 
 class CrashGuard:
-    """The evening, as the loop works it.
+    """Run a session's steps and recover from exceptions in them.
 
     Args:
-        evening: what is guarded.
+        session: the guarded session.
         monotonic: the host's monotonic clock, in seconds.
     """
 
@@ -33,58 +34,64 @@ class CrashGuard:
         self._session, self._monotonic = session, monotonic
         self._failure_times: deque[float] = deque(maxlen=MAX_FAILURES)
         self._logged_game: tuple[int, bool] | None = None
-        """Number of the sitting in play, and whether it is over, as the log has it."""
+        """Id of the game in play and whether it is over, as last logged."""
 
-    def step(self, signals: Sequence[Event], eyes: CameraView) -> tuple[ScreenState, Mapping[Button, LampState]]:
-        """One turn of the loop: what is to be shown, and the lamps.
+    def step(self, events: Sequence[Event], camera_view: CameraView) -> tuple[ScreenState, Mapping[Button, LampState]]:
+        """Run one turn of the loop and return the screen's state and the lamps.
 
         Raises:
-            Exception: it fails again and again; the program must be started anew.
+            Exception: the stage failed `MAX_FAILURES` times within `FAILURE_WINDOW_SECONDS`; restart the program.
         """
-        mend, told = False, signals
+        needs_rebuild, received = False, events
         while True:
             try:
-                if mend:
+                if needs_rebuild:
                     self._session.rebuild(ask_first=self._count_recent_failures() >= FAILURES_BEFORE_ASKING)
-                self._session.step(signals)
-                turn = self._session.build_screen_state(eyes), self._session.stage.map_lamps()
+                self._session.step(events)
+                result = self._session.build_screen_state(camera_view), self._session.stage.map_lamps()
             except Exception:
                 self._failure_times.append(self._monotonic())
                 if self._count_recent_failures() >= MAX_FAILURES:
                     raise
-                log.exception("Something failed in the game; it is taken up again as it stands in the journal.")
-                mend, signals = True, ()
+                log.exception("A stage failed; it is rebuilt from the journal.")
+                needs_rebuild, events = True, ()
                 continue
-            self._log_changes(told)
-            return turn
+            self._log_changes(received)
+            return result
 
-    def _log_changes(self, signals: Sequence[Event]) -> None:
-        """The log's lines: devices that come and go, games that begin and end. No names, no moves, no scores."""
-        for signal in signals:
-            match signal:
-                case DeviceLost(name=name, message=words):
-                    log.warning("%s: %s", name, words or "gone")
+    def _log_changes(self, events: Sequence[Event]) -> None:
+        """Log devices that are lost or restored and games that begin or end. No names, moves or scores."""
+        for event in events:
+            match event:
+                case DeviceLost(name=name, message=message):
+                    log.warning("%s: %s", name, message or "lost")
                 case DeviceRestored(name=name):
-                    log.info("%s: there", name)
+                    log.info("%s: available", name)
                 case _:
                     pass
-        sitting = self._session.saved_game
-        over = sitting is not None and sitting.game.compute_outcome() is not None
-        now = (sitting.id, over) if sitting is not None else None
+        saved_game = self._session.saved_game
+        is_over = saved_game is not None and saved_game.game.compute_outcome() is not None
+        now = (saved_game.id, is_over) if saved_game is not None else None
         if now == self._logged_game:
             return
-        before, self._logged_game = self._logged_game, now
-        if sitting is None:
-            log.info("The game is left.")
-        elif over:
-            log.info("%s is over (sitting %d, %d entries).", sitting.definition.title, sitting.id, sitting.last_seq)
-        elif before is None or before[0] != sitting.id:
-            how = "goes on" if sitting.last_seq else "begins"
+        previous, self._logged_game = self._logged_game, now
+        if saved_game is None:
+            log.info("The game was left.")
+        elif is_over:
             log.info(
-                "%s %s (sitting %d, %d players).", sitting.definition.title, how, sitting.id, len(sitting.setup.players)
+                "%s is over (game %d, %d entries).", saved_game.definition.title, saved_game.id, saved_game.last_seq
+            )
+        elif previous is None or previous[0] != saved_game.id:
+            verb = "continues" if saved_game.last_seq else "begins"
+            log.info(
+                "%s %s (game %d, %d players).",
+                saved_game.definition.title,
+                verb,
+                saved_game.id,
+                len(saved_game.setup.players),
             )
         else:
-            log.info("%s is not over after all (sitting %d).", sitting.definition.title, sitting.id)
+            log.info("%s is no longer over (game %d).", saved_game.definition.title, saved_game.id)
 
     def _count_recent_failures(self) -> int:
         now = self._monotonic()

@@ -1,6 +1,6 @@
-"""The journal is opened, or waited for: a disk that is full, read-only or not there yet is told on the screen.
+"""Open the journal; while the disk is full, read-only or missing, say so on the screen and try again.
 
-Nothing can be played without it, since nothing would be kept; the moment it can be written, the evening begins.
+Without a journal nothing would be saved, so nothing can be played before it is open.
 """
 
 from __future__ import annotations
@@ -20,17 +20,21 @@ from companion.screen_state import ScreenKind, ScreenState
 _ = Translator("companion")
 log = logging.getLogger("companion")
 RETRY_SECONDS = 2.0
-"""Seconds between two attempts."""
+"""Seconds between two attempts to open the journal."""
 
 
-def build_waiting_state(why: str) -> ScreenState:
-    """What the screen shows meanwhile."""
+def build_waiting_state(reason: str) -> ScreenState:
+    """Build the screen that is shown while the journal cannot be opened.
+
+    Args:
+        reason: the reason, as a sentence for people.
+    """
     return ScreenState(
         ScreenKind.WAITING,
         title="",
         uses_camera=False,
-        prompt=_("Nothing can be kept, so nothing can be played yet"),
-        details=(why, _("It is tried again by itself")),
+        prompt=_("Games cannot be saved, so no game can start yet"),
+        details=(reason, _("The companion tries again by itself")),
     )
 
 
@@ -40,32 +44,33 @@ def open_with_retry(
     feed_watchdog: Callable[[], None] = lambda: None,
     monotonic: Callable[[], float] = time.monotonic,
 ) -> Journal | None:
-    """The journal at `path`, as soon as it can be opened; None: the window was closed before.
+    """Return the journal at `path` as soon as it can be opened; None if the window was closed before.
 
     Args:
-        window: opens one that lasts, where it must be waited.
-        alive: called in every turn of waiting.
+        path: the journal file; its folder is created if missing.
+        window: opens a window; called only if the first attempt fails.
+        feed_watchdog: called in every turn of waiting.
         monotonic: the host's monotonic clock, in seconds.
 
     Raises:
         JournalBusy: another companion has it open.
-        JournalTooNew: a newer companion wrote it.
+        JournalTooNew: a newer version of the companion wrote it.
     """
-    onto: AnyWindow | None = None
-    why, again = "", monotonic()
-    while onto is None or not onto.closed:
-        if monotonic() >= again:
+    waiting_window: AnyWindow | None = None
+    reason, next_attempt_at = "", monotonic()
+    while waiting_window is None or not waiting_window.closed:
+        if monotonic() >= next_attempt_at:
             try:
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
                 return Journal(path)
             except OSError as error:
-                trouble = error if isinstance(error, JournalUnwritable) else to_unwritable_error(path, error)
-                if trouble.screen_text != why:
-                    log.error("%s", trouble)
-                why, again = trouble.screen_text, monotonic() + RETRY_SECONDS
-        if onto is None:
-            onto = window()
-        onto.poll_events()
-        onto.show(build_waiting_state(why))
+                problem = error if isinstance(error, JournalUnwritable) else to_unwritable_error(path, error)
+                if problem.screen_text != reason:
+                    log.error("%s", problem)
+                reason, next_attempt_at = problem.screen_text, monotonic() + RETRY_SECONDS
+        if waiting_window is None:
+            waiting_window = window()
+        waiting_window.poll_events()
+        waiting_window.show(build_waiting_state(reason))
         feed_watchdog()
     return None

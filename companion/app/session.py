@@ -1,7 +1,7 @@
-"""The whole program: one loop, one direction.
+"""The flow of the program from stage to stage: resume prompt, lobby, first player draw, game.
 
-Signals from the table go to the stage that is on (resume, lobby, or a sitting's referee); the stage says what is to be
-shown and which lamps are lit. Nothing reaches back.
+Events from the table go to the current stage; the stage says what the screen shows and which lamps are lit. `main_loop`
+calls `Session.step` once per turn of the loop.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from companion.vision.view_check.problem import ProblemKind
 _ = Translator("companion")
 
 MAX_GAMES_SEARCHED = 40
-"""Sittings, the latest, among which unfinished ones are looked for."""
+"""Number of most recent games that are searched for unfinished ones. More makes the lobby open later."""
 
 
 class Stage(Protocol):
-    """What is on: takes signals, says what is open now and what is to be shown."""
+    """One stage of a session: takes events, lists what may be pressed, and builds the screen's state."""
 
-    def receive(self, signal: Event) -> None: ...
+    def receive(self, event: Event) -> None: ...
 
     def tick(self) -> None: ...
 
@@ -60,15 +60,19 @@ class Stage(Protocol):
 
     def map_lamps(self) -> Mapping[Button, LampState]: ...
 
-    def build_screen_state(self, eyes: CameraView) -> ScreenState: ...
+    def build_screen_state(self, camera_view: CameraView) -> ScreenState: ...
 
 
 @dataclass(frozen=True, slots=True)
 class SessionConfig:
-    """What is to be played this evening.
+    """What a session starts with.
 
-    `names` in clockwise order, empty: whoever presses. `settings`: house rules, an instance of `kit.settings`.
-    `seed` of the virtual table and players; None at a real one. `kits`: the games that may be chosen in its place.
+    Attributes:
+        definition: the game that the lobby offers first.
+        player_names: clockwise; empty: whoever presses a seat button plays.
+        settings: house rules, an instance of `definition.settings_model`.
+        seed: of the simulated table and players; None at a real table.
+        definitions: games that may be chosen in the lobby.
     """
 
     definition: GameDefinition
@@ -79,20 +83,21 @@ class SessionConfig:
 
 
 class Session:
-    """Stage after stage, until the program is ended.
+    """Run one stage after the other until the program ends.
 
     Args:
-        plan: what is to be played.
-        journal: where every move is kept.
-        rng: who goes first is drawn from it (a game has no randomness inside).
+        config: what the session starts with.
+        journal: every move is written here before its effect is state.
+        rng: draws the first player and lots (games have no randomness inside).
         monotonic: the host's monotonic clock, in seconds.
-        house: the house rules of all games; None: the plan's, and the others' defaults.
-        box: what may be chosen for the box itself; None: nothing.
-        cafe: whether guests come and go.
-        guided: a box that was never set up is, page by page, before the lobby.
-        camera: there is one to be set up.
-        going_on: a sitting that was on when the program was ended out of order a moment ago: it goes on unasked.
-        switch_off: has the box switched off, see `companion.system.appliance`; None: there is no box.
+        house_rules: of all games; None: those of `config`, defaults for the other games.
+        continue_game_id: the game that was running when the program crashed a moment ago: continue it without asking.
+        preferences: settings of the device that people may change with buttons; None: none can be changed.
+        cafe: settings of café mode.
+        run_setup_wizard: start with the set-up wizard on a device that was never set up.
+        has_camera: whether the set-up wizard has a page for the camera.
+        power_off: requests power-off (`companion.system.appliance`) and returns whether that worked;
+            None: the program does not run as an appliance.
     """
 
     def __init__(
@@ -119,7 +124,7 @@ class Session:
         self._house_rules = house_rules or HouseRules({config.definition.name: config.settings})
         self._seated: tuple[tuple[Button, str], ...] = ()
         self._lobby_before_review: tuple[GameDefinition, tuple[tuple[Button, str], ...]] | None = None
-        """While an old result is looked at: the game and who sits in the lobby."""
+        """Game and seats of the lobby while an old result is shown; None otherwise."""
         self._journal = journal
         self._rng = rng
         self._monotonic = monotonic
@@ -136,52 +141,52 @@ class Session:
 
     @property
     def saved_game(self) -> SavedGame | None:
-        """The sitting in play, if one is."""
+        """The game in play; None between games."""
         return self.stage.saved_game if isinstance(self.stage, Referee) else None
 
     def step(self, events: Sequence[Event]) -> None:
-        """One turn of the loop: heed the signals, let the clocks run, go on to the next stage where one is due."""
-        for signal in events:
-            self._note_event(signal)
-            self._idle_timer.note_event(signal)
-            self.stage.receive(signal)
+        """Handle the events of one turn, advance the clocks, and enter the next stage if one is due."""
+        for event in events:
+            self._note_event(event)
+            self._idle_timer.note_event(event)
+            self.stage.receive(event)
         self.stage.tick()
-        following = self._choose_next_stage() or self._reset_if_abandoned()
-        if following is not None:
-            self._enter_stage(following)
+        next_stage = self._choose_next_stage() or self._reset_if_abandoned()
+        if next_stage is not None:
+            self._enter_stage(next_stage)
 
-    def build_screen_state(self, eyes: CameraView) -> ScreenState:
-        """What the display is told; `notice` stands there until a button is pressed."""
-        shown = self.stage.build_screen_state(eyes)
-        notice = shown.notice or self.notice or self._describe_view_problem(eyes, shown)
+    def build_screen_state(self, camera_view: CameraView) -> ScreenState:
+        """Build the screen's state; `notice` is shown until a button is pressed."""
+        state = self.stage.build_screen_state(camera_view)
+        notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
         dimmed = isinstance(self.stage, Lobby) and self._idle_timer.is_dimmed(self._monotonic())
-        if (notice, dimmed) != (shown.notice, shown.dimmed):
-            shown = replace(shown, notice=notice, dimmed=dimmed)
-        return shown
+        if (notice, dimmed) != (state.notice, state.dimmed):
+            state = replace(state, notice=notice, dimmed=dimmed)
+        return state
 
-    def _describe_view_problem(self, eyes: CameraView, shown: ScreenState) -> str | None:
-        """What is wrong with the camera's view, once for each problem; in a game until a button is pressed.
+    def _describe_view_problem(self, camera_view: CameraView, state: ScreenState) -> str | None:
+        """Describe a problem of the camera's view, once per problem; during a game only until a button is pressed.
 
-        As long as it lasts, the camera's corner goes on telling it in a word.
+        The camera panel keeps showing the problem as long as it lasts.
         """
-        problem = eyes.problem if shown.uses_camera else None
+        problem = camera_view.problem if state.uses_camera else None
         self._view_problem = problem.kind if problem else None
         if self._view_problem is not self._acknowledged_problem:
             self._acknowledged_problem = None
-        if problem is None or (self._acknowledged_problem and shown.kind is ScreenKind.PLAY):
+        if problem is None or (self._acknowledged_problem and state.kind is ScreenKind.PLAY):
             return None
         return problem.message
 
-    def _note_event(self, signal: Event) -> None:
-        """What goes on being true is told to the next stage as well."""
-        match signal:
+    def _note_event(self, event: Event) -> None:
+        """Keep events whose state lasts (device lost, camera state), so that the next stage receives them too."""
+        match event:
             case ButtonPressed():
                 self.notice = None
                 self._acknowledged_problem = self._view_problem
             case CameraStateChanged():
-                self._lasting_events["camera says"] = signal
+                self._lasting_events["camera says"] = event
             case DeviceLost(name=name):
-                self._lasting_events[name] = signal
+                self._lasting_events[name] = event
             case DeviceRestored(name=name):
                 self._lasting_events.pop(name, None)
             case _:
@@ -189,14 +194,14 @@ class Session:
 
     def _enter_stage(self, stage: Stage) -> None:
         self.stage = stage
-        for signal in self._lasting_events.values():
-            stage.receive(signal)
+        for event in self._lasting_events.values():
+            stage.receive(event)
         stage.tick()
 
     def _choose_next_stage(self) -> Stage | None:
         match self.stage:
-            case ResumePrompt(answer=bool(go_on)):
-                return self._answer_resume_prompt(go_on)
+            case ResumePrompt(answer=bool(continues)):
+                return self._answer_resume_prompt(continues)
             case Lobby(exit=ToGame()) as lobby:
                 self._definition = lobby.definition
                 return self._draw_first_player(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
@@ -218,44 +223,47 @@ class Session:
                 return self._make_lobby()
             case Referee(exit="again") as referee:
                 self._lobby_before_review = None
-                kit, setup = referee.saved_game.definition, referee.saved_game.setup
-                return self._draw_first_player(kit, setup.players, setup.buttons, kit.settings_model(**setup.settings))
+                definition, setup = referee.saved_game.definition, referee.saved_game.setup
+                return self._draw_first_player(
+                    definition, setup.players, setup.buttons, definition.settings_model(**setup.settings)
+                )
             case Referee(exit="lobby") if self._lobby_before_review is not None:
                 self._definition, self._seated = self._lobby_before_review
                 self._lobby_before_review = None
                 return self._make_lobby()
             case Referee(exit="lobby") as referee:
-                kit, setup = referee.saved_game.definition, referee.saved_game.setup
+                definition, setup = referee.saved_game.definition, referee.saved_game.setup
                 self._last_game = referee.saved_game if referee.saved_game.game.compute_outcome() else None
-                self._definition, self._seated = kit, tuple(zip(setup.buttons, setup.players, strict=True))
+                self._definition, self._seated = definition, tuple(zip(setup.buttons, setup.players, strict=True))
                 return self._make_lobby()
             case _:
                 return None
 
-    def _answer_resume_prompt(self, go_on: bool) -> Stage:
-        """The interrupted sitting goes on, or is put away; while the disk refuses, people are asked again."""
-        sitting = self.interrupted_game
-        assert sitting is not None
+    def _answer_resume_prompt(self, continues: bool) -> Stage:
+        """Continue the interrupted game or set it aside; ask again while the disk cannot be written."""
+        saved_game = self.interrupted_game
+        assert saved_game is not None
         try:
-            if go_on:
-                sitting.note_resumed()
-                return Referee(sitting, self._monotonic, self._rng)
-            sitting.set_aside()
+            if continues:
+                saved_game.note_resumed()
+                return Referee(saved_game, self._monotonic, self._rng)
+            saved_game.set_aside()
         except JournalUnwritable as why:
             self.notice = why.screen_text
-            return ResumePrompt(sitting.definition, summarise_interrupted(sitting), self._monotonic)
+            return ResumePrompt(saved_game.definition, summarise_interrupted(saved_game), self._monotonic)
         return self._make_lobby()
 
     def rebuild(self, *, ask_first: bool = False) -> None:
-        """Build the stage anew from what is in the journal, after something in it has failed.
+        """Rebuild the stage from the journal after it raised an exception.
 
-        `ask`: not the game itself, which failed again, but the question whether to go on with it.
+        Args:
+            ask_first: enter the resume prompt, not the game, because the game failed repeatedly.
         """
-        sitting = self.saved_game or (self.interrupted_game if isinstance(self.stage, ResumePrompt) else None)
-        if sitting is None:
+        saved_game = self.saved_game or (self.interrupted_game if isinstance(self.stage, ResumePrompt) else None)
+        if saved_game is None:
             self._enter_stage(self._make_lobby())
             return
-        again = SavedGame(self._journal, sitting.id, sitting.definition)
+        again = SavedGame(self._journal, saved_game.id, saved_game.definition)
         if ask_first:
             self.interrupted_game = again
             self._enter_stage(ResumePrompt(again.definition, summarise_interrupted(again), self._monotonic))
@@ -264,10 +272,10 @@ class Session:
         self.notice = _("Something failed and was noted. The game stands as written down: look whether it is right")
 
     def _draw_first_player(
-        self, kit: GameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
+        self, definition: GameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
     ) -> FirstPlayerDraw:
         first = Seat(self._rng.randrange(len(names)))
-        return FirstPlayerDraw(kit, names, buttons, settings, first, self._monotonic)
+        return FirstPlayerDraw(definition, names, buttons, settings, first, self._monotonic)
 
     def _begin_game(self, draw: FirstPlayerDraw) -> Stage:
         setup = GameSetup(
@@ -275,7 +283,7 @@ class Session:
             players=draw.names,
             buttons=draw.seating,
             first=draw.first,
-            settings=draw.settings.model_dump(mode="json"),  # all of them: defaults may change, this sitting does not
+            settings=draw.settings.model_dump(mode="json"),  # all of them: later defaults must not change this game
             seed=self._config.seed,
         )
         try:
@@ -305,11 +313,11 @@ class Session:
         )
 
     def _make_setup_wizard(self) -> SetupWizard:
-        assert self._preferences is not None, "only a box can be set up"
+        assert self._preferences is not None, "only a device with preferences can be set up"
         return SetupWizard(self._definition, self._preferences, self._monotonic, camera=self._has_camera)
 
     def _reset_if_abandoned(self) -> Stage | None:
-        """The lobby as new guests are to find it, when the last ones have gone; None as long as they are here."""
+        """Return a fresh lobby for the next guests if the last ones have left (café mode); None while they are here."""
         if not self._idle_timer.is_abandoned(self._monotonic()) or (
             isinstance(self.stage, Lobby) and self.stage.is_untouched
         ):
@@ -331,67 +339,70 @@ class Session:
         return self._make_lobby()
 
     def _review_result(self, number: int, lobby: Lobby) -> Stage:
-        """The result of a sitting long over; who sits in the lobby now, sits there afterwards."""
+        """Show the result of a past game; the seats of the lobby are restored afterwards."""
         self._definition, self._seated = lobby.definition, tuple(zip(lobby.seating, lobby.seated, strict=True))
         try:
-            sitting = self._load_game(number)
+            saved_game = self._load_game(number)
         except (InvalidSavedGame, UnknownGame) as why:
             self.notice = str(why)
             return self._make_lobby()
         self._lobby_before_review = (self._definition, self._seated)
-        return Referee(sitting, self._monotonic, self._rng)
+        return Referee(saved_game, self._monotonic, self._rng)
 
     def _load_game(self, number: int) -> SavedGame:
-        """A sitting as it stands in the journal.
+        """Load a game from the journal.
 
         Raises:
-            BadSitting: it cannot be read.
-            UnknownGame: its game is none of those here.
+            InvalidSavedGame: it cannot be read.
+            UnknownGame: its game is not installed.
         """
         setup = GameSetup.from_json(self._journal.get_game(number).setup_json)
         return SavedGame(self._journal, number, find_game(setup.game))
 
     def _resume_unfinished(self, number: int) -> Referee | None:
-        """An unfinished sitting, put away earlier, goes on."""
+        """Continue a game that was set aside; None, with a notice, if that is impossible."""
         try:
-            sitting = self._load_game(number)
-            sitting.note_resumed()
+            saved_game = self._load_game(number)
+            saved_game.note_resumed()
         except (InvalidSavedGame, UnknownGame, JournalUnwritable) as why:
             self.notice = _("That game cannot go on: {why}", why=describe_for_screen(why))
             return None
-        self.notice = sitting.problem
-        return Referee(sitting, self._monotonic, self._rng)
+        self.notice = saved_game.problem
+        return Referee(saved_game, self._monotonic, self._rng)
 
     def _resume_or_lobby(self, going_on: int | None) -> Stage:
-        """What was interrupted is offered; a game that is over can be gone back to from the lobby (and undone)."""
+        """Choose the first stage: a resume prompt for an interrupted game, else the lobby.
+
+        The result of a finished game can be opened from the lobby again (and undone there).
+        """
         number = self._journal.find_resumable_game()
         if number is not None:
             try:
-                sitting = self._load_game(number)
+                saved_game = self._load_game(number)
             except (InvalidSavedGame, UnknownGame) as why:
                 self.notice = _("The last game cannot go on: {why}", why=why)
                 return self._make_lobby()
-            self.notice = sitting.problem
-            if sitting.game.compute_outcome() is None:
-                self.interrupted_game = sitting
+            self.notice = saved_game.problem
+            if saved_game.game.compute_outcome() is None:
+                self.interrupted_game = saved_game
                 if number == going_on:
                     return self._answer_resume_prompt(True)
-                return ResumePrompt(sitting.definition, summarise_interrupted(sitting), self._monotonic)
-            self._last_game = sitting
+                return ResumePrompt(saved_game.definition, summarise_interrupted(saved_game), self._monotonic)
+            self._last_game = saved_game
         return self._make_lobby()
 
 
-def summarise_interrupted(sitting: SavedGame) -> tuple[str, ...]:
-    """What is said of an interrupted sitting: who played, how it stood, what came last."""
-    names, scores = sitting.setup.players, sitting.game.compute_scores()
-    standing = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
-    return (standing, sitting.last_move_text or _("Nothing was played yet"))
+def summarise_interrupted(saved_game: SavedGame) -> tuple[str, ...]:
+    """Summarise an interrupted game in two lines: scores by player, and the last move."""
+    names, scores = saved_game.setup.players, saved_game.game.compute_scores()
+    scores_text = ", ".join(f"{name} {scores[Seat(i)]}" for i, name in enumerate(names))
+    return (scores_text, saved_game.last_move_text or _("Nothing was played yet"))
 
 
 def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:
-    """Number and words of the latest sittings that were put away before their end.
+    """List id and label of the most recent games that were set aside before their end.
 
-    Whether one was put away stands in its last entry; nothing is replayed for this.
+    The last entry of a game tells whether it was set aside; nothing is replayed for this.
     """
     found = []
     for record in reversed(journal.list_games()[-MAX_GAMES_SEARCHED:]):
@@ -402,7 +413,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
             continue
         if last is not None and last.what.kind is EntryKind.SET_ASIDE and setup.game in registry.list_game_names():
             begun = datetime.fromtimestamp(record.started.wall, tz=UTC).astimezone()
-            words = _(
+            label = _(
                 "{game} of {day} {month}, {time}: {names}",
                 game=find_game(setup.game).title,
                 day=begun.day,
@@ -410,7 +421,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
                 time=f"{begun:%H:%M}",
                 names=", ".join(setup.players),
             )
-            found.append((record.id, words))
+            found.append((record.id, label))
         if len(found) == max_count:
             break
     return tuple(found)

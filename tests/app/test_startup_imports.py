@@ -16,10 +16,10 @@ from companion.commands.run import import_pygame_without_pkg_resources
 import_pygame_without_pkg_resources()
 import pygame
 from companion.app import main_loop, window
-from companion.screen_state import Place, Shown
+from companion.screen_state import ScreenKind, ScreenState
 pygame.display.init()
 onto = window.Window(pygame.display.set_mode((800, 480)), lambda: 0.0)
-onto.show(Shown(Place.RESUME, sentence="A game was interrupted", details=("Ada 3, Ben 4",)))
+onto.show(ScreenState(ScreenKind.RESUME, prompt="A game was interrupted", details=("Ada 3, Ben 4",)))
 assert pygame.font.get_init()
 """
 

@@ -155,8 +155,8 @@ def test_no_secret_and_nobodys_name_is_in_the_log(game: str, tmp_path: Path, cap
     assert len(evening.journal.read_entries(1)) > 40
     evening.journal.close()
     title = registry.find_game(game).title
-    assert any(message.startswith(f"{title} begins (sitting 1, 3 players)") for message in caplog.messages)
-    assert any(message.startswith("camera: gone") for message in caplog.messages)
+    assert any(message.startswith(f"{title} begins (game 1, 3 players)") for message in caplog.messages)
+    assert any(message.startswith("camera: lost") for message in caplog.messages)
     text = caplog.text
     assert not any(name in text for name in evening.names)
     assert "SECRET" not in text
