@@ -48,7 +48,7 @@ GO = GameDefinition(
     create_game=nothing,
     list_offers=nothing,
     prompt=nothing,
-    describe=nothing,
+    describe_line=nothing,
     correctable_label=nothing,
 )
 

@@ -104,7 +104,7 @@ KIT = GameDefinition(
     create_game=lambda players, first, settings: Toy((0,) * players, first, settings),
     list_offers=no_offers,
     prompt=lambda game, names: f"{names[game.active]} adds",
-    describe=tell,
+    describe_line=tell,
     correctable_label=lambda _game, what, _names: what.kind,
 )
 

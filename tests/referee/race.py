@@ -93,6 +93,6 @@ KIT = GameDefinition(
     create_game=lambda players, _first, settings: Race(settings, (0,) * players),
     list_offers=offers,
     prompt=lambda _game, _names: "Press",
-    describe=lambda _before, what, _after, _names: what.kind,
+    describe_line=lambda _before, what, _after, _names: what.kind,
     correctable_label=lambda _game, what, names: f"{names[what.seat]}'s presses",
 )

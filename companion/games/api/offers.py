@@ -184,16 +184,18 @@ class GameDefinition:
     """(game, names, visibility) -> what is open now."""
     prompt: Callable[[Any, Sequence[str]], str]
     """(game, names) -> who is to act and what to do now, in one sentence."""
-    describe: Callable[[Any, Move | Correction, Any, Sequence[str]], str]
-    """(game before, what was played, game after, names) -> one line for the log, the replay and the undo."""
+    describe_line: Callable[[Any, Move | Correction, Any, Sequence[str]], str]
+    """(game before, what was played, game after, names) -> one line on it, without changes of scores."""
     correctable_label: Callable[[Any, Correctable, Sequence[str]], str]
     """(game, what may be corrected, names) -> its line in the menu: "Ada's crystals"."""
     value_labels: Callable[[Any, Correctable, Sequence[str]], Sequence[str]] = lambda _game, _what, _names: ()
     """(game, what may be corrected, names) -> texts for its values from the lowest up; empty: the numbers
     themselves."""
+    describe_changes: Callable[[Move | Correction, Any, Sequence[str]], str] = lambda _what, _after, _names: ""
+    """(what was played, game after, names) -> how the line ends in the log: " (Ada +9, Bob -4)"; empty: no changes."""
     score_reason: Callable[[Any, Any, Seat], str] = lambda _before, _after, _seat: ""
     """(game before, game after, seat) -> where its points came from, for the line of its score sheet; empty: as
-    `describe`."""
+    `describe_line`."""
     score_parts: Callable[[Any, Seat], Sequence[tuple[str, int]]] = lambda _game, _seat: ()
     """(finished game, seat) -> the parts of its score, each with its points, where all is counted at the end;
     empty: the score was gathered as the game went on."""
@@ -226,6 +228,10 @@ class GameDefinition:
     def uses_camera(self) -> bool:
         """Whether the camera plays in it, and so a simulated table has something to show."""
         return self.camera is not None
+
+    def describe(self, before: Game, what: Move | Correction, after: Game, names: Sequence[str]) -> str:
+        """Return one line on what was played and how it changed the scores: for the log, the replay and the undo."""
+        return self.describe_line(before, what, after, names) + self.describe_changes(what, after, names)
 
     def hides_picture(self, game: Game) -> bool:
         """Whether the camera's own picture stays off the screen now."""

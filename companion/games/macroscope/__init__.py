@@ -8,6 +8,7 @@ from companion.games.macroscope.offers import get_bot_weight, get_default_move, 
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.texts import (
+    describe_changes,
     describe_move,
     format_prompt,
     get_addressed_seat,
@@ -26,7 +27,8 @@ GAME = GameDefinition(
     create_game=Macroscope.create,
     list_offers=list_offers,
     prompt=format_prompt,
-    describe=describe_move,
+    describe_line=describe_move,
+    describe_changes=describe_changes,
     correctable_label=label_correctable,
     round_number=lambda game: game.round_number,
     bot_weight=get_bot_weight,

@@ -83,20 +83,43 @@ def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
 
 
 def describe_move(before: Macroscope, what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
-    """Return one line on what was played or corrected, with the crystals that it gave and took."""
-    changes = _format_changes(after, names)
-    if isinstance(what, Move):
-        line = _describe_played(before, what, after, names)
-    elif what.kind == CorrectionKind.LET_STAND:
-        line = _("{who} opens a {n}, let stand", who=names[before.active_seat], n=what.value[0])
-    elif what.kind == CommonCorrection.AWAY and what.seat is not None:
-        who = names[what.seat]
-        line = _("{who} is away", who=who) if what.value[0] else _("{who} is back", who=who)
-    else:
+    """Return one line on what was played or corrected."""
+    if isinstance(what, Correction):
         return _describe_correction(before, what, names)
-    if not changes:
-        return line
-    return f"{line}: {changes}" if what.kind in (MoveKind.RIGHT, MoveKind.NOBODY) else f"{line} ({changes})"
+    who = names[before.active_seat if what.seat is None else what.seat]
+    match what.kind:
+        case MoveKind.ROLL:
+            return _("{who} rolls {dice}", who=who, dice=join_and([str(n) for n in what.value]))
+        case MoveKind.RENEW:
+            return _("The deck is turned over")
+        case MoveKind.REMOVE if not after.covered_windows:
+            return _("{who} opens a {n}: the last one, and nobody has guessed", who=who, n=what.value[0])
+        case MoveKind.REMOVE:
+            return _("{who} opens a {n}", who=who, n=what.value[0])
+        case MoveKind.GUESS:
+            return _("{who} guesses for {n}", who=who, n=before.covered_windows)
+        case MoveKind.STOP:
+            return _("{who} stops", who=who)
+        case MoveKind.ASK:
+            return _("{who} asks the others", who=who)
+        case MoveKind.WISH:
+            return _("{who} wants to guess", who=who)
+        case MoveKind.WITHDRAW:
+            return _("{who} does not guess after all", who=who)
+        case MoveKind.CLOSE:
+            return _("Nobody else can join in") if before.wishes else _("Nobody wants to guess")
+        case MoveKind.PICK:
+            return _("{who} lets {other} go first", who=who, other=names[what.value[0]])
+        case MoveKind.NAME if before.asking_reason is AskingReason.CHALLENGE:
+            return _("{who} challenges for {n}", who=who, n=before.guess_value)
+        case MoveKind.NAME:
+            return _("{who} guesses for {n}", who=who, n=before.guess_value)
+        case MoveKind.COVER:
+            return _("All windows are covered")
+        case MoveKind.RIGHT:
+            return _("{who} was right", who=who)
+        case _:
+            return _("Nobody was right")
 
 
 def label_correctable(_game: Macroscope, what: Correctable | Correction, names: Sequence[str]) -> str:
@@ -151,54 +174,26 @@ def _format_asking_prompt(game: Macroscope) -> str:
     return paid if n else free
 
 
-def _describe_played(before: Macroscope, move: Move, after: Macroscope, names: Sequence[str]) -> str:
-    who = names[before.active_seat if move.seat is None else move.seat]
-    match move.kind:
-        case MoveKind.ROLL:
-            return _("{who} rolls {dice}", who=who, dice=join_and([str(n) for n in move.value]))
-        case MoveKind.RENEW:
-            return _("The deck is turned over")
-        case MoveKind.REMOVE if not after.covered_windows:
-            return _("{who} opens a {n}: the last one, and nobody has guessed", who=who, n=move.value[0])
-        case MoveKind.REMOVE:
-            return _("{who} opens a {n}", who=who, n=move.value[0])
-        case MoveKind.GUESS:
-            return _("{who} guesses for {n}", who=who, n=before.covered_windows)
-        case MoveKind.STOP:
-            return _("{who} stops", who=who)
-        case MoveKind.ASK:
-            return _("{who} asks the others", who=who)
-        case MoveKind.WISH:
-            return _("{who} wants to guess", who=who)
-        case MoveKind.WITHDRAW:
-            return _("{who} does not guess after all", who=who)
-        case MoveKind.CLOSE:
-            return _("Nobody else can join in") if before.wishes else _("Nobody wants to guess")
-        case MoveKind.PICK:
-            return _("{who} lets {other} go first", who=who, other=names[move.value[0]])
-        case MoveKind.NAME if before.asking_reason is AskingReason.CHALLENGE:
-            return _("{who} challenges for {n}", who=who, n=before.guess_value)
-        case MoveKind.NAME:
-            return _("{who} guesses for {n}", who=who, n=before.guess_value)
-        case MoveKind.COVER:
-            return _("All windows are covered")
-        case MoveKind.RIGHT:
-            return _("{who} was right", who=who)
-        case _:
-            return _("Nobody was right")
+def describe_changes(what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
+    """Return what it gave and took, to be added to the line: " (Bob +9, Ada -4)", gains first."""
+    changed = sorted(
+        ((change, Seat(q)) for q, change in enumerate(after.changes) if change), key=lambda c: (-c[0], c[1])
+    )
+    is_listed = isinstance(what, Move) or what.kind in (CorrectionKind.LET_STAND, CommonCorrection.AWAY)
+    if not changed or not is_listed:
+        return ""
+    changes = ", ".join(f"{names[q]} {-loss:+d}" for loss, q in changed)
+    return f": {changes}" if what.kind in (MoveKind.RIGHT, MoveKind.NOBODY) else f" ({changes})"
 
 
 def _describe_correction(before: Macroscope, what: Correction, names: Sequence[str]) -> str:
+    if what.kind == CorrectionKind.LET_STAND:
+        return _("{who} opens a {n}, let stand", who=names[before.active_seat], n=what.value[0])
+    if what.kind == CommonCorrection.AWAY and what.seat is not None:
+        who = names[what.seat]
+        return _("{who} is away", who=who) if what.value[0] else _("{who} is back", who=who)
     entry = before.find_correctable(what)
     values = (entry.current_value if entry else (), what.value)
     is_seat = what.kind == CommonCorrection.ACTIVE
     was, now = (names[value[0]] if is_seat else " ".join(map(str, value)) for value in values)
     return _("Corrected: {thing}, {was} to {now}", thing=label_correctable(before, what, names), was=was, now=now)
-
-
-def _format_changes(game: Macroscope, names: Sequence[str]) -> str:
-    """Gains first, then losses: "Bob +9, Ada -4"."""
-    changed = sorted(
-        ((change, Seat(q)) for q, change in enumerate(game.changes) if change), key=lambda c: (-c[0], c[1])
-    )
-    return ", ".join(f"{names[q]} {change:+d}" for change, q in changed)

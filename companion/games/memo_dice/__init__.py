@@ -7,6 +7,7 @@ from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.texts import (
     PIECE_COLOURS,
+    describe_changes,
     describe_move,
     explain_score,
     format_prompt,
@@ -27,7 +28,8 @@ GAME = GameDefinition(
     create_game=MemoDice.create,
     list_offers=list_offers,
     prompt=format_prompt,
-    describe=describe_move,
+    describe_line=describe_move,
+    describe_changes=describe_changes,
     score_reason=explain_score,
     correctable_label=label_correctable,
     value_labels=label_values,

@@ -75,6 +75,14 @@ def describe_move(before: MemoDice, what: Move | Correction, after: MemoDice, na
     return colour_texts.translate(colour_texts.COVERED_LINES, after.cup_row[-1].colour, who=who, n=n)
 
 
+def describe_changes(what: Move | Correction, after: MemoDice, names: Sequence[str]) -> str:
+    """Return what the round brought, to be added to the line on its last cup: ": Ada +3, Bob +2"."""
+    if what.kind not in (MoveKind.RIGHT, MoveKind.MISS) or after.stage is not Phase.SCORED:
+        return ""
+    best_first = sorted(enumerate(after.round_scores[-1]), key=lambda item: (-item[1], item[0]))
+    return ": " + ", ".join(f"{names[q]} +{points}" for q, points in best_first if points)
+
+
 def explain_score(before: MemoDice, after: MemoDice, seat: Seat) -> str:
     """D30: return the cups that a player's round was made of, once it is scored."""
     own = [cup.colour for cup in after.cup_row if cup.owner == seat]
@@ -155,7 +163,7 @@ def _format_uncover_prompt(game: MemoDice, who: str) -> str:
 
 
 def _describe_answer(before: MemoDice, kind: str, after: MemoDice, who: str, names: Sequence[str]) -> str:
-    """D21 to D23: what became of the next cup, and after the last one what the round brought."""
+    """D21 to D23: what became of the next cup."""
     n, is_gold = _find_next_cup(before)
     match kind:
         case MoveKind.CALL:
@@ -167,11 +175,7 @@ def _describe_answer(before: MemoDice, kind: str, after: MemoDice, who: str, nam
             gold, numbered = N_("{who} is right about the golden cup"), N_("{who} is right about cup {n}")
         case _:
             gold, numbered = N_("{who} loses the golden cup to {other}"), N_("{who} loses cup {n} to {other}")
-    line = _(gold if is_gold else numbered, who=who, n=n, other=names[after.cup_row[n - 1].owner or 0])
-    if after.stage is not Phase.SCORED:
-        return line
-    best_first = sorted(enumerate(after.round_scores[-1]), key=lambda item: (-item[1], item[0]))
-    return f"{line}: " + ", ".join(f"{names[q]} +{points}" for q, points in best_first if points)
+    return _(gold if is_gold else numbered, who=who, n=n, other=names[after.cup_row[n - 1].owner or 0])
 
 
 def _find_next_cup(game: MemoDice) -> tuple[int, bool]:

@@ -23,7 +23,7 @@ GAME = GameDefinition(
     create_game=SecretNumber.create,
     list_offers=list_offers,
     prompt=build_prompt,
-    describe=describe,
+    describe_line=describe,
     correctable_label=label_correctable,
     value_labels=label_values,
     # What is scored and compared afterwards is a game of the match; its three rounds are scored together.

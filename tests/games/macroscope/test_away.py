@@ -3,8 +3,7 @@
 import pytest
 
 from companion.games.api.game import BadCorrection, Correction, Move, Seat
-from companion.games.macroscope import Macroscope, Settings
-from companion.games.macroscope.texts import describe_move
+from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.view import Phase
 
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -51,7 +50,7 @@ def test_the_active_player_leaves_with_a_window_open_and_has_declined() -> None:
     assert after.compute_scores()[A] == 3
     assert after.phase is Phase.ASKING
     assert after.may_wish == (B, C)
-    assert describe_move(remove(game()), goes(A), after, NAMES) == "Ada is away (Ada +1)"
+    assert GAME.describe(remove(game()), goes(A), after, NAMES) == "Ada is away (Ada +1)"
 
 
 def test_who_wished_to_guess_and_leaves_is_not_called() -> None:
