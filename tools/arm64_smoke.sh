@@ -93,20 +93,20 @@ echo "Reading a rendered table:"
 in_root python3 - <<'PYTHON'
 import random
 
-from companion.camera.per_game import watcher_for
 from companion.simulation.camera import VirtualCamera, virtual_table
 from companion.simulation.macroscope.appearance import Look
+from companion.vision.table.watcher import make_dice_and_lid_watcher
 
 table, renderer = virtual_table(Look(), random.Random(7))
 now = [0.0]
 camera = VirtualCamera(table, renderer, lambda: now[0])
-watcher = watcher_for("macroscope")
+watcher = make_dice_and_lid_watcher()
 seen = []
 for _ in range(40):
     now[0] += 1 / 15
     frame = camera.read()
     if frame is not None:
-        seen += watcher.see(frame.image, frame.at)
+        seen += watcher.process_frame(frame.image, frame.at)
 print("events:", [type(event).__name__ for event in seen])
 assert seen, "nothing was seen on the table"
 PYTHON

@@ -35,7 +35,7 @@ import cv2
 import pygame
 from soak_faults import EVERY, Fault, Faults
 from soak_growth import Growth
-from soak_table import Box, Stumbling, Tables, Wall, failing, shown_seats
+from soak_table import CUP_ROW_GAME, DEFAULT_GAME, Box, Stumbling, Tables, Wall, failing, shown_seats
 
 from companion.app.button_input import ButtonInput
 from companion.app.crash_guard import CrashGuard
@@ -43,13 +43,12 @@ from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
 from companion.app.window import Window
 from companion.camera.layout_cache import LayoutCache
-from companion.camera.per_game import PerGameReader, make_layout_cache, make_watcher_for
-from companion.camera.reader import CameraReader
-from companion.camera.restart_guard import RestartGuard
-from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME
+from companion.camera.reader import CameraReader, WatchedTable, make_watcher
+from companion.camera.worker import CameraWorker
 from companion.display.screen import Screen
-from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.events import Button, ButtonPressed, ButtonReleased, DieShown, Event
 from companion.games import registry
+from companion.games.api.offers import CameraUse
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import JournalUnwritable
@@ -139,23 +138,19 @@ class LongEvening:
         self.hands = ButtonInput(
             [ReconnectingSource(self.box.name, self.box.opened, self.clock, report_missing=True)], self.clock
         )
-        self.looks = PerGameReader(
-            {game: lambda game=game: self.looking(game) for game in (DEFAULT_GAME, CUP_ROW_GAME)},
-            DEFAULT_GAME,
-            self.clock,
+        self.eyes = CameraWorker(
+            lambda: CameraReader(self.make_watched_table, self.clock), lambda: None, monotonic=self.clock
         )
-        self.eyes = RestartGuard(self.looks, self.clock)
 
-    def looking(self, game: str) -> CameraReader:
-        """The eyes for a game."""
-        watcher: Any = make_watcher_for(game)
-        memory: LayoutCache | None = make_layout_cache(game, self.folder)
+    def make_watched_table(self, use: CameraUse) -> WatchedTable:
+        """Make the table that a game's use of the camera needs."""
+        game = CUP_ROW_GAME if DieShown in use.events else DEFAULT_GAME
+        watcher: Any = make_watcher(use)
+        cache: LayoutCache | None = LayoutCache(self.folder / use.layout_file)
         if game == DEFAULT_GAME and not self._drawn:
-            watcher, memory = Clairvoyant(random.Random(self.random.random()), wrong=0.05), None
+            watcher, cache = Clairvoyant(random.Random(self.random.random()), wrong=0.05), None
             watcher.table = self.tables.things[DEFAULT_GAME]
-        return CameraReader(
-            lambda: self.tables.opened(game), Stumbling(watcher, lambda: self.faults), self.clock, memory
-        )
+        return WatchedTable(lambda: self.tables.opened(game), Stumbling(watcher, lambda: self.faults), cache)
 
     def end(self) -> None:
         """End the program in order."""
@@ -221,13 +216,13 @@ class LongEvening:
         if pygame.display.get_init():
             pygame.event.post(pygame.event.Event(pygame.USEREVENT))  # the window shall not wait for an event
         keys = self.window.poll_events(soon=True)
-        signals = [*self.hands.poll([*keys, *pressed]), *(self.eyes.poll() if before.uses_camera else ())]
+        signals = [*self.hands.poll([*keys, *pressed]), *(self.eyes.poll_reader() if before.uses_camera else ())]
         with failing(Screen, "draw", on=self.faults.on(Fault.SCENE)):
             shown, lamps = self.guarded.step(signals, self.eyes.camera_view)
             self.note()
             self.hands.set_lamps(lamps)
             self.window.show(shown)
-        self.looks.game = shown.game_name
+        self.eyes.follow_game(shown.game_name)
         if shown.notice:
             self.told.add(shown.notice)
         return shown

@@ -13,8 +13,7 @@ import numpy as np
 import pygame
 from soak_faults import Fault, Faults
 
-from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME
-from companion.events import Button, CupRowEvent, Event, VisionEvent
+from companion.events import Button, Event, VisionEvent
 from companion.screen_state import ScreenState
 from companion.simulation.camera import VirtualCamera, virtual_table
 from companion.simulation.macroscope.appearance import Look
@@ -25,6 +24,8 @@ from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import SourceLost
 from hardware.cameras.sources import Camera, CameraLost, Frame
 
+DEFAULT_GAME, CUP_ROW_GAME = "macroscope", "memo_dice"
+"""Games with a table of their own before the camera."""
 BLANK: Image = np.full((36, 64, 3), 90, np.uint8)
 OTHER = (640, 360)
 """Width and height of the camera's other format."""
@@ -101,10 +102,10 @@ class Stumbling:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._watcher, name)
 
-    def see(self, image: Image, at: float) -> Sequence[VisionEvent | CupRowEvent]:
+    def process_frame(self, image: Image, at: float) -> Sequence[VisionEvent]:
         if self._faults().on(Fault.VISION):
             raise FloatingPointError("a fault on purpose, in vision")
-        seen: Sequence[VisionEvent | CupRowEvent] = self._watcher.see(image, at)
+        seen: Sequence[VisionEvent] = self._watcher.process_frame(image, at)
         return seen
 
 

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -22,11 +21,11 @@ from companion.app.open_journal import open_with_retry
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
 from companion.app.window import NoScreen, Window, open_surface
-from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME, CameraWorker, GameFrameReader, LazyReader
+from companion.camera.worker import CameraWorker, find_camera_use
 from companion.config.settings import DisplaySettings, Settings
 from companion.display.toolkit.orientation import DisplayPreferences
 from companion.games import registry
-from companion.games.api.offers import GameDefinition
+from companion.games.api.offers import CameraUse, GameDefinition
 from companion.i18n import Translator
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import delete_orphaned_pictures
@@ -125,9 +124,11 @@ def run_at_screen(
             if options.table == "real"
             else ButtonInput((), time.monotonic)
         )
-        looks = _make_camera_reader(options, {DEFAULT_GAME: side, **others} if side else {})
-        # They load OpenCV and the nets, and begin when the first picture is there.
-        eyes = CameraWorker(looks, wake_window, paused=True) if looks else None
+        # It loads OpenCV and the nets, and begins when the first screen has been drawn.
+        eyes = None
+        if options.table != "keyboard":
+            eyes = CameraWorker(lambda: _make_camera_reader(options, side, others), wake_window, paused=True)
+            eyes.start()
         guarded = CrashGuard(evening, time.monotonic)
         try:
             while not window.closed:
@@ -138,8 +139,8 @@ def run_at_screen(
                 notifier.feed_watchdog()
                 notifier.notify_ready(f"{shown.title}: {shown.kind}")
                 appliance.note_current_game(evening.saved_game.id if evening.saved_game else None, time.monotonic())
-                if eyes and looks:
-                    looks.game = shown.game_name
+                if eyes:
+                    eyes.follow_game(shown.game_name)
                     eyes.set_paused(not (shown.uses_camera or shown.shows_live_picture))
         finally:
             notifier.notify_stopping()
@@ -242,37 +243,39 @@ def _make_panels(evening: Session, rng: random.Random) -> tuple[SimulatorPanel, 
     left = evening.interrupted_game
     return (
         SimulatorPanel(*make_macroscope_table(left, rng), time.monotonic, rng),
-        {CUP_ROW_GAME: SimulatorPanel(*make_memo_dice_table(left, rng), time.monotonic, rng)},
+        {"memo_dice": SimulatorPanel(*make_memo_dice_table(left, rng), time.monotonic, rng)},
     )
 
 
-def _make_camera_reader(wishes: RunOptions, sides: Mapping[str, SimulatorPanel]) -> LazyReader | None:
-    """Eyes on the virtual tables' frames, or on a real camera; none where people play by keys alone."""
-    return None if wishes.table == "keyboard" else LazyReader(lambda: _open_camera_reader(wishes, sides))
+def _make_camera_reader(
+    options: RunOptions, panel: SimulatorPanel | None, others: Mapping[str, SimulatorPanel]
+) -> CameraReader:
+    """Make the reader of the simulated tables' frames, or of the real camera. Loads OpenCV and the nets.
 
-
-def _open_camera_reader(wishes: RunOptions, sides: Mapping[str, SimulatorPanel]) -> GameFrameReader:
-    from companion.camera.per_game import PerGameReader, make_layout_cache, make_watcher_for
-    from companion.camera.reader import CameraReader
+    Args:
+        options: what was asked for on the command line.
+        panel: the simulated table; None: a real camera is used.
+        others: simulated tables of some games, by game.
+    """
+    from companion.camera.layout_cache import LayoutCache
+    from companion.camera.reader import CameraReader, WatchedTable, make_watcher
     from companion.vision.view_check.monitor import ViewMonitor
     from hardware.cameras.sources import open_camera
 
-    def look(game: str) -> CameraReader:
-        side = sides.get(game)
-        watcher = make_watcher_for(game)
-        if side is not None:
-            return CameraReader(lambda: side.relay, watcher, time.monotonic)
-        return CameraReader(
-            lambda: open_camera(wishes.camera, time.monotonic),
+    panels = {find_camera_use(game).watcher: other for game, other in others.items()}
+
+    def make_table(use: CameraUse) -> WatchedTable:
+        watcher = make_watcher(use)
+        if panel is not None:
+            return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher)
+        return WatchedTable(
+            lambda: open_camera(options.camera, time.monotonic),
             watcher,
-            time.monotonic,
-            make_layout_cache(game, wishes.data_folder),
-            ViewMonitor() if game == DEFAULT_GAME else None,
+            LayoutCache(options.data_folder / use.layout_file),
+            ViewMonitor() if use.is_view_checked else None,
         )
 
-    return PerGameReader(
-        {game: partial(look, game) for game in (DEFAULT_GAME, CUP_ROW_GAME)}, DEFAULT_GAME, time.monotonic
-    )
+    return CameraReader(make_table, time.monotonic)
 
 
 def wake_window() -> None:

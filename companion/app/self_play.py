@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.session import Session, SessionConfig
-from companion.camera.reader import CameraReader
-from companion.camera.worker import CUP_ROW_GAME
+from companion.camera.reader import CameraReader, TableWatcher, WatchedTable
 from companion.display.screen import Screen, save_png
+from companion.events import DieShown
 from companion.games.api.game import Seat
 from companion.games.api.offers import Offer
 from companion.journal.database import Journal
@@ -30,7 +30,6 @@ from companion.simulation.players.base import Group
 from companion.simulation.players.macroscope import People
 from companion.simulation.players.memo_dice import RowPeople
 from companion.vision.memo_dice.watcher import CupRowWatcher
-from companion.vision.table.watcher import DiceAndLidWatcher
 from hardware.cameras.sources import Camera
 
 FRAME_SECONDS = 1 / 15
@@ -107,7 +106,7 @@ class SelfPlay:
 
     config: SessionConfig
     journal: Journal
-    watcher: DiceAndLidWatcher | CupRowWatcher
+    watcher: TableWatcher
     report: Callable[[str], None]
     screenshots: ScreenshotRecorder | None = None
     default_player_count: int = 3
@@ -122,9 +121,8 @@ class SelfPlay:
         self.players: Group[Any]
         sees_rows = isinstance(self.watcher, CupRowWatcher)
         # Eyes for another game see nothing here: then it is played by buttons alone.
-        self._uses_camera = self.config.definition.uses_camera and sees_rows == (
-            self.config.definition.name == CUP_ROW_GAME
-        )
+        use = self.config.definition.camera
+        self._uses_camera = use is not None and sees_rows == (DieShown in use.events)
         if isinstance(self.watcher, CupRowWatcher):
             row, drawn = memo_table(MemoLook(), tables)
             self.table: VirtualTable | MemoTable = row
@@ -135,7 +133,9 @@ class SelfPlay:
             self.table = table
             camera = VirtualCamera(table, renderer, self.clock)
             self.players = People(table, random.Random(rng.random()), count)
-        self.camera_reader = CameraReader(lambda: self.wrap_camera(camera), self.watcher, self.clock)
+        self.camera_reader = CameraReader(
+            lambda _use: WatchedTable(lambda: self.wrap_camera(camera), self.watcher), self.clock
+        )
         self.session = Session(self.config, self.journal, random.Random(rng.random()), self.clock, self.house_rules)
         self._reported_lines = self._reported_seq = 0
 

@@ -1,4 +1,4 @@
-"""The eyes: the camera's frames through vision into signals, in a thread of their own, and up again whatever fails.
+"""Camera frames through vision into events, in a thread of its own that recovers from any failure.
 
-Nothing is imported here: what brings OpenCV is loaded behind the first picture.
+Nothing is imported here: OpenCV is loaded after the first screen has been drawn.
 """

@@ -10,7 +10,6 @@ from pydantic import ConfigDict, Field, RootModel
 
 from companion.config.json_store import JsonStore
 
-LAYOUT_FILE = "table.json"
 log = logging.getLogger("companion")
 
 
@@ -26,12 +25,11 @@ class LayoutCache:
     It only saves time: if it is lost or damaged the table is learnt again. A damaged file is set aside and logged.
 
     Args:
-        folder: folder of the file.
-        name: its name, ending in .json; each kind of table has its own.
+        path: the file; each kind of table has its own.
     """
 
-    def __init__(self, folder: Path, name: str = LAYOUT_FILE) -> None:
-        self._store = JsonStore(folder / name, _Layout, "{where}", indent=None)
+    def __init__(self, path: Path) -> None:
+        self._store = JsonStore(path, _Layout, "{where}", indent=None)
         self._saved: dict[str, Any] | None = None
         if self._store.problem is not None:
             _log_unusable(Path(self._store.problem))

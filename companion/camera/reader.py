@@ -1,267 +1,283 @@
-"""The eyes: camera frames through vision into signals, and what the display shows of them.
+"""Read camera frames, pass them to the watcher of the game in play, and collect events and the view for the screen.
 
-One place joins the two rooms that know nothing of each other: `hardware` hands out frames, `vision` says what is to
-be seen in them, and the referee gets stamped signals.
+This is the one place that joins `hardware`, which captures frames, and `vision`, which reads them.
 """
 
 from __future__ import annotations
 
 import logging
+import pkgutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
+from companion.backoff import Backoff
 from companion.camera.layout_cache import LayoutCache
-from companion.camera.restart_guard import CAMERA_NAME, NO_PICTURES_MESSAGE
-from companion.events import (
-    CameraState,
-    CameraStateChanged,
-    DeviceLost,
-    DeviceRestored,
-    Event,
-    VisionEvent,
-)
+from companion.camera.worker import CAMERA_NAME, DEFAULT_CAMERA_USE, NO_PICTURES_MESSAGE, STARTING_VIEW
+from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event, VisionEvent
+from companion.games.api.offers import CameraUse
 from companion.screen_state import CameraView
-from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.frames.motion import is_dark
-from companion.vision.lid.reader import LidReader, rectify_lid
 from companion.vision.reading import Image, Reading
-from companion.vision.table.watcher import DiceAndLidWatcher
-from companion.vision.view_check.problem import ViewProblem
+from companion.vision.view_check.monitor import ViewMonitor
 from hardware.cameras.sources import Camera, CameraLost, Frame
 from hardware.messages import LazyMessage
 
 log = logging.getLogger("companion")
+
 REOPEN_SECONDS = 1.0
-"""Seconds between two attempts to find a lost camera."""
+"""Seconds between two attempts to open a lost camera. Larger: less load, found later."""
+
 SILENCE_SECONDS = 3.0
-"""Seconds without a picture after which that is said."""
+"""Seconds without a picture after which the camera is reported as lost."""
+
 MAX_SILENCE_SECONDS = 12.0
-"""Seconds without a picture after which the camera is closed and opened anew."""
+"""Seconds without a picture after which the camera is closed and opened again."""
+
 PAUSED_GAP_SECONDS = 1.0
-"""Seconds between two looks above which nobody was looking, so that no picture was missed."""
-
-
-class CameraFactory(Protocol):
-    """Somewhere that frames come from, again and again: opens the camera, however often it has been lost."""
-
-    def __call__(self) -> Camera:
-        """Opens it.
-
-        Raises:
-            CameraLost: it is not there.
-        """
-        ...
+"""A longer gap between two polls means that the reader was paused; it does not count as silence."""
 
 
 class TableWatcher(Protocol):
-    """Keeps track of a table from frame to frame: the `Watcher`, or another game's."""
+    """Follows a table from frame to frame, like `DiceAndLidWatcher` and `CupRowWatcher`."""
 
     @property
     def state(self) -> CameraState:
-        """What goes on, in a word."""
+        """The state of the table."""
         ...
 
     @property
     def reading(self) -> Reading | None:
-        """The latest reading; a new one each time."""
+        """The latest reading; a new object each time."""
         ...
 
     @property
     def lid_image(self) -> Image | None:
-        """The lid upright."""
+        """The rectified lid, BGR uint8; a new object each time it changes."""
         ...
 
     def process_frame(self, image: Image, at: float) -> Sequence[VisionEvent]:
-        """Takes one frame of the time `at` (seconds, rising) in and tells what it settled."""
+        """Process the next frame, BGR uint8 (H, W, 3), captured at `at` seconds (rising); return its events."""
         ...
 
     def snapshot(self) -> dict[str, Any]:
-        """What a restart needs, as JSON holds it."""
+        """Return what a restart needs, as JSON values."""
         ...
 
     def restore(self, snapshot: Mapping[str, Any], /) -> None:
-        """Takes up what `memory` returned."""
+        """Continue from what `snapshot` returned."""
         ...
 
 
-class ViewChecker(Protocol):
-    """Says what is wrong with the view: a `ViewWatch`."""
+@dataclass(frozen=True, slots=True)
+class WatchedTable:
+    """One kind of table before the camera.
 
-    def process_frame(self, image: Image, at: float, state: CameraState, reading: Reading | None) -> ViewProblem | None:
-        """Takes a frame of the time `at` (seconds, rising) in; None: nothing is wrong."""
-        ...
+    Attributes:
+        open_camera: opens the camera, as often as it was lost; raises `CameraLost` if it is not there.
+        watcher: follows the table.
+        layout_cache: stores what was learnt of the table for the next start; None: nothing is stored.
+        view_checker: checks the camera's view; None: it is not checked.
+    """
+
+    open_camera: Callable[[], Camera]
+    watcher: TableWatcher
+    layout_cache: LayoutCache | None = None
+    view_checker: ViewMonitor | None = None
 
 
-def make_table_watcher() -> DiceAndLidWatcher:
-    """The companion's own eyes: dice by pips, the lid by its tokens."""
-    return DiceAndLidWatcher(DiceReader(), LidReader(), rectify=rectify_lid)
+def make_watcher(use: CameraUse) -> TableWatcher:
+    """Make the watcher that a game declares.
+
+    Raises:
+        ImportError, AttributeError: there is no such factory.
+    """
+    watcher: TableWatcher = pkgutil.resolve_name(use.watcher)()
+    return watcher
 
 
 class CameraReader:
-    """The eyes, one frame a call.
+    """Turns frames into events, one frame per poll, with the watcher of the game in play.
+
+    Games with the same watcher share a table. When the table changes, the camera is closed and opened again. Not
+    thread-safe.
 
     Args:
-        source: opens the camera.
-        watcher: keeps track of the table from frame to frame.
+        make_table: makes the table for a game's use of the camera; called once for each watcher, and after a restart.
         monotonic: the host's monotonic clock, in seconds.
-        memory: keeps what was learnt of the table for the next start; None: nothing is kept.
-        view: judges the camera's view; None: nobody does.
+
+    Attributes:
+        camera_use: what the game in play needs; may be set between two polls.
+        camera_view: what the screen shows of the camera; a new object whenever it changes.
     """
 
-    def __init__(
-        self,
-        open_camera: CameraFactory,
-        watcher: TableWatcher,
-        monotonic: Callable[[], float],
-        layout_cache: LayoutCache | None = None,
-        view_checker: ViewChecker | None = None,
-    ) -> None:
-        self._view = view_checker
-        self._refused: str | None = None
-        self.camera_view = CameraView(CameraState.SEARCHING)
-        self._memory = layout_cache
-        kept = layout_cache.load() if layout_cache else None
-        if layout_cache is not None and kept is not None:
-            try:
-                watcher.restore(kept)
-            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-                layout_cache.set_aside()
-        self._to_keep = False
-        """Something happened since the memory was kept last."""
-        self._source = open_camera
-        self._watcher = watcher
-        self._monotonic = monotonic
+    def __init__(self, make_table: Callable[[CameraUse], WatchedTable], monotonic: Callable[[], float]) -> None:
+        self._make_table, self._monotonic = make_table, monotonic
+        self.camera_use = DEFAULT_CAMERA_USE
+        self._tables: dict[str, WatchedTable] = {}  # by watcher
         self._camera: Camera | None = None
-        self._lost = self._there = False
-        """Whether the camera is missing; whether there has been one at all."""
-        self._try_at = self._looked_at = self._fed_at = monotonic()
-        self._lid = False
+        self._was_opened = False
+        self._last_refusal = ""
+        self._reset()
+
+    def _reset(self) -> None:
+        """Set the state of a reader that has polled no table yet."""
+        self._table: WatchedTable | None = None
+        self.camera_view = STARTING_VIEW
+        self._announced = CameraState.SEARCHING, False  # state, whether the lid is known
+        self._is_lost = self._must_save = False
+        self._backoff = Backoff(REOPEN_SECONDS, REOPEN_SECONDS)
+        self._polled_at = self._picture_at = self._monotonic()
 
     def poll(self) -> list[Event]:
-        """The signals of the next frame, if there is a new one."""
-        self._keep()  # what was seen last is told by now: it need not wait for the disk
+        """Return the events of the next frame; empty if there is no new frame."""
+        self._save_layout()  # of the last frame: its events are delivered by now and need not wait for the disk
         now = self._monotonic()
-        if now - self._looked_at > PAUSED_GAP_SECONDS:
-            self._fed_at = now
-        self._looked_at = now
-        camera = self._camera or self._open()
+        events, table = self._select_table(now)
+        if now - self._polled_at > PAUSED_GAP_SECONDS:
+            self._picture_at = now
+        self._polled_at = now
+        camera = self._camera or self._open_camera(table)
         if camera is None:
-            return self._missing(
-                CameraState.LOST, "" if self._there else LazyMessage("There is no camera: plug one in")
-            )
+            message = "" if self._was_opened else LazyMessage("There is no camera: plug one in")
+            return events + self._report_lost(CameraState.LOST, message)
         try:
             frame = camera.read()
-        except CameraLost as why:
-            if not self._lost:
-                log.warning("%s", why)
-            return self._give_up(CameraState.LOST)
-        if frame is not None and (image := self._readable(frame)) is not None:
-            self._fed_at = now
-            return self._see(image, frame.at)
-        if now - self._fed_at < SILENCE_SECONDS:
-            return []
-        if now - self._fed_at < MAX_SILENCE_SECONDS:
-            return self._without_pictures()
-        log.warning("%s has given no picture for %.0f s: it is opened anew.", camera.name, MAX_SILENCE_SECONDS)
-        return self._give_up(CameraState.BLIND)
+        except CameraLost as error:
+            if not self._is_lost:
+                log.warning("%s", error)
+            return events + self._give_up(CameraState.LOST)
+        image = None if frame is None else self._get_image(frame)
+        if frame is not None and image is not None:
+            self._picture_at = now
+            return events + self._process_image(table, image, frame.at)
+        silence = now - self._picture_at
+        if silence < SILENCE_SECONDS:
+            return events
+        if silence < MAX_SILENCE_SECONDS:
+            return events + self._report_lost(CameraState.BLIND, NO_PICTURES_MESSAGE)
+        log.warning("%s has given no picture for %.0f s; it is opened again.", camera.name, MAX_SILENCE_SECONDS)
+        return events + self._give_up(CameraState.BLIND)
 
     def restart(self, *, discard_layout: bool) -> None:
-        """Lets the camera go; it is opened anew by the next look. `forget`: what was learnt of the table, too."""
-        self._to_keep = False  # the eyes have failed: nothing that they hold now is worth keeping
-        self.close()
-        if discard_layout and self._memory is not None:
-            self._memory.set_aside()
+        """Close the camera and forget the state of the table; `discard_layout`: its stored layout too."""
+        self._must_save = False  # processing has failed: the present state may be wrong
+        table = self._tables.pop(self.camera_use.watcher, None)
+        try:
+            self._close_camera()
+        finally:
+            self._camera = None
+            self._reset()
+            if discard_layout and table is not None and table.layout_cache is not None:
+                table.layout_cache.set_aside()
 
     def close(self) -> None:
-        """Lets the camera go."""
-        self._keep()
+        """Store what was learnt, and close the camera."""
+        self._save_layout()
+        self._close_camera()
+
+    def _select_table(self, now: float) -> tuple[list[Event], WatchedTable]:
+        """Return the table of the game in play; if it is another one than before, close the camera."""
+        table = self._tables.get(self.camera_use.watcher)
+        if table is None:
+            table = self._tables[self.camera_use.watcher] = self._make_table(self.camera_use)
+            self._restore_layout(table)
+        if table is self._table:
+            return [], table
+        is_first, self._table = self._table is None, table
+        if is_first:
+            return [], table
+        self._close_camera()
+        self.camera_view = STARTING_VIEW
+        self._announced = CameraState.SEARCHING, False
+        return [CameraStateChanged(CameraState.SEARCHING, now)], table
+
+    def _open_camera(self, table: WatchedTable) -> Camera | None:
+        """Open the camera; None: it is not there, or not due to be tried again."""
+        if not self._backoff.is_due(self._monotonic()):
+            return None
+        try:
+            self._camera = table.open_camera()
+            self._was_opened = True
+            self._picture_at = self._monotonic()
+        except CameraLost:
+            self._backoff.note_failure(self._monotonic())
+        return self._camera
+
+    def _close_camera(self) -> None:
         if self._camera is not None:
             self._camera.close()
             self._camera = None
 
-    def _open(self) -> Camera | None:
-        if self._monotonic() < self._try_at:
-            return None
-        try:
-            self._camera = self._source()
-            self._there = True
-            self._fed_at = self._monotonic()
-        except CameraLost:
-            self._try_at = self._monotonic() + REOPEN_SECONDS
-        return self._camera
-
     def _give_up(self, state: CameraState) -> list[Event]:
-        self.close()
-        self._try_at = self._monotonic() + REOPEN_SECONDS
-        return self._missing(state)
+        """Close the camera, to open it again later."""
+        self._save_layout()
+        self._close_camera()
+        self._backoff.note_failure(self._monotonic())
+        return self._report_lost(state)
 
-    def _missing(self, state: CameraState, words: str = "") -> list[Event]:
-        # One that gave no pictures may be unplugged then; that one unplugged gives none goes without saying.
-        if self._lost and (state is not CameraState.LOST or self.camera_view.state is state):
+    def _report_lost(self, state: CameraState, message: str = "") -> list[Event]:
+        """Return the events of a camera without pictures, unless it was reported before."""
+        # One that gave no pictures may have been unplugged since; an unplugged one needs no report that it gives none.
+        if self._is_lost and (state is not CameraState.LOST or self.camera_view.state is state):
             return []
-        self._lost = True
+        self._is_lost = True
         self.camera_view = CameraView(state)
         now = self._monotonic()
-        return [DeviceLost(CAMERA_NAME, now, words), CameraStateChanged(state, now)]
+        return [DeviceLost(CAMERA_NAME, now, message), CameraStateChanged(state, now)]
 
-    def _without_pictures(self) -> list[Event]:
-        return self._missing(CameraState.BLIND, NO_PICTURES_MESSAGE)
-
-    def _found(self) -> list[Event]:
-        if not self._lost:
-            return []
-        self._lost = False
-        log.info("The camera gives pictures again.")
-        return [DeviceRestored(CAMERA_NAME, self._monotonic())]
-
-    def _readable(self, frame: Frame) -> Image | None:
-        """The picture in the frame; None: there is none."""
+    def _get_image(self, frame: Frame) -> Image | None:
+        """Return the frame's picture, BGR uint8 (H, W, 3); None: it is unusable, which is logged once."""
         try:
             return normalise_frame(frame.image)
-        except UnreadableImage as why:
-            self._refuse(str(why))
+        except UnreadableImage as error:
+            if str(error) != self._last_refusal:
+                self._last_refusal = str(error)
+                log.warning("The camera's pictures are unusable: %s.", error)
             return None
 
-    def _see(self, image: Image, at: float) -> list[Event]:
-        events = self._watcher.process_frame(image, at)
-        reading = self._watcher.reading
-        lid = reading is not None and reading.lid is not None
-        signals = list(events)
-        self._to_keep = self._to_keep or bool(events)
-        if self._watcher.state is CameraState.BLIND and not is_dark(np.asarray(image.mean(axis=2), np.uint8)):
-            # The same picture again and again: a camera that hangs, and says nothing of it.
-            return signals + self._without_pictures()
-        back = self._found()
-        if (lid != self._lid or back) and not any(isinstance(s, CameraStateChanged) for s in signals):
-            signals.append(CameraStateChanged(self._watcher.state, at, lid))
-        self._lid = lid
-        problem = self._view.process_frame(image, at, self._watcher.state, reading) if self._view else None
-        self._picture(image, reading, problem)
-        return back + signals
+    def _process_image(self, table: WatchedTable, image: Image, at: float) -> list[Event]:
+        """Pass a picture to the watcher; return the events."""
+        watcher = table.watcher
+        events: list[Event] = list(watcher.process_frame(image, at))
+        state, reading = watcher.state, watcher.reading
+        self._must_save = self._must_save or bool(events)
+        if state is CameraState.BLIND and not is_dark(np.asarray(image.mean(axis=2), np.uint8)):
+            # The same picture again and again: a camera that hangs without an error.
+            return events + self._report_lost(CameraState.BLIND, NO_PICTURES_MESSAGE)
+        restored: list[Event] = [DeviceRestored(CAMERA_NAME, self._monotonic())] if self._is_lost else []
+        if self._is_lost:
+            self._is_lost = False
+            log.info("The camera gives pictures again.")
+        status = state, reading is not None and reading.lid is not None
+        if (restored or status != self._announced) and not any(isinstance(e, CameraStateChanged) for e in events):
+            events.append(CameraStateChanged(state, at, status[1]))
+        self._announced = status
+        checker = table.view_checker
+        problem = checker.process_frame(image, at, state, reading) if checker else None
+        new = CameraView(state, reading, image, watcher.lid_image, problem)
+        old = self.camera_view
+        # The display compares by identity, so an unchanged view stays the same object.
+        if (new.state, id(new.reading), id(new.rectified_lid), id(new.problem)) != (
+            old.state, id(old.reading), id(old.rectified_lid), id(old.problem),
+        ):  # fmt: skip
+            self.camera_view = new
+        return restored + events
 
-    def _keep(self) -> None:
-        if self._to_keep and self._memory is not None:
-            self._memory.save(self._watcher.snapshot())
-        self._to_keep = False
+    def _restore_layout(self, table: WatchedTable) -> None:
+        """Restore the watcher's state from the layout cache; a damaged one is set aside."""
+        layout = table.layout_cache.load() if table.layout_cache else None
+        if table.layout_cache is not None and layout is not None:
+            try:
+                table.watcher.restore(layout)
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+                table.layout_cache.set_aside()
 
-    def _refuse(self, why: str) -> None:
-        """A frame that is none: said once, for a camera that gives one gives many."""
-        if why != self._refused:
-            self._refused = why
-            log.warning("The camera gives what is %s.", why)
-
-    def _picture(self, image: Image, reading: Reading | None, problem: ViewProblem | None) -> None:
-        """A new `Eyes` only when there is something new to be shown: the display compares by identity."""
-        state = self._watcher.state
-        upright = self._watcher.lid_image
-        seen = self.camera_view
-        if (
-            state is not seen.state
-            or reading is not seen.reading
-            or upright is not seen.rectified_lid
-            or problem is not seen.problem
-        ):
-            self.camera_view = CameraView(state, reading, image, upright, problem)
+    def _save_layout(self) -> None:
+        """Store the watcher's state if there were events since the last time."""
+        if self._must_save and self._table is not None and self._table.layout_cache is not None:
+            self._table.layout_cache.save(self._table.watcher.snapshot())
+        self._must_save = False

@@ -1,168 +1,244 @@
-"""Eyes in a thread of their own: a press never waits for a frame, and the first picture not for vision to be loaded."""
+"""Run the camera reader in a thread of its own: a press never waits for a frame, the first screen not for OpenCV."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from typing import Protocol
+from functools import cache
+from typing import TYPE_CHECKING
 
-from companion.camera.restart_guard import CAMERA_NAME, NO_PICTURES_MESSAGE, FrameReader, RestartGuard
+from companion.backoff import Backoff
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
+from companion.games import registry
+from companion.games.api.offers import CameraUse
 from companion.screen_state import CameraView
+from hardware.messages import LazyMessage
+
+if TYPE_CHECKING:  # it brings OpenCV, which is loaded after the first screen
+    from companion.camera.reader import CameraReader
 
 log = logging.getLogger("companion")
-DEFAULT_GAME, CUP_ROW_GAME = "macroscope", "memo_dice"
-"""Games with eyes of their own; those of the first serve all others."""
+
+CAMERA_NAME = "camera"
+"""Name of the camera in `DeviceLost` and `DeviceRestored`."""
+
+NO_PICTURES_MESSAGE = LazyMessage("The camera gives no pictures: pull its plug and put it in again")
+"""Shown while an open camera gives no pictures."""
+
 STARTING_VIEW = CameraView(CameraState.SEARCHING)
+"""Shown until the first picture has been processed."""
+
+DEFAULT_CAMERA_USE = CameraUse(
+    watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",
+    layout_file="table.json",
+    readings="",
+    events=(),
+    is_view_checked=True,
+)
+"""Follows the table of games that declare no use of the camera, so that its picture and its problems are shown."""
+
 PAUSED_POLL_SECONDS = 0.25
-"""Seconds between two looks at whether the camera is needed again."""
+"""Seconds between two checks whether a paused worker goes on. Larger: less load, the camera starts later."""
+
 CLOSE_TIMEOUT_SECONDS = 1.0
-"""Seconds that closing waits for a look that is under way; the program has two to end in."""
-HANG_SECONDS, FIRST_HANG_SECONDS = 15.0, 90.0
-"""Seconds that a look may take, and the first one, which loads OpenCV from a cold card, before it is said: a driver
-that answers no more holds its caller for ever."""
+"""Longest wait for a poll under way when the worker is closed; the whole program has two seconds to end."""
+
+HANG_SECONDS = 15.0
+"""Duration of a poll from which it counts as hanging: a driver that does not answer blocks its caller for ever."""
+
+FIRST_HANG_SECONDS = 90.0
+"""As `HANG_SECONDS`, for the first poll, which loads OpenCV from a slow SD card."""
+
+FIRST_RETRY_SECONDS = 1.0
+"""Pause after the first failure of the reader; it doubles with each further one. Larger: recovers later."""
+
+MAX_RETRY_SECONDS = 30.0
+"""Longest pause after a failure of the reader."""
+
+STABLE_SECONDS = 60.0
+"""A failure this long after the last one counts as the first again."""
+
+RECOVERED_SECONDS = 3.0
+"""A reader that has polled without an event for this long after a failure works again. Larger: reported later."""
+
+FAILURES_BEFORE_DISCARD = 3
+"""Failures in a row after which the stored layout is discarded, because it may be the cause."""
+
 FAILED_STATES = frozenset({CameraState.LOST, CameraState.BLIND})
+"""States in which the reader itself reports that there are no pictures."""
+
+
+@cache
+def find_camera_use(game: str) -> CameraUse:
+    """Return what a game needs of the camera, by its name; `DEFAULT_CAMERA_USE` if it declares nothing."""
+    try:
+        return registry.find_game(game).camera or DEFAULT_CAMERA_USE
+    except registry.UnknownGame:
+        return DEFAULT_CAMERA_USE
 
 
 class CameraWorker:
-    """Eyes that look in a thread of their own, so that a press never waits for a frame.
+    """Polls a camera reader in a thread, and keeps the program alive whatever fails in it.
+
+    The reader is made by the first poll, in the thread. If it raises an exception, the camera is reported as lost and
+    the reader restarted, with exponential back-off. If a poll hangs or the thread dies, that is reported or repaired.
 
     Args:
-        looking: the eyes.
-        wake: called when they have seen something new, from their thread.
-        pause: seconds between two looks for a new frame.
+        make_reader: makes the reader.
+        wake: called from the thread when there are new events or a new `camera_view`.
+        poll_seconds: pause between two polls.
         monotonic: the host's monotonic clock, in seconds.
-        resting: they begin at the first `rest(False)`.
+        paused: do nothing before the first `set_paused(False)`.
     """
 
     def __init__(
         self,
-        reader: FrameReader,
+        make_reader: Callable[[], CameraReader],
         wake: Callable[[], None],
+        *,
         poll_seconds: float = 1 / 60,
         monotonic: Callable[[], float] = time.monotonic,
-        *,
         paused: bool = False,
     ) -> None:
-        self._looking = RestartGuard(reader, monotonic)
-        self._wake = wake
-        self._pause = poll_seconds
-        self._signals: list[Event] = []
-        self._lock = threading.Lock()
+        self._make_reader, self._wake = make_reader, wake
+        self._poll_seconds, self._monotonic, self._paused = poll_seconds, monotonic, paused
+        self._reader: CameraReader | None = None
+        self._camera_use = DEFAULT_CAMERA_USE
+        self._events: deque[Event] = deque()
         self._stop = threading.Event()
-        self._resting = paused
-        self._monotonic = monotonic
-        self._since: float | None = None
-        """When the look under way began; None: none is."""
-        self._patience = FIRST_HANG_SECONDS
-        self._hung: CameraView | None = None
-        """What is shown of the camera while a look hangs."""
-        self._begin()
+        self._thread: threading.Thread | None = None
+        self._backoff = Backoff(FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS)
+        self._failed_at = 0.0
+        self._failed_view: CameraView | None = None  # while the reader has failed
+        self._working_since: float | None = None  # first poll without an exception after a failure
+        self._poll_started_at: float | None = None  # of the poll under way
+        self._hang_seconds = FIRST_HANG_SECONDS
+        self._hanging_view: CameraView | None = None  # while a poll hangs
 
-    def _begin(self) -> None:
-        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
 
     @property
     def camera_view(self) -> CameraView:
-        """What is shown of the camera."""
-        return self._hung or self._looking.camera_view
+        """What the screen shows of the camera; a new object whenever it changes."""
+        return self._hanging_view or self._reader_view
 
-    def poll(self) -> list[Event]:
-        """The signals since the last call; that a look hangs is among them, and that it goes on."""
-        hanging = self._hanging()
-        with self._lock:
-            signals, self._signals = self._signals, []
-        if not self._thread.is_alive() and not self._stop.is_set():
-            log.error("The thread of the eyes has ended; it is started anew.")
-            self._begin()
-        return hanging + signals
-
-    def _hanging(self) -> list[Event]:
-        now, since = self._monotonic(), self._since
-        if self._hung is None:
-            if since is None or now - since < self._patience or self._looking.camera_view.state in FAILED_STATES:
-                return []
-            log.error("Looking at the camera's pictures has taken %.0f s and is not done.", now - since)
-            self._hung = CameraView(CameraState.BLIND)
-            return [DeviceLost(CAMERA_NAME, now, NO_PICTURES_MESSAGE), CameraStateChanged(CameraState.BLIND, now)]
-        if since is not None and now - since >= self._patience:
-            return []
-        self._hung = None
-        state = self._looking.camera_view.state
-        if state in FAILED_STATES:
-            return []  # what is wrong now is said by the eyes themselves
-        log.info("The camera's pictures are looked at again.")
-        return [DeviceRestored(CAMERA_NAME, now), CameraStateChanged(state, now)]
+    def follow_game(self, name: str) -> None:
+        """Watch the table of the game of that name from the next poll on."""
+        self._camera_use = find_camera_use(name)
 
     def set_paused(self, paused: bool) -> None:
-        """Leave the camera alone where it does not play, so that a Pi has nothing to do; or look again."""
-        self._resting = paused
-
-    def close(self) -> None:
-        """Stops looking and lets the camera go; one that answers no more is left to itself after `LET_GO`."""
-        self._stop.set()
-        self._thread.join(CLOSE_TIMEOUT_SECONDS)
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            if self._resting:
-                self._stop.wait(PAUSED_POLL_SECONDS)
-                continue
-            before = self._looking.camera_view
-            self._since = self._monotonic()
-            try:
-                signals = self._looking.poll()
-            finally:
-                self._since = None
-            self._patience = HANG_SECONDS
-            if signals or self._looking.camera_view is not before:
-                with self._lock:
-                    self._signals += signals
-                self._wake()
-            self._stop.wait(self._pause)
-        self._looking.close()
-
-
-class GameFrameReader(FrameReader, Protocol):
-    """Eyes that are told which game is played (`companion.camera.per_game.ByGame`)."""
-
-    game: str
-
-
-class LazyReader:
-    """Eyes that are made at the first look: in the thread of the one who looks, which loads OpenCV and the nets.
-
-    Args:
-        make: makes them.
-    """
-
-    def __init__(self, make: Callable[[], GameFrameReader]) -> None:
-        self.game = DEFAULT_GAME
-        """What is played. May be set by another thread; the next look heeds it."""
-        self._make = make
-        self._made: GameFrameReader | None = None
-
-    @property
-    def camera_view(self) -> CameraView:
-        """What is shown of the camera."""
-        return self._made.camera_view if self._made else STARTING_VIEW
+        """Pause polling where the camera is not used, to save power; or go on."""
+        self._paused = paused
 
     def poll(self) -> list[Event]:
-        """The signals of the next frame, if there is a new one."""
-        if self._made is None:
-            self._made = self._make()
-        self._made.game = self.game
-        return self._made.poll()
+        """Return the events since the last call, also that a poll hangs or is over; restart a thread that died."""
+        events = [*self._check_hanging(), *(self._events.popleft() for _ in range(len(self._events)))]
+        if self._thread is not None and not self._thread.is_alive() and not self._stop.is_set():
+            log.error("The camera thread has ended; it is restarted.")
+            self.start()
+        return events
 
-    def restart(self, *, discard_layout: bool) -> None:
-        """See `Looks`."""
-        if self._made is not None:
-            self._made.restart(discard_layout=discard_layout)
+    def poll_reader(self) -> list[Event]:
+        """Poll the reader once, in the calling thread, unless a pause after a failure is under way. Never raises."""
+        if not self._backoff.is_due(self._monotonic()):
+            return []
+        try:
+            if self._reader is None:
+                self._reader = self._make_reader()
+            self._reader.camera_use = self._camera_use
+            events = self._reader.poll()
+        except Exception:  # noqa: BLE001 - a fault in vision code or in a driver must not end the game
+            return self._handle_failure()
+        if self._failed_view is None:
+            return events
+        now = self._monotonic()
+        self._working_since = now if self._working_since is None else self._working_since
+        if not events and now - self._working_since < RECOVERED_SECONDS:
+            return []  # a camera that is being opened has given no picture yet that could fail again
+        self._failed_view = self._working_since = None
+        log.info("The camera's pictures are processed again.")
+        # The reader was restarted, so it knows nothing of the table until its own events arrive.
+        return [DeviceRestored(CAMERA_NAME, now), CameraStateChanged(CameraState.SEARCHING, now), *events]
 
     def close(self) -> None:
-        """Lets the camera go."""
-        if self._made is not None:
-            self._made.close()
+        """Stop the thread and close the camera; one that does not answer is left behind after a timeout."""
+        self._stop.set()
+        if self._thread is None:
+            self._close_reader()
+        else:
+            self._thread.join(CLOSE_TIMEOUT_SECONDS)
+
+    @property
+    def _reader_view(self) -> CameraView:
+        return self._failed_view or (self._reader.camera_view if self._reader else STARTING_VIEW)
+
+    def _run(self) -> None:
+        """Poll until the worker is closed (body of the thread)."""
+        while not self._stop.is_set():
+            if self._paused:
+                self._stop.wait(PAUSED_POLL_SECONDS)
+                continue
+            before = self._reader_view
+            self._poll_started_at = self._monotonic()
+            try:
+                events = self.poll_reader()
+            finally:
+                self._poll_started_at = None
+            self._hang_seconds = HANG_SECONDS
+            self._events.extend(events)
+            if events or self._reader_view is not before:
+                self._wake()
+            self._stop.wait(self._poll_seconds)
+        self._close_reader()
+
+    def _check_hanging(self) -> list[Event]:
+        """Return the events that a poll hangs, or that it is over."""
+        now, started_at = self._monotonic(), self._poll_started_at
+        is_hanging = started_at is not None and now - started_at >= self._hang_seconds
+        is_failed = self._reader_view.state in FAILED_STATES  # then the reader itself has reported what is wrong
+        if is_hanging and self._hanging_view is None and not is_failed:
+            log.error("Processing the camera's pictures has taken %.0f s and goes on.", now - (started_at or now))
+            self._hanging_view = CameraView(CameraState.BLIND)
+            return [
+                DeviceLost(CAMERA_NAME, now, NO_PICTURES_MESSAGE),
+                CameraStateChanged(CameraState.BLIND, now),
+            ]
+        if is_hanging or self._hanging_view is None:
+            return []
+        self._hanging_view = None
+        if is_failed:
+            return []
+        log.info("The camera's pictures are processed again.")
+        return [DeviceRestored(CAMERA_NAME, now), CameraStateChanged(self._reader_view.state, now)]
+
+    def _handle_failure(self) -> list[Event]:
+        """Restart the reader after an exception; report it once."""
+        now = self._monotonic()
+        if now - self._failed_at >= STABLE_SECONDS:
+            self._backoff.note_success()
+        self._backoff.note_failure(now)
+        self._failed_at, self._working_since = now, None
+        pause = self._backoff.pause_seconds
+        log.error("Processing the camera's pictures failed; trying again in %.0f s.", pause, exc_info=True)
+        self._close_reader(discard_layout=self._backoff.failures >= FAILURES_BEFORE_DISCARD)
+        if self._failed_view is not None:
+            return []
+        self._failed_view = CameraView(CameraState.BLIND)
+        message = LazyMessage("The camera's pictures cannot be read at the moment; trying again")
+        return [DeviceLost(CAMERA_NAME, now, message), CameraStateChanged(CameraState.BLIND, now)]
+
+    def _close_reader(self, *, discard_layout: bool | None = None) -> None:
+        """Close the reader, or restart it if `discard_layout` is given; log what fails in it."""
+        try:
+            if self._reader is not None and discard_layout is None:
+                self._reader.close()
+            elif self._reader is not None:
+                self._reader.restart(discard_layout=bool(discard_layout))
+        except Exception:
+            log.warning("The camera could not be closed properly.", exc_info=True)

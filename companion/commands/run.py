@@ -156,7 +156,8 @@ def run_self_play(args: Namespace, settings: Settings) -> int:
     """A whole game without a screen, told line by line."""
     from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame
     from companion.app.session import SessionConfig
-    from companion.camera.per_game import make_watcher_for
+    from companion.camera.reader import make_watcher
+    from companion.camera.worker import find_camera_use
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     folder = args.shots or Path(tempfile.mkdtemp(prefix="companion-"))
@@ -167,7 +168,9 @@ def run_self_play(args: Namespace, settings: Settings) -> int:
     with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / JOURNAL_FILE) as journal:
         plan = SessionConfig(kit, tuple(args.players), settings.get_house_rules(kit), seed)
         shots = ScreenshotRecorder(folder)
-        game = SelfPlay(plan, journal, make_watcher_for(kit.name), lambda line: print(line, flush=True), shots)
+        game = SelfPlay(
+            plan, journal, make_watcher(find_camera_use(kit.name)), lambda line: print(line, flush=True), shots
+        )
         try:
             game.play()
         except StuckGame as error:

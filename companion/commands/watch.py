@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.camera.reader import make_table_watcher
 from companion.commands.see import truncate_confidence
 from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.reading import Image
+from companion.vision.table.watcher import make_dice_and_lid_watcher
 from hardware.cameras.sources import Camera, CameraLost, VideoFile, open_camera
 
 DEFAULT_FOLDER_FPS = 15.0
@@ -45,7 +45,7 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
 
 def run(args: Namespace) -> int:
     """Do what the command line says; 1 if the source cannot be opened or a camera was lost."""
-    watcher = make_table_watcher()
+    watcher = make_dice_and_lid_watcher()
     words = format_json if args.json else format_line
     try:
         for index, at, image in read_frames(args.path, args.fps):

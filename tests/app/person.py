@@ -22,11 +22,12 @@ from companion.app.main_loop import wake_window
 from companion.app.session import Session, SessionConfig
 from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table
 from companion.app.window import Window, open_surface
-from companion.camera.reader import CameraReader, make_table_watcher
+from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings
 from companion.display.screen import save_png
 from companion.events import Button, ButtonPressed
+from companion.games.api.offers import CameraUse
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
@@ -104,7 +105,12 @@ def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
         window = Window(surface, time.monotonic, side)
         hands = MouseTable(table, renderer, side)
         people = People(cast(VirtualTable, hands), random.Random(seed), 3)
-        eyes = CameraWorker(CameraReader(lambda: side.relay, make_table_watcher(), time.monotonic), wake_window)
+
+        def make_table(use: CameraUse) -> WatchedTable:
+            return WatchedTable(lambda: side.relay, make_watcher(use))
+
+        eyes = CameraWorker(lambda: CameraReader(make_table, time.monotonic), wake_window)
+        eyes.start()
         end = time.monotonic() + LIMIT
         try:
             while time.monotonic() < end:

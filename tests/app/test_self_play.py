@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from companion.app.self_play import ScreenshotRecorder
-from companion.camera.reader import make_table_watcher
+from companion.vision.table.watcher import make_dice_and_lid_watcher
 from tests.app.self_play import Clairvoyant, Observed
 
 
@@ -46,7 +46,7 @@ def test_a_game_without_dice_plays_itself(tmp_path: Path) -> None:
 def test_through_the_cameras_frames_the_journal_tells_what_was_done(tmp_path: Path) -> None:
     """Nothing but frames between the people and the game; a picture of each phase."""
     shots = ScreenshotRecorder(tmp_path)
-    observed = Observed(tmp_path, make_table_watcher(), 3, 3, shots=shots, rounds=2)
+    observed = Observed(tmp_path, make_dice_and_lid_watcher(), 3, 3, shots=shots, rounds=2)
     observed.check(observed.play())
     words = {path.stem.split("-", 1)[1] for path in shots.saved}
     assert {"macroscope-lobby", "macroscope-play-roll", "macroscope-play-open", "macroscope-play-cover"} <= words
@@ -57,7 +57,7 @@ def test_through_the_cameras_frames_the_journal_tells_what_was_done(tmp_path: Pa
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", range(5))
 def test_ten_rounds_through_the_cameras_frames(tmp_path: Path, seed: int) -> None:
-    observed = Observed(tmp_path, make_table_watcher(), seed, 2 + seed)
+    observed = Observed(tmp_path, make_dice_and_lid_watcher(), seed, 2 + seed)
     observed.check(observed.play())
 
 

@@ -10,14 +10,13 @@ import pytest
 
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
-from companion.camera.per_game import make_watcher_for
-from companion.camera.worker import CUP_ROW_GAME
 from companion.games.memo_dice import GAME, Settings
 from companion.journal.database import Journal
 from companion.journal.die_pictures import PICTURES_FOLDER
 from companion.simulation.memo_dice.objects import Paint
 from companion.simulation.memo_dice.table import MemoTable
 from companion.simulation.players.memo_dice import RowPeople
+from companion.vision.memo_dice.watcher import CupRowWatcher
 
 
 def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,7 +24,7 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkey
     rolled: list[Paint] = []
     with Journal(tmp_path / "journal.sqlite3") as journal:
         plan = SessionConfig(GAME, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
-        game = SelfPlay(plan, journal, make_watcher_for(CUP_ROW_GAME), told.append)
+        game = SelfPlay(plan, journal, CupRowWatcher(), told.append)
         table, people = game.table, game.players
         assert isinstance(table, MemoTable)
         assert isinstance(people, RowPeople)

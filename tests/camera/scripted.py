@@ -1,4 +1,4 @@
-"""Eyes whose camera and watcher a test has in its hand."""
+"""Fakes for tests of the camera: a clock, a watcher and a camera that the test controls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from companion.camera.layout_cache import LayoutCache
-from companion.camera.reader import CameraReader
+from companion.camera.reader import CameraReader, WatchedTable
 from companion.events import CameraState, VisionEvent
 from companion.vision.reading import Image, Lid, Reading
 from hardware.cameras.sources import Camera, CameraLost, Frame
@@ -18,6 +18,8 @@ LID = Lid(((0, 0), (1, 0), (1, 1), (0, 1)), None, ())
 
 
 class Clock:
+    """A clock that stands still until the test sets it."""
+
     def __init__(self) -> None:
         self.now = 0.0
 
@@ -26,30 +28,30 @@ class Clock:
 
 
 class ScriptedWatcher:
-    """A watcher that says what the test has it say."""
+    """A watcher that reports the events that the test gives it."""
 
     def __init__(self) -> None:
         self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
         self.lid_image: Image | None = None
         self.events: list[VisionEvent] = []
-        self.kept: dict[str, Any] = {}
+        self.stored: dict[str, Any] = {}
 
     def process_frame(self, image: Image, at: float) -> list[VisionEvent]:
         events, self.events = self.events, []
         return events
 
     def snapshot(self) -> dict[str, Any]:
-        return self.kept
+        return self.stored
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         if "layout" not in snapshot:
             raise KeyError("layout")
-        self.kept = dict(snapshot)
+        self.stored = dict(snapshot)
 
 
 class PluggableCamera:
-    """A camera that is there or not."""
+    """A camera that is plugged in or not; calling it opens it."""
 
     def __init__(self, clock: Clock) -> None:
         self.there = True
@@ -74,7 +76,11 @@ class PluggableCamera:
         self.closed += 1
 
 
-def make_reader(memory: LayoutCache | None = None) -> tuple[CameraReader, ScriptedWatcher, PluggableCamera, Clock]:
-    clock, watcher = Clock(), ScriptedWatcher()
-    plug = PluggableCamera(clock)
-    return CameraReader(plug, watcher, clock, memory), watcher, plug, clock
+def make_reader(
+    layout_cache: LayoutCache | None = None, camera: PluggableCamera | None = None, **table: Any
+) -> tuple[CameraReader, ScriptedWatcher, PluggableCamera, Clock]:
+    """Make a reader of one table with a scripted watcher, and return what the test controls."""
+    clock = camera._clock if camera else Clock()
+    camera, watcher = camera or PluggableCamera(clock), ScriptedWatcher()
+    reader = CameraReader(lambda _use: WatchedTable(camera, watcher, layout_cache, **table), clock)
+    return reader, watcher, camera, clock

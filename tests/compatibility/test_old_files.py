@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from companion.camera.per_game import make_layout_cache, make_watcher_for
+
 from companion.cli import main
 from companion.config.settings import load_settings
 from companion.games import registry

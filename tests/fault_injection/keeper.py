@@ -37,7 +37,7 @@ def main(folder: Path, times: int) -> None:
     control, house, memory, faces = (
         Control(),
         HouseRules({}, folder),
-        LayoutCache(folder),
+        LayoutCache(folder / "table.json"),
         DiePictures(folder / "journal", UID),
     )
     for number in range(1, times + 1):

@@ -21,8 +21,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from companion.camera.per_game import make_layout_cache, make_watcher_for
-from companion.camera.worker import CUP_ROW_GAME, DEFAULT_GAME
+from companion.camera.layout_cache import LayoutCache
+from companion.camera.reader import make_watcher
+from companion.camera.worker import find_camera_use
 from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
 from companion.config.settings import Settings, SettingsError, parse_settings
@@ -111,11 +112,11 @@ def exported(folder: Path) -> dict[str, bytes]:
             )
             for _ in range(25):
                 act(random, sitting)
-            if name == CUP_ROW_GAME:
+            if name == "memo_dice":
                 DiePictures(journal.path, journal.get_game(sitting.id).uid).save("0-1", PICTURE)
             export_game(journal, sitting.id, folder / "good" / "out.json")
             found[name] = (folder / "good" / "out.json").read_bytes()
-    assert b"pictures" in found[CUP_ROW_GAME]
+    assert b"pictures" in found["memo_dice"]
     return found
 
 
@@ -299,15 +300,14 @@ def test_what_the_box_keeps_of_house_rules(folder: Path, data: st.DataObject) ->
 
 
 @few
-@given(data=st.data(), game=st.sampled_from([DEFAULT_GAME, CUP_ROW_GAME]))
+@given(data=st.data(), game=st.sampled_from(["macroscope", "memo_dice"]))
 def test_what_the_eyes_keep(folder: Path, data: st.DataObject, game: str) -> None:
-    watcher = make_watcher_for(game)
+    use = find_camera_use(game)
+    watcher = make_watcher(use)
     good = watcher.snapshot()
-    camera = registry.find_game(game).camera
-    assert camera is not None
-    (folder / camera.layout_file).write_bytes(data.draw(bytes_like(json.dumps(good).encode(), good)))
+    (folder / use.layout_file).write_bytes(data.draw(bytes_like(json.dumps(good).encode(), good)))
     with kept_inside(folder):
-        memory = make_layout_cache(game, folder)
+        memory = LayoutCache(folder / use.layout_file)
         kept = memory.load()
         if kept is not None:
             try:

@@ -39,7 +39,7 @@ def check(left: Path, safe: Counter[int]) -> None:
     assert house.problem is None
     now, next_ = safe[RULES], safe[RULES] + 1
     assert found in ({seconds(now), seconds(next_)} if now else {GAME.settings_model().round_seconds, seconds(1)})
-    memory = LayoutCache(left).load()
+    memory = LayoutCache(left / "table.json").load()
     assert not list(left.glob("*damaged*"))
     assert memory in ([learnt(safe[LAYOUT])] if safe[LAYOUT] else [None]) + [learnt(safe[LAYOUT] + 1)]
     faces = DiePictures(left / "journal", UID)

@@ -162,6 +162,8 @@ class CameraUse:
     """game -> whether the camera's own picture stays off the screen now: it would give something away."""
     public_pictures: Callable[[Any], Collection[int]] = lambda _game: ()
     """game -> numbers of the stored pictures of this round that are no secret any more."""
+    is_view_checked: bool = False
+    """Problems of the camera's view (lid cut off, too dark) are looked for and shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,11 +36,12 @@ GAME = GameDefinition(
     setup_steps=list_preparations,
     default_move=get_default_move,
     camera=CameraUse(
-        watcher="companion.camera.reader:make_table_watcher",
+        watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",
         layout_file="table.json",
         readings="companion.referee.macroscope_readings:MacroscopeReadings",
         events=(DiceRead, TokenTaken, TokenPlaced, LidCovered),
         # While windows are covered and the card is pulled, the picture would show the next card.
         hides_picture=lambda game: game.phase is Phase.COVER,
+        is_view_checked=True,
     ),
 )

@@ -14,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from companion.events import CameraState, CameraStateChanged, DiceAndLidEvent
+from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.frames.motion import BlockMask, FrameChange, MotionDetector, ReferenceFrame, locate_blocks
 from companion.vision.frames.stream import FrameStream
+from companion.vision.lid.reader import LidReader, rectify_lid
 from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
 from companion.vision.table.hands import dilate_blocks, find_hands
@@ -422,3 +424,8 @@ class DiceAndLidWatcher:
             return []
         self.state = state
         return [CameraStateChanged(state, at, self.reading is not None and self.reading.lid is not None)]
+
+
+def make_dice_and_lid_watcher() -> DiceAndLidWatcher:
+    """Make the watcher with the packaged nets: dice by their pips, the lid by its tokens."""
+    return DiceAndLidWatcher(DiceReader(), LidReader(), rectify=rectify_lid)
