@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from companion.camera.per_game import make_layout_cache, make_watcher_for
 
+from companion.camera.layout_cache import LayoutCache
+from companion.camera.reader import make_watcher
+from companion.camera.worker import find_camera_use
 from companion.cli import main
 from companion.config.settings import load_settings
 from companion.games import registry
@@ -224,8 +226,8 @@ def test_preferences_house_rules_and_results_are_read(copy_folder: Any) -> None:
     ("folder", "game"), [("device", "macroscope"), ("device", "memo_dice"), ("memo_dice", "memo_dice")]
 )
 def test_what_the_camera_learnt_is_restored(folder: str, game: str, copy_folder: Any) -> None:
-    stored = make_layout_cache(game, copy_folder(folder)).load()
+    stored = LayoutCache(copy_folder(folder / find_camera_use(game).layout_file)).load()
     assert stored
-    watcher = make_watcher_for(game)
+    watcher = make_watcher(find_camera_use(game))
     watcher.restore(stored)
     assert watcher.snapshot()
