@@ -226,7 +226,7 @@ def test_preferences_house_rules_and_results_are_read(copy_folder: Any) -> None:
     ("folder", "game"), [("device", "macroscope"), ("device", "memo_dice"), ("memo_dice", "memo_dice")]
 )
 def test_what_the_camera_learnt_is_restored(folder: str, game: str, copy_folder: Any) -> None:
-    stored = LayoutCache(copy_folder(folder / find_camera_use(game).layout_file)).load()
+    stored = LayoutCache(copy_folder(folder) / find_camera_use(game).layout_file).load()
     assert stored
     watcher = make_watcher(find_camera_use(game))
     watcher.restore(stored)
