@@ -176,13 +176,11 @@ def _format_asking_prompt(game: Macroscope) -> str:
 
 def describe_changes(what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
     """Return what it gave and took, to be added to the line: " (Bob +9, Ada -4)", gains first."""
-    changed = sorted(
-        ((change, Seat(q)) for q, change in enumerate(after.changes) if change), key=lambda c: (-c[0], c[1])
-    )
+    best_first = sorted(enumerate(after.changes), key=lambda item: (-item[1], item[0]))
+    changes = ", ".join(f"{names[q]} {change:+d}" for q, change in best_first if change)
     is_listed = isinstance(what, Move) or what.kind in (CorrectionKind.LET_STAND, CommonCorrection.AWAY)
-    if not changed or not is_listed:
+    if not changes or not is_listed:
         return ""
-    changes = ", ".join(f"{names[q]} {-loss:+d}" for loss, q in changed)
     return f": {changes}" if what.kind in (MoveKind.RIGHT, MoveKind.NOBODY) else f" ({changes})"
 
 
