@@ -149,6 +149,8 @@ class RunningClock:
     seconds_left: float
     seconds_total: float
     paused: bool = False
+    label: str = ""
+    """What the screen calls it, translated."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

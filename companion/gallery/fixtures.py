@@ -113,7 +113,9 @@ def show_game(
     """
     count, visibility = game.player_count, visibility or Visibility()
     clocks = tuple(
-        RunningClock(clock.name, clock.seconds if seconds_left is None else seconds_left, clock.seconds)
+        RunningClock(
+            clock.name, clock.seconds if seconds_left is None else seconds_left, clock.seconds, label=clock.label
+        )
         for clock in game.list_clocks()
     )
     over = game.compute_outcome() is not None

@@ -30,6 +30,7 @@ from companion.referee.macroscope_readings import ask_unexpected_token, handle_d
 from companion.screen_state import CameraView, RunningClock, ScreenState
 
 _ = Translator("companion")
+_game = Translator("macroscope")
 
 CRYSTALS = (4, 2, 11, 23, 7, 102)
 """By seat."""
@@ -220,8 +221,8 @@ def _build_notice_samples() -> dict[str, ScreenState]:
     lost = f"{_('The camera is gone: plug it in again')}. {_('The game goes on by buttons.')}"
     opened = play_moves(make_game(), "roll 2 5", "remove 2")
     pressed = frozenset({SEAT_BUTTONS[0], Button.OK})
-    turn_clock = RunningClock("turn 3", 12.4, 30.0)
-    asking_clock = RunningClock("anyone else", 3.2, 10.0)
+    turn_clock = RunningClock("turn 3", 12.4, 30.0, label=_game("Turn"))
+    asking_clock = RunningClock("anyone else", 3.2, 10.0, label=_game("Anyone else?"))
     return {
         "notice": show_game(make_game(), NO_VISIBILITY, notice=lost, camera_view=CameraView(CameraState.LOST)),
         **{

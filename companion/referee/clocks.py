@@ -69,7 +69,11 @@ class GameClocks:
         now = self._monotonic()
         return tuple(
             RunningClock(
-                name, max(0.0, entry.clock.seconds - self._count_elapsed(entry, now)), entry.clock.seconds, self._paused
+                name,
+                max(0.0, entry.clock.seconds - self._count_elapsed(entry, now)),
+                entry.clock.seconds,
+                self._paused,
+                entry.clock.label,
             )
             for name, entry in self._running.items()
         )

@@ -227,6 +227,8 @@ class GameClock:
     seconds: float
     on_expiry: Move | None = None
     """None: the clock only reminds."""
+    label: str = ""
+    """What the screen calls it, translated; empty: the screen has but one clock to name."""
 
 
 @dataclass(frozen=True, slots=True)

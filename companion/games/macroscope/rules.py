@@ -61,10 +61,11 @@ class Macroscope(MacroscopeState):
         """Return the house timers: a turn's clock only reminds; the asking's closes it."""
         clocks = []
         if self.settings.turn_seconds and (self.phase is Phase.ROLL or self.is_active_free):
-            clocks.append(GameClock(f"turn {self.turn_number}", self.settings.turn_seconds))
+            clocks.append(GameClock(f"turn {self.turn_number}", self.settings.turn_seconds, label=_("Turn")))
         if self.settings.ask_seconds and self.phase is Phase.ASKING and self.asking_reason is not None:
             name = f"anyone else, turn {self.turn_number}, {self.asking_reason}, {len(self.guessers)} so far"
-            clocks.append(GameClock(name, self.settings.ask_seconds, Move(MoveKind.CLOSE, self.active_seat)))
+            close = Move(MoveKind.CLOSE, self.active_seat)
+            clocks.append(GameClock(name, self.settings.ask_seconds, close, _("Anyone else?")))
         return tuple(clocks)
 
     def compute_outcome(self) -> Outcome | None:

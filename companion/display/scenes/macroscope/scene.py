@@ -102,8 +102,7 @@ class MacroscopeScene(GameScene[MacroscopeView]):
             if clock is not None:
                 value.h = rect.h * 54 // 100
                 below = Rect(rect.left, value.bottom + canvas.px(1), rect.w, rect.bottom - value.bottom - canvas.px(1))
-                word = _("Turn") if clock.name.startswith("turn") else _("Anyone else?")
-                draw_clock(canvas, below, clock, word)
+                draw_clock(canvas, below, clock, clock.label)
             _draw_guess_value(canvas, value, view, hint)
 
         canvas.draw_region("side", rect, shows, paint)
