@@ -21,8 +21,13 @@ from companion.referee.refusal_text import format_refusal
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Player, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
-from companion.vision.view_check.checks import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
-from companion.vision.view_check.problem import ProblemKind, ViewProblem
+from companion.vision.view_check.problem import (
+    CUT_OFF_MESSAGES,
+    LENS_COVERED_MESSAGE,
+    PROBLEM_MESSAGES,
+    ProblemKind,
+    ViewProblem,
+)
 
 _ = Translator("companion")
 GameT = TypeVar("GameT", bound=Game)

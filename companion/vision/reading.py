@@ -15,6 +15,9 @@ import numpy.typing as npt
 Image = npt.NDArray[np.uint8]
 """A BGR frame, shape (height, width, 3), uint8."""
 
+GreyImage = npt.NDArray[np.uint8]
+"""A grey image, shape (height, width), uint8."""
+
 Point = tuple[float, float]
 """x, y in pixels."""
 

@@ -1,15 +1,18 @@
-"""What can be wrong with a camera's view, as it is handed on to the screen: plain values, without any vision."""
+"""Problems of a camera's view, with messages that say what to do: plain values, without any image processing."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.i18n import N_, Translator
 from companion.vision.reading import BoundingBox
+
+_ = Translator("companion")
 
 
 class ProblemKind(StrEnum):
-    """What can be wrong, the most important first: what comes first is told first."""
+    """What can be wrong, the most important first: that one is reported first."""
 
     DARK = "too dark"
     BRIGHT = "too bright"
@@ -22,10 +25,57 @@ class ProblemKind(StrEnum):
     NO_DICE = "no dice seen"
 
 
+LENS_COVERED_MESSAGE = N_("The camera sees nothing: take the cap off the lens, or switch on a lamp")
+"""For a view that is wholly dark."""
+
+PROBLEM_MESSAGES = {
+    ProblemKind.DARK: N_("It is too dark to read the table: switch on a lamp"),
+    ProblemKind.BRIGHT: N_("The picture is too bright: turn the lamp away, or close the curtain"),
+    ProblemKind.BLURRED: N_("The picture is blurred: wipe the lens, or turn it until the picture is sharp"),
+    ProblemKind.MIRRORED: N_("The picture is mirrored: switch that off where the camera is set up"),
+    ProblemKind.FAR: N_("The camera is too far away: bring it nearer, until the table fills the picture"),
+    ProblemKind.TILTED: N_("The camera sees the lid at an angle: hang it right above, looking straight down"),
+    ProblemKind.GLARE: N_("A lamp is reflected by the lid: move the lamp or the camera a little"),
+    ProblemKind.NO_DICE: N_("No dice are in view yet: throw them where the camera sees them"),
+}
+"""The message of each kind that has only one."""
+
+CUT_OFF_MESSAGES = {
+    ("left",): N_("The lid is cut off at the left: push it to the right, or move the camera"),
+    ("right",): N_("The lid is cut off at the right: push it to the left, or move the camera"),
+    ("top",): N_("The lid is cut off at the top: push it down, or move the camera"),
+    ("bottom",): N_("The lid is cut off at the bottom: push it up, or move the camera"),
+    ("left", "top"): N_("The lid is cut off at the left and top: push it to the right and down"),
+    ("left", "bottom"): N_("The lid is cut off at the left and bottom: push it to the right and up"),
+    ("right", "top"): N_("The lid is cut off at the right and top: push it to the left and down"),
+    ("right", "bottom"): N_("The lid is cut off at the right and bottom: push it to the left and up"),
+}
+"""Messages for a lid that is cut off, by the sides of the frame, two of them at a corner."""
+
+TOO_NEAR_MESSAGE = N_("The lid does not fit into the picture: hang the camera higher")
+"""For a lid that is cut off at opposite sides."""
+
+
 @dataclass(frozen=True, slots=True)
 class ViewProblem:
-    """One thing that is wrong. `words` say what to do; `box` is where, in pixels of the frame."""
+    """One thing that is wrong with the view.
+
+    Attributes:
+        kind: what it is.
+        message: what to do about it, in the players' language.
+        box: where it is, pixels of the frame.
+    """
 
     kind: ProblemKind
     message: str
     box: BoundingBox
+
+
+def make_problem(kind: ProblemKind, box: BoundingBox) -> ViewProblem:
+    """Make a problem of a kind that has only one message."""
+    return ViewProblem(kind, _(PROBLEM_MESSAGES[kind]), box)
+
+
+def make_cut_off_problem(sides: tuple[str, ...], box: BoundingBox) -> ViewProblem:
+    """Make the problem of a lid that is cut off at these sides of the frame, in the order left, right, top, bottom."""
+    return ViewProblem(ProblemKind.CUT_OFF, _(CUT_OFF_MESSAGES.get(sides, TOO_NEAR_MESSAGE)), box)

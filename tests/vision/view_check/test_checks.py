@@ -1,4 +1,4 @@
-"""Judging the camera's view: each thing that can be wrong is told where it is wrong, and nowhere else."""
+"""Tests of the view checks: each problem is reported where it is, and nowhere else."""
 
 from __future__ import annotations
 
@@ -16,35 +16,33 @@ from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import Ellipse
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
-from companion.vision.view_check.checks import (
-    LENS_COVERED_MESSAGE,
-    TOO_NEAR_MESSAGE,
-    check_view,
-    draw_problems,
-    estimate_blur,
-    shrink_to_grey,
-)
+from companion.vision.view_check.checks import check_view, draw_problems, estimate_blur, shrink_to_grey
 from companion.vision.view_check.monitor import SECONDS_TO_REPORT, SECONDS_WITHOUT_DICE, ViewMonitor
 from companion.vision.view_check.partial_lid import estimate_tilt_deg, find_tokens
-from companion.vision.view_check.problem import ProblemKind, ViewProblem
+from companion.vision.view_check.problem import (
+    LENS_COVERED_MESSAGE,
+    TOO_NEAR_MESSAGE,
+    ProblemKind,
+    ViewProblem,
+)
 from tests.vision.lid.drawn_lid import NUMBERS, DrawnLid
 from tests.vision.watching import SURE, make_die
 
-NET = DigitClassifier()
+CLASSIFIER = DigitClassifier()
 
 
-def lid_in(image: Image) -> Lid | None:
+def read_lid(image: Image) -> Lid | None:
     return LidReader().calibrate(image)
 
 
-def view_of(image: Image, dice: Sequence[Die] = ()) -> tuple[ViewProblem, ...]:
-    """What a start before this view would find."""
-    lid = lid_in(image)
-    return check_view(image, lid, dice, () if lid else find_tokens(image, NET))
+def check_first_frame(image: Image, dice: Sequence[Die] = ()) -> tuple[ViewProblem, ...]:
+    """Return the problems that a start with this frame would find."""
+    lid = read_lid(image)
+    return check_view(image, lid, dice, () if lid else find_tokens(image, CLASSIFIER))
 
 
-def troubles(image: Image, dice: Sequence[Die] = ()) -> list[ProblemKind]:
-    return [problem.kind for problem in view_of(image, dice)]
+def find_kinds(image: Image, dice: Sequence[Die] = ()) -> list[ProblemKind]:
+    return [problem.kind for problem in check_first_frame(image, dice)]
 
 
 @cache
@@ -52,13 +50,13 @@ def drawn(layout: str = "grid", shift: tuple[float, float] = (0.0, 0.0), tilt: f
     return DrawnLid(layout=layout).draw(shift=shift, tilt=tilt)[0]
 
 
-def blurred(image: Image, by: float) -> Image:
+def blur(image: Image, by: float) -> Image:
     soft = cv2.GaussianBlur(image, (0, 0), by).astype(np.float32)
     noise = np.random.default_rng(3).normal(0, 4, soft.shape)
     return np.clip(soft + noise, 0, 255).astype(np.uint8)
 
 
-def from_afar(image: Image, scale: float) -> Image:
+def draw_far_away(image: Image, scale: float) -> Image:
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     frame = np.full_like(image, 120)
     place = frame[100:, 100:][: small.shape[0], : small.shape[1]]
@@ -71,27 +69,27 @@ def from_afar(image: Image, scale: float) -> Image:
 
 
 @pytest.mark.parametrize(("layout", "tilt"), [("grid", 20.0), ("staggered", 0.0), ("ring", 20.0), ("loose", 0.0)])
-def test_a_good_view_has_nothing_wrong(layout: str, tilt: float) -> None:
-    assert troubles(drawn(layout, tilt=tilt)) == []
+def test_a_good_view_has_no_problem(layout: str, tilt: float) -> None:
+    assert find_kinds(drawn(layout, tilt=tilt)) == []
 
 
-def test_a_lid_with_windows_open_has_nothing_wrong() -> None:
+def test_a_lid_with_open_windows_has_no_problem() -> None:
     reader = LidReader()
     reader.calibrate(drawn())
     image, _ = DrawnLid().draw((None, 2, None, 1, None, 4, 4, None, 1, 5, None, 3))
     assert check_view(image, reader.read(image)) == ()
 
 
-def test_a_hand_over_the_lid_is_no_trouble() -> None:
+def test_a_hand_over_the_lid_is_no_problem() -> None:
     reader = LidReader()
     reader.calibrate(drawn())
     image, _ = DrawnLid().draw(hand=(0, 0))
     assert check_view(image, reader.read(image)) == ()
 
 
-def test_an_empty_table_has_nothing_wrong() -> None:
+def test_an_empty_table_has_no_problem() -> None:
     noise = np.random.default_rng(1).normal(120, 3, (720, 1280, 3))
-    assert troubles(np.clip(noise, 0, 255).astype(np.uint8)) == []
+    assert find_kinds(np.clip(noise, 0, 255).astype(np.uint8)) == []
 
 
 def test_no_frame_of_the_shared_sittings_gives_a_false_alarm(shared: Path) -> None:
@@ -101,7 +99,7 @@ def test_no_frame_of_the_shared_sittings_gives_a_false_alarm(shared: Path) -> No
         for path in sorted(folder.glob("*.jpg")):
             image = load_image(path)
             lid = reader.read(image)
-            found = check_view(image, lid, (), () if lid else find_tokens(image, NET))
+            found = check_view(image, lid, (), () if lid else find_tokens(image, CLASSIFIER))
             wrong += [f"{folder.name}/{path.name}: {problem.message}" for problem in found]
     assert wrong == []
 
@@ -109,12 +107,12 @@ def test_no_frame_of_the_shared_sittings_gives_a_false_alarm(shared: Path) -> No
 # light
 
 
-def test_a_covered_lens_is_told() -> None:
+def test_a_covered_lens_is_reported() -> None:
     noise = np.random.default_rng(1).integers(0, 8, (720, 1280, 3), dtype=np.uint8)
     assert [p.message for p in check_view(noise)] == [LENS_COVERED_MESSAGE]
 
 
-def test_too_little_light_is_told() -> None:
+def test_too_little_light_is_reported() -> None:
     dark = cv2.convertScaleAbs(drawn(), alpha=0.25)
     assert [p.kind for p in check_view(np.asarray(dark, np.uint8))] == [ProblemKind.DARK]
 
@@ -126,12 +124,12 @@ def test_a_black_table_on_which_dice_are_read_is_not_too_dark() -> None:
     assert check_view(black, dice=[make_die(3, 620, 320, SURE)]) == ()
 
 
-def test_too_much_light_is_told() -> None:
+def test_too_much_light_is_reported() -> None:
     bright = cv2.convertScaleAbs(drawn(), alpha=2.2)
     assert [p.kind for p in check_view(np.asarray(bright, np.uint8))] == [ProblemKind.BRIGHT]
 
 
-def test_a_lamp_that_hides_a_number_is_told_where_it_is() -> None:
+def test_glare_that_hides_a_number_is_reported_where_it_is() -> None:
     reader = LidReader()
     assert reader.calibrate(drawn()) is not None
     image, centers = DrawnLid().draw()
@@ -140,14 +138,14 @@ def test_a_lamp_that_hides_a_number_is_told_where_it_is() -> None:
     cv2.ellipse(shine, (x, y), (55, 40), 0, 0, 360, (255, 255, 255), -1)
     lid = reader.read(shine)
     assert lid is not None
-    lid = as_unread(lid, 5)
+    lid = mark_unread(lid, 5)
     (problem,) = check_view(shine, lid)
     assert problem.kind is ProblemKind.GLARE
     assert problem.box[0] < x < problem.box[2]
     assert problem.box[1] < y < problem.box[3]
 
 
-def as_unread(lid: Lid, index: int) -> Lid:
+def mark_unread(lid: Lid, index: int) -> Lid:
     windows = list(lid.windows)
     old = windows[index]
     windows[index] = LidWindow(old.center, old.radius, True, 3, 0.4)
@@ -158,22 +156,22 @@ def as_unread(lid: Lid, index: int) -> Lid:
 
 
 @pytest.mark.parametrize("by", [0.0, 1.0, 2.0, 3.0, 4.0])
-def test_the_blur_is_measured(by: float) -> None:
+def test_the_blur_is_estimated(by: float) -> None:
     own = estimate_blur(shrink_to_grey(drawn()))
-    seen = estimate_blur(shrink_to_grey(blurred(drawn(), by) if by else drawn()))
+    seen = estimate_blur(shrink_to_grey(blur(drawn(), by) if by else drawn()))
     assert own is not None
     assert seen is not None
     assert seen == pytest.approx(np.hypot(own, by / 2), abs=0.45)
 
 
 @pytest.mark.parametrize("by", [6.0, 9.0, 20.0])
-def test_a_blur_in_which_nothing_is_read_is_told(by: float) -> None:
-    assert troubles(blurred(drawn(), by)) == [ProblemKind.BLURRED]
+def test_a_blur_in_which_nothing_is_read_is_reported(by: float) -> None:
+    assert find_kinds(blur(drawn(), by)) == [ProblemKind.BLURRED]
 
 
 @pytest.mark.parametrize("by", [1.0, 2.0, 3.0])
-def test_a_blur_through_which_the_numbers_are_read_is_not(by: float) -> None:
-    assert troubles(blurred(drawn(), by)) == []
+def test_a_blur_through_which_the_numbers_are_read_is_not_reported(by: float) -> None:
+    assert find_kinds(blur(drawn(), by)) == []
 
 
 # place
@@ -190,27 +188,27 @@ def test_a_blur_through_which_the_numbers_are_read_is_not(by: float) -> None:
         ("loose", (0, -270), "top"),
     ],
 )
-def test_a_lid_cut_off_is_told_with_its_side(layout: str, shift: tuple[float, float], where: str) -> None:
-    problems = view_of(drawn(layout, shift))
+def test_a_lid_cut_off_is_reported_with_its_side(layout: str, shift: tuple[float, float], where: str) -> None:
+    problems = check_first_frame(drawn(layout, shift))
     assert [p.kind for p in problems] == [ProblemKind.CUT_OFF]
     assert f"cut off at the {where}: push it " in problems[0].message
 
 
 def test_a_lid_cut_off_at_a_corner_names_both_sides() -> None:
-    (problem,) = view_of(drawn("loose", (-310, -250)))
+    (problem,) = check_first_frame(drawn("loose", (-310, -250)))
     assert problem.message == "The lid is cut off at the left and top: push it to the right and down"
 
 
-def test_a_known_lid_that_was_pushed_out_is_told() -> None:
-    lid = lid_in(drawn())
+def test_a_known_lid_pushed_out_of_the_frame_is_reported() -> None:
+    lid = read_lid(drawn())
     assert lid is not None
     a, b, c, d = ((x - 330, y) for x, y in lid.corners)
     out = Lid((a, b, c, d), None, lid.windows)
     assert [p.kind for p in check_view(drawn(), out)] == [ProblemKind.CUT_OFF]
 
 
-def test_a_lid_larger_than_the_picture_wants_the_camera_higher() -> None:
-    lid = lid_in(drawn())
+def test_a_lid_larger_than_the_frame_needs_a_higher_camera() -> None:
+    lid = read_lid(drawn())
     assert lid is not None
     corners = ((0.0, -50.0), (700.0, -50.0), (700.0, 800.0), (0.0, 800.0))
     (problem,) = check_view(drawn(), Lid(corners, None, lid.windows))
@@ -218,16 +216,16 @@ def test_a_lid_larger_than_the_picture_wants_the_camera_higher() -> None:
 
 
 @pytest.mark.parametrize("scale", [0.28, 0.2])
-def test_a_lid_too_far_away_is_told(scale: float) -> None:
-    assert troubles(from_afar(drawn(), scale)) == [ProblemKind.FAR]
+def test_a_lid_too_far_away_is_reported(scale: float) -> None:
+    assert find_kinds(draw_far_away(drawn(), scale)) == [ProblemKind.FAR]
 
 
 @pytest.mark.parametrize("scale", [0.9, 0.45])
-def test_a_lid_far_enough_to_be_read_is_not(scale: float) -> None:
-    assert troubles(from_afar(drawn(), scale)) == []
+def test_a_distant_lid_that_is_read_is_not_reported(scale: float) -> None:
+    assert find_kinds(draw_far_away(drawn(), scale)) == []
 
 
-def test_dice_too_small_are_told() -> None:
+def test_dice_too_small_are_reported() -> None:
     small = [Die(3, (x, 100.0, x + 9, 109.0), 0.4) for x in (100.0, 150.0)]
     assert [p.kind for p in check_view(drawn(), dice=small)] == [ProblemKind.FAR]
     large = [Die(3, (x, 100.0, x + 20, 120.0), 0.4) for x in (100.0, 150.0)]
@@ -237,13 +235,13 @@ def test_dice_too_small_are_told() -> None:
 @pytest.mark.parametrize(
     ("layout", "tilt"), [("grid", 45.0), ("staggered", 38.0), ("ring", 50.0), ("loose", 45.0), ("grid", 38.0)]
 )
-def test_a_camera_that_looks_aslant_is_told(layout: str, tilt: float) -> None:
+def test_an_oblique_camera_is_reported(layout: str, tilt: float) -> None:
     image = drawn(layout, tilt=tilt)
-    assert estimate_tilt_deg(find_tokens(image, NET)) == pytest.approx(tilt, abs=6)
-    assert troubles(image) == [ProblemKind.TILTED]
+    assert estimate_tilt_deg(find_tokens(image, CLASSIFIER)) == pytest.approx(tilt, abs=6)
+    assert find_kinds(image) == [ProblemKind.TILTED]
 
 
-def test_a_line_of_numbers_in_print_is_no_lid() -> None:
+def test_a_printed_line_of_numbers_is_no_lid() -> None:
     image = np.full((720, 1280, 3), 120, np.uint8)
     cv2.rectangle(image, (0, 0), (700, 260), (240, 240, 240), -1)
     for place in range(9):
@@ -251,12 +249,12 @@ def test_a_line_of_numbers_in_print_is_no_lid() -> None:
         cv2.circle(image, centre, 20, (60, 60, 60), 2, cv2.LINE_AA)
         corner = (centre[0] - 9, centre[1] + 10)
         cv2.putText(image, str(1 + place % 6), corner, cv2.FONT_HERSHEY_DUPLEX, 0.9, (30, 30, 30), 2, cv2.LINE_AA)
-    assert find_tokens(image, NET) == []
-    assert troubles(image) == []
+    assert find_tokens(image, CLASSIFIER) == []
+    assert find_kinds(image) == []
 
 
-def test_a_mirrored_picture_is_told() -> None:
-    (problem,) = view_of(np.ascontiguousarray(drawn()[:, ::-1]))
+def test_a_mirrored_picture_is_reported() -> None:
+    (problem,) = check_first_frame(np.ascontiguousarray(drawn()[:, ::-1]))
     assert problem.kind is ProblemKind.MIRRORED
     assert "mirrored" in problem.message
 
@@ -264,7 +262,7 @@ def test_a_mirrored_picture_is_told() -> None:
 # the picture
 
 
-def test_the_place_is_marked_in_a_copy() -> None:
+def test_problems_are_drawn_in_a_copy() -> None:
     image = drawn()
     before = image.copy()
     picture = draw_problems(image, [ViewProblem(ProblemKind.FAR, "", (100.0, 120.0, 300.0, 320.0))])
@@ -274,7 +272,7 @@ def test_the_place_is_marked_in_a_copy() -> None:
     assert changed.max(axis=0).tolist() == [319, 299]
 
 
-def test_a_mark_of_the_whole_picture_is_within_it() -> None:
+def test_the_drawn_frame_of_the_whole_picture_lies_within_it() -> None:
     image = np.zeros((720, 1280, 3), np.uint8)
     picture = draw_problems(image, check_view(image))
     assert picture[0, 640].any()
@@ -292,14 +290,14 @@ READ = Reading(dice=(make_die(3, 50, 50),))
 NOTHING = Reading()
 
 
-class Showing:
-    """A watch of the view that is shown frames, fifteen a second."""
+class MonitorFilm:
+    """Shows frames to a ViewMonitor, 15 per second."""
 
     def __init__(self, tokens: Sequence[Ellipse] = ()) -> None:
         self.now = 0.0
         self.searches: list[float] = []
         self.tokens = tokens
-        self.watch = ViewMonitor(self._find)
+        self.monitor = ViewMonitor(self._find)
 
     def _find(self, image: Image) -> Sequence[Ellipse]:
         self.searches.append(self.now)
@@ -310,60 +308,60 @@ class Showing:
     ) -> ProblemKind | None:
         for _ in range(round(15 * seconds)):
             self.now += 1 / 15
-            self.watch.process_frame(image, self.now, state, reading)
-        return self.watch.problem.kind if self.watch.problem else None
+            self.monitor.process_frame(image, self.now, state, reading)
+        return self.monitor.problem.kind if self.monitor.problem else None
 
 
-def test_what_lasts_is_told_and_what_passes_is_not() -> None:
-    view = Showing()
+def test_a_lasting_problem_is_reported_and_a_passing_one_is_not() -> None:
+    view = MonitorFilm()
     assert view.show(DARK, SECONDS_TO_REPORT - 1) is None
     assert view.show(LIT, 3, reading=READ) is None
     assert view.show(DARK, SECONDS_TO_REPORT - 1) is None
     assert view.show(DARK, 4) is ProblemKind.DARK
 
 
-def test_what_is_mended_is_gone() -> None:
-    view = Showing()
+def test_a_solved_problem_disappears() -> None:
+    view = MonitorFilm()
     assert view.show(DARK, 8) is ProblemKind.DARK
     assert view.show(LIT, 5, reading=READ) is None
 
 
-def test_one_look_without_it_does_not_take_it_back() -> None:
-    view = Showing()
+def test_one_check_without_the_problem_does_not_clear_it() -> None:
+    view = MonitorFilm()
     view.show(DARK, 8)
     view.show(LIT, 2, reading=READ)
     assert view.show(DARK, 8) is ProblemKind.DARK
 
 
-def test_what_a_hand_hides_or_darkens_is_not_told() -> None:
-    view = Showing()
+def test_nothing_is_reported_while_a_hand_is_over_the_table() -> None:
+    view = MonitorFilm()
     assert view.show(DARK, 20, CameraState.HAND) is None
     assert view.show(DARK, 20, CameraState.ROLLING) is None
 
 
-def test_a_problem_stands_while_a_hand_is_over_the_table() -> None:
-    view = Showing()
+def test_a_reported_problem_stays_while_a_hand_is_over_the_table() -> None:
+    view = MonitorFilm()
     view.show(DARK, 8)
     assert view.show(LIT, 20, CameraState.HAND, READ) is ProblemKind.DARK
 
 
-def test_the_same_problem_is_the_same_value_as_long_as_it_stands() -> None:
-    view = Showing()
+def test_a_lasting_problem_stays_the_same_object() -> None:
+    view = MonitorFilm()
     view.show(DARK, 8)
-    first = view.watch.problem
+    first = view.monitor.problem
     view.show(DARK, 8)
-    assert view.watch.problem is first
+    assert view.monitor.problem is first
 
 
-def test_the_next_problem_is_told_when_the_first_is_mended() -> None:
-    sharp = from_afar(drawn(), 0.25)
-    view = Showing(find_tokens(sharp, NET))
+def test_the_next_problem_is_reported_when_the_first_is_solved() -> None:
+    sharp = draw_far_away(drawn(), 0.25)
+    view = MonitorFilm(find_tokens(sharp, CLASSIFIER))
     assert view.show(np.asarray(cv2.convertScaleAbs(sharp, alpha=0.2), np.uint8), 8) is ProblemKind.DARK
     assert view.show(sharp, 10) is ProblemKind.FAR
 
 
-def test_tokens_are_searched_for_less_and_less_often_where_there_are_none() -> None:
-    view = Showing()
+def test_tokens_are_searched_for_ever_more_seldom_where_there_are_none() -> None:
+    view = MonitorFilm()
     view.show(LIT, 300)
     assert len(view.searches) <= 8
     count = len(view.searches)
@@ -372,15 +370,15 @@ def test_tokens_are_searched_for_less_and_less_often_where_there_are_none() -> N
 
 
 def test_tokens_are_not_searched_for_where_the_lid_is_seen() -> None:
-    lid = lid_in(drawn())
-    view = Showing()
+    lid = read_lid(drawn())
+    view = MonitorFilm()
     view.show(drawn(), 5, reading=Reading(lid=lid))
     assert view.searches == []
 
 
-def test_a_table_with_a_lid_and_never_a_die_is_asked_for_them() -> None:
-    lid = lid_in(drawn())
-    view = Showing()
+def test_dice_are_asked_for_on_a_table_with_a_lid_and_never_a_die() -> None:
+    lid = read_lid(drawn())
+    view = MonitorFilm()
     with_lid = Reading(lid=lid)
     assert view.show(drawn(), SECONDS_WITHOUT_DICE - 1, reading=with_lid) is None
     assert view.show(drawn(), SECONDS_TO_REPORT + 4, reading=with_lid) is ProblemKind.NO_DICE
