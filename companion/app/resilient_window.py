@@ -1,6 +1,6 @@
-"""A window that lasts: a screen that goes away, a driver that fails, a scene that raises cost the picture for a while.
+"""A window that survives a lost screen, a failing driver and a scene that raises.
 
-The game goes on meanwhile, by the buttons and their lamps, and the picture comes back by itself.
+Meanwhile the game continues with buttons and lamps; the picture returns by itself.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Protocol
 
 import pygame
 
+from companion.backoff import Backoff
 from companion.display.scenes.text_lines import TextLinesScene
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.orientation import DisplayPreferences, RotatedSurface
@@ -24,35 +25,37 @@ from hardware.display_console import CONSOLE_DRIVER
 
 _ = Translator("companion")
 log = logging.getLogger("companion")
-FIRST_REOPEN_SECONDS, MAX_REOPEN_SECONDS = 1.0, 8.0
-"""Seconds until the first attempt to open a lost screen anew, doubled with each; at most so many."""
+FIRST_REOPEN_SECONDS = 1.0
+"""Pause after the first failed attempt to open a lost screen; doubled with each further one."""
+MAX_REOPEN_SECONDS = 8.0
+"""Longest pause between two such attempts. Longer: less work without a screen, and a screen is found later."""
 CHECK_SECONDS = 2.0
-"""Seconds between two looks at the cables, and between two attempts at a scene that failed."""
+"""Seconds between two checks of the cable, and between two attempts to draw a scene that failed."""
 NO_WINDOW_PAUSE_SECONDS = 0.02
-"""Seconds that a turn of the loop waits where no window can."""
+"""Seconds that a turn of the loop waits while there is no window that could wait for events."""
 
 
 class AnyWindow(Protocol):
-    """A window (`companion.app.window.Window`)."""
+    """Interface of `companion.app.window.Window` as the main loop uses it."""
 
     closed: bool
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]: ...
 
-    def show(self, shown: ScreenState) -> None: ...
+    def show(self, state: ScreenState) -> None: ...
 
 
 class ResilientWindow:
-    """A window, as long as there is a screen for one.
+    """Show screen states in a window while there is a screen, and reopen the window when the screen returns.
 
     Args:
-        surface: as `open_surface` gave it; None: there is no screen yet.
-        make: the window on a surface.
-        reopen: opens the screen, or raises RuntimeError (`companion.app.window.NoScreen`) with what is missing.
+        surface: the surface of `open_surface`; None: there is no screen yet.
+        make_window: makes the window on a surface.
+        reopen_screen: opens the screen or raises `companion.app.window.NoScreen` (a RuntimeError).
         monotonic: the host's monotonic clock, in seconds.
-        pause: waits so many seconds.
-        plugged: whether a screen is connected; None: nobody knows.
-        look: how people like the picture.
+        pause: waits for a number of seconds.
+        is_plugged: whether a screen is connected; None: unknown.
+        preferences: the current display preferences.
     """
 
     def __init__(
@@ -70,8 +73,8 @@ class ResilientWindow:
         self._pause, self._is_plugged, self._preferences = pause, is_plugged, preferences
         self._window: AnyWindow | None = None
         self._surface: pygame.Surface | None = None
-        self._failed_attempts = 0
-        self._next_attempt_at = self._next_cable_check_at = monotonic()
+        self._reopening = Backoff(FIRST_REOPEN_SECONDS, MAX_REOPEN_SECONDS)
+        self._next_cable_check_at = monotonic()
         self._cable_state: bool | None = is_plugged()
         self._opened_at = self._remade_at = -MAX_REOPEN_SECONDS
         self._fallback: FallbackScene | None = None
@@ -86,7 +89,7 @@ class ResilientWindow:
         return self._window is not None
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
-        """What was pressed since the last call, see `Window.signals`."""
+        """Return the events since the last call, see `Window.poll_events`."""
         self._check_cable()
         if self._window is None:
             self._try_open()
@@ -99,44 +102,44 @@ class ResilientWindow:
         except pygame.error as why:
             self._drop_screen(str(why))
             return []
-        except Exception:  # whatever it is: once it is taken for the window's own fault, and then it ends the program
+        except Exception:  # a first failure is taken for the window's own; a second one soon after ends the program
             now = self._monotonic()
             if self._surface is None or now - self._remade_at < CHECK_SECONDS:
                 raise
-            log.exception("What was pressed could not be read; the window is made anew.")
+            log.exception("The window's events could not be read; the window is rebuilt.")
             self._remade_at = now
             self._use_surface(self._surface)
             return []
         self.closed = self.closed or window.closed
         return signals
 
-    def show(self, shown: ScreenState) -> None:
-        """Draws what differs from the last time."""
+    def show(self, state: ScreenState) -> None:
+        """Draw what changed since the last call; show the fallback scene if the game's scene fails."""
         if self._window is None or self._surface is None:
             return
         if self._fallback is not None:
             if self._monotonic() < self._scene_retry_at:
-                self._show_fallback(shown)
+                self._show_fallback(state)
                 return
             try:
-                # Not on the screen, where the words stand until it succeeds.
-                self._make_window(self._surface.copy()).show(shown)
-            except Exception:  # noqa: BLE001 - whatever fails in a scene, `_fail` logs it and the words stay
-                self._use_fallback(shown)
+                # Drawn on a copy: the fallback stays on the screen until the scene succeeds.
+                self._make_window(self._surface.copy()).show(state)
+            except Exception:  # noqa: BLE001 - any failure of a scene is logged by `_use_fallback`, which stays
+                self._use_fallback(state)
                 return
-            # What is left of a failed drawing is not built upon.
+            # A fresh window: what a failed drawing left behind must not show.
             self._use_surface(self._surface)
         try:
-            self._window.show(shown)
+            self._window.show(state)
         except Exception as why:  # noqa: BLE001 - see above
-            fresh = self._monotonic() - self._opened_at < CHECK_SECONDS
-            if isinstance(why, pygame.error) and not fresh:
+            is_fresh = self._monotonic() - self._opened_at < CHECK_SECONDS
+            if isinstance(why, pygame.error) and not is_fresh:
                 self._drop_screen(str(why))
             else:
-                self._use_fallback(shown)
+                self._use_fallback(state)
         else:
             if self._fallback is not None:
-                log.info("The picture of the game is drawn again.")
+                log.info("The scene of the game is drawn again.")
                 self._fallback = None
 
     def _use_surface(self, surface: pygame.Surface) -> None:
@@ -144,27 +147,27 @@ class ResilientWindow:
 
     def _try_open(self) -> None:
         now = self._monotonic()
-        if now < self._next_attempt_at:
+        if not self._reopening.is_due(now):
             return
         try:
             surface = self._reopen_screen()
             self._use_surface(surface)
         except (pygame.error, RuntimeError) as why:
-            if self._failed_attempts == 0:
+            if self._reopening.failures == 0:
                 log.warning(
-                    "There is %s. Waiting for one; the game goes on by buttons. `companion doctor` tells more.", why
+                    "There is %s. Waiting for one; the game continues with buttons. See `companion doctor`.", why
                 )
-            self._next_attempt_at = now + min(MAX_REOPEN_SECONDS, FIRST_REOPEN_SECONDS * 2.0**self._failed_attempts)
-            self._failed_attempts += 1
+            self._reopening.note_failure(now)
             self._window = self._surface = None
             return
-        log.info("The screen is there, %d x %d.", *surface.get_size())
-        self._failed_attempts, self._opened_at = 0, now
+        log.info("The screen is available, %d x %d.", *surface.get_size())
+        self._reopening.note_success()
+        self._opened_at = now
 
     def _drop_screen(self, why: str) -> None:
-        log.warning("The screen is lost (%s): it is opened anew.", why)
+        log.warning("The screen is lost (%s); trying to open it again.", why)
         self._window = self._surface = None
-        self._next_attempt_at, self._failed_attempts = self._monotonic(), 0
+        self._reopening.note_success()
         pygame.display.quit()
 
     def _check_cable(self) -> None:
@@ -176,27 +179,27 @@ class ResilientWindow:
         if self._cable_state is before or self._cable_state is None or before is None:
             return
         if not self._cable_state:
-            log.warning("The screen is off, or its cable is out. The game goes on by buttons.")
+            log.warning("The screen is off or unplugged. The game continues with buttons.")
         elif self._window is not None and pygame.display.get_driver().lower() == CONSOLE_DRIVER:
             self._drop_screen("it was off")
 
-    def _use_fallback(self, shown: ScreenState) -> None:
+    def _use_fallback(self, state: ScreenState) -> None:
         if self._fallback is None:
-            log.exception("The picture of %s cannot be drawn; its words are shown.", shown.game_name)
+            log.exception("The scene of %s cannot be drawn; its texts are shown.", state.game_name)
             self._fallback, self._fallback_state = FallbackScene(), None
         self._scene_retry_at = self._monotonic() + CHECK_SECONDS
-        self._show_fallback(shown)
+        self._show_fallback(state)
 
-    def _show_fallback(self, shown: ScreenState) -> None:
+    def _show_fallback(self, state: ScreenState) -> None:
         assert self._fallback is not None
         assert self._surface is not None
-        if shown == self._fallback_state:
+        if state == self._fallback_state:
             return
-        self._fallback_state = shown
-        look = self._preferences()
-        sheet = RotatedSurface(self._surface, look.rotation_deg)
-        self._fallback.draw(sheet.surface, shown, look)
-        sheet.copy_to_screen([sheet.surface.get_rect()])
+        self._fallback_state = state
+        preferences = self._preferences()
+        rotated = RotatedSurface(self._surface, preferences.rotation_deg)
+        self._fallback.draw(rotated.surface, state, preferences)
+        rotated.copy_to_screen([rotated.surface.get_rect()])
         try:
             pygame.display.flip()
         except pygame.error as why:
@@ -204,34 +207,34 @@ class ResilientWindow:
 
 
 class FallbackScene:
-    """What is shown of a state where its own scene fails: the sentence, the players, what each button does."""
+    """Scene without pictures for a state whose own scene fails: prompt, players, meaning of each button."""
 
-    def draw(self, surface: pygame.Surface, shown: ScreenState, look: DisplayPreferences) -> None:
-        """Draws all of it anew."""
-        notice = _("The picture of this game failed; it goes on by its words and buttons, and is tried again")
-        place = shown.kind if shown.kind is not ScreenKind.PLAY else ScreenKind.WAITING
-        wordy = replace(
-            shown,
-            kind=place,
+    def draw(self, surface: pygame.Surface, state: ScreenState, preferences: DisplayPreferences) -> None:
+        """Draw the whole scene."""
+        notice = _("This game's picture failed. Play on with texts and buttons; the companion tries again")
+        kind = state.kind if state.kind is not ScreenKind.PLAY else ScreenKind.WAITING
+        text_state = replace(
+            state,
+            kind=kind,
             view=None,
-            notice=shown.notice or notice,
-            details=shown.details or tuple(line for line in (shown.prompt, shown.last_move) if line),
+            notice=state.notice or notice,
+            details=state.details or tuple(line for line in (state.prompt, state.last_move) if line),
         )
         try:
-            canvas = Canvas(surface.get_size(), look)
+            canvas = Canvas(surface.get_size(), preferences)
             canvas.clear()
             with canvas.frame():
-                TextLinesScene().draw(canvas, wordy)
+                TextLinesScene().draw(canvas, text_state)
             surface.blit(canvas.surface, (0, 0))
         except Exception:
-            log.exception("Not even the words can be drawn in order.")
-            self._draw_bare_words(surface, wordy)
+            log.exception("The fallback scene failed too; its texts are drawn without layout.")
+            self._draw_bare_words(surface, text_state)
 
     @staticmethod
-    def _draw_bare_words(surface: pygame.Surface, shown: ScreenState) -> None:
+    def _draw_bare_words(surface: pygame.Surface, state: ScreenState) -> None:
         size = max(14, surface.get_height() // 18)
         font = pygame.font.Font(None, size)
         surface.fill((0, 0, 0))
-        keys = [f"{key.button.value}: {key.label}" for key in shown.soft_keys if key.label]
-        for number, line in enumerate([shown.prompt, *keys]):
+        keys = [f"{key.button.value}: {key.label}" for key in state.soft_keys if key.label]
+        for number, line in enumerate([state.prompt, *keys]):
             surface.blit(font.render(line, True, (255, 255, 255)), (size, size + number * round(size * 1.3)))

@@ -1,7 +1,6 @@
-"""A game that plays itself, without a screen: virtual players at the virtual table, the camera's frames between them
-and the game, and the display drawn into pictures.
+"""A game that plays itself without a screen: virtual players, a simulated table and its camera frames.
 
-Time is simulated, so that an evening passes as fast as the machine can look.
+Time is simulated, so that a game runs as fast as the machine reads the frames.
 """
 
 from __future__ import annotations
@@ -33,21 +32,21 @@ from companion.vision.memo_dice.watcher import CupRowWatcher
 from hardware.cameras.sources import Camera
 
 FRAME_SECONDS = 1 / 15
-"""Seconds between two frames of the simulated camera."""
+"""Simulated seconds between two camera frames (15 frames per second)."""
 STEP_SECONDS = 0.2
-"""Seconds between two looks at the screen where no camera looks."""
+"""Simulated seconds per step in games without a camera."""
 MAX_GAME_SECONDS = 4 * 3600.0
-"""Simulated seconds after which a game that does not end is given up."""
+"""Simulated seconds after which a game counts as stuck."""
 PICTURE_SIZE_PX = (1280, 720)
-"""Of the pictures, in pixels."""
+"""Width and height of the saved pictures, in pixels."""
 
 
 class StuckGame(RuntimeError):
-    """The players could not bring the game to its end."""
+    """The virtual players did not reach the end of the game in time."""
 
 
 class SimulatedClock:
-    """Monotonic time, in seconds, that passes when it is told to."""
+    """Monotonic clock, in seconds, that advances only when `now` is set."""
 
     def __init__(self, start: float = 0.0) -> None:
         self.now = start
@@ -58,9 +57,9 @@ class SimulatedClock:
 
 @dataclass
 class ScreenshotRecorder:
-    """Saves a picture of the display whenever it shows something of a kind that has not been seen before.
+    """Save a picture of the screen whenever it shows a new kind of state.
 
-    A kind is the place, the game's phase, and what stands before it; a scored round makes everything new.
+    A kind is the screen, the game's phase and the open dialog; each reveal of a round counts as new.
     """
 
     folder: Path
@@ -68,13 +67,13 @@ class ScreenshotRecorder:
     saved: list[Path] = field(default_factory=list)
     _seen: set[tuple[object, ...]] = field(default_factory=set)
 
-    def record(self, shown: ScreenState) -> None:
-        """Save what is shown, if it is new."""
-        view = shown.view
+    def record(self, state: ScreenState) -> None:
+        """Save a picture of the state if its kind is new."""
+        view = state.view
         phase = getattr(view, "phase", "")
-        dialog = "question" if shown.question else "menu" if shown.menu else ""
+        dialog = "question" if state.question else "menu" if state.menu else ""
         kind = (
-            shown.kind,
+            state.kind,
             phase,
             getattr(view, "asking_reason", None),
             dialog,
@@ -83,25 +82,25 @@ class ScreenshotRecorder:
         if kind in self._seen:
             return
         self._seen.add(kind)
-        words = "-".join(str(word) for word in (shown.game_name, shown.kind, phase, dialog) if word)
+        words = "-".join(str(word) for word in (state.game_name, state.kind, phase, dialog) if word)
         path = self.folder / f"{len(self.saved) + 1:03}-{words}.png"
-        save_png(self.screen.render(shown), path)
+        save_png(self.screen.render(state), path)
         self.saved.append(path)
 
 
 @dataclass
 class SelfPlay:
-    """One game from the lobby to its result.
+    """Play one game from the lobby to its result.
 
     Args:
-        plan: what is to be played; its seed makes the whole run repeatable.
-        journal: where the moves go.
-        watcher: the eyes' vision.
-        tell: gets each line of what happens.
-        shots: saves pictures; None: none.
-        count: number of players where the plan names none.
-        camera: wraps the virtual camera, for tests that break it.
-        house: house rules of all games; None: the plan's.
+        config: the game, players and house rules; its seed makes the whole run repeatable.
+        journal: receives the moves.
+        watcher: reads the frames.
+        report: receives one line of text per move.
+        screenshots: saves pictures; None: no pictures.
+        default_player_count: number of players if `config` names none.
+        wrap_camera: wraps the simulated camera, for tests that break it.
+        house_rules: of all games; None: those of `config`.
     """
 
     config: SessionConfig
@@ -140,51 +139,55 @@ class SelfPlay:
         self._reported_lines = self._reported_seq = 0
 
     def step(self) -> ScreenState:
-        """One frame: people act, the camera looks, the referee decides, the display is drawn."""
-        looks = self._uses_camera
-        self.clock.now += FRAME_SECONDS if looks else STEP_SECONDS
-        before = self.session.build_screen_state(self.camera_reader.camera_view)
-        pressed = self.players.act(before, self.session.stage.list_offers(), self.clock.now, self._weigh_offer)
-        self.session.step([*pressed, *(self.camera_reader.poll() if looks else ())])
-        shown = self.session.build_screen_state(self.camera_reader.camera_view)
+        """Advance by one frame: players act, the camera reads, the referee decides.
+
+        Returns:
+            The state of the screen.
+        """
+        uses_camera = self._uses_camera
+        self.clock.now += FRAME_SECONDS if uses_camera else STEP_SECONDS
+        previous_state = self.session.build_screen_state(self.camera_reader.camera_view)
+        pressed = self.players.act(previous_state, self.session.stage.list_offers(), self.clock.now, self._weigh_offer)
+        self.session.step([*pressed, *(self.camera_reader.poll() if uses_camera else ())])
+        state = self.session.build_screen_state(self.camera_reader.camera_view)
         if self.screenshots:
-            self.screenshots.record(shown)
+            self.screenshots.record(state)
         self._report_moves()
-        return shown
+        return state
 
     def play(self) -> tuple[int, ...]:
-        """Play to the end; the final scores by seat.
+        """Play to the end and return the final scores by seat.
 
         Raises:
-            StuckGame: it did not end.
+            StuckGame: the game did not end within `MAX_GAME_SECONDS`.
         """
         while self.clock.now < MAX_GAME_SECONDS:
-            shown = self.step()
-            sitting = self.session.saved_game
-            outcome = sitting.game.compute_outcome() if sitting else None
-            if sitting and outcome:
-                winners = " and ".join(sitting.setup.players[seat] for seat in outcome.winners)
+            state = self.step()
+            saved_game = self.session.saved_game
+            outcome = saved_game.game.compute_outcome() if saved_game else None
+            if saved_game and outcome:
+                winners = " and ".join(saved_game.setup.players[seat] for seat in outcome.winners)
                 self.report(f"{outcome.reason} {winners} wins." if len(outcome.winners) == 1 else outcome.reason)
-                self.report("Final scores: " + format_standing(sitting.setup.players, shown.scores))
-                return shown.scores
-        raise StuckGame(f"no end after {MAX_GAME_SECONDS / 3600:.0f} simulated hours; the screen says: {shown.prompt}")
+                self.report("Final scores: " + format_standing(saved_game.setup.players, state.scores))
+                return state.scores
+        raise StuckGame(f"no end after {MAX_GAME_SECONDS / 3600:.0f} simulated hours; the screen says: {state.prompt}")
 
     def _weigh_offer(self, offer: Offer) -> float:
-        sitting = self.session.saved_game
-        return sitting.definition.bot_weight(sitting.game, offer) if sitting else 1.0
+        saved_game = self.session.saved_game
+        return saved_game.definition.bot_weight(saved_game.game, offer) if saved_game else 1.0
 
     def _report_moves(self) -> None:
-        sitting = self.session.saved_game
-        if sitting is None or sitting.last_seq == self._reported_seq:
-            return  # putting every move into words anew takes longer with each of them: only when there is one more
-        self._reported_seq = sitting.last_seq
-        lines = sitting.lines()
+        saved_game = self.session.saved_game
+        if saved_game is None or saved_game.last_seq == self._reported_seq:
+            return  # formatting all moves takes longer with each: only after a new one
+        self._reported_seq = saved_game.last_seq
+        lines = saved_game.lines()
         for line in lines[self._reported_lines :]:
             self.report(line)
         self._reported_lines = len(lines)
 
 
 def format_standing(names: tuple[str, ...], scores: tuple[int, ...]) -> str:
-    """Scores in words, most first."""
+    """Format the scores, highest first: "Ada 12, Bob 7"."""
     seats = sorted(range(len(names)), key=lambda seat: -scores[seat])
     return ", ".join(f"{names[Seat(seat)]} {scores[seat]}" for seat in seats)

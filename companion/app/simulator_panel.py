@@ -1,7 +1,7 @@
-"""The virtual table beside the display: what its camera sees, for the people who move things on it with the mouse.
+"""The simulated table beside the display: its camera's picture, and the mouse that moves things on it.
 
-The camera is read here, by the window's loop, because the table is moved here too; its frames are handed on to the
-eyes, and nothing else is.
+The simulated camera is read in the window's thread, where the table is moved too. Only its frames reach the camera
+reader.
 """
 
 from __future__ import annotations
@@ -36,13 +36,15 @@ _ = Translator("companion")
 
 KEYS_HELP = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   Esc ends")
 SETTLE_SECONDS = 1.0
-"""Seconds for which frames keep coming fast after the last movement, so that the eyes see it end."""
+"""Seconds of full frame rate after the last movement, so that the camera reader sees it end."""
 IDLE_FRAME_SECONDS = 0.2
-"""Seconds between two frames while nothing moves: enough to notice a hand, and next to no work."""
+"""Seconds between two frames while nothing moves. Longer: less CPU time, slower reaction to the mouse."""
 PADDING_PX = 14
-"""Pixels between the panel's edge and its text."""
-MAX_HELP_TEXT_PX, MIN_HELP_TEXT_PX = 22, 12
-"""Of the help's letters, in pixels."""
+"""Pixels between the edge of the panel and its help text."""
+MAX_HELP_TEXT_PX = 22
+"""Largest size of the help text, in pixels."""
+MIN_HELP_TEXT_PX = 12
+"""Smallest size of the help text, in pixels; below it the text is cut off."""
 
 
 class FrameRelay:
@@ -55,26 +57,26 @@ class FrameRelay:
         self._lock = threading.Lock()
 
     def put(self, frame: Frame) -> None:
-        """A new frame; one that nobody has read yet is dropped."""
+        """Offer a new frame; an unread older one is dropped."""
         with self._lock:
             self._latest = frame
 
     def read(self) -> Frame | None:
-        """See `hardware.cameras.sources.Camera`."""
+        """Return the newest unread frame, see `hardware.cameras.sources.Camera`."""
         with self._lock:
             frame, self._latest = self._latest, None
         return frame
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no device is open."""
 
 
 class SimulatorPanel:
-    """The panel with the virtual table.
+    """Panel with the picture of a simulated table, moved by the mouse.
 
     Args:
-        table: the things on it.
-        renderer: draws what the camera sees.
+        table: the simulated table.
+        renderer: renders the table as the camera sees it.
         monotonic: the host's monotonic clock, in seconds.
         rng: throws the dice and shuffles the tokens.
     """
@@ -103,20 +105,25 @@ class SimulatorPanel:
 
     @property
     def is_moving(self) -> bool:
-        """Whether something moves on the table, or did a moment ago."""
+        """Whether something on the table moves or moved less than `SETTLE_SECONDS` ago."""
         if self._table.moving:
             self._moved_at = self._monotonic()
         return self._monotonic() - self._moved_at < SETTLE_SECONDS
 
     def place(self, panel: pygame.Rect) -> None:
-        """Where it is drawn, in the window's pixels."""
+        """Set the area of the panel, in the window's pixels."""
         self._area = panel
         scale = min(panel.width / FRAME_SIZE[0], panel.height / FRAME_SIZE[1])
         self._picture_area = pygame.Rect(panel.topleft, (round(FRAME_SIZE[0] * scale), round(FRAME_SIZE[1] * scale)))
         self._drawn_version = None
 
     def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
-        """A mouse event of pygame, wherever it was; `at`: which of the window's pixels, upright."""
+        """Handle a mouse event.
+
+        Args:
+            at: (x, y) in pixels of the unrotated window.
+            now: seconds on the monotonic clock.
+        """
         self._moved_at = self._next_at = now
         x, y = self._to_frame_pixel(at)
         if event.type == pygame.MOUSEBUTTONDOWN:
@@ -129,7 +136,7 @@ class SimulatorPanel:
             self._hand.wheel(event.y, x, y, now)
 
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
-        """A key that is no button."""
+        """Handle a key that is not a button; `key` is pygame's key code."""
         self._moved_at = self._next_at = now
         self._hand.key(pygame.key.name(key), down, now)
 
@@ -138,12 +145,16 @@ class SimulatorPanel:
         return (at[0] - self._picture_area.left) * scale, (at[1] - self._picture_area.top) * scale
 
     def to_window_pixel(self, at: tuple[float, float]) -> tuple[int, int]:
-        """Where in the window a pixel of the camera's frame is shown."""
+        """Convert a pixel (x, y) of the camera's frame into a pixel of the window."""
         scale = self._picture_area.width / FRAME_SIZE[0]
         return self._picture_area.left + round(at[0] * scale), self._picture_area.top + round(at[1] * scale)
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
-        """Take a picture if it is time, hand it on, and show it if anything on the table has changed."""
+        """Take a frame if one is due, pass it on, and draw it if the table changed.
+
+        Returns:
+            The changed areas of `surface`.
+        """
         now = self._monotonic()
         if now < self._next_at:
             return []
@@ -165,7 +176,7 @@ class SimulatorPanel:
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:
-        """What mouse and keys do, beneath the picture, as large as there is room."""
+        """Draw the help for mouse and keys below the picture, as large as fits."""
         room = pygame.Rect(
             self._area.left + PADDING_PX,
             self._picture_area.bottom + PADDING_PX,
@@ -190,27 +201,27 @@ class SimulatorPanel:
             surface.blit(drawn, (room.left, room.top + round(index * LINE_PITCH_EM * size)))
 
 
-def make_macroscope_table(sitting: SavedGame | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
-    """A virtual table and what draws it; its tokens lie as an interrupted sitting left them, or all on the lid."""
+def make_macroscope_table(saved_game: SavedGame | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
+    """Make a Macroscope table and its renderer, with the tokens as an interrupted game left them."""
     table, renderer = virtual_table(Look(), rng)
-    view = sitting.game.build_view() if sitting else None
+    view = saved_game.game.build_view() if saved_game else None
     if isinstance(view, MacroscopeView):
-        board, wanted = table.board, Counter(dict(enumerate(view.tokens, 1)))
+        board, tokens_left = table.board, Counter(dict(enumerate(view.tokens, 1)))
         for window, number in enumerate(board.numbers):
             if number is None:
                 continue
-            if wanted[number]:
-                wanted[number] -= 1
+            if tokens_left[number]:
+                tokens_left[number] -= 1
             else:
                 board = board.taken(window)
         table.lay_tokens(board)
     return table, renderer
 
 
-def make_memo_dice_table(sitting: SavedGame | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
-    """A virtual Memo Dice table and what draws it; its row stands as an interrupted sitting left it."""
+def make_memo_dice_table(saved_game: SavedGame | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
+    """Make a Memo Dice table and its renderer, with the cups as an interrupted game left them."""
     table, renderer = memo_table(MemoLook(), rng)
-    game = sitting.game if sitting else None
+    game = saved_game.game if saved_game else None
     if isinstance(game, MemoDiceState) and game.cup_row:
         table.lay(tuple(Paint(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
     return table, renderer

@@ -1,6 +1,6 @@
-"""The window: the companion's display and, where the table is virtual, that table beside it.
+"""The SDL window: the companion's screen and, if there is one, the simulated table beside it.
 
-Keys and clicks leave here as signals, stamped when SDL hands them over; on a Pi the same window is the whole screen.
+Keys, clicks and touches become events, stamped when SDL delivers them. On a Pi the window is the whole screen.
 """
 
 from __future__ import annotations
@@ -27,46 +27,48 @@ if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
     from companion.app.simulator_panel import SimulatorPanel
 
 DISPLAY_WIDTH_SHARE = 0.58
-"""How much of the width the display gets when a virtual table stands beside it."""
+"""Share of the window's width for the display when a simulated table stands beside it (0 to 1)."""
 MIN_DISPLAY_ASPECT_RATIO = 1.6
-"""Width by height of the display beside a virtual table: below this, letters shrink with the width."""
-BUSY_WAIT_MS, IDLE_WAIT_MS = 16, 100
-"""How long the window waits for an event, in milliseconds, when something moves and when nothing does."""
+"""Width by height of the display beside a simulated table. A narrower display would have smaller texts."""
+BUSY_WAIT_MS = 16
+"""Milliseconds that `poll_events` waits for an event while something moves: one frame at 60 Hz."""
+IDLE_WAIT_MS = 100
+"""The same while nothing moves. Longer: less work, and later notice of camera and button events."""
 
 log = logging.getLogger("companion")
 
 
 POLL_STEP_MS = 8
-"""How often it looks for one while it waits: less than the keys of a keyboard can be told apart by (`KEYBOARD`)."""
+"""Milliseconds between two checks while it waits; below the timing resolution of a keyboard."""
 
 
 class NoScreen(RuntimeError):
-    """There is no screen to open a window on; the message says what to do."""
+    """There is no screen for a window; the message says what to do."""
 
 
 def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygame.Surface:
-    """Opens the window, or takes the whole screen.
+    """Open the window or take the whole screen.
 
     Args:
-        wanted: the size that the companion's display is to have.
-        beside: a virtual table stands beside it and needs room as well.
+        display: size of the companion's display, and whether it fills the screen.
+        with_table: make room for a simulated table beside it.
 
     Raises:
-        NoScreen: with what is missing. SDL falls back silently to a driver without a picture; that counts as none.
+        NoScreen: the message says what is missing. SDL's silent fallback to a driver without a picture counts as none.
     """
-    # Looked at before SDL is asked: it says the same of all that may be wrong on a bare console.
+    # Checked before SDL, whose error is the same for every cause on a bare console.
     on_console = display_console.is_on_console()
-    trouble = display_console.find_screen_problem() if on_console else None
+    problem = display_console.find_screen_problem() if on_console else None
     try:
         pygame.display.init()
     except pygame.error as error:
-        raise NoScreen(f"no screen here ({trouble or error})") from error
+        raise NoScreen(f"no screen here ({problem or error})") from error
     driver = pygame.display.get_driver()
     if driver in {"offscreen", "dummy"}:
         pygame.display.quit()
-        raise NoScreen(f"no screen here ({trouble or f'SDL would draw into nothing, driver {driver}'})")
-    if on_console and (deaf := display_console.find_keyboard_problem()):
-        log.warning("No key, mouse or finger will be heard: %s.", deaf)
+        raise NoScreen(f"no screen here ({problem or f'SDL has no visible output, driver {driver}'})")
+    if on_console and (input_problem := display_console.find_keyboard_problem()):
+        log.warning("Keyboard, mouse and touch screen do not work: %s.", input_problem)
     pygame.display.set_caption("The companion")
     if display.fullscreen:
         return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
@@ -78,9 +80,9 @@ def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygam
 
 
 def _wait_for_events(wait: int) -> list[pygame.event.Event]:
-    """SDL's events; waits `wait` milliseconds at most for the first of them.
+    """Return SDL's events; wait at most `wait` milliseconds for the first one.
 
-    `pygame.event.wait` looks every millisecond, which is nearly all that an idle screen costs.
+    `pygame.event.wait` polls every millisecond, which would be most of the CPU time of an idle screen.
     """
     for _ in range(max(1, wait // POLL_STEP_MS)):
         events = pygame.event.get()
@@ -91,15 +93,15 @@ def _wait_for_events(wait: int) -> list[pygame.event.Event]:
 
 
 class Window:
-    """A real SDL window.
+    """The SDL window with the screen, the sounds and an optional simulated table.
 
     Args:
-        surface: as `open_surface` gave it.
-        monotonic: the clock that stamps the signals, in seconds.
-        side: the virtual table beside the display, if there is one.
-        others: the virtual tables of games that have one of their own, by the game's name.
-        look: how people like the picture now; asked before each frame.
-        loud: the volume, 0 to 10, and whether announcements are spoken; asked before each frame.
+        surface: the surface of `open_surface`.
+        monotonic: the clock that stamps the events, in seconds.
+        panel: the simulated table beside the display; None: there is none.
+        panels_by_game: simulated tables of games that have their own, by the game's name.
+        preferences: returns the current display preferences; called before each frame.
+        volume: returns the volume, 0 to 10, and whether announcements are spoken; called before each frame.
     """
 
     def __init__(
@@ -120,7 +122,7 @@ class Window:
         self._held_keys: dict[int, Button] = {}
         self._clicked_button: Button | None = None
         self._touched_buttons: dict[object, Button] = {}
-        """Fingers that lie on a key or a seat's place, by SDL's number of each."""
+        """Buttons held by touch, by SDL's finger id."""
         self._volume = volume
         self._sounds = SoundPlayer()
         self._lay_out(surface)
@@ -128,36 +130,40 @@ class Window:
     def _lay_out(self, surface: pygame.Surface) -> None:
         self._surface = surface
         self._language = current_language()
-        look = self._preferences()
-        self._rotated = RotatedSurface(surface, look.rotation_deg)
+        preferences = self._preferences()
+        self._rotated = RotatedSurface(surface, preferences.rotation_deg)
         upright = self._rotated.surface
         width, height = upright.get_size()
-        # The display keeps the shape of a screen: a tall strip would waste the room that letters need.
-        wide, tall, beside = width, height, None
+        # The display keeps the shape of a screen: in a tall strip texts would be small.
+        wide, tall, panel_area = width, height, None
         if self._panel and height > width:
             tall = round(height * DISPLAY_WIDTH_SHARE)
-            beside = pygame.Rect(0, tall, width, height - tall)
+            panel_area = pygame.Rect(0, tall, width, height - tall)
         elif self._panel:
             wide = int(width * DISPLAY_WIDTH_SHARE)
             tall = min(height, int(wide / MIN_DISPLAY_ASPECT_RATIO))
-            beside = pygame.Rect(wide, 0, width - wide, height)
+            panel_area = pygame.Rect(wide, 0, width - wide, height)
         self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
-        self._screen = Screen(self._display.get_size(), look, self._monotonic)
+        self._screen = Screen(self._display.get_size(), preferences, self._monotonic)
         for each in (surface, upright):
-            each.fill(PALETTES[look.palette][BACKGROUND])
+            each.fill(PALETTES[preferences.palette][BACKGROUND])
         pygame.display.flip()
-        if self._panel and beside:
-            self._panel.place(beside)
+        if self._panel and panel_area:
+            self._panel.place(panel_area)
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
-        """What was pressed, clicked or touched since the last call. Waits a moment if nothing was, less if `soon`."""
-        signals: list[Event] = []
+        """Return presses of keys, mouse and touch since the last call.
+
+        Args:
+            soon: wait at most `BUSY_WAIT_MS` for an event, because a press is held back elsewhere.
+        """
+        events: list[Event] = []
         wait = BUSY_WAIT_MS if soon or self._is_moving() else IDLE_WAIT_MS
         for event in _wait_for_events(wait):
-            signals += self._handle_sdl_event(event)
-        if any(isinstance(signal, ButtonPressed) for signal in signals):
+            events += self._handle_sdl_event(event)
+        if any(isinstance(event, ButtonPressed) for event in events):
             self._sounds.play_key_click()
-        return signals
+        return events
 
     def _is_moving(self) -> bool:
         held = bool(self._held_keys or self._clicked_button or self._touched_buttons)
@@ -170,7 +176,7 @@ class Window:
         elif event.type == pygame.VIDEORESIZE:
             self._lay_out(pygame.display.get_surface())
         elif event.type == pygame.VIDEOEXPOSE:
-            # Something lay over the window, and what it covered is lost where no compositor keeps it.
+            # Without a compositor the part that was covered is lost.
             pygame.display.flip()
         elif event.type == pygame.KEYDOWN:
             return self._handle_key_down(event, now)
@@ -203,7 +209,7 @@ class Window:
         return []
 
     def _handle_touch(self, event: pygame.event.Event, now: float) -> list[Event]:
-        """Several fingers at once, each pressing and letting go by itself."""
+        """Handle several fingers at once, each with its own press and release."""
         if event.type == pygame.FINGERUP:
             button = self._touched_buttons.pop(event.finger_id, None)
             return [ButtonReleased(button, now, TOUCH_SOURCE)] if button else []
@@ -221,27 +227,27 @@ class Window:
             button, self._clicked_button = self._clicked_button, None
             return [ButtonReleased(button, now)]
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._display.get_rect().collidepoint(at):
-            # SDL makes a mouse of the first finger as well, which has been heeded as a finger.
+            # SDL reports the first finger as a mouse too; it was handled as a touch.
             self._clicked_button = None if getattr(event, "touch", False) else self._screen.button_at(at)
             return [ButtonPressed(self._clicked_button, now)] if self._clicked_button else []
         if self._panel:
             self._panel.handle_mouse(event, at, now)
         return []
 
-    def show(self, shown: ScreenState) -> None:
-        """Draws what differs from the last time. The virtual table stands beside it where the camera plays."""
-        side = self._panels_by_game.get(shown.game_name, self._default_panel) if shown.uses_camera else None
+    def show(self, state: ScreenState) -> None:
+        """Draw what changed since the last call; the simulated table is shown for games that use the camera."""
+        panel = self._panels_by_game.get(state.game_name, self._default_panel) if state.uses_camera else None
         if (
-            side is not self._panel
+            panel is not self._panel
             or self._screen.preferences != self._preferences()
             or self._language != current_language()
         ):
-            self._panel = side
+            self._panel = panel
             self._lay_out(self._surface)
         volume, spoken = self._volume()
         self._sounds.configure(volume, announce=spoken)
-        self._sounds.play_change(shown)
-        changed = list(self._screen.draw(self._display, shown))
+        self._sounds.play_change(state)
+        changed = list(self._screen.draw(self._display, state))
         if self._panel:
             changed += self._panel.draw(self._rotated.surface)
         if changed:
