@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, TypeVar
 
-from companion.games.api.game import BadCorrection, Correctable, Correction, IllegalMove, Move, Seat
+from companion.games.api.game import BadCorrection, Correctable, Correction, IllegalMove, Move, Seat, ValueRange
 from companion.i18n import Translator
 
 _ = Translator("companion")
@@ -133,6 +133,15 @@ def check_start(title: str, player_counts: range, player_count: int, first_seat:
         raise ValueError(f"{title} is for {few} to {many} players, not {player_count}")
     if not 0 <= first_seat < player_count:
         raise ValueError(f"seat {first_seat} cannot begin among {player_count} players")
+
+
+def list_by_seat(
+    kind: str, values: Iterable[int], low: int, high: int, index: tuple[int, ...] = ()
+) -> Iterator[Correctable]:
+    """Yield a correctable for each seat's value; its range is `low` to `high`, wider if the value is outside."""
+    for q, value in enumerate(values):
+        value_range = ValueRange(1, min(low, value), max(high, value))
+        yield Correctable(kind, Seat(q), (int(value),), value_range, index)
 
 
 def replace_at(values: tuple[ItemT, ...], place: int, value: ItemT) -> tuple[ItemT, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games.api.base_game import replace_at
+from companion.games.api.base_game import list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.macroscope import transitions
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
@@ -25,15 +25,13 @@ MIN_PLAYERS = 2
 def list_correctables(state: MacroscopeState) -> Iterator[Correctable]:
     """Yield what may be corrected: the nearest mistakes first, the totals after them, the rare ones last."""
     is_over, tokens_matter = state.phase is Phase.OVER, _tokens_matter(state)
-    seats = [Seat(q) for q in range(state.player_count)]
     if state.dice and state.is_active_free and state.opened_windows < 2:
         yield Correctable(CorrectionKind.DICE, None, state.dice, ValueRange(2, 1, 6))
     if state.taken_tokens and tokens_matter:
         yield Correctable(CorrectionKind.TOKEN, None, state.taken_tokens[-1:], ValueRange(1, 1, MAX_TOKEN_NUMBER))
     if state.frozen_value is not None and not is_over:
         yield Correctable(CorrectionKind.VALUE, None, (state.frozen_value,), ValueRange(1, 1, state.settings.windows))
-    for seat, held in zip(seats, state.crystals, strict=True):
-        yield Correctable(CorrectionKind.CRYSTALS, seat, (held,), ValueRange(1, 0, max(held, MAX_CRYSTALS)))
+    yield from list_by_seat(CorrectionKind.CRYSTALS, state.crystals, 0, MAX_CRYSTALS)
     if tokens_matter:
         value_range = ValueRange(MAX_TOKEN_NUMBER, 0, state.settings.tokens_per_number)
         yield Correctable(CorrectionKind.TOKENS, None, state.tokens, value_range)
@@ -44,12 +42,9 @@ def list_correctables(state: MacroscopeState) -> Iterator[Correctable]:
         value_range = ValueRange(1, 0, state.player_count - 1)
         yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), value_range)
     for number, scores in enumerate(state.round_scores, start=1):
-        for seat, points in zip(seats, scores, strict=True):
-            value_range = ValueRange(1, min(points, -MAX_CRYSTALS), max(points, MAX_CRYSTALS))
-            yield Correctable(CommonCorrection.ROUND, seat, (points,), value_range, (number,))
+        yield from list_by_seat(CommonCorrection.ROUND, scores, -MAX_CRYSTALS, MAX_CRYSTALS, (number,))
     if not is_over:
-        for seat in seats:
-            yield Correctable(CommonCorrection.AWAY, seat, (int(state.away[seat]),), ValueRange(1, 0, 1))
+        yield from list_by_seat(CommonCorrection.AWAY, state.away, 0, 1)
 
 
 def _tokens_matter(state: MacroscopeState) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.events import MemoColour
-from companion.games.api.base_game import replace_at
+from companion.games.api.base_game import list_by_seat, replace_at
 from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.memo_dice import colour_texts, transitions
 from companion.games.memo_dice.settings import SYMBOL_COLOUR_COUNT
@@ -29,7 +29,6 @@ def list_correctables(state: MemoDiceState) -> Iterator[Correctable]:
     down = [(i, cup) for i, cup in row if cup.owner is None]
     coloured = [i for i, cup in down if cup.colour is not MemoColour.GOLD]
     any_seat, any_colour = ValueRange(1, 0, state.player_count - 1), ValueRange(1, 1, SYMBOL_COLOUR_COUNT)
-    yes_or_no = ValueRange(1, 0, 1)
     if state.open_colour is not None and state.open_colour is not MemoColour.GOLD:
         yield Correctable(CorrectionKind.OPEN, None, (int(state.open_colour),), any_colour)
     if state.phase is not Phase.OVER:
@@ -42,17 +41,13 @@ def list_correctables(state: MemoDiceState) -> Iterator[Correctable]:
     for i, cup in reversed(row):
         if cup.owner is not None:
             yield Correctable(CorrectionKind.OWNER, None, (cup.owner,), any_seat, (i,))
-    for q, square in enumerate(state.totals):
-        yield Correctable(CorrectionKind.SQUARE, Seat(q), (square,), ValueRange(1, 0, max(square, MAX_SQUARE)))
+    yield from list_by_seat(CorrectionKind.SQUARE, state.totals, 0, MAX_SQUARE)
     for i, cup in reversed(down):
-        yield Correctable(CorrectionKind.UNKNOWN, None, (int(cup.is_die_unknown),), yes_or_no, (i,))
+        yield Correctable(CorrectionKind.UNKNOWN, None, (int(cup.is_die_unknown),), ValueRange(1, 0, 1), (i,))
     all_cups = state.settings.dice * state.settings.cup_value + state.settings.gold_value  # D30: more than possible
     for number, scores in reversed(list(enumerate(state.round_scores, start=1))):
-        for q, points in enumerate(scores):
-            value_range = ValueRange(1, 0, max(points, all_cups))
-            yield Correctable(CommonCorrection.ROUND, Seat(q), (points,), value_range, (number,))
-    for q, is_away in enumerate(state.away):
-        yield Correctable(CommonCorrection.AWAY, Seat(q), (int(is_away),), yes_or_no)
+        yield from list_by_seat(CommonCorrection.ROUND, scores, 0, all_cups, (number,))
+    yield from list_by_seat(CommonCorrection.AWAY, state.away, 0, 1)
 
 
 def apply_correction(state: StateT, correction: Correction) -> StateT:
