@@ -17,6 +17,7 @@ import pygame
 
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, FontWeight
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
+from companion.events import MemoColour
 from companion.games.macroscope.view import MacroscopeView
 from companion.games.memo_dice.state import MemoDiceState
 from companion.i18n import N_, Translator
@@ -27,7 +28,7 @@ from companion.simulation.macroscope.mouse import MouseHand
 from companion.simulation.macroscope.render import Renderer
 from companion.simulation.macroscope.table import VirtualTable
 from companion.simulation.memo_dice.mouse import MemoMouseHand
-from companion.simulation.memo_dice.objects import MemoLook, Paint
+from companion.simulation.memo_dice.objects import MemoLook
 from companion.simulation.memo_dice.table import MemoRenderer, MemoTable, memo_table
 from companion.simulation.optics import FRAME_SIZE
 from hardware.cameras.sources import Frame
@@ -223,5 +224,5 @@ def make_memo_dice_table(saved_game: SavedGame | None, rng: random.Random) -> tu
     table, renderer = memo_table(MemoLook(), rng)
     game = saved_game.game if saved_game else None
     if isinstance(game, MemoDiceState) and game.cup_row:
-        table.lay(tuple(Paint(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
+        table.lay(tuple(MemoColour(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
     return table, renderer

@@ -49,7 +49,7 @@ class Clairvoyant:
         events: list[VisionEvent] = []
         if self.state is not CameraState.STEADY:
             self.state, self.reading = CameraState.STEADY, Reading(lid=Lid(((0, 0),) * 4, None, ()))
-            events.append(CameraStateChanged(self.state, at))
+            events.append(CameraStateChanged(self.state, at, lid_known=True))
         dice = tuple(tuple(np.round(die.middle, 3)) for die in table.dice())
         if dice != self._dice:
             self._dice = dice

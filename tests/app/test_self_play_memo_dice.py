@@ -10,10 +10,10 @@ import pytest
 
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
+from companion.events import MemoColour
 from companion.games.memo_dice import GAME, Settings
 from companion.journal.database import Journal
 from companion.journal.die_pictures import PICTURES_FOLDER
-from companion.simulation.memo_dice.objects import Paint
 from companion.simulation.memo_dice.table import MemoTable
 from companion.simulation.players.memo_dice import RowPeople
 from companion.vision.memo_dice.watcher import CupRowWatcher
@@ -21,7 +21,7 @@ from companion.vision.memo_dice.watcher import CupRowWatcher
 
 def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    rolled: list[Paint] = []
+    rolled: list[MemoColour] = []
     with Journal(tmp_path / "journal.sqlite3") as journal:
         plan = SessionConfig(GAME, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
         game = SelfPlay(plan, journal, CupRowWatcher(), told.append)
@@ -30,7 +30,7 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkey
         assert isinstance(people, RowPeople)
         roll = table.roll
 
-        def noted(rng: random.Random, now: float) -> Paint:
+        def noted(rng: random.Random, now: float) -> MemoColour:
             rolled.append(roll(rng, now))
             return rolled[-1]
 

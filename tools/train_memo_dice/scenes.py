@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.events import MemoColour
 from companion.simulation.actions import Hand
 from companion.simulation.macroscope.dice import about
-from companion.simulation.memo_dice.objects import Cup, Face, MemoLook, Paint, SymbolDie, Thing, drawn_die, drawn_look
+from companion.simulation.memo_dice.objects import Cup, Face, MemoLook, SymbolDie, Thing, drawn_die, drawn_look
 from companion.simulation.memo_dice.raytrace import Field, box_of, draw_thing
 from companion.simulation.memo_dice.render import (
     WHOLE,
@@ -55,7 +56,7 @@ class Truth:
     """
 
     kind: str
-    paint: Paint
+    paint: MemoColour
     centre: tuple[float, float]
     size: float
     yaw: float
@@ -157,7 +158,7 @@ def row_of(rng: random.Random, look: MemoLook, count: int, dice: float, kinds: r
             leans = rng.random() < 0.2
             things.append(cocked(die, rng.uniform(14, 45), rng.uniform(0, 360), look) if leans else die)
         else:
-            things.append(Cup(Paint(rng.choice((0, 1, 1, 2, 2, 3, 3))), x, y))
+            things.append(Cup(MemoColour(rng.choice((0, 1, 1, 2, 2, 3, 3))), x, y))
     return things
 
 

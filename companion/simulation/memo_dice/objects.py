@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
-from enum import IntEnum
 
 import numpy as np
 import numpy.typing as npt
 
+from companion.events import MemoColour
 from companion.simulation.memo_dice.symbols import KINDS
 from companion.simulation.optics import Optics
 
@@ -21,22 +21,13 @@ Rgb = tuple[float, float, float]
 Matrix = npt.NDArray[np.float64]
 
 
-class Paint(IntEnum):
-    """Colours of cups; of symbols all but gold."""
-
-    GOLD = 0
-    RED = 1
-    BLUE = 2
-    BLACK = 3
-
-
 @dataclass(frozen=True, slots=True)
 class Face:
     """One face of a die: which symbol in which colour. `turn`: quarter turns."""
 
     kind: int
     number: int
-    paint: Paint
+    paint: MemoColour
     turn: int = 0
 
 
@@ -60,7 +51,7 @@ class SymbolDie:
 class Cup:
     """A cup, mouth down, its middle at (x, y), its mouth at the height `z`."""
 
-    paint: Paint
+    paint: MemoColour
     x: float
     y: float
     z: float = 0.0
@@ -85,11 +76,11 @@ class MemoLook:
     inks: tuple[Rgb, Rgb, Rgb, Rgb] = field(
         default_factory=lambda: (_srgb(0, 0, 0), _srgb(200, 24, 32), _srgb(24, 70, 170), _srgb(26, 24, 24))
     )
-    """By `Paint`; the first is unused."""
+    """By `MemoColour`; the first is unused."""
     cups: tuple[Rgb, Rgb, Rgb, Rgb] = field(
         default_factory=lambda: (_srgb(246, 196, 18), _srgb(196, 26, 30), _srgb(24, 74, 172), _srgb(30, 29, 30))
     )
-    """By `Paint`."""
+    """By `MemoColour`."""
     die_size: float = 22.0
     rounding: float = 0.12
     """Radius of the die's edges by its edge length."""
@@ -123,7 +114,7 @@ class MemoLook:
 
 def drawn_die(rng: random.Random, kinds: range | None = None) -> tuple[Face, Face, Face, Face, Face, Face]:
     """Faces at random: two red, two blue, two black (rules file, section 3), six different symbols."""
-    paints = [Paint.RED, Paint.RED, Paint.BLUE, Paint.BLUE, Paint.BLACK, Paint.BLACK]
+    paints = [MemoColour.RED, MemoColour.RED, MemoColour.BLUE, MemoColour.BLUE, MemoColour.BLACK, MemoColour.BLACK]
     rng.shuffle(paints)
     chosen = rng.sample(kinds or range(len(KINDS)), 6)
     a, b, c, d, e, f = (

@@ -12,14 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from companion.events import MemoColour
 from companion.simulation.actions import Deed, DeedTable
 from companion.simulation.macroscope.board import NotPossible
 from companion.simulation.macroscope.dice import about
 from companion.simulation.macroscope.lid import Point
-from companion.simulation.memo_dice.objects import Cup, Face, MemoLook, Paint, SymbolDie, Thing, drawn_die
+from companion.simulation.memo_dice.objects import Cup, Face, MemoLook, SymbolDie, Thing, drawn_die
 
 DICE = 9
-CUPS = {Paint.GOLD: 1, Paint.RED: 3, Paint.BLUE: 3, Paint.BLACK: 3}
+CUPS = {MemoColour.GOLD: 1, MemoColour.RED: 3, MemoColour.BLUE: 3, MemoColour.BLACK: 3}
 _ROW = (-216.0, -6.0)
 """Where the row begins, mm; it grows to the right."""
 _SUPPLY = (-176.0, -146.0)
@@ -43,7 +44,7 @@ class Place:
 
     die: int
     lying: SymbolDie
-    cup: Paint | None = None
+    cup: MemoColour | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ class MemoTable(DeedTable[_Deed]):
         return self._state.row
 
     @property
-    def open_die(self) -> Paint | None:
+    def open_die(self) -> MemoColour | None:
         """The colour of the symbol on the row's last die, if no cup is over it, nor will be."""
         row = self._planned.row
         return row[-1].lying.top.paint if row and row[-1].cup is None else None
@@ -103,7 +104,7 @@ class MemoTable(DeedTable[_Deed]):
 
     # Deeds.
 
-    def roll(self, rng: random.Random, now: float) -> Paint:
+    def roll(self, rng: random.Random, now: float) -> MemoColour:
         """Takes a die, rolls it and puts it at the row's end; the colour of its symbol.
 
         Raises:
@@ -118,7 +119,7 @@ class MemoTable(DeedTable[_Deed]):
         supply = tuple(other for other in state.supply if other != die)
         return self._put(die, _State(state.row, supply), rng, now)
 
-    def roll_again(self, rng: random.Random, now: float) -> Paint:
+    def roll_again(self, rng: random.Random, now: float) -> MemoColour:
         """Takes up the open die and rolls it once more.
 
         Raises:
@@ -129,7 +130,7 @@ class MemoTable(DeedTable[_Deed]):
             raise NotPossible("no die lies open")
         return self._put(state.row[-1].die, _State(state.row[:-1], state.supply), rng, now)
 
-    def cover(self, paint: Paint, now: float) -> None:
+    def cover(self, paint: MemoColour, now: float) -> None:
         """Puts a cup over the row's last die.
 
         Raises:
@@ -160,20 +161,20 @@ class MemoTable(DeedTable[_Deed]):
         self._change(self.at(4), _State(), now)
 
     @property
-    def free(self) -> tuple[Paint, ...]:
+    def free(self) -> tuple[MemoColour, ...]:
         """Colours of which a cup will be left."""
         used = [place.cup for place in self._planned.row]
         return tuple(paint for paint, count in CUPS.items() if used.count(paint) < count)
 
     @property
-    def fitting(self) -> Paint | None:
+    def fitting(self) -> MemoColour | None:
         """The cup that the rules want over the open die (D12 to D14); None: none lies open."""
         open_die = self.open_die
         if open_die is None:
             return None
-        return open_die if open_die in self.free and self._planned.supply else Paint.GOLD
+        return open_die if open_die in self.free and self._planned.supply else MemoColour.GOLD
 
-    def lay(self, cups: tuple[Paint, ...], rng: random.Random) -> None:
+    def lay(self, cups: tuple[MemoColour, ...], rng: random.Random) -> None:
         """Has a row of covered dice stand so at once: for a table that is found as it was left."""
         row = tuple(
             Place(die, self._lying(die, self.at(die), rng.uniform(0.0, 360.0), rng.randrange(6)), cup)
@@ -191,7 +192,7 @@ class MemoTable(DeedTable[_Deed]):
         if self.now - start >= deed.acts and not self._acted:
             self._state, self._acted = deed.after, True
 
-    def _put(self, die: int, state: _State, rng: random.Random, now: float) -> Paint:
+    def _put(self, die: int, state: _State, rng: random.Random, now: float) -> MemoColour:
         index = len(state.row)
         x, y = self.at(index)
         place = x + rng.uniform(-3.0, 3.0), y + rng.uniform(-3.0, 3.0)

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.events import Event
+from companion.events import Event, MemoColour
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, TableAction
 from companion.screen_state import ScreenState
-from companion.simulation.memo_dice.objects import Paint
 from companion.simulation.memo_dice.table import MemoTable
 from companion.simulation.players.base import Group, of_no_use
 
@@ -60,7 +59,7 @@ class RowPeople(Group[MemoTable]):
                 if fitting is not None:
                     self.table.cover(fitting, now)
             case TableAction(kind="lift"):
-                self.table.lift(shown.view.next_cup, now)
+                self.table.lift(shown.view.next_cup_index, now)
             case TableAction(kind="show"):
                 pass  # it lies there, and was not seen
             case _:
@@ -78,7 +77,7 @@ class RowPeople(Group[MemoTable]):
     def _instead(self, deed: TableAction, offers: Sequence[Offer]) -> Offer:
         """What is pressed where the camera did not see the deed."""
         if deed.kind == "show":
-            colour = self.table.open_die or Paint.GOLD
+            colour = self.table.open_die or MemoColour.GOLD
             key = next((o for o in offers if o.input == NumberPress(int(colour))), None)
             if key is not None:
                 return key

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from train_memo_dice.scenes import HELD_BACK, Scene, flat, render, scene, truth_of
 
-from companion.simulation.memo_dice.objects import Cup, MemoLook, Paint, drawn_die
+from companion.events import MemoColour
+from companion.simulation.memo_dice.objects import Cup, MemoLook, drawn_die
 from companion.vision.memo_dice.classifier import Classifier, SearchSpot, cut_out_face, encode_jpeg
 from companion.vision.memo_dice.symbol_colour import classify_symbol_colour
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
@@ -60,7 +61,7 @@ def test_most_dice_are_read_and_hardly_any_is_overlooked(counted: Counter[tuple[
     assert share(counted, "cup", ["right"]) >= 0.9, counted
 
 
-def pleasant(paint: Paint, look: MemoLook, yaw: float = 20.0) -> tuple[np.ndarray, object]:
+def pleasant(paint: MemoColour, look: MemoLook, yaw: float = 20.0) -> tuple[np.ndarray, object]:
     """A picture of a single die with a symbol of that colour up, and its truth."""
     faces = drawn_die(random.Random(3))
     up = next(i for i in range(6) if flat(faces, 0, 0, yaw, i, look).top.paint is paint)
@@ -69,8 +70,10 @@ def pleasant(paint: Paint, look: MemoLook, yaw: float = 20.0) -> tuple[np.ndarra
 
 
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.75, 1.0, 1.25), (1.25, 1.0, 0.75)], ids=["white", "warm", "cold"])
-@pytest.mark.parametrize("paint", [Paint.RED, Paint.BLUE, Paint.BLACK])
-def test_ink_is_measured_by_the_dies_own_face_whatever_the_lamp(paint: Paint, tint: tuple[float, float, float]) -> None:
+@pytest.mark.parametrize("paint", [MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK])
+def test_ink_is_measured_by_the_dies_own_face_whatever_the_lamp(
+    paint: MemoColour, tint: tuple[float, float, float]
+) -> None:
     image, truth = pleasant(paint, MemoLook(tint=tint))
     odds = classify_symbol_colour(image, truth.centre, truth.size, truth.yaw)  # type: ignore[attr-defined]
     assert int(odds.argmax()) == int(paint) - 1
@@ -85,18 +88,18 @@ def test_a_bare_table_holds_nothing() -> None:
 
 def test_a_spot_that_is_off_finds_the_things_own_place() -> None:
     look = MemoLook()
-    cup = Cup(Paint.RED, 20.0, 10.0)
+    cup = Cup(MemoColour.RED, 20.0, 10.0)
     truth = truth_of(cup, look)
     (x, y), size = truth.centre, truth.size
     (thing,) = Classifier().classify(render([cup], look, 4), [SearchSpot((x + 0.2 * size, y - 0.2 * size), 1.2 * size)])
     assert not thing.is_die
-    assert int(thing.colour) == Paint.RED
+    assert int(thing.colour) == MemoColour.RED
     assert np.hypot(thing.center[0] - x, thing.center[1] - y) < 0.1 * size
 
 
 def test_a_face_is_a_jpeg_of_its_own_size() -> None:
     look = MemoLook()
-    image, truth = pleasant(Paint.BLUE, look)
+    image, truth = pleasant(MemoColour.BLUE, look)
     (thing,) = Classifier().classify(image, [SearchSpot(truth.centre, truth.size)])  # type: ignore[attr-defined]
     picture = cut_out_face(image, thing)
     assert picture.shape == (224, 224, 3)

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from companion.events import CameraState, CameraStateChanged, CupLifted, CupPlaced, CupRowEvent, DieShown, MemoColour
+from companion.events import MemoColour as Colour
 from companion.simulation.memo_dice.objects import MemoLook
-from companion.simulation.memo_dice.objects import Paint as Colour
 from companion.simulation.memo_dice.table import MemoRenderer, MemoTable, memo_table
 from companion.vision.memo_dice.row import PlaceContent
 from companion.vision.memo_dice.watcher import CupRowWatcher
