@@ -1,30 +1,32 @@
-"""Words in the language of the evening, through gettext: whole sentences with named places, never glued together.
+"""Translations through gettext: whole sentences with named {places}, never joined from pieces.
 
-A message stands in the code in English and is its own key. Each game has a catalogue of its own, so has all the rest
-("companion"): `companion/locale/LANGUAGE/LC_MESSAGES/DOMAIN.po`, compiled to `.mo` by `make words`. What has no
-translation is said in English.
+A message stands in the code in English and is its own key. Each game has a catalogue (a gettext domain) of its own; the
+domain "companion" has all the rest: `companion/locale/LANGUAGE/LC_MESSAGES/DOMAIN.po`, compiled to `.mo` by
+`make words`. A message without a translation is shown in English.
 
-The language belongs to the process, as it belongs to the table: one box speaks one language at a time, and games, which
-are plain values, need not carry it.
+The language belongs to the process: one device has one language at a time, and games, which are plain values, need not
+carry it.
 """
 
 from __future__ import annotations
 
 import gettext
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from importlib.resources import as_file, files
 from types import MappingProxyType
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "it": "Italiano", "de": "Deutsch"})
-"""By code, in their own words."""
+"""The languages' own names, by code."""
 DEFAULT_LANGUAGE = "en"
+"""The language of the messages in the code, and of the program until another one is set."""
 
 _language = DEFAULT_LANGUAGE
 
 
 def current_language() -> str:
-    """The language spoken now, a key of `LANGUAGES`."""
+    """Return the code of the current language, a key of `LANGUAGES`."""
     return _language
 
 
@@ -32,18 +34,18 @@ def set_language(language: str) -> None:
     """From now on, speak this language.
 
     Raises:
-        ValueError: there is no such language here.
+        ValueError: there is no such language.
     """
     if language not in LANGUAGES:
-        raise ValueError(f"{language!r} is not spoken here; there are {', '.join(LANGUAGES)}")
+        raise ValueError(f"{language!r} is no language here; there are {', '.join(LANGUAGES)}")
     global _language
     _language = language
 
 
 def replace_unprintable(text: str) -> str:
-    """`text` with anything that a font cannot draw and a terminal might obey (controls, line breaks) as a space.
+    """Replace all that a font cannot draw, and that a terminal might execute (controls, line breaks), by spaces.
 
-    >>> printable("Ada\\x1b[2J")
+    >>> replace_unprintable("Ada\\x1b[2J")
     'Ada [2J'
     """
     return "".join(letter if letter.isprintable() else " " for letter in text)
@@ -58,9 +60,11 @@ def _load_catalogue(domain: str, language: str) -> gettext.NullTranslations:
 
 
 class Translator:
-    """The words of one domain; `_ = Words("macroscope")` at the head of a module, then ``_("...")`` in its functions.
+    """Translates the messages of one gettext domain.
 
-    >>> _ = Words("companion")
+    Modules begin with ``_ = Translator("macroscope")``; their functions call ``_("...")``.
+
+    >>> _ = Translator("companion")
     >>> _("{who}: roll the dice", who="Ada")
     'Ada: roll the dice'
     >>> _.plural("{n} crystal", "{n} crystals", 3)
@@ -71,44 +75,59 @@ class Translator:
         self.domain = domain
 
     def __call__(self, message: str, **values: object) -> str:
-        """The message in the language of the evening, its {places} filled in."""
-        said = _load_catalogue(self.domain, _language).gettext(message)
-        return said.format(**values) if values else said
+        """Translate the message into the current language, and fill in its {places}."""
+        translated = _load_catalogue(self.domain, _language).gettext(message)
+        return translated.format(**values) if values else translated
 
     def in_all_languages(self, message: str) -> frozenset[str]:
-        """The message in every language."""
+        """Return the message in every language."""
         return frozenset(_load_catalogue(self.domain, code).gettext(message) for code in LANGUAGES)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
-        """The message for `n` things, which is also the place {n}."""
+        """Translate the message for `n` things; `n` also fills the place {n}."""
         return _load_catalogue(self.domain, _language).ngettext(one, many, n).format(n=n, **values)
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
-    """Marks a message that is said later (a constant of a module); say it with ``_(message)``."""
+    """Mark a message that is translated later by ``_(message)``: a constant of a module."""
     return message
 
 
 _ = Translator("companion")
 
+MONTH_NAMES = (
+    *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),
+    *(N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec")),
+)
+"""Abbreviated names of the months, January first, untranslated."""
+
 
 def join_and(items: Sequence[str]) -> str:
-    """All of them: "Ada, Bob and Cleo"."""
+    """Join all items: "Ada, Bob and Cleo"."""
     return _join(items, lambda before, last: _("{before} and {last}", before=before, last=last))
 
 
 def join_or(items: Sequence[str]) -> str:
-    """One of them: "Ada, Bob or Cleo"."""
+    """Join alternatives: "Ada, Bob or Cleo"."""
     return _join(items, lambda before, last: _("{before} or {last}", before=before, last=last))
 
 
 def format_number(number: int | str) -> str:
-    """A number as it is printed, with a minus sign as wide as a plus."""
+    """Format a number for the screen, with a minus sign as wide as a plus."""
     return str(number).replace("-", "−")
+
+
+def format_day(date: datetime) -> str:
+    """Format a day with its year.
+
+    >>> format_day(datetime(2026, 11, 21))
+    '21 Nov 2026'
+    """
+    return _("{day} {month} {year}", day=date.day, month=_(MONTH_NAMES[date.month - 1]), year=date.year)
 
 
 def _join(items: Sequence[str], join_last_two: Callable[[str, str], str]) -> str:
     if len(items) < 2:
         return "".join(items)
-    # A comma between all but the last two is common to the languages spoken here.
+    # All languages here put a comma between all but the last two.
     return join_last_two(", ".join(items[:-1]), items[-1])

@@ -54,7 +54,7 @@ from companion.journal.entry import GameSetup
 from companion.journal.errors import JournalUnwritable
 from companion.journal.replay import Replay
 from companion.lobby import HouseRules, Lobby
-from companion.referee.buttons import find_button
+from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.macroscope.board import NotPossible
 from companion.simulation.players.base import of_no_use

@@ -107,6 +107,7 @@ def run_at_screen(
         return
     with opened as journal:
         box = Preferences(values_from_settings(settings), options.data_folder)
+        box.apply_language()
         evening = _make_session(options, settings, journal, box, rng, appliance)
         if settings_error:
             evening.notice = _("The settings file does not count: {why}", why=settings_error)

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any
 
 from companion.config.settings import CafeSettings
-from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event, LampState
+from companion.events import Button, ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.games import registry
 from companion.games.api.game import Seat
-from companion.games.api.offers import GameDefinition, Offer
+from companion.games.api.offers import CommandName, GameDefinition
 from companion.games.registry import UnknownGame, find_game
-from companion.i18n import Translator
+from companion.i18n import MONTH_NAMES, Translator
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.journal.errors import InvalidSavedGame, JournalUnwritable, describe_for_screen
@@ -37,9 +37,9 @@ from companion.lobby import (
     SetupWizard,
     load_known_players,
 )
-from companion.lobby.dates import MONTH_NAMES
-from companion.lobby.transitions import ToGame, ToLastResult, ToResult, ToSetupWizard, ToUnfinishedGame
+from companion.lobby.lobby import ToGame, ToLastResult, ToResult, ToSetupWizard, ToUnfinishedGame
 from companion.referee import Referee
+from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.vision.view_check.problem import ProblemKind
 
@@ -47,20 +47,6 @@ _ = Translator("companion")
 
 MAX_GAMES_SEARCHED = 40
 """Number of most recent games that are searched for unfinished ones. More makes the lobby open later."""
-
-
-class Stage(Protocol):
-    """One stage of a session: takes events, lists what may be pressed, and builds the screen's state."""
-
-    def receive(self, event: Event) -> None: ...
-
-    def tick(self) -> None: ...
-
-    def list_offers(self) -> Sequence[Offer]: ...
-
-    def map_lamps(self) -> Mapping[Button, LampState]: ...
-
-    def build_screen_state(self, camera_view: CameraView) -> ScreenState: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +193,7 @@ class Session:
                 return self._draw_first_player(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
             case Lobby(exit=ToLastResult()):
                 assert self._last_game is not None
-                return Referee(self._last_game, self._monotonic, self._rng)
+                return self._make_referee(self._last_game)
             case Lobby(exit=ToSetupWizard()):
                 return self._make_setup_wizard()
             case SetupWizard(is_left=True):
@@ -221,23 +207,26 @@ class Session:
             case FirstPlayerDraw(is_cancelled=True) as draw:
                 self._seated = tuple(zip(draw.seating, draw.names, strict=True))
                 return self._make_lobby()
-            case Referee(exit="again") as referee:
+            case Referee(exit=CommandName.AGAIN) as referee:
                 self._lobby_before_review = None
                 definition, setup = referee.saved_game.definition, referee.saved_game.setup
                 return self._draw_first_player(
                     definition, setup.players, setup.buttons, definition.settings_model(**setup.settings)
                 )
-            case Referee(exit="lobby") if self._lobby_before_review is not None:
+            case Referee(exit=CommandName.LOBBY) if self._lobby_before_review is not None:
                 self._definition, self._seated = self._lobby_before_review
                 self._lobby_before_review = None
                 return self._make_lobby()
-            case Referee(exit="lobby") as referee:
+            case Referee(exit=CommandName.LOBBY) as referee:
                 definition, setup = referee.saved_game.definition, referee.saved_game.setup
                 self._last_game = referee.saved_game if referee.saved_game.game.compute_outcome() else None
                 self._definition, self._seated = definition, tuple(zip(setup.buttons, setup.players, strict=True))
                 return self._make_lobby()
             case _:
                 return None
+
+    def _make_referee(self, saved_game: SavedGame) -> Referee:
+        return Referee(saved_game, self._monotonic, self._rng, has_camera=self._has_camera)
 
     def _answer_resume_prompt(self, continues: bool) -> Stage:
         """Continue the interrupted game or set it aside; ask again while the disk cannot be written."""
@@ -246,7 +235,7 @@ class Session:
         try:
             if continues:
                 saved_game.note_resumed()
-                return Referee(saved_game, self._monotonic, self._rng)
+                return self._make_referee(saved_game)
             saved_game.set_aside()
         except JournalUnwritable as why:
             self.notice = why.screen_text
@@ -268,7 +257,7 @@ class Session:
             self.interrupted_game = again
             self._enter_stage(ResumePrompt(again.definition, summarise_interrupted(again), self._monotonic))
         else:
-            self._enter_stage(Referee(again, self._monotonic, self._rng))
+            self._enter_stage(self._make_referee(again))
         self.notice = _("Something failed and was noted. The game stands as written down: look whether it is right")
 
     def _draw_first_player(
@@ -287,7 +276,7 @@ class Session:
             seed=self._config.seed,
         )
         try:
-            return Referee(SavedGame.begin(self._journal, setup, draw.definition), self._monotonic, self._rng)
+            return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))
         except (JournalUnwritable, InvalidSavedGame) as why:
             self._definition, self._seated = draw.definition, tuple(zip(draw.seating, draw.names, strict=True))
             self.notice = describe_for_screen(why)
@@ -347,7 +336,7 @@ class Session:
             self.notice = str(why)
             return self._make_lobby()
         self._lobby_before_review = (self._definition, self._seated)
-        return Referee(saved_game, self._monotonic, self._rng)
+        return self._make_referee(saved_game)
 
     def _load_game(self, number: int) -> SavedGame:
         """Load a game from the journal.
@@ -368,7 +357,7 @@ class Session:
             self.notice = _("That game cannot go on: {why}", why=describe_for_screen(why))
             return None
         self.notice = saved_game.problem
-        return Referee(saved_game, self._monotonic, self._rng)
+        return self._make_referee(saved_game)
 
     def _resume_or_lobby(self, going_on: int | None) -> Stage:
         """Choose the first stage: a resume prompt for an interrupted game, else the lobby.

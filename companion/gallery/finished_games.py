@@ -12,7 +12,7 @@ from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import PLAYER_NAMES, SEATS, make_referee_offers, show_game
 from companion.games import registry
 from companion.games.api.game import IllegalMove, Seat
-from companion.games.api.offers import Command
+from companion.games.api.offers import Command, CommandName
 from companion.i18n import Translator
 from companion.journal.entry import GameSetup
 from companion.journal.replay import PlayedStep, Replay
@@ -20,8 +20,8 @@ from companion.journal.statistics import compute_rounds
 from companion.journal.summary import summarise_result
 from companion.lobby import history
 from companion.lobby.results_cache import ResultsCache
-from companion.referee.buttons import build_soft_keys
-from companion.referee.dialogs.score_sheet import SCORE_SHEET, ScoreSheetDialog, list_sheet_offers, open_score_sheet
+from companion.referee.button_mapping import build_soft_keys
+from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.screen_state import Player, ScreenKind, ScreenState
 
 _ = Translator("companion")
@@ -88,11 +88,11 @@ def build_samples() -> dict[str, ScreenState]:
             samples[f"{name}_{count}"] = show_result(play_to_end(name, count))
         replay = play_to_end(name, counts[-1])
         if replay.definition.round_number(replay.game) > 1:
-            samples[f"{name}_table"] = show_result(replay, open_score_sheet(replay, Command(SCORE_SHEET)))
-        command = Command(SCORE_SHEET, (2 % counts[-1],))
+            samples[f"{name}_table"] = show_result(replay, open_score_sheet(replay, Command(CommandName.SCORE_SHEET)))
+        command = Command(CommandName.SCORE_SHEET, (2 % counts[-1],))
         samples[f"{name}_lines"] = show_result(replay, open_score_sheet(replay, command))
     three = play_to_end("macroscope", 3)
-    sheet = replace(open_score_sheet(three, Command(SCORE_SHEET, (0,))).sheet, lines=())
+    sheet = replace(open_score_sheet(three, Command(CommandName.SCORE_SHEET, (0,))).sheet, lines=())
     samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet))
     return samples | _build_history_samples()
 
@@ -124,8 +124,8 @@ def _build_history_samples() -> dict[str, ScreenState]:
         "history_game": _show_history_page(results, "game", "Secret Number"),
         "history_players": _show_history_page(results, "players"),
         "history_player": _show_history_page(results, "player", "Maximilianna"),
-        "history_sittings": _show_history_page(results, "sittings", "game", "Macroscope"),
-        "history_sittings_of": _show_history_page(results, "sittings", "player", "Wilhelmina"),
+        "history_sittings": _show_history_page(results, "results", "game", "Macroscope"),
+        "history_sittings_of": _show_history_page(results, "results", "player", "Wilhelmina"),
     }
     results.unread_count = 12
     samples["history_reading"] = _show_history_page(results, *history.START_PAGE)
@@ -135,7 +135,7 @@ def _build_history_samples() -> dict[str, ScreenState]:
 
 
 def _show_history_page(results: ResultsCache, *address: str) -> ScreenState:
-    page = history.build_page(results, address)
+    page = history.build_page(results, lambda _game_id: None, address)
     return ScreenState(
         ScreenKind.HISTORY,
         title=_("History"),

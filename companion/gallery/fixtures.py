@@ -11,12 +11,13 @@ import numpy as np
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 from companion.games.api.game import Game, IllegalMove, Move, Seat
-from companion.games.api.offers import Command, ConsolePress, GameDefinition, Offer, Visibility
+from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer, Visibility
 from companion.i18n import Translator
 from companion.lobby import FirstPlayerDraw, Lobby, PreGameStage, ResumePrompt, SetupWizard
-from companion.referee.buttons import build_soft_keys
-from companion.referee.dialogs.base import CorrectionMenu, Dialog, PauseDialog, Step, ValueInput, ask_confirmation
-from companion.referee.dialogs.correction_menu import capitalise, open_value_editor
+from companion.referee.button_mapping import build_soft_keys
+from companion.referee.dialogs.base import Dialog, ListMenu, PauseDialog, ask_confirmation
+from companion.referee.dialogs.correction_menu import list_editors, open_list
+from companion.referee.dialogs.inputs import NumberInput
 from companion.referee.refusal_text import format_refusal
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Player, Question, RunningClock, ScreenState
@@ -139,14 +140,14 @@ def make_referee_offers(*, paused: bool = False, over: bool = False) -> tuple[Of
         paused: a clock runs that can be paused.
         over: the game is over.
     """
-    menu = Offer(Command("fix"), ConsolePress.MINUS, _("Fix"))
+    menu = Offer(Command(CommandName.CORRECT), ConsolePress.MINUS, _("Fix"))
     if paused:
-        menu = Offer(Command("pause"), ConsolePress.MINUS, _("Pause"))
-    undo = Offer(Command("undo"), ConsolePress.HOLD_NO, _("Hold: undo"))
+        menu = Offer(Command(CommandName.PAUSE), ConsolePress.MINUS, _("Pause"))
+    undo = Offer(Command(CommandName.UNDO), ConsolePress.HOLD_NO, _("Hold: undo"))
     if not over:
         return menu, undo
-    again = Offer(Command("again"), ConsolePress.OK, _("Same again"), awaited=True)
-    return menu, undo, again, Offer(Command("lobby"), ConsolePress.NO, _("New game"))
+    again = Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Same again"), awaited=True)
+    return menu, undo, again, Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game"))
 
 
 def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
@@ -164,26 +165,17 @@ def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
 
 def make_pause_question() -> Question:
     """Return the question that is open while the clocks are stopped, by hand or by a power cut."""
-    return PauseDialog(_("The clocks go on from where they stood")).question
+    return PauseDialog(_("The clocks continue from where they stopped")).question
 
 
-def make_correction_menu(
-    definition: GameDefinition, game: Game, names: Sequence[str], selected: int = 0
-) -> CorrectionMenu:
+def make_correction_menu(definition: GameDefinition, game: Game, names: Sequence[str], selected: int = 0) -> ListMenu:
     """Return the menu of everything that can be corrected in `game`; `selected`: index of the selected line."""
-    return CorrectionMenu(tuple(_list_editors(definition, game, names)), (), selected)
+    return open_list([(line, editor) for _what, line, editor in list_editors(definition, game, names)], (), selected)
 
 
-def list_value_inputs(definition: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[ValueInput]:
+def list_value_inputs(definition: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[NumberInput]:
     """Return the dialogs in which a single value of `game` is corrected, in the order of the menu."""
-    return [step for _line, step in _list_editors(definition, game, names) if isinstance(step, ValueInput)]
-
-
-def _list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -> Sequence[tuple[str, Step]]:
-    lines = [(capitalise(definition.correctable_label(game, item, names)), item) for item in game.list_correctables()]
-    return [
-        (line, open_value_editor(line, item, names, definition.value_labels(game, item, names))) for line, item in lines
-    ]
+    return [editor for _what, _line, editor in list_editors(definition, game, names) if isinstance(editor, NumberInput)]
 
 
 def make_confirmation(offers: Sequence[Offer]) -> Dialog:

@@ -18,14 +18,15 @@ from companion.gallery.fixtures import (
     open_dialog,
 )
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import Command, Visibility
+from companion.games.api.offers import Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.view import Phase
 from companion.i18n import Translator
-from companion.referee.buttons import build_soft_keys, find_button
-from companion.referee.dialogs.base import CorrectionMenu, DigitsInput, QuestionDialog, ValueInput, ask_confirmation
-from companion.referee.dialogs.camera_view import ENLARGE, CameraDialog, add_enlarge_offer, open_camera_dialog
-from companion.referee.dialogs.correction_menu import capitalise
+from companion.referee.button_mapping import build_soft_keys, find_button
+from companion.referee.dialogs.base import QuestionDialog, ask_confirmation
+from companion.referee.dialogs.camera_view import ENLARGE, add_enlarge_offer, open_camera_dialog
+from companion.referee.dialogs.correction_menu import list_editors, open_list
+from companion.referee.dialogs.inputs import DigitsInput, open_number_correction
 from companion.referee.macroscope_readings import ask_unexpected_token, handle_dice
 from companion.screen_state import CameraView, RunningClock, ScreenState
 
@@ -81,7 +82,7 @@ def show_game(
         roll = next(move for move in game.list_moves() if move.kind == "roll")
         offers = (*DigitsInput("", roll).list_offers()[:6], *make_referee_offers())
     has_picture = visibility.dice and not over and game.phase is not Phase.COVER
-    offers = tuple(add_enlarge_offer(offers, picture_visible=has_picture))
+    offers = tuple(add_enlarge_offer([*offers], picture_visible=has_picture))
     enlarge = next((find_button(offer.input, ()) for offer in offers if offer.action == ENLARGE), None)
     if has_picture:
         enlarge, fields = enlarge or Button.MINUS, {"camera_view": STEADY_VIEW, **fields}
@@ -185,24 +186,22 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
     roll = next(move for move in game.list_moves() if move.kind == "roll")
     question = handle_dice(DiceRead((2, 5), 0.4, 1.0, ((3, 5),)), roll)
     assert isinstance(question, QuestionDialog), "a reading of low confidence is asked about"
-    inputs = [
-        ValueInput(capitalise(GAME.correctable_label(game, target, PLAYER_NAMES)), target, target.current_value[0])
-        for target in game.list_correctables()
-    ]
-    totals = tuple((entry.target.seat, replace(entry, value=1)) for entry in inputs if entry.target.seat is not None)
+    editors = list_editors(GAME, game, PLAYER_NAMES)
+    inputs = [(open_number_correction(label, target), target.seat) for target, label, _editor in editors]
+    totals = [(seat, replace(entry, value=1)) for entry, seat in inputs if seat is not None]
     return {
         "question": open_dialog(state, ask_unexpected_token(TokenTaken(4, 3, 0.99, 1.0), 3, let_stand)),
         "question_long": open_dialog(unsure, question),
         "question_digits": open_dialog(show_game(game), DigitsInput(_("Enter the roll"), roll, (6,))),
-        "question_sure": open_dialog(state, ask_confirmation(_("Put this game away?"), let_stand)),
+        "question_sure": open_dialog(state, ask_confirmation(_("Set this game aside?"), let_stand)),
         "picture": _enlarge_picture(state, opened, 4),
         "picture_changed": _enlarge_picture(state, opened, 4, change=1),
         "picture_rolled": _enlarge_picture(state, play_moves(game, "roll 2 5"), None),
         "picture_nothing": _enlarge_picture(state, game, None),
-        "menu": open_dialog(
-            show_game(game), CorrectionMenu(tuple((entry.title, entry) for entry in inputs), totals, 7)
+        "menu": open_dialog(show_game(game), open_list([(entry.title, entry) for entry, _seat in inputs], totals, 7)),
+        "menu_spinner": open_dialog(
+            show_game(game), max((entry for entry, _seat in inputs), key=lambda entry: entry.value)
         ),
-        "menu_spinner": open_dialog(show_game(game), max(inputs, key=lambda entry: entry.value)),
     }
 
 
@@ -210,9 +209,7 @@ def _enlarge_picture(state: ScreenState, game: Macroscope, window: int | None, c
     """Open the camera's picture at a window of the lid; `change`: steps by which the value shown is changed."""
     dialog = open_camera_dialog(game, window)
     if change:
-        changed = dialog.handle(Command("change", (change,)))
-        assert isinstance(changed, CameraDialog), "the dialog stays open"
-        dialog = changed
+        dialog = dialog.step_value(change)
     return replace(open_dialog(state, dialog), enlarged=dialog.enlarged, enlarge_button=Button.NO)
 
 

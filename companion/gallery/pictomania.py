@@ -26,7 +26,7 @@ from companion.games.api.game import CommonCorrection, Correction, Move, Seat
 from companion.games.api.offers import ConsolePress, Offer, Visibility
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.offers import get_live_view_labels
-from companion.referee.buttons import build_soft_keys
+from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.base import PauseDialog
 from companion.referee.dialogs.camera_view import LIVE
 from companion.screen_state import CameraView, RunningClock, ScreenState
@@ -134,7 +134,7 @@ def _build_difficulty_samples(fourth: Pictomania) -> dict[str, ScreenState]:
     colours = ("yellow", "green", "orange", "red", "black", "purple")
     countdown = play_moves(new_game(5), "deal, start")
     paused = show_game(countdown, clocks=(RunningClock("start, round 1", 2, 3, paused=True),))
-    colour_menu = next(dialog for dialog in list_value_inputs(GAME, new_game(6), LONG_NAMES) if dialog.value_labels)
+    colour_menu = next(dialog for dialog in list_value_inputs(GAME, new_game(6), LONG_NAMES) if dialog.has_names)
     return {
         "difficulty": show_game(new_game(6)),
         "difficulty_corrected": show_game(new_game(6).correct(Correction("total", Seat(0), (5,)))),

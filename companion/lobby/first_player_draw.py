@@ -1,45 +1,49 @@
-"""Who begins: drawn at random with a little show, or whoever says so by their button; and what is to be laid out."""
+"""The draw of the first player: at random, unless somebody claims it by their button; and what to lay out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.api.game import Seat
-from companion.games.api.offers import Command, ConsolePress, GameDefinition, NumberPress, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
 from companion.i18n import Translator
 from companion.lobby.stage import PreGameStage
-from companion.referee.buttons import build_soft_keys
-from companion.screen_state import CameraView, Player, ScreenKind, ScreenState
+from companion.referee.screen import build_players
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 _ = Translator("companion")
 
 DRAW_LAPS = 2
-"""Rounds of the light before it slows down on the one who begins."""
-FIRST_STEP_SECONDS, LAST_STEP_SECONDS = 0.09, 0.32
-"""Seconds for which the light rests on one player, at its start and at its end."""
+"""Laps of the light around the table before it stops at the first player."""
+FIRST_STEP_SECONDS = 0.09
+"""Seconds for which the light stays on a player at the start of the draw."""
+LAST_STEP_SECONDS = 0.32
+"""The same at its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstPlayerView:
-    """On whom the light rests, and whether it stays there."""
+    """The light of the draw."""
 
     lit_seat: Seat | None
     """None: nobody begins, all play at once."""
     is_settled: bool
+    """The light stays there."""
 
 
 class FirstPlayerDraw(PreGameStage):
     """The draw, between the lobby and the game.
 
     Args:
-        kit: the game.
-        names: by seat.
-        seating: by seat.
-        settings: house rules of the game, an instance of `kit.settings`.
-        first: who was drawn.
+        definition: the game.
+        names: of the players, by seat.
+        seating: their buttons, by seat.
+        settings: house rules of the game, an instance of its `settings_model`.
+        first: the seat that was drawn.
         monotonic: the host's monotonic clock, in seconds.
     """
 
@@ -56,80 +60,59 @@ class FirstPlayerDraw(PreGameStage):
         self.names, self.seating, self.settings, self.first = tuple(names), tuple(seating), settings, first
         self.is_cancelled = False
         self.is_begun = False
+        self._is_chosen = False
         self._since = monotonic()
-        self._steps = self._step_times()
-        self._chosen = False
+        steps, slower = DRAW_LAPS * len(names) + first, LAST_STEP_SECONDS - FIRST_STEP_SECONDS
+        # Seconds after the start at which the light moves to the next player.
+        self._step_times = tuple(accumulate(FIRST_STEP_SECONDS + slower * (i / steps) ** 2 for i in range(steps)))
 
     @property
     def is_done(self) -> bool:
         return self.is_begun or self.is_cancelled
 
-    def _step_times(self) -> list[float]:
-        """When the light goes on to the next player, in seconds since the start; it ends on the one who begins."""
-        count = DRAW_LAPS * len(self.names) + self.first
-        times, at = [], 0.0
-        for i in range(count):
-            at += FIRST_STEP_SECONDS + (LAST_STEP_SECONDS - FIRST_STEP_SECONDS) * (i / count) ** 2
-            times.append(at)
-        return times
-
     @property
     def view(self) -> FirstPlayerView:
-        """Where the light is now."""
+        """The light now."""
         if not self.definition.has_first_player:
             return FirstPlayerView(None, is_settled=True)
-        if self._chosen:
+        if self._is_chosen:
             return FirstPlayerView(self.first, is_settled=True)
-        gone = self._now() - self._since
-        passed = sum(1 for at in self._steps if at <= gone)
-        return FirstPlayerView(Seat(passed % len(self.names)), is_settled=passed == len(self._steps))
+        elapsed = self._monotonic() - self._since
+        passed = sum(1 for at in self._step_times if at <= elapsed)
+        return FirstPlayerView(Seat(passed % len(self.names)), is_settled=passed == len(self._step_times))
 
     def list_offers(self) -> Sequence[Offer]:
         others = [
-            Offer(Command("me", (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), _("I begin"))
+            Offer(Command(CommandName.ME, (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), _("I begin"))
             for seat, button in enumerate(self.seating)
             if self.definition.has_first_player and (seat != self.first or not self.view.is_settled)
         ]
         return [
             *others,
-            Offer(Command("begin"), ConsolePress.OK, _("Begin"), awaited=True),
-            Offer(Command("back"), ConsolePress.NO, _("Back")),
+            Offer(Command(CommandName.BEGIN), ConsolePress.OK, _("Begin"), awaited=True),
+            Offer(Command(CommandName.BACK), ConsolePress.NO, _("Back")),
         ]
 
     def execute(self, command: Command) -> None:
         match command:
-            case Command(name="me", value=(seat,)):
-                self.first, self._chosen = Seat(seat), True
-            case Command(name="begin"):
+            case Command(CommandName.ME, (seat,)):
+                self.first, self._is_chosen = Seat(seat), True
+            case Command(CommandName.BEGIN):
                 self.is_begun = True
             case _:
                 self.is_cancelled = True
 
     @property
     def prompt(self) -> str:
-        """Who begins, once that is known."""
+        """The name of the first player, once that is known."""
         if not self.definition.has_first_player:
             return _("Lay everything out, then begin with OK")
         return _("{who}: you begin", who=self.names[self.first]) if self.view.is_settled else _("Who begins?")
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """The draw as the display is told it."""
-        view = self.view
-        pieces = self.definition.piece_colours
-        return ScreenState(
-            kind=ScreenKind.FIRST,
-            game_name=self.definition.name,
-            title=self.definition.title,
-            uses_camera=self.definition.uses_camera,
-            prompt=self.prompt,
-            view=view,
-            players=tuple(
-                Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "")
-                for i, (name, button) in enumerate(zip(self.names, self.seating, strict=True))
-            ),
-            soft_keys=build_soft_keys(self.list_offers(), ()),
-            notice=self.describe_problem(),
-            pressed_buttons=self.press_feedback.recent_presses(),
-            camera_view=camera_view,
+        return replace(
+            self._build_base_state(ScreenKind.FIRST, self.prompt, camera_view),
+            view=self.view,
+            players=build_players(self.definition, self.names, self.seating),
             details=tuple(self.definition.setup_steps(self.settings, len(self.names))),
         )

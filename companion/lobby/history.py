@@ -1,208 +1,204 @@
-"""The pages of the history: by game, by player, game by game; each row leads on."""
+"""The pages of the history: by game, by player, game by game. Each row opens another page, or a result."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
-from companion.games.api.offers import Command, ConsolePress, NumberPress, Offer
-from companion.i18n import Translator, format_number, join_and
+from companion.games.api.offers import ConsolePress, NumberPress
+from companion.i18n import Translator, format_day, format_number, join_and
 from companion.journal.statistics import PlayerRecord, compute_player_records
-from companion.lobby.dates import format_day
-from companion.lobby.dialogs import LobbyChange, Step, back_offer
 from companion.lobby.known_players import all_shape_names
 from companion.lobby.results_cache import ResultsCache
-from companion.referee.dialogs.base import DialogDefaults
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer, up_down_answers
 from companion.screen_state import HistoryRow, HistoryTable
 
 _ = Translator("companion")
 
 READ_SECONDS_PER_FRAME = 0.03
-"""Seconds of reading between two frames."""
+"""Seconds of reading between two frames; more makes the history appear sooner, and the screen slower meanwhile."""
 MORE_NUMBER = 6
-"""The number key that leads from a page to its second one."""
+"""Number key that opens the second page of a page."""
 
 GameSummary = Mapping[str, Any]
+"""A game as `companion history --json` prints it."""
 PagePath = tuple[str, ...]
-"""Which page: START, ("game", title), ("players",), ("player", name), ("sittings", "game" or "player", which)."""
-
+"""START_PAGE, ("game", title), ("players",), ("player", name), or ("results", "game" or "player", title or name)."""
 START_PAGE: PagePath = ("games",)
-"""All games: the first page, which is read anew."""
+"""All games. Opening it reads the journal again."""
+
+EMPTY_TABLE = HistoryTable((), ())
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryPage(DialogDefaults):
-    """A page. Each row leads somewhere, the first ones by their number keys, or nowhere."""
+class HistoryPage(Dialog):
+    """A page. Each row has a step (the first ones also on their number keys), or none."""
 
     path: PagePath
     prompt: str
-    table: HistoryTable
-    row_steps: tuple[Step, ...]
-    parent: Step
-    """Where NO leads."""
-    more: tuple[str, Step] | None = None
-    """A second page, on the key 6."""
+    table: HistoryTable = EMPTY_TABLE
+    row_steps: tuple[LazyStep, ...] = ()
+    parent: LazyStep = None
+    """Step of NO."""
+    more: tuple[str, LazyStep] | None = None
+    """Label and step of the number key 6."""
     has_number_keys: bool = False
 
-    def list_offers(self) -> Sequence[Offer]:
-        offers = [back_offer()]
-        rows = self.table.rows
+    def list_answers(self) -> Sequence[Answer]:
+        answers = [back_answer(self.parent)]
+        rows, selected = self.table.rows, self.table.selected
         if self.has_number_keys:
-            names = zip(range(1, MORE_NUMBER), rows, strict=False)
-            offers += [Offer(Command("row", (i - 1,)), NumberPress(i), row.label) for i, row in names]
+            keys = zip(range(1, MORE_NUMBER), rows, self.row_steps, strict=False)
+            answers += [Answer(NumberPress(i), row.label, step) for i, row, step in keys]
         if self.more is not None:
-            offers.append(Offer(Command("more"), NumberPress(MORE_NUMBER), self.more[0]))
-        if rows and self.row_steps[self.table.selected] is not None:
-            offers.append(Offer(Command("row", (self.table.selected,)), ConsolePress.OK, _("This one"), awaited=True))
+            answers.append(Answer(NumberPress(MORE_NUMBER), *self.more))
+        if rows and self.row_steps[selected] is not None:
+            answers.append(Answer(ConsolePress.OK, _("Select"), self.row_steps[selected], awaited=True))
         if len(rows) > 1:
-            offers.append(Offer(Command("move", (-1,)), ConsolePress.PLUS, _("Up")))
-            offers.append(Offer(Command("move", (1,)), ConsolePress.MINUS, _("Down")))
-        return offers
+            answers += up_down_answers(self._move(-1), self._move(1))
+        return answers
 
-    def handle(self, command: Command) -> Step:
-        match command:
-            case Command(name="row", value=(i,)):
-                return self.row_steps[i]
-            case Command(name="move", value=(by,)):
-                selected = (self.table.selected + by) % len(self.table.rows)
-                return replace(self, table=replace(self.table, selected=selected))
-            case Command(name="more") if self.more is not None:
-                return self.more[1]
-            case _:
-                return self.parent
+    def _move(self, by: int) -> HistoryPage:
+        selected = (self.table.selected + by) % len(self.table.rows)
+        return replace(self, table=replace(self.table, selected=selected))
 
 
-def open_page(*where: str) -> LobbyChange:
-    """Leads to a page."""
-    return LobbyChange("history", where)
+def open_page(results: ResultsCache, open_result: Callable[[int], Step], path: PagePath = START_PAGE) -> HistoryPage:
+    """Open the page `path`; while games are still to be read, one that says so.
+
+    Args:
+        open_result: opens the result of the game with this id.
+    """
+    if path == START_PAGE:
+        results.restart()
+        results.read_more(READ_SECONDS_PER_FRAME)
+    return build_page(results, open_result, path)
 
 
-def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
-    """The page `where`; as long as there are sittings to be read, one that says so."""
+def build_page(results: ResultsCache, open_result: Callable[[int], Step], path: PagePath) -> HistoryPage:
+    """Build the page `path` from what has been read; while games are still to be read, one that says so."""
     if results.unread_count:
-        words = _.plural(
+        message = _.plural(
             "One moment: {n} game is still to be read",
             "One moment: {n} games are still to be read",
             results.unread_count,
         )
-        return HistoryPage(path, words, HistoryTable((), ()), (), None)
-    # Imported sittings stand last in a journal, whenever they were played.
-    over = sorted(
-        (s for s in results.summaries if s.get("over")), key=lambda sitting: datetime.fromisoformat(sitting["begun"])
-    )
+        return HistoryPage(path, message)
+    # Imported games are the last ones in a journal, whenever they were played.
+    ended = sorted((s for s in results.summaries if s.get("over")), key=lambda s: datetime.fromisoformat(s["begun"]))
+    pages = _Pages(ended, path, lambda *other: partial(open_page, results, open_result, other), open_result)
     match path:
         case ("game", title):
-            return _build_game_page(over, title)
+            return pages.build_game(title)
         case ("players",):
-            return _build_players_page(over)
+            return pages.build_players()
         case ("player", name):
-            return _build_player_page(over, name)
-        case ("sittings", kind, which):
-            return _build_results_page(over, kind, which)
+            return pages.build_player(name)
+        case ("results", kind, key):
+            return pages.build_results(kind, key)
         case _:
-            return _build_games_page(over)
+            return pages.build_games()
 
 
-def _build_games_page(over: Sequence[GameSummary]) -> HistoryPage:
-    if not over:
-        return HistoryPage(START_PAGE, _("Nothing has been played to its end yet"), HistoryTable((), ()), (), None)
-    rows = []
-    for title in sorted({sitting["title"] for sitting in over}):
-        played = [sitting for sitting in over if sitting["title"] == title]
-        best, who = max((s, name) for g in played for s, name in zip(g["scores"], g["players"], strict=True))
-        told = _(
-            "Best: {best}. Last won by {who}, {day}",
-            best=who,
-            who=join_and(_winner_names(played[-1])),
-            day=_format_day(played[-1]),
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    """Builds the page `path` from the summaries of all finished games, oldest first."""
+
+    ended: Sequence[GameSummary]
+    path: PagePath
+    to: Callable[..., LazyStep]
+    """Makes the step that opens a page, from the parts of its path."""
+    open_result: Callable[[int], Step]
+
+    def build_games(self) -> HistoryPage:
+        if not self.ended:
+            return HistoryPage(self.path, _("Nothing has been played to its end yet"))
+        rows = []
+        for title in sorted({summary["title"] for summary in self.ended}):
+            played = [summary for summary in self.ended if summary["title"] == title]
+            best, who = max((s, name) for g in played for s, name in zip(g["scores"], g["players"], strict=True))
+            last_winners, day = join_and(_winner_names(played[-1])), _format_day(played[-1])
+            detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
+            rows.append(HistoryRow(title, (str(len(played)), format_number(best)), detail))
+        return HistoryPage(
+            self.path,
+            _.plural("{n} game was played to its end", "{n} games were played to their end", len(self.ended)),
+            HistoryTable((_("played"), _("best")), tuple(rows), label_heading=_("Game")),
+            tuple(self.to("game", row.label) for row in rows),
+            None,
+            (_("Players"), self.to("players")),
+            has_number_keys=True,
         )
-        rows.append(HistoryRow(title, (str(len(played)), format_number(best)), told))
-    said = _.plural("{n} game was played to its end", "{n} games were played to their end", len(over))
-    return HistoryPage(
-        START_PAGE,
-        said,
-        HistoryTable((_("played"), _("best")), tuple(rows), label_heading=_("Game")),
-        tuple(open_page("game", row.label) for row in rows),
-        None,
-        (_("Players"), open_page("players")),
-        has_number_keys=True,
-    )
+
+    def build_game(self, title: str) -> HistoryPage:
+        played = [summary for summary in self.ended if summary["title"] == title]
+        records = compute_player_records(played)
+        return HistoryPage(
+            self.path,
+            _.plural("{game}: played once", "{game}: played {n} times", len(played), game=title),
+            _build_record_table(_("Player"), [(record.player, record) for record in records]),
+            tuple(self.to("player", record.player) for record in records),
+            self.to(*START_PAGE),
+            (_("Results"), self.to("results", "game", title)),
+        )
+
+    def build_players(self) -> HistoryPage:
+        """Build the page of those who gave a name: a seat's shape may have been anybody."""
+        shapes = all_shape_names()
+        played = Counter(name for summary in self.ended for name in summary["players"] if name not in shapes)
+        won = Counter(name for summary in self.ended for name in _winner_names(summary))
+        names = sorted(played, key=lambda name: (-won[name], -played[name], name))
+        rows = tuple(HistoryRow(name, (str(played[name]), str(won[name]))) for name in names)
+        return HistoryPage(
+            self.path,
+            _.plural("{n} player", "{n} players", len(names)) if names else _("Nobody has given a name yet"),
+            HistoryTable((_("played"), _("won")), rows, label_heading=_("Player")),
+            tuple(self.to("player", name) for name in names),
+            self.to(*START_PAGE),
+        )
+
+    def build_player(self, name: str) -> HistoryPage:
+        records = [record for record in compute_player_records(self.ended) if record.player == name]
+        won, played = sum(record.won for record in records), sum(record.played for record in records)
+        return HistoryPage(
+            self.path,
+            _("{who}: won {won} of {n}", who=name, won=won, n=played),
+            _build_record_table(_("Game"), [(record.game_title, record) for record in records]),
+            tuple(self.to("game", record.game_title) for record in records),
+            self.to("players"),
+            (_("Results"), self.to("results", "player", name)),
+        )
+
+    def build_results(self, kind: str, key: str) -> HistoryPage:
+        """Build the list of games of a game's title or of a player, the latest first."""
+        is_game = kind == "game"
+        found = [s for s in reversed(self.ended) if (s["title"] == key if is_game else key in s["players"])]
+        rows = []
+        for summary in found:
+            order = sorted(zip(summary["scores"], summary["players"], strict=True), key=lambda entry: -entry[0])
+            scores = ", ".join(f"{name} {score}" for score, name in order)
+            begun = datetime.fromisoformat(summary["begun"])
+            when = _("{day}, {time}", day=format_day(begun), time=f"{begun:%H:%M}")
+            rows.append(HistoryRow(when if is_game else f"{summary['title']}, {when}", (), scores))
+        return HistoryPage(
+            self.path,
+            _("{which}: result by result", which=key),
+            HistoryTable((), tuple(rows), label_heading=_("Day") if is_game else _("Game")),
+            tuple(partial(self.open_result, summary["id"]) for summary in found),
+            self.to(kind, key),
+        )
 
 
-def _build_game_page(over: Sequence[GameSummary], title: str) -> HistoryPage:
-    played = [sitting for sitting in over if sitting["title"] == title]
-    found = compute_player_records(played)
-    rows = tuple(HistoryRow(r.player, (str(r.played), str(r.won), _format_average(r), _format_best(r))) for r in found)
-    return HistoryPage(
-        ("game", title),
-        _.plural("{game}: played once", "{game}: played {n} times", len(played), game=title),
-        HistoryTable((_("played"), _("won"), _("average"), _("best")), rows, label_heading=_("Player")),
-        tuple(open_page("player", record.player) for record in found),
-        open_page(*START_PAGE),
-        (_("Results"), open_page("sittings", "game", title)),
-    )
-
-
-def _build_players_page(over: Sequence[GameSummary]) -> HistoryPage:
-    """Those who gave a name: a seat's shape may have been anybody."""
-    shapes = all_shape_names()
-    played: dict[str, int] = {}
-    won: dict[str, int] = {}
-    for sitting in over:
-        winners = _winner_names(sitting)
-        for name in sitting["players"]:
-            if name not in shapes:
-                played[name] = played.get(name, 0) + 1
-                won[name] = won.get(name, 0) + (name in winners)
-    names = sorted(played, key=lambda name: (-won[name], -played[name], name))
-    return HistoryPage(
-        ("players",),
-        _.plural("{n} player", "{n} players", len(names)) if names else _("Nobody has given a name yet"),
-        HistoryTable(
-            (_("played"), _("won")),
-            tuple(HistoryRow(name, (str(played[name]), str(won[name]))) for name in names),
-            label_heading=_("Player"),
-        ),
-        tuple(open_page("player", name) for name in names),
-        open_page(*START_PAGE),
-    )
-
-
-def _build_player_page(over: Sequence[GameSummary], name: str) -> HistoryPage:
-    found = [record for record in compute_player_records(over) if record.player == name]
+def _build_record_table(heading: str, records: Sequence[tuple[str, PlayerRecord]]) -> HistoryTable:
+    """Build a table of records, each with the label of its row."""
     rows = tuple(
-        HistoryRow(r.game_title, (str(r.played), str(r.won), _format_average(r), _format_best(r))) for r in found
+        HistoryRow(label, (str(r.played), str(r.won), _format_average(r), _format_best(r))) for label, r in records
     )
-    won, played = sum(record.won for record in found), sum(record.played for record in found)
-    return HistoryPage(
-        ("player", name),
-        _("{who}: won {won} of {n}", who=name, won=won, n=played),
-        HistoryTable((_("played"), _("won"), _("average"), _("best")), rows, label_heading=_("Game")),
-        tuple(open_page("game", record.game_title) for record in found),
-        open_page("players"),
-        (_("Results"), open_page("sittings", "player", name)),
-    )
-
-
-def _build_results_page(over: Sequence[GameSummary], kind: str, key: str) -> HistoryPage:
-    """Game by game, the latest first; each leads to its result."""
-    found = [s for s in reversed(over) if (s["title"] == key if kind == "game" else key in s["players"])]
-    rows = []
-    for sitting in found:
-        order = sorted(zip(sitting["scores"], sitting["players"], strict=True), key=lambda entry: -entry[0])
-        scores = ", ".join(f"{name} {score}" for score, name in order)
-        begun = datetime.fromisoformat(sitting["begun"])
-        when = _("{day}, {time}", day=format_day(begun), time=f"{begun:%H:%M}")
-        rows.append(HistoryRow(when if kind == "game" else f"{sitting['title']}, {when}", (), scores))
-    return HistoryPage(
-        ("sittings", kind, key),
-        _("{which}: result by result", which=key),
-        HistoryTable((), tuple(rows), label_heading=_("Day") if kind == "game" else _("Game")),
-        tuple(LobbyChange("look back", sitting["id"]) for sitting in found),
-        open_page(kind, key),
-    )
+    return HistoryTable((_("played"), _("won"), _("average"), _("best")), rows, label_heading=heading)
 
 
 def _winner_names(summary: GameSummary) -> list[str]:
@@ -214,9 +210,9 @@ def _format_day(summary: GameSummary) -> str:
 
 
 def _format_average(record: PlayerRecord) -> str:
-    """With one place after the point, or what stands there in the language of the evening.
+    """Format an average with one decimal place, and the decimal sign of the current language.
 
-    >>> _average(Record("Ada", "Toy", 2, 1, -2.25, 4, None))
+    >>> _format_average(PlayerRecord("Ada", "Toy", 2, 1, -2.25, 4, None))
     '−2.2'
     """
     if record.average_score is None:

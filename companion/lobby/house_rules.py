@@ -1,7 +1,7 @@
-"""The house rules in force: the settings file's, and over them what people chose in the lobby.
+"""The house rules in force: those of the settings file, and those that people chose in the lobby.
 
-What was chosen is kept in a small file beside the journal, so that an answer is given once. A rule that stands in the
-settings file is the house's: a choice in the lobby then holds for one evening.
+Choices are stored in a small file beside the journal, so that a question is answered once. A rule that the settings
+file names has priority: a choice in the lobby then holds for one session.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from companion.config.json_store import JsonStore
 from companion.config.settings import format_validation_message
 from companion.games.api.offers import GameDefinition
 from companion.i18n import N_, Translator
-from companion.lobby.house_rules_menu import translator_of
 
 _ = Translator("companion")
 
@@ -29,15 +28,15 @@ class _StoredRules(BaseModel):
     rules: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
     """By game and setting."""
     asked: dict[str, list[str]] = Field(default_factory=dict)
-    """By game: defaults of ours that the owner has looked at."""
+    """By game: "setting player_count" of the defaults that the owner has confirmed."""
 
 
 class HouseRules:
     """House rules of every game.
 
     Args:
-        file: what the settings file says, by game, each an instance of that game's model.
-        folder: where choices are kept; None: they are not.
+        file: the rules of the settings file, by game, each an instance of that game's settings model.
+        folder: where choices are stored; None: nowhere.
     """
 
     def __init__(self, file: Mapping[str, BaseModel] | None = None, folder: Path | None = None) -> None:
@@ -46,58 +45,59 @@ class HouseRules:
         self._store = JsonStore(
             folder / HOUSE_RULES_FILE if folder else None,
             _StoredRules,
-            N_("The kept house rules cannot be read and do not count; the file is {where}"),
+            N_("The stored house rules cannot be read and are ignored; the file is {where}"),
         )
+        self._stored = self._store.value
         self.problem = self._store.problem
-        """What is wrong with the kept choices, in one line; None: nothing."""
-
-    @property
-    def _stored(self) -> _StoredRules:
-        return self._store.value
+        """Trouble with the stored choices, in one line; None: there is none."""
 
     def rules_of(self, definition: GameDefinition) -> Any:
-        """The settings of that game, an instance of `kit.settings`."""
-        written = self._file_rules.get(definition.name)
-        given = written.model_dump(exclude_unset=True) if written else {}
-        chosen = {n: v for n, v in self._stored.rules.get(definition.name, {}).items() if n not in given}
-        for values in (given | chosen | self._session_rules.get(definition.name, {}), given):
+        """Return the house rules of a game, an instance of its `settings_model`."""
+        given = self._rules_in_file(definition)
+        stored = {n: v for n, v in self._stored.rules.get(definition.name, {}).items() if n not in given}
+        for values in (given | stored | self._session_rules.get(definition.name, {}), given):
             try:
                 return definition.settings_model.model_validate(values)
             except ValidationError:
                 self.problem = _(
-                    "Some house rules of {game} no longer fit and do not count: look at them again",
+                    "Some house rules of {game} are no longer valid and are ignored: check them",
                     game=definition.title,
                 )
         return definition.settings_model()
 
     def change(self, definition: GameDefinition, name: str, value: Any) -> str | None:
-        """Set one rule; None, or why it cannot be so."""
-        before = self._session_rules.get(definition.name, {})
-        written = self._file_rules.get(definition.name)
-        given = written.model_dump(exclude_unset=True) if written else {}
-        kept = self._stored.rules.get(definition.name, {})
+        """Set one rule. Returns None, or the reason why it is not possible or not stored."""
+        session = self._session_rules.get(definition.name, {})
+        stored = self._stored.rules.get(definition.name, {})
         try:
-            new = definition.settings_model.model_validate(kept | given | before | {name: value})
+            rules = definition.settings_model.model_validate(
+                stored | self._rules_in_file(definition) | session | {name: value}
+            )
         except ValidationError as error:
             message = format_validation_message(error.errors()[0])
-            return translator_of(definition.settings_model)(message.capitalize())
-        plain = new.model_dump(mode="json")[name]
-        self._session_rules[definition.name] = before | {name: value}
-        self._stored.rules[definition.name] = kept | {name: plain}
+            return Translator(definition.name)(message.capitalize())
+        self._session_rules[definition.name] = session | {name: value}
+        self._stored.rules[definition.name] = stored | {name: rules.model_dump(mode="json")[name]}
         return self._store.save(self._stored)
 
     def forget_session(self) -> None:
-        """Forget what was chosen for tonight only."""
+        """Forget the choices that hold for this session only."""
         self._session_rules.clear()
 
-    def list_unconfirmed(self, definition: GameDefinition, players: int) -> tuple[str, ...]:
-        """Settings whose default is a guess of ours and that the owner has not looked at for so many players."""
-        written = self._file_rules.get(definition.name)
-        given = written.model_fields_set if written else set()
+    def list_unconfirmed(self, definition: GameDefinition, player_count: int) -> tuple[str, ...]:
+        """List the settings whose default is a guess that the owner has not confirmed for this number of players."""
+        given = self._rules_in_file(definition)
         asked = self._stored.asked.get(definition.name, [])
-        return tuple(n for n in definition.confirm_on_first_use if n not in given and f"{n} {players}" not in asked)
+        return tuple(
+            n for n in definition.confirm_on_first_use if n not in given and f"{n} {player_count}" not in asked
+        )
 
-    def mark_confirmed(self, definition: GameDefinition, name: str, players: int) -> None:
-        """The owner has looked at it."""
-        self._stored.asked.setdefault(definition.name, []).append(f"{name} {players}")
+    def mark_confirmed(self, definition: GameDefinition, name: str, player_count: int) -> None:
+        """Store that the owner has confirmed a setting for this number of players."""
+        self._stored.asked.setdefault(definition.name, []).append(f"{name} {player_count}")
         self._store.save(self._stored)
+
+    def _rules_in_file(self, definition: GameDefinition) -> dict[str, Any]:
+        """Return the rules that the settings file names, by setting."""
+        written = self._file_rules.get(definition.name)
+        return written.model_dump(exclude_unset=True) if written else {}

@@ -1,11 +1,12 @@
-"""House rules as the lobby shows and changes them: read off the game's settings model.
+"""The menu of house rules: built from the fields of the game's settings model.
 
-A setting with a `title` is for the lobby, one without for the settings file only.
+A field with a `title` may be changed in the lobby; one without stands in the settings file only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, get_args, get_origin
 
@@ -13,38 +14,44 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from companion.games.api.offers import GameDefinition
 from companion.i18n import Translator
-from companion.lobby.dialogs import ListMenu, LobbyChange, Number, NumberInput, RowInput, Step
+from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
+from companion.referee.dialogs.inputs import Number, NumberInput, RowInput
 
 _ = Translator("companion")
 
 DEFAULT_MAX_NUMBER = 999
-"""Of an amount whose model names no bound."""
+"""Upper bound of a number whose model names none."""
 DEFAULT_MAX_ROW_NUMBER = 9
-"""Of each number of a row whose model names none."""
+"""Upper bound of each number of a row whose model names none."""
+DEFAULT_SECONDS_STEP = 15
+"""Seconds by which PLUS and MINUS change a time whose model names no step."""
 
 
-def list_lobby_settings(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """The settings that may be changed in the lobby, by name."""
-    return {name: info for name, info in model.model_fields.items() if info.title}
+def list_lobby_settings(model: type[BaseModel]) -> Sequence[str]:
+    """List the names of the settings that may be changed in the lobby."""
+    return [name for name, info in model.model_fields.items() if info.title]
 
 
-def translator_of(model: type[BaseModel]) -> Translator:
-    """The words of the game that the model belongs to: its catalogue has the name of its package."""
-    return Translator(model.__module__.removesuffix(".settings").rpartition(".")[2])
+def format_title(definition: GameDefinition, model: type[BaseModel], name: str) -> str:
+    """Format a setting's name for the screen.
+
+    Args:
+        model: the game's settings model, or that of the entries of one of its settings.
+    """
+    return Translator(definition.name)(model.model_fields[name].title or name.replace("_", " "))
 
 
-def setting_title(model: type[BaseModel], name: str) -> str:
-    """A setting's name as people read it, in the language of the evening."""
-    return translator_of(model)(model.model_fields[name].title or name.replace("_", " "))
+def format_value(name: str, value: Any, player_count: int, translate: Translator = _) -> str:
+    """Format a setting's value for the screen.
 
+    Args:
+        translate: translator of the game, for the names of its choices.
 
-def format_value(name: str, value: Any, players: int, translate: Translator = _) -> str:
-    """A setting's value as people read it. `words`: the game's own, for what it calls its choices.
-
-    >>> said("rounds", 10, 3), said("turn_seconds", 0.0, 3), said("turn_seconds", 45.0, 3), said("dice", True, 3)
-    ('10', 'off', '45 s', 'yes')
-    >>> said("tokens", {3: (2, 1), 4: (2, 1, 1)}, 4), said("payee", "last_guesser", 4)
+    >>> format_value("rounds", 10, 3), format_value("turn_seconds", 0.0, 3), format_value("turn_seconds", 45.0, 3)
+    ('10', 'off', '45 s')
+    >>> format_value("tokens", {3: (2, 1), 4: (2, 1, 1)}, 4), format_value("payee", "last_guesser", 4)
     ('2 · 1 · 1', 'last guesser')
     """
     match value:
@@ -55,7 +62,7 @@ def format_value(name: str, value: Any, players: int, translate: Translator = _)
         case int() | float():
             return f"{value:g}"
         case dict():
-            return format_value(name, value.get(players, ()), players, translate)
+            return format_value(name, value.get(player_count, ()), player_count, translate)
         case tuple() if value and isinstance(value[0], BaseModel):
             return str(len(value))
         case tuple():
@@ -64,134 +71,144 @@ def format_value(name: str, value: Any, players: int, translate: Translator = _)
             return translate(str(value).replace("_", " "))
 
 
-def format_setting(settings: BaseModel, name: str, players: int) -> str:
-    """A setting with its value, as a line of the menu."""
-    words = translator_of(type(settings))
-    value = format_value(name, getattr(settings, name), players, words)
-    return _("{rule}: {value}", rule=setting_title(type(settings), name), value=value)
+def format_setting(definition: GameDefinition, settings: BaseModel, name: str, player_count: int) -> str:
+    """Format a setting and its value as a line of the menu."""
+    value = format_value(name, getattr(settings, name), player_count, Translator(definition.name))
+    return _("{rule}: {value}", rule=format_title(definition, type(settings), name), value=value)
 
 
-def list_changed_settings(settings: BaseModel, players: int) -> tuple[str, ...]:
-    """The lines of those settings that are not as the rules have them."""
+def list_changed_settings(definition: GameDefinition, settings: BaseModel, player_count: int) -> tuple[str, ...]:
+    """List the lines of the settings that differ from the game's own rules."""
     usual = type(settings)()
-    names = [name for name in list_lobby_settings(type(settings)) if getattr(settings, name) != getattr(usual, name)]
-    return tuple(format_setting(settings, name, players) for name in names)
-
-
-def open_rules_menu(settings: BaseModel, players: int, selected: int = 0) -> Step:
-    """All house rules of the game, each a press away from being changed."""
-    names = list(list_lobby_settings(type(settings)))
-    items = tuple((format_setting(settings, name, players), LobbyChange("edit", name)) for name in names)
-    return ListMenu(_("House rules"), items, min(selected, len(items) - 1)) if items else None
-
-
-def open_rule_editor(settings: BaseModel, name: str, players: int, back: Step) -> Step:
-    """What changes the setting `name`: a dialog, or at once the change where there is only one other value."""
-    info, title, words = (
-        list_lobby_settings(type(settings))[name],
-        setting_title(type(settings), name),
-        translator_of(type(settings)),
+    return tuple(
+        format_setting(definition, settings, name, player_count)
+        for name in list_lobby_settings(type(settings))
+        if getattr(settings, name) != getattr(usual, name)
     )
-    value = getattr(settings, name)
-    change = partial(_set_rule, name)
-    if isinstance(value, bool):
-        return change(not value)
-    if get_origin(info.annotation) is Literal:
-        options = get_args(info.annotation)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEditor:
+    """Opens the dialogs that change one setting.
+
+    Args:
+        settings: the house rules now.
+        name: of the setting.
+        player_count: the number of players that the rules are for.
+        set_rule: changes the setting to a value, and returns the next dialog.
+        edit_again: opens the editor of this setting again, after it was changed.
+        back: step of NO.
+    """
+
+    definition: GameDefinition
+    settings: BaseModel
+    name: str
+    player_count: int
+    set_rule: Callable[[Any], Step]
+    edit_again: Callable[[], Step]
+    back: LazyStep = None
+
+    def open(self) -> Step:
+        """Open the dialog that fits the setting; change it at once where there is only one other value."""
+        value, info = getattr(self.settings, self.name), self._info
+        if isinstance(value, bool):
+            return self.set_rule(not value)
+        if get_origin(info.annotation) is Literal:
+            return self._open_choice(value, get_args(info.annotation))
+        if isinstance(value, int | float):
+            return self._open_number(value)
+        if isinstance(value, dict):
+            title = _("{rule}, {n} players", rule=self._title, n=self.player_count)
+            return self._open_row(
+                title, tuple(value[self.player_count]), lambda new: self.set_rule({**value, self.player_count: new})
+            )
+        inner = get_args(info.annotation)
+        if inner and isinstance(inner[0], type) and issubclass(inner[0], BaseModel):
+            return self._open_catalogue(inner[0], value)
+        return self._open_row(self._title, tuple(value), self.set_rule)
+
+    @property
+    def _info(self) -> FieldInfo:
+        return type(self.settings).model_fields[self.name]
+
+    @property
+    def _title(self) -> str:
+        return format_title(self.definition, type(self.settings), self.name)
+
+    def _read_hint(self, key: str, default: int) -> Number:
+        """Read what the model says for the lobby only: "step", and "low" and "high" of each number of a row."""
+        extra = self._info.json_schema_extra
+        hint = extra.get(key) if isinstance(extra, dict) else None
+        return hint if isinstance(hint, int | float) else default
+
+    def _open_choice(self, value: object, options: Sequence[Any]) -> Step:
         if len(options) == 2:
-            return change(options[1 - options.index(value)])
-        items = tuple((format_value(name, option, players, words), change(option)) for option in options)
-        return ListMenu(title, items, options.index(value), back)
-    if isinstance(value, int | float):
-        return _open_number_input(info, title, name, value, back)
-    if isinstance(value, dict):
-        row = tuple(value[players])
-        return _open_row_input(
-            _("{rule}, {n} players", rule=title, n=players),
-            info,
-            row,
-            lambda new: change({**value, players: new}),
-            back,
+            return self.set_rule(options[1 - options.index(value)])
+        translate = Translator(self.definition.name)
+        items = [
+            (format_value(self.name, option, self.player_count, translate), partial(self.set_rule, option))
+            for option in options
+        ]
+        return open_numbered_menu(self._title, items, options.index(value), self.back)
+
+    def _open_number(self, value: Number) -> Step:
+        metadata, kind = self._info.metadata, type(value)
+        low = next((kind(float(str(m.ge))) for m in metadata if isinstance(m, Ge)), kind(0))
+        high = next((kind(float(str(m.le))) for m in metadata if isinstance(m, Le)), kind(DEFAULT_MAX_NUMBER))
+        step = self._read_hint("step", DEFAULT_SECONDS_STEP if self.name.endswith("_seconds") else 1)
+        return NumberInput(
+            self._title,
+            value,
+            low,
+            high,
+            lambda number: partial(self.set_rule, number),
+            kind(step),
+            lambda number: format_value(self.name, number, 0),
+            self.back,
         )
-    if _holds_models(info):
-        return open_catalogue(info, title, name, value, back)
-    return _open_row_input(title, info, tuple(value), change, back)
 
+    def _open_row(self, title: str, values: tuple[int, ...], on_done: Callable[[tuple[int, ...]], Step]) -> Step:
+        low = int(self._read_hint("low", 0))
+        if len(values) == 1:
+            high = int(self._read_hint("high", DEFAULT_MAX_NUMBER))
+            return NumberInput(
+                title, values[0], low, high, lambda number: partial(on_done, (int(number),)), back=self.back
+            )
+        labels = tuple(f"{i}." for i in range(1, len(values) + 1))
+        high = int(self._read_hint("high", DEFAULT_MAX_ROW_NUMBER))
+        return RowInput(title, labels, values, low, high, on_done, self.back)
 
-def _set_rule(name: str, value: Any) -> LobbyChange:
-    return LobbyChange("rule", (name, value))
+    def _open_catalogue(self, model: type[BaseModel], entries: tuple[BaseModel, ...]) -> ListMenu:
+        """Open a list of entries; each is a row of numbers. The line after the last one adds an entry."""
+        longest = (int(m.max_length) for m in self._info.metadata if hasattr(m, "max_length"))
+        max_entries = next(longest, DEFAULT_MAX_NUMBER)
+        items: list[tuple[str, LazyStep]] = [
+            (_("{n}: {contents}", n=i + 1, contents=self._format_entry(entry)), self._open_entry(model, entries, i))
+            for i, entry in enumerate(entries)
+        ]
+        if len(entries) < max_entries:
+            added = self._open_entry(model, entries, len(entries))
+            items.append((_("Add number {n}", n=len(entries) + 1), added))
+        if entries:
+            items.append((_("Remove number {n}", n=len(entries)), partial(self.set_rule, entries[:-1])))
+        return open_numbered_menu(self._title, items, min(len(entries), max_entries - 1), self.back)
 
+    def _format_entry(self, entry: BaseModel) -> str:
+        found = [
+            _("{n} {things}", n=value, things=format_title(self.definition, type(entry), field))
+            for field, value in entry
+            if value
+        ]
+        return ", ".join(found) or _("nothing")
 
-def _open_number_input(info: FieldInfo, title: str, name: str, value: Number, back: Step) -> Step:
-    low = next((float(str(m.ge)) for m in info.metadata if isinstance(m, Ge)), 0.0)
-    high = next((float(str(m.le)) for m in info.metadata if isinstance(m, Le)), float(DEFAULT_MAX_NUMBER))
-    kind = int if isinstance(value, int) else float
-    by = _schema_number(info, "step", 15.0 if name.endswith("_seconds") else 1.0)
-    return NumberInput(
-        title,
-        value,
-        kind(low),
-        kind(high),
-        kind(by),
-        lambda number: format_value(name, number, 0),
-        lambda number: _set_rule(name, number),
-        back,
-    )
+    def _open_entry(self, model: type[BaseModel], entries: tuple[BaseModel, ...], i: int) -> RowInput:
+        fields = tuple(model.model_fields)
+        values = tuple(getattr(entries[i], field) for field in fields) if i < len(entries) else (0,) * len(fields)
 
+        def set_entry(new: tuple[int, ...]) -> Step:
+            entry = model(**dict(zip(fields, new, strict=True)))
+            self.set_rule((*entries[:i], entry, *entries[i + 1 :]))
+            return self.edit_again()
 
-def _schema_number(info: FieldInfo, key: str, default: float) -> float:
-    """What the model says of a setting for the lobby only: "step", and "low" and "high" of each number of a row."""
-    extra = info.json_schema_extra
-    told = extra.get(key) if isinstance(extra, dict) else None
-    return float(told) if isinstance(told, int | float) else default
-
-
-def _open_row_input(title: str, info: FieldInfo, values: tuple[int, ...], on_done: Any, back: Step) -> Step:
-    low = int(_schema_number(info, "low", 0))
-    if len(values) == 1:
-        high = int(_schema_number(info, "high", DEFAULT_MAX_NUMBER))
-        return NumberInput(title, values[0], low, high, 1, str, lambda number: on_done((int(number),)), back)
-    labels = tuple(f"{i}." for i in range(1, len(values) + 1))
-    return RowInput(
-        title, labels, values, low, int(_schema_number(info, "high", DEFAULT_MAX_ROW_NUMBER)), on_done, back
-    )
-
-
-def _holds_models(info: FieldInfo) -> bool:
-    inside = get_args(info.annotation)
-    return bool(inside) and isinstance(inside[0], type) and issubclass(inside[0], BaseModel)
-
-
-def open_catalogue(info: FieldInfo, title: str, name: str, entries: tuple[BaseModel, ...], back: Step) -> Step:
-    """A catalogue: one page of numbers an entry, the next one new."""
-    model: type[BaseModel] = get_args(info.annotation)[0]
-    most = next((int(m.max_length) for m in info.metadata if hasattr(m, "max_length")), DEFAULT_MAX_NUMBER)
-    items = [
-        (_("{n}: {contents}", n=i + 1, contents=_format_contents(entry)), _open_catalogue_page(model, name, entries, i))
-        for i, entry in enumerate(entries)
-    ]
-    if len(entries) < most:
-        items.append(
-            (_("Add number {n}", n=len(entries) + 1), _open_catalogue_page(model, name, entries, len(entries)))
-        )
-    if entries:
-        items.append((_("Remove number {n}", n=len(entries)), LobbyChange("rule", (name, entries[:-1]))))
-    new = min(len(entries), most - 1)
-    return ListMenu(title, tuple(items), new, back)
-
-
-def _format_contents(entry: BaseModel) -> str:
-    found = [_("{n} {things}", n=value, things=setting_title(type(entry), field)) for field, value in entry if value]
-    return ", ".join(found) or _("nothing")
-
-
-def _open_catalogue_page(model: type[BaseModel], name: str, entries: tuple[BaseModel, ...], i: int) -> Step:
-    fields = tuple(model.model_fields)
-    values = tuple(getattr(entries[i], field) for field in fields) if i < len(entries) else (0,) * len(fields)
-
-    def done(new: tuple[int, ...]) -> LobbyChange:
-        entry = model(**dict(zip(fields, new, strict=True)))
-        return LobbyChange("page", (name, (*entries[:i], entry, *entries[i + 1 :])))
-
-    labels = tuple(setting_title(model, field) for field in fields)
-    return RowInput(_("Number {n}", n=i + 1), labels, values, 0, 9, done, LobbyChange("edit", name))
+        labels = tuple(format_title(self.definition, model, field) for field in fields)
+        return RowInput(_("Number {n}", n=i + 1), labels, values, 0, DEFAULT_MAX_ROW_NUMBER, set_entry, self.edit_again)

@@ -1,4 +1,4 @@
-"""Before a game: which game, who plays, in which order, by which house rules.
+"""Before a game: the choice of the game, the players, their seats and the house rules.
 
 Seats are taken in clockwise order by pressing one's own button, so that the turn order is the real seating.
 """
@@ -6,48 +6,83 @@ Seats are taken in clockwise order by pressing one's own button, so that the tur
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from companion.events import SEAT_BUTTONS, Button
-from companion.games.api.game import Seat
-from companion.games.api.offers import Command, ConsolePress, GameDefinition, NumberPress, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
 from companion.i18n import Translator
-from companion.lobby import history, house_rules_menu
-from companion.lobby.dialogs import ListMenu, LobbyChange, LobbyDialog, NameInput, RowInput, SeatChoice, Step
+from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page, open_page
 from companion.lobby.house_rules import HouseRules
+from companion.lobby.house_rules_menu import RuleEditor, format_setting, list_changed_settings, list_lobby_settings
 from companion.lobby.known_players import KnownPlayers, all_shape_names, shape_name
-from companion.lobby.preferences import LANGUAGE_LABEL, MENU_LINES, Preferences
-from companion.lobby.preferences import open_preferences_menu as box_menu
+from companion.lobby.preferences import LANGUAGE_LABEL, MENU_LINES, Preferences, open_preferences_menu
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.stage import PreGameStage
-from companion.lobby.transitions import LobbyExit, ToGame, ToLastResult, ToResult, ToSetupWizard, ToUnfinishedGame
-from companion.referee.buttons import build_soft_keys
-from companion.screen_state import CameraView, Player, Question, ScreenKind, ScreenState
+from companion.referee.dialogs.base import Dialog, LazyStep, QuestionDialog, Step, open_numbered_menu
+from companion.referee.dialogs.inputs import NameInput, RowInput
+from companion.referee.screen import build_players
+from companion.screen_state import CameraView, Question, ScreenKind, ScreenState
 
 _ = Translator("companion")
 
 MAX_NAMES_OFFERED = 12
-"""Names of regulars that a seat is offered, the latest ones."""
+"""Known names that a seat is offered, the latest ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToGame:
+    """The seated players play, by the house rules as they are now."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToLastResult:
+    """The result of the last game is shown again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToSetupWizard:
+    """The set-up wizard opens."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToUnfinishedGame:
+    """An unfinished game goes on."""
+
+    game_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToResult:
+    """The result of a finished game is shown."""
+
+    game_id: int
+
+
+LobbyExit = ToGame | ToLastResult | ToSetupWizard | ToUnfinishedGame | ToResult
+"""Where the players go from the lobby."""
 
 
 class Lobby(PreGameStage):
     """Players take their seats, and may choose another game or other house rules.
 
     Args:
-        kit: the game to be played, unless another is chosen.
-        house: the house rules.
+        definition: the game to be played, unless another one is chosen.
+        house_rules: the house rules of all games.
         monotonic: the host's monotonic clock, in seconds.
-        names: given names in clockwise order; where there are none, everybody may sit down.
-        kits: the games to choose from.
-        regulars: who played here before.
+        names: given names in clockwise order; empty: everybody may sit down.
+        definitions: the games to choose from.
+        known_players: who played here before.
         seated: who sits already, in clockwise order, from the game before.
-        last: there is a last game whose result can be gone back to.
-        put_away: unfinished sittings to go on with: number and words of each.
-        box: what may be chosen for the box itself; None: nothing.
-        locked: guests may change neither the house rules nor the box.
-        switch_off: has the box switched off; whether that could be asked for; None: that is not offered.
-        past: what was played here before; None: it is not shown.
-        export: writes the day's results onto a USB stick and says how that went; None: that is not offered.
+        has_last_result: there is a last game whose result can be shown again.
+        unfinished: unfinished games that can go on: id and label of each.
+        preferences: preferences for this device; None: they cannot be changed.
+        is_locked: guests may change neither the house rules nor the preferences.
+        results: what was played here before; None: it is not shown.
+        export: writes the day's results onto a USB stick, and returns how that went; None: it is not offered.
+        switch_off: asks for the device to be switched off, and returns whether that was possible; None: it is not
+            offered.
     """
 
     def __init__(
@@ -80,10 +115,10 @@ class Lobby(PreGameStage):
         self.known_players = known_players or KnownPlayers()
         self._seated = dict(seated)
         self._has_last_result, self._unfinished = has_last_result, tuple(unfinished)
-        self.dialog: LobbyDialog | None = None
+        self.dialog: Dialog | None = None
         self.notice: str | None = None
         self.exit: LobbyExit | None = None
-        """Where people go from here; None: they are still here."""
+        """Where the players go from here; None: they are still here."""
 
     @property
     def is_done(self) -> bool:
@@ -96,17 +131,17 @@ class Lobby(PreGameStage):
 
     @property
     def settings(self) -> Any:
-        """The house rules that a start uses."""
+        """The house rules that a start uses, an instance of the game's `settings_model`."""
         return self.house_rules.rules_of(self.definition)
 
     @property
     def seating(self) -> tuple[Button, ...]:
-        """Buttons of those who have pressed, in order."""
+        """Buttons of the seated players, in clockwise order."""
         return tuple(self._seated)
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """Their names."""
+        """Names of the seated players, in clockwise order."""
         return tuple(self._seated.values())
 
     @property
@@ -124,7 +159,7 @@ class Lobby(PreGameStage):
     def _can_start(self) -> bool:
         return len(self._seated) in self.definition.player_counts and (self._is_full or not self.names)
 
-    # What may be pressed ----------------------------------------------------------------------------------------
+    # Offers -----------------------------------------------------------------------------------------------------
 
     def list_offers(self) -> Sequence[Offer]:
         if self.dialog is not None:
@@ -132,17 +167,17 @@ class Lobby(PreGameStage):
         offers = []
         for n, button in enumerate(SEAT_BUTTONS, 1):
             if button in self._seated:
-                offers.append(Offer(Command("leave", (n,)), NumberPress(n), _("Not me")))
+                offers.append(Offer(Command(CommandName.LEAVE, (n,)), NumberPress(n), _("Not me")))
             elif not self._is_full:
-                offers.append(Offer(Command("join", (n,)), NumberPress(n), _("I sit here"), awaited=True))
+                offers.append(Offer(Command(CommandName.JOIN, (n,)), NumberPress(n), _("I sit here"), awaited=True))
         if self._can_start:
-            offers.append(Offer(Command("start"), ConsolePress.OK, _("Start"), awaited=True))
+            offers.append(Offer(Command(CommandName.START), ConsolePress.OK, _("Start"), awaited=True))
         if len(self.definitions) > 1:
-            offers.append(Offer(Command("games"), ConsolePress.PLUS, _("Other game")))
-        offers.append(Offer(Command("more"), ConsolePress.MINUS, _("Rules, names")))
+            offers.append(Offer(Command(CommandName.GAMES), ConsolePress.PLUS, _("Other game")))
+        offers.append(Offer(Command(CommandName.MORE), ConsolePress.MINUS, _("Settings")))
         if self._seated:
-            number = SEAT_BUTTONS.index(self.seating[-1]) + 1
-            offers.append(Offer(Command("leave", (number,)), ConsolePress.NO, _("Without {who}", who=self.seated[-1])))
+            leave = Command(CommandName.LEAVE, (SEAT_BUTTONS.index(self.seating[-1]) + 1,))
+            offers.append(Offer(leave, ConsolePress.NO, _("Without {who}", who=self.seated[-1])))
         return offers
 
     def execute(self, command: Command) -> None:
@@ -151,189 +186,175 @@ class Lobby(PreGameStage):
             self._open(self.dialog.handle(command))
             return
         match command:
-            case Command(name="join", value=(n,)):
+            case Command(CommandName.JOIN, (n,)):
                 self._join(SEAT_BUTTONS[n - 1])
-            case Command(name="leave", value=(n,)):
+            case Command(CommandName.LEAVE, (n,)):
                 del self._seated[SEAT_BUTTONS[n - 1]]
-            case Command(name="games"):
+            case Command(CommandName.GAMES):
                 self._open(self._open_games())
-            case Command(name="more"):
+            case Command(CommandName.MORE):
                 self._open(self._open_more())
-            case Command(name="start"):
-                self._start()
+            case Command(CommandName.START):
+                self._open(self._start())
             case _:
                 raise AssertionError(command)
 
     def tick(self) -> None:
         super().tick()
-        if self._results is not None and self._results.unread_count and isinstance(self.dialog, history.HistoryPage):
-            self._results.read_more(history.READ_SECONDS_PER_FRAME)
-            self._open(history.build_page(self._results, self.dialog.path))
+        if self._results is not None and self._results.unread_count and isinstance(self.dialog, HistoryPage):
+            self._results.read_more(READ_SECONDS_PER_FRAME)
+            self.dialog = build_page(self._results, self._show_result, self.dialog.path)
 
     def _join(self, button: Button) -> None:
-        """The name that was given, or that of who sat here last, or the seat's shape."""
+        """Seat a player under the given name, or that of who sat here last, or the seat's shape."""
         given = next((name for name in self.names if name not in self.seated), None)
         known = self.known_players.by_button.get(button)
         known = None if known in self.seated else known
         self._seated[button] = given or known or shape_name(button)
 
-    def _translate_shape_names(self) -> None:
-        """Who is called by a seat's shape is so in the language of the evening."""
-        for button, name in self._seated.items():
-            if name in all_shape_names():
-                self._seated[button] = shape_name(button)
-
-    def _start(self) -> None:
-        unasked = self.house_rules.list_unconfirmed(self.definition, self._player_count)
-        if not unasked:
-            self.exit = ToGame()
-            return
-        self._ask_to_confirm(unasked[0])
-
-    # Dialogs ----------------------------------------------------------------------------------------------------
-
     def _open(self, step: Step) -> None:
-        if isinstance(step, LobbyChange):
-            self._apply(step)
-        else:
-            self.dialog = step
+        assert step is None or isinstance(step, Dialog), step
+        self.dialog = step
 
-    def _apply(self, change: LobbyChange) -> None:
-        self.dialog = None
-        match change:
-            case LobbyChange("game", kit):
-                self.definition = kit
-                if not self.names:
-                    self._seated = dict(list(self._seated.items())[: kit.player_counts[-1]])
-            case LobbyChange("rules", selected):
-                self._open(house_rules_menu.open_rules_menu(self.settings, self._player_count, selected or 0))
-            case LobbyChange("edit", name):
-                self._open(
-                    house_rules_menu.open_rule_editor(
-                        self.settings, name, self._player_count, self._open_rules_at(name)
-                    )
-                )
-            case LobbyChange("rule", (name, value)):
-                self.notice = self.house_rules.change(self.definition, name, value)
-                self._open(self._open_rules_at(name))
-            case LobbyChange("page", (name, value)):
-                self.notice = self.house_rules.change(self.definition, name, value)
-                self._apply(LobbyChange("edit", name))
-            case LobbyChange("asked", (name, value)):
-                self.notice = self.house_rules.change(self.definition, name, value)
-                self.house_rules.mark_confirmed(self.definition, name, self._player_count)
-                self._start()
-            case LobbyChange("names"):
-                self._open(self._open_whose_name())
-            case LobbyChange("name of", button):
-                self._open(self._open_name(button))
-            case LobbyChange("name", (button, name)):
-                self._seated[button] = name
-            case LobbyChange("box", selected) if self.preferences is not None:
-                self._open(box_menu(self.preferences, selected or 0))
-            case LobbyChange("box choice", (name, value)) if self.preferences is not None:
-                self.notice = self.preferences.change(name, value)
-                self._translate_shape_names()
-                self._open(box_menu(self.preferences, MENU_LINES.index(name)))
-            case LobbyChange("switch off") if self._switch_off is not None:
-                self.notice = (
-                    _("Switching off: when the screen is dark, the plug may be pulled")
-                    if self._switch_off()
-                    else _("The box cannot switch itself off: pull the plug, nothing will be lost")
-                )
-            case LobbyChange("export") if self._export is not None:
-                self.notice = self._export()
-            case LobbyChange("history", where) if self._results is not None:
-                if where == history.START_PAGE:
-                    self._results.restart()
-                    self._results.read_more(history.READ_SECONDS_PER_FRAME)
-                self._open(history.build_page(self._results, where))
-            case LobbyChange("look back", number):
-                self.exit = ToResult(number)
-            case LobbyChange("set up"):
-                self.exit = ToSetupWizard()
-            case LobbyChange("last"):
-                self.exit = ToLastResult()
-            case LobbyChange("go on", number):
-                self.exit = ToUnfinishedGame(number)
-            case _:
-                raise AssertionError(change)
+    def _leave(self, exit: LobbyExit) -> None:
+        self.exit = exit
 
-    def _open_rules_at(self, name: str) -> Any:
-        at = list(house_rules_menu.list_lobby_settings(type(self.settings))).index(name)
-        return house_rules_menu.open_rules_menu(self.settings, self._player_count, at)
+    def _start(self) -> Step:
+        """Start the game, unless a default has to be confirmed first."""
+        unconfirmed = self.house_rules.list_unconfirmed(self.definition, self._player_count)
+        if unconfirmed:
+            return self._ask_to_confirm(unconfirmed[0])
+        self.exit = ToGame()
+        return None
 
-    def _ask_to_confirm(self, name: str) -> None:
-        """A default of ours, for the owner to compare with what is in the box."""
-        edited = house_rules_menu.open_rule_editor(self.settings, name, self._player_count, None)
-        assert isinstance(edited, RowInput), "what is asked once is a row of numbers"
-        value, players = getattr(self.settings, name), self._player_count
-
-        def done(new: tuple[int, ...]) -> LobbyChange:
-            return LobbyChange("asked", (name, {**value, players: new} if isinstance(value, dict) else new))
-
-        self.dialog = RowInput(
-            _("Compare with the box: {rule}", rule=edited.title),
-            edited.labels,
-            edited.values,
-            edited.low,
-            edited.high,
-            done,
-        )
+    # Games and names --------------------------------------------------------------------------------------------
 
     def _open_games(self) -> Step:
-        items = tuple(
-            (self._format_player_range(_("{game}, {few} to {many} players"), kit), LobbyChange("game", kit))
-            for kit in self.definitions
-        )
-        return ListMenu(
-            _("Which game?"),
-            items,
-            self.definitions.index(self.definition),
-            key_labels=tuple(kit.title for kit in self.definitions),
-        )
+        items = [
+            (self._format_player_range(_("{game}, {few} to {many} players"), game), partial(self._choose_game, game))
+            for game in self.definitions
+        ]
+        labels = [game.title for game in self.definitions]
+        return open_numbered_menu(_("Which game?"), items, self.definitions.index(self.definition), key_labels=labels)
 
-    @staticmethod
-    def _format_player_range(words: str, definition: GameDefinition) -> str:
-        return words.format(game=definition.title, few=definition.player_counts[0], many=definition.player_counts[-1])
+    def _choose_game(self, definition: GameDefinition) -> None:
+        self.definition = definition
+        if not self.names:
+            self._seated = dict(list(self._seated.items())[: definition.player_counts[-1]])
 
     def _open_more(self) -> Step:
-        items: list[tuple[str, Step]] = []
-        if not self.is_locked and house_rules_menu.list_lobby_settings(type(self.settings)):
-            items.append((_("House rules of {game}", game=self.definition.title), LobbyChange("rules")))
+        items: list[tuple[str, LazyStep]] = []
+        if not self.is_locked and list_lobby_settings(type(self.settings)):
+            items.append((_("House rules of {game}", game=self.definition.title), self._open_rules))
         if self._seated:
-            items.append((_("Names"), LobbyChange("names")))
+            items.append((_("Names"), self._open_whose_name))
         if self._has_last_result:
-            items.append((_("The last result"), LobbyChange("last")))
+            items.append((_("The last result"), partial(self._leave, ToLastResult())))
         if self._results is not None:
-            items.append((_("What was played here"), LobbyChange("history", history.START_PAGE)))
+            items.append((_("What was played here"), partial(open_page, self._results, self._show_result)))
         if self._export is not None:
-            items.append((_("Today's results onto a USB stick"), LobbyChange("export")))
+            items.append((_("Today's results onto a USB stick"), self._export_results))
         if self.preferences is not None and not self.is_locked:
-            items.append((_("This box: {language}, colours, sound", language=LANGUAGE_LABEL), LobbyChange("box")))
-        items += [(words, LobbyChange("go on", number)) for number, words in self._unfinished]
+            label = _("This device: {language}, colours, sound", language=LANGUAGE_LABEL)
+            items.append((label, self._open_preferences))
+        items += [(label, partial(self._leave, ToUnfinishedGame(game_id))) for game_id, label in self._unfinished]
         if self._switch_off is not None:
-            items.append((_("Switch off"), _confirm_switch_off()))
-        return ListMenu(_("What shall it be?"), tuple(items)) if items else None
+            # Asked once more: the line above it may have been meant.
+            lines = [(_("Yes, switch off"), self._switch_device_off), (_("No"), None)]
+            items.append((_("Switch off"), open_numbered_menu(_("Switch the device off?"), lines)))
+        return open_numbered_menu(_("Settings"), items) if items else None
+
+    def _export_results(self) -> None:
+        assert self._export is not None
+        self.notice = self._export()
+
+    def _show_result(self, game_id: int) -> None:
+        self.exit = ToResult(game_id)
+
+    def _switch_device_off(self) -> None:
+        assert self._switch_off is not None
+        self.notice = (
+            _("Switching off: when the screen is dark, the plug may be pulled")
+            if self._switch_off()
+            else _("The device cannot switch itself off: pull the plug, nothing will be lost")
+        )
 
     def _open_whose_name(self) -> Step:
-        seats = tuple(
-            (SEAT_BUTTONS.index(button) + 1, name, LobbyChange("name of", button))
+        seats = [
+            (NumberPress(SEAT_BUTTONS.index(button) + 1), name, partial(self._open_name, button))
             for button, name in self._seated.items()
-        )
-        return SeatChoice(_("Whose name?"), seats)
+        ]
+        return QuestionDialog(Question(_("Whose name?"), _("Press your own button")), tuple(seats), has_back=True)
 
     def _open_name(self, button: Button) -> Step:
         known = [n for n in (*self.names, *self.known_players.names) if n not in self.seated]
-        items: list[tuple[str, Step]] = [
-            (name, LobbyChange("name", (button, name))) for name in dict.fromkeys(known[:MAX_NAMES_OFFERED])
+        choose = partial(self._seated.__setitem__, button)
+        items: list[tuple[str, LazyStep]] = [
+            (name, partial(choose, name)) for name in dict.fromkeys(known[:MAX_NAMES_OFFERED])
         ]
-        spell = NameInput(_("Your name, letter by letter"), lambda name: LobbyChange("name", (button, name)))
-        items.append((_("Another name"), spell))
-        items.append((shape_name(button), LobbyChange("name", (button, shape_name(button)))))
-        return ListMenu(_("Who sits here?"), tuple(items))
+        items.append((_("Another name"), NameInput(_("Your name, letter by letter"), choose)))
+        items.append((shape_name(button), partial(choose, shape_name(button))))
+        return open_numbered_menu(_("Who sits here?"), items)
 
-    # What is shown ----------------------------------------------------------------------------------------------
+    # House rules and preferences --------------------------------------------------------------------------------
+
+    def _open_rules(self, selected: str = "") -> Step:
+        """Open the menu of the house rules at the setting `selected`."""
+        settings, count = self.settings, self._player_count
+        names = list_lobby_settings(type(settings))
+        items = [(format_setting(self.definition, settings, n, count), partial(self._edit_rule, n)) for n in names]
+        at = names.index(selected) if selected else 0
+        return open_numbered_menu(_("House rules"), items, at) if items else None
+
+    def _edit_rule(self, name: str) -> Step:
+        return self._make_editor(name, partial(self._open_rules, name)).open()
+
+    def _make_editor(self, name: str, back: LazyStep = None) -> RuleEditor:
+        return RuleEditor(
+            self.definition,
+            self.settings,
+            name,
+            self._player_count,
+            partial(self._set_rule, name),
+            partial(self._edit_rule, name),
+            back,
+        )
+
+    def _set_rule(self, name: str, value: Any) -> Step:
+        self.notice = self.house_rules.change(self.definition, name, value)
+        return self._open_rules(name)
+
+    def _ask_to_confirm(self, name: str) -> Step:
+        """Show a default that is a guess, for the owner to compare with the printed rules and the parts of the game."""
+        editor = self._make_editor(name).open()
+        assert isinstance(editor, RowInput), "a setting that is confirmed on first use is a row of numbers"
+
+        def confirm(values: tuple[int, ...]) -> Step:
+            editor.on_done(values)
+            self.house_rules.mark_confirmed(self.definition, name, self._player_count)
+            return self._start()
+
+        return replace(editor, title=_("Check with your game: {rule}", rule=editor.title), on_done=confirm)
+
+    def _open_preferences(self, line: int = 0) -> Step:
+        assert self.preferences is not None
+        wizard = partial(self._leave, ToSetupWizard())
+        return open_preferences_menu(self.preferences, self._choose_preference, wizard, line)
+
+    def _choose_preference(self, name: str, value: Any) -> Step:
+        assert self.preferences is not None
+        self.notice = self.preferences.change(name, value)
+        for button, player in self._seated.items():
+            if player in all_shape_names():
+                self._seated[button] = shape_name(button)  # in the language that may have been chosen just now
+        return self._open_preferences(MENU_LINES.index(name))
+
+    # Screen -----------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _format_player_range(message: str, definition: GameDefinition) -> str:
+        few, many = definition.player_counts[0], definition.player_counts[-1]
+        return message.format(game=definition.title, few=few, many=many)
 
     @property
     def prompt(self) -> str:
@@ -344,8 +365,9 @@ class Lobby(PreGameStage):
                 _("{game} is for {few} to {many} players: who sits this one out?"), self.definition
             )
         if self._is_full and taken < players[0]:
-            words = _("{game} is for {few} to {many} players: choose another game")
-            return self._format_player_range(words, self.definition)
+            return self._format_player_range(
+                _("{game} is for {few} to {many} players: choose another game"), self.definition
+            )
         if self.names and not self._is_full:
             given = next(name for name in self.names if name not in self.seated)
             return _("{who}: press your button", who=given)
@@ -356,54 +378,25 @@ class Lobby(PreGameStage):
         return _("Press your buttons, one after the other, clockwise")
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """The lobby as the display is told it; or a page of the history, which has the screen to itself."""
-        if isinstance(self.dialog, history.HistoryPage):
-            return ScreenState(
-                kind=ScreenKind.HISTORY,
-                game_name=self.definition.name,
+        """Build the lobby, or a page of the history, which has the screen to itself."""
+        dialog = self.dialog
+        if isinstance(dialog, HistoryPage):
+            return replace(
+                self._build_base_state(ScreenKind.HISTORY, dialog.prompt, camera_view),
                 title=_("History"),
                 uses_camera=False,
-                prompt=self.dialog.prompt,
-                view=self.dialog.table,
-                soft_keys=build_soft_keys(self.list_offers(), ()),
+                view=dialog.table,
                 notice=self.notice or self.describe_problem(),
-                pressed_buttons=self.press_feedback.recent_presses(),
-                camera_view=camera_view,
             )
-        pieces = self.definition.piece_colours
-        seats = enumerate(self._seated.items())
-        return ScreenState(
-            kind=ScreenKind.LOBBY,
-            game_name=self.definition.name,
-            title=self.definition.title,
-            uses_camera=self.definition.uses_camera,
-            prompt=self.prompt,
-            players=tuple(
-                Player(Seat(i), name, button, pieces[i] if i < len(pieces) else "") for i, (button, name) in seats
-            ),
-            soft_keys=build_soft_keys(self.list_offers(), ()),
-            question=self._question,
-            menu=self.dialog.menu if self.dialog else None,
-            notice=self.notice
-            or self.house_rules.problem
-            or (self.preferences.problem if self.preferences else None)
-            or self.describe_problem(),
-            pressed_buttons=self.press_feedback.recent_presses(),
-            camera_view=camera_view,
+        problem = self.house_rules.problem or (self.preferences.problem if self.preferences else None)
+        return replace(
+            self._build_base_state(ScreenKind.LOBBY, self.prompt, camera_view),
+            players=build_players(self.definition, self.seated, self.seating),
+            question=dialog.question if dialog else None,
+            menu=dialog.menu if dialog else None,
+            notice=self.notice or problem or self.describe_problem(),
             details=(
                 self._format_player_range(_("{few} to {many} players"), self.definition),
-                *house_rules_menu.list_changed_settings(self.settings, self._player_count),
+                *list_changed_settings(self.definition, self.settings, self._player_count),
             ),
         )
-
-    @property
-    def _question(self) -> Question | None:
-        return self.dialog.question if self.dialog else None
-
-
-def _confirm_switch_off() -> LobbyDialog:
-    """Asked once more: the line above it may have been meant."""
-    return ListMenu(
-        _("Switch the box off?"),
-        ((_("Yes, switch off"), LobbyChange("switch off")), (_("No"), None)),
-    )

@@ -1,56 +1,60 @@
-"""The box itself as people like it: language, colours, which way up, sound. The settings file's, and over them what was
-chosen by buttons; kept beside the journal.
+"""Preferences for this device: language, colours, rotation of the picture, sound.
+
+Those of the settings file hold until something else is chosen by buttons; choices are stored beside the journal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion import i18n
 from companion.config.json_store import JsonStore
 from companion.config.settings import Settings
-from companion.i18n import LANGUAGES, N_, Translator
-from companion.lobby.dialogs import ListMenu, LobbyChange, LobbyDialog, NumberInput, Step
+from companion.i18n import LANGUAGES, N_, Translator, set_language
+from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
+from companion.referee.dialogs.inputs import Number, NumberInput
 
 Value = TypeVar("Value")
 _ = Translator("companion")
 PREFERENCES_FILE = "box.json"
 MAX_VOLUME = 10
+"""Highest volume; each step down makes sounds quieter."""
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}
-"""By their names in the settings."""
+"""Labels of the palettes, by their names in the settings."""
 ROTATIONS_DEG = (0, 90, 180, 270)
+"""Possible rotations of the picture, in degrees clockwise."""
 LANGUAGE_LABEL = "Language · Lingua · Sprache"
-"""Not translated: it is looked for by people who do not read the language that stands there."""
+"""Not translated: people look for it who cannot read the language of the screen."""
 
 
 class PreferenceValues(BaseModel):
-    """What may be chosen; frozen."""
+    """Values of all preferences; frozen."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     language: Literal["en", "it", "de"] = "en"
     palette: Literal["dark", "light", "contrast"] = "dark"
     turned: Literal[0, 90, 180, 270] = 0
-    """Degrees clockwise by which the picture is turned, for a screen that hangs that way."""
+    """Degrees clockwise by which the picture is turned, for a screen that is mounted that way."""
     mirrored: bool = False
-    """The console's keys at the left, for the left hand."""
+    """The console's soft keys are at the left, for the left hand."""
     motion: bool = True
-    """Things move on the screen to show what happened."""
+    """Animations show what happened."""
     touch_seats: bool = False
-    """A touch screen without buttons: places along its edges are the seats' buttons."""
+    """For a touch screen without buttons: areas along its edges are the seats' buttons."""
     volume: Annotated[int, Field(ge=0, le=MAX_VOLUME)] = 7
-    """0: silent."""
+    """0 to 10; 0 is silent."""
     spoken: bool = False
     """Announcements are spoken as well, where espeak-ng is installed."""
 
 
 def values_from_settings(settings: Settings) -> PreferenceValues:
-    """What the settings file says."""
+    """Return the preferences that the settings file contains."""
     display = settings.display
     return PreferenceValues(
         language=settings.words.language,
@@ -69,15 +73,17 @@ class _StoredPreferences(BaseModel):
 
     chosen: dict[str, Any] = Field(default_factory=dict)
     set_up: bool = False
-    """The guided set-up was done, or skipped."""
+    """The set-up wizard was completed, or skipped."""
 
 
 class Preferences:
-    """The choices in force. The language is spoken from now on, here and whenever it is changed.
+    """The preferences in force.
+
+    The language of a choice is set at once; that of the first values is set by who makes them (`apply_language`).
 
     Args:
-        usual: what the settings file says.
-        folder: where choices are kept; None: they hold for tonight.
+        usual: the values of the settings file.
+        folder: where choices are stored; None: they hold for this session.
     """
 
     def __init__(self, usual: PreferenceValues | None = None, folder: Path | None = None) -> None:
@@ -85,111 +91,118 @@ class Preferences:
         self._store = JsonStore(
             folder / PREFERENCES_FILE if folder else None,
             _StoredPreferences,
-            N_("What was chosen for this box cannot be read and does not count; the file is {where}"),
+            N_("The stored preferences cannot be read and are ignored; the file is {where}"),
         )
         self.problem = self._store.problem
-        """What is wrong with the kept choices, in one line; None: nothing."""
-        self.values = self._file_values
+        """Trouble with the stored choices, in one line; None: there is none."""
+        self.values = self._merge_values()
         """In force now."""
-        self._apply_choices()
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the guided set-up was done, or skipped."""
+        """Whether the set-up wizard was completed, or skipped."""
         return self._store.value.set_up
 
     def mark_set_up(self) -> str | None:
-        """The guided set-up was done, or skipped. None, or why that cannot be kept."""
+        """Store that the set-up wizard was completed, or skipped. Returns None, or why that cannot be stored."""
         return self._store.save(self._store.value.model_copy(update={"set_up": True}))
 
     def change(self, name: str, value: Any) -> str | None:
-        """Choose something. None, or why it holds for tonight only.
+        """Choose a value. Returns None, or why it holds for this session only.
 
         Raises:
             ValueError: it cannot be chosen.
         """
         PreferenceValues.model_validate(self.values.model_dump() | {name: value})
-        kept = self._store.value
-        trouble = self._store.save(kept.model_copy(update={"chosen": kept.chosen | {name: value}}))
-        self._apply_choices()
-        return trouble
+        stored = self._store.value
+        problem = self._store.save(stored.model_copy(update={"chosen": stored.chosen | {name: value}}))
+        self.values = self._merge_values()
+        self.apply_language()
+        return problem
 
     def forget_choices(self) -> None:
-        """Forget for now what was chosen since the start: the next guests find the box as the settings have it."""
+        """Return to the values of the settings file until the next start, for the next guests."""
         self._store.value = self._store.value.model_copy(update={"chosen": {}})
-        self._apply_choices()
+        self.values = self._merge_values()
+        self.apply_language()
 
-    def _apply_choices(self) -> None:
+    def apply_language(self) -> None:
+        """Set the language of the whole program to the preferred one."""
+        set_language(self.values.language)
+
+    def _merge_values(self) -> PreferenceValues:
         known = {k: v for k, v in self._store.value.chosen.items() if k in PreferenceValues.model_fields}
         try:
-            self.values = PreferenceValues.model_validate(self._file_values.model_dump() | known)
+            return PreferenceValues.model_validate(self._file_values.model_dump() | known)
         except ValueError:
-            self.values = self._file_values
-            self.problem = _("Some choices for this box no longer fit and do not count: look at them again")
-        i18n.set_language(self.values.language)
+            self.problem = _("Some preferences are no longer valid and are ignored: check them")
+            return self._file_values
 
 
-def open_preferences_menu(preferences: Preferences, selected: int = 0) -> LobbyDialog:
-    """All that may be chosen, each a press away."""
+def open_preferences_menu(
+    preferences: Preferences,
+    choose: Callable[[str, Any], Step],
+    open_wizard: Callable[[], Step],
+    selected: int = 0,
+) -> ListMenu:
+    """Open the menu of all preferences, each one press away.
+
+    Args:
+        choose: sets a value by name, and returns the next dialog.
+        open_wizard: opens the set-up wizard.
+        selected: line of the menu.
+    """
     now = preferences.values
-    lines: list[tuple[str, Step]] = [
-        (f"{LANGUAGE_LABEL}: {LANGUAGES[now.language]}", open_language_menu(now.language)),
+    reopen = partial(open_preferences_menu, preferences, choose, open_wizard)
+
+    def switch(name: str) -> LazyStep:
+        return partial(choose, name, not getattr(now, name))
+
+    languages = [(name, partial(choose, "language", code)) for code, name in LANGUAGES.items()]
+    palette = next_value(now.palette, tuple(PALETTES))
+    items: list[tuple[str, LazyStep]] = [
         (
-            _("Colours: {palette}", palette=_(PALETTES[now.palette])),
-            _set_preference("palette", next_value(now.palette, tuple(PALETTES))),
+            f"{LANGUAGE_LABEL}: {LANGUAGES[now.language]}",
+            open_numbered_menu(LANGUAGE_LABEL, languages, list(LANGUAGES).index(now.language), reopen),
         ),
-        (_("Picture turned by {n}°", n=now.turned), _set_preference("turned", next_value(now.turned, ROTATIONS_DEG))),
+        (_("Colours: {palette}", palette=_(PALETTES[now.palette])), partial(choose, "palette", palette)),
         (
-            _("Keys for the left hand: {yes}", yes=_format_yes_no(now.mirrored)),
-            _set_preference("mirrored", not now.mirrored),
+            _("Picture turned by {n}°", n=now.turned),
+            partial(choose, "turned", next_value(now.turned, ROTATIONS_DEG)),
         ),
-        (_("Movement on the screen: {yes}", yes=_format_yes_no(now.motion)), _set_preference("motion", not now.motion)),
+        (_("Keys for the left hand: {yes}", yes=_format_yes_no(now.mirrored)), switch("mirrored")),
+        (_("Movement on the screen: {yes}", yes=_format_yes_no(now.motion)), switch("motion")),
+        (_("Seats at the screen's edges: {yes}", yes=_format_yes_no(now.touch_seats)), switch("touch_seats")),
         (
-            _("Seats at the screen's edges: {yes}", yes=_format_yes_no(now.touch_seats)),
-            _set_preference("touch_seats", not now.touch_seats),
+            _("Sound: {volume}", volume=_format_volume(now.volume)),
+            NumberInput(
+                _("Sound"),
+                now.volume,
+                0,
+                MAX_VOLUME,
+                lambda volume: partial(choose, "volume", volume),
+                format_value=_format_volume,
+                back=partial(reopen, MENU_LINES.index("volume")),
+            ),
         ),
-        (_("Sound: {volume}", volume=_format_volume(now.volume)), _open_volume_input(now.volume)),
-        (_("Spoken announcements: {yes}", yes=_format_yes_no(now.spoken)), _set_preference("spoken", not now.spoken)),
-        (_("Set up step by step"), LobbyChange("set up")),
+        (_("Spoken announcements: {yes}", yes=_format_yes_no(now.spoken)), switch("spoken")),
+        (_("Set up step by step"), open_wizard),
     ]
-    return ListMenu(_("This box"), tuple(lines), selected)
+    return open_numbered_menu(_("This device"), items, selected)
 
 
 MENU_LINES = ("language", "palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken")
-"""Which choice stands in which line of the menu."""
+"""Names of the preferences in the order of the menu's lines."""
 
 
 def next_value(current: Value, values: Sequence[Value]) -> Value:
-    """The value after `now`; after the last one the first."""
+    """Return the value after `current`; after the last one the first."""
     return values[(values.index(current) + 1) % len(values)]
 
 
-def open_language_menu(current: str) -> LobbyDialog:
-    """Which language?"""
-    items = tuple((name, _set_preference("language", code)) for code, name in LANGUAGES.items())
-    return ListMenu(LANGUAGE_LABEL, items, list(LANGUAGES).index(current), LobbyChange("box"))
-
-
-def _open_volume_input(current: int) -> Step:
-    return NumberInput(
-        _("Sound"),
-        current,
-        0,
-        MAX_VOLUME,
-        1,
-        lambda number: _format_volume(int(number)),
-        lambda number: _set_preference("volume", int(number)),
-        LobbyChange("box", MENU_LINES.index("volume")),
-    )
-
-
-def _format_volume(volume: int) -> str:
+def _format_volume(volume: Number) -> str:
     return _("{n} of {most}", n=volume, most=MAX_VOLUME) if volume else _("off")
 
 
 def _format_yes_no(value: bool) -> str:
     return _("yes") if value else _("no")
-
-
-def _set_preference(name: str, value: Any) -> LobbyChange:
-    return LobbyChange("box choice", (name, value))

@@ -1,16 +1,18 @@
-"""The first start: language, picture, buttons, camera, a page each. All can be skipped, and found again later."""
+"""The set-up wizard of the first start: language, picture, buttons, camera, a page each. It can be skipped, and opened
+again later.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event
-from companion.games.api.offers import Command, ConsolePress, GameDefinition, NumberPress, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, NumberPress, Offer
 from companion.i18n import LANGUAGES, Translator
 from companion.lobby.preferences import PALETTES, ROTATIONS_DEG, Preferences, next_value
 from companion.lobby.stage import PreGameStage
-from companion.referee.buttons import build_soft_keys
 from companion.screen_state import CameraView, ScreenKind, ScreenState, WizardPage, WizardView
 
 _ = Translator("companion")
@@ -20,10 +22,10 @@ class SetupWizard(PreGameStage):
     """Page after page.
 
     Args:
-        kit: the game that the lobby will open with.
-        box: takes the choices.
+        definition: the game that the lobby will open with.
+        preferences: stores the choices.
         monotonic: the host's monotonic clock, in seconds.
-        camera: there is a camera to look at.
+        camera: there is a camera to check.
     """
 
     def __init__(
@@ -35,7 +37,7 @@ class SetupWizard(PreGameStage):
         camera: bool = True,
     ) -> None:
         super().__init__(definition, monotonic)
-        self.box = preferences
+        self.preferences = preferences
         self.pages = tuple(page for page in WizardPage if camera or page is not WizardPage.CAMERA)
         self.page = self.pages[0]
         self.is_left = False
@@ -47,37 +49,35 @@ class SetupWizard(PreGameStage):
         return self.is_left
 
     def receive(self, event: Event) -> None:
-        """See `Intake.take`; on the page of the buttons every seat's button is tried out."""
+        """See `Stage.receive`; on the page of the buttons every seat's button is tried."""
         if isinstance(event, ButtonPressed) and self.page is WizardPage.BUTTONS and event.button in SEAT_BUTTONS:
             self._tried_buttons |= {event.button}
         super().receive(event)
 
     def list_offers(self) -> Sequence[Offer]:
-        last = self.page is self.pages[-1]
-        first = self.page is self.pages[0]
+        is_last, is_first = self.page is self.pages[-1], self.page is self.pages[0]
         return [
             *self._list_page_offers(),
-            Offer(Command("next"), ConsolePress.OK, _("Done") if last else _("Next"), awaited=True),
-            Offer(Command("back"), ConsolePress.NO, _("Skip all") if first else _("Back")),
+            Offer(Command(CommandName.NEXT), ConsolePress.OK, _("Done") if is_last else _("Next"), awaited=True),
+            Offer(Command(CommandName.BACK), ConsolePress.NO, _("Skip all") if is_first else _("Back")),
         ]
 
     def _list_page_offers(self) -> list[Offer]:
         match self.page:
             case WizardPage.LANGUAGE:
                 return [
-                    Offer(Command("language", (n,)), NumberPress(n), name, awaited=True)
+                    Offer(Command(CommandName.LANGUAGE, (n,)), NumberPress(n), name, awaited=True)
                     for n, name in enumerate(LANGUAGES.values(), 1)
                 ]
             case WizardPage.PICTURE:
                 return [
-                    Offer(Command("palette"), ConsolePress.PLUS, _("Other colours")),
-                    Offer(Command("turn"), ConsolePress.MINUS, _("Turn it")),
+                    Offer(Command(CommandName.PALETTE), ConsolePress.PLUS, _("Other colours")),
+                    Offer(Command(CommandName.TURN), ConsolePress.MINUS, _("Turn it")),
                 ]
             case WizardPage.BUTTONS:
+                tried = self._tried_buttons
                 return [
-                    Offer(
-                        Command("tried", (n,)), NumberPress(n), _("Press me"), awaited=button not in self._tried_buttons
-                    )
+                    Offer(Command(CommandName.TRIED, (n,)), NumberPress(n), _("Press me"), awaited=button not in tried)
                     for n, button in enumerate(SEAT_BUTTONS, 1)
                 ]
             case _:
@@ -85,61 +85,49 @@ class SetupWizard(PreGameStage):
 
     def execute(self, command: Command) -> None:
         self.notice = None
+        values, at = self.preferences.values, self.pages.index(self.page)
         match command:
-            case Command(name="language", value=(n,)):
+            case Command(CommandName.LANGUAGE, (n,)):
                 self._choose("language", list(LANGUAGES)[n - 1])
-            case Command(name="palette"):
-                self._choose("palette", next_value(self.box.values.palette, tuple(PALETTES)))
-            case Command(name="turn"):
-                self._choose("turned", next_value(self.box.values.turned, ROTATIONS_DEG))
-            case Command(name="next") if self.page is not self.pages[-1]:
-                self.page = next_value(self.page, self.pages)
-            case Command(name="back") if self.page is not self.pages[0]:
-                self.page = self.pages[self.pages.index(self.page) - 1]
-            case Command(name="next" | "back"):
-                self.box.mark_set_up()
+            case Command(CommandName.PALETTE):
+                self._choose("palette", next_value(values.palette, tuple(PALETTES)))
+            case Command(CommandName.TURN):
+                self._choose("turned", next_value(values.turned, ROTATIONS_DEG))
+            case Command(CommandName.NEXT) if self.page is not self.pages[-1]:
+                self.page = self.pages[at + 1]
+            case Command(CommandName.BACK) if self.page is not self.pages[0]:
+                self.page = self.pages[at - 1]
+            case Command(CommandName.NEXT | CommandName.BACK):
+                self.preferences.mark_set_up()
                 self.is_left = True
             case _:  # a button that was tried: it lights up
                 pass
 
     def _choose(self, name: str, value: Any) -> None:
-        self.notice = self.box.change(name, value)
-
-    @property
-    def prompt(self) -> str:
-        """What this page is for."""
-        match self.page:
-            case WizardPage.LANGUAGE:
-                return "Language? · Lingua? · Sprache?"
-            case WizardPage.PICTURE:
-                return _("Can everybody read this, and does the frame touch all four edges?")
-            case WizardPage.BUTTONS:
-                return _("Press every seat's button once")
-            case _:
-                return _("Does the camera see the whole table?")
-
-    def _list_details(self) -> tuple[str, ...]:
-        match self.page:
-            case WizardPage.PICTURE:
-                return (_("Great letters are read from three metres"), _("Small letters are read from the table"))
-            case WizardPage.BUTTONS:
-                return (_("A button that stays dark: look at its cable, or at `companion buttons`"),)
-            case _:
-                return ()
+        self.notice = self.preferences.change(name, value)
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """The page as the display is told it."""
-        place = self.pages.index(self.page) + 1
-        return ScreenState(
-            kind=ScreenKind.SETUP,
-            game_name=self.definition.name,
-            title=_("Step {n} of {most}", n=place, most=len(self.pages)),
+        number, count = self.pages.index(self.page) + 1, len(self.pages)
+        details: tuple[str, ...] = ()
+        match self.page:
+            case WizardPage.LANGUAGE:
+                prompt = "Language? · Lingua? · Sprache?"
+            case WizardPage.PICTURE:
+                prompt = _("Can everybody read this, and does the frame touch all four edges?")
+                details = (
+                    _("Large letters can be read from three metres"),
+                    _("Small letters can be read at the table"),
+                )
+            case WizardPage.BUTTONS:
+                prompt = _("Press every seat's button once")
+                details = (_("A button that stays dark: look at its cable, or at `companion buttons`"),)
+            case _:
+                prompt = _("Does the camera see the whole table?")
+        return replace(
+            self._build_base_state(ScreenKind.SETUP, prompt, camera_view),
+            title=_("Step {n} of {most}", n=number, most=count),
             uses_camera=self.page is WizardPage.CAMERA,
-            prompt=self.prompt,
-            view=WizardView(self.page, place, len(self.pages), self.box.values.language, self._tried_buttons),
-            soft_keys=build_soft_keys(self.list_offers(), ()),
-            notice=self.notice or self.box.problem or self.describe_problem(),
-            pressed_buttons=self.press_feedback.recent_presses(),
-            camera_view=camera_view,
-            details=self._list_details(),
+            view=WizardView(self.page, number, count, self.preferences.values.language, self._tried_buttons),
+            notice=self.notice or self.preferences.problem or self.describe_problem(),
+            details=details,
         )

@@ -1,13 +1,15 @@
-"""What the places before a game have in common; and the question whether an interrupted game goes on."""
+"""Base class of the stages before a game; and the question whether an interrupted game goes on."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
-from companion.games.api.offers import Command, ConsolePress, GameDefinition, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer
 from companion.i18n import N_, Translator
-from companion.referee.buttons import build_soft_keys, find_offer, map_lamps
+from companion.referee.button_mapping import build_soft_keys, find_offer, map_lamps
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
@@ -15,7 +17,12 @@ _ = Translator("companion")
 
 
 class PreGameStage(Stage):
-    """Presses in, offers out, no journal."""
+    """A stage that is worked by presses alone and journals nothing.
+
+    Args:
+        definition: the game that is to be played.
+        monotonic: the host's monotonic clock, in seconds; events are stamped by the same clock.
+    """
 
     WITHOUT_CAMERA = N_("Buttons are enough to play.")
 
@@ -23,49 +30,59 @@ class PreGameStage(Stage):
         super().__init__(monotonic)
         self.definition = definition
 
-    def list_offers(self) -> Sequence[Offer]:
-        """What may be pressed now."""
-        raise NotImplementedError
-
+    @abstractmethod
     def execute(self, command: Command) -> None:
-        """Do what an offer says."""
-        raise NotImplementedError
+        """Execute the command of an offer."""
 
     @property
+    @abstractmethod
     def is_done(self) -> bool:
-        """Whether this place has what it is for; presses after that are for the next one."""
-        raise NotImplementedError
+        """Whether this stage is over; further presses are for the next one."""
 
     def tick(self) -> None:
-        """Do what the presses ask for."""
-        for signal in self._take_due_events():
-            match signal:
+        for event in self._take_due_events():
+            match event:
                 case ButtonPressed(button=button) if not self.is_done:
                     offer = find_offer(self.list_offers(), button, ())
                     if offer is not None and isinstance(offer.action, Command):
                         self.execute(offer.action)
                 case DeviceLost() | DeviceRestored():
-                    self._note_device_event(signal)
+                    self._note_device_event(event)
                 case _:
                     pass
 
     def map_lamps(self) -> Mapping[Button, LampState]:
-        """Lit: may be pressed now. Blinking: the table waits for it."""
         return map_lamps(self.list_offers(), ())
+
+    def _build_base_state(self, kind: ScreenKind, prompt: str, camera_view: CameraView) -> ScreenState:
+        """Build the parts of the screen state that all stages before a game have."""
+        return ScreenState(
+            kind=kind,
+            game_name=self.definition.name,
+            title=self.definition.title,
+            uses_camera=self.definition.uses_camera,
+            prompt=prompt,
+            soft_keys=build_soft_keys(self.list_offers(), ()),
+            notice=self.describe_problem(),
+            pressed_buttons=self.press_feedback.recent_presses(),
+            camera_view=camera_view,
+        )
 
 
 class ResumePrompt(PreGameStage):
-    """A sitting was interrupted: go on, or put it away.
+    """The question whether an interrupted game goes on, or is set aside.
 
     Args:
-        kit: its game.
-        lines: what is to be said of it (players, round, scores, when).
+        definition: its game.
+        lines: what the screen says about it (players, round, scores, when).
+        monotonic: the host's monotonic clock, in seconds.
     """
 
     def __init__(self, definition: GameDefinition, lines: Sequence[str], monotonic: Callable[[], float]) -> None:
         super().__init__(definition, monotonic)
         self.lines = tuple(lines)
         self.answer: bool | None = None
+        """Whether the game goes on; None: not answered yet."""
 
     @property
     def is_done(self) -> bool:
@@ -73,24 +90,13 @@ class ResumePrompt(PreGameStage):
 
     def list_offers(self) -> Sequence[Offer]:
         return [
-            Offer(Command("resume"), ConsolePress.OK, _("Go on"), awaited=True),
-            Offer(Command("put away"), ConsolePress.NO, _("Put it away"), awaited=True),
+            Offer(Command(CommandName.RESUME), ConsolePress.OK, _("Continue"), awaited=True),
+            Offer(Command(CommandName.SET_INTERRUPTED_ASIDE), ConsolePress.NO, _("Set it aside"), awaited=True),
         ]
 
     def execute(self, command: Command) -> None:
-        self.answer = command.name == "resume"
+        self.answer = command.name is CommandName.RESUME
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """The question as the display is told it."""
-        return ScreenState(
-            kind=ScreenKind.RESUME,
-            game_name=self.definition.name,
-            title=self.definition.title,
-            uses_camera=self.definition.uses_camera,
-            prompt=_("A game was interrupted: go on with it?"),
-            soft_keys=build_soft_keys(self.list_offers(), ()),
-            notice=self.describe_problem(),
-            pressed_buttons=self.press_feedback.recent_presses(),
-            camera_view=camera_view,
-            details=self.lines,
-        )
+        prompt = _("A game was interrupted: continue it?")
+        return replace(self._build_base_state(ScreenKind.RESUME, prompt, camera_view), details=self.lines)

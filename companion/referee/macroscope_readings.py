@@ -1,4 +1,4 @@
-"""What a camera reading leads to: a move where it is sure, a question where it is not.
+"""Camera readings of Macroscope: a move where the reading is certain, a question where it is not.
 
 The table is right: a question offers the likeliest answers one press away, and entering by hand.
 """
@@ -7,112 +7,160 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.events import DiceRead, TokenPlaced, TokenTaken
-from companion.games.api.game import Correctable, Correction, Move
-from companion.games.api.offers import Command, ConsolePress, Input, NumberPress
+from companion.events import DiceRead, Event, LidCovered, TokenPlaced, TokenTaken
+from companion.games.api.game import BadCorrection, Correctable, Correction, Move
+from companion.games.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer
+from companion.games.macroscope.offers import ActionKind
+from companion.games.macroscope.state import CorrectionKind, MoveKind
 from companion.i18n import Translator, join_and
-from companion.referee.dialogs.base import CLOSE, DigitsInput, QuestionDialog, Step
+from companion.referee.dialogs.base import LazyStep, QuestionDialog, Step
+from companion.referee.dialogs.inputs import DigitsInput
+from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 _ = Translator("companion")
 
 
-def format_values(values: Sequence[int]) -> str:
-    """Values as people say them.
+class MacroscopeReadings(GameReadings):
+    """Readings of the dice, the tokens and the lid."""
 
-    >>> spoken((2, 5)), spoken((1, 3, 6)), spoken((4,))
+    def find_subject(self, event: Event) -> object:
+        if isinstance(event, TokenTaken | TokenPlaced):
+            return event.window
+        return DICE if isinstance(event, DiceRead) else None
+
+    def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
+        cover = find_move(offers, ActionKind.COVER)
+        match event:
+            case DiceRead():
+                return ReadingResult(self._handle_dice(event, find_move(offers, ActionKind.THROW)))
+            case LidCovered():
+                return ReadingResult(cover)
+            case TokenTaken():
+                self.last_window = event.window
+                # Tokens change places while the windows are covered again.
+                return ReadingResult() if cover else self._handle_taken_token(event, offers)
+            case TokenPlaced() if not is_answer and not cover:
+                return ReadingResult(ask_returned_token(event, self._saved_game.last_played))
+            case _:
+                return ReadingResult()
+
+    def handle_command(self, command: Command) -> Step:
+        """Open the choice of a token by its number, instead of taking it in front of the camera."""
+        return ask_which_token(self._list_removes())
+
+    def _list_removes(self) -> list[Move]:
+        return [move for move in self._saved_game.game.list_moves() if move.kind == MoveKind.REMOVE]
+
+    def _handle_dice(self, event: DiceRead, throw: Move | None) -> Step:
+        if throw is not None:
+            return handle_dice(event, throw)
+        standing = next((c for c in self._saved_game.game.list_correctables() if c.kind == CorrectionKind.DICE), None)
+        if standing is None or not event.values or event.values == tuple(sorted(standing.current_value)):
+            return None
+        return handle_dice(event, standing)
+
+    def _handle_taken_token(self, event: TokenTaken, offers: Sequence[Offer]) -> ReadingResult:
+        number = event.number
+        if number is None or event.confidence < MIN_PLAY_CONFIDENCE:
+            detail = "" if number is None else _("It looked like a {number}", number=number)
+            removes = self._list_removes()
+            return ReadingResult(ask_which_token(removes, detail, event.window) if removes else None)
+        take = find_move(offers, ActionKind.TAKE, number)
+        if take is not None:
+            return ReadingResult(take)
+        correction = Correction(CorrectionKind.LET_STAND, None, (number,))
+        try:
+            self._saved_game.game.correct(correction)
+        except BadCorrection:
+            return ReadingResult(notice=_("That was a {number}: please put it back", number=number))
+        return ReadingResult(ask_unexpected_token(event, number, correction))
+
+
+def format_values(values: Sequence[int]) -> str:
+    """Format values as people say them.
+
+    >>> format_values((2, 5)), format_values((1, 3, 6)), format_values((4,))
     ('2 and 5', '1, 3 and 6', '4')
     """
     return join_and([str(v) for v in values])
 
 
-def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step | None:
-    """Dice came to rest: the roll, if the reading is sure and fits; else a question; None if the tray is empty.
+def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
+    """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
 
     Args:
-        reading: what lies in the tray.
-        target: the open roll, or the roll that stands already (then even a sure reading only asks: somebody may
-            have knocked a die over).
+        reading: the dice in the tray.
+        target: the open roll, or the roll that was entered already (then even a certain reading only asks: somebody
+            may have knocked a die over).
+
+    Returns:
+        None if the tray is empty.
     """
     wanted = target.value_range
     assert wanted is not None, "an open move"
     count = len(reading.values)
-    if not count:
+    if not count or (count != wanted.count and isinstance(target, Correctable)):
         return None
-    by_hand = DigitsInput(_("Enter the roll"), target)
+    roll = format_values(reading.values)
+    by_hand, roll_again = (_("By hand"), DigitsInput(_("Enter the roll"), target)), (_("Roll again"), None)
+    answers: list[tuple[Input, str, LazyStep]]
     if count != wanted.count:
-        if isinstance(target, Correctable):
-            return None
-        return QuestionDialog(
-            Question(
-                _.plural("Only one die is in the tray", "{n} dice are in the tray", count),
-                _("Roll again, or enter the roll by hand"),
-            ),
-            ((ConsolePress.OK, _("Roll again"), CLOSE), (ConsolePress.PLUS, _("By hand"), by_hand)),
-            about_dice=True,
+        question = Question(
+            _.plural("Only one die is in the tray", "{n} dice are in the tray", count),
+            _("Roll again, or enter the roll by hand"),
         )
-    if isinstance(target, Correctable):
-        return QuestionDialog(
-            Question(
-                _("Dice moved: {roll}?", roll=format_values(reading.values)),
-                _("{roll} was rolled", roll=format_values(target.current_value)),
-            ),
-            (
-                (ConsolePress.OK, _("Keep {roll}", roll=format_values(target.current_value)), CLOSE),
-                (
-                    ConsolePress.PLUS,
-                    _("Take {roll}", roll=format_values(reading.values)),
-                    target.make_correction(*reading.values),
-                ),
-            ),
-            about_dice=True,
-        )
-    if reading.confidence >= MIN_PLAY_CONFIDENCE:
+        answers = [(ConsolePress.OK, *roll_again), (ConsolePress.PLUS, *by_hand)]
+    elif isinstance(target, Correctable):
+        rolled = format_values(target.current_value)
+        question = Question(_("Dice moved: {roll}?", roll=roll), _("{roll} was rolled", roll=rolled))
+        answers = [
+            (ConsolePress.OK, _("Keep {roll}", roll=rolled), None),
+            (ConsolePress.PLUS, _("Take {roll}", roll=roll), target.make_correction(*reading.values)),
+        ]
+    elif reading.confidence >= MIN_PLAY_CONFIDENCE:
         return target.fill(*reading.values)
-    answers: list[tuple[Input, str, Step]] = [
-        (ConsolePress.OK, format_values(reading.values), target.fill(*reading.values)),
-    ]
-    second = next((values for values in reading.alternatives if values in wanted), None)
-    if second is not None:
-        answers.append((ConsolePress.PLUS, format_values(second), target.fill(*second)))
-    answers += [(ConsolePress.MINUS, _("By hand"), by_hand), (ConsolePress.NO, _("Roll again"), CLOSE)]
-    return QuestionDialog(
-        Question(_("Is it {roll}?", roll=format_values(reading.values)), _("The dice cannot be read for sure")),
-        tuple(answers),
-        about_dice=True,
-    )
+    else:
+        question = Question(_("Is it {roll}?", roll=roll), _("The dice cannot be read for sure"))
+        answers = [(ConsolePress.OK, roll, target.fill(*reading.values))]
+        second = next((values for values in reading.alternatives if values in wanted), None)
+        if second is not None:
+            answers.append((ConsolePress.PLUS, format_values(second), target.fill(*second)))
+        answers += [(ConsolePress.MINUS, *by_hand), (ConsolePress.NO, *roll_again)]
+    return QuestionDialog(question, tuple(answers), DICE)
 
 
-def ask_which_token(title: str, moves: Sequence[Move], detail: str = "", window: int | None = None) -> QuestionDialog:
-    """Which of these moves was it? Each by its number, on the seat buttons."""
-    numbers = tuple((NumberPress(m.value[0]), str(m.value[0]), m) for m in moves)
-    return QuestionDialog(Question(title, detail), (*numbers, (ConsolePress.NO, _("None"), CLOSE)), about_window=window)
-
-
-def ask_unread_token(reading: TokenTaken, removes: Sequence[Move]) -> QuestionDialog | None:
-    """A window was opened, but which number its token has was not to be read. None where no token may be taken."""
-    if not removes:
-        return None
-    detail = "" if reading.number is None else _("It looked like a {number}", number=reading.number)
-    return ask_which_token(_("Which token was taken?"), removes, detail, reading.window)
+def ask_which_token(removes: Sequence[Move], detail: str = "", window: int | None = None) -> QuestionDialog:
+    """Ask which of these moves it was, each by its number on the number keys."""
+    numbers = tuple((NumberPress(move.value[0]), str(move.value[0]), move) for move in removes)
+    question = Question(_("Which token was taken?"), detail)
+    return QuestionDialog(question, (*numbers, (ConsolePress.NO, _("None"), None)), window)
 
 
 def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correction) -> QuestionDialog:
-    """A removal that the dice do not allow: shown as such, and let stand only on a press (design: table is right)."""
+    """Ask about a token that the dice do not allow: it is let stand only on a press (the table is right)."""
     return QuestionDialog(
         Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
-        ((ConsolePress.OK, _("Let it stand"), correction), (ConsolePress.NO, _("Not taken"), CLOSE)),
-        about_window=reading.window,
+        ((ConsolePress.OK, _("Let it stand"), correction), (ConsolePress.NO, _("Not taken"), None)),
+        reading.window,
     )
 
 
 def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> QuestionDialog | None:
-    """A token came back onto the lid: if it is the one just taken, is the move to be taken back?"""
-    if last is None or last.kind not in {"remove", "let_stand"} or reading.number not in {None, *last.value}:
+    """Ask whether to undo the last move, if the token that came back onto the lid is the one just taken."""
+    if (
+        last is None
+        or last.kind not in {MoveKind.REMOVE, CorrectionKind.LET_STAND}
+        or reading.number not in {None, *last.value}
+    ):
         return None
     return QuestionDialog(
-        Question(_("The {number} is back on the lid", number=last.value[0]), _("Take the move back?")),
-        ((ConsolePress.OK, _("Take it back"), Command("undo")), (ConsolePress.NO, _("No, it is off"), CLOSE)),
-        about_window=reading.window,
+        Question(_("The {number} is back on the lid", number=last.value[0]), _("Undo the move?")),
+        (
+            # Behind a function: bots never choose an offer of "undo" itself.
+            (ConsolePress.OK, _("Undo it"), lambda: Command(CommandName.UNDO)),
+            (ConsolePress.NO, _("No, it is off"), None),
+        ),
+        reading.window,
     )

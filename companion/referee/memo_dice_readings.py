@@ -7,25 +7,26 @@ a die by hand, or the camera may have come late.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from companion.events import CupLifted, CupPlaced, DieShown
-from companion.games.api.game import Correction, Move
-from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, TableAction, Visibility
-from companion.games.memo_dice.state import MemoDiceState
+from companion.events import CupLifted, CupPlaced, DieShown, Event
+from companion.games.api.game import Correctable, Move
+from companion.games.api.offers import ConsolePress, Input, NumberPress, Offer, Visibility
+from companion.games.memo_dice.offers import ActionKind
+from companion.games.memo_dice.state import CorrectionKind, MemoDiceState, MoveKind
 from companion.i18n import N_, Translator
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import CLOSE, QuestionDialog, Step
+from companion.referee.dialogs.base import LazyStep, QuestionDialog
+from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import DiePicture, Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 _ = Translator("companion")
 
-CupRowReading = DieShown | CupPlaced | CupLifted
-"""What the camera tells of the row."""
+NO_RESULT = ReadingResult()
 GOLD = 0
-# By the signals' colours. Whole messages: in other languages a colour's word changes with its sentence.
+COLOURS = (1, 2, 3)
+# By the colours of the events. Whole messages: in other languages a colour's word changes with its sentence.
 COLOUR_LABELS = (N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
 ASK_COLOUR = ("", N_("Is it red?"), N_("Is it blue?"), N_("Is it black?"))
 ASK_COLOUR_NOW = ("", N_("Is the die red now?"), N_("Is the die blue now?"), N_("Is the die black now?"))
@@ -51,52 +52,47 @@ KEEP_COLOUR = ("", N_("Keep red"), N_("Keep blue"), N_("Keep black"))
 TAKE_COLOUR = ("", N_("Take red"), N_("Take blue"), N_("Take black"))
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingResult:
-    """What a reading comes to: a step or none, a line for the screen, and whether it is to be read once more later."""
-
-    step: Step | None = None
-    notice: str = ""
-    read_again: bool = False
-
-
-NO_RESULT = ReadingResult()
-
-
-class CupRowReader:
-    """Puts the camera's readings of the row to one sitting; keeps the pictures of its dice."""
+class MemoDiceReadings(GameReadings):
+    """Readings of the row of dice and cups; stores the pictures of its dice."""
 
     def __init__(self, saved_game: SavedGame) -> None:
-        self._sitting = saved_game
+        super().__init__(saved_game)
         uid = saved_game.journal.get_game(saved_game.id).uid
         self.die_pictures = DiePictures(saved_game.journal.path, uid)
         self._place_offset = 0
+        """Added to the camera's places to get the game's."""
         self._loaded_picture: tuple[str, bytes | None] | None = None
+        """Name and JPEG of the picture that was read last."""
 
-    def handle(self, event: CupRowReading) -> ReadingResult:
-        """What `signal` means now."""
-        game = self._sitting.game
-        if not isinstance(game, MemoDiceState):
-            return NO_RESULT  # a game without a row; the camera has not yet been told
+    def find_subject(self, event: Event) -> object:
+        return DICE if isinstance(event, DieShown | CupPlaced) else None
+
+    def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
+        saved_game = self._saved_game
+        game = saved_game.game
+        assert isinstance(game, MemoDiceState), "the game's definition names this class"
+        # As if the camera were sure to see: it has seen what it reports.
+        offers = saved_game.definition.list_offers(game, saved_game.setup.players, Visibility(dice=True))
         match event:
             case DieShown():
-                return self._handle_die(game, event)
+                return self._handle_die(game, event, offers)
             case CupPlaced():
-                return self._handle_cup(game, event)
+                return self._handle_cup(game, event, offers)
             case CupLifted():
-                return self._handle_lift(game, event)
+                return self._handle_lift(game, event, offers)
+            case _:
+                return NO_RESULT
 
-    # A die -----------------------------------------------------------------------------------------------------
+    # Dice ------------------------------------------------------------------------------------------------------
 
-    def _handle_die(self, game: MemoDiceState, event: DieShown) -> ReadingResult:
+    def _handle_die(self, game: MemoDiceState, event: DieShown, offers: Sequence[Offer]) -> ReadingResult:
         count, place = len(game.cup_row), event.place + self._place_offset
-        shows = self._list_show_moves()
         if game.open_colour is not None and game.read_by_camera and place == count:
             return self._handle_same_die(game, event, game.open_colour)
-        if not shows:
-            return NO_RESULT
-        if place == count - 1 and self._entered_by_hand():
-            return NO_RESULT  # who pressed its colour was quicker than the camera
+        shows = {colour: move for colour in COLOURS if (move := find_move(offers, ActionKind.SHOW, colour)) is not None}
+        last = self._saved_game.last_played
+        if not shows or (place == count - 1 and isinstance(last, Move) and last.kind in {MoveKind.DIE, MoveKind.GOLD}):
+            return NO_RESULT  # nothing is to be rolled, or somebody was quicker than the camera and pressed its colour
         if place > count:
             missing = _.plural(
                 "The camera saw a die more than is entered: press what is missing",
@@ -106,147 +102,107 @@ class CupRowReader:
             return ReadingResult(notice=missing, read_again=True)
         self._place_offset = count - event.place
         notice = self._store_picture(game, event)
-        colours = (event.colour, *(c for c in event.alternatives if c != event.colour))
-        if event.confidence >= MIN_PLAY_CONFIDENCE or len({shows[c] for c in colours}) == 1:
-            return ReadingResult(shows[event.colour], notice)
-        return ReadingResult(self._ask_colour(colours, shows), notice)
+        first, *others = (event.colour, *(c for c in event.alternatives if c != event.colour))
+        if event.confidence >= MIN_PLAY_CONFIDENCE or all(shows[colour] == shows[first] for colour in others):
+            return ReadingResult(shows[first], notice)
+        answers: list[tuple[Input, str, LazyStep]] = [(ConsolePress.OK, _(COLOUR_LABELS[first]), shows[first])]
+        answers += [(ConsolePress.PLUS, _(COLOUR_LABELS[colour]), shows[colour]) for colour in others[:1]]
+        answers += [(NumberPress(colour), _(COLOUR_LABELS[colour]), move) for colour, move in shows.items()]
+        answers.append((ConsolePress.NO, _("No die"), None))
+        question = Question(_(ASK_COLOUR[first]), _("The symbol's colour cannot be read for sure"))
+        return ReadingResult(QuestionDialog(question, tuple(answers), DICE), notice)
 
-    def _list_show_moves(self) -> dict[int, Move]:
-        """The moves that a die of each colour plays; empty: none is to be rolled now."""
-        return {
-            o.input.number: o.action
-            for o in self._list_offers()
-            if isinstance(o.input, TableAction)
-            and o.input.kind == "show"
-            and o.input.number
-            and isinstance(o.action, Move)
-        }
-
-    @staticmethod
-    def _ask_colour(colours: Sequence[int], shows: dict[int, Move]) -> QuestionDialog:
-        first, second = colours[0], colours[1] if len(colours) > 1 else None
-        answers: list[tuple[Input, str, Step]] = [(ConsolePress.OK, _(COLOUR_LABELS[first]), shows[first])]
-        if second is not None:
-            answers.append((ConsolePress.PLUS, _(COLOUR_LABELS[second]), shows[second]))
-        answers += [(NumberPress(c), _(COLOUR_LABELS[c]), move) for c, move in sorted(shows.items())]
-        answers.append((ConsolePress.NO, _("No die"), CLOSE))
-        return QuestionDialog(
-            Question(_(ASK_COLOUR[first]), _("The symbol's colour cannot be read for sure")),
-            tuple(answers),
-            about_dice=True,
-        )
-
-    def _handle_same_die(self, game: MemoDiceState, event: DieShown, was: int) -> ReadingResult:
-        """The open die was rolled once more, or turned; it was to be covered by a cup of the colour `was`."""
+    def _handle_same_die(self, game: MemoDiceState, event: DieShown, expected: int) -> ReadingResult:
+        """The open die was rolled once more, or turned; a cup of the colour `expected` was to cover it."""
         notice = self._store_picture(game, event)
-        colour = event.colour
-        may = next((c for c in game.list_correctables() if c.kind == "open"), None)
-        if colour == was or was == GOLD or may is None:
+        correctable = _find_correctable(game, CorrectionKind.OPEN)
+        if event.colour == expected or expected == GOLD or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=notice)
-        if not game.free_cups[colour]:
-            return ReadingResult(notice=notice)
-        asked = Question(_(ASK_COLOUR_NOW[colour]), _(COLOUR_WAS[was]))
-        keep, take = _(COLOUR_STILL[was]), _(COLOUR_NOW[colour])
-        answers: tuple[tuple[Input, str, Step], ...] = (
-            (ConsolePress.OK, keep, CLOSE),
-            (ConsolePress.PLUS, take, may.make_correction(colour)),
+        question = _ask(
+            Question(_(ASK_COLOUR_NOW[event.colour]), _(COLOUR_WAS[expected])),
+            (ConsolePress.OK, _(COLOUR_STILL[expected]), None),
+            (ConsolePress.PLUS, _(COLOUR_NOW[event.colour]), correctable.make_correction(event.colour)),
         )
-        return ReadingResult(QuestionDialog(asked, answers, about_dice=True), notice)
-
-    def _entered_by_hand(self) -> bool:
-        last = self._sitting.last_played
-        return isinstance(last, Move) and last.kind in {"die", "gold"}
+        return ReadingResult(question, notice)
 
     def _store_picture(self, game: MemoDiceState, event: DieShown) -> str:
-        """Keep the die's picture; the line that says so if that cannot be done."""
+        """Store the die's picture. Returns the line for the screen if that cannot be done."""
         if not event.face_jpeg:
             return ""
+        self._loaded_picture = None
         try:
             self.die_pictures.save(_picture_name(game.round_number, len(game.cup_row) + 1), event.face_jpeg)
-        except PictureUnwritable as why:
-            return str(why)
-        finally:
-            self._loaded_picture = None
+        except PictureUnwritable as error:
+            return str(error)
         return ""
 
     # Cups ------------------------------------------------------------------------------------------------------
 
-    def _handle_cup(self, game: MemoDiceState, event: CupPlaced) -> ReadingResult:
+    def _handle_cup(self, game: MemoDiceState, event: CupPlaced, offers: Sequence[Offer]) -> ReadingResult:
         count, place = len(game.cup_row), event.place + self._place_offset
-        sure = event.confidence >= MIN_PLAY_CONFIDENCE
-        cover = next((o.action for o in self._list_offers() if o.input == TableAction("cup")), None)
-        if place == count and isinstance(cover, Move) and game.open_colour is not None:
-            expected = game.open_colour
-            if not sure or event.colour == expected:
+        is_certain = event.confidence >= MIN_PLAY_CONFIDENCE
+        cover, expected = find_move(offers, ActionKind.CUP), game.open_colour
+        if place == count and cover is not None and expected is not None:
+            if not is_certain or event.colour == expected:
                 return ReadingResult(cover)
-            return self._other_cup(game, event, cover, expected)
-        if place == count and sure and game.open_colour is None:
-            return self._handle_cup_over_unread_die(game, event)
-        if place < count and sure:
-            return self._handle_other_colour(game, event, place)
+            return self._handle_other_cup(game, event, cover, expected)
+        if place == count and is_certain and expected is None:
+            # A cup over a die that was not read tells the colour itself (D13, D14).
+            kind, value = (MoveKind.GOLD, ()) if event.colour == GOLD else (MoveKind.DIE, (event.colour,))
+            move = Move(kind, game.active_seat, value)
+            if move in game.list_moves():
+                return ReadingResult(move, read_again=bool(game.settings.memorise_seconds))
+        if 0 <= place < count and is_certain:
+            return self._handle_recoloured_cup(game, event, place)
         return NO_RESULT
 
     @staticmethod
-    def _other_cup(game: MemoDiceState, event: CupPlaced, cover: Move, expected: int) -> ReadingResult:
+    def _handle_other_cup(game: MemoDiceState, event: CupPlaced, cover: Move, expected: int) -> ReadingResult:
         """D40: a cup of another colour stands over the open die."""
-        if GOLD in (expected, event.colour):
+        correctable = _find_correctable(game, CorrectionKind.OPEN)
+        if GOLD in (expected, event.colour) or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=_(EXPECTED_CUP[expected]))
-        may = next((c for c in game.list_correctables() if c.kind == "open"), None)
-        if may is None or not game.free_cups[event.colour]:
-            return ReadingResult(notice=_(EXPECTED_CUP[expected]))
-        answers: tuple[tuple[Input, str, Step], ...] = (
-            (ConsolePress.OK, _(COLOUR_WAS[event.colour]), may.make_correction(event.colour)),
-            (ConsolePress.PLUS, _(COLOUR_WAS[expected]), cover),
-            (ConsolePress.NO, _("Cup comes off"), CLOSE),
+        return ReadingResult(
+            _ask(
+                Question(_(OTHER_CUP[event.colour]), _(SYMBOL_READ_AS[expected])),
+                (ConsolePress.OK, _(COLOUR_WAS[event.colour]), correctable.make_correction(event.colour)),
+                (ConsolePress.PLUS, _(COLOUR_WAS[expected]), cover),
+                (ConsolePress.NO, _("Cup comes off"), None),
+            )
         )
-        asked = Question(_(OTHER_CUP[event.colour]), _(SYMBOL_READ_AS[expected]))
-        return ReadingResult(QuestionDialog(asked, answers, about_dice=True))
-
-    def _handle_cup_over_unread_die(self, game: MemoDiceState, event: CupPlaced) -> ReadingResult:
-        """A cup came over a die that was not read: it tells the colour itself (D13, D14)."""
-        kind, value = ("gold", ()) if event.colour == GOLD else ("die", (event.colour,))
-        move = Move(kind, game.active_seat, value)
-        if move not in game.list_moves():
-            return NO_RESULT
-        return ReadingResult(move, read_again=bool(game.settings.memorise_seconds))
 
     @staticmethod
-    def _handle_other_colour(game: MemoDiceState, event: CupPlaced, place: int) -> ReadingResult:
+    def _handle_recoloured_cup(game: MemoDiceState, event: CupPlaced, place: int) -> ReadingResult:
         """D40: another cup stands there than was entered."""
-        if not 0 <= place < len(game.cup_row):
+        entered, correctable = int(game.cup_row[place].colour), _find_correctable(game, CorrectionKind.CUP, place + 1)
+        if correctable is None or event.colour in (entered, GOLD):
             return NO_RESULT
-        cup = game.cup_row[place]
-        was = int(cup.colour)
-        may = next((c for c in game.list_correctables() if c.stored_kind == f"cup {place + 1}"), None)
-        if may is None or event.colour in (was, GOLD):
-            return NO_RESULT
-        correction: Correction = may.make_correction(event.colour)
-        asked = Question(_(ASK_CUP_COLOUR[event.colour], n=place + 1), _(CUP_ENTERED[was]))
-        answers: tuple[tuple[Input, str, Step], ...] = (
-            (ConsolePress.OK, _(KEEP_COLOUR[was]), CLOSE),
-            (ConsolePress.PLUS, _(TAKE_COLOUR[event.colour]), correction),
+        return ReadingResult(
+            _ask(
+                Question(_(ASK_CUP_COLOUR[event.colour], n=place + 1), _(CUP_ENTERED[entered])),
+                (ConsolePress.OK, _(KEEP_COLOUR[entered]), None),
+                (ConsolePress.PLUS, _(TAKE_COLOUR[event.colour]), correctable.make_correction(event.colour)),
+            )
         )
-        return ReadingResult(QuestionDialog(asked, answers, about_dice=True))
 
-    def _handle_lift(self, game: MemoDiceState, event: CupLifted) -> ReadingResult:
-        place = event.place + self._place_offset
+    def _handle_lift(self, game: MemoDiceState, event: CupLifted, offers: Sequence[Offer]) -> ReadingResult:
+        place, next_cup = event.place + self._place_offset, game.next_cup_index
         if event.confidence < MIN_PLAY_CONFIDENCE or not 0 <= place < len(game.cup_row):
             return NO_RESULT
-        if game.next_cup_index is None:
-            early = game.cup_row[place].owner is None
+        if next_cup is None:
             too_early = _("Cup {n} was lifted too early: put it back", n=place + 1)
-            return ReadingResult(notice=too_early) if early else NO_RESULT
-        if place > game.next_cup_index:
-            other = _("Cup {n} was lifted, but cup {m} is next: put it back", n=place + 1, m=game.next_cup_index + 1)
+            return ReadingResult(notice=too_early) if game.cup_row[place].owner is None else NO_RESULT
+        if place > next_cup:
+            other = _("Cup {n} was lifted, but cup {m} is next: put it back", n=place + 1, m=next_cup + 1)
             return ReadingResult(notice=other)
-        lift = next((o.action for o in self._list_offers() if o.input == TableAction("lift")), None)
-        return ReadingResult(lift) if place == game.next_cup_index and isinstance(lift, Move) else NO_RESULT
+        return ReadingResult(find_move(offers, ActionKind.LIFT) if place == next_cup else None)
 
-    # What may be shown -----------------------------------------------------------------------------------------
+    # Pictures --------------------------------------------------------------------------------------------------
 
-    def revealed_die(self) -> DiePicture | None:
+    @property
+    def die_picture(self) -> DiePicture | None:
         """The picture of the die whose cup was lifted last; None: all cups are down, or none was taken."""
-        game = self._sitting.game
+        game = self._saved_game.game
         if not isinstance(game, MemoDiceState) or game.next_cup_index is None:
             return None
         index = game.next_cup_index if game.cup_lifted else game.next_cup_index - 1
@@ -259,12 +215,15 @@ class CupRowReader:
         picture = self._loaded_picture[1]
         return DiePicture(index + 1, picture) if picture else None
 
-    def _list_offers(self) -> Sequence[Offer]:
-        """The game's offers as if the camera were sure to see: what it has told it has seen."""
-        kit, setup = self._sitting.definition, self._sitting.setup
-        return kit.list_offers(self._sitting.game, setup.players, Visibility(dice=True))
+
+def _find_correctable(game: MemoDiceState, kind: CorrectionKind, *index: int) -> Correctable | None:
+    return next((found for found in game.list_correctables() if (found.kind, found.index) == (kind, index)), None)
 
 
-def _picture_name(number: int, face: int) -> str:
-    """A picture's name: the round, and which of its dice."""
-    return f"{number}-{face}"
+def _ask(question: Question, *answers: tuple[Input, str, LazyStep]) -> QuestionDialog:
+    return QuestionDialog(question, answers, DICE)
+
+
+def _picture_name(round_number: int, picture_number: int) -> str:
+    """Name a picture by the round and by the number of its die in the round."""
+    return f"{round_number}-{picture_number}"

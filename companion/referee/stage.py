@@ -1,49 +1,55 @@
-"""How signals come in, wherever in the evening: acknowledged at once, heeded in the order in which they happened."""
+"""Base class of everything that can be open at the table: the lobby, the draw of the first player, a game.
+
+Presses are acknowledged at once; events take effect at the next `tick`, in the order in which they happened.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event, LampState
+from companion.games.api.offers import Offer
 from companion.i18n import N_, Translator
-from companion.referee.buttons import PressFeedback, StuckButtonFilter, format_button_name
+from companion.referee.button_mapping import format_button_name
+from companion.referee.press_filter import PressFeedback, StuckButtonFilter
+from companion.screen_state import CameraView, ScreenState
 from hardware.messages import LazyMessage
 
 _ = Translator("companion")
 
 CAMERA = "camera"
-WITHOUT_BUTTONS = N_("The keys serve meanwhile.")
-"""Said of missing buttons."""
+WITHOUT_BUTTONS = N_("The keyboard works meanwhile.")
+"""Added to the message that buttons are missing."""
 DEVICE_LOST_MESSAGES = {
     CAMERA: N_("The camera is gone: plug it in again"),
     "button box": N_("The button box is gone: plug it in again"),
     "GPIO": N_("The buttons on the pins are gone: see that they are plugged in"),
 }
-"""By the device's name; a device that knows why it is gone says that itself."""
+"""By the device's name; a device that knows why it is missing reports that instead."""
 SENTENCE_ENDS = (".", "?", "!")
-"""What a sentence ends with."""
 
 
-class Stage:
-    """What every stage of an evening has in common.
+class Stage(ABC):
+    """Takes events, lists what is open now, and builds the screen.
 
     Args:
-        monotonic: the host's monotonic clock, in seconds; signals are stamped by the same clock.
+        monotonic: the host's monotonic clock, in seconds; events are stamped by the same clock.
     """
 
     WITHOUT_CAMERA = ""
-    """What is said of a missing camera besides that it is gone."""
+    """Added to the message that the camera is missing."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self.press_feedback = PressFeedback(monotonic)
         self.stuck_filter = StuckButtonFilter()
-        self._now = monotonic
+        self._monotonic = monotonic
         self.missing_devices: dict[str, str] = {}
-        """By device: what it said itself of why it is gone, empty if nothing."""
+        """By device: its own message, empty if it has none."""
         self._queue: list[Event] = []
 
     def receive(self, event: Event) -> None:
-        """Heed a signal; it takes effect at the next `tick`, in the order of the stamps."""
+        """Queue an event for the next `tick`; acknowledge it now if it is a press."""
         if isinstance(event, ButtonPressed):
             if not self.stuck_filter.accept_press(event.button, event.at):
                 return
@@ -52,22 +58,44 @@ class Stage:
             self.stuck_filter.note_release(event.button)
         self._queue.append(event)
 
+    @abstractmethod
+    def tick(self) -> None:
+        """Handle the queued events, and what the clocks ask for."""
+
+    @abstractmethod
+    def list_offers(self) -> Sequence[Offer]:
+        """List all that may be pressed or done now."""
+
+    @abstractmethod
+    def map_lamps(self) -> Mapping[Button, LampState]:
+        """Map each button to its lamp: on if it may be pressed now, blinking if the table waits for it."""
+
+    @abstractmethod
+    def build_screen_state(self, camera_view: CameraView) -> ScreenState:
+        """Build all that the display needs for the next frame; this changes nothing."""
+
     def describe_problem(self, seating: Sequence[Button] = (), names: Sequence[str] = ()) -> str | None:
-        """What is wrong with a device or a button, in one line that says what to do."""
-        for button in self.stuck_filter.list_stuck_buttons(self._now()):
-            return _("{button} is hammered on or stuck: let it go", button=format_button_name(button, seating, names))
+        """Describe what is wrong with a device or a button, in one line that says what to do.
+
+        Args:
+            seating: the players' buttons, by seat.
+            names: the players' names, by seat.
+        """
+        for button in self.stuck_filter.list_stuck_buttons(self._monotonic()):
+            name = format_button_name(button, seating, names)
+            return _("{button} is pressed too fast or stuck: release it", button=name)
         return next((self._describe_missing(*item) for item in self.missing_devices.items()), None)
 
     def _describe_missing(self, device: str, why: str) -> str:
-        """In the language spoken now: the device may have gone before that was chosen."""
+        """Describe it in the current language: the device may have gone before that was chosen."""
         said = _(why.template, **why.values) if isinstance(why, LazyMessage) else why
-        what = said or _(DEVICE_LOST_MESSAGES.get(device) or N_("{device} is gone: plug it in again"), device=device)
-        meanwhile = self.WITHOUT_CAMERA if device == CAMERA else WITHOUT_BUTTONS
-        return f"{what if what.endswith(SENTENCE_ENDS) else f'{what}.'} {_(meanwhile)}" if meanwhile else what
+        text = said or _(DEVICE_LOST_MESSAGES.get(device) or N_("{device} is gone: plug it in again"), device=device)
+        advice = self.WITHOUT_CAMERA if device == CAMERA else WITHOUT_BUTTONS
+        return f"{text if text.endswith(SENTENCE_ENDS) else f'{text}.'} {_(advice)}" if advice else text
 
     def _take_due_events(self) -> list[Event]:
-        """The signals taken since the last call, earliest first."""
-        queue, self._queue = sorted(self._queue, key=lambda signal: signal.at), []
+        """Return the events received since the last call, earliest first."""
+        queue, self._queue = sorted(self._queue, key=lambda event: event.at), []
         return queue
 
     def _note_device_event(self, event: DeviceLost | DeviceRestored) -> None:

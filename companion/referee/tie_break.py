@@ -8,7 +8,7 @@ from random import Random
 from companion.events import Button, ButtonPressed, Event, PressTie
 from companion.games.api.offers import Offer
 from companion.i18n import Translator, join_and
-from companion.referee.buttons import find_offer, format_button_name
+from companion.referee.button_mapping import find_offer, format_button_name
 
 _ = Translator("companion")
 

@@ -27,7 +27,7 @@ from companion.games import registry
 from companion.games.api.offers import Command, ConsolePress, Offer, TableAction
 from companion.journal.database import Journal
 from companion.lobby import HouseRules
-from companion.referee.buttons import find_button
+from companion.referee.button_mapping import find_button
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.simulation.players.base import of_no_use
 
@@ -130,7 +130,7 @@ def _in_lobby(shown: ScreenState, wanted: int) -> Button:
     if shown.menu is not None:
         if shown.menu.title == "Which game?":
             return SEAT_BUTTONS[wanted]
-        return Button.OK if shown.menu.title.startswith("Compare with the box") else Button.NO
+        return Button.OK if shown.menu.title.startswith("Check with your game") else Button.NO
     if shown.game_name != registry.list_game_names()[wanted]:
         return Button.PLUS
     if len(shown.players) < 3:

@@ -113,12 +113,12 @@ def test_a_loss_is_said_and_the_keys_go_on_and_the_return_is_noticed(
     table.there = False
     monkeypatch.setattr(table.bench.gpio, "_lost", "The pins no longer answer")
     table.turn()
-    assert table.notice == "The pins no longer answer. The keys serve meanwhile."
+    assert table.notice == "The pins no longer answer. The keyboard works meanwhile."
     now = table.clock.now
     table.evening.step([ButtonPressed(Button.SEAT2, now), ButtonReleased(Button.SEAT2, now)])
     table.clock.now += RETRY_SECONDS
     table.turn()
-    assert table.notice == "The pins may not be used. The keys serve meanwhile."
+    assert table.notice == "The pins may not be used. The keyboard works meanwhile."
     table.there = True
     table.bench.gpio = GpioSource(table.bench.gpio_pins, table.bench.factory, table.clock)
     table.clock.now += RETRY_SECONDS

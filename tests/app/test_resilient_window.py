@@ -26,7 +26,7 @@ PLAYED = ScreenState(
     prompt="Ada: roll the dice",
     players=(Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Ben", Button.SEAT2)),
     scores=(3, 4),
-    soft_keys=(SoftKey(Button.OK, "Go on"),),
+    soft_keys=(SoftKey(Button.OK, "Continue"),),
 )
 
 

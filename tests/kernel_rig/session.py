@@ -25,7 +25,7 @@ from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.errors import JournalError
 from companion.journal.replay import SavedGame
-from companion.referee.buttons import find_button
+from companion.referee.button_mapping import find_button
 from companion.simulation.macroscope.table import VirtualTable
 from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_state
 

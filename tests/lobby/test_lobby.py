@@ -7,8 +7,8 @@ import pytest
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
 from companion.games.macroscope import GAME
 from companion.lobby import HouseRules, Lobby, ResumePrompt
-from companion.lobby.transitions import ToGame
-from companion.referee.buttons import find_offer
+from companion.lobby.lobby import ToGame
+from companion.referee.button_mapping import find_offer
 from companion.screen_state import CameraView, ScreenKind
 
 

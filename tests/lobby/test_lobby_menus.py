@@ -13,7 +13,7 @@ from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
-from companion.lobby.transitions import ToGame
+from companion.lobby.lobby import ToGame
 from companion.screen_state import CameraView
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -260,7 +260,7 @@ def test_kept_rules_that_no_longer_fit_do_not_count(tmp_path: Path) -> None:
     (tmp_path / HOUSE_RULES_FILE).write_text('{"rules": {"macroscope": {"rounds": 900, "no such": 1}}}')
     house = HouseRules(folder=tmp_path)
     assert house.rules_of(MACROSCOPE) == Settings()
-    assert "no longer fit" in (house.problem or "")
+    assert "no longer valid" in (house.problem or "")
 
 
 def test_a_disk_that_is_full_costs_the_keeping_not_the_rule(tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ def test_a_guessed_default_is_shown_once_and_the_answer_kept(tmp_path: Path) -> 
     assert stage.exit is None
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert menu.title.startswith("Compare with the box")
+    assert menu.title.startswith("Check with your game")
     press(stage, S3, OK, OK)
     assert stage.exit == ToGame()
     assert stage.settings.bonus_tokens[3] == (3, 1)

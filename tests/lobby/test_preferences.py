@@ -60,6 +60,7 @@ def choose(stage: Lobby, words_: str) -> None:
 def test_a_choice_is_kept_over_the_settings_file(tmp_path: Path) -> None:
     settings = parse_settings(b'[words]\nlanguage = "it"\n[sound]\nvolume = 3\n', "here")
     box = Preferences(values_from_settings(settings), tmp_path)
+    box.apply_language()
     assert (i18n.current_language(), box.values.volume) == ("it", 3)
     assert box.change("language", "de") is None
     again = Preferences(values_from_settings(settings), tmp_path)
@@ -114,7 +115,7 @@ def test_the_language_is_chosen_in_the_lobby_and_speaks_at_once(tmp_path: Path) 
     assert i18n.current_language() == "de"
     menu = stage.build_screen_state(CameraView()).menu
     assert menu is not None
-    assert menu.title == "Diese Box"
+    assert menu.title == "Dieses Gerät"
     assert menu.selected == 0
     press(stage, Button.NO)
     assert stage.seated == ("Kreis", "Dreieck")

@@ -46,7 +46,7 @@ class Replays:
             self.of.append(id)
             return entries(id)
 
-        monkeypatch.setattr(journal, "entries", noted)
+        monkeypatch.setattr(journal, "read_entries", noted)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_other_rules_read_everything_anew(
     journal: Journal, tmp_path: Path, replays: Replays, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read(journal, tmp_path)
-    monkeypatch.setattr(module, "program", lambda: "another")
+    monkeypatch.setattr(module, "program_state", lambda: "another")
     replays.of.clear()
     read(journal, tmp_path)
     assert replays.of == [1, 2, 3]

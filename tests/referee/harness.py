@@ -58,12 +58,13 @@ class TableUnderTest:
     ) -> None:
         self.definition = definition
         self.clock = Clock()
+        self._has_camera = camera is not False
         self.journal = Journal(folder / "journal.sqlite3", wall=self.clock, monotonic=self.clock)
         setup = GameSetup(
             game=definition.name, players=NAMES[:players], buttons=tuple(buttons[:players]), first=0, settings=settings
         )
         self.saved_game = SavedGame.begin(self.journal, setup, definition)
-        self.referee = Referee(self.saved_game, self.clock)
+        self.referee = Referee(self.saved_game, self.clock, has_camera=self._has_camera)
         if definition.uses_camera if camera is None else camera:
             self.send(CameraStateChanged(CameraState.STEADY, self.clock.now, lid_known=True))
 
@@ -78,7 +79,7 @@ class TableUnderTest:
     def restart(self) -> None:
         """The plug is pulled and put back in: nothing but the journal is left."""
         self.saved_game = SavedGame(self.journal, self.saved_game.id, self.definition)
-        self.referee = Referee(self.saved_game, self.clock)
+        self.referee = Referee(self.saved_game, self.clock, has_camera=self._has_camera)
 
     def send(self, *signals: Event) -> None:
         for signal in signals:
@@ -136,7 +137,7 @@ class TableUnderTest:
         self.press(*[Button.MINUS] * index, Button.OK)
 
     def offer(self, button: Button) -> Offer | None:
-        from companion.referee.buttons import find_offer
+        from companion.referee.button_mapping import find_offer
 
         return find_offer(self.referee.list_offers(), button, self.saved_game.setup.buttons)
 

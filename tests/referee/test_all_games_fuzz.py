@@ -13,12 +13,13 @@ import pytest
 from companion.events import SEAT_BUTTONS, Button
 from companion.games import registry
 from companion.games.api.game import BadCorrection, Correction, Move, Seat, is_legal
-from companion.games.api.offers import Command, ConsolePress, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.starfall import SkyTile
 from companion.journal.replay import SavedGame
-from companion.referee.buttons import find_button
-from companion.referee.dialogs.base import AgreementDialog, DigitsInput, ValueInput
+from companion.referee.button_mapping import find_button
+from companion.referee.dialogs.base import AgreementDialog
 from companion.referee.dialogs.correction_menu import open_value_editor
+from companion.referee.dialogs.inputs import NumberInput
 from companion.screen_state import ScreenKind
 from tests.games.game_checks import label_all
 from tests.referee.harness import TableUnderTest
@@ -29,7 +30,7 @@ STEPS = 120
 LONGEST = 6_000
 """Presses within which any game comes to its end."""
 WAITS = (0.3, 5.0, 40.0, 2_000.0)
-LIKED = {"agree": 2.0, "go on": 3.0, "back": 0.3, "answer": 1.0, "digit": 1.0, "pause": 0.02, "close": 1.0}
+LIKED = {CommandName.CONTINUE: 3.0, CommandName.ANSWER: 1.0, CommandName.DIGIT: 1.0, CommandName.PAUSE: 0.02}
 """The referee's own commands, by how much people like them; those that are not here are left alone."""
 
 
@@ -178,7 +179,9 @@ class People:
                 return self.table.definition.bot_weight(self.table.game, offer) + 0.02
             case Correction():
                 return 0.3
-            case Command(name=name):
+            case Command(CommandName.ANSWER) if offer.input is ConsolePress.NO:
+                return 0.3
+            case Command(name):
                 return LIKED.get(name, 0.0)
 
     # What must be so at every moment ------------------------------------------------------------------------------
@@ -228,9 +231,9 @@ class People:
             assert what.current_value in what.value_range, (at, what)
             said = table.definition.value_labels(table.game, what, names)
             dialog = open_value_editor("", what, names, said)
-            if isinstance(dialog, ValueInput) and said:
+            if isinstance(dialog, NumberInput) and said:
                 assert len(said) == what.value_range.high - what.value_range.low + 1, (at, what)
-            assert isinstance(dialog, DigitsInput) or dialog.list_offers(), (at, what)
+            assert dialog.list_offers(), (at, what)
 
 
 @pytest.mark.parametrize("seed", range(1, 6))

@@ -104,7 +104,7 @@ def test_what_a_device_said_is_told_in_the_language_spoken_now(table: Tables) ->
         )
     )
     assert t.state.notice == (
-        "/dev/ttyACM0 does not answer like a button box: is its firmware on it? The keys serve meanwhile."
+        "/dev/ttyACM0 does not answer like a button box: is its firmware on it? The keyboard works meanwhile."
     )
     try:
         set_language("it")

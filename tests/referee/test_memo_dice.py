@@ -103,7 +103,7 @@ def test_undo_redo_and_a_restart_in_the_middle(sit: Sit) -> None:
     t.press(*FOUR_RED, OK, NO)
     before = t.game
     t.hold(NO)
-    assert t.state.notice == "Taken back: Bob loses cup 2 to Ada"
+    assert t.state.notice == "Undone: Bob loses cup 2 to Ada"
     assert t.game.next_cup_index == 1
     t.restart()
     assert t.game.next_cup_index == 1

@@ -14,7 +14,7 @@ from companion.games.api.offers import Command, ConsolePress, Offer
 from companion.games.pictomania import GAME
 from companion.games.pictomania.view import Phase
 from companion.journal.entry import EntryKind
-from companion.referee.buttons import find_button
+from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.referee.harness import A, B, C, TableUnderTest
@@ -151,7 +151,7 @@ def test_back_to_the_pile_before_with_a_short_no_and_undo_with_a_long_one(picto:
     assert (t.game.pile_owner, t.game.wrong_card_counts) == (B, (0, 1, 0))
     t.hold(NO)
     assert t.game.pile_owner == A
-    assert t.state.notice == "Taken back: Ada's pile is scored"
+    assert t.state.notice == "Undone: Ada's pile is scored"
 
 
 def test_every_press_is_undone_and_redone(picto: Tables) -> None:
@@ -163,7 +163,7 @@ def test_every_press_is_undone_and_redone(picto: Tables) -> None:
         stands.append(t.game)
     assert (stands[-1].phase, stands[-1].bonus_stars) == (Phase.DRAWING, (0, 0, 0))
     for later in reversed(stands[:-1]):
-        choose(t, "Redo what was taken back")
+        choose(t, "Redo what was undone")
         assert t.game == later
 
 

@@ -137,7 +137,7 @@ def test_no_held_for_a_second_is_undo_and_says_what_it_takes_back(table: Tables)
     t.roll(2, 5)
     t.hold(Button.NO)
     assert t.played() is None
-    assert t.state.notice == "Taken back: Ada rolls 2 and 5"
+    assert t.state.notice == "Undone: Ada rolls 2 and 5"
 
 
 def test_no_held_plays_nothing_when_it_is_let_go(table: Tables) -> None:

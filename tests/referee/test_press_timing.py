@@ -140,7 +140,7 @@ def hammer(race: TableUnderTest, button: Button, times: int, every: float) -> No
 def test_a_hammered_button_is_muted_and_named(race: TableUnderTest) -> None:
     hammer(race, S2, 60, 0.1)
     assert race.game.pressed == (0, 7, 0)
-    assert race.state.notice == "Bob's button is hammered on or stuck: let it go"
+    assert race.state.notice == "Bob's button is pressed too fast or stuck: release it"
     race.press(S1)
     assert race.game.pressed == (1, 7, 0), "the others play on"
     race.wait(3)
@@ -158,7 +158,7 @@ def test_a_button_held_down_presses_once_and_is_named(race: TableUnderTest) -> N
     race.send(ButtonPressed(S3, race.clock.now))
     race.wait(7)
     assert race.game.pressed == (0, 0, 1)
-    assert race.state.notice == "Cleo's button is hammered on or stuck: let it go"
+    assert race.state.notice == "Cleo's button is pressed too fast or stuck: release it"
     race.send(ButtonReleased(S3, race.clock.now))
     assert race.state.notice is None
 
@@ -168,7 +168,7 @@ def test_a_seat_without_a_player_does_nothing(race: TableUnderTest) -> None:
     race.press(Button.SEAT5)
     assert (race.saved_game.last_seq, race.state.notice) == (before, None)
     hammer(race, Button.SEAT5, 20, 0.1)
-    assert race.state.notice == "Button 5 is hammered on or stuck: let it go"
+    assert race.state.notice == "Button 5 is pressed too fast or stuck: release it"
 
 
 def test_presses_count_in_the_order_of_their_stamps(race: TableUnderTest) -> None:

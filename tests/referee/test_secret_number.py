@@ -9,11 +9,11 @@ import pytest
 
 from companion.events import Button, LampState
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import Command, ConsolePress, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.secret_number import GAME
 from companion.games.secret_number.view import Phase
 from companion.journal.entry import EntryKind
-from companion.referee.buttons import find_button
+from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
 from tests.games.secret_number.plain_scoring import PlainMatch
 from tests.referee.harness import TableUnderTest
@@ -135,7 +135,7 @@ def test_a_press_without_a_card_is_taken_back(table: Tables) -> None:
     t = begun(table)
     t.press(S1, S2)
     t.hold(NO)
-    assert t.state.notice == "Taken back: Bob lays a card, 2 cards on the pile"
+    assert t.state.notice == "Undone: Bob lays a card, 2 cards on the pile"
     assert t.game.current_pile == (0,)
     t.press(S2)
     assert t.game.current_pile == (0, 1)
@@ -281,18 +281,12 @@ def weight(t: TableUnderTest, offer: Offer) -> float:
     match offer.action:
         case Move():
             return GAME.bot_weight(t.game, offer)
-        case Command(name="undo"):
+        case Command(CommandName.UNDO | CommandName.PAUSE):
             return 0.02
-        case Command(name="agree"):
+        case Command(CommandName.ANSWER):
+            return 0.1 if offer.input is ConsolePress.NO else 1.0
+        case Command(CommandName.CONTINUE):
             return 1.0
-        case Command(name="go on"):
-            return 1.0
-        case Command(name="pause"):
-            return 0.02
-        case Command(name="back"):
-            return 0.1
-        case Command(name="fix" | "again" | "lobby"):
-            return 0.0
     return 0.0
 
 

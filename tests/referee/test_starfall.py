@@ -9,11 +9,11 @@ import pytest
 
 from companion.events import Button, LampState
 from companion.games.api.game import Correction, Move, Seat
-from companion.games.api.offers import Command, ConsolePress, Offer
+from companion.games.api.offers import Command, CommandName, ConsolePress, Offer
 from companion.games.starfall import GAME, SkyTile
 from companion.games.starfall.view import Phase
 from companion.journal.entry import EntryKind
-from companion.referee.buttons import find_button
+from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
 from tests.games.starfall.plain_scoring import PlainStarFall
 from tests.referee.harness import TableUnderTest
@@ -137,7 +137,7 @@ def test_undo_and_redo_press_by_press(table: Tables) -> None:
     t.press(OK, OK, S1, S1, OK, S4, S1, S2)
     assert t.state.view.payment.tile_values == (2,)
     t.hold(NO)
-    assert t.state.notice == "Taken back: Ada gives a tile that pays 2"
+    assert t.state.notice == "Undone: Ada gives a tile that pays 2"
     assert t.state.view.payment.tile_values == ()
     t.hold(NO)
     assert t.game.phase is Phase.TURN
@@ -270,9 +270,9 @@ def weight(t: TableUnderTest, offer: Offer) -> float:
     match offer.action:
         case Move():
             return GAME.bot_weight(t.game, offer)
-        case Command(name="undo"):
+        case Command(CommandName.UNDO):
             return 0.02
-        case Command(name="back"):
+        case Command(CommandName.ANSWER) if offer.input is ConsolePress.NO:
             return 0.1
     return 0.0
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.session import Session, SessionConfig
 from companion.events import Button
-from companion.games.api.offers import Command
+from companion.games.api.offers import Command, CommandName
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
@@ -121,25 +121,25 @@ def test_the_lobby_switches_the_box_off_after_asking() -> None:
         return len(asked) == 1
 
     lobby = Lobby(GAME, HouseRules({}), lambda: 0.0, switch_off=switch_off)
-    press(lobby, Command("more"))
-    press(lobby, Command("item", (at(lobby, "Switch off"),)))
+    press(lobby, Command(CommandName.MORE))
+    press(lobby, Command(CommandName.ANSWER, (at(lobby, "Switch off"),)))
     assert asked == []
-    press(lobby, Command("item", (1,)))
+    press(lobby, Command(CommandName.ANSWER, (1,)))
     assert asked == [], "No leads back"
-    press(lobby, Command("more"))
-    press(lobby, Command("item", (at(lobby, "Switch off"),)))
-    press(lobby, Command("item", (0,)))
+    press(lobby, Command(CommandName.MORE))
+    press(lobby, Command(CommandName.ANSWER, (at(lobby, "Switch off"),)))
+    press(lobby, Command(CommandName.ANSWER, (0,)))
     assert asked == [True]
     assert "plug may be pulled" in (lobby.notice or "")
-    press(lobby, Command("more"))
-    press(lobby, Command("item", (at(lobby, "Switch off"),)))
-    press(lobby, Command("item", (0,)))
+    press(lobby, Command(CommandName.MORE))
+    press(lobby, Command(CommandName.ANSWER, (at(lobby, "Switch off"),)))
+    press(lobby, Command(CommandName.ANSWER, (0,)))
     assert "cannot switch itself off" in (lobby.notice or "")
 
 
 def test_on_a_desk_switching_off_is_not_offered() -> None:
     lobby = Lobby(GAME, HouseRules({}), lambda: 0.0)
-    press(lobby, Command("more"))
+    press(lobby, Command(CommandName.MORE))
     assert lobby.dialog is not None
     assert lobby.dialog.menu is not None
     assert "Switch off" not in lobby.dialog.menu.items

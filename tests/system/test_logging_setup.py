@@ -18,7 +18,7 @@ from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, SLOW_WRITE_SECONDS, Journal
 from companion.journal.entry import EntryContent, EntryKind
 from companion.journal.errors import JournalUnwritable
-from companion.referee.buttons import find_button
+from companion.referee.button_mapping import find_button
 from companion.screen_state import CameraView
 from companion.system import logging_setup
 from tests.journal.toy import SETUP

@@ -63,49 +63,33 @@ class CommandName(StrEnum):
     """What the referee and the lobby do themselves, besides moves and corrections."""
 
     AGAIN = "again"  # the same game with the same players
-    AGREE = "agree"  # one of several who must
     ANSWER = "answer"
     BACK = "back"  # to the dialog before, or out of it
     BEGIN = "begin"
-    CHANGE = "change"
-    CHOOSE = "choose"
-    CLOSE = "close dialog"  # the dialog, without doing anything
     CONTINUE = "go on"
     CORRECT = "fix"  # open the menu of corrections
     DIGIT = "digit"  # one number of an open move
-    DONE = "done"
-    ENTER = "enter"
     ENTER_SECOND_TOKEN = "second"  # choose the second token by its number
     ENTER_TOKEN = "by hand"  # choose the token by its number
     ERASE = "erase"
     GAMES = "games"
-    ITEM = "item"
     JOIN = "join"
-    KEEP = "keep"
     LANGUAGE = "language"
     LEAVE = "leave"
-    LETTER = "letter"
-    LINE = "line"
     LIVE_PICTURE = "live"  # show or hide it
     LOBBY = "lobby"
     ME = "me"  # the seat that plays first
     MORE = "more"
-    MOVE = "move"
     NEXT = "next"
     PALETTE = "palette"
     PAUSE = "pause"
     PICTURE = "picture"  # enlarge it
     REDO = "redo"
     RESUME = "resume"  # an interrupted game
-    ROW = "row"
     SCORE_SHEET = "score sheet"
-    SEAT = "seat"
     SET_ASIDE = "away"  # the game in play
     SET_INTERRUPTED_ASIDE = "put away"  # the game that was interrupted
-    SPOT = "spot"  # choose what to correct on the picture
     START = "start"
-    STEP = "step"
-    TOTAL = "total"
     TRIED = "tried"  # a button, in the set-up wizard
     TURN = "turn"  # the screen
     UNDO = "undo"
@@ -115,8 +99,7 @@ class CommandName(StrEnum):
 class Command:
     """Something that the referee or the lobby does itself: undo, an answer to its question, a step in a menu."""
 
-    name: str
-    """A member of `CommandName`."""
+    name: CommandName
     value: tuple[int, ...] = ()
 
 

@@ -1,101 +1,133 @@
-"""What the referee asks or lets people enter between two moves: questions, numbers, menus, totals.
+"""Dialogs of the referee and of the lobby: questions, agreements and menus (numbers and names: see `inputs`).
 
-A dialog is a frozen value that lists its own offers; while one is open, they are the table's offers. Each command
-leads to the next dialog, to a deed for the referee (a move, a correction, a command of its own), or closes it.
+A dialog is a frozen value that lists its answers. Each answer is one button with its label and the step that it leads
+to: another dialog, something for the referee to do (a move, a correction, a command), or None, which closes the dialog.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
-from companion.games.api.game import Correctable, Correction, Move, Seat, ValueRange
-from companion.games.api.offers import Command, ConsolePress, Input, NumberPress, Offer, SeatPress
+from companion.games.api.game import Correction, Move, Seat
+from companion.games.api.offers import Command, CommandName, ConsolePress, Input, NumberPress, Offer, SeatPress
 from companion.i18n import Translator
 from companion.screen_state import Menu, Question
 
 _ = Translator("companion")
 
-CLOSE = Command("close dialog")
-"""Closes a dialog without doing anything."""
+NUMBER_KEYS = 6
+"""Lines of a menu that have a number key of their own: there are six seat buttons."""
+MAX_KEY_LABEL_LENGTH = 16
+"""Letters of a label that fits its key when all six number keys have one; with a longer one all say "Line 1", ..."""
 
 
-class Dialog(Protocol):
-    """Something that stands before the game until it is answered."""
-
-    @property
-    def question(self) -> Question | None: ...
-
-    @property
-    def menu(self) -> Menu | None: ...
-
-    @property
-    def entered_numbers(self) -> tuple[int, ...]: ...
-
-    def list_offers(self) -> Sequence[Offer]: ...
-
-    def handle(self, command: Command) -> Step: ...
-
-
-class DialogDefaults:
-    """A dialog that asks no question, has no menu, and has had no numbers entered, unless it says otherwise."""
+class Dialog(ABC):
+    """Something that is open in front of the game or the lobby until it is answered."""
 
     __slots__ = ()
 
     @property
     def question(self) -> Question | None:
+        """What is asked; None: the dialog is no question."""
         return None
 
     @property
     def menu(self) -> Menu | None:
+        """The lines to choose from; None: there are none."""
         return None
 
     @property
     def entered_numbers(self) -> tuple[int, ...]:
+        """Numbers entered so far, of several that are asked for."""
         return ()
 
+    @abstractmethod
+    def list_answers(self) -> Sequence[Answer]:
+        """List what may be pressed now."""
 
-Step = Dialog | Move | Correction | Command
-"""Where a command leads: another dialog, or something for the referee to do (`CLOSE`: nothing)."""
+    def list_offers(self) -> Sequence[Offer]:
+        """List the answers as offers: a step for the referee is offered itself, any other as the command ANSWER."""
+        return [
+            Offer(
+                answer.step
+                if isinstance(answer.step, Move | Correction | Command)
+                else Command(CommandName.ANSWER, (i,)),
+                answer.input,
+                answer.label,
+                answer.awaited,
+            )
+            for i, answer in enumerate(self.list_answers())
+        ]
+
+    def handle(self, command: Command) -> Step:
+        """Find the step that one of the commands of `list_offers` leads to."""
+        if command.name is not CommandName.ANSWER:
+            return command
+        step = self.list_answers()[command.value[0]].step
+        while callable(step):
+            step = step()
+        return step
+
+
+Step = Dialog | Move | Correction | Command | None
+"""Result of an answer: the next dialog, something for the referee to do, or None: the dialog closes."""
+LazyStep = Step | Callable[[], "LazyStep"]
+"""A step, or a function that makes it (and changes what is to be changed) when the answer is given."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionDialog(DialogDefaults):
-    """A question with its answers, each one press away. Each answer leads to its step."""
+class Answer:
+    """One button of a dialog; `awaited`: its lamp blinks."""
+
+    input: Input
+    label: str
+    step: LazyStep = None
+    awaited: bool = False
+
+
+def back_answer(step: LazyStep = None) -> Answer:
+    """Make the answer NO, which leads back to `step`."""
+    return Answer(ConsolePress.NO, _("Back"), step)
+
+
+def up_down_answers(up: Step, down: Step) -> list[Answer]:
+    """Make the answers that move through the lines of a menu."""
+    return [Answer(ConsolePress.PLUS, _("Up"), up), Answer(ConsolePress.MINUS, _("Down"), down)]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDialog(Dialog):
+    """A question with its answers, each one button press away (input, label and step of each)."""
 
     asked: Question
-    answers: tuple[tuple[Input, str, Step], ...]
-    about_window: int | None = None
-    """The window that it is about: when its token is put back, the question has answered itself."""
-    about_dice: bool = False
-    """It is about the dice in the tray: a new throw answers it."""
+    answers: tuple[tuple[Input, str, LazyStep], ...]
+    subject: object = None
+    """Subject of a question about a camera reading: a later reading of the same subject answers it. None: no reading
+    does."""
+    has_back: bool = False
+    """NO closes the dialog."""
 
     @property
     def question(self) -> Question:
         return self.asked
 
-    def list_offers(self) -> Sequence[Offer]:
-        return [
-            # What plays something says so; the virtual players look for the true answer among the offers.
-            Offer(step if isinstance(step, Move | Correction) else Command("answer", (i,)), means, words, awaited=True)
-            for i, (means, words, step) in enumerate(self.answers)
-        ]
-
-    def handle(self, command: Command) -> Step:
-        return self.answers[command.value[0]][2]
+    def list_answers(self) -> Sequence[Answer]:
+        answers = [Answer(*answer, awaited=True) for answer in self.answers]
+        return [*answers, back_answer()] if self.has_back else answers
 
 
-def ask_confirmation(question: str, step: Step) -> QuestionDialog:
-    """A deed that is rare or hard to take back is asked for once more."""
+def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
+    """Ask once more before something that is rare or hard to undo."""
     return QuestionDialog(
-        Question(question, warning=True), ((ConsolePress.OK, _("Yes"), step), (ConsolePress.NO, _("No"), CLOSE))
+        Question(question, warning=True), ((ConsolePress.OK, _("Yes"), step), (ConsolePress.NO, _("No"), None))
     )
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementDialog(DialogDefaults):
-    """Something that happens when all of `seats` have pressed their own buttons."""
+class AgreementDialog(Dialog):
+    """A move that is played when all of `seats` have pressed their own buttons."""
 
     title: str
     move: Move
@@ -103,7 +135,7 @@ class AgreementDialog(DialogDefaults):
     names: tuple[str, ...]
     """By seat, of the whole table."""
     asked_at: float
-    """When it was asked, by the clock that stamps the presses."""
+    """When it was asked, in seconds of the clock that stamps the presses."""
     agreed: tuple[Seat, ...] = ()
 
     @property
@@ -117,171 +149,78 @@ class AgreementDialog(DialogDefaults):
             _("Still to press: {names}", names=", ".join(self.names[seat] for seat in self._missing)),
         )
 
-    def list_offers(self) -> Sequence[Offer]:
+    def list_answers(self) -> Sequence[Answer]:
         return [
-            *(Offer(Command("agree", (seat,)), SeatPress(seat), _("I agree"), awaited=True) for seat in self._missing),
-            Offer(Command("back"), ConsolePress.NO, _("Not yet")),
+            *(Answer(SeatPress(seat), _("I agree"), self._agree(seat), awaited=True) for seat in self._missing),
+            Answer(ConsolePress.NO, _("Not yet")),
         ]
 
-    def handle(self, command: Command) -> Step:
-        if command.name != "agree":
-            return CLOSE
-        after = replace(self, agreed=(*self.agreed, Seat(command.value[0])))
-        return after if after._missing else self.move
+    def _agree(self, seat: Seat) -> Step:
+        return self.move if len(self._missing) == 1 else replace(self, agreed=(*self.agreed, seat))
 
 
 @dataclass(frozen=True, slots=True)
-class PauseDialog(DialogDefaults):
-    """The clocks stand still until the table goes on."""
+class PauseDialog(Dialog):
+    """The clocks are stopped until the players continue."""
 
     detail: str = ""
-    """Empty: that the clocks stand still."""
+    """Empty: that the clocks are stopped."""
 
     @property
     def question(self) -> Question:
-        return Question(_("Paused"), self.detail or _("The clocks stand still"))
+        return Question(_("Paused"), self.detail or _("The clocks are stopped"))
 
-    def list_offers(self) -> Sequence[Offer]:
+    def list_answers(self) -> Sequence[Answer]:
         return [
-            Offer(Command("go on"), ConsolePress.OK, _("Go on"), awaited=True),
-            Offer(Command("fix"), ConsolePress.MINUS, _("Fix")),
+            Answer(ConsolePress.OK, _("Continue"), Command(CommandName.CONTINUE), awaited=True),
+            Answer(ConsolePress.MINUS, _("Fix"), Command(CommandName.CORRECT)),
         ]
-
-    def handle(self, command: Command) -> Step:
-        return command
 
 
 @dataclass(frozen=True, slots=True)
-class DigitsInput(DialogDefaults):
-    """Numbers from 1 to 6 entered one press each, on the seat buttons: a roll, or a token's number."""
+class ListMenu(Dialog):
+    """One of several lines: PLUS and MINUS move, OK chooses."""
 
     title: str
-    target: Move | Correctable
-    entered_numbers: tuple[int, ...] = ()
-    detail: str = ""
-    """Empty: which buttons are the numbers."""
-
-    @property
-    def range(self) -> ValueRange:
-        """What may be entered."""
-        if isinstance(self.target, Correctable):
-            return self.target.value_range
-        assert self.target.value_range is not None, "an open move"
-        return self.target.value_range
-
-    @property
-    def question(self) -> Question:
-        return Question(self.title, self.detail or _("The seat buttons are the numbers 1 to 6"))
-
-    def list_offers(self) -> Sequence[Offer]:
-        digits = [
-            Offer(Command("digit", (n,)), NumberPress(n), str(n), awaited=True)
-            for n in range(self.range.low, self.range.high + 1)
-        ]
-        return [*digits, Offer(Command("back"), ConsolePress.NO, _("Back"))]
-
-    def handle(self, command: Command) -> Step:
-        if command.name == "back":
-            return replace(self, entered_numbers=self.entered_numbers[:-1]) if self.entered_numbers else CLOSE
-        entered = (*self.entered_numbers, *command.value)
-        if len(entered) < self.range.count:
-            return replace(self, entered_numbers=entered)
-        return (
-            self.target.make_correction(*entered)
-            if isinstance(self.target, Correctable)
-            else self.target.fill(*entered)
-        )
-
-
-def _correct_if_changed(target: Correctable, values: tuple[int, ...]) -> Correction | Command:
-    """The correction, or nothing where the value is as it was."""
-    return Command("back") if values == target.current_value else target.make_correction(*values)
-
-
-@dataclass(frozen=True, slots=True)
-class ValueInput(DialogDefaults):
-    """One total, changed with plus and minus."""
-
-    title: str
-    target: Correctable
-    value: int
-    value_labels: tuple[str, ...] = ()
-    """Words for the values from `range.low` up, where bare numbers would say nothing (players' names)."""
-
-    @property
-    def menu(self) -> Menu:
-        low = self.target.value_range.low
-        return Menu(self.title, (), 0, self.value_labels[self.value - low] if self.value_labels else str(self.value))
-
-    def list_offers(self) -> Sequence[Offer]:
-        offers = [
-            Offer(_correct_if_changed(self.target, (self.value,)), ConsolePress.OK, _("Right now"), awaited=True),
-            Offer(Command("back"), ConsolePress.NO, _("Back")),
-        ]
-        up, down = (_("Next"), _("Before")) if self.value_labels else (_("More"), _("Less"))
-        if self.value < self.target.value_range.high:
-            offers.append(Offer(Command("change", (1,)), ConsolePress.PLUS, up))
-        if self.value > self.target.value_range.low:
-            offers.append(Offer(Command("change", (-1,)), ConsolePress.MINUS, down))
-        return offers
-
-    def handle(self, command: Command) -> Step:
-        return replace(self, value=self.value + command.value[0]) if command.name == "change" else CLOSE
-
-
-@dataclass(frozen=True, slots=True)
-class CountsInput(DialogDefaults):
-    """Several small counts at once (tokens on the device): each number's button steps its count round."""
-
-    title: str
-    target: Correctable
-    values: tuple[int, ...]
-
-    @property
-    def question(self) -> Question:
-        return Question(self.title, " · ".join(f"{i}: {n}" for i, n in enumerate(self.values, 1)))
-
-    def list_offers(self) -> Sequence[Offer]:
-        return [
-            *(Offer(Command("step", (i,)), NumberPress(i), f"{i}: {n}") for i, n in enumerate(self.values, 1)),
-            Offer(_correct_if_changed(self.target, self.values), ConsolePress.OK, _("Right now"), awaited=True),
-            Offer(Command("back"), ConsolePress.NO, _("Back")),
-        ]
-
-    def handle(self, command: Command) -> Step:
-        if command.name != "step":
-            return CLOSE
-        i, (low, high) = command.value[0] - 1, (self.target.value_range.low, self.target.value_range.high)
-        stepped = low + (self.values[i] - low + 1) % (high - low + 1)
-        return replace(self, values=(*self.values[:i], stepped, *self.values[i + 1 :]))
-
-
-@dataclass(frozen=True, slots=True)
-class CorrectionMenu(DialogDefaults):
-    """Everything that can be put right, in one list; a seat's button leads straight to that player's total."""
-
-    items: tuple[tuple[str, Step], ...]
-    totals: tuple[tuple[Seat, Step], ...] = ()
+    items: tuple[tuple[str, LazyStep], ...]
     selected: int = 0
+    back: LazyStep = None
+    """Step of NO."""
+    shortcuts: tuple[tuple[Input, str, LazyStep], ...] = ()
+    """Further buttons with their labels and steps."""
 
     @property
     def menu(self) -> Menu:
-        return Menu(_("What is to be fixed?"), tuple(words for words, _step in self.items), self.selected)
+        return Menu(self.title, tuple(label for label, _step in self.items), self.selected)
 
-    def list_offers(self) -> Sequence[Offer]:
+    def list_answers(self) -> Sequence[Answer]:
         return [
-            *(Offer(Command("total", (seat,)), SeatPress(seat), _("My total")) for seat, _step in self.totals),
-            Offer(Command("choose"), ConsolePress.OK, _("This one"), awaited=True),
-            Offer(Command("back"), ConsolePress.NO, _("Back")),
-            Offer(Command("move", (-1,)), ConsolePress.PLUS, _("Up")),
-            Offer(Command("move", (1,)), ConsolePress.MINUS, _("Down")),
+            *(Answer(*shortcut) for shortcut in self.shortcuts),
+            Answer(ConsolePress.OK, _("Select"), lambda: self.items[self.selected][1], awaited=True),
+            *up_down_answers(self._move(-1), self._move(1)),
+            back_answer(self.back),
         ]
 
-    def handle(self, command: Command) -> Step:
-        if command.name == "choose":
-            return self.items[self.selected][1]
-        if command.name == "total":
-            return dict(self.totals)[Seat(command.value[0])]
-        if command.name == "move":
-            return replace(self, selected=(self.selected + command.value[0]) % len(self.items))
-        return CLOSE
+    def _move(self, by: int) -> ListMenu:
+        return replace(self, selected=(self.selected + by) % len(self.items))
+
+
+def open_numbered_menu(
+    title: str,
+    items: Sequence[tuple[str, LazyStep]],
+    selected: int = 0,
+    back: LazyStep = None,
+    key_labels: Sequence[str] = (),
+) -> ListMenu:
+    """Open a menu whose first six lines are one press away, on the number keys.
+
+    Args:
+        key_labels: labels of the number keys; empty: the lines' own. "Line 1", "Line 2" ... where one is too long.
+    """
+    labels = list(key_labels) or [label for label, _step in items]
+    if max(map(len, labels)) > MAX_KEY_LABEL_LENGTH:
+        labels = [_("Line {n}", n=i) for i in range(1, len(labels) + 1)]
+    keys = [
+        (NumberPress(i), label, step) for i, (label, (_line, step)) in enumerate(zip(labels, items, strict=True), 1)
+    ]
+    return ListMenu(title, tuple(items), selected, back, tuple(keys[:NUMBER_KEYS]))

@@ -1,96 +1,95 @@
-"""The menu that puts things right: every reading and every total, by buttons alone."""
+"""The menu of corrections: every reading and every total, by buttons alone."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from companion.games.api.game import Correctable, Seat
-from companion.games.api.offers import Command, Offer, TableAction, Visibility
-from companion.i18n import Translator
+from companion.games.api.game import CommonCorrection, Correctable, Correction, Game, Seat
+from companion.games.api.offers import Command, CommandName, GameDefinition, Offer, SeatPress, TableAction
+from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import CorrectionMenu, CountsInput, DigitsInput, Step, ValueInput
-from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTONS, is_picture_visible
-from companion.referee.dialogs.camera_view import enlarge_label as large_picture
+from companion.referee.dialogs.base import Dialog, ListMenu, Step
+from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTONS, enlarge_label
+from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction
 
 _ = Translator("companion")
 
 DIGIT_RANGE = (1, 6)
-"""Range of a die's side and of a token's number: such values are entered on the number keys."""
+"""Range of a die's face and of a token's number: such values are entered on the number keys."""
+EARLIER, PRESENCE = N_("Earlier rounds"), N_("Who is here, who is away")
+"""Titles of the lists that have a menu of their own."""
 
 
 def open_value_editor(
     title: str, correctable: Correctable, names: Sequence[str], value_labels: Sequence[str] = ()
-) -> Step:
-    """The dialog that fits the kind of value. `value_words`: the game's words for the values from the lowest up."""
-    if (
-        correctable.value_range.low,
-        correctable.value_range.high,
-    ) == DIGIT_RANGE and correctable.value_range.count <= 2:
-        return DigitsInput(title, correctable)
-    if correctable.value_range.count > 1:
-        return CountsInput(title, correctable, correctable.current_value)
-    usual: tuple[str, ...] = ()
-    if correctable.kind == "active" or correctable.stored_kind.startswith("who "):
-        usual = tuple(names)
-    elif correctable.kind == "away":
-        usual = (_("Here"), _("Away"))
-    shown_as = tuple(value_labels) or usual
-    return ValueInput(title, correctable, correctable.current_value[0], shown_as)
-
-
-def capitalise(text: str) -> str:
-    """As a line of a menu, names within it as they are."""
-    return text[:1].upper() + text[1:]
-
-
-def _is_presence(correctable: Correctable) -> bool:
-    return correctable.kind == "away"
-
-
-def _is_earlier(correctable: Correctable) -> bool:
-    return re.fullmatch(r"(round|game) \d+", correctable.stored_kind) is not None
-
-
-def _is_current(correctable: Correctable) -> bool:
-    return not _is_presence(correctable) and not _is_earlier(correctable)
-
-
-def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], visibility: Visibility) -> CorrectionMenu:
-    """What may be put right now: readings first, then totals, then the sitting itself.
-
-    Earlier rounds, and who is away, are lists of their own: seldom needed, and long.
+) -> Dialog:
+    """Open the input that fits the kind of value.
 
     Args:
-        sitting: the sitting in play.
-        offers: the game's own offers; deeds that no camera sees ("renew") are listed here, for a press, and the large
-            picture, if they leave no button for it.
-        sight: what the camera sees now.
+        value_labels: the game's words for the values, from the lowest up.
     """
-    names, kit, game = saved_game.setup.players, saved_game.definition, saved_game.game
-    entries = [(c, capitalise(kit.correctable_label(game, c, names))) for c in game.list_correctables()]
-    editors = [(c, line, open_value_editor(line, c, names, kit.value_labels(game, c, names))) for c, line in entries]
-    items: list[tuple[str, Step]] = []
-    for title, holds in (
-        ("", _is_current),
-        (_("Earlier rounds"), _is_earlier),
-        (_("Who is here, who is away"), _is_presence),
-    ):
-        lines = tuple((line, step) for c, line, step in editors if holds(c))
-        if title and len(lines) > 1:
-            items.append((title, CorrectionMenu(lines)))
-        else:
-            items += lines
-    items += [(o.label, o.action) for o in offers if isinstance(o.input, TableAction) and o.input.kind == "renew"]
-    if all(any(o.input is free for o in offers) for free in ENLARGE_BUTTONS) and is_picture_visible(
-        saved_game, visibility
-    ):
-        items.insert(0, (large_picture(), ENLARGE))
-    if saved_game.can_redo:
-        items.insert(0, (_("Redo what was taken back"), Command("redo")))
-    items.append((_("Put this game away"), Command("away")))
+    limits = correctable.value_range
+    if (limits.low, limits.high) == DIGIT_RANGE and limits.count <= 2:
+        return DigitsInput(title, correctable)
+    if limits.count > 1:
+        return CountsInput(title, correctable, correctable.current_value)
+    labels = value_labels
+    if not labels and (correctable.kind == CommonCorrection.ACTIVE or correctable.kind.startswith("who ")):
+        labels = names
+    elif not labels and correctable.kind == CommonCorrection.AWAY:
+        labels = (_("Here"), _("Away"))
+    return open_number_correction(title, correctable, labels)
+
+
+def list_editors(definition: GameDefinition, game: Game, names: Sequence[str]) -> list[tuple[Correctable, str, Dialog]]:
+    """List what may be corrected in `game`, each with its line of the menu and its input."""
+    editors = []
+    for correctable in game.list_correctables():
+        label = definition.correctable_label(game, correctable, names)
+        label = label[:1].upper() + label[1:]  # names within it stay as they are
+        values = definition.value_labels(game, correctable, names)
+        editors.append((correctable, label, open_value_editor(label, correctable, names, values)))
+    return editors
+
+
+def open_list(
+    items: Sequence[tuple[str, Step]], totals: Sequence[tuple[Seat, Step]] = (), selected: int = 0
+) -> ListMenu:
+    """Open a menu of corrections; a seat's button opens the entry of `totals` for that seat."""
+    keys = tuple((SeatPress(seat), _("My total"), step) for seat, step in totals)
+    return ListMenu(_("Choose what to correct"), tuple(items), selected, shortcuts=keys)
+
+
+def _find_group(correctable: Correctable) -> str:
+    kind = Correction.from_stored(correctable.stored_kind).kind
+    if kind == CommonCorrection.AWAY:
+        return PRESENCE
+    return EARLIER if kind in (CommonCorrection.ROUND, CommonCorrection.GAME) else ""
+
+
+def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, picture_visible: bool) -> ListMenu:
+    """Open the menu of what may be corrected: readings first, then totals, then the game itself.
+
+    Earlier rounds, and who is away, have menus of their own: they are seldom needed, and long.
+
+    Args:
+        offers: the game's own offers; table actions that no camera sees ("renew") are listed in the menu, and the
+            enlarged picture, if they leave no button for it.
+        picture_visible: there is a picture to enlarge.
+    """
+    groups: dict[str, list[tuple[str, Step]]] = {"": [], EARLIER: [], PRESENCE: []}
     totals: dict[Seat, Step] = {}
-    for c, _line, step in editors:
-        if c.seat is not None:
-            totals.setdefault(c.seat, step)  # what is nearest comes first
-    return CorrectionMenu(tuple(items), tuple(totals.items()))
+    for correctable, label, editor in list_editors(saved_game.definition, saved_game.game, saved_game.setup.players):
+        groups[_find_group(correctable)].append((label, editor))
+        if correctable.seat is not None:
+            totals.setdefault(correctable.seat, editor)  # the present one comes before those of earlier rounds
+    items = groups.pop("")
+    for title, lines in groups.items():
+        items += [(_(title), open_list(lines))] if len(lines) > 1 else lines
+    items += [(o.label, o.action) for o in offers if isinstance(o.input, TableAction) and o.input.kind == "renew"]
+    if picture_visible and all(any(offer.input is button for offer in offers) for button in ENLARGE_BUTTONS):
+        items.insert(0, (enlarge_label(), ENLARGE))
+    if saved_game.can_redo:
+        items.insert(0, (_("Redo what was undone"), Command(CommandName.REDO)))
+    items.append((_("Set this game aside"), Command(CommandName.SET_ASIDE)))
+    return open_list(items, tuple(totals.items()))

@@ -6,52 +6,41 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.games.api.game import Seat
-from companion.games.api.offers import Command, ConsolePress, Offer, SeatPress
+from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, SeatPress
 from companion.i18n import Translator
 from companion.journal.replay import Replay
 from companion.journal.statistics import list_score_changes
-from companion.referee.dialogs.base import CLOSE, DialogDefaults, Step
+from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers
 from companion.screen_state import ScoreSheet
 
 _ = Translator("companion")
 
-SCORE_SHEET = "score sheet"
-"""Command that opens it: of all, or (its value) of one seat."""
-
 
 @dataclass(frozen=True, slots=True)
-class ScoreSheetDialog(DialogDefaults):
-    """A page of the score sheet is open. Each seat's button leads to its own."""
+class ScoreSheetDialog(Dialog):
+    """A page of the score sheet is open. Each seat's button opens its own."""
 
     replay: Replay
     sheet: ScoreSheet
 
-    def list_offers(self) -> Sequence[Offer]:
-        offers = [offer for offer in list_sheet_offers(self.replay) if offer.action != _sheet_command(self.sheet.seat)]
-        if len(self.sheet.lines) > 1:
-            offers = [offer for offer in offers if offer.input is not ConsolePress.PLUS]
-            offers.append(Offer(Command("line", (-1,)), ConsolePress.PLUS, _("Up")))
-            offers.append(Offer(Command("line", (1,)), ConsolePress.MINUS, _("Down")))
-        return [
-            *offers,
-            Offer(CLOSE, ConsolePress.OK, _("All right"), awaited=True),
-            Offer(CLOSE, ConsolePress.NO, _("Back")),
+    def list_answers(self) -> Sequence[Answer]:
+        pages = [
+            Answer(offer.input, offer.label, offer.action)
+            for offer in list_sheet_offers(self.replay)
+            if offer.action != _sheet_command(self.sheet.seat)
         ]
+        if len(self.sheet.lines) > 1:
+            pages = [page for page in pages if page.input is not ConsolePress.PLUS]
+            pages += up_down_answers(self._move(-1), self._move(1))
+        return [*pages, Answer(ConsolePress.OK, _("All right"), awaited=True), back_answer()]
 
-    def handle(self, command: Command) -> Step:
-        match command:
-            case Command(name="line", value=(by,)):
-                last = len(self.sheet.lines) - 1
-                line = min(last, max(0, self.sheet.selected + by))
-                return replace(self, sheet=replace(self.sheet, selected=line))
-            case Command(name=name) if name == SCORE_SHEET:
-                return open_score_sheet(self.replay, command)
-            case _:
-                return CLOSE
+    def _move(self, by: int) -> ScoreSheetDialog:
+        line = min(len(self.sheet.lines) - 1, max(0, self.sheet.selected + by))
+        return replace(self, sheet=replace(self.sheet, selected=line))
 
 
 def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
-    """The page that `command`, one of those of `opening`, opens."""
+    """Open the page of `command`, one of those of `list_sheet_offers`."""
     if not command.value:
         return ScoreSheetDialog(replay, ScoreSheet())
     seat = Seat(command.value[0])
@@ -68,4 +57,4 @@ def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
 
 
 def _sheet_command(seat: Seat | None) -> Command:
-    return Command(SCORE_SHEET, () if seat is None else (seat,))
+    return Command(CommandName.SCORE_SHEET, () if seat is None else (seat,))

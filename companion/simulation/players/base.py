@@ -12,7 +12,7 @@ from typing import Generic, Protocol, TypeVar
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.games.api.offers import Command, ConsolePress, Offer, TableAction
-from companion.referee.buttons import find_button
+from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind, ScreenState
 
 PATIENCE = 4.0

@@ -6,6 +6,7 @@ from companion.games.api.game import Correction, Seat
 from companion.games.api.offers import (
     NUMBER_ENTRY,
     Command,
+    CommandName,
     ConsolePress,
     NumberPress,
     SeatPress,
@@ -50,7 +51,7 @@ def test_first_token(at, play):
         TableAction("take", 5): "Open a 5*",
         ConsolePress.PLUS: "Enter the token",
     }
-    assert does(game, ConsolePress.PLUS, SEES) == Command("by hand")
+    assert does(game, ConsolePress.PLUS, SEES) == Command(CommandName.ENTER_TOKEN)
 
 
 def test_after_the_first_token(at, play, move):
@@ -63,7 +64,7 @@ def test_after_the_first_token(at, play, move):
     }
     assert table(game) == blind
     assert table(game, SEES) == blind | {TableAction("take", 5): "Open a 5"}
-    assert does(game, ConsolePress.PLUS) == Command("second")
+    assert does(game, ConsolePress.PLUS) == Command(CommandName.ENTER_SECOND_TOKEN)
     assert does(game, ConsolePress.OK) == move("stop 0")
 
 

@@ -14,7 +14,7 @@ from companion.games.api.game import Correction, IllegalMove, Move, Seat, is_leg
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, SeatPress, TableAction, Visibility
 from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
-from companion.referee.buttons import find_button
+from companion.referee.button_mapping import find_button
 from tests.games.game_checks import check_addressed_seat, check_refusals, check_texts, correct_at_random, label_all
 from tests.games.memo_dice.plain_scoring import NUMBERS, ReferenceMemoDice
 from tests.games.memo_dice.positions import NAMES, any_move, states

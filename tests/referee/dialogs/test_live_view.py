@@ -30,14 +30,16 @@ def words(t: TableUnderTest, camera_view: CameraView = SEEN) -> str:
     return next(key.label for key in shown(t, camera_view).soft_keys if key.button is PLUS)
 
 
-@pytest.fixture
-def drawing(table: Tables) -> TableUnderTest:
-    t = table(3, definition=GAME)
-    shown(t)
+def start_drawing(t: TableUnderTest) -> TableUnderTest:
     t.press(OK, OK)
     t.wait(3.1)
     assert t.game.phase is Phase.DRAWING
     return t
+
+
+@pytest.fixture
+def drawing(table: Tables) -> TableUnderTest:
+    return start_drawing(table(3, definition=GAME))
 
 
 def test_a_press_shows_the_picture_without_what_was_read_in_it_and_another_hides_it(drawing: TableUnderTest) -> None:
@@ -77,10 +79,11 @@ def test_the_game_goes_on_beside_it(drawing: TableUnderTest) -> None:
     assert shown(drawing).shows_live_picture, "who wanted it in one round has it again in the next"
 
 
-def test_without_a_camera_nothing_is_offered(drawing: TableUnderTest) -> None:
-    assert words(drawing, CameraView()) == ""
-    drawing.press(PLUS)
-    assert not shown(drawing, CameraView()).shows_live_picture
+def test_without_a_camera_nothing_is_offered(table: Tables) -> None:
+    t = start_drawing(table(3, definition=GAME, camera=False))
+    assert words(t, CameraView()) == ""
+    t.press(PLUS)
+    assert not shown(t, CameraView()).shows_live_picture
 
 
 def test_while_nothing_is_drawn_there_is_no_use_for_it(table: Tables) -> None:
@@ -91,7 +94,13 @@ def test_while_nothing_is_drawn_there_is_no_use_for_it(table: Tables) -> None:
 
 
 def test_a_game_with_a_secret_under_the_camera_never_shows_it(table: Tables) -> None:
-    t = table(3, definition=replace(GAME, camera=CameraUse("", "", "", (), hides_picture=lambda _game: True)))
+    t = table(
+        3,
+        definition=replace(
+            GAME,
+            camera=CameraUse("", "", "companion.referee.readings:GameReadings", (), hides_picture=lambda _game: True),
+        ),
+    )
     shown(t)
     t.press(OK, OK)
     t.wait(3.1)

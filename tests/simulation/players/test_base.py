@@ -10,12 +10,12 @@ import pytest
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.games.api.game import Seat
-from companion.games.api.offers import Command, ConsolePress, Offer, TableAction
+from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, TableAction
 from companion.screen_state import Player, ScreenKind, ScreenState
 from companion.simulation.players.base import PATIENCE, PAUSE, Group, of_no_use
 
-OK = Offer(Command("go on"), ConsolePress.OK, "Go on", awaited=True)
-LIFT = Offer(Command("lift"), TableAction("lift"), "Lift", awaited=True)
+OK = Offer(Command(CommandName.CONTINUE), ConsolePress.OK, "Continue", awaited=True)
+LIFT = Offer(Command(CommandName.MORE), TableAction("lift"), "Lift", awaited=True)
 """A deed that the camera is to see."""
 PLAY = ScreenState(ScreenKind.PLAY)
 
@@ -64,7 +64,7 @@ def test_a_press_is_a_button_down_and_up(people: First) -> None:
 def test_they_pause_where_somebody_waits_and_think_where_nobody_does(people: First) -> None:
     assert people.act(PLAY, [OK], 0.0)
     assert not people.act(PLAY, [OK], 0.9 * PAUSE)
-    unhurried = Offer(Command("go on"), ConsolePress.OK, "Go on")
+    unhurried = Offer(Command(CommandName.CONTINUE), ConsolePress.OK, "Continue")
     assert people.act(PLAY, [unhurried], 1.1 * PAUSE)
     assert not people.act(PLAY, [OK], 2.9)
     assert people.act(PLAY, [OK], 3.1 + PAUSE)
@@ -91,8 +91,11 @@ def test_what_the_camera_saw_is_done_with(people: First) -> None:
 
 
 def test_in_the_lobby_they_join_until_all_are_there_and_then_start(people: First) -> None:
-    join, start = Offer(Command("join"), ConsolePress.PLUS, "Join"), Offer(Command("start"), ConsolePress.OK, "Start")
-    menu = Offer(Command("rules"), ConsolePress.MINUS, "Rules")
+    join, start = (
+        Offer(Command(CommandName.JOIN), ConsolePress.PLUS, "Join"),
+        Offer(Command(CommandName.START), ConsolePress.OK, "Start"),
+    )
+    menu = Offer(Command(CommandName.MORE), ConsolePress.MINUS, "Rules")
     one, two = Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Bob", Button.SEAT2)
     pressed = [
         *people.act(ScreenState(ScreenKind.LOBBY, players=(one,)), [menu, start, join], 0.0),
@@ -104,5 +107,5 @@ def test_in_the_lobby_they_join_until_all_are_there_and_then_start(people: First
 @pytest.mark.parametrize("name", ["fix", "undo", "pause"])
 def test_players_at_play_have_no_use_for_some_offers(name: str) -> None:
     assert of_no_use(Offer(Command(name), ConsolePress.OK, name))
-    assert of_no_use(Offer(Command("go on"), ConsolePress.HOLD_NO, "Undo"))
+    assert of_no_use(Offer(Command(CommandName.CONTINUE), ConsolePress.HOLD_NO, "Undo"))
     assert not of_no_use(OK)

@@ -1,0 +1,243 @@
+"""Dialogs that take numbers and names, by buttons alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from companion.games.api.game import Correctable, Move, ValueRange
+from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress
+from companion.i18n import Translator
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
+from companion.screen_state import Menu, Question
+
+_ = Translator("companion")
+
+Number = int | float
+KEY_LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "ZÄÖÜÉÈßÇÑŠŁ-'")
+"""Letters of the six number keys; a key that is pressed again moves on to its next letter."""
+MAX_NAME_LENGTH = 16
+"""Letters of a name."""
+
+
+def more_less_answers(more: Step, less: Step, *, names: bool = False) -> list[Answer]:
+    """Make the answers that step a value up and down, those whose step is not None; `names`: the values are names."""
+    up, down = (_("Next"), _("Previous")) if names else (_("More"), _("Less"))
+    both = ((ConsolePress.PLUS, up, more), (ConsolePress.MINUS, down, less))
+    return [Answer(key, label, step) for key, label, step in both if step is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class NumberInput(Dialog):
+    """One number from `low` to `high`, changed with PLUS and MINUS by `step`."""
+
+    title: str
+    value: Number
+    low: Number
+    high: Number
+    on_done: Callable[[Number], LazyStep]
+    """Makes the step of OK from the value."""
+    step: Number = 1
+    format_value: Callable[[Number], str] = str
+    back: LazyStep = None
+    ok_label: str = ""
+    """Empty: "OK"."""
+    has_names: bool = False
+    """The values are names: PLUS and MINUS say so."""
+
+    @property
+    def menu(self) -> Menu:
+        return Menu(self.title, (), 0, self.format_value(self.value))
+
+    def list_answers(self) -> Sequence[Answer]:
+        return [
+            Answer(ConsolePress.OK, self.ok_label or _("OK"), self.on_done(self.value), awaited=True),
+            back_answer(self.back),
+            *more_less_answers(self._change(self.step), self._change(-self.step), names=self.has_names),
+        ]
+
+    def _change(self, by: Number) -> Step:
+        value = min(self.high, max(self.low, self.value + by))
+        return None if value == self.value else replace(self, value=value)
+
+
+def open_number_correction(title: str, target: Correctable, labels: Sequence[str] = ()) -> NumberInput:
+    """Open the input that corrects a value.
+
+    Args:
+        labels: words for the values, from the lowest up; empty: the numbers themselves.
+    """
+    low, high = target.value_range.low, target.value_range.high
+    return NumberInput(
+        title,
+        target.current_value[0],
+        low,
+        high,
+        lambda value: _correct_if_changed(target, (int(value),)),
+        format_value=(lambda value: labels[int(value) - low]) if labels else str,
+        ok_label=_("Correct"),
+        has_names=bool(labels),
+    )
+
+
+def _correct_if_changed(target: Correctable, values: tuple[int, ...]) -> Step:
+    return None if values == target.current_value else target.make_correction(*values)
+
+
+@dataclass(frozen=True, slots=True)
+class CountsInput(Dialog):
+    """Several small counts at once (tokens on the device): each number's button steps its count, after the highest
+    from the lowest again."""
+
+    title: str
+    target: Correctable
+    values: tuple[int, ...]
+
+    @property
+    def question(self) -> Question:
+        return Question(self.title, " · ".join(f"{i}: {n}" for i, n in enumerate(self.values, 1)))
+
+    def list_answers(self) -> Sequence[Answer]:
+        return [
+            *(Answer(NumberPress(i + 1), f"{i + 1}: {n}", self._step(i)) for i, n in enumerate(self.values)),
+            Answer(ConsolePress.OK, _("Correct"), _correct_if_changed(self.target, self.values), awaited=True),
+            back_answer(),
+        ]
+
+    def _step(self, i: int) -> CountsInput:
+        return replace(self, values=replace_value(self.values, i, step_around(self.target.value_range, self.values[i])))
+
+
+@dataclass(frozen=True, slots=True)
+class DigitsInput(Dialog):
+    """Numbers from 1 to 6 entered one press each, on the seat buttons: a roll, or a token's number."""
+
+    title: str
+    target: Move | Correctable
+    entered_numbers: tuple[int, ...] = ()
+
+    @property
+    def value_range(self) -> ValueRange:
+        """Numbers that may be entered."""
+        assert self.target.value_range is not None, "an open move"
+        return self.target.value_range
+
+    @property
+    def question(self) -> Question:
+        return Question(self.title, _("The seat buttons are the numbers 1 to 6"))
+
+    def list_answers(self) -> Sequence[Answer]:
+        erased = replace(self, entered_numbers=self.entered_numbers[:-1]) if self.entered_numbers else None
+        digits = range(self.value_range.low, self.value_range.high + 1)
+        return [
+            *(Answer(NumberPress(n), str(n), Command(CommandName.DIGIT, (n,)), awaited=True) for n in digits),
+            back_answer(erased),
+        ]
+
+    def handle(self, command: Command) -> Step:
+        if command.name is not CommandName.DIGIT:
+            return Dialog.handle(self, command)
+        entered = (*self.entered_numbers, *command.value)
+        if len(entered) < self.value_range.count:
+            return replace(self, entered_numbers=entered)
+        target = self.target
+        return target.make_correction(*entered) if isinstance(target, Correctable) else target.fill(*entered)
+
+
+@dataclass(frozen=True, slots=True)
+class RowInput(Dialog):
+    """Several small numbers, one after the other: a number key enters one, OK moves on to the next."""
+
+    title: str
+    labels: tuple[str, ...]
+    values: tuple[int, ...]
+    low: int
+    high: int
+    on_done: Callable[[tuple[int, ...]], Step]
+    """Makes the step of the last OK from the values."""
+    back: LazyStep = None
+    selected: int = 0
+
+    @property
+    def menu(self) -> Menu:
+        lines = tuple(
+            label if i == self.selected else f"{label}  {value}"
+            for i, (label, value) in enumerate(zip(self.labels, self.values, strict=True))
+        )
+        return Menu(self.title, lines, self.selected, str(self.values[self.selected]))
+
+    def list_answers(self) -> Sequence[Answer]:
+        i = self.selected
+        value, is_last = self.values[i], i == len(self.values) - 1
+        return [
+            *(
+                Answer(NumberPress(n), str(n), self._enter(n))
+                for n in range(max(1, self.low), min(len(KEY_LETTERS), self.high) + 1)
+            ),
+            Answer(ConsolePress.OK, _("All right"), lambda: self.on_done(self.values), awaited=True)
+            if is_last
+            else Answer(ConsolePress.OK, _("Next"), replace(self, selected=i + 1), awaited=True),
+            Answer(ConsolePress.NO, _("Previous"), replace(self, selected=i - 1)) if i else back_answer(self.back),
+            *more_less_answers(
+                self._enter(value + 1) if value < self.high else None,
+                self._enter(value - 1) if value > self.low else None,
+            ),
+        ]
+
+    def _enter(self, number: int) -> RowInput:
+        return replace(self, values=replace_value(self.values, self.selected, number))
+
+
+def step_around(limits: ValueRange, value: int, by: int = 1) -> int:
+    """Step a value up (or down), from the highest on to the lowest again.
+
+    >>> step_around(ValueRange(1, 0, 3), 3), step_around(ValueRange(1, 1, 6), 1, -1)
+    (0, 6)
+    """
+    return limits.low + (value - limits.low + by) % (limits.high - limits.low + 1)
+
+
+def replace_value(values: tuple[int, ...], i: int, value: int) -> tuple[int, ...]:
+    """Copy `values` with another one at `i`."""
+    return (*values[:i], value, *values[i + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class NameInput(Dialog):
+    """A name, letter by letter, of a player who has not played here before."""
+
+    title: str
+    on_done: Callable[[str], Step]
+    """Makes the step of OK from the name."""
+    back: LazyStep = None
+    written: str = ""
+    open_key: int | None = None
+    """Number key whose letter is the last one and may still change; None: the next press adds a letter."""
+
+    @property
+    def question(self) -> Question:
+        return Question(self.written + "_" * (self.open_key is None) or "_", self.title)
+
+    def list_answers(self) -> Sequence[Answer]:
+        answers = [back_answer(self.back)]
+        if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
+            keys = enumerate(KEY_LETTERS, 1)
+            answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n)) for n, letters in keys]
+        if self.written:
+            erased = replace(self, written=self.written[:-1], open_key=None)
+            answers.append(Answer(ConsolePress.OK, _("This name"), lambda: self.on_done(self.written), awaited=True))
+            answers.append(Answer(ConsolePress.MINUS, _("Erase"), erased))
+        if self.open_key is not None:
+            answers.append(Answer(ConsolePress.PLUS, _("Next letter"), replace(self, open_key=None)))
+        return answers
+
+    def _type_letter(self, key: int) -> NameInput:
+        letters, before, at = KEY_LETTERS[key - 1], self.written, 0
+        if key == self.open_key:
+            # upper() turns "ß" into "SS".
+            last = self.written[-1]
+            at = (letters.index(last if last == "ß" else last.upper()) + 1) % len(letters)
+            before = self.written[:-1]
+        elif len(self.written) >= MAX_NAME_LENGTH:
+            return self
+        return replace(self, written=before + (letters[at].lower() if before else letters[at]), open_key=key)

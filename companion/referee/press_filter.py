@@ -1,0 +1,94 @@
+"""Filter of incoming presses: mutes stuck buttons, acknowledges all others at once, recognises long presses."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from companion.events import Button
+
+HOLD_SECONDS = 1.0
+"""Seconds for which NO is held to undo."""
+FEEDBACK_SECONDS = 0.25
+"""Seconds for which a press stays visible on the screen."""
+UNMUTE_SECONDS = 2.0
+"""Seconds for which a muted button must not be pressed before it counts again."""
+STUCK_SECONDS = 6.0
+"""Seconds for which a button is held down before the screen reports it as stuck."""
+MAX_SEAT_PRESSES = (8, 1.2)
+"""A seat button is muted after this many presses within this many seconds."""
+MAX_CONSOLE_PRESSES = (12, 1.5)
+"""The same of a console button; it may be pressed faster, for it steps through menus."""
+
+
+class StuckButtonFilter:
+    """Mutes buttons that are pressed much too fast, and finds those that are held down for long.
+
+    A press of a muted button counts for nothing until the button was not pressed for `UNMUTE_SECONDS`.
+    """
+
+    def __init__(self) -> None:
+        self._recent_presses: dict[Button, deque[float]] = {}
+        self._muted: set[Button] = set()
+        self._pressed_since: dict[Button, float] = {}
+
+    def accept_press(self, button: Button, at: float) -> bool:
+        """Note that a button went down at `at` seconds. Returns whether the press counts."""
+        self._pressed_since[button] = at
+        most, seconds = MAX_SEAT_PRESSES if button.seat_number else MAX_CONSOLE_PRESSES
+        recent = self._recent_presses.setdefault(button, deque(maxlen=most))
+        if recent and at - recent[-1] > UNMUTE_SECONDS:
+            self._muted.discard(button)
+            recent.clear()
+        recent.append(at)
+        if len(recent) == most and at - recent[0] <= seconds:
+            self._muted.add(button)
+        return button not in self._muted
+
+    def note_release(self, button: Button) -> None:
+        """Note that a button came up."""
+        self._pressed_since.pop(button, None)
+
+    def list_stuck_buttons(self, now: float) -> tuple[Button, ...]:
+        """List the buttons that are muted or held down for long."""
+        self._muted = {
+            b for b in self._muted if b in self._pressed_since or now - self._recent_presses[b][-1] <= UNMUTE_SECONDS
+        }
+        stuck = {b for b, since in self._pressed_since.items() if now - since > STUCK_SECONDS}
+        return tuple(b for b in Button if b in self._muted or b in stuck)
+
+
+class PressFeedback:
+    """Presses that the screen acknowledges: at once, before it is known what they will do.
+
+    Args:
+        monotonic: the host's monotonic clock, in seconds.
+    """
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._pressed_at: dict[Button, float] = {}
+        self._down_since: dict[Button, float] = {}
+
+    def note_press(self, button: Button, at: float) -> None:
+        """Note that a button went down at `at` seconds."""
+        self._pressed_at[button] = self._down_since[button] = at
+
+    def note_release(self, button: Button, at: float) -> bool:
+        """Note that a button came up at `at` seconds. Returns whether the press was short (its effect is to come)."""
+        down = self._down_since.pop(button, None)
+        return down is not None and at - down < HOLD_SECONDS
+
+    def take_hold(self, button: Button) -> bool:
+        """Return True once per press, as soon as the button has been down for `HOLD_SECONDS`."""
+        down = self._down_since.get(button)
+        if down is None or self._monotonic() - down < HOLD_SECONDS:
+            return False
+        del self._down_since[button]
+        return True
+
+    def recent_presses(self) -> frozenset[Button]:
+        """Return the buttons whose press is visible on the screen now."""
+        now = self._monotonic()
+        self._pressed_at = {b: at for b, at in self._pressed_at.items() if now - at < FEEDBACK_SECONDS}
+        return frozenset(self._pressed_at)

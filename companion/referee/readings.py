@@ -1,0 +1,66 @@
+"""Camera readings of a game: base class of what turns them into moves and questions, one class per camera game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.events import Event
+from companion.games.api.game import Move
+from companion.games.api.offers import Command, Offer, TableAction
+from companion.journal.replay import SavedGame
+from companion.referee.dialogs.base import Step
+from companion.screen_state import DiePicture
+
+DICE = "dice"
+"""Subject of questions about dice: a new throw answers them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingResult:
+    """Result of a reading: a step or None, a line for the screen, and whether to read it again after the step."""
+
+    step: Step = None
+    notice: str = ""
+    read_again: bool = False
+
+
+class GameReadings:
+    """Readings of one saved game. This base class serves games in which the camera does not play: it ignores all.
+
+    A subclass is named by the game's definition (`CameraUse.readings`).
+    """
+
+    def __init__(self, saved_game: SavedGame) -> None:
+        self._saved_game = saved_game
+        self.last_window: int | None = None
+        """Index of the window from which the last token was taken; None: not known, or the game has no windows."""
+
+    @property
+    def die_picture(self) -> DiePicture | None:
+        """The picture of the die that was just uncovered; None: there is none."""
+        return None
+
+    def find_subject(self, event: Event) -> object:
+        """Find the subject that a question about this reading would have (`QuestionDialog.subject`)."""
+        return None
+
+    def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
+        """Decide what a reading means now.
+
+        Args:
+            offers: the game's own offers, with what the camera can see now.
+            is_answer: the reading has just answered the question that was open.
+        """
+        return ReadingResult()
+
+    def handle_command(self, command: Command) -> Step:
+        """Execute a command that only this game offers."""
+        raise NotImplementedError(command)
+
+
+def find_move(offers: Sequence[Offer], kind: str, number: int | None = None) -> Move | None:
+    """Find the move that a table action plays now; None: none does."""
+    action = TableAction(kind, number)
+    found = next((offer.action for offer in offers if offer.input == action), None)
+    return found if isinstance(found, Move) else None
