@@ -213,7 +213,7 @@ def test_three_must_stay(picto: Tables) -> None:
     t = picto()
     choose(t, "Who is here, who is away", "Ada is away")
     t.press(PLUS, OK)
-    assert t.state.notice == "3 players are needed: put the game away instead"
+    assert t.state.notice == "3 players are needed: set the game aside instead"
 
 
 # Power cuts and clocks -------------------------------------------------------------------------------------------

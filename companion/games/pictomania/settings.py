@@ -1,44 +1,44 @@
-"""The house rules of a Pictomania game: section 3 of the rules file, the variants, and timers of our own."""
+"""The house rules of a Pictomania game (`docs/rules/pictomania.md`, section 3), its variants, and timers of our own."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
+from companion.games.api.settings import GameSettings
 from companion.i18n import N_
 
-MIN_PLAYERS, MAX_PLAYERS = 3, 6
-"""P1: players."""
+MIN_PLAYERS = 3
+"""P1."""
+MAX_PLAYERS = 6
+"""P1."""
 CLUE_COUNT = 7
-"""P1, P11: guess cards of a player, clues on a word card."""
+"""P1, P11: guess cards of a player, and clues on a word card."""
 COUNTDOWN_SECONDS = 3.0
-"""P14: the start signal, 3, 2, 1."""
+"""P14: length of the start signal (3, 2, 1)."""
 
 DifficultyColour = Literal["red", "blue", "black", "gold", "white", "purple", "orange", "green", "yellow"]
 COLOUR_LABELS = (
     *(N_("red"), N_("blue"), N_("black"), N_("gold"), N_("white")),
     *(N_("purple"), N_("orange"), N_("green"), N_("yellow")),
 )
-"""The colours as they are said: their own names."""
+"""The names of the colours, listed here so that they are translated."""
 OPTION_LABELS = (N_("basic"), N_("only green"), N_("one card"))
-"""What the lobby says of a choice: its value, with spaces."""
+"""The settings' values as the lobby shows them, listed here so that they are translated."""
 StarsByPlayers = dict[int, tuple[int, ...]]
-"""Stars of each token, by number of players."""
+"""By number of players: the stars of each token, highest first."""
 
-MIN_TOKEN_STARS, MAX_TOKEN_STARS = 1, 9
-"""Of one token."""
+MIN_TOKEN_STARS = 1
+"""Stars of one token."""
+MAX_TOKEN_STARS = 9
+"""Stars of one token: more than any edition has."""
 _DEFAULT_TOKENS: StarsByPlayers = {3: (2, 1), 4: (2, 1, 1), 5: (3, 2, 1, 1), 6: (3, 2, 1, 1, 1)}
+"""P1, P2."""
 
 
-class Settings(BaseModel):
-    """Frozen; unknown names are refused.
-
-    Raises:
-        pydantic.ValidationError: a value that no table could play with.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Settings(GameSettings):
+    """House rules of one game of Pictomania."""
 
     edition: Literal["first"] = "first"
     """A1: the second edition's scoring is another game."""
@@ -49,15 +49,15 @@ class Settings(BaseModel):
     bonus_tokens: StarsByPlayers = Field(
         _DEFAULT_TOKENS, title=N_("Bonus tokens"), json_schema_extra={"low": MIN_TOKEN_STARS, "high": MAX_TOKEN_STARS}
     )
-    """P2: stars of the tokens in the middle. Which ones, no source says: the owner is asked once."""
+    """P2: stars of the tokens in the middle. No source lists them, so the owner is asked on first use."""
     scoring_tokens: StarsByPlayers = Field(
         _DEFAULT_TOKENS, title=N_("Scoring tokens"), json_schema_extra={"low": MIN_TOKEN_STARS, "high": MAX_TOKEN_STARS}
     )
     """P1: stars of each player's own tokens."""
     reading_seconds: int = Field(0, ge=0, le=600, title=N_("Reading time"), json_schema_extra={"step": 15})
-    """House timer that gives the start signal; 0: none."""
+    """House timer that gives the start signal, in seconds; 0: none."""
     drawing_seconds: int = Field(0, ge=0, le=1800, title=N_("Drawing time"), json_schema_extra={"step": 30})
-    """House timer that says stop; 0: none."""
+    """House timer that ends the drawing, in seconds; 0: none."""
     difficulty_colours: tuple[DifficultyColour, ...] = Field(
         ("green", "orange", "blue", "purple"), min_length=1, max_length=9
     )
@@ -86,5 +86,5 @@ class Settings(BaseModel):
 
     @property
     def word_cards_per_round(self) -> int:
-        """Word cards of a round."""
+        """V2: word cards on the racks in a round."""
         return 1 if self.variant == "one_card" else self.word_cards

@@ -1,17 +1,50 @@
-"""One position of a Pictomania game: what is stored, and what follows from it without a move."""
+"""One state of a Pictomania game: what is stored, and what follows from it without a move."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
+from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.pictomania.settings import CLUE_COUNT, Settings
 from companion.games.pictomania.view import Phase, ScoreLine
 
 UNKNOWN_NUMBER = 0
-"""In place of a number from 1 to 7 that nobody told the box."""
+"""In place of a card's number (1 to 7) that nobody entered."""
 PHASES_AFTER_START = (Phase.DRAWING, Phase.STOP, Phase.SCORING, Phase.ROUND)
 """The phases in which it is settled who takes part in the round."""
+
+
+class MoveKind(StrEnum):
+    """Kinds of moves; journals hold the values."""
+
+    COLOUR = "colour"  # P10: the next difficulty is chosen
+    DEAL = "deal"  # P12
+    START = "start"  # P14: the start signal
+    GO = "go"  # P14: the drawing begins
+    TAKE = "take"  # P24: a bonus token is taken
+    STOP = "stop"  # P26: all agree to end the drawing
+    SCORE = "score"  # P30: the piles are turned over
+    RIGHT = "right"  # P32: the seat's card on the open pile is right
+    WRONG = "wrong"  # P32: it is wrong
+    OFF = "off"  # P32: it is taken off again
+    CARD = "card"  # P32: a card with its number
+    NUMBER = "number"  # P30: the number card of the pile's owner
+    MISDRAWN = "misdrawn"  # P31: the owner drew another clue
+    DRAWN = "drawn"  # P31: the right clue after all
+    NEXT = "next"  # P30: the next pile, or the round's page
+    BACK = "back"  # P30: the pile before
+    NEXT_ROUND = "next_round"  # P40
+
+
+class CorrectionKind(StrEnum):
+    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
+
+    TOTAL = "total"  # points of a seat
+    BONUS = "bonus"  # P24: stars of the bonus token that a seat holds; 0: none
+    DIFFICULTY = "difficulty"  # P10: the colour's number, from 1
+    MARKER = "marker"  # P40: the round, where rounds were played without the companion
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,58 +52,52 @@ class GuessCard:
     """A guess card on a turned pile. Its number may be unknown: that it was right or wrong is enough (P37)."""
 
     guesser: Seat
-    right: bool
+    is_right: bool
     number: int = UNKNOWN_NUMBER
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """What the ledger remembers; tuples are by seat. `changes` is the last move's doing."""
+class PictomaniaState(BaseGame):
+    """What the ledger remembers; tuples are by seat."""
 
     settings: Settings
     first_seat: Seat
+    """Whose pile is scored first."""
     phase: Phase
-    away: tuple[bool, ...]
     total_adjustments: tuple[int, ...]
     """What corrections of totals add to the sums of the rounds."""
     round_scores: tuple[tuple[int, ...], ...] = ()
-    """Scores of the rounds scored so far."""
+    """Points of the rounds scored so far, by round and seat."""
     difficulty_index: int = 0
-    """Index of the colour; stays from round to round until another is chosen."""
+    """Index in `available_colours`; it stays from round to round until another is chosen."""
     participants: tuple[Seat, ...] = ()
     """Settled with the start signal; a latecomer takes part from the next round on."""
     bonus_stars: tuple[int, ...] = ()
+    """Stars of the bonus token taken; 0: none."""
     piles: tuple[tuple[GuessCard, ...], ...] = ()
+    """By owner: the cards in the order in which they were laid."""
     drew_wrong_clue: tuple[bool, ...] = ()
+    """P31."""
     owner_numbers: tuple[int, ...] = ()
-    """P30: the owners' numbers, as far as they were told when a pile was turned over."""
+    """P30: number cards, as far as they were entered when a pile was turned over."""
     pile_index: int = 0
-    """Index in `taking_part` of the pile that is being scored."""
-    changes: tuple[int, ...] = ()
-
-    @property
-    def player_count(self) -> int:
-        return len(self.away)
+    """Index in `participants` of the pile that is being scored."""
 
     @property
     def round_number(self) -> int:
-        """The round, from 1; on a round's page that round is among the finished ones already."""
+        """The round, from 1; on a round's page that round is among the scored ones already."""
         return len(self.round_scores) + (self.phase not in (Phase.ROUND, Phase.OVER))
 
     @property
-    def present_seats(self) -> tuple[Seat, ...]:
-        """Who is not away, clockwise from the first seat."""
-        clockwise = (Seat((self.first_seat + i) % self.player_count) for i in range(self.player_count))
-        return tuple(q for q in clockwise if not self.away[q])
-
-    @property
     def round_seats(self) -> tuple[Seat, ...]:
-        """Who takes part in this round."""
-        return self.participants if self.phase in PHASES_AFTER_START else self.present_seats
+        """Who takes part in this round, clockwise from the first seat."""
+        if self.phase in PHASES_AFTER_START:
+            return self.participants
+        return tuple(q for q in (self.first_seat, *self.list_others(self.first_seat)) if not self.away[q])
 
     @property
     def available_colours(self) -> tuple[str, ...]:
-        """P10; V1: only the easiest."""
+        """P10: colours of the difficulties, easy to hard; V1: only the easiest."""
         colours = self.settings.difficulty_colours
         return colours[:1] if self.settings.variant == "only_green" else colours
 
@@ -95,7 +122,7 @@ class Position:
     @property
     def seats_without_token(self) -> tuple[Seat, ...]:
         """Who takes part and has no bonus token, here or away."""
-        return tuple(q for q in self.round_seats if not self.bonus_stars[q]) if self.bonus_stars else self.round_seats
+        return tuple(q for q in self.round_seats if not (self.bonus_stars and self.bonus_stars[q]))
 
     @property
     def seats_drawing(self) -> tuple[Seat, ...]:
@@ -106,6 +133,7 @@ class Position:
 
     @property
     def pile_owner(self) -> Seat | None:
+        """Whose pile is being scored; None: none is."""
         return self.participants[self.pile_index] if self.phase is Phase.SCORING else None
 
     @property
@@ -117,21 +145,22 @@ class Position:
     def totals(self) -> tuple[int, ...]:
         """P41."""
         return tuple(
-            self.total_adjustments[q] + sum(scores[q] for scores in self.round_scores) for q in range(self.player_count)
+            adjustment + sum(scores[q] for scores in self.round_scores)
+            for q, adjustment in enumerate(self.total_adjustments)
         )
 
     @property
     def wrong_card_counts(self) -> tuple[int, ...]:
         """P34: each player's cards in the middle."""
-        cards = [card for pile in self.piles for card in pile if not card.right]
-        return tuple(sum(card.guesser == q for card in cards) for q in range(self.player_count))
+        wrong = [card.guesser for pile in self.piles for card in pile if not card.is_right]
+        return tuple(wrong.count(Seat(q)) for q in range(self.player_count))
 
     @property
     def black_sheep(self) -> Seat | None:
         """P34, A3: who alone has most wrong cards, at least one."""
-        most = max(self.wrong_card_counts)
-        having = [Seat(q) for q, count in enumerate(self.wrong_card_counts) if count == most]
-        return having[0] if most and len(having) == 1 else None
+        counts = self.wrong_card_counts
+        most = max(counts)
+        return Seat(counts.index(most)) if most and counts.count(most) == 1 else None
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
@@ -139,23 +168,22 @@ class Position:
         return tuple(self._score_line(q) for q in sorted(self.round_seats)) if self.piles else ()
 
     def list_stars_earned(self, owner: Seat) -> tuple[int, ...]:
-        """P32: for each card on the pile, the stars of the token that it earns: the highest that is left."""
+        """P32: return, for each card on the pile, the stars of its token (the highest that is left); 0: wrong."""
         tokens = iter(self.scoring_tokens)
-        return tuple(next(tokens) if card.right else 0 for card in self.piles[owner])
+        return tuple(next(tokens) if card.is_right else 0 for card in self.piles[owner])
 
     def find_pile_with(self, guesser: Seat, number: int) -> Seat | None:
-        """P21: on whose pile, other than the one being scored, this player's card of that number is known to lie."""
+        """P21: return the owner of the pile, other than the open one, on which that card is known to lie."""
         for q, pile in enumerate(self.piles):
-            known = [card for card in pile if card.guesser == guesser and card.number == number != UNKNOWN_NUMBER]
-            if known and q != self.pile_owner:
+            is_known = any(card.guesser == guesser and card.number == number != UNKNOWN_NUMBER for card in pile)
+            if is_known and q != self.pile_owner:
                 return Seat(q)
         return None
 
     def find_card(self, guesser: Seat) -> GuessCard | None:
-        """The guesser's card on the pile that is being scored."""
-        if self.pile_owner is None:
-            return None
-        return next((card for card in self.piles[self.pile_owner] if card.guesser == guesser), None)
+        """Return the guesser's card on the pile that is being scored."""
+        pile = () if self.pile_owner is None else self.piles[self.pile_owner]
+        return next((card for card in pile if card.guesser == guesser), None)
 
     def can_be_right(self, guesser: Seat) -> bool:
         """P21: not if the owner's number is known, and the guesser's card of that number lies elsewhere."""
@@ -163,15 +191,11 @@ class Position:
 
     def can_hold(self, number: int) -> bool:
         """P12, P21: whether the owner of the pile being scored may have been dealt that number."""
-        if (
-            self.pile_owner is None
-            or self.owner_numbers[self.pile_owner]
-            or number in self.owner_numbers
-            or not 1 <= number <= CLUE_COUNT
-        ):
+        owner = self.pile_owner
+        if owner is None or self.owner_numbers[owner] or number in self.owner_numbers or not 1 <= number <= CLUE_COUNT:
             return False
         return not any(
-            card.right and self.find_pile_with(card.guesser, number) is not None for card in self.piles[self.pile_owner]
+            card.is_right and self.find_pile_with(card.guesser, number) is not None for card in self.piles[owner]
         )
 
     def _score_line(self, seat: Seat) -> ScoreLine:
@@ -182,7 +206,7 @@ class Position:
             if card.guesser == seat
         )
         minus = sum(self.scoring_tokens) - sum(self.list_stars_earned(seat))
-        hit = any(card.right for card in self.piles[seat])
         if seat == self.black_sheep:
             return ScoreLine(seat, plus, minus, -self.bonus_stars[seat])  # A5: even if the drawing was guessed
-        return ScoreLine(seat, plus, minus, self.bonus_stars[seat] if hit else 0)
+        was_guessed = any(card.is_right for card in self.piles[seat])
+        return ScoreLine(seat, plus, minus, self.bonus_stars[seat] if was_guessed else 0)

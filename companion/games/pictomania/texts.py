@@ -1,94 +1,191 @@
-"""A Pictomania game in words: short, for a screen that is read from three metres."""
+"""Texts of a Pictomania game: short, for a screen that is read from three metres."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.api.game import Correctable, Correction, Move, Seat
+from companion.games.api.game import CommonCorrection, Correctable, Correction, Move, Seat
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import CLUE_COUNT, Settings
+from companion.games.pictomania.state import CorrectionKind, MoveKind
 from companion.games.pictomania.view import Phase
-from companion.i18n import Translator, join_and
+from companion.i18n import N_, Translator, join_and
 
 _ = Translator("pictomania")
 
+_PROMPTS = {
+    Phase.DIFFICULTY: N_("How difficult this round?"),
+    Phase.READING: N_("Read the word cards, do not talk. Then give the start signal"),
+    Phase.START: N_("Hands on your hidden cards"),
+    Phase.DRAWING: N_("Draw and guess! Who is finished presses their button"),
+    Phase.STOP: N_("Pens down! Tokens that are left stay in the middle"),
+    Phase.ROUND: N_("No black sheep in this round"),
+}
+"""What to do in a phase, unless `format_prompt` knows more."""
+_MOVE_TEXTS: dict[str, str] = {
+    MoveKind.COLOUR: N_("Difficulty: {colour}"),
+    MoveKind.DEAL: N_("Round {round}: {colour} cards are dealt"),
+    MoveKind.START: N_("The start signal is given"),
+    MoveKind.GO: N_("Drawing and guessing begins"),
+    MoveKind.SCORE: N_("The piles are turned over"),
+    MoveKind.MISDRAWN: N_("{who} drew another clue: all cards go back"),
+    MoveKind.DRAWN: N_("{who} drew the right clue after all"),
+    MoveKind.NUMBER: N_("{who}'s number card is turned over"),
+}
+"""Moves that are always described in the same way."""
+_CORRECTABLE_LABELS: dict[str, str] = {
+    CommonCorrection.ACTIVE: N_("whose pile is open"),
+    CommonCorrection.AWAY: N_("{who} is away"),
+    CommonCorrection.ROUND: N_("{who}'s round {round}"),
+    CorrectionKind.DIFFICULTY: N_("the difficulty"),
+    CorrectionKind.MARKER: N_("the round"),
+    CorrectionKind.BONUS: N_("{who}'s bonus token"),
+    CorrectionKind.TOTAL: N_("{who}'s total"),
+}
 
-def build_prompt(game: Pictomania, names: Sequence[str]) -> str:
-    """Who, and what now."""
+
+def format_prompt(game: Pictomania, names: Sequence[str]) -> str:
+    """Return who is to act and what to do now, in one sentence."""
     match game.phase:
-        case Phase.DIFFICULTY if len(game.available_colours) > 1:
-            return _("How difficult this round?")
-        case Phase.DIFFICULTY:
+        case Phase.DIFFICULTY if len(game.available_colours) == 1:
             return _("Deal the {colour} cards", colour=_(game.colour))
         case Phase.READING if game.settings.word_cards_per_round == 1:
             return _("Read the word card, do not talk. Then give the start signal")
-        case Phase.READING:
-            return _("Read the word cards, do not talk. Then give the start signal")
-        case Phase.START:
-            return _("Hands on your hidden cards")
-        case Phase.DRAWING:
-            return _("Draw and guess! Who is finished presses their button")
-        case Phase.STOP if game.tokens_left:
-            return _("Pens down! Tokens that are left stay in the middle")
-        case Phase.STOP:
+        case Phase.STOP if not game.tokens_left:
             return _("Pens down, {who}! The last token is taken", who=names[game.seats_without_token[0]])
         case Phase.SCORING:
-            return _format_scoring_prompt(game, names, game.participants[game.pile_index])
-        case Phase.ROUND:
-            sheep = game.black_sheep
-            if sheep is None:
-                return _("No black sheep in this round")
-            return _("{who} is the black sheep", who=names[sheep])
+            return _format_scoring_prompt(game, names)
+        case Phase.ROUND if (seat := game.black_sheep) is not None:
+            return _("{who} is the black sheep", who=names[seat])
         case Phase.OVER:
-            return _format_result(game, names)
+            winners, points = join_and([names[q] for q in game.leaders]), max(game.totals)
+            shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")
+            return _(shared if len(game.leaders) > 1 else alone, names=winners, who=winners, points=points)
+        case phase:
+            return _(_PROMPTS[phase])
 
 
-def describe(before: Pictomania, what: Move | Correction, after: Pictomania, names: Sequence[str]) -> str:
-    """One line on what was played."""
+def _format_scoring_prompt(game: Pictomania, names: Sequence[str]) -> str:
+    owner = game.participants[game.pile_index]
+    message = _("{who}: who else? Press again if wrong", who=names[owner])
+    if game.drew_wrong_clue[owner]:
+        message = _("{who}: another clue was drawn, all cards go back", who=names[owner])
+    elif not game.piles[owner]:
+        message = _("{who}: turn your pile over. Who guessed, in order?", who=names[owner])
+    return message
+
+
+def get_addressed_seat(game: Pictomania) -> Seat | None:
+    """Return the player whose name the prompt begins with: the owner of the pile that is being scored."""
+    return game.pile_owner
+
+
+def describe_move(before: Pictomania, what: Move | Correction, after: Pictomania, names: Sequence[str]) -> str:
+    """Return one line on what was played."""
     if isinstance(what, Correction):
         return _describe_correction(before, what, names)
-    return (
-        _describe_table_move(before, what, after, names)
-        if what.seat is None
-        else _describe_seat_move(what, what.seat, after, names)
+    who = "" if what.seat is None else names[what.seat]
+    match what.kind:
+        case kind if kind in _MOVE_TEXTS:
+            return _(_MOVE_TEXTS[kind], who=who, round=after.round_number, colour=_(after.colour))
+        case MoveKind.STOP:
+            count = len(before.tokens_left)
+            return _.plural("Stop: {n} token stays in the middle", "Stop: {n} tokens stay in the middle", count)
+        case MoveKind.NEXT if after.phase is Phase.ROUND:
+            best_first = sorted(after.score_lines, key=lambda line: (-line.total, line.seat))
+            scores = ", ".join(f"{names[line.seat]} {line.total}" for line in best_first)
+            return _("Round {round}: {scores}", round=after.round_number, scores=scores)
+        case MoveKind.NEXT:
+            return _("{who}'s pile is scored", who=names[before.participants[before.pile_index]])
+        case MoveKind.BACK:
+            return _("Back to {who}'s pile", who=names[after.participants[after.pile_index]])
+        case MoveKind.NEXT_ROUND:
+            is_over = after.phase is Phase.OVER
+            message = N_("After round {round} the game is over") if is_over else N_("Round {round} begins")
+            return _(message, round=after.round_number)
+    assert what.seat is not None, f"{what} belongs to a seat"
+    return _describe_take(after, what.seat, who) if what.kind == MoveKind.TAKE else _describe_card(after, what, names)
+
+
+def _describe_take(after: Pictomania, seat: Seat, who: str) -> str:
+    stars = after.bonus_stars[seat]
+    if after.phase is Phase.STOP:
+        return _.plural(
+            "{who} takes the bonus token with {n} star: stop!",
+            "{who} takes the bonus token with {n} stars: stop!",
+            stars,
+            who=who,
+        )
+    return _.plural(
+        "{who} takes the bonus token with {n} star", "{who} takes the bonus token with {n} stars", stars, who=who
+    )
+
+
+def _describe_card(after: Pictomania, move: Move, names: Sequence[str]) -> str:
+    owner, seat = after.participants[after.pile_index], move.seat or Seat(0)
+    texts = {"owner": names[owner], "who": names[seat]}
+    card = after.find_card(seat)
+    if card is None:
+        return _("{owner}'s pile: no card of {who}", **texts)
+    if not card.is_right:
+        return _("{owner}'s pile: {who} is wrong", **texts)
+    stars = after.list_stars_earned(owner)[after.piles[owner].index(card)]
+    return _.plural(
+        "{owner}'s pile: {who} is right, {n} star", "{owner}'s pile: {who} is right, {n} stars", stars, **texts
     )
 
 
 def explain_score(before: Pictomania, after: Pictomania, seat: Seat) -> str:
-    """P36: what a player's round was made of, once it is scored."""
+    """P36: return the parts of a player's round, once it is scored; empty after any other move."""
     if before.phase is not Phase.SCORING or after.phase is not Phase.ROUND:
         return ""
-    line = next((line for line in after.score_lines if line.seat == seat), None)
-    if line is None:
-        return ""
-    return _("guessed {plus}, kept {minus}, bonus {bonus}", plus=line.plus, minus=-line.minus, bonus=line.bonus)
+    for line in after.score_lines:
+        if line.seat == seat:
+            return _("guessed {plus}, kept {minus}, bonus {bonus}", plus=line.plus, minus=-line.minus, bonus=line.bonus)
+    return ""
 
 
 def label_correctable(_game: Pictomania, what: Correctable | Correction, names: Sequence[str]) -> str:
     """Return the name of what may be corrected, for the menu and the log."""
-    return _label_correctable(what.stored_kind, what.seat, names)
+    who = "" if what.seat is None else names[what.seat]
+    return _(_CORRECTABLE_LABELS[what.kind], who=who, round=what.index[0] if what.index else 0)
 
 
 def label_values(game: Pictomania, what: Correctable, _names: Sequence[str]) -> Sequence[str]:
-    """Words for the values of what may be corrected, from the lowest up; empty: the numbers themselves."""
-    match what.stored_kind:
-        case "bonus":
+    """Return texts for the values that may be entered, from the lowest up; empty: the numbers themselves."""
+    match what.kind:
+        case CorrectionKind.BONUS:
             stars = (_.plural("{n} star", "{n} stars", count) for count in range(1, what.value_range.high + 1))
             return (_("none"), *stars)
-        case "difficulty":
+        case CorrectionKind.DIFFICULTY:
             return tuple(_(colour) for colour in game.available_colours)
         case _:
             return ()
 
 
-def list_setup_steps(settings: Settings, players: int) -> Sequence[str]:
-    """P1 to P3, P11, V1, V2: what is to be laid out, a line each."""
-    own = ", ".join(str(stars) for stars in settings.scoring_tokens[players])
-    middle = ", ".join(str(stars) for stars in settings.bonus_tokens[players])
+def _describe_correction(before: Pictomania, what: Correction, names: Sequence[str]) -> str:
+    entry = before.find_correctable(what)
+    assert entry is not None, "it has been made"
+    (old,), (new,) = entry.current_value, what.value
+    match what.kind, what.seat:
+        case CommonCorrection.ACTIVE, _:
+            return _("Back to {who}'s pile", who=names[new])
+        case CommonCorrection.AWAY, int() as seat:
+            return _("{who} leaves", who=names[seat]) if new else _("{who} is back", who=names[seat])
+    labels, low = label_values(before, entry, names), entry.value_range.low
+    was, now = (labels[value - low] if labels else str(value) for value in (old, new))
+    return _("Corrected: {thing}, {old} to {new}", thing=label_correctable(before, what, names), old=was, new=now)
+
+
+def list_preparations(settings: Settings, player_count: int) -> Sequence[str]:
+    """P1 to P3, P11, V1, V2: return what is to be laid out, a line each."""
+    own = ", ".join(str(stars) for stars in settings.scoring_tokens[player_count])
+    middle = ", ".join(str(stars) for stars in settings.bonus_tokens[player_count])
     colours = [_(colour) for colour in settings.difficulty_colours]
-    decks = _("Word cards: {colours}; {n} a round", colours=join_and(colours), n=settings.word_cards_per_round)
+    cards = settings.word_cards_per_round
+    decks = _("Word cards: {colours}; {n} a round", colours=join_and(colours), n=cards)
     if settings.variant == "only_green":
-        decks = _("Word cards: only {colour}; {n} a round", colour=colours[0], n=settings.word_cards_per_round)
+        decks = _("Word cards: only {colour}; {n} a round", colour=colours[0], n=cards)
     dealt = _("To be dealt: number cards and symbol cards")
     if settings.variant == "one_card":
         dealt = _("To be dealt: number cards only")
@@ -99,128 +196,3 @@ def list_setup_steps(settings: Settings, players: int) -> Sequence[str]:
         decks,
         dealt,
     )
-
-
-def _format_scoring_prompt(game: Pictomania, names: Sequence[str], owner: Seat) -> str:
-    if game.drew_wrong_clue[owner]:
-        return _("{who}: another clue was drawn, all cards go back", who=names[owner])
-    if not game.piles[owner]:
-        return _("{who}: turn your pile over. Who guessed, in order?", who=names[owner])
-    return _("{who}: who else? Press again if wrong", who=names[owner])
-
-
-def _format_result(game: Pictomania, names: Sequence[str]) -> str:
-    outcome = game.compute_outcome()
-    winners = [names[q] for q in outcome.winners] if outcome else []
-    if len(winners) > 1:
-        return _("{names} share the victory with {points}", names=join_and(winners), points=max(game.totals))
-    return _("{who} wins with {points}", who=join_and(winners), points=max(game.totals))
-
-
-def _describe_table_move(before: Pictomania, move: Move, after: Pictomania, names: Sequence[str]) -> str:
-    match move.kind:
-        case "colour":
-            return _("Difficulty: {colour}", colour=_(after.colour))
-        case "deal":
-            return _("Round {round}: {colour} cards are dealt", round=after.round_number, colour=_(after.colour))
-        case "start":
-            return _("The start signal is given")
-        case "go":
-            return _("Drawing and guessing begins")
-        case "stop":
-            return _.plural(
-                "Stop: {n} token stays in the middle", "Stop: {n} tokens stay in the middle", len(before.tokens_left)
-            )
-        case "score":
-            return _("The piles are turned over")
-        case "next" if after.phase is Phase.ROUND:
-            return _("Round {round}: {scores}", round=after.round_number, scores=_format_round_scores(after, names))
-        case "next":
-            return _("{who}'s pile is scored", who=names[before.participants[before.pile_index]])
-        case "back":
-            return _("Back to {who}'s pile", who=names[after.participants[after.pile_index]])
-        case _ if after.phase is Phase.OVER:
-            return _("After round {round} the game is over", round=after.round_number)
-        case _:
-            return _("Round {round} begins", round=after.round_number)
-
-
-def _describe_seat_move(move: Move, seat: Seat, after: Pictomania, names: Sequence[str]) -> str:
-    who = names[seat]
-    match move.kind:
-        case "take" if after.phase is Phase.STOP:
-            return _.plural(
-                "{who} takes the bonus token with {n} star: stop!",
-                "{who} takes the bonus token with {n} stars: stop!",
-                after.bonus_stars[seat],
-                who=who,
-            )
-        case "take":
-            return _.plural(
-                "{who} takes the bonus token with {n} star",
-                "{who} takes the bonus token with {n} stars",
-                after.bonus_stars[seat],
-                who=who,
-            )
-        case "misdrawn":
-            return _("{who} drew another clue: all cards go back", who=who)
-        case "drawn":
-            return _("{who} drew the right clue after all", who=who)
-        case "number":
-            return _("{who}'s number card is turned over", who=who)
-    owner = after.participants[after.pile_index]
-    card = after.find_card(seat)
-    if card is None:
-        return _("{owner}'s pile: no card of {who}", owner=names[owner], who=who)
-    if not card.right:
-        return _("{owner}'s pile: {who} is wrong", owner=names[owner], who=who)
-    stars = after.list_stars_earned(owner)[after.piles[owner].index(card)]
-    return _.plural(
-        "{owner}'s pile: {who} is right, {n} star",
-        "{owner}'s pile: {who} is right, {n} stars",
-        stars,
-        owner=names[owner],
-        who=who,
-    )
-
-
-def _format_round_scores(game: Pictomania, names: Sequence[str]) -> str:
-    """Best first: "Bob 6, Ada 4, Cleo -2"."""
-    best = sorted(game.score_lines, key=lambda line: (-line.total, line.seat))
-    return ", ".join(f"{names[line.seat]} {line.total}" for line in best)
-
-
-def _describe_correction(before: Pictomania, what: Correction, names: Sequence[str]) -> str:
-    entry = next(c for c in before.list_correctables() if (c.kind, c.seat) == (what.stored_kind, what.seat))
-    (old,), (new,) = entry.current_value, what.value
-    match what.stored_kind:
-        case "active":
-            return _("Back to {who}'s pile", who=names[new])
-        case "away" if what.seat is not None:
-            return _("{who} leaves", who=names[what.seat]) if new else _("{who} is back", who=names[what.seat])
-        case _:
-            words = label_values(before, entry, names)
-            was, now = (words[v - entry.value_range.low] if words else str(v) for v in (old, new))
-            thing = _label_correctable(what.stored_kind, what.seat, names)
-            return _("Corrected: {thing}, {old} to {new}", thing=thing, old=was, new=now)
-
-
-def _label_correctable(kind: str, seat: Seat | None, names: Sequence[str]) -> str:
-    if seat is not None:
-        who = names[seat]
-        match kind:
-            case "bonus":
-                return _("{who}'s bonus token", who=who)
-            case "away":
-                return _("{who} is away", who=who)
-            case "total":
-                return _("{who}'s total", who=who)
-            case _:
-                return _("{who}'s round {round}", who=who, round=kind.removeprefix("round "))
-    match kind:
-        case "active":
-            return _("whose pile is open")
-        case "difficulty":
-            return _("the difficulty")
-        case _:
-            return _("the round")

@@ -1,131 +1,138 @@
-"""How a Pictomania position changes: what each move does, and what then follows by itself."""
+"""How a Pictomania game changes: what each move does, and what then follows by itself."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TypeVar
 
+from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
-from companion.games.pictomania.state import UNKNOWN_NUMBER, GuessCard, Position
+from companion.games.pictomania.state import UNKNOWN_NUMBER, GuessCard, MoveKind, PictomaniaState
 from companion.games.pictomania.view import Phase
 
-P = TypeVar("P", bound=Position)
+StateT = TypeVar("StateT", bound=PictomaniaState)
+
+_NEXT_PHASES: dict[str, Phase] = {
+    MoveKind.DEAL: Phase.READING,
+    MoveKind.START: Phase.START,
+    MoveKind.STOP: Phase.STOP,
+    MoveKind.SCORE: Phase.SCORING,
+}
+"""Moves that do no more than begin another phase."""
 
 
-def apply_move(p: P, move: Move) -> P:
-    """The position after a legal `move`, all but `changes`."""
-    match move.kind:
-        case "colour":
-            return replace(p, difficulty_index=(p.difficulty_index + 1) % len(p.available_colours))
-        case "deal":
-            return replace(p, phase=Phase.READING)
-        case "start":
-            return replace(p, phase=Phase.START)
-        case "go":
-            return _start_drawing(p)
-        case "stop":
-            return replace(p, phase=Phase.STOP)
-        case "score":
-            return replace(p, phase=Phase.SCORING, pile_index=0)
-        case "next":
-            return _next_pile(p)
-        case "back":
-            return open_pile(p, p.pile_index - (p.phase is Phase.SCORING))
-        case "next_round":
-            return _next_round(p)
-    assert move.seat is not None, f"{move.kind} belongs to a seat"
-    match move.kind:
-        case "take":
-            return end_drawing_if_done(replace(p, bonus_stars=_replace_at(p.bonus_stars, move.seat, p.tokens_left[0])))
-        case "misdrawn":
-            cleared = _replace_at(p.piles, move.seat, ())  # P31: all cards go back
-            return replace(p, piles=cleared, drew_wrong_clue=_replace_at(p.drew_wrong_clue, move.seat, True))
-        case "drawn":
-            return replace(p, drew_wrong_clue=_replace_at(p.drew_wrong_clue, move.seat, False))
-        case "number":
-            return _reveal_number(p, move.seat, move.value[0])
-        case _:
-            return _change_card(p, move, move.seat)
+def apply_move(state: StateT, move: Move) -> StateT:
+    """Return the state after a legal `move`, all but `changes`."""
+    match move.kind, move.seat:
+        case kind, _ if kind in _NEXT_PHASES:
+            return replace(state, phase=_NEXT_PHASES[kind])
+        case MoveKind.COLOUR, _:
+            return replace(state, difficulty_index=(state.difficulty_index + 1) % len(state.available_colours))
+        case MoveKind.GO, _:
+            return _start_drawing(state)
+        case MoveKind.NEXT, _:
+            return _open_next_pile(state)
+        case MoveKind.BACK, _:
+            return open_pile(state, state.pile_index - (state.phase is Phase.SCORING))
+        case MoveKind.NEXT_ROUND, _:
+            return _start_next_round(state)
+        case MoveKind.TAKE, int() as seat:
+            return end_drawing_if_done(
+                replace(state, bonus_stars=replace_at(state.bonus_stars, seat, state.tokens_left[0]))
+            )
+        case (MoveKind.MISDRAWN | MoveKind.DRAWN) as kind, int() as seat:
+            is_wrong = kind == MoveKind.MISDRAWN
+            piles = replace_at(state.piles, seat, ()) if is_wrong else state.piles  # P31: all cards go back
+            return replace(state, piles=piles, drew_wrong_clue=replace_at(state.drew_wrong_clue, seat, is_wrong))
+        case MoveKind.NUMBER, int() as seat:
+            return _reveal_number(state, Seat(seat), move.value[0])
+        case _, int() as seat:
+            return _change_card(state, move, Seat(seat))
+    raise AssertionError(f"{move} is not legal")
 
 
-def end_drawing_if_done(p: P) -> P:
+def end_drawing_if_done(state: StateT) -> StateT:
     """P25: with the last token, or with nobody left who could take one, the drawing ends."""
-    return p if p.phase is not Phase.DRAWING or (p.tokens_left and p.seats_drawing) else replace(p, phase=Phase.STOP)
+    is_done = state.phase is Phase.DRAWING and not (state.tokens_left and state.seats_drawing)
+    return replace(state, phase=Phase.STOP) if is_done else state
 
 
-def open_pile(p: P, at: int) -> P:
-    """Back to a pile; from the round's page that takes the round's scores off again."""
-    finished = p.round_scores[:-1] if p.phase is Phase.ROUND else p.round_scores
-    return replace(p, phase=Phase.SCORING, pile_index=at, round_scores=finished)
+def open_pile(state: StateT, pile_index: int) -> StateT:
+    """Go back (or on) to a pile; from the round's page that takes the round's scores off again."""
+    round_scores = state.round_scores[:-1] if state.phase is Phase.ROUND else state.round_scores
+    return replace(state, phase=Phase.SCORING, pile_index=pile_index, round_scores=round_scores)
 
 
-def rescore_round(p: P) -> P:
-    """On the round's page: its scores worked out again."""
-    return _score_round(open_pile(p, p.pile_index)) if p.phase is Phase.ROUND else p
+def rescore_round(state: StateT) -> StateT:
+    """On the round's page, compute the round's scores again."""
+    return _score_round(open_pile(state, state.pile_index)) if state.phase is Phase.ROUND else state
 
 
-def _start_drawing(p: P) -> P:
+def _start_drawing(state: StateT) -> StateT:
+    count = state.player_count
     return replace(
-        p,
+        state,
         phase=Phase.DRAWING,
-        participants=p.present_seats,
-        bonus_stars=(0,) * p.player_count,
-        piles=((),) * p.player_count,
-        drew_wrong_clue=(False,) * p.player_count,
-        owner_numbers=(UNKNOWN_NUMBER,) * p.player_count,
+        participants=state.round_seats,
+        bonus_stars=(0,) * count,
+        piles=((),) * count,
+        drew_wrong_clue=(False,) * count,
+        owner_numbers=(UNKNOWN_NUMBER,) * count,
         pile_index=0,
     )
 
 
-def _next_pile(p: P) -> P:
+def _open_next_pile(state: StateT) -> StateT:
     """P30: one pile after the other, then the round's page."""
-    return replace(p, pile_index=p.pile_index + 1) if p.pile_index + 1 < len(p.participants) else _score_round(p)
+    is_last = state.pile_index + 1 == len(state.participants)
+    return _score_round(state) if is_last else replace(state, pile_index=state.pile_index + 1)
 
 
-def _score_round(p: P) -> P:
+def _score_round(state: StateT) -> StateT:
     """P36. Who did not take part has nothing to write down."""
-    totals = {line.seat: line.total for line in p.score_lines}
-    scores = tuple(totals.get(Seat(q), 0) for q in range(p.player_count))
-    return replace(p, phase=Phase.ROUND, round_scores=(*p.round_scores, scores))
+    totals = {line.seat: line.total for line in state.score_lines}
+    scores = tuple(totals.get(Seat(q), 0) for q in range(state.player_count))
+    return replace(state, phase=Phase.ROUND, round_scores=(*state.round_scores, scores))
 
 
-def _next_round(p: P) -> P:
+def _start_next_round(state: StateT) -> StateT:
     """P40: all tokens and cards go back."""
-    phase = Phase.OVER if len(p.round_scores) >= p.settings.rounds else Phase.DIFFICULTY
+    phase = Phase.OVER if len(state.round_scores) >= state.settings.rounds else Phase.DIFFICULTY
     return replace(
-        p, phase=phase, participants=(), bonus_stars=(), piles=(), drew_wrong_clue=(), owner_numbers=(), pile_index=0
+        state,
+        phase=phase,
+        participants=(),
+        bonus_stars=(),
+        piles=(),
+        drew_wrong_clue=(),
+        owner_numbers=(),
+        pile_index=0,
     )
 
 
-def _reveal_number(p: P, owner: Seat, number: int) -> P:
+def _reveal_number(state: StateT, owner: Seat, number: int) -> StateT:
     """P30: the number card comes up; cards that were right had that number."""
-    pile = tuple(replace(card, number=number) if card.right else card for card in p.piles[owner])
+    pile = tuple(replace(card, number=number) if card.is_right else card for card in state.piles[owner])
     return replace(
-        p, owner_numbers=_replace_at(p.owner_numbers, owner, number), piles=_replace_at(p.piles, owner, pile)
+        state,
+        owner_numbers=replace_at(state.owner_numbers, owner, number),
+        piles=replace_at(state.piles, owner, pile),
     )
 
 
-def _change_card(p: P, move: Move, guesser: Seat) -> P:
+def _change_card(state: StateT, move: Move, guesser: Seat) -> StateT:
     """P32: a card is entered, changed in its place, or taken off."""
-    owner = p.participants[p.pile_index]
-    number = p.owner_numbers[owner]
-    match move.kind:
-        case "right":
-            card = GuessCard(guesser, True, number)
-        case "wrong":
-            card = GuessCard(guesser, False)
-        case "card":
-            card = GuessCard(guesser, move.value[0] == number, move.value[0])  # P22
-        case _:
-            rest = tuple(c for c in p.piles[owner] if c.guesser != guesser)
-            return replace(p, piles=_replace_at(p.piles, owner, rest))
-    pile = p.piles[owner]
-    known = tuple(card if c.guesser == guesser else c for c in pile)
-    return replace(p, piles=_replace_at(p.piles, owner, known if known != pile else (*pile, card)))
-
-
-T = TypeVar("T")
-
-
-def _replace_at(by_seat: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    return (*by_seat[:seat], value, *by_seat[seat + 1 :])
+    owner = state.participants[state.pile_index]
+    owner_number = state.owner_numbers[owner]
+    card, pile = GuessCard(guesser, is_right=False), state.piles[owner]
+    if move.kind == MoveKind.RIGHT:
+        card = GuessCard(guesser, is_right=True, number=owner_number)
+    elif move.kind == MoveKind.CARD:  # P22
+        card = GuessCard(guesser, move.value[0] == owner_number, move.value[0])
+    if move.kind == MoveKind.OFF:
+        pile = tuple(other for other in pile if other.guesser != guesser)
+    elif state.find_card(guesser) is None:
+        pile = (*pile, card)
+    else:
+        pile = tuple(card if other.guesser == guesser else other for other in pile)
+    return replace(state, piles=replace_at(state.piles, owner, pile))

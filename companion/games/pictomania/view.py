@@ -1,4 +1,4 @@
-"""What may be shown of a Pictomania game: all that the box knows, for nobody tells it what was dealt or drawn (P12)."""
+"""Public view of a Pictomania game: everything that the companion knows, as nobody enters what was dealt (P12)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.api.game import Outcome, Seat
 
 
 class Phase(StrEnum):
-    """Where in a round the game is."""
+    """Phases of a round; the values are the names of samples and clocks."""
 
     DIFFICULTY = "difficulty"  # P10
     READING = "reading"  # P13
@@ -26,19 +26,20 @@ class PileCard:
     """A guess card on the pile that is being scored."""
 
     guesser: Seat
-    right: bool
+    is_right: bool
     stars: int
-    """P32: stars of the token that it earned; 0: none."""
+    """P32: stars of the token that it earned; 0: it is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """P36: a player's round."""
+    """P36: a player's points in a round."""
 
     seat: Seat
     plus: int
+    """P33: stars of tokens earned by guesses."""
     minus: int
-    """Stars of own tokens not given away, 0 or more."""
+    """P33: stars of own tokens not given away, 0 or more."""
     bonus: int
     """P35: the bonus part, with its sign."""
 
@@ -49,15 +50,17 @@ class ScoreLine:
 
 @dataclass(frozen=True, slots=True)
 class PictomaniaView:
+    """What the screen shows of a game."""
+
     phase: Phase
     variant: str
     """"basic", "only_green" or "one_card"."""
     round_number: int
     round_count: int
     colour: str
-    """Of the difficulty."""
-    colours: tuple[str, ...]
-    """Of all difficulties that may be chosen, easy to hard."""
+    """P10: of the difficulty chosen."""
+    available_colours: tuple[str, ...]
+    """P10: of all difficulties that may be chosen, easy to hard."""
     word_card_count: int
     round_seats: tuple[Seat, ...]
     """Who takes part in this round, in the order of the piles."""
@@ -69,7 +72,7 @@ class PictomaniaView:
     bonus_stars: tuple[int, ...]
     """By seat: stars of the bonus token taken; 0: none."""
     seats_drawing: tuple[Seat, ...]
-    """Who may still take one."""
+    """P24: who may still take one."""
     last_without_token: Seat | None
     """P25: who was left without a token when the last one was taken."""
     pile_owner: Seat | None
@@ -87,5 +90,5 @@ class PictomaniaView:
     """The round's page, in the order of the seats."""
     totals: tuple[int, ...]
     changes: tuple[int, ...]
-    """By seat: what the last move gave or took."""
+    """By seat: points that the last move added or took."""
     outcome: Outcome | None

@@ -19,11 +19,11 @@ from tests.games.pictomania.positions import (
 
 
 def correct(game, kind, value, seat=None):
-    return game.correct(Correction(kind, None if seat is None else Seat(seat), (value,)))
+    return game.correct(Correction.from_stored(kind, None if seat is None else Seat(seat), (value,)))
 
 
 def kinds(game):
-    return {c.kind for c in game.list_correctables()}
+    return {c.stored_kind for c in game.list_correctables()}
 
 
 def t2():
@@ -112,10 +112,10 @@ def test_the_difficulty():
 
 
 def test_three_must_stay():
-    with pytest.raises(BadCorrection, match="P1: 3 players are needed: put the game away instead"):
+    with pytest.raises(BadCorrection, match="P1: 3 players are needed: set the game aside instead"):
         correct(new_game(3), "away", 1, seat=0)
     game = correct(new_game(4), "away", 1, seat=0)
-    with pytest.raises(BadCorrection, match="put the game away"):
+    with pytest.raises(BadCorrection, match="set the game aside"):
         correct(game, "away", 1, seat=1)
 
 

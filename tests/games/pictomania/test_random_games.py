@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.games.api.game import Move, Seat, is_legal
 from companion.games.api.offers import ConsolePress, SeatPress
 from companion.games.pictomania import GAME, Pictomania, Settings
-from companion.games.pictomania.offers import CAMERA_ONLY_MOVES
+from companion.games.pictomania.offers import UNOFFERED_MOVES
 from companion.games.pictomania.state import UNKNOWN_NUMBER
 from companion.games.pictomania.view import Phase
 from tests.games.game_checks import check_inputs, check_refusals, check_texts, correct_at_random, label_all
@@ -91,7 +91,7 @@ def test_tokens_and_guess_cards_are_conserved(table):
             for card in pile:
                 assert card.number in (UNKNOWN_NUMBER, *range(1, 8))
                 if card.number and after.owner_numbers[owner]:
-                    assert card.right == (card.number == after.owner_numbers[owner]), "P22"
+                    assert card.is_right == (card.number == after.owner_numbers[owner]), "P22"
         for guesser in range(players):
             numbers = [c.number for pile in after.piles for c in pile if c.guesser == guesser and c.number]
             assert len(set(numbers)) == len(numbers), "A13: one card of each number"
@@ -150,7 +150,7 @@ def check_offers(game: Pictomania) -> None:
     assert all(offer.label and len(offer.label) <= 15 for offer in offers)
     offered = {offer.action for offer in offers}
     assert len(offered) == len(offers)
-    assert offered == {move for move in game.list_moves() if move.kind not in CAMERA_ONLY_MOVES}
+    assert offered == {move for move in game.list_moves() if move.kind not in UNOFFERED_MOVES}
     assert all(GAME.bot_weight(game, offer) > 0 for offer in offers)
     for clock in game.list_clocks():
         assert clock.on_expiry is None or is_legal(game, clock.on_expiry)
@@ -231,14 +231,14 @@ def check_secrets(players: int, rules: Settings, seed: int) -> None:
             blind = before
         if before.phase not in (Phase.SCORING, Phase.ROUND):
             assert not any(before.owner_numbers), "nothing dealt is known before the piles are turned over"
-            assert not {m.kind for m in before.list_moves()} & set(CAMERA_ONLY_MOVES)
+            assert not {m.kind for m in before.list_moves()} & set(UNOFFERED_MOVES)
         if move.kind == "number":
             assert before.pile_owner == move.seat, "nor a number of a pile that still lies face down"
             continue
         said = GAME.describe(before, move, after, NAMES)
         if move.kind == "card":
             blind = blind.play(Move("right", move.seat))
-            if not after.find_card(move.seat).right:
+            if not after.find_card(move.seat).is_right:
                 blind = blind.play(Move("wrong", move.seat))
         elif move.kind == "wrong" and before.find_card(move.seat) is None:
             blind = blind.play(Move("right", move.seat)).play(Move("wrong", move.seat))

@@ -127,9 +127,9 @@ def test_P30_back_to_the_pile_before_and_from_the_page():  # noqa: N802
 
 def test_P21_P32_a_press_is_right_once_more_wrong_once_more_no_card():  # noqa: N802
     game = play_moves(start_scoring(4), "right 1, right 2")
-    assert [(c.guesser, c.right, c.stars) for c in game.build_view().pile] == [(1, True, 2), (2, True, 1)]
+    assert [(c.guesser, c.is_right, c.stars) for c in game.build_view().pile] == [(1, True, 2), (2, True, 1)]
     game = play_moves(game, "wrong 1")
-    assert [(c.guesser, c.right, c.stars) for c in game.build_view().pile] == [(1, False, 0), (2, True, 2)]
+    assert [(c.guesser, c.is_right, c.stars) for c in game.build_view().pile] == [(1, False, 0), (2, True, 2)]
     assert game.build_view().owner_tokens_left == (1, 1)
     game = play_moves(game, "off 1, right 1")
     assert [c.guesser for c in game.build_view().pile] == [2, 1], "the pile has an order"
@@ -150,7 +150,7 @@ def test_P21_a_pile_needs_no_card_and_takes_one_of_each():  # noqa: N802
 
 def test_P22_correct_is_what_has_the_owners_number():  # noqa: N802
     game = play_moves(start_scoring(4), "number 0 5, card 2 5, card 1 4, right 3")
-    assert [c.right for c in game.build_view().pile] == [True, False, True]
+    assert [c.is_right for c in game.build_view().pile] == [True, False, True]
     refused(start_scoring(4), "card 1 4", "P22")
     refused(game, "number 0 6", "P12")
     game = play_moves(game, "next")
@@ -174,7 +174,7 @@ def test_P21_who_cannot_be_right_is_wrong_at_the_first_press():  # noqa: N802
     game = play_moves(start_scoring(4), "number 0 3, card 1 4, next, next, number 2 4")
     assert refused(game, "right 1", "P21") == "P21: seat 1 has put the 4 on seat 0's pile"
     game = play_moves(game, "wrong 1")
-    assert [c.right for c in game.build_view().pile] == [False]
+    assert [c.is_right for c in game.build_view().pile] == [False]
     refused(game, "card 1 9", "P21")
     refused(game, "card 3 9", "P1")
     assert refused(play_moves(game, "off 1"), "card 1 4", "P21") == "P21: seat 1 has put the 4 on seat 0's pile"
@@ -183,7 +183,7 @@ def test_P21_who_cannot_be_right_is_wrong_at_the_first_press():  # noqa: N802
 def test_P22_a_card_that_was_entered_wrongly_loses_its_number():  # noqa: N802
     """It was no 3 then, so the 3 may lie elsewhere."""
     game = play_moves(start_scoring(4), "number 0 3, card 1 3, wrong 1, next, number 1 2, next, number 2 4, card 1 3")
-    assert [c.right for c in game.build_view().pile] == [False]
+    assert [c.is_right for c in game.build_view().pile] == [False]
 
 
 def test_P31_all_cards_go_back_and_the_bonus_earns_nothing():  # noqa: N802
@@ -270,7 +270,7 @@ def test_P41_one_winner():  # noqa: N802
 
 def test_V1_only_green_cards():  # noqa: N802
     game = new_game(variant="only_green")
-    assert (game.build_view().colours, game.build_view().colour) == (("green",), "green")
+    assert (game.build_view().available_colours, game.build_view().colour) == (("green",), "green")
     assert kinds(game) == {"deal"}
     assert refused(game, "colour", "V1") == "V1: this game is played with green cards only"
 

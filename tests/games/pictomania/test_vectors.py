@@ -64,7 +64,7 @@ def test_T6_five_players_and_a_black_sheep_without_a_token(told):  # noqa: N802
 def test_T7_a_card_that_meant_another_clue_of_that_number_is_right():  # noqa: N802
     """P22, A9: only the number counts, so no symbol is ever entered."""
     christine = play_moves(start_scoring(4), "number 0 3, card 1 3")
-    assert [card.right for card in christine.build_view().pile] == [True]
+    assert [card.is_right for card in christine.build_view().pile] == [True]
 
 
 def test_T7_no_second_card_on_a_pile_and_no_exchange():  # noqa: N802

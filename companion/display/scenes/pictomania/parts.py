@@ -83,9 +83,9 @@ def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard | None, player: Pl
     size = max(3, min(third, inner.w) - canvas.px(1))
     middle = inner.centerx
     draw_badge(canvas, (middle, inner.top + third // 2), size, player)
-    sign, colour = ("ok", GOOD) if card.right else ("no", BAD)
+    sign, colour = ("ok", GOOD) if card.is_right else ("no", BAD)
     canvas.draw_icon(sign, (middle, inner.centery), size, colour)
-    if card.right:
+    if card.is_right:
         draw_token(canvas, (middle, inner.bottom - third // 2), size, card.stars)
     else:
         canvas.draw_icon("minus", (middle, inner.bottom - third // 2), size // 3, LINE)
@@ -96,9 +96,9 @@ def _draw_card_in_row(canvas: Canvas, rect: Rect, card: PileCard, player: Player
     size = rect.h - canvas.px(1.6)
     at = [(rect.left + rect.w * part // 6, rect.centery) for part in (1, 3, 5)]
     draw_badge(canvas, at[0], size, player)
-    sign, colour = ("ok", GOOD) if card.right else ("no", BAD)
+    sign, colour = ("ok", GOOD) if card.is_right else ("no", BAD)
     canvas.draw_icon(sign, at[1], size, colour)
-    if card.right:
+    if card.is_right:
         draw_token(canvas, at[2], size, card.stars)
     else:
         canvas.draw_icon("minus", at[2], size // 3, LINE)

@@ -191,11 +191,14 @@ def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, people: S
         gone = Rect(below.right - wide, below.top, wide, below.h)
         below = Rect(below.left, below.top, below.w - wide - canvas.px(GAP), below.h)
         _draw_badges(canvas, draw_strip(canvas, gone, _("Away")), [people[q] for q in view.away])
-    slots = _lay_out_decks(canvas, above, [_(colour) for colour in view.colours])
+    slots = _lay_out_decks(canvas, above, [_(colour) for colour in view.available_colours])
     large = canvas.find_common_size(
-        [_(colour) for colour in view.colours], HEADING_EM, (slots[0].w - canvas.px(2), canvas.px(9)), FontWeight.BOLD
+        [_(colour) for colour in view.available_colours],
+        HEADING_EM,
+        (slots[0].w - canvas.px(2), canvas.px(9)),
+        FontWeight.BOLD,
     )
-    for i, (colour, slot) in enumerate(zip(view.colours, slots, strict=True)):
+    for i, (colour, slot) in enumerate(zip(view.available_colours, slots, strict=True)):
         chosen = colour == view.colour
         card = slot if chosen else slot.inflate(0, -slot.h // 4 if slot.h == above.h else -canvas.px(1.6))
         canvas.draw_panel(card, RAISED if chosen else PANEL, edge=INK if chosen else None, radius=2.0)
@@ -208,7 +211,7 @@ def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, people: S
         name = Rect(card.left + canvas.px(1), band.bottom + foot // 10, card.w - canvas.px(2), foot * 8 // 14)
         canvas.draw_text(name, _(colour), large, INK if chosen else MUTED, weight=FontWeight.BOLD, align=0.5)
         dots = Rect(name.left, card.bottom - foot * 5 // 14, name.w, foot * 4 // 14)
-        draw_level(canvas, dots, i + 1, len(view.colours), MUTED, align=0.5)
+        draw_level(canvas, dots, i + 1, len(view.available_colours), MUTED, align=0.5)
     draw_tokens(canvas, draw_strip(canvas, below, _("Bonus tokens")), view.bonus_tokens)
 
 
@@ -218,8 +221,8 @@ def _draw_word_cards(canvas: Canvas, above: Rect, below: Rect, view: PictomaniaV
         draw_word_card(canvas, slot, view.colour)
     words = _.plural("One word card: {colour}", "{n} word cards: {colour}", view.word_card_count, colour=_(view.colour))
     rest = draw_strip(canvas, below, words, BODY_EM)
-    if len(view.colours) > 1:
-        draw_level(canvas, rest, view.colours.index(view.colour) + 1, len(view.colours), INK)
+    if len(view.available_colours) > 1:
+        draw_level(canvas, rest, view.available_colours.index(view.colour) + 1, len(view.available_colours), INK)
 
 
 def _list_takers(view: PictomaniaView) -> list[tuple[int, Seat | None]]:
