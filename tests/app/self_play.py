@@ -20,7 +20,7 @@ from companion.journal.entry import EntryKind, GameSetup
 from companion.simulation.macroscope.table import VirtualTable
 from companion.vision.reading import Image, Lid, Reading
 from hardware.cameras.sources import Frame
-from tests.games.ledger import ReferenceScoring
+from tests.games.macroscope.reference_scoring import ReferenceMacroscope
 
 BLANK: Image = np.zeros((32, 32, 3), np.uint8)
 
@@ -161,7 +161,7 @@ class Observed:
         assert all(roll in thrown for roll in rolls), "a roll was journalled that nobody threw"
         assert [m.value[0] for m in moves if m.kind == "remove"] == self.taken
         setup = GameSetup.from_json(self.journal.get_game(1).setup_json)
-        ledger = ReferenceScoring(len(setup.players), Settings(**setup.settings))
+        ledger = ReferenceMacroscope(len(setup.players), Settings(**setup.settings))
         for move in moves:
             ledger.play(move)
         assert tuple(ledger.crystals) == scores

@@ -16,7 +16,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
 from tests.app.self_play import Clairvoyant
-from tests.games.memo_dice.plain_scoring import ReferenceMemoDice
+from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
 from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.secret_number.plain_scoring import PlainMatch
 from tests.games.starfall.plain_scoring import PlainStarFall

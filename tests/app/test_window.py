@@ -19,7 +19,7 @@ from virtual_display import own_screen
 from companion.games.api.game import Move
 from companion.games.macroscope.settings import Settings
 from tests.conftest import REPOSITORY
-from tests.games.ledger import ReferenceScoring
+from tests.games.macroscope.reference_scoring import ReferenceMacroscope
 
 GENEROUS = 900.0
 """Seconds: real parts take their time on a busy machine."""
@@ -54,7 +54,7 @@ def check(told: dict[str, Any], rounds: int) -> None:
     thrown = iter(sorted(values) for values in told["thrown"])
     assert all(sorted(m.value) in thrown for m in moves if m.kind == "roll")
     assert [m.value[0] for m in moves if m.kind == "remove"] == told["taken"]
-    ledger = ReferenceScoring(len(told["scores"]), Settings(rounds=rounds))
+    ledger = ReferenceMacroscope(len(told["scores"]), Settings(rounds=rounds))
     for move in moves:
         ledger.play(move)
     assert ledger.crystals == told["scores"]

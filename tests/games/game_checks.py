@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is played: asked by each game's own random games."""
+"""Checks that hold in every game; each game's random games call them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from companion.games.api.offers import ConsolePress, GameDefinition, Input, Numb
 
 
 def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:
-    """No move is listed twice, what is listed can be played, and what is not is refused with its rule.
+    """Check that no move is listed twice, listed moves can be played, and others are refused with a rule.
 
     Args:
-        rule: pattern of the rules' numbers.
+        rule: regular expression of the rules' numbers.
 
     Returns:
-        The words of the refusals.
+        The messages of the refusals.
     """
     listed = game.list_moves()
     assert len(set(listed)) == len(listed)
@@ -34,17 +34,17 @@ def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:
     return refused
 
 
-def check_inputs(means: Sequence[Input]) -> None:
-    """Each means stands for one thing, and none for what the referee keeps for himself."""
-    assert len(set(means)) == len(means), "one means, one meaning"
-    assert not {ConsolePress.MINUS, ConsolePress.HOLD_NO} & set(means), "the referee's own"
-    assert not {SeatPress, NumberPress} <= {type(m) for m in means}, "number keys are the seats' buttons"
+def check_inputs(inputs: Sequence[Input]) -> None:
+    """Check that each input has one meaning, and that none is used that the referee needs."""
+    assert len(set(inputs)) == len(inputs), "one input, one meaning"
+    assert not {ConsolePress.MINUS, ConsolePress.HOLD_NO} & set(inputs), "the referee's own"
+    assert not {SeatPress, NumberPress} <= {type(each) for each in inputs}, "number keys are the seats' buttons"
 
 
 def check_texts(
     definition: GameDefinition, names: Sequence[str], before: Any, move: Move, after: Any, max_length: int = 90
 ) -> None:
-    """States and move are told in words for people, in a line each."""
+    """Check that the prompts and the description of the move are short texts for people."""
     for words in (
         definition.prompt(before, names),
         definition.prompt(after, names),
@@ -57,7 +57,7 @@ def check_texts(
 
 
 def check_addressed_seat(definition: GameDefinition, game: Any, names: Sequence[str]) -> None:
-    """The prompt begins with the name of the player whom it addresses, and with no name if it is for all."""
+    """Check that the prompt begins with the name of the player whom it addresses, or with none."""
     seat, prompt = definition.addressed_seat(game), definition.prompt(game, names)
     assert [q for q, name in enumerate(names) if prompt.startswith(f"{name}: ")] == ([] if seat is None else [seat])
 
@@ -68,7 +68,7 @@ def label_all(definition: GameDefinition, game: Any, names: Sequence[str]) -> di
 
 
 class RandomCorrection(NamedTuple):
-    """What was put right, and the game after it."""
+    """A correction made at random, and the game after it."""
 
     entry: Correctable
     value: tuple[int, ...]
@@ -78,7 +78,7 @@ class RandomCorrection(NamedTuple):
 def correct_at_random(
     definition: GameDefinition, names: Sequence[str], game: Any, random: Random, max_step: int = 10**9
 ) -> RandomCorrection | None:
-    """Something is put right at random; None where the rules do not allow that value.
+    """Correct something at random; None where the rules do not allow the value.
 
     Args:
         reach: values up to so much over the lowest are tried.

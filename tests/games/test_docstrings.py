@@ -1,4 +1,4 @@
-"""The examples in the docstrings are true."""
+"""The examples in the docstrings run."""
 
 import doctest
 

@@ -1,4 +1,4 @@
-"""The games in every language: what other parts read out of a sentence stays in it."""
+"""The games' texts in every language."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NAMES = ("Ada", "Bob", "Cleo")
 
 
 @pytest.fixture(autouse=True)
-def _english_again() -> Iterator[None]:
+def _reset_language() -> Iterator[None]:
     yield
     set_language("en")
 
 
 def translations(code: str, domain: str) -> list[tuple[str, str]]:
-    """Message and translation, both forms of a plural."""
+    """Return pairs of message and translation, both forms of a plural."""
     with (LOCALE / code / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
         found = read_po(file, locale=code)
     pairs = []
@@ -41,7 +41,7 @@ def translations(code: str, domain: str) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("domain", ["macroscope", "memo_dice", "pictomania", "secret_number", "starfall"])
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
-def test_all_is_translated_and_keeps_its_rule_and_whom_it_speaks_to(code: str, domain: str) -> None:
+def test_all_is_translated_and_keeps_whom_it_addresses(code: str, domain: str) -> None:
     pairs = translations(code, domain)
     assert len(pairs) > 80
     for message, text in pairs:
@@ -69,7 +69,7 @@ def test_a_refusal_names_the_players_in_every_language(code: str, said: str) -> 
     assert format_refusal(why.value, NAMES) == said
 
 
-def test_every_key_and_sentence_differs_between_the_languages() -> None:
+def test_labels_and_prompts_differ_between_the_languages() -> None:
     game = Macroscope.create(3, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
     game = game.play(Move("remove", Seat(0), (2,)))
     said = []

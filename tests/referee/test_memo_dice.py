@@ -14,7 +14,7 @@ from companion.games.memo_dice import GAME
 from companion.games.memo_dice.view import Phase
 from companion.journal.entry import EntryKind
 from companion.screen_state import ScreenKind
-from tests.games.memo_dice.plain_scoring import ReferenceMemoDice
+from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
 from tests.referee.harness import NAMES, A, B, C, TableUnderTest
 
 RED, BLUE, BLACK = Button.SEAT1, Button.SEAT2, Button.SEAT3

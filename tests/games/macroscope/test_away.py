@@ -26,13 +26,13 @@ def remove(game: Macroscope, number: int = 1) -> Macroscope:
     return game.play(Move("remove", game.active_seat, (number,)))
 
 
-def test_who_is_away_is_skipped() -> None:
+def test_players_who_are_away_are_skipped() -> None:
     after = remove(game().correct(goes(B))).play(Move("stop", A))
     assert after.may_wish == (C,)
     assert after.play(Move("close", A)).active_seat == C
 
 
-def test_who_is_back_plays_again() -> None:
+def test_a_player_who_is_back_plays_again() -> None:
     back = game().correct(goes(B)).correct(comes(B))
     assert back.list_correctables() == game().list_correctables()
     assert remove(back).play(Move("stop", A)).play(Move("close", A)).active_seat == B
@@ -53,7 +53,7 @@ def test_the_active_player_leaves_with_a_window_open_and_has_declined() -> None:
     assert GAME.describe(remove(game()), goes(A), after, NAMES) == "Ada is away (Ada +1)"
 
 
-def test_who_wished_to_guess_and_leaves_is_not_called() -> None:
+def test_a_player_who_wished_to_guess_and_left_is_not_called() -> None:
     asked = remove(game()).play(Move("stop", A)).play(Move("wish", B))
     called = asked.play(Move("close", A))
     assert called.called_seat == B
@@ -62,14 +62,14 @@ def test_who_wished_to_guess_and_leaves_is_not_called() -> None:
     assert after.may_wish == (C,)
 
 
-def test_of_two_nobody_can_leave() -> None:
+def test_with_two_players_nobody_can_leave() -> None:
     with pytest.raises(BadCorrection, match="put it away instead"):
         game(2).correct(goes(A))
     with pytest.raises(BadCorrection):
         game(3).correct(goes(A)).correct(goes(B))
 
 
-def test_the_turn_is_not_given_to_somebody_who_is_away() -> None:
+def test_the_turn_cannot_be_given_to_a_player_who_is_away() -> None:
     with pytest.raises(BadCorrection, match="seat 1 is away"):
         game().correct(goes(B)).correct(Correction("active", None, (1,)))
 

@@ -1,4 +1,4 @@
-"""The table is right: what may be corrected when, and what no table could show."""
+"""Corrections: which are open when, what follows from them, and which no table could show."""
 
 import pytest
 
@@ -36,14 +36,14 @@ def test_dice_have_six_sides(at, play, value):
         corrected(play(at((2, 2)), "roll 0 2 5"), "dice", *value)
 
 
-def test_dice_corrected_under_at_roll_settle_their_freedom_anew(at, play):
+def test_dice_corrected_under_at_roll_are_bound_or_free_by_their_new_values(at, play):
     game = at((2, 2), {"match_dice": "at_roll"}, tokens=(2, 0, 2, 2, 2, 2))
     game = play(game, "roll 0 2 5", "remove 0 5")
     assert game.takeable_tokens == (1, 3, 4, 5, 6)
     assert corrected(game, "dice", 1, 5).takeable_tokens == (1,)
 
 
-def test_the_last_token_bore_another_number(at, play):
+def test_the_number_of_the_last_token_can_be_corrected(at, play):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2")
     assert entry(game, "token").current_value == (2,)
     game = corrected(game, "token", 5)
@@ -101,7 +101,7 @@ def test_what_cannot_be_let_stand(at, play, before, value, rule):
         corrected(game, "let_stand", *value)
 
 
-def test_a_total_at_any_time(at, play):
+def test_a_total_can_be_corrected_at_any_time(at, play):
     game = corrected(at((2, 2)), "crystals", 7, seat=Seat(1))
     assert (game.crystals, game.build_view().changes) == ((2, 7), (0, 5))
     over = at((3, 5), phase=Phase.OVER)
@@ -112,7 +112,7 @@ def test_a_total_at_any_time(at, play):
         corrected(game, "crystals", 3, seat=Seat(2))
 
 
-def test_a_total_that_takes_a_wish_away(at, play):
+def test_a_corrected_total_can_cancel_a_wish(at, play):
     game = play(at((2, 4, 5)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2")
     assert corrected(game, "crystals", 1, seat=Seat(1)).wishes == (2,)
     game = play(game, "close 0")
@@ -122,13 +122,13 @@ def test_a_total_that_takes_a_wish_away(at, play):
     assert (game.phase, game.active_seat) == (Phase.ROLL, 1), "nobody can pay any more"
 
 
-def test_a_total_that_breaks_or_makes_a_tie(at, play):
+def test_a_corrected_total_can_break_or_make_a_tie(at, play):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0")
     assert game.phase is Phase.PICK
     assert corrected(game, "crystals", 3, seat=Seat(2)).called_seat == 2
 
 
-def test_a_total_while_asked_for_the_moment(at, play):
+def test_a_total_corrected_while_others_are_asked_between_the_tokens(at, play):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", "close 0")
     game = corrected(game, "crystals", 0, seat=Seat(1))
     assert (game.phase, game.active_seat, game.opened_windows) == (Phase.OPEN, 0, 1)
@@ -152,7 +152,7 @@ def test_tokens_under_at_roll_never_leave_nothing_to_take(at, play):
     assert corrected(game, "tokens", 2, 0, 2, 2, 0, 2).takeable_tokens == (1, 3, 4, 6)
 
 
-def test_value_once_frozen(at, play):
+def test_the_value_can_be_corrected_once_frozen(at, play):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2")
     assert entry(game, "value") is None
     game = corrected(play(game, "guess 0"), "value", 10)
@@ -163,7 +163,7 @@ def test_value_once_frozen(at, play):
         corrected(game, "value", 0)
 
 
-def test_marker(at):
+def test_the_round_number_can_be_corrected(at):
     assert corrected(at((2, 2)), "marker", 10).round_number == 10
     with pytest.raises(BadCorrection):
         corrected(at((2, 2)), "marker", 11)
@@ -183,7 +183,7 @@ def test_an_entry_makes_its_own_correction(at):
     assert item.make_correction(3) == Correction("crystals", Seat(1), (3,))
 
 
-def test_unknown_things_cannot_be_corrected(at):
+def test_unknown_kinds_cannot_be_corrected(at):
     with pytest.raises(BadCorrection, match="weather"):
         corrected(at((2, 2)), "weather", 1)
 
@@ -203,7 +203,7 @@ def played_rounds(count: int) -> Macroscope:
     return game
 
 
-def test_an_earlier_rounds_points_are_put_right_and_the_total_follows() -> None:
+def test_correcting_an_earlier_round_changes_the_total() -> None:
     game = played_rounds(2)
     assert game.round_scores == ((11, 0), (0, 11))
     assert tuple(game.compute_scores().values()) == (13, 13)
@@ -216,7 +216,7 @@ def test_an_earlier_rounds_points_are_put_right_and_the_total_follows() -> None:
     assert after.round_scores[2] == (-11, 0), "the round in play is not touched"
 
 
-def test_nobody_can_have_paid_what_was_not_there() -> None:
+def test_a_correction_cannot_make_a_total_negative() -> None:
     with pytest.raises(BadCorrection, match="M44"):
         played_rounds(1).correct(Correction.from_stored("round 1", Seat(1), (-3,)))
 

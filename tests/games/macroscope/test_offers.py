@@ -1,4 +1,4 @@
-"""Which means plays what, in which words."""
+"""Offers of each state: which input plays which move, under which label."""
 
 import pytest
 
@@ -22,7 +22,7 @@ SEES = Visibility(dice=True, tokens=True)
 
 
 def table(game, sight=BLIND):
-    """Means to words; the words end in a star where the table waits for it."""
+    """Return labels by input; a label ends in a star where the table waits for it."""
     return {o.input: o.label + "*" * o.awaited for o in GAME.list_offers(game, NAMES, sight)}
 
 
@@ -37,7 +37,7 @@ def test_roll(at, move):
     assert does(game, NUMBER_ENTRY) == does(game, ConsolePress.PLUS, SEES) == game.list_moves()[0]
 
 
-def test_renewal_has_a_button_only_when_the_deck_is_through(at):
+def test_renewal_has_a_button_only_when_the_deck_is_used_up(at):
     game = at((2, 2), {"deck_cards": 5}, cards_used=4)
     assert table(game)[TableAction("renew")] == "Deck turned over"
     assert table(at((2, 2), {"deck_cards": 5}, cards_used=5))[ConsolePress.OK] == "Deck turned over*"
@@ -88,7 +88,7 @@ def test_asking(at, play, move):
     assert table(game)[ConsolePress.OK] == "Nobody else*"
 
 
-def test_asking_for_the_moment(at, play, move):
+def test_asking_between_the_tokens(at, play, move):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "ask 0")
     assert table(game, SEES) == {
         SeatPress(0): "I guess",
@@ -117,7 +117,7 @@ def test_called(at, play, move):
     assert does(game, ConsolePress.NO) == move("withdraw 1")
 
 
-def test_called_and_pick_while_he_declines_for_the_moment(at, play, move):
+def test_called_and_pick_between_the_tokens(at, play, move):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", "wish 2", "close 0")
     active = {SeatPress(0): "I guess", ConsolePress.OK: "Stop: take 1", ConsolePress.PLUS: "Enter 2nd token"}
     assert table(game) == active | {SeatPress(1): "Bob first*", SeatPress(2): "Cleo first*"}
@@ -129,7 +129,7 @@ def test_called_and_pick_while_he_declines_for_the_moment(at, play, move):
     }
 
 
-def test_called_for_nothing_in_the_easier_variant(at, play):
+def test_a_called_player_pays_nothing_in_the_easier_variant(at, play):
     game = play(at((0, 0), {"variant": "easy"}), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0")
     assert table(game)[SeatPress(1)] == "I guess*"
 
@@ -166,11 +166,11 @@ def test_cover_and_reveal(at, play):
         (("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1", "close 0", "cover"), "Who was right?"),
     ],
 )
-def test_sentences(at, play, moves, words):
+def test_prompts(at, play, moves, words):
     assert GAME.prompt(play(at((4, 4, 4)), *moves), NAMES) == words
 
 
-def test_sentences_of_rarer_states(at, play):
+def test_prompts_of_rarer_states(at, play):
     void = play(at((2, 2), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
     assert GAME.prompt(void, NAMES) == "Nobody guessed: cover all windows, then pull the top card"
     empty = at((2, 2), {"deck_cards": 4}, cards_used=4)
@@ -208,19 +208,19 @@ def test_sentences_of_rarer_states(at, play):
         ),
     ],
 )
-def test_telling(at, play, move, moves, words):
+def test_describing_moves(at, play, move, moves, words):
     before = play(at((4, 4, 4)), *moves[:-1])
     last = move(moves[-1])
     assert GAME.describe(before, last, before.play(last), NAMES) == words
 
 
-def test_telling_the_void_round(at, play, move):
+def test_describing_a_void_round(at, play, move):
     before = play(at((2, 1), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1")
     line = GAME.describe(before, move("remove 0 1"), play(before, "remove 0 1"), NAMES)
     assert line == "Ada opens a 1: the last one, and nobody has guessed (Ada +1)"
 
 
-def test_telling_corrections(at, play):
+def test_describing_corrections(at, play):
     def told(game, correction):
         return GAME.describe(game, correction, game.correct(correction), NAMES)
 
@@ -232,7 +232,7 @@ def test_telling_corrections(at, play):
     assert told(game, Correction("let_stand", None, (3,))) == "Ada opens a 3, let stand"
 
 
-def test_every_correctable_has_its_line(at, play):
+def test_every_correctable_has_a_label(at, play):
     game = play(at((2, 4)), "roll 0 2 5", "remove 0 2")
     words = label_all(GAME, game, NAMES)
     assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}

@@ -1,4 +1,4 @@
-"""Whole games, played at random: what holds in every one of them. No corrections here but in the last test."""
+"""Random games: invariants of all of them. Corrections only in the last test."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.api.offers import Command, TableAction, Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.view import Phase
 from tests.games.game_checks import check_addressed_seat, check_inputs, check_refusals, check_texts, correct_at_random
-from tests.games.ledger import ReferenceScoring
+from tests.games.macroscope.reference_scoring import ReferenceMacroscope
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 KINDS = (
@@ -23,9 +23,9 @@ KINDS = (
 )
 SIGHTS = tuple(Visibility(dice, tokens) for dice in (False, True) for tokens in (False, True))
 RARE = {"withdraw": 0.3, "renew": 0.1}
-"""Moves that undo others or do nothing: played seldom, so that games go on."""
+"""Weights of moves that undo others or do nothing: played seldom, so that games end."""
 LONGEST = 20_000
-"""Moves in a random game; ten rounds take some hundred."""
+"""Most moves in a random game; ten rounds take a few hundred."""
 
 house_rules = st.fixed_dictionaries(
     {
@@ -57,7 +57,7 @@ def any_move(game: Macroscope, random: Random) -> Move:
 
 
 def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Macroscope, Move, Macroscope]]:
-    """A random game, as (before, move, after)."""
+    """Play a random game and yield (before, move, after)."""
     random = Random(seed)
     game = Macroscope.create(players, Seat(random.randrange(players)), rules)
     for _ in range(LONGEST):
@@ -71,7 +71,7 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Macroscope
 
 
 def check_crystals(players: int, rules: Settings, seed: int) -> None:
-    ledger = ReferenceScoring(players, rules)
+    ledger = ReferenceMacroscope(players, rules)
     for before, move, after in steps(players, rules, seed):
         ledger.play(move)
         assert after.crystals == tuple(ledger.crystals)
@@ -138,7 +138,7 @@ def some_move(random: Random) -> Move:
 
 @given(tables)
 @settings(max_examples=30, deadline=None)
-def test_what_is_not_listed_is_refused_with_its_rule(table):
+def test_unlisted_moves_are_refused_with_a_rule(table):
     random = Random(table[2])
     for before, played, after in steps(*table):
         check_refusals(before, [some_move(random) for _ in range(8)], r"M\d+|V\d|A\d+|D1")
@@ -179,7 +179,7 @@ def test_offers_are_the_legal_moves(table):
 
 @given(tables)
 @settings(max_examples=20, deadline=None)
-def test_words_for_every_state_and_move(table):
+def test_texts_for_every_state_and_move(table):
     for before, move, after in steps(*table):
         check_texts(GAME, NAMES, before, move, after)
         check_addressed_seat(GAME, after, NAMES)
@@ -226,7 +226,7 @@ def successors(game: Macroscope) -> list[Macroscope]:
 
 
 def perft(game: Macroscope, depth: int) -> int:
-    """Ways to play `depth` moves."""
+    """Count the ways to play `depth` moves."""
     return 1 if depth == 0 else sum(perft(after, depth - 1) for after in successors(game))
 
 

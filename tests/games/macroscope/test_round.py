@@ -38,13 +38,13 @@ def test_m40_cover_then_reveal(at, play, refused):
     refused(game, "cover 0", "M40")
 
 
-def test_m41_the_right_one_gains_v(at, play, refused):
+def test_m41_the_right_guesser_gains_v(at, play, refused):
     game = revealed(at, play)
     refused(game, "right 2", "M41")
     assert play(game, "right 1").crystals == (0, 13, 5, 6)
 
 
-def test_m42_m43_m44_wrong_ones_lose_the_silent_do_not(at, play):
+def test_m42_m43_m44_wrong_guessers_lose_silent_players_do_not(at, play):
     game = revealed(at, play, crystals=(20, 4, 5, 6))
     assert game.crystals == (22, 2, 5, 6)
     assert play(game, "nobody").crystals == (11, 0, 5, 6)
@@ -165,7 +165,7 @@ def test_v7_gain_loss_and_void_as_in_the_basic_game(at, play):
 # Deck renewal and the reserve ----------------------------------------------------------------------------------------
 
 
-def test_d1_prompt_when_the_deck_is_through(at, play, refused):
+def test_d1_prompt_when_the_deck_is_used_up(at, play, refused):
     settings = {"deck_cards": 3}
     refused(at((2, 2), settings), "renew", "D1")
     game = at((2, 2), settings, cards_used=2)
@@ -208,7 +208,7 @@ def test_changes_are_the_last_moves(at, play):
     assert play(game, "cover").build_view().changes == (0, 0)
 
 
-def test_the_kit():
+def test_the_definition():
     game = GAME.create_game(6, 5, GAME.settings_model())
     assert (GAME.name, list(GAME.player_counts), game.player_count, game.active_seat) == (
         "macroscope",

@@ -49,7 +49,7 @@ def test_defaults_are_the_rules_files():
         {"window": 12},
     ],
 )
-def test_nonsense_is_refused(wrong):
+def test_invalid_values_are_refused(wrong):
     with pytest.raises(ValidationError):
         Settings(**wrong)
 

@@ -1,4 +1,4 @@
-"""The turn, M1 to M33, rule by rule. Positions are built by hand where a game would take long to get there."""
+"""The turn, M1 to M33, rule by rule. States that take long to reach are built by hand."""
 
 import pytest
 
@@ -103,7 +103,7 @@ def test_m14_choices_after_each_token(at, play):
     assert kinds(play(game, "remove 0 5")) == {"guess", "stop"}
 
 
-def test_m15_others_wait_until_the_active_has_spoken(at, play, refused):
+def test_m15_others_wait_until_the_active_player_has_decided(at, play, refused):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2")
     refused(game, "wish 1", "M15")
     refused(game, "guess 1", "M15")
@@ -127,7 +127,7 @@ def test_m16_m17_windows_stay_open_if_nobody_guesses(at, play):
     )
 
 
-def test_m16_with_nobody_able_to_pay_the_turn_simply_ends(at, play):
+def test_m16_the_turn_ends_if_nobody_can_pay(at, play):
     game = play(at((2, 1)), "roll 0 2 5", "remove 0 2", "stop 0")
     assert (game.phase, game.active_seat) == (Phase.ROLL, 1)
 
@@ -160,7 +160,7 @@ def test_m23_challenge_pays_the_active_player(at, play, refused):
     assert game.guessers == (0, 2)
 
 
-def test_m24_fewest_crystals_first_and_anew_after_each(at, play, refused):
+def test_m24_fewest_crystals_first_recomputed_after_each_payment(at, play, refused):
     game = play(at((2, 7, 4, 5)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "wish 2", "wish 3")
     assert game.build_view().wish_queue == (2, 3, 1)
     game = play(game, "close 0")
@@ -209,7 +209,7 @@ def test_m25_no_challenger_leads_to_the_cover(at, play):
 # The active player declines ----------------------------------------------------------------------------------------
 
 
-def test_m30_after_his_last_token(at, play, refused):
+def test_m30_after_the_last_token(at, play, refused):
     game = play(at((2, 2, 1)), "roll 0 2 5", "remove 0 2", "stop 0")
     assert (game.asking_reason, seats(game, "wish")) == (AskingReason.DECLINED, [1])
     refused(game, "guess 0", "M31")
@@ -242,20 +242,20 @@ def test_m30_between_the_tokens_somebody_guesses(at, play, refused):
 
 
 @pytest.mark.parametrize("called", [(), ("close 0",)])
-def test_m30_while_asked_he_may_still_guess_and_wishes_become_challenges(at, play, called):
+def test_m30_the_active_player_may_guess_while_others_are_asked_and_wishes_become_challenges(at, play, called):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", *called, "guess 0")
     assert (game.phase, game.asking_reason, game.wishes) == (Phase.ASKING, AskingReason.CHALLENGE, (1,))
     assert play(game, "close 0", "name 1").crystals == (4, 2, 4)
 
 
 @pytest.mark.parametrize("called", [(), ("close 0",), ("wish 2", "close 0")])
-def test_m30_while_asked_he_may_still_open_and_wishes_are_void(at, play, called):
+def test_m30_the_active_player_may_open_while_others_are_asked_and_wishes_lapse(at, play, called):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", *called, "remove 0 5")
     assert (game.phase, game.asking_reason, game.wishes, game.opened_windows) == (Phase.OPEN, None, (), 2)
 
 
 @pytest.mark.parametrize("called", [(), ("close 0",), ("wish 2", "close 0")])
-def test_m30_while_asked_he_may_still_stop_and_wishes_stay(at, play, called):
+def test_m30_the_active_player_may_stop_while_others_are_asked_and_wishes_stay(at, play, called):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", *called, "stop 0")
     assert (game.phase, game.asking_reason, game.crystals) == (Phase.ASKING, AskingReason.DECLINED, (3, 4, 4))
     assert 1 in game.wishes
@@ -292,7 +292,7 @@ def test_m33_wishes_are_withdrawn_free_of_charge(at, play, refused):
     assert play(game, "close 0").active_seat == 1
 
 
-def test_m33_the_called_one_withdraws_and_the_next_is_called(at, play):
+def test_m33_the_called_player_withdraws_and_the_next_is_called(at, play):
     game = play(at((2, 4, 5)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 2", "wish 1", "close 0")
     assert game.called_seat == 1
     assert play(game, "withdraw 2").called_seat == 1

@@ -1,4 +1,4 @@
-"""A short language for Memo Dice tests: rounds written as at the table."""
+"""Helpers for Memo Dice tests: rounds written as strings."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def any_move(game: MemoDice, random: Random) -> Move:
 
 
 def states(game: MemoDice, random: Random, most: int = 5000) -> Iterable[tuple[MemoDice, Move, MemoDice]]:
-    """A random game, as (before, move, after)."""
+    """Play a random game and yield (before, move, after)."""
     for _ in range(most):
         if game.compute_outcome() is not None:
             return

@@ -44,7 +44,7 @@ def test_by_buttons_and_by_camera_the_same_cups_are_there() -> None:
 
 
 @pytest.mark.parametrize("colour", [1, 2, 3])
-def test_d14_the_colour_under_the_golden_cup_is_told_by_no_move(colour: int) -> None:
+def test_d14_no_move_reveals_the_colour_under_the_golden_cup(colour: int) -> None:
     """Whatever the camera reads of a die without a cup, the same move is played."""
     game = roll(new(2), "RRRBBBKK")
     assert deeds(game)[TableAction("show", colour)] == Move("show gold", A)
@@ -57,12 +57,12 @@ def test_d14_the_colour_under_the_golden_cup_is_told_by_no_move(colour: int) -> 
     assert after.phase is Phase.UNCOVER
 
 
-def test_a_colour_that_is_left_is_no_golden_cup() -> None:
+def test_a_colour_with_cups_left_gets_no_golden_cup() -> None:
     refused(new(2), Move("show gold", A), "D13")
     refused(new(2), Move("show", A, (0,)), "D11")
 
 
-def test_a_misread_colour_is_put_right_by_one_press() -> None:
+def test_a_misread_colour_is_corrected_by_one_press() -> None:
     game = new(2).play(Move("show", A, (2,)))
     words = {o.label: o.action for o in offers(game)}
     assert words["It is black"] == Correction("open", None, (3,))
@@ -98,7 +98,7 @@ def test_swapped_cups_take_their_pictures_along() -> None:
     assert [cup.picture_number for cup in swapped.cup_row] == [2, 1]
 
 
-def test_a_swap_after_a_lift_hides_what_was_not_lifted() -> None:
+def test_a_swap_after_a_lift_marks_both_cups_as_not_lifted() -> None:
     game = roll(new(2), "RRRR").play(Move("lift", B))
     assert not game.correct(Correction("swap", None, (1,))).cup_lifted
 

@@ -1,4 +1,4 @@
-"""D40: the table is right. What may be corrected when, what follows, and what no table could show."""
+"""Corrections (D40): which are open when, what follows from them, and which no table could show."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ def test_a_cup_of_another_colour():
     assert entry(game, "cup 2").current_value == (3,)
 
 
-def test_a_cup_that_is_not_there():
+def test_a_cup_that_does_not_exist_cannot_be_corrected():
     game = roll(new(), "RRRB")
     with pytest.raises(BadCorrection, match=r"^D1: there are only 3 red cups"):
         corrected(game, "cup 4", 1)
@@ -46,7 +46,7 @@ def test_the_golden_cup_stays_where_it_is():
     assert corrected(game, "cup 5", 3).phase is Phase.UNCOVER
 
 
-def test_order():
+def test_neighbours_can_be_swapped():
     game = roll(new(), "RBK")
     assert corrected(game, "swap", 1).cup_row == row("BRK")
     assert corrected(game, "swap", 2).cup_row == row("RKB")
@@ -60,7 +60,7 @@ def test_order():
     assert corrected(game, "swap", 2).cup_row[1:3] == row("BR")
 
 
-def test_no_order_of_one_cup():
+def test_one_cup_alone_cannot_be_swapped():
     assert "swap" not in kinds(roll(new(), "R"))
     assert "swap" not in kinds(answer(roll(new(), "RRRR"), "++"))
 
@@ -107,7 +107,7 @@ def test_a_cup_handed_over_after_the_scoring():
         corrected(game, "taker 2", 1)
 
 
-def test_a_cup_handed_over_ends_the_game_or_takes_the_end_back():
+def test_a_cup_handed_over_can_end_the_game_or_reopen_it():
     game = answer(roll(standing(new(2, 1), 15, 16), "RRRR"), "++++")
     assert game.phase is Phase.OVER
     game = corrected(game, "taker 1", 1)
@@ -154,7 +154,7 @@ def test_earlier_rounds():
         corrected(game, "round 3", 1, seat=0)
 
 
-def test_an_earlier_round_can_end_the_game_and_take_the_end_back():
+def test_a_corrected_round_can_end_the_game_or_reopen_it():
     game = answer(roll(standing(new(2, 1), 14, 1), "RRRR"), "++++")
     assert game.phase is Phase.SCORED
     game = corrected(game, "round 1", 6, seat=0)
@@ -162,7 +162,7 @@ def test_an_earlier_round_can_end_the_game_and_take_the_end_back():
     assert corrected(game, "round 1", 5, seat=0).phase is Phase.SCORED
 
 
-def test_no_piece_before_the_board():
+def test_no_piece_can_stand_before_the_board():
     game = answer(roll(new(2, 1), "RRRR"), "++++")
     game = corrected(game, "square", 0, seat=0)
     with pytest.raises(BadCorrection, match=r"^D31: "):
@@ -184,7 +184,7 @@ def test_whose_turn():
 # Presence --------------------------------------------------------------------------------------------------------
 
 
-def test_who_is_away_is_skipped_when_covering():
+def test_players_who_are_away_are_skipped_when_covering():
     game = corrected(new(), "away", 1, seat=1)
     assert roll(game, "R").active_seat == C
     assert roll(game, "RR").active_seat == A
@@ -192,7 +192,7 @@ def test_who_is_away_is_skipped_when_covering():
         corrected(game, "active", 1)
 
 
-def test_who_is_away_is_skipped_when_uncovering():
+def test_players_who_are_away_are_skipped_when_uncovering():
     game = answer(corrected(roll(new(), "RRRR"), "away", 1, seat=1), "-")
     assert (takers(game)[0], game.active_seat) == (C, C)
     assert game.build_view().left_neighbour == A
@@ -215,18 +215,18 @@ def test_the_holder_of_the_golden_cup_leaves_and_comes_back():
     assert game.totals == (4, 2, 2), "what was won stays won"
 
 
-def test_the_golden_cup_of_one_who_has_left_before_the_scoring():
+def test_the_golden_cup_of_a_player_who_left_before_the_scoring():
     game = corrected(answer(roll(new(), "RRRR"), "+++"), "active", 1)
     game = answer(game, "+")
     assert corrected(corrected(game, "away", 1, seat=2), "taker 4", 2).active_seat == A
 
 
-def test_who_comes_back_takes_part_again():
+def test_a_player_who_comes_back_takes_part_again():
     game = corrected(corrected(new(), "away", 1, seat=1), "away", 0, seat=1)
     assert game == new()
 
 
-def test_two_have_to_stay():
+def test_two_players_have_to_stay():
     with pytest.raises(BadCorrection, match="fewer than 2 players would stay; put the game away instead"):
         corrected(new(2), "away", 1, seat=0)
     game = corrected(new(3), "away", 1, seat=0)
@@ -237,14 +237,14 @@ def test_two_have_to_stay():
         corrected(new(3, players_min=3), "away", 1, seat=0)
 
 
-def test_a_move_of_one_who_is_away_is_refused():
+def test_a_move_of_a_player_who_is_away_is_refused():
     game = corrected(new(), "away", 1, seat=1)
     from tests.games.memo_dice.positions import refused
 
     refused(game, Move("die", B, (1,)), "D2")
 
 
-def test_unknown_things():
+def test_unknown_kinds_cannot_be_corrected():
     for kind in ("weather", "cup", "cup 0", "round 0", "round 1", "taker 1", "unknown 1"):
         with pytest.raises(BadCorrection, match="cannot be corrected now"):
             new().correct(Correction.from_stored(kind, None, (1,)))

@@ -1,4 +1,4 @@
-"""Which means plays what, in which words."""
+"""Offers of each state: which input plays which move, under which label."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def offers(game):
 
 
 def table(game):
-    """Means to words and swatch; a star where the table waits for it."""
+    """Return labels and swatches by input; with a star where the table waits for it."""
     return {o.input: f"{o.label}{'*' * o.awaited} {o.swatch_colour}".strip() for o in offers(game)}
 
 
@@ -104,7 +104,7 @@ def over():
         ),
     ],
 )
-def test_sentences(game, words):
+def test_prompts(game, words):
     assert GAME.prompt(game, NAMES) == words
 
 
@@ -114,7 +114,7 @@ def told(before, *moves):
     return GAME.describe(before, moves[-1], before.play(moves[-1]), NAMES)
 
 
-def test_telling():
+def test_describing_moves():
     ada = Seat(0)
     assert told(new(), Move("die", ada, (1,))) == "Ada covers die 1 with a red cup"
     looking = new(memorise_seconds=5)
@@ -135,7 +135,7 @@ def test_telling():
     assert told(answer(game, "-"), Move("next")) == "Round 2 begins: Ada starts"
 
 
-def test_telling_corrections():
+def test_describing_corrections():
     def line(game, kind, value, seat=None):
         what = Correction.from_stored(kind, None if seat is None else Seat(seat), (value,))
         return GAME.describe(game, what, game.correct(what), NAMES)
@@ -158,7 +158,7 @@ def test_telling_corrections():
     assert line(looking, "open", 2) == "Corrected: the open die's colour, red to blue"
 
 
-def test_every_correctable_has_its_own_line():
+def test_every_correctable_has_a_label_of_its_own():
     game = answer(answer(roll(new(), "RRRR"), "++-+").play(Move("next")), "")
     game = answer(roll(game, "RBKRBKRB"), "")
     words = label_all(GAME, game, NAMES)
@@ -170,7 +170,7 @@ def test_every_correctable_has_its_own_line():
     assert words["away", Seat(0)] == "Ada is away", "the menu says here or away"
 
 
-def test_values_are_words_where_numbers_would_say_nothing():
+def test_values_have_labels_where_numbers_mean_nothing():
     game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
     said = {c.stored_kind: GAME.value_labels(game, c, NAMES) for c in game.list_correctables() if c.seat is None}
     assert said["cup 3"] == ("red", "blue", "black")
@@ -192,13 +192,13 @@ def test_values_are_words_where_numbers_would_say_nothing():
         (over(), "D32: the game is over, square 20 is reached"),
     ],
 )
-def test_a_vain_press_of_ones_own_button_is_explained(game, why):
+def test_a_press_of_the_own_button_that_does_nothing_is_explained(game, why):
     with pytest.raises(IllegalMove) as refusal:
         game.play(GAME.default_move(game, Seat(2)))
     assert str(refusal.value) == why
 
 
-def test_likely_weights_make_a_plausible_game():
+def test_bot_weights_make_a_plausible_game():
     game = roll(new(), "RRRR")
     weights = {o.label: GAME.bot_weight(game, o) for o in offers(game)}
     assert weights["Right"] > weights["Wrong, or no answer"] > 0

@@ -1,4 +1,4 @@
-"""Whole games, played at random: what holds in every one of them."""
+"""Random games: invariants of all of them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from companion.games.memo_dice import GAME, MemoDice, Settings
 from companion.games.memo_dice.view import SYMBOL_COLOURS, Phase
 from companion.referee.button_mapping import find_button
 from tests.games.game_checks import check_addressed_seat, check_refusals, check_texts, correct_at_random, label_all
-from tests.games.memo_dice.plain_scoring import NUMBERS, ReferenceMemoDice
 from tests.games.memo_dice.positions import NAMES, any_move, states
+from tests.games.memo_dice.reference_scoring import NUMBERS, ReferenceMemoDice
 
 KINDS = ("die", "gold", "cover", "call", "right", "miss", "next")
 
@@ -50,8 +50,8 @@ def press(game: MemoDice, means: object) -> MemoDice:
     return game.play(offer.action)
 
 
-def check_evening(players, rules, seed):
-    """Real dice are rolled, people remember some; both scorings follow, the game by the keys that people press."""
+def check_random_game(players, rules, seed):
+    """Roll real dice, let people remember some; the game, played by keys, must agree with the reference."""
     random = Random(seed)
     game = begun(players, rules, random)
     plain_rules = {name: value for name, value in rules.items() if not name.endswith("_seconds")}
@@ -84,21 +84,21 @@ def check_evening(players, rules, seed):
 
 @given(tables)
 @settings(max_examples=200, deadline=None)
-def test_the_plain_scoring_agrees(table):
-    check_evening(*table)
+def test_the_reference_scoring_agrees(table):
+    check_random_game(*table)
 
 
 @given(the_box)
 @settings(max_examples=200, deadline=None)
-def test_the_plain_scoring_agrees_with_the_box_as_it_is(table):
-    check_evening(*table)
+def test_the_reference_scoring_agrees_with_the_default_rules(table):
+    check_random_game(*table)
 
 
 @pytest.mark.proof
 @given(st.one_of(the_box, tables))
 @settings(max_examples=10_000, deadline=None)
 def test_ten_thousand_games(table):
-    check_evening(*table)
+    check_random_game(*table)
 
 
 # What always holds ------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def some_move(random: Random) -> Move:
 
 @given(tables)
 @settings(max_examples=40, deadline=None)
-def test_what_is_not_listed_is_refused_with_its_rule(table):
+def test_unlisted_moves_are_refused_with_a_rule(table):
     players, rules, seed = table
     random = Random(seed)
     for before, _, after in states(begun(players, rules, random), random):
@@ -177,7 +177,7 @@ def test_what_is_not_listed_is_refused_with_its_rule(table):
 
 
 SEEN = {"show", "show gold", "lift"}
-"""Moves that only the camera plays; by buttons alone others take their places."""
+"""Moves that only the camera plays; with buttons other moves replace them."""
 
 
 def check_offers(game: MemoDice, random: Random) -> None:
@@ -225,7 +225,7 @@ def test_offers_are_the_legal_moves(table):
 
 @given(tables)
 @settings(max_examples=40, deadline=None)
-def test_words_for_every_state_and_move(table):
+def test_texts_for_every_state_and_move(table):
     players, rules, seed = table
     random = Random(seed)
     for before, move, after in states(begun(players, rules, random), random):
@@ -242,7 +242,7 @@ def test_words_for_every_state_and_move(table):
 
 
 class Table:
-    """The dice as they lie, with the colours of their symbols: what people may not be told while cups are down."""
+    """The dice as they lie, with the colours of their symbols, which stay secret while cups are down."""
 
     def __init__(self, players: int, rules: dict[str, object], first: int) -> None:
         self.game = MemoDice.create(players, Seat(first), Settings(**rules))
@@ -273,7 +273,7 @@ class Table:
 
 @given(tables)
 @settings(max_examples=60, deadline=None)
-def test_d14_two_evenings_that_differ_only_in_the_colour_under_the_golden_cup_look_the_same(table):
+def test_d14_games_that_differ_only_in_the_colour_under_the_golden_cup_look_the_same(table):
     players, rules, seed = table
     random = Random(seed)
     first = random.randrange(players)
@@ -377,13 +377,13 @@ def test_perft_covering():
     assert reachable(MemoDice.create(3, Seat(0), Settings()), 5) == [3, 9, 27, 78 + 3, 210 + 24 + 6]
 
 
-def test_perft_small_box():
+def test_perft_with_few_cups():
     """By hand to depth 5 (two dice make four different scores); the rest was found by this program."""
     game = MemoDice.create(2, Seat(0), Settings(cups_per_colour=1, dice=3, target_square=5))
     assert reachable(game, 8) == [3, 6 + 3, 6 + 6, 12 + 12, 24 + 4, 60, 40, 60]
 
 
-def test_perft_tells_positions_apart():
+def test_perft_distinguishes_positions():
     game = MemoDice.create(2, Seat(0), Settings())
     assert game.play(Move("die", Seat(0), (1,))) != game.play(Move("die", Seat(0), (2,)))
     assert replace(game, active_seat=Seat(1)) != game

@@ -189,7 +189,7 @@ def test_a9_the_higher_square_wins():
     assert game.compute_outcome().reason == "Square 20 ends the game; square 24 is the farthest."
 
 
-def test_refusals_of_nonsense():
+def test_impossible_moves_are_refused():
     game = new()
     refused(game, Move("sing", A), "D10")
     refused(game, Move("die", None, (1,)), "D2")

@@ -53,7 +53,7 @@ def test_round_trip():
         {"die": 9},
     ],
 )
-def test_nonsense_is_refused(wrong):
+def test_invalid_values_are_refused(wrong):
     with pytest.raises(ValidationError):
         Settings(**wrong)
 
@@ -158,7 +158,7 @@ def test_the_answer_clock_loses_the_cup():
     assert after.list_clocks()[0].name != clock.name
 
 
-def test_who_has_named_a_symbol_is_not_hurried_while_the_cup_is_lifted():
+def test_no_clock_runs_after_the_symbol_is_named():
     game = roll(new(2, answer_seconds=15), "RRRR")
     game = game.play(Move("call", game.active_seat))
     assert game.list_clocks() == ()

@@ -1,4 +1,4 @@
-"""A short language for Macroscope tests: positions built by hand, moves written as at the table."""
+"""Fixtures for Macroscope tests: states built by hand, moves written as text."""
 
 from __future__ import annotations
 

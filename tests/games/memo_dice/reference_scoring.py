@@ -1,4 +1,4 @@
-"""A second Memo Dice scoring, deliberately plain, sharing no code with the first: written from the rulebook."""
+"""Reference scoring of Memo Dice, written from the rulebook alone: simple, and sharing no code with the game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ NUMBERS = {1: "red", 2: "blue", 3: "black"}
 
 
 class ReferenceMemoDice:
-    """What people would keep on a sheet of paper: whose turn, the row, the cups of each player, the squares."""
+    """What players would note on paper: whose turn, the row of cups, each player's cups, the squares."""
 
     def __init__(self, players: int, first: int, **rules: Any) -> None:
         self.rules: dict[str, Any] = {
@@ -34,7 +34,7 @@ class ReferenceMemoDice:
         self.open: tuple[str, tuple[int, ...]] | None = None
 
     def rolls(self, colour: str | None) -> str:
-        """A die shows `colour` (None: nobody wrote it down); returns the cup that covers it."""
+        """Roll a die of `colour` (None: nobody noted it); return the cup that covers it."""
         assert not self.over
         assert "golden" not in self.row
         if len(self.row) + 1 == self.rules["dice"]:

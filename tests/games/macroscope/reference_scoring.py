@@ -1,4 +1,4 @@
-"""A second Macroscope scoring, deliberately plain, sharing no code with the first."""
+"""Reference scoring of Macroscope, written from the rules alone: simple, and sharing no code with the game."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from companion.games.api.game import Move
 from companion.games.macroscope.settings import Settings
 
 
-class ReferenceScoring:
-    """The crystals once more, from the moves alone: slow, plain, and written from the rules file."""
+class ReferenceMacroscope:
+    """Crystals computed from the moves alone."""
 
     def __init__(self, players: int, rules: Settings) -> None:
         self.rules = rules
