@@ -1,4 +1,5 @@
-"""Pictures out of files and of programs, as BGR frames; what cannot be read whole is refused with words."""
+"""Load images from files and take them from programs, as BGR frames; refuse with a message what cannot be read
+whole."""
 
 from __future__ import annotations
 
@@ -15,33 +16,53 @@ import numpy.typing as npt
 from companion.vision.reading import Image
 
 IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
-"""Endings, lower case, by which pictures are picked out of a folder."""
+"""Suffixes, lower case, by which images are picked out of a folder."""
 
 _NUMBER_PATTERN = re.compile(r"(\d+)")
-_JPEG_START_MARKER, _JPEG_SCAN_MARKER, _JPEG_END_MARKER = b"\xff\xd8", 0xDA, b"\xff\xd9"
-_PNG_SIGNATURE, _PNG_END_CHUNK = b"\x89PNG", b"IEND"
+"""A number within a file's name."""
 
+_JPEG_START_MARKER = b"\xff\xd8"
+"""First bytes of a JPEG (ITU T.81, annex B)."""
+
+_JPEG_SCAN_MARKER = 0xDA
+"""Second byte of the marker before a JPEG's scan."""
+
+_JPEG_END_MARKER = b"\xff\xd9"
+"""Last bytes of a JPEG."""
+
+_PNG_SIGNATURE = b"\x89PNG"
+"""First bytes of a PNG."""
+
+_PNG_END_CHUNK = b"IEND"
+"""Name of a PNG's last chunk."""
 
 MIN_SIDE_PX = 16
-"""Pixels: dice are read from 12 pixels on, and something of the table is around them."""
+"""Least side of a frame: dice are read from 12 pixels on, and something of the table is around them. If it grows,
+smaller images are refused."""
+
 MAX_ASPECT_RATIO = 32
-"""Ratio of the sides; no camera, and no panorama that shows a table, goes beyond."""
+"""Largest ratio of a frame's sides; no camera, and no panorama of a table, exceeds it. If it grows, narrower images are
+accepted."""
 
 _MAX_LEVEL = 255
+"""White in a channel of 8 bits."""
 
 
 class UnreadableImage(ValueError):
-    """The file is missing, empty, torn, or no picture, or the array is no frame; the message says which."""
+    """A file is missing, empty, truncated or no image, or an array is no frame; the message says which."""
 
 
 def normalise_frame(image: object) -> Image:
-    """Any array that holds a picture, as a BGR frame: shape (height, width, 3), dtype uint8, contiguous.
+    """Turn any array that holds an image into a BGR frame.
 
-    A frame comes back as it is, not copied, at the cost of a few comparisons. Otherwise:
+    A frame is returned as it is, not copied. Otherwise:
 
     - grey (two axes, or one channel) and BGRA (alpha is dropped) become BGR;
-    - 16 bits are cut to 8; truth values are black and white; other whole numbers are cut to 0 to 255;
-    - fractions are taken to go from 0 to 1 if none is above 1, else from 0 to 255; what is no number is black.
+    - 16 bits are cut to 8; booleans become black and white; other integers are clipped to 0 to 255;
+    - floats are scaled from 0 to 1 if none is above 1, else from 0 to 255; NaN is black.
+
+    Returns:
+        (H, W, 3) uint8, contiguous.
 
     Raises:
         UnreadableImage: it is no array of numbers, has no such shape, or is too small or too narrow to show a table.
@@ -65,8 +86,6 @@ def normalise_frame(image: object) -> Image:
 
 def _convert_to_8_bits(image: npt.NDArray[Any]) -> Image:
     kind = image.dtype.kind
-    if image.dtype == np.uint8:
-        return np.asarray(image, np.uint8)
     if kind == "u" and image.dtype.itemsize == 2:
         return (image >> 8).astype(np.uint8)
     if kind == "b":
@@ -81,13 +100,16 @@ def _convert_to_8_bits(image: npt.NDArray[Any]) -> Image:
 
 
 def load_image(path: Path) -> Image:
-    """The picture in the file, upright as a viewer shows it: a rotation noted in its EXIF data is applied.
+    """Load an image, upright as a viewer shows it: a rotation in its EXIF data is applied.
 
-    Phones store what their sensor saw and note how it is to be turned. Boxes are of the turned picture, for that is
-    what people see and what labels are drawn on. Grey, 4-channel and 16-bit pictures come back as BGR of 8 bits.
+    Phones store what their sensor saw and note how it is to be turned. Boxes refer to the turned image, because that is
+    what people see and what labels are drawn on.
+
+    Returns:
+        (H, W, 3) uint8 BGR, also for grey, 4-channel and 16-bit files.
 
     Raises:
-        UnreadableImage: the file is missing, empty, torn, not a picture, or too small to be one of a table.
+        UnreadableImage: the file is missing, empty, truncated, no image, or too small to show a table.
     """
     try:
         data = path.read_bytes()
@@ -111,7 +133,7 @@ def load_image(path: Path) -> Image:
 
 @contextmanager
 def _silence_opencv() -> Iterator[None]:
-    """OpenCV says nothing on stderr: words are given once, by the exception."""
+    """Keep OpenCV from logging to stderr: the exception says what is wrong."""
     # OpenCV 5 has moved it.
     set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
     level = set_level(0)
@@ -122,29 +144,28 @@ def _silence_opencv() -> Iterator[None]:
 
 
 def list_images(paths: Iterable[Path]) -> list[Path]:
-    """The paths with each folder replaced by its pictures in name order, frame2 before frame10.
+    """Replace each folder by its images in natural order, frame2 before frame10.
 
-    Hidden files are none: systems leave some of their own behind. A folder without pictures, or one that cannot be
-    looked into, stays itself; `load_image` says what is wrong with it.
-    """
+    Hidden files are skipped: systems leave some of their own behind. A folder without images, or one that cannot be
+    read, stays in the list; `load_image` says what is wrong with it."""
     found: list[Path] = []
     for path in paths:
         try:
             entries = list(path.iterdir())
-        except OSError:  # a file, as a rule
+        except OSError:  # usually a file
             entries = []
-        pictures = [e for e in entries if e.suffix.lower() in IMAGE_SUFFIXES and not e.name.startswith(".")]
-        found += sorted(pictures, key=_split_numbers) or [path]
+        images = [e for e in entries if e.suffix.lower() in IMAGE_SUFFIXES and not e.name.startswith(".")]
+        found += sorted(images, key=_split_numbers) or [path]
     return found
 
 
 def _split_numbers(path: Path) -> list[str | int]:
-    """The name in pieces, its numbers as numbers: texts at even places, numbers at odd ones."""
+    """Split a name into texts (even places) and numbers (odd places), for natural order."""
     return [int(piece) if i % 2 else piece for i, piece in enumerate(_NUMBER_PATTERN.split(path.name))]
 
 
 def _is_truncated(data: bytes) -> bool:
-    """Whether a JPEG or PNG ends before its end marker. Decoders fill such pictures up with grey and say nothing."""
+    """Tell whether a JPEG or PNG ends before its end marker; decoders silently fill such images with grey."""
     if data.startswith(_PNG_SIGNATURE):
         return _PNG_END_CHUNK not in data
     if data.startswith(_JPEG_START_MARKER):
@@ -154,7 +175,7 @@ def _is_truncated(data: bytes) -> bool:
 
 
 def _find_jpeg_scan(data: bytes) -> int | None:
-    """Where a JPEG's first scan starts, past a thumbnail with an end marker of its own (ITU T.81, annex B)."""
+    """Return where a JPEG's first scan starts, past a thumbnail with an end marker of its own (ITU T.81, annex B)."""
     at = len(_JPEG_START_MARKER)
     while at + 4 <= len(data) and data[at] == 0xFF:
         if data[at + 1] == _JPEG_SCAN_MARKER:

@@ -1,15 +1,14 @@
-"""What moves in front of the camera, cheaply enough for every frame.
+"""Detect motion in front of the camera, cheaply enough for every frame.
 
-A frame is made grey and shrunk to 640 pixels' width; the mean absolute difference in blocks of 8x8 of these pixels is
-compared with the noise, which is learnt as it goes. The mean over a block keeps the noise down by its number of
-pixels, yet a die that turns in its place changes it.
+A frame is made grey and shrunk to a width of 640 pixels; the mean absolute difference in blocks of 8x8 of these pixels
+is compared with the noise, which is learnt meanwhile. The mean over a block averages the noise over its pixels, yet a
+die that turns in its place changes it.
 
-What a lamp that flickers or a cloud explains (all of it, or rows of it, lighter or darker by up to a quarter) is no
-motion.
+Changes that a flickering lamp or a cloud explains (all of it, or rows of it, lighter or darker by up to a quarter) are
+no motion.
 
-When all that has edges moves, the view itself may (sway.py): then the frame before is laid over this one, and what
-differs still, by more than edges do that are a little off, moves on the table.
-"""
+When everything that has edges moves, the view itself may have moved (view_shift): then the frame before is warped onto
+this one, and blocks that still differ, by more than edges do that are a little off, move on the table."""
 
 from __future__ import annotations
 
@@ -20,68 +19,116 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.frames.view_shift import GreyImage, ViewShift, estimate_view_shift, make_zero_shift
-from companion.vision.reading import BoundingBox, Image
+from companion.vision.frames.view_shift import ViewShift, estimate_view_shift, make_zero_shift
+from companion.vision.reading import BoundingBox, GreyImage, Image
 
 BlockMask = npt.NDArray[np.bool_]
-"""One flag a block, shape (rows, columns)."""
+"""One flag per block, shape (rows, columns)."""
 
 MOTION_WIDTH_PX: Final = 640
+"""Width of the shrunk frames. If it grows, smaller motions are seen, at more cost per frame."""
+
 BLOCK_SIDE_PX: Final = 8
+"""Side of a block in shrunk pixels. If it grows, there is less noise, and small motions are missed."""
 
 _MIN_CHANGE_LEVELS = 3.0
-"""Grey levels a block must change by, beyond twice the noise: a token changes tens, compression one or two."""
+"""Change of a block (grey levels), beyond twice the noise, that is motion: a token changes tens, compression one or
+two. If it grows, pale things move unseen."""
 
 _MAX_DARK_LEVEL = 10.0
-"""A frame of this mean grey level shows nothing: a covered lens, no light."""
-
+"""Mean grey level below which a frame shows nothing: a covered lens, no light. If it grows, dim rooms count as dark."""
 
 _MIN_EDGE_LEVELS = 8
-"""Grey levels a pixel by which a block's pixels differ from their neighbours' if it shows edges."""
+"""Mean difference of neighbouring pixels (grey levels) from which a block shows edges. If it grows, fewer blocks do."""
+
 _NOISE_LEARNING_FRAMES = 4
+"""One of this many quiet frames updates the noise. If it grows, noise is learnt more slowly, at less cost."""
+
 _MAX_QUIET_SHARE = 0.7
-"""One of so many frames teaches the noise as long as it keeps below this share of what counts as motion."""
+"""Share of the motion threshold up to which a frame is quiet; others always update the noise. If it grows, likewise."""
+
 _MIN_EDGE_BLOCKS = 6
-"""So many blocks with edges have to be in view."""
+"""Least number of blocks with edges from which a moved view can be recognised. If it grows, bare tables never move."""
+
 _MIN_MOVING_EDGE_SHARE = 0.35
-"""At least this share of the blocks with edges changes when the view moves."""
+"""Least share of the blocks with edges that change when the view moves. If it grows, slow moves of the view are
+missed."""
+
 _MIN_EDGE_MOTION_PX = 0.06
-"""Shrunk pixels by which edges then move at least, beyond what the view changes as a whole."""
+"""Least motion of an edge (shrunk pixels) that changes its block, beyond the view's median change. If it grows,
+likewise."""
+
 _MIN_EXPLAINED_SHARE = 0.4
-"""The least share of what moves that the view's motion has to explain; the rest are dice and hands."""
+"""Least share of the moving blocks that the view's motion must explain; the rest are dice and hands. If it grows, hands
+in a moving view are misread more often."""
+
 _MAX_CONTRADICTED_SHARE = 0.05
-"""What stood still may be moved by it at most so much, in shares of what it explains: the edges of things."""
+"""Largest number of still blocks that the view's motion may move, as a share of the explained ones: edges of things. If
+it grows, wrong motions of the view are accepted."""
+
+_MIN_CONTRADICTED_BLOCKS = 3.0
+"""That many still blocks may always move."""
+
 _EDGE_TOLERANCE_PX = 1.0
-"""Shrunk pixels by which edges are off when the view moved: blur, parallax, and what lies between pixels."""
+"""How far edges may be off when the view moved, shrunk pixels: blur, parallax, rounding. If it grows, small motions in
+a moving view are missed."""
+
 _MIN_VISIBLE_SHIFT_PX = 0.1
-"""Shrunk pixels; what is less does not show."""
+"""Least motion of the view (shrunk pixels) that counts. If it grows, slow moves of the view are missed."""
+
 _VIEW_MOTION_SECONDS = 1.0
-"""For so long after the view moved it is expected to move on, a little or much."""
+"""Seconds for which the view is expected to move on after it moved. If it grows, dice are read later after a bump."""
+
 _MAX_GAIN_RATIO = 1.25
-"""The most that a camera's exposure changes from frame to frame; lamps that flicker by more change everything."""
+"""Largest change of a camera's exposure from frame to frame; lamps that flicker by more change everything. If it grows,
+hands that darken the view are missed."""
+
 _MIN_GAIN_CHANGE_SHARE = 0.01
-"""The least change of light, as a share, that is worth being taken off."""
-_LIGHT_LEVEL_RANGE = 24, 245
-"""Mean grey levels of a block between which it tells by how much the light changed: neither noise nor clipped."""
+"""Least change of light, as a share, that is removed. If it grows, weak flicker counts as motion."""
+
+_MIN_LIT_LEVEL = 24
+"""Mean grey level from which a block shows by how much the light changed; darker ones are noise. If it grows, fewer
+do."""
+
+_MAX_LIT_LEVEL = 245
+"""Mean grey level up to which it does; brighter ones are clipped. If it grows, clipped blocks disturb the
+measurement."""
+
 _LIGHT_TOLERANCE_SHARE = 0.25
-"""The share of a change of light that is left open: clipped and dark parts follow it less, shadows otherwise."""
+"""Share of a change of light that is tolerated in each block: clipped and dark parts follow it less, shadows otherwise.
+If it grows, motions during flicker are missed."""
+
 _MIN_BANDED_ROW_SHARE = 0.5
-"""From this share of rows on in which most has become lighter or darker, lamps may flicker within a frame, of which a
-rolling shutter makes bands; an arm covers fewer rows."""
+"""Share of rows that must have become lighter or darker for a lamp to flicker within a frame, where a rolling shutter
+makes bands; an arm covers fewer rows. If it grows, bands count as motion."""
+
 _MAX_UNEXPLAINED_SHARE = 0.5
-"""The most of the changed blocks that bands may leave unexplained."""
+"""Largest share of the changed blocks that bands may leave unexplained. If it grows, arms may pass for bands."""
+
 _MIN_FAST_WIDTHS_PER_SECOND = 0.22
-"""Widths of the view a second: a camera that is moved so fast, or nears so fast, is on its way to somewhere."""
+"""Widths of the view per second from which a camera that is moved, or comes nearer, is on its way somewhere. If it
+grows, carried cameras are read."""
+
+_NOISE_LEARNING_RATE = 0.1
+"""Share of the deviation by which the noise is updated. If it grows, noise is learnt faster."""
+
+_MAX_NOISE_RISE_LEVELS = 0.1
+"""Largest rise of the noise per update (grey levels). If it grows, likewise: a lamp may pass for noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrameChange:
     """How a frame differs from the one before.
 
-    `still`: nothing moves on the table. `everywhere`: light, or the whole view, changed. `same`: not one bit is
-    different. `swaying`: the view has been moving of late; then `shift` is its motion from the frame before in shrunk
-    pixels, None if it could not be told, and `sweeping`, whether it goes fast. `astray`: most edges in view move,
-    and it could not be told how.
+    Attributes:
+        moving: blocks that move on the table.
+        is_still: nothing moves on the table.
+        is_everywhere: the light, or the whole view, changed.
+        is_identical: not one bit differs.
+        is_view_moving: the view has moved within the last second.
+        is_view_moving_fast: it moves so fast that the camera is being carried.
+        shift: the view's motion from the frame before, in shrunk pixels, while the view moves; None if it is unknown.
+        is_unexplained: most edges move, and no motion of the view explains it.
     """
 
     moving: BlockMask
@@ -96,165 +143,181 @@ class FrameChange:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceFrame:
-    """An earlier frame, shrunk, and how the view moved since."""
+    """An earlier frame to compare with.
+
+    Attributes:
+        grey: the shrunk frame, (H, W) uint8.
+        shift: how the view has moved since; None: it has not.
+    """
 
     grey: GreyImage
     shift: ViewShift | None = None
 
     def shifted_by(self, shift: ViewShift) -> ReferenceFrame:
-        """The same after the view moved on."""
+        """Return the same frame after the view moved on by `shift`."""
         return replace(self, shift=shift if self.shift is None else self.shift.followed_by(shift))
 
 
 class MotionDetector:
-    """Frames in, blocks that move out.
+    """Finds the blocks of each frame that move.
 
-    While things move, each frame is compared with the one before. While all rests, it is compared with an anchor that
-    is renewed every second: so a slow hand adds up to a motion, and slow daylight does not.
+    While things move, each frame is compared with the one before. While everything rests, it is compared with an anchor
+    that is renewed every second, so a slow hand adds up to a motion, and slow daylight does not.
+
+    Args:
+        anchor_seconds: how often the anchor is renewed. If it grows, slower motions are seen.
+
+    Attributes:
+        grey: the last frame, shrunk, (H, W) uint8; None before the first.
     """
 
-    def __init__(self, renew_s: float = 1.0) -> None:
-        self._renew_s = renew_s
+    def __init__(self, anchor_seconds: float = 1.0) -> None:
+        self._anchor_seconds = anchor_seconds
         self._anchor: GreyImage | None = None
         self._anchored_at = self._seen_at = 0.0
         self._noise: float | None = None
-        self._swayed_at = -np.inf
-        self._turn = 0
+        self._view_moved_at = -np.inf
+        self._quiet_frames = 0
         self.grey: GreyImage | None = None
-        """The last frame, shrunk."""
 
     def process_frame(self, image: Image, at: float) -> FrameChange | None:
-        """What moved at `at` (seconds); None for the first frame after a start or another frame size."""
-        gray = shrink_to_blocks(image)
-        before, self.grey = self.grey, gray
+        """Compare a frame with those before it.
+
+        Args:
+            image: (H, W, 3) uint8 BGR.
+            at: its time, seconds, rising.
+
+        Returns:
+            The change; None for the first frame, and for the first of another size.
+        """
+        grey = shrink_to_blocks(image)
+        before, self.grey = self.grey, grey
         since, self._seen_at = at - self._seen_at, at
-        if before is None or self._anchor is None or self._anchor.shape != gray.shape:
-            self._anchor, self._anchored_at, self._noise, self._swayed_at = gray, at, None, -np.inf
+        if before is None or self._anchor is None or self._anchor.shape != grey.shape:
+            self._anchor, self._anchored_at, self._noise, self._view_moved_at = grey, at, None, -np.inf
             return None
-        difference = _measure_differences(gray, self._anchor)
+        difference = _measure_differences(grey, self._anchor)
         if self._noise is None:
             self._noise = min(_estimate_median(difference), _MIN_CHANGE_LEVELS)
-        largest = int(difference.max())
-        same = largest == 0
-        if largest > self._threshold:
-            difference = self._remove_light_changes(difference, gray, self._anchor)
-            largest = int(difference.max())
-        still = largest <= self._threshold
-        swaying = at - self._swayed_at < _VIEW_MOTION_SECONDS
-        moving: BlockMask = difference > self._threshold if not still else np.zeros(difference.shape, np.bool_)
-        astray = not still and (swaying or _have_most_edges_moved(difference, before))
-        if astray:
-            change = self._find_motion_beside_view(before, gray, moving, since, at)
+        identical = not difference.any()
+        difference = self._remove_light_changes(difference, grey, self._anchor)
+        moving: BlockMask = difference > self._threshold
+        still = not moving.any()
+        view_moving = at - self._view_moved_at < _VIEW_MOTION_SECONDS
+        unexplained = not still and (view_moving or _have_most_edges_moved(difference, before))
+        if unexplained:
+            change = self._find_motion_beside_view(before, grey, moving, since, at)
             if change is not None:
                 return change
-        # A view that is still cannot have changed everywhere, and one frame in some teaches its noise as well.
-        self._turn = (self._turn + 1) % _NOISE_LEARNING_FRAMES
-        teaches = self._turn == 0 or largest > _MAX_QUIET_SHARE * self._threshold
-        everywhere = teaches and self._learn_noise(_estimate_median(difference))
-        if everywhere or not still or swaying or at - self._anchored_at >= self._renew_s:
-            self._anchor, self._anchored_at = gray, at
-        shift = make_zero_shift(gray) if still and swaying else None
-        return FrameChange(moving, still, everywhere, same, swaying, shift=shift, is_unexplained=astray)
+        # A view that is still cannot have changed everywhere, and one frame in some updates its noise as well.
+        self._quiet_frames = (self._quiet_frames + 1) % _NOISE_LEARNING_FRAMES
+        quiet = int(difference.max()) <= _MAX_QUIET_SHARE * self._threshold
+        everywhere = (self._quiet_frames == 0 or not quiet) and self._learn_noise(difference)
+        if everywhere or not still or view_moving or at - self._anchored_at >= self._anchor_seconds:
+            self._anchor, self._anchored_at = grey, at
+        shift = make_zero_shift(grey) if still and view_moving else None
+        return FrameChange(moving, still, everywhere, identical, view_moving, shift=shift, is_unexplained=unexplained)
 
     def _find_motion_beside_view(
-        self, before: GreyImage, gray: GreyImage, moving: BlockMask, since: float, at: float
+        self, before: GreyImage, grey: GreyImage, moving: BlockMask, since: float, at: float
     ) -> FrameChange | None:
-        """What moves beside the view, if it was the view that moved."""
-        shift = estimate_view_shift(before, gray)
+        """Find what moves apart from the view; None if it was not the view that moved."""
+        shift = estimate_view_shift(before, grey)
         if shift is None:
             return None
-        difference, apart = self._compare(gray, ReferenceFrame(before, shift))
+        difference, apart = self._compare(grey, ReferenceFrame(before, shift))
         explained = np.count_nonzero(moving & ~apart)
         contradicted = np.count_nonzero(apart & ~moving)
-        if explained < _MIN_EXPLAINED_SHARE * np.count_nonzero(moving) or contradicted > max(
-            3.0, _MAX_CONTRADICTED_SHARE * explained
-        ):
+        if explained < _MIN_EXPLAINED_SHARE * np.count_nonzero(moving):
             return None
-        if shift.max_travel_widths * gray.shape[1] > _MIN_VISIBLE_SHIFT_PX:
-            self._swayed_at = at
-        self._anchor, self._anchored_at = gray, at
-        everywhere = self._learn_noise(_estimate_median(difference))
-        sweeping = shift.max_travel_widths > _MIN_FAST_WIDTHS_PER_SECOND * max(since, 1e-3)
-        swaying = at - self._swayed_at < _VIEW_MOTION_SECONDS
-        return FrameChange(apart, not apart.any(), everywhere, False, swaying, sweeping, shift)
+        if contradicted > max(_MIN_CONTRADICTED_BLOCKS, _MAX_CONTRADICTED_SHARE * explained):
+            return None
+        if shift.max_travel_widths * grey.shape[1] > _MIN_VISIBLE_SHIFT_PX:
+            self._view_moved_at = at
+        self._anchor, self._anchored_at = grey, at
+        everywhere = self._learn_noise(difference)
+        fast = shift.max_travel_widths > _MIN_FAST_WIDTHS_PER_SECOND * max(since, 1e-3)
+        view_moving = at - self._view_moved_at < _VIEW_MOTION_SECONDS
+        return FrameChange(apart, not apart.any(), everywhere, False, view_moving, fast, shift)
 
     def make_reference(self) -> ReferenceFrame:
-        """The last frame, to be compared with later ones."""
+        """Return the last frame, to compare later ones with. There must be one."""
         assert self.grey is not None
         return ReferenceFrame(self.grey)
 
-    def find_changed_blocks(self, past: ReferenceFrame) -> BlockMask:
-        """Blocks of the last frame that differ from an earlier one of the same shape."""
+    def find_changed_blocks(self, reference: ReferenceFrame) -> BlockMask:
+        """Return the blocks of the last frame that differ from an earlier one of the same shape."""
         assert self.grey is not None
-        return self._compare(self.grey, past)[1]
+        return self._compare(self.grey, reference)[1]
 
-    def _compare(self, gray: GreyImage, past: ReferenceFrame) -> tuple[GreyImage, BlockMask]:
-        """The blocks' differences from an earlier frame, and those that are more than noise and edges a little off."""
-        if past.shift is None:
-            difference = self._remove_light_changes(_measure_differences(gray, past.grey), gray, past.grey)
+    def _compare(self, grey: GreyImage, reference: ReferenceFrame) -> tuple[GreyImage, BlockMask]:
+        """Return the blocks' differences from an earlier frame, and which exceed noise and edges a little off."""
+        if reference.shift is None:
+            difference = _measure_differences(grey, reference.grey)
+            difference = self._remove_light_changes(difference, grey, reference.grey)
             return difference, difference > self._threshold
-        warped = past.shift.warp_frame(past.grey, gray)
-        gain = float(gray.mean()) / max(1.0, float(warped.mean()))
-        if _MAX_GAIN_RATIO > gain > 1 / _MAX_GAIN_RATIO:  # cameras follow the light of what they are held to
+        warped = reference.shift.warp_frame(reference.grey, grey)
+        gain = float(grey.mean()) / max(1.0, float(warped.mean()))
+        if _MAX_GAIN_RATIO > gain > 1 / _MAX_GAIN_RATIO:  # a moved camera adapts its exposure
             warped = cv2.convertScaleAbs(warped, alpha=gain).astype(np.uint8, copy=False)
-        difference = _measure_differences(gray, warped)
-        return difference, difference > self._threshold + _EDGE_TOLERANCE_PX * _measure_edges(gray).astype(np.float32)
+        difference = _measure_differences(grey, warped)
+        return difference, difference > self._threshold + _EDGE_TOLERANCE_PX * _measure_edges(grey).astype(np.float32)
 
-    def _remove_light_changes(self, difference: GreyImage, gray: GreyImage, before: GreyImage) -> GreyImage:
-        """The blocks' differences from an earlier frame without what is the light's: a lamp's flicker, a cloud.
+    def _remove_light_changes(self, difference: GreyImage, grey: GreyImage, before: GreyImage) -> GreyImage:
+        """Return the blocks' differences from an earlier frame without changes of light: a lamp's flicker, a cloud.
 
         A block counts as changed only if neither the light as it was nor its change explains it.
         """
         if int(difference.max()) <= self._threshold:
             return difference
-        now, then = _average_blocks(gray), _average_blocks(before)
-        lit = (np.minimum(now, then) >= _LIGHT_LEVEL_RANGE[0]) & (np.maximum(now, then) <= _LIGHT_LEVEL_RANGE[1])
+        now, then = _average_blocks(grey), _average_blocks(before)
+        lit = (np.minimum(now, then) >= _MIN_LIT_LEVEL) & (np.maximum(now, then) <= _MAX_LIT_LEVEL)
         if 4 * np.count_nonzero(lit) < lit.size:
             return difference
         ratio = now / np.maximum(then, 1).astype(np.float32)
         gain = float(np.median(ratio[lit]))
         if abs(gain - 1) > _MIN_GAIN_CHANGE_SHARE and 1 / _MAX_GAIN_RATIO < gain < _MAX_GAIN_RATIO:
-            difference = np.minimum(difference, _measure_relit_differences(gray, before, np.full(len(lit), gain)))
-        going = np.count_nonzero(difference > self._threshold)
+            difference = np.minimum(difference, _measure_relit_differences(grey, before, np.full(len(lit), gain)))
+        changed = np.count_nonzero(difference > self._threshold)
         rows = np.median(np.where(lit, ratio, gain), axis=1)
         if np.count_nonzero(np.abs(rows - 1) > _MIN_GAIN_CHANGE_SHARE) < _MIN_BANDED_ROW_SHARE * len(rows):
             return difference
-        banded = np.minimum(
-            difference, _measure_relit_differences(gray, before, np.clip(rows, 1 / _MAX_GAIN_RATIO, _MAX_GAIN_RATIO))
-        )
-        return banded if np.count_nonzero(banded > self._threshold) <= _MAX_UNEXPLAINED_SHARE * going else difference
+        gains = np.clip(rows, 1 / _MAX_GAIN_RATIO, _MAX_GAIN_RATIO)
+        banded = np.minimum(difference, _measure_relit_differences(grey, before, gains))
+        return banded if np.count_nonzero(banded > self._threshold) <= _MAX_UNEXPLAINED_SHARE * changed else difference
 
     @property
     def _threshold(self) -> float:
         return 2 * (self._noise or 0.0) + _MIN_CHANGE_LEVELS
 
-    def _learn_noise(self, median: float) -> bool:
-        """Takes the typical block's difference in; says whether it rose by more than noise does."""
+    def _learn_noise(self, difference: GreyImage) -> bool:
+        """Update the noise by the median block's difference; tell whether that rose by more than noise does."""
         assert self._noise is not None
-        everywhere = median > 2 * self._noise + _MIN_CHANGE_LEVELS
-        # Noise that rose for good (a camera's gain in the evening) is learnt in the end; a lamp is over long before.
-        self._noise += min(0.1 * (median - self._noise), 0.1)
+        median = _estimate_median(difference)
+        everywhere = median > self._threshold
+        # Noise that rose permanently (a camera's gain in the evening) is learnt in the end; a lamp is over long before.
+        self._noise += min(_NOISE_LEARNING_RATE * (median - self._noise), _MAX_NOISE_RISE_LEVELS)
         return everywhere
 
 
 def shrink_to_blocks(image: Image) -> GreyImage:
-    """The frame in grey, about 640 pixels wide, both sides whole blocks; small frames keep their size."""
+    """Return the frame in grey, about 640 pixels wide, both sides whole blocks; small frames keep their size."""
     height, width = image.shape[:2]
     scale = min(1.0, MOTION_WIDTH_PX / width)
     size = tuple(max(1, round(side * scale / BLOCK_SIDE_PX)) * BLOCK_SIDE_PX for side in (width, height))
-    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     if size != (width, height):
-        gray = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
-    return gray.astype(np.uint8, copy=False)
+        grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    return grey.astype(np.uint8, copy=False)
 
 
-def is_dark(gray: GreyImage) -> bool:
-    """Whether the frame shows nothing at all."""
-    return float(gray.mean()) < _MAX_DARK_LEVEL and float(np.quantile(gray, 0.999)) < 4 * _MAX_DARK_LEVEL
+def is_dark(grey: GreyImage) -> bool:
+    """Tell whether a frame shows nothing at all."""
+    return float(grey.mean()) < _MAX_DARK_LEVEL and float(np.quantile(grey, 0.999)) < 4 * _MAX_DARK_LEVEL
 
 
 def locate_blocks(box: BoundingBox, image: Image, blocks: BlockMask) -> tuple[slice, slice]:
-    """The rows and columns of blocks that a box of the full frame touches."""
+    """Return the rows and columns of blocks that a box of the full frame touches."""
     height, width = image.shape[:2]
     rows, columns = blocks.shape
     x0, y0, x1, y1 = box
@@ -265,7 +328,7 @@ def locate_blocks(box: BoundingBox, image: Image, blocks: BlockMask) -> tuple[sl
 
 
 def enclose_blocks(blocks: BlockMask, image: Image) -> BoundingBox | None:
-    """The box in the full frame around all flagged blocks; None if there are none."""
+    """Return the box in the full frame around all flagged blocks; None if there are none."""
     ys, xs = np.nonzero(blocks)
     if not len(ys):
         return None
@@ -275,39 +338,37 @@ def enclose_blocks(blocks: BlockMask, image: Image) -> BoundingBox | None:
 
 
 def _measure_differences(a: GreyImage, b: GreyImage) -> GreyImage:
-    """The mean absolute difference in each block."""
+    """Return the mean absolute difference in each block."""
     return _average_blocks(cv2.absdiff(a, b))
 
 
-def _measure_relit_differences(gray: GreyImage, before: GreyImage, gains: npt.NDArray[np.floating[Any]]) -> GreyImage:
-    """The differences had the light changed before by `gains`, one a row of blocks, less what these leave open."""
-    each = cv2.resize(gains.astype(np.float32)[:, None], (1, len(gray)))
-    difference = _measure_differences(gray, np.asarray(cv2.convertScaleAbs(before * each), np.uint8))
-    return np.asarray(
-        cv2.subtract(
-            difference,
-            cv2.convertScaleAbs(_average_blocks(gray) * (_LIGHT_TOLERANCE_SHARE * np.abs(gains - 1))[:, None]),
-        ),
-        np.uint8,
-    )
+def _measure_relit_differences(grey: GreyImage, before: GreyImage, gains: npt.NDArray[np.floating[Any]]) -> GreyImage:
+    """Return the differences as if the light had changed before, less what the change tolerates.
+
+    `gains` are the changes, one per row of blocks.
+    """
+    each = cv2.resize(gains.astype(np.float32)[:, None], (1, len(grey)))
+    difference = _measure_differences(grey, np.asarray(cv2.convertScaleAbs(before * each), np.uint8))
+    tolerance = _average_blocks(grey) * (_LIGHT_TOLERANCE_SHARE * np.abs(gains - 1))[:, None]
+    return np.asarray(cv2.subtract(difference, cv2.convertScaleAbs(tolerance)), np.uint8)
 
 
-def _measure_edges(gray: GreyImage) -> GreyImage:
-    """By how much neighbouring pixels differ in each block, in both directions together: grey levels a pixel."""
-    across = cv2.absdiff(gray[1:, 1:], gray[1:, :-1])
-    down = cv2.absdiff(gray[1:, 1:], gray[:-1, 1:])
+def _measure_edges(grey: GreyImage) -> GreyImage:
+    """Return each block's mean difference of neighbouring pixels, both directions added, grey levels."""
+    across = cv2.absdiff(grey[1:, 1:], grey[1:, :-1])
+    down = cv2.absdiff(grey[1:, 1:], grey[:-1, 1:])
     return _average_blocks(cv2.copyMakeBorder(cv2.add(across, down), 1, 0, 1, 0, cv2.BORDER_REPLICATE))
 
 
-def _have_most_edges_moved(difference: GreyImage, gray: GreyImage) -> bool:
-    """Whether most of what shows edges changes a little or much: then the view may have moved."""
-    edges = _measure_edges(gray)
+def _have_most_edges_moved(difference: GreyImage, grey: GreyImage) -> bool:
+    """Tell whether most blocks with edges change a little or much: then the view may have moved."""
+    edges = _measure_edges(grey)
     sharp = edges >= _MIN_EDGE_LEVELS
-    sharp_edges, going = edges[sharp].astype(np.float32), difference[sharp]
-    if len(going) < _MIN_EDGE_BLOCKS:
+    changes = difference[sharp]
+    if len(changes) < _MIN_EDGE_BLOCKS:
         return False
-    least = _estimate_median(difference) + _MIN_EDGE_MOTION_PX * sharp_edges
-    return bool(np.count_nonzero(going > least) >= _MIN_MOVING_EDGE_SHARE * len(going))
+    least = _estimate_median(difference) + _MIN_EDGE_MOTION_PX * edges[sharp].astype(np.float32)
+    return bool(np.count_nonzero(changes > least) >= _MIN_MOVING_EDGE_SHARE * len(changes))
 
 
 def _average_blocks(pixels: npt.ArrayLike) -> GreyImage:
@@ -320,6 +381,7 @@ def _average_blocks(pixels: npt.ArrayLike) -> GreyImage:
 
 
 def _estimate_median(difference: GreyImage) -> float:
+    """Return the median of every third row and column."""
     sample = difference[::3, ::3].ravel()
     middle = len(sample) // 2
     return float(np.partition(sample, middle)[middle])

@@ -59,7 +59,7 @@ def test_heavy_noise_is_learnt_within_a_second() -> None:
 
 
 @pytest.mark.parametrize("noise", [0.0, 4.0])
-def test_a_die_that_comes_moves_where_it_is_and_nowhere_else(noise: float) -> None:
+def test_a_new_die_moves_the_blocks_it_covers_and_no_others(noise: float) -> None:
     images = [view(seed, noise) for seed in range(6)]
     images[5][400:424, 800:824] = 240
     motion = MotionDetector()
@@ -74,7 +74,7 @@ def test_a_die_that_comes_moves_where_it_is_and_nowhere_else(noise: float) -> No
     assert 424 <= found[3] <= 448
 
 
-def test_a_die_that_turns_in_its_place_moves() -> None:
+def test_a_die_turning_in_place_is_motion() -> None:
     images = [view(seed, 2.0) for seed in range(6)]
     for frame, image in enumerate(images):
         cv2.rectangle(image, (800, 400), (832, 432), (230, 230, 230), -1)
@@ -84,14 +84,14 @@ def test_a_die_that_turns_in_its_place_moves() -> None:
     assert seen(MotionDetector(), *images) == [False] * 4 + [True]
 
 
-def test_what_creeps_adds_up_to_a_motion() -> None:
+def test_slow_motion_adds_up() -> None:
     images = [view(seed, 1.0) for seed in range(14)]
     for frame, image in enumerate(images):
         image[300:400, 500 + frame : 600 + frame] = 180
     assert any(seen(MotionDetector(), *images))
 
 
-def test_a_lamp_is_a_change_everywhere_and_then_rest() -> None:
+def test_a_lamp_changes_everything_once() -> None:
     motion = MotionDetector()
     for frame in range(4):
         motion.process_frame(view(frame, 2.0), frame / FPS)
@@ -126,12 +126,12 @@ def lit(frame: int, light: Light, draw: Callable[[Image], None] = lambda image: 
 
 
 @pytest.mark.parametrize("light", [flickering, banded])
-def test_a_lamp_that_flickers_moves_nothing(light: Light) -> None:
+def test_a_flickering_lamp_is_no_motion(light: Light) -> None:
     assert not any(seen(MotionDetector(), *(lit(frame, light) for frame in range(30))))
 
 
 @pytest.mark.parametrize("light", [flickering, banded])
-def test_below_such_a_lamp_a_die_and_a_hand_move_where_they_are(light: Light) -> None:
+def test_a_die_and_a_hand_move_below_a_flickering_lamp(light: Light) -> None:
     motion = MotionDetector()
     for frame in range(6):
         motion.process_frame(lit(frame, light), frame / FPS)
@@ -151,7 +151,7 @@ def test_below_such_a_lamp_a_die_and_a_hand_move_where_they_are(light: Light) ->
         assert np.count_nonzero(found) >= 0.9 * np.count_nonzero(expected)
 
 
-def test_an_arm_across_most_of_the_view_is_seen_though_it_only_darkens_it() -> None:
+def test_an_arm_that_only_darkens_most_of_the_view_is_motion() -> None:
     motion = MotionDetector()
     for frame in range(6):
         motion.process_frame(view(frame, 2.0), frame / FPS)
@@ -162,7 +162,7 @@ def test_an_arm_across_most_of_the_view_is_seen_though_it_only_darkens_it() -> N
     assert np.count_nonzero(change.moving) >= 0.9 * (180 / 16) * (1080 / 16)
 
 
-def test_the_same_frame_twice_is_known() -> None:
+def test_identical_frames_are_recognised() -> None:
     motion = MotionDetector()
     motion.process_frame(view(0, 2.0), 0.0)
     change = motion.process_frame(view(0, 2.0), 0.1)
@@ -171,11 +171,11 @@ def test_the_same_frame_twice_is_known() -> None:
 
 
 @pytest.mark.parametrize(("level", "noise", "dark"), [(0, 0.0, True), (4, 3.0, True), (60, 3.0, False)])
-def test_darkness_is_told_from_a_dim_table(level: int, noise: float, dark: bool) -> None:
+def test_darkness_differs_from_a_dim_table(level: int, noise: float, dark: bool) -> None:
     assert is_dark(shrink_to_blocks(view(0, noise, level))) is dark
 
 
-def test_a_lamp_in_a_dark_room_is_no_darkness() -> None:
+def test_a_lamp_in_a_dark_room_is_not_dark() -> None:
     image = view(0, 1.0, 2)
     image[100:200, 100:200] = 250
     assert not is_dark(shrink_to_blocks(image))

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.frames.view_shift import GreyImage, ViewShift, estimate_view_shift, make_zero_shift
-from companion.vision.reading import Die, Lid, LidWindow
+from companion.vision.frames.view_shift import ViewShift, estimate_view_shift, make_zero_shift
+from companion.vision.reading import Die, GreyImage, Lid, LidWindow
 
 WIDTH, HEIGHT = 320, 180
 
 
-def textured(seed: int = 1) -> GreyImage:
+def draw_textured(seed: int = 1) -> GreyImage:
     """A table with grain and things on it."""
     rng = np.random.default_rng(seed)
     rough = cv2.GaussianBlur(rng.normal(0, 1, (HEIGHT, WIDTH)), (0, 0), 2.0)
@@ -23,7 +23,9 @@ def textured(seed: int = 1) -> GreyImage:
     return np.asarray(picture, np.uint8)
 
 
-def moved(picture: GreyImage, turn: float, scale: float, across: float, down: float) -> tuple[GreyImage, np.ndarray]:
+def move_picture(
+    picture: GreyImage, turn: float, scale: float, across: float, down: float
+) -> tuple[GreyImage, np.ndarray]:
     """The picture turned (degrees) and scaled about its middle and shifted (pixels), and the true mapping (3, 3)."""
     m = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), turn, scale)
     m[:, 2] += across, down
@@ -32,9 +34,9 @@ def moved(picture: GreyImage, turn: float, scale: float, across: float, down: fl
 
 
 @pytest.mark.parametrize("how", [(0, 1, 6, -4), (3, 1, 0, 0), (-2, 1.04, -5, 3), (0, 1, 0, 0)])
-def test_the_views_motion_is_found_to_a_pixel(how: tuple[float, float, float, float]) -> None:
-    before = textured()
-    now, true = moved(before, *how)
+def test_the_view_motion_is_found_to_a_pixel(how: tuple[float, float, float, float]) -> None:
+    before = draw_textured()
+    now, true = move_picture(before, *how)
     shift = estimate_view_shift(before, now)
     assert shift is not None
     spots = [(60.0, 40.0), (250.0, 60.0), (160.0, 140.0)]
@@ -44,8 +46,8 @@ def test_the_views_motion_is_found_to_a_pixel(how: tuple[float, float, float, fl
     assert shift.scale == pytest.approx(how[1], abs=0.01)
 
 
-def test_a_hand_that_comes_in_is_not_the_views_motion() -> None:
-    before = textured()
+def test_an_arriving_hand_is_no_motion_of_the_view() -> None:
+    before = draw_textured()
     now = before.copy()
     cv2.circle(now, (90, 80), 45, 200, -1)
     shift = estimate_view_shift(before, now)
@@ -53,13 +55,13 @@ def test_a_hand_that_comes_in_is_not_the_views_motion() -> None:
     assert shift.max_travel_widths < 0.005
 
 
-def test_nothing_is_told_of_a_bare_table_or_of_another_one() -> None:
+def test_a_bare_or_another_table_has_no_view_motion() -> None:
     bare = np.full((HEIGHT, WIDTH), 90, np.uint8)
     assert estimate_view_shift(bare, bare) is None
-    assert estimate_view_shift(textured(1), textured(2)) is None
+    assert estimate_view_shift(draw_textured(1), draw_textured(2)) is None
 
 
-def test_what_is_known_moves_along() -> None:
+def test_dice_and_lid_move_with_the_view() -> None:
     shift = ViewShift(np.array([[1.0, 0, 10], [0, 1, -5], [0, 0, 1]]), WIDTH, HEIGHT)
     die = shift.move_die(Die(3, (20.0, 30.0, 40.0, 50.0), 0.95))
     assert die.box == (30.0, 25.0, 50.0, 45.0)
@@ -73,12 +75,12 @@ def test_what_is_known_moves_along() -> None:
     assert shift.move_lid(Lid(corners, None, windows)).arrow is None
 
 
-def test_a_view_come_nearer_makes_boxes_larger_about_their_middle() -> None:
+def test_a_nearer_view_enlarges_boxes_about_their_centre() -> None:
     nearer = ViewShift(np.diag([1.5, 1.5, 1.0]), WIDTH, HEIGHT)
     assert nearer.move_box((10.0, 10.0, 20.0, 20.0)) == pytest.approx((15.0, 15.0, 30.0, 30.0))
 
 
-def test_two_shifts_are_one_after_the_other_and_hold_for_larger_frames() -> None:
+def test_shifts_combine_and_hold_for_larger_frames() -> None:
     right = ViewShift(np.array([[1.0, 0, 10], [0, 1, 0], [0, 0, 1]]), WIDTH, HEIGHT)
     twice = ViewShift(np.diag([2.0, 2.0, 1.0]), WIDTH, HEIGHT)
     assert right.followed_by(twice).move_points([(5.0, 5.0)]) == [(30.0, 10.0)]
@@ -87,9 +89,9 @@ def test_two_shifts_are_one_after_the_other_and_hold_for_larger_frames() -> None
     assert right.max_travel_widths == pytest.approx(10 / WIDTH)
 
 
-def test_a_picture_warped_keeps_what_came_into_view() -> None:
-    before = textured()
-    now, true = moved(before, 0, 1, 20, 0)
+def test_a_warped_frame_keeps_the_newly_visible_parts() -> None:
+    before = draw_textured()
+    now, true = move_picture(before, 0, 1, 20, 0)
     warped = ViewShift(true, WIDTH, HEIGHT).warp_frame(before, now)
     assert (warped[:, :20] == now[:, :20]).all()
     assert np.abs(warped[:, 25:].astype(int) - now[:, 25:]).mean() < 1
