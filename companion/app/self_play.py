@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.session import Session, SessionConfig
-from companion.camera.reader import CameraReader, TableWatcher, WatchedTable
+from companion.camera.reader import CameraReader, WatchedTable
 from companion.display.screen import Screen, save_png
 from companion.events import DieShown
 from companion.games.api.game import Seat
@@ -28,6 +28,7 @@ from companion.simulation.memo_dice.table import MemoTable, memo_table
 from companion.simulation.players.base import Group
 from companion.simulation.players.macroscope import People
 from companion.simulation.players.memo_dice import RowPeople
+from companion.vision.base_watcher import TableWatcher
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from hardware.cameras.sources import Camera
 
@@ -105,7 +106,7 @@ class SelfPlay:
 
     config: SessionConfig
     journal: Journal
-    watcher: TableWatcher
+    watcher: TableWatcher[Any]
     report: Callable[[str], None]
     screenshots: ScreenshotRecorder | None = None
     default_player_count: int = 3

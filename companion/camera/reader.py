@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import logging
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from companion.backoff import Backoff
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.worker import CAMERA_NAME, DEFAULT_CAMERA_USE, NO_PICTURES_MESSAGE, STARTING_VIEW
-from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event, VisionEvent
+from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.games.api.offers import CameraUse
 from companion.screen_state import CameraView
+from companion.vision.base_watcher import TableWatcher
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.frames.motion import is_dark
-from companion.vision.reading import Image, Reading
+from companion.vision.reading import Image
 from companion.vision.view_check.monitor import ViewMonitor
 from hardware.cameras.sources import Camera, CameraLost, Frame
 from hardware.messages import LazyMessage
@@ -41,37 +42,6 @@ PAUSED_GAP_SECONDS = 1.0
 """A longer gap between two polls means that the reader was paused; it does not count as silence."""
 
 
-class TableWatcher(Protocol):
-    """Follows a table from frame to frame, like `DiceAndLidWatcher` and `CupRowWatcher`."""
-
-    @property
-    def state(self) -> CameraState:
-        """The state of the table."""
-        ...
-
-    @property
-    def reading(self) -> Reading | None:
-        """The latest reading; a new object each time."""
-        ...
-
-    @property
-    def lid_image(self) -> Image | None:
-        """The rectified lid, BGR uint8; a new object each time it changes."""
-        ...
-
-    def process_frame(self, image: Image, at: float) -> Sequence[VisionEvent]:
-        """Process the next frame, BGR uint8 (H, W, 3), captured at `at` seconds (rising); return its events."""
-        ...
-
-    def snapshot(self) -> dict[str, Any]:
-        """Return what a restart needs, as JSON values."""
-        ...
-
-    def restore(self, snapshot: Mapping[str, Any], /) -> None:
-        """Continue from what `snapshot` returned."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class WatchedTable:
     """One kind of table before the camera.
@@ -84,18 +54,18 @@ class WatchedTable:
     """
 
     open_camera: Callable[[], Camera]
-    watcher: TableWatcher
+    watcher: TableWatcher[Any]
     layout_cache: LayoutCache | None = None
     view_checker: ViewMonitor | None = None
 
 
-def make_watcher(use: CameraUse) -> TableWatcher:
+def make_watcher(use: CameraUse) -> TableWatcher[Any]:
     """Make the watcher that a game declares.
 
     Raises:
         ImportError, AttributeError: there is no such factory.
     """
-    watcher: TableWatcher = pkgutil.resolve_name(use.watcher)()
+    watcher: TableWatcher[Any] = pkgutil.resolve_name(use.watcher)()
     return watcher
 
 

@@ -247,3 +247,16 @@ def reach_in(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
 def leave(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
     said = film.hand((place[0], 230), (place[0], 330), None)
     return [e for e in said + film.show_table(REST) if not isinstance(e, CameraStateChanged)]
+
+
+class NullLidReader:
+    """A lid reader for tables without a lid: never finds one."""
+
+    def calibrate(self, image: Image) -> Lid | None:
+        return None
+
+    def read(self, image: Image) -> Lid | None:
+        return None
+
+    def export_layout(self) -> dict[str, Any] | None:
+        return None

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import dist
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.events import CameraState, CameraStateChanged, CupLifted, CupRowEvent, VisionEvent
-from companion.vision.frames.motion import BlockMask, MotionDetector
-from companion.vision.frames.stream import FrameStream
+from companion.events import CameraState, CameraStateChanged, CupLifted, CupRowEvent
+from companion.vision.base_watcher import TableWatcher
+from companion.vision.frames.motion import BlockMask, FrameChange
 from companion.vision.memo_dice.classifier import Classifier, Detection, SearchSpot
 from companion.vision.memo_dice.row import MemoRow, RowPlace
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, Reading
@@ -87,63 +87,40 @@ _MAX_SPOTS = 160
 """Most spots that are read at once. Larger: slower, more thorough."""
 
 
-class SpotClassifier(Protocol):
-    """Classifies spots of a frame, like `Classifier`; tests provide one that knows the truth."""
+class CupRowWatcher(TableWatcher[CupRowEvent]):
+    """Follows the row of dice and cups; see `TableWatcher`.
 
-    def classify(self, image: Image, spots: Sequence[SearchSpot]) -> list[Detection]:
-        """Return what stands at or near the spots of a BGR frame, most confident first."""
-        ...
-
-
-class CupRowWatcher:
-    """Follows the row of dice and cups from frame to frame of one camera.
-
-    The first view at rest is the baseline: what lies there is the supply, unless a restored snapshot has it as the row.
+    What lies in the first view at rest is the supply, unless a restored snapshot has it as the row. A reading is always
+    empty, because it holds other games' dice and lid.
 
     Args:
-        classifier: reads spots of a frame; None: the packaged net.
-
-    Attributes:
-        state: state of the table.
-        reading: renewed with each reading of the table; always empty, for it holds other games' dice and lid.
-        lid_image: always None.
+        classifier: classifies spots of a frame; None: the packaged net.
     """
 
-    def __init__(self, classifier: SpotClassifier | None = None) -> None:
-        self._classifier: SpotClassifier = classifier or Classifier()
-        self._stream = FrameStream(MotionDetector())
+    def __init__(self, classifier: Classifier | None = None) -> None:
+        super().__init__()
+        self._classifier = classifier or Classifier()
         self._row = MemoRow()
         self._table: ShrunkFrame | None = None  # as last read
         self._readings: list[list[Detection]] = []  # of the present rest
         self._moved_at = self._hand_at = -np.inf
         self._must_read = True
         self._view_changed = False
-        self.state = CameraState.SEARCHING
-        self.reading: Reading | None = None
-        self.lid_image: Image | None = None
 
     @property
     def row(self) -> MemoRow:
         """The row as last read."""
         return self._row
 
-    def process_frame(self, image: Image, at: float) -> list[VisionEvent]:
-        """Process the next frame.
-
-        Args:
-            image: BGR uint8 (H, W, 3).
-            at: time of the frame in seconds, rising from call to call.
-        """
-        frame = self._stream.process_frame(image, at)
-        if frame.is_resized and self._table is not None:
+    def _forget_positions(self) -> None:
+        if self._table is not None:
             self._row, self._table = MemoRow(), None
-        change = frame.change
-        if change is None:
-            self._view_changed, self._must_read, self._moved_at = True, True, at
-            self._readings.clear()
-            return self._set_state(CameraState.BLIND if frame.is_blind else CameraState.SEARCHING, at)
-        if frame.is_blind:
-            return self._set_state(CameraState.BLIND, at)
+
+    def _restart_comparison(self, at: float) -> None:
+        self._view_changed, self._must_read, self._moved_at = True, True, at
+        self._readings.clear()
+
+    def _process_change(self, image: Image, change: FrameChange, at: float) -> list[CupRowEvent | CameraStateChanged]:
         is_moving = bool(change.moving.any())
         if is_moving:
             self._moved_at, self._must_read = at, True
@@ -155,21 +132,15 @@ class CupRowWatcher:
         if (hands & dilate_blocks(change.moving, 1)).any():
             self._hand_at = at
         if hands.any() and at - self._hand_at < _FIXTURE_SECONDS:
-            return self._set_state(CameraState.HAND, at)
+            return [*self._set_state(CameraState.HAND, at)]
         if is_moving:
-            return self._set_state(CameraState.ROLLING, at)
+            return [*self._set_state(CameraState.ROLLING, at)]
         return [] if at - self._moved_at < _STILL_SECONDS else self._read_table(image, at)
 
     def snapshot(self) -> dict[str, Any]:
-        """Return what a restart in the middle of a round needs, as JSON values."""
         return {"memo size": list(self._stream.frame_size), "memo row": self._row.to_json()}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Continue from what `snapshot` returned; what changed meanwhile is reported at the first view at rest.
-
-        Raises:
-            KeyError, TypeError, ValueError: `snapshot` did not return this.
-        """
         self._row = MemoRow.from_json(snapshot["memo row"])
         self._stream.frame_size = tuple(snapshot["memo size"])
 
@@ -182,7 +153,7 @@ class CupRowWatcher:
         changed: BlockMask = moving | (np.asarray(share) > _CHANGED_BLOCK_SHARE)
         return changed
 
-    def _read_table(self, image: Image, at: float) -> list[VisionEvent]:
+    def _read_table(self, image: Image, at: float) -> list[CupRowEvent | CameraStateChanged]:
         """Read what is new on the table, which is at rest."""
         small = _shrink(image)
         scale = image.shape[1] / small.shape[1]
@@ -217,7 +188,9 @@ class CupRowWatcher:
             ]
         return self._finish_reading(small, self._row.update(settled, checked, image, at), at)
 
-    def _finish_reading(self, small: ShrunkFrame, events: Sequence[CupRowEvent], at: float) -> list[VisionEvent]:
+    def _finish_reading(
+        self, small: ShrunkFrame, events: Sequence[CupRowEvent], at: float
+    ) -> list[CupRowEvent | CameraStateChanged]:
         self._table = small
         self._readings.clear()
         self._must_read = self._view_changed = False
@@ -254,13 +227,6 @@ class CupRowWatcher:
         """Return whether an object is near one of these places."""
         reach = _BESIDE_WIDTHS * (self._row.cup_width or 1.0)
         return any(dist(self._row.places[i].center, detection.center) <= reach for i in indices)
-
-    def _set_state(self, state: CameraState, at: float) -> list[VisionEvent]:
-        """Set the state; return the event if it changed."""
-        if state is self.state:
-            return []
-        self.state = state
-        return [CameraStateChanged(state, at)]
 
 
 def _shrink(image: Image) -> ShrunkFrame:

@@ -6,16 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
 
+from companion.vision.dice.reader import DiceReader
+from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.dice_area import drop_side_faces
 from companion.vision.table.lid_area import is_on_lid
-from companion.vision.table.readers import DiceReaderLike, LidReaderLike
 
 _CONTRADICTED_CONFIDENCE = 0.5
 """Greatest confidence of a die when another number of dice is in play than in sight."""
 
 
-def read_single_image(image: Image, dice_reader: DiceReaderLike, lid_reader: LidReaderLike) -> Reading:
+def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidReader) -> Reading:
     """Read one picture by itself.
 
     Args:
@@ -41,7 +42,7 @@ class ImageSequence:
             left out where that makes the number right.
     """
 
-    def __init__(self, dice_reader: DiceReaderLike, lid_reader: LidReaderLike, dice_count: int = 2) -> None:
+    def __init__(self, dice_reader: DiceReader, lid_reader: LidReader, dice_count: int = 2) -> None:
         self._dice_reader, self._lid_reader, self._dice_count = dice_reader, lid_reader, dice_count
         self._is_first = True
 
@@ -65,7 +66,7 @@ class ImageSequence:
 
 
 def make_single_image_reader(
-    dice_reader: DiceReaderLike, make_lid_reader: Callable[[], LidReaderLike]
+    dice_reader: DiceReader, make_lid_reader: Callable[[], LidReader]
 ) -> Callable[[Image], Reading]:
     """Return a function that reads each picture by itself, with a new lid reader each time."""
     return lambda image: read_single_image(image, dice_reader, make_lid_reader())

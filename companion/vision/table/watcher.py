@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from companion.events import CameraState, CameraStateChanged, DiceAndLidEvent
+from companion.events import CameraState, DiceAndLidEvent, DiceRead, LidEvent
+from companion.vision.base_watcher import TableWatcher
 from companion.vision.dice.reader import DiceReader
-from companion.vision.frames.image_io import normalise_frame
-from companion.vision.frames.motion import BlockMask, FrameChange, MotionDetector, ReferenceFrame, locate_blocks
-from companion.vision.frames.stream import FrameStream
+from companion.vision.frames.motion import BlockMask, FrameChange, ReferenceFrame, locate_blocks
 from companion.vision.lid.reader import LidReader, rectify_lid
 from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
@@ -29,7 +28,6 @@ from companion.vision.table.lid_area import (
     is_same_lid_size,
     mark_lid_blocks,
 )
-from companion.vision.table.readers import DiceReaderLike, LidReaderLike, NullLidReader
 from companion.vision.table.saved_state import WatcherState, parse_watcher_state
 from companion.vision.table.settling import DiceSettler, SettledReading, TokenSettler
 
@@ -89,38 +87,30 @@ class _BlockMap:
     dice_area: BlockMask
 
 
-class DiceAndLidWatcher:
-    """Follows a table with dice and a lid from frame to frame of one camera.
-
-    The first view at rest is the baseline: what lies there then makes no event.
+class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
+    """Follows a table with dice and a lid; see `TableWatcher`.
 
     Args:
         dice_reader: reads the dice.
-        lid_reader: reads the lid; None: there is no lid.
+        lid_reader: reads the lid.
         rectify: straightens the lid for `lid_image`; None: there is none.
         still_ms: a part of the table is read when nothing has moved there for this many milliseconds.
         max_readings: readings that disagree or are uncertain are repeated until there are this many; then the best is
             reported as uncertain.
-
-    Attributes:
-        state: state of the table.
-        reading: the latest reading, in pixels of the frame in which it was made; None before the first.
-        lid_image: the rectified lid, BGR uint8, renewed when the lid was read again; None before the first.
     """
 
     def __init__(
         self,
-        dice_reader: DiceReaderLike,
-        lid_reader: LidReaderLike | None = None,
+        dice_reader: DiceReader,
+        lid_reader: LidReader,
         *,
         rectify: Callable[[Image, Lid], Image] | None = None,
         still_ms: float = 100.0,
         max_readings: int = 4,
     ) -> None:
-        self._dice_reader, self._lid_reader, self._rectify = dice_reader, lid_reader or NullLidReader(), rectify
+        super().__init__()
+        self._dice_reader, self._lid_reader, self._rectify = dice_reader, lid_reader, rectify
         self._still_seconds, self._max_readings = still_ms / 1000, max_readings
-        self._motion = MotionDetector()
-        self._stream = FrameStream(self._motion)
         self._dice, self._tokens, self._area = DiceSettler(max_readings), TokenSettler(max_readings), DiceArea()
         self._table: ReferenceFrame | None = None  # the table as last read, to find what changed since
         self._without_hand: ReferenceFrame | None = None  # the table before something came to rest over it
@@ -131,29 +121,8 @@ class DiceAndLidWatcher:
         self._lid_searches = self._most_dice = 0
         self._lid_gap, self._lid_again_at, self._dice_again_at = 0.0, -np.inf, -np.inf
         self._dice_unsure = self._has_hand = self._lid_below_hand = self._handheld = False
-        self.state = CameraState.SEARCHING
-        self.reading: Reading | None = None
-        self.lid_image: Image | None = None
 
-    def process_frame(self, image: Image, at: float) -> list[DiceAndLidEvent]:
-        """Process the next frame.
-
-        Args:
-            image: BGR uint8 (H, W, 3); other formats are converted.
-            at: time of the frame in seconds, rising from call to call.
-
-        Raises:
-            UnreadableImage: `image` is no frame.
-        """
-        image = normalise_frame(image)
-        frame = self._stream.process_frame(image, at)
-        change = frame.change
-        if frame.is_resized:
-            self._dice, self._area, self._lid = DiceSettler(self._max_readings), DiceArea(), None
-        if change is None:
-            self._restart_comparison(at)
-        if change is None or frame.is_blind:
-            return self._set_state(CameraState.BLIND if frame.is_blind else CameraState.SEARCHING, at)
+    def _process_change(self, image: Image, change: FrameChange, at: float) -> list[DiceAndLidEvent]:
         if change.is_unexplained:
             self._dice.apply_shift(None)
         if change.is_view_moving or self._handheld:
@@ -164,17 +133,11 @@ class DiceAndLidWatcher:
         return self._examine(image, change.moving, at)
 
     def snapshot(self) -> dict[str, Any]:
-        """Return what a restart in the middle of a round needs to repeat no event, as JSON values."""
         layout = self._lid_reader.export_layout()
         size, windows = self._stream.frame_size, self._tokens.windows
         return WatcherState(size, layout, windows, self._dice.dice_at_rest, self._area.box).to_json()
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Continue from what `snapshot` returned; what changed meanwhile is reported at the first view at rest.
-
-        Raises:
-            KeyError, TypeError, ValueError: `snapshot` did not return this.
-        """
         stored = parse_watcher_state(snapshot)
         if stored.lid_layout is not None:
             self._lid_reader.restore_layout(stored.lid_layout)
@@ -182,8 +145,10 @@ class DiceAndLidWatcher:
         self._dice, self._area = DiceSettler(self._max_readings, stored.dice), DiceArea(stored.dice_area)
         self._tokens.windows = stored.windows
 
+    def _forget_positions(self) -> None:
+        self._dice, self._area, self._lid = DiceSettler(self._max_readings), DiceArea(), None
+
     def _restart_comparison(self, at: float) -> None:
-        """The whole view changed: nothing seen before can be compared."""
         self._set_table(None)
         self._hand_moved_at = at
         # At a start nobody is known to have moved anything: the sooner there is a baseline, the better.
@@ -240,7 +205,7 @@ class DiceAndLidWatcher:
         self._has_hand = bool((blocks.hands | moving).any()) and not is_fixture
         if not (self._must_read_dice or self._must_read_lid or self._has_hand):
             self._set_table(self._motion.make_reference(), self._table if blocks.hands.any() else None)
-        return events + self._set_state(self._judge_state(blocks, at), at)
+        return [*events, *self._set_state(self._judge_state(blocks, at), at)]
 
     def _map_blocks(self, image: Image, moving: BlockMask, at: float) -> _BlockMap:
         """Find what changed, where the lid is and where hands are."""
@@ -417,13 +382,6 @@ class DiceAndLidWatcher:
         if self._dice_unsure:
             return CameraState.UNSURE
         return CameraState.STEADY if self._lid is not None or self._dice.dice_at_rest else CameraState.SEARCHING
-
-    def _set_state(self, state: CameraState, at: float) -> list[DiceAndLidEvent]:
-        """Set the state; return the event if it changed."""
-        if state is self.state:
-            return []
-        self.state = state
-        return [CameraStateChanged(state, at, self.reading is not None and self.reading.lid is not None)]
 
 
 def make_dice_and_lid_watcher() -> DiceAndLidWatcher:

@@ -12,7 +12,6 @@ import pytest
 from companion.commands.watch import read_frames
 from companion.events import CameraState, CameraStateChanged, DiceRead, TokenTaken
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image
-from companion.vision.table.readers import NullLidReader
 from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.watching import (
     FPS,
@@ -20,6 +19,7 @@ from tests.vision.watching import (
     REST,
     THROW,
     Matrix,
+    NullLidReader,
     Table,
     WatcherFilm,
     film_after_throw,

@@ -1,0 +1,86 @@
+"""The base class of what follows a table from frame to frame."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+from companion.events import CameraState, CameraStateChanged, VisionEvent
+from companion.vision.frames.image_io import normalise_frame
+from companion.vision.frames.motion import FrameChange, MotionDetector
+from companion.vision.frames.stream import FrameStream
+from companion.vision.reading import Image, Reading
+
+TableEventT = TypeVar("TableEventT", bound=VisionEvent)
+
+
+class TableWatcher(ABC, Generic[TableEventT]):
+    """Follows a table from frame to frame of one camera, and emits events.
+
+    Every frame is only checked for motion; a subclass reads the parts of the table that have come to rest. The first
+    view at rest is the baseline: what lies there then makes no event. Not thread-safe.
+
+    Attributes:
+        state: state of the table.
+        reading: the latest reading, a new object each time; None before the first.
+        lid_image: the rectified lid, BGR uint8, a new object each time it was read; None if there is none.
+    """
+
+    def __init__(self) -> None:
+        self._motion = MotionDetector()
+        self._stream = FrameStream(self._motion)
+        self.state = CameraState.SEARCHING
+        self.reading: Reading | None = None
+        self.lid_image: Image | None = None
+
+    def process_frame(self, image: Image, at: float) -> list[TableEventT | CameraStateChanged]:
+        """Process the next frame.
+
+        Args:
+            image: BGR uint8 (H, W, 3); other formats are converted.
+            at: time of the frame in seconds, rising from call to call.
+
+        Raises:
+            UnreadableImage: `image` is no frame.
+        """
+        image = normalise_frame(image)
+        frame = self._stream.process_frame(image, at)
+        if frame.is_resized:
+            self._forget_positions()
+        if frame.change is None:
+            self._restart_comparison(at)
+        if frame.change is None or frame.is_blind:
+            return [*self._set_state(CameraState.BLIND if frame.is_blind else CameraState.SEARCHING, at)]
+        return self._process_change(image, frame.change, at)
+
+    @abstractmethod
+    def snapshot(self) -> dict[str, Any]:
+        """Return what a restart in the middle of a round needs to repeat no event, as JSON values."""
+
+    @abstractmethod
+    def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """Continue from what `snapshot` returned; what changed meanwhile is reported at the first view at rest.
+
+        Raises:
+            KeyError, TypeError, ValueError: `snapshot` did not return this.
+        """
+
+    @abstractmethod
+    def _forget_positions(self) -> None:
+        """The frames have another size: positions in pixels are void."""
+
+    @abstractmethod
+    def _restart_comparison(self, at: float) -> None:
+        """The whole view changed: nothing seen before can be compared."""
+
+    @abstractmethod
+    def _process_change(self, image: Image, change: FrameChange, at: float) -> list[TableEventT | CameraStateChanged]:
+        """Process a frame that can be compared with the one before."""
+
+    def _set_state(self, state: CameraState, at: float) -> list[CameraStateChanged]:
+        """Set the state; return the event if it changed."""
+        if state is self.state:
+            return []
+        self.state = state
+        return [CameraStateChanged(state, at, self.reading is not None and self.reading.lid is not None)]
