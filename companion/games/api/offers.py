@@ -47,12 +47,14 @@ NUMBER_ENTRY = NumberPress(0)
 
 @dataclass(frozen=True, slots=True)
 class TableAction:
-    """Something done on the table that the camera sees, or that stands in the menu where no camera can see it."""
+    """Something done on the table that the camera sees, or that people enter in the menu."""
 
     kind: str
     """A member of the game's `ActionKind`."""
     number: int | None = None
     """The token, or the colour, that it is done with; None: it makes no difference."""
+    in_menu: bool = False
+    """No camera sees it and no button is free for it: it stands in the menu of corrections."""
 
 
 Input = SeatPress | NumberPress | ConsolePress | TableAction

@@ -100,7 +100,7 @@ class _Offers:
                 yield Offer(Move(MoveKind.NOBODY), ConsolePress.NO, _("Nobody was right"))
         if self.game.may_renew:  # D1: a button only when the device should be empty; else the menu lists it
             is_empty = self.game.is_deck_empty
-            renew = ConsolePress.OK if is_empty else TableAction(ActionKind.RENEW)
+            renew = ConsolePress.OK if is_empty else TableAction(ActionKind.RENEW, in_menu=True)
             yield Offer(Move(MoveKind.RENEW), renew, _("Deck turned over"), awaited=is_empty)
 
     def _list_roll(self) -> Iterator[Offer]:

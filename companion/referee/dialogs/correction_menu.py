@@ -73,7 +73,7 @@ def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, pict
     Earlier rounds, and who is away, have menus of their own: they are seldom needed, and long.
 
     Args:
-        offers: the game's own offers; table actions that no camera sees ("renew") are listed in the menu, and the
+        offers: the game's own offers; table actions marked `in_menu` are listed in the menu, and the
             enlarged picture, if they leave no button for it.
         picture_visible: there is a picture to enlarge.
     """
@@ -86,7 +86,7 @@ def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, pict
     items = groups.pop("")
     for title, lines in groups.items():
         items += [(_(title), open_list(lines))] if len(lines) > 1 else lines
-    items += [(o.label, o.action) for o in offers if isinstance(o.input, TableAction) and o.input.kind == "renew"]
+    items += [(o.label, o.action) for o in offers if isinstance(o.input, TableAction) and o.input.in_menu]
     if picture_visible and all(any(offer.input is button for offer in offers) for button in ENLARGE_BUTTONS):
         items.insert(0, (enlarge_label(), ENLARGE))
     if saved_game.can_redo:

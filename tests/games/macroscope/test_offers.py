@@ -39,7 +39,7 @@ def test_roll(at, move):
 
 def test_renewal_has_a_button_only_when_the_deck_is_used_up(at):
     game = at((2, 2), {"deck_cards": 5}, cards_used=4)
-    assert table(game)[TableAction("renew")] == "Deck turned over"
+    assert table(game)[TableAction("renew", in_menu=True)] == "Deck turned over"
     assert table(at((2, 2), {"deck_cards": 5}, cards_used=5))[ConsolePress.OK] == "Deck turned over*"
 
 
