@@ -182,7 +182,7 @@ class SelfPlay:
         if saved_game is None or saved_game.last_seq == self._reported_seq:
             return  # formatting all moves takes longer with each: only after a new one
         self._reported_seq = saved_game.last_seq
-        lines = saved_game.lines()
+        lines = saved_game.describe_steps()
         for line in lines[self._reported_lines :]:
             self.report(line)
         self._reported_lines = len(lines)

@@ -7,8 +7,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.config.settings import SettingsError, load_settings
-from companion.journal.database import JOURNAL_FILE, Journal, find_data_folder
+from companion.config.settings import SettingsError, default_data_folder, load_settings
+from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.errors import InvalidSavedGame, JournalError
 
 
@@ -18,7 +18,7 @@ def add_data_option(parser: ArgumentParser) -> None:
         "--data",
         metavar="FOLDER",
         type=Path,
-        help=f"where the journal is kept (as in the settings; else {find_data_folder()})",
+        help=f"where the journal is kept (default: as in the settings, else {default_data_folder()})",
     )
 
 
@@ -29,7 +29,7 @@ def resolve_data_folder(args: Namespace) -> Path:
         SettingsError: the settings cannot be read.
     """
     typed: Path | None = args.data
-    return typed or load_settings(getattr(args, "settings", None)).data.folder or find_data_folder()
+    return typed or load_settings(getattr(args, "settings", None)).find_data_folder()
 
 
 def run_with_journal(args: Namespace, action: Callable[[Journal], int], *, write: bool = False) -> int:

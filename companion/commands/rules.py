@@ -8,7 +8,6 @@ from pathlib import Path
 
 from companion.config.settings import SettingsError, format_house_rules, load_settings, parse_settings
 from companion.games import registry
-from companion.journal.database import find_data_folder
 from companion.lobby import HouseRules
 
 
@@ -35,7 +34,7 @@ def run(args: Namespace) -> int:
     except (SettingsError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    folder = args.data or settings.data.folder or find_data_folder()
+    folder = settings.find_data_folder(args.data)
     house = HouseRules(settings.games, folder)
     if taken is not None:
         return _import_rules(house, taken.games, folder)

@@ -15,7 +15,7 @@ from companion.commands.common import run_reporting_errors
 from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
 from companion.games import registry
 from companion.i18n import set_language
-from companion.journal.database import JOURNAL_FILE, Journal, find_data_folder
+from companion.journal.database import JOURNAL_FILE, Journal
 from companion.system import logging_setup
 from companion.system.systemd_notify import SystemdNotifier
 
@@ -105,7 +105,7 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
         table=args.table or settings.table.kind,
         camera=args.camera or settings.table.camera,
         seed=args.seed,
-        data_folder=args.data or settings.data.folder or find_data_folder(),
+        data_folder=settings.find_data_folder(args.data),
     )
     beside = wishes.table == "virtual"
     supervisor = SystemdNotifier()

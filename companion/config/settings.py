@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from platformdirs import user_config_path
+from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
 
@@ -149,6 +149,15 @@ class Settings(Section):
     def get_house_rules(self, definition: GameDefinition) -> Any:
         """Return the house rules of that game, an instance of its `settings_model`: the file's or the defaults."""
         return self.games.get(definition.name) or definition.settings_model()
+
+    def find_data_folder(self, typed: Path | None = None) -> Path:
+        """Return the folder of the journal: `typed` on the command line, else as in the file, else the user's own."""
+        return typed or self.data.folder or default_data_folder()
+
+
+def default_data_folder() -> Path:
+    """Return the folder in which the program stores its data for this user."""
+    return user_data_path("companion")
 
 
 def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:

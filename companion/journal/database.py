@@ -1,4 +1,7 @@
-"""The file: sittings and their entries, append-only, each on disk before its `append` returns."""
+"""The journal's file: games and their entries, append-only; an entry is on the disk when `append_entry` returns.
+
+All data are SQL rows as `schema` describes them; `entry` has the models of their content.
+"""
 
 from __future__ import annotations
 
@@ -15,46 +18,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from platformdirs import user_data_path
-
 from companion.journal import schema
-from companion.journal.entry import (
-    EARLIEST_UNIX_SECONDS,
-    LATEST_UNIX_SECONDS,
-    EntryContent,
-    EntryKind,
-    GameSetup,
-    JournalEntry,
-    Timestamp,
-)
+from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, Timestamp
 from companion.journal.errors import InvalidSavedGame, JournalBusy
 from companion.journal.recovery import JournalDamage, ensure_valid_journal, to_unwritable_error
+from companion.journal.timestamps import TimestampClock
 
 JOURNAL_FILE = "journal.sqlite3"
-log = logging.getLogger("companion")
 SLOW_WRITE_SECONDS = 1.0
-"""Seconds for an entry, above which the disk is slow: a press is felt to hang."""
-
-# Every commit is on disk before it counts. A short log is soon read after a power cut, also by a small machine.
+"""Longest time to write an entry without a warning in the log; a slower disk makes a button press seem to hang."""
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 100", "foreign_keys = ON")
-
-
-def find_data_folder() -> Path:
-    """Where the companion keeps its data for this user."""
-    return user_data_path("companion")
-
-
-def read_boot_id() -> str:
-    """Tells one run of the machine from the next; empty where the kernel does not say."""
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    except OSError:
-        return ""
+"""Every commit is on the disk before it counts. A short write-ahead log is read quickly after a power cut."""
+log = logging.getLogger("companion")
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A sitting as listed: `setup` is JSON text, for `Setup.from_json`."""
+    """One game in the list of games; `setup_json` is for `GameSetup.from_json`."""
 
     id: int
     uid: str
@@ -64,9 +44,9 @@ class GameRecord:
 
 
 class Journal:
-    """An open journal; one process at a time. To be used by one thread.
+    """An open journal file, to be used by one thread. Only one process can write to it at a time.
 
-    `damage` says what was wrong with the file when it was opened and what was kept; None: it was sound.
+    Methods that read raise `JournalUnwritable` too if the file was damaged or became unreadable while it was open.
     """
 
     def __init__(
@@ -78,45 +58,48 @@ class Journal:
         *,
         allow_read_only: bool = False,
     ) -> None:
-        """Open the journal at `path`; made if there is none, with its folder.
+        """Open the journal at `path`; a new one is created, with its folder, if there is none.
 
-        `beside`: if another process has it open, read along all the same; then nothing can be written.
+        Args:
+            path: the file.
+            wall: returns Unix seconds.
+            monotonic: returns seconds on the machine's monotonic clock.
+            boot: identifies the boot of the machine; None: as the kernel says.
+            allow_read_only: if another process has it open, open it for reading instead of raising `JournalBusy`.
 
         Raises:
             JournalBusy: another process has it open.
-            JournalTooNew: a newer companion wrote it.
+            JournalTooNew: a newer version of the companion wrote it.
             JournalUnwritable: it cannot be read and written there.
         """
         self.path = path.absolute()
         self.damage: JournalDamage | None = None
+        """Damage that was found and repaired when the file was opened; None: it was valid."""
         self._last_write_error: str | None = None
-        """Why it could not be written last, as the log has it; None: it can."""
-        self._wall, self._monotonic = wall, monotonic
-        self._boot_id = read_boot_id() if boot is None else boot
-        with ExitStack() as opened:
-            if self._lock(opened):
-                self.damage = ensure_valid_journal(self.path, self._timestamp_now().wall)
+        """Why it could not be written last, as logged; None: it could."""
+        self._clock = TimestampClock(wall, monotonic, boot)
+        with ExitStack() as resources:
+            if self._lock(resources):
+                self.damage = ensure_valid_journal(self.path, self._clock.now().wall)
             elif not allow_read_only:
                 raise JournalBusy(
                     f"The journal {self.path} is in use by another companion: close that one first, "
                     "or name another data folder."
                 )
             with self._translated_errors():
-                # Each statement is a transaction; rw: no empty file is made should it have gone meanwhile.
+                # Each statement is a transaction; rw: no empty file is created if it was removed in between.
                 connection = sqlite3.connect(f"{self.path.as_uri()}?mode=rw", uri=True, isolation_level=None)
-                self._connection = opened.enter_context(closing(connection))
-                for pragma in PRAGMAS:
+                self._connection = resources.enter_context(closing(connection))
+                for pragma in (*PRAGMAS, *(("query_only = ON",) if allow_read_only else ())):
                     self._connection.execute(f"PRAGMA {pragma}")
-                if allow_read_only:
-                    self._connection.execute("PRAGMA query_only = ON")
-            self._resources = opened.pop_all()
+            self._resources = resources.pop_all()
 
-    def _lock(self, opened: ExitStack) -> bool:
-        """Whether this process is the one that has the journal open, until `opened` is closed."""
+    def _lock(self, resources: ExitStack) -> bool:
+        """Lock the journal until `resources` are closed; return whether no other process has it locked."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = os.open(self.path.with_name(f"{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            opened.callback(os.close, lock)
+            resources.callback(os.close, lock)
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
@@ -126,16 +109,18 @@ class Journal:
 
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:
+        """Raise SQLite's errors as `JournalUnwritable`, and log each new one."""
         try:
             yield
         except sqlite3.Error as error:
-            trouble = to_unwritable_error(self.path, error)
-            if str(trouble) != self._last_write_error:  # once, and not at every mark of a clock
-                self._last_write_error = str(trouble)
-                log.error("%s", trouble)
-            raise trouble from error
+            unwritable = to_unwritable_error(self.path, error)
+            if str(unwritable) != self._last_write_error:  # once, and not at every mark of a clock
+                self._last_write_error = str(unwritable)
+                log.error("%s", unwritable)
+            raise unwritable from error
 
     def close(self) -> None:
+        """Close the file and release the lock."""
         self._resources.close()
 
     def __enter__(self) -> Self:
@@ -146,73 +131,70 @@ class Journal:
     ) -> None:
         self.close()
 
-    def _timestamp_now(self) -> Timestamp:
-        return Timestamp(wall=_clamp_wall_time(self._wall()), monotonic=float(self._monotonic()), boot=self._boot_id)
-
     def to_wall_time(self, stamp: Timestamp) -> float:
-        """The stamp's time in Unix seconds, by the wall clock as it goes now.
-
-        A Pi that has no clock of its own begins in the past: what was stamped since it was switched on is told by the
-        monotonic clock, for the network may have told the time in between.
-        """
-        if not self._boot_id or stamp.boot != self._boot_id:
-            return stamp.wall
-        return _clamp_wall_time(self._wall() - (self._monotonic() - stamp.monotonic))
+        """Return the timestamp as Unix seconds by the wall clock as it is set now (see `TimestampClock`)."""
+        return self._clock.to_wall_time(stamp)
 
     def begin_game(self, setup: GameSetup) -> int:
-        """Begin a new sitting; its id.
+        """Add a new game without entries.
+
+        Returns:
+            Its number.
 
         Raises:
             JournalUnwritable: nothing was written.
         """
-        return self.add_game(uuid.uuid4().hex, setup, self._timestamp_now(), (), imported=False)
+        return self.add_game(uuid.uuid4().hex, setup, self._clock.now(), (), imported=False)
 
     def add_game(
         self, uid: str, setup: GameSetup, started: Timestamp, entries: Sequence[JournalEntry], *, imported: bool
     ) -> int:
-        """Add a whole sitting in one transaction; its id.
+        """Add a game with all its entries in one transaction.
+
+        Returns:
+            Its number.
 
         Raises:
-            BadSitting: a sitting with this `uid` is already there.
+            InvalidSavedGame: a game with this `uid` is already in the journal.
             JournalUnwritable: nothing was written.
         """
         with self._translated_errors():
             known = self._connection.execute("SELECT id FROM sittings WHERE uid = ?", (uid,)).fetchone()
             if known is not None:
-                raise InvalidSavedGame(f"this sitting is already in the journal, as number {known[0]}")
-            (sitting,) = self._connection.execute("SELECT coalesce(max(id), 0) + 1 FROM sittings").fetchone()
-            row = (sitting, uid, setup.model_dump_json(), int(imported), started.wall, started.monotonic, started.boot)
+                raise InvalidSavedGame(f"this game is already in the journal, as number {known[0]}")
+            (game_id,) = self._connection.execute("SELECT coalesce(max(id), 0) + 1 FROM sittings").fetchone()
+            row = (game_id, uid, setup.model_dump_json(), int(imported), started.wall, started.monotonic, started.boot)
             with self._connection:
                 self._connection.execute("BEGIN IMMEDIATE")
                 self._connection.execute(schema.INSERT_GAME, schema.add_checksum(row))
                 self._connection.executemany(
-                    schema.INSERT_ENTRY, [_make_entry_row(sitting, entry) for entry in entries]
+                    schema.INSERT_ENTRY, [_make_entry_row(game_id, entry) for entry in entries]
                 )
-        return int(sitting)
+        return int(game_id)
 
     def append_entry(self, game_id: int, content: EntryContent) -> JournalEntry:
-        """Write `what` as the sitting's next entry; when this returns it is on disk.
+        """Write `content` as the next entry of the game; when this returns it is on the disk.
 
         Raises:
             JournalUnwritable: nothing was written.
         """
-        began = self._monotonic()
+        start = self._clock.monotonic()
         with self._translated_errors():
             (last,) = self._connection.execute(
                 "SELECT coalesce(max(seq), 0) FROM entries WHERE sitting = ?", (game_id,)
             ).fetchone()
-            entry = JournalEntry(seq=last + 1, what=content, stamp=self._timestamp_now())
+            entry = JournalEntry(seq=last + 1, what=content, stamp=self._clock.now())
             self._connection.execute(schema.INSERT_ENTRY, _make_entry_row(game_id, entry))
-        took = self._monotonic() - began
-        if took > SLOW_WRITE_SECONDS:
-            log.warning("Writing took %.1f s: the disk is slow, perhaps the SD card is worn.", took)
+        seconds = self._clock.monotonic() - start
+        if seconds > SLOW_WRITE_SECONDS:
+            log.warning("Writing took %.1f s: the disk is slow, perhaps the SD card is worn.", seconds)
         if self._last_write_error is not None:
             log.info("The journal can be written again.")
             self._last_write_error = None
         return entry
 
     def list_games(self) -> tuple[GameRecord, ...]:
-        """All sittings, oldest first."""
+        """Return all games, oldest first."""
         with self._translated_errors():
             rows = self._connection.execute(
                 "SELECT id, uid, setup, imported, wall, monotonic, boot FROM sittings ORDER BY id"
@@ -223,56 +205,51 @@ class Journal:
         )
 
     def get_game(self, game_id: int) -> GameRecord:
-        """One sitting.
+        """Return the record of one game.
 
         Raises:
-            BadSitting: there is none of that number.
+            InvalidSavedGame: there is none of that number.
         """
         for record in self.list_games():
             if record.id == game_id:
                 return record
-        raise InvalidSavedGame(f"there is no sitting number {game_id} in {self.path}")
+        raise InvalidSavedGame(f"there is no game number {game_id} in {self.path}")
 
     def read_entries(self, game_id: int) -> tuple[JournalEntry, ...]:
-        """All that happened in the sitting, in order.
+        """Return all entries of the game, in order.
 
         Raises:
-            BadSitting: an entry is not one that this version knows.
+            InvalidSavedGame: this version does not know an entry.
         """
+        return self._select_entries(game_id, "seq")
+
+    def read_last_entry(self, game_id: int) -> JournalEntry | None:
+        """Return the last entry of the game; None: it has none.
+
+        Raises:
+            InvalidSavedGame: this version does not know the entry.
+        """
+        return next(iter(self._select_entries(game_id, "seq DESC LIMIT 1")), None)
+
+    def _select_entries(self, game_id: int, order: str) -> tuple[JournalEntry, ...]:
         with self._translated_errors():
-            rows = self._connection.execute(
-                "SELECT seq, what, wall, monotonic, boot FROM entries WHERE sitting = ? ORDER BY seq", (game_id,)
+            rows: list[tuple[int, str, float, float, str]] = self._connection.execute(
+                f"SELECT seq, what, wall, monotonic, boot FROM entries WHERE sitting = ? ORDER BY {order}", (game_id,)
             ).fetchall()
         return tuple(
             JournalEntry(
-                seq=seq, what=EntryContent.from_json(what), stamp=Timestamp(wall=wall, monotonic=monotonic, boot=boot)
+                seq=seq,
+                what=EntryContent.from_json(what),
+                stamp=Timestamp(wall=wall, monotonic=monotonic, boot=boot),
             )
             for seq, what, wall, monotonic, boot in rows
         )
 
-    def read_last_entry(self, game_id: int) -> JournalEntry | None:
-        """What happened last in the sitting; None: nothing yet.
-
-        Raises:
-            BadSitting: it is not an entry that this version knows.
-        """
-        with self._translated_errors():
-            row = self._connection.execute(
-                "SELECT seq, what, wall, monotonic, boot FROM entries WHERE sitting = ? ORDER BY seq DESC LIMIT 1",
-                (game_id,),
-            ).fetchone()
-        if row is None:
-            return None
-        seq, what, wall, monotonic, boot = row
-        return JournalEntry(
-            seq=seq, what=EntryContent.from_json(what), stamp=Timestamp(wall=wall, monotonic=monotonic, boot=boot)
-        )
-
     def find_resumable_game(self) -> int | None:
-        """The sitting that was played last at this table, unless it was put away. It may be over: its replay tells.
+        """Return the game that was played last at this table, unless it was set aside. It may be over.
 
-        That is the newest one if nothing has happened in it yet, else the one with the latest entry: an older sitting
-        may have been taken up again.
+        That is the newest one if it has no entry yet, else the one with the latest entry, since an older game may have
+        been continued.
         """
         played_here = [record.id for record in self.list_games() if not record.imported]
         if not played_here:
@@ -288,10 +265,10 @@ class Journal:
         return None if last is not None and last.what.kind is EntryKind.SET_ASIDE else int(latest)
 
     def save_clock_marks(self, game_id: int, elapsed: Mapping[str, float]) -> None:
-        """Note how many seconds each running clock has counted, in place of what was noted before.
+        """Replace the stored clock marks: the seconds that each running clock of the game has counted, by its name.
 
         Raises:
-            JournalUnwritable: the earlier marks stand.
+            JournalUnwritable: the earlier marks stay.
         """
         with self._translated_errors(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -301,14 +278,9 @@ class Journal:
             )
 
     def read_clock_marks(self, game_id: int) -> dict[str, float]:
-        """Seconds counted by each clock when they were last noted."""
+        """Return the seconds counted by each clock of the game when they were last stored."""
         with self._translated_errors():
             return dict(self._connection.execute("SELECT name, elapsed FROM clock_marks WHERE sitting = ?", (game_id,)))
-
-
-def _clamp_wall_time(wall: float) -> float:
-    """A clock that is out of its mind must not end the evening: order and durations do not come from it."""
-    return min(max(float(wall), EARLIEST_UNIX_SECONDS), LATEST_UNIX_SECONDS)
 
 
 def _make_entry_row(game_id: int, entry: JournalEntry) -> schema.Row:

@@ -1,6 +1,7 @@
-"""What stands in the journal, as validated data: how a sitting was set up, and what happened in it, entry by entry.
+"""Models of the journal's content: the setup of a game and its entries, as stored in SQLite and in exported files.
 
-Everything read from a file passes these models, strictly: a wrong type or a value out of bounds is refused in words.
+Everything read from a file is validated strictly by these models: a wrong type or value raises `InvalidSavedGame`.
+Field names and enum values are the stored JSON; "sitting" is the stored word for a game.
 """
 
 from __future__ import annotations
@@ -23,26 +24,28 @@ from companion.events import SEAT_BUTTONS, Button
 from companion.games.api.game import Correction, Move, Seat
 from companion.journal.errors import InvalidSavedGame, describe_validation_error
 
-# No control characters: these words end on terminals, and may have come in from a file.
+# Without control characters: these texts are printed on terminals and may come from a file of someone else.
 ShortText = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 SeatNumber = Annotated[int, Field(ge=0, lt=len(SEAT_BUTTONS))]
 WholeNumber = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
 
-EARLIEST_UNIX_SECONDS, LATEST_UNIX_SECONDS = 0.0, 250_000_000_000.0
-"""Unix seconds that a stamp may tell: 1970 to the year 9892, which `datetime` knows in every time zone."""
+EARLIEST_UNIX_SECONDS = 0.0
+"""Earliest wall time of a timestamp: 1970."""
+LATEST_UNIX_SECONDS = 250_000_000_000.0
+"""Latest wall time of a timestamp: the year 9892, which `datetime` supports in every time zone."""
 
 
 class StoredModel(BaseModel):
-    """Strict and frozen: what is written is what was meant."""
+    """Base class of stored models: strict and frozen, unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Read back what `model_dump_json` wrote.
+        """Return the model that `model_dump_json` has written as `text`.
 
         Raises:
-            BadSitting: saying which part is wrong.
+            InvalidSavedGame: the message says which part is wrong.
         """
         try:
             return cls.model_validate_json(text)
@@ -51,16 +54,16 @@ class StoredModel(BaseModel):
 
 
 class GameSetup(StoredModel):
-    """How a sitting was set up. By seat, clockwise: `players` (names) and `buttons` (their seat buttons)."""
+    """Setup of a game. `players` (names) and `buttons` (their seat buttons) are by seat, clockwise."""
 
     game: ShortText
     players: Annotated[tuple[ShortText, ...], Field(min_length=1, max_length=len(SEAT_BUTTONS))]
     buttons: tuple[Button, ...]
     first: SeatNumber = 0
     settings: dict[str, JsonValue] = {}
-    """The game's house rules as JSON; the game's own model validates them."""
+    """House rules as JSON; the game's `settings_model` validates them."""
     seed: WholeNumber | None = None
-    """Of the virtual table and players; None at a real table."""
+    """Seed of the simulated table and players; None at a real table."""
 
     @model_validator(mode="after")
     def _seats_fit(self) -> Self:
@@ -74,19 +77,19 @@ class GameSetup(StoredModel):
 
 
 class EntryKind(StrEnum):
-    """What an entry says."""
+    """Kind of an entry; the values are stored."""
 
     MOVE = "move"
     CORRECTION = "correction"
-    UNDO = "undo"  # takes back the last move or correction that counts
-    REDO = "redo"  # plays again what was taken back last
-    SET_ASIDE = "away"  # the sitting was put away
-    RESUMED = "resumed"  # the program was started again and the sitting went on
-    TRUNCATED = "cut"  # what stands behind entry `after` cannot be replayed and does not count
+    UNDO = "undo"  # undoes the last move or correction that counts
+    REDO = "redo"  # plays again what was undone last
+    SET_ASIDE = "away"  # the game was set aside
+    RESUMED = "resumed"  # the program was started again and the game continued
+    TRUNCATED = "cut"  # the entries after number `after` cannot be replayed and do not count
 
 
 class Timestamp(StoredModel):
-    """When: Unix seconds (jumps when the clock is set), seconds since boot (does not), and of which boot."""
+    """Time of an entry: Unix seconds (jump when the clock is set), seconds since boot (do not), and the boot's id."""
 
     wall: Annotated[FiniteFloat, Field(ge=EARLIEST_UNIX_SECONDS, le=LATEST_UNIX_SECONDS)]
     monotonic: FiniteFloat
@@ -94,7 +97,7 @@ class Timestamp(StoredModel):
 
 
 class StoredMove(StoredModel):
-    """A move or a correction as written down."""
+    """A move or a correction as it is stored."""
 
     kind: ShortText
     seat: SeatNumber | None = None
@@ -102,10 +105,10 @@ class StoredMove(StoredModel):
 
     @classmethod
     def from_played(cls, played: Move | Correction) -> StoredMove:
-        """Write down `played`.
+        """Return `played` as it is stored.
 
         Raises:
-            ValueError: an open move, whose value has yet to be supplied.
+            ValueError: the move is open: its value is not filled in.
         """
         if isinstance(played, Move) and played.value_range is not None:
             raise ValueError(f"an open move cannot be journalled: {played}")
@@ -120,7 +123,7 @@ class StoredMove(StoredModel):
 
 
 class EntryContent(StoredModel):
-    """An entry's content: `played` with a move or correction, `after` (an entry's number) with a cut."""
+    """Content of an entry: `played` of a move or correction, `after` (an entry's number) of a truncation."""
 
     kind: EntryKind
     played: StoredMove | None = None
@@ -129,14 +132,14 @@ class EntryContent(StoredModel):
     @model_validator(mode="after")
     def _parts_fit(self) -> Self:
         if (self.played is not None) != (self.kind in (EntryKind.MOVE, EntryKind.CORRECTION)):
-            raise ValueError("moves and corrections say what was played, nothing else does")
+            raise ValueError("moves and corrections need `played`, other kinds must not have it")
         if (self.after is not None) != (self.kind is EntryKind.TRUNCATED):
-            raise ValueError("a cut says behind which entry, nothing else does")
+            raise ValueError("a cut needs `after`, other kinds must not have it")
         return self
 
 
 class JournalEntry(StoredModel):
-    """Entry number `seq` (from 1, without gaps) of a sitting."""
+    """Entry number `seq` (from 1, without gaps) of a game."""
 
     seq: Annotated[int, Field(ge=1)]
     what: EntryContent

@@ -1,4 +1,4 @@
-"""What can go wrong with the journal, each said in words that a person at the table can act on."""
+"""Errors of the journal, with messages that tell people at the table what to do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 
 class JournalError(Exception):
-    """The journal cannot be used as asked; the message says what to do."""
+    """Base class: the journal cannot be used; the message says what to do."""
 
 
 class JournalBusy(JournalError):
@@ -14,15 +14,15 @@ class JournalBusy(JournalError):
 
 
 class JournalTooNew(JournalError):
-    """A newer version of the companion wrote the file; it is left as it is."""
+    """A newer version of the companion wrote the file; the file is unchanged."""
 
 
 class JournalUnwritable(JournalError, OSError):
-    """The disk is full, read-only or failing. What was to be written is not there; the state is as before.
+    """The disk is full, read-only or failing. Nothing was written, and the state in memory is as before.
 
     Args:
-        message: with the path, in English: for the log and the terminal.
-        short: for the screen, in the language of the evening, and not longer than its line; empty: the message.
+        message: with the path, in English, for the log and the terminal.
+        screen_text: translated, one line of the screen; empty: the message.
     """
 
     def __init__(self, message: str, screen_text: str = "") -> None:
@@ -31,20 +31,20 @@ class JournalUnwritable(JournalError, OSError):
 
 
 class InvalidSavedGame(ValueError):
-    """The data describe no sitting that could have been played here."""
+    """The data are not a game that this version can read and replay."""
 
 
 class NothingToUndo(ValueError):
-    """There is nothing to take back, or nothing to play again."""
+    """There is nothing to undo or to redo."""
 
 
 def describe_for_screen(error: Exception) -> str:
-    """What went wrong, as the screen says it: in its short form where it has one."""
+    """Return the message of the error for the screen: its short text if it has one."""
     return error.screen_text if isinstance(error, JournalUnwritable) else str(error)
 
 
 def describe_validation_error(error: ValidationError) -> str:
-    """The first of pydantic's complaints as ``where: what``."""
+    """Return the first of pydantic's errors as ``place: message``."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return f"{where}: {first['msg']}" if where else first["msg"]

@@ -1,8 +1,7 @@
-"""A sitting as one JSON file, to keep or to hand on; what comes in is validated and replayed before it is believed."""
+"""Export a game to a JSON file and import it; an imported file is validated and replayed before it is stored."""
 
 from __future__ import annotations
 
-import os
 from base64 import b64decode, b64encode
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,18 +17,19 @@ from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, P
 from companion.journal.entry import GameSetup, JournalEntry, StoredModel, Timestamp
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.replay import Replay
+from companion.system.atomic_file import write_atomic
 
 FORMAT_VERSION = 1
-"""Of the file format."""
+"""Version of the file format."""
 
 Base64Jpeg = Annotated[str, StringConstraints(max_length=300_000)]
 PictureName = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}-[0-9]{1,2}$")]
 MAX_FILE_BYTES = 16_000_000
-"""Bytes; a long evening takes about 100 kB."""
+"""Largest file that is imported; a long game takes about 100 kB, with pictures some MB."""
 
 
 class ExportedGame(StoredModel):
-    """The content of an exported sitting: its setup and every entry, with what was taken back."""
+    """Content of an exported file: the setup of a game and all its entries, also the undone ones."""
 
     format: Literal["companion sitting"] = "companion sitting"
     version: int = FORMAT_VERSION
@@ -38,7 +38,7 @@ class ExportedGame(StoredModel):
     begun: Timestamp
     entries: Annotated[tuple[JournalEntry, ...], Field(max_length=100_000)]
     pictures: Annotated[dict[PictureName, Base64Jpeg], Field(max_length=MAX_PICTURES_PER_GAME)] | None = None
-    """JPEGs in base64, by name: dice whose cups have been lifted. None: there are none."""
+    """JPEGs in base64, by name, of dice that are no longer secret; None: there are none."""
 
     @field_validator("pictures")
     @classmethod
@@ -49,14 +49,14 @@ class ExportedGame(StoredModel):
             except ValueError:
                 good = False
             if not good:
-                raise ValueError(f"picture {name} is none")
+                raise ValueError(f"picture {name} is no picture")
         return pictures
 
     @field_validator("version")
     @classmethod
     def _is_known(cls, version: int) -> int:
         if version != FORMAT_VERSION:
-            raise ValueError(f"this companion reads version {FORMAT_VERSION} and the file is of version {version}")
+            raise ValueError(f"this companion reads version {FORMAT_VERSION}, and the file has version {version}")
         return version
 
     @model_validator(mode="after")
@@ -67,10 +67,10 @@ class ExportedGame(StoredModel):
         return self
 
     def replay(self, find_game: Callable[[str], GameDefinition] = registry.find_game) -> Replay:
-        """The game that the file tells of.
+        """Replay the game.
 
         Raises:
-            BadSitting: the game is not installed, or its setup does not fit.
+            InvalidSavedGame: the game is not installed, or its setup is not valid.
         """
         return replay_game(self.setup, self.entries, find_game)
 
@@ -78,10 +78,10 @@ class ExportedGame(StoredModel):
 def replay_game(
     setup: GameSetup, entries: tuple[JournalEntry, ...], find_game: Callable[[str], GameDefinition] = registry.find_game
 ) -> Replay:
-    """Replay a sitting of whichever game it is.
+    """Replay `entries` with the game that `setup` names.
 
     Raises:
-        BadSitting: the game is not installed, or its setup does not fit.
+        InvalidSavedGame: the game is not installed, or its setup is not valid.
     """
     try:
         kit = find_game(setup.game)
@@ -91,10 +91,10 @@ def replay_game(
 
 
 def build_export(journal: Journal, game_id: int) -> ExportedGame:
-    """The sitting as it would be exported.
+    """Return the content of the exported file of a game.
 
     Raises:
-        BadSitting: there is no such sitting, or this version does not understand it.
+        InvalidSavedGame: there is no such game, or this version cannot read it.
     """
     record = journal.get_game(game_id)
     setup = GameSetup.from_json(record.setup_json)
@@ -108,67 +108,63 @@ def build_export(journal: Journal, game_id: int) -> ExportedGame:
 
 
 def _encode_public_pictures(journal: Journal, uid: str, replay: Replay) -> dict[str, str] | None:
-    """The pictures that are no secret any more: those of earlier rounds, and of cups that were lifted in this one."""
-    faces, camera = DiePictures(journal.path, uid), replay.definition.camera
-    now = f"{replay.definition.round_number(replay.game)}-"
-    lifted = {f"{now}{number}" for number in camera.public_pictures(replay.game)} if camera else set()
-    told = {
+    """Return the pictures that are no longer secret: of earlier rounds, and of cups lifted in this one."""
+    stored, camera = DiePictures(journal.path, uid), replay.definition.camera
+    this_round = f"{replay.definition.round_number(replay.game)}-"
+    lifted = {f"{this_round}{number}" for number in camera.public_pictures(replay.game)} if camera else set()
+    encoded = {
         name: b64encode(picture).decode("ascii")
-        for name in faces.list_names()[:MAX_PICTURES_PER_GAME]
-        if (name in lifted or not name.startswith(now)) and (picture := faces.load(name)) is not None
+        for name in stored.list_names()[:MAX_PICTURES_PER_GAME]
+        if (name in lifted or not name.startswith(this_round)) and (picture := stored.load(name)) is not None
     }
-    return told or None
+    return encoded or None
 
 
 def export_game(journal: Journal, game_id: int, file: Path) -> None:
-    """Write the sitting to `file`, whole or not at all; a file of that name is replaced.
+    """Write a game to `file` atomically, replacing a file of that name.
 
     Raises:
-        BadSitting: see `content`.
+        InvalidSavedGame: see `build_export`.
         OSError: the file cannot be written.
     """
     text = build_export(journal, game_id).model_dump_json(indent=1, exclude_none=True)
-    unfinished = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        with unfinished.open("x", encoding="utf-8") as stream:
-            stream.write(text + "\n")
-            stream.flush()
-            os.fsync(stream.fileno())
-        unfinished.replace(file)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    write_atomic(file, f"{text}\n".encode())
 
 
 def read_exported_game(file: Path) -> ExportedGame:
-    """Read an exported sitting.
+    """Read an exported file.
 
     Raises:
-        BadSitting: the file is none.
+        InvalidSavedGame: it is no exported game.
         OSError: it cannot be read.
     """
     with file.open("rb") as stream:
         data = stream.read(MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
-        raise InvalidSavedGame(f"{file} is larger than any sitting ({MAX_FILE_BYTES // 1_000_000} MB)")
+        raise InvalidSavedGame(f"{file} is larger than any exported game ({MAX_FILE_BYTES // 1_000_000} MB)")
     try:
         return ExportedGame.from_json(data)
     except InvalidSavedGame as error:
-        raise InvalidSavedGame(f"{file} is no exported sitting: {error}") from error
+        raise InvalidSavedGame(f"{file} is no exported game: {error}") from error
 
 
 def import_game(journal: Journal, file: Path, find_game: Callable[[str], GameDefinition] = registry.find_game) -> int:
-    """Add the sitting in `file` to the journal, if it is valid to its end; its number there.
+    """Add the game in `file` to the journal, if it can be replayed to its end.
+
+    Returns:
+        Its number in the journal.
 
     Raises:
-        BadSitting: the file is no sitting, cannot be replayed to its end, or is in the journal already.
+        InvalidSavedGame: the file is no game, cannot be replayed to its end, or is in the journal already.
         JournalUnwritable: nothing was written.
         OSError: the file cannot be read.
     """
-    sitting = read_exported_game(file)
-    trouble = sitting.replay(find_game).problem
-    if trouble is not None:
-        raise InvalidSavedGame(f"{file} was not imported. {trouble}")
-    number = journal.add_game(sitting.uid, sitting.setup, sitting.begun, sitting.entries, imported=True)
-    with suppress(PictureUnwritable):  # a sitting is whole without them
-        DiePictures(journal.path, sitting.uid).save_all({n: b64decode(t) for n, t in (sitting.pictures or {}).items()})
-    return number
+    exported = read_exported_game(file)
+    problem = exported.replay(find_game).problem
+    if problem is not None:
+        raise InvalidSavedGame(f"{file} was not imported. {problem}")
+    game_id = journal.add_game(exported.uid, exported.setup, exported.begun, exported.entries, imported=True)
+    pictures = {name: b64decode(text) for name, text in (exported.pictures or {}).items()}
+    with suppress(PictureUnwritable):  # the game is complete without them
+        DiePictures(journal.path, exported.uid).save_all(pictures)
+    return game_id

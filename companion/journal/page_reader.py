@@ -1,7 +1,9 @@
-"""Rows of a journal read from its pages directly, where SQLite itself cannot find its way through the file any more.
+"""Read a journal's rows directly from its pages, where SQLite itself cannot read the damaged file any more.
 
-The layout is that of https://www.sqlite.org/fileformat2.html, sections 1.6, 2.1 and 4.1. Every page is read for what
-it says itself, whether or not any other page leads to it; that a row is real, and whole, its check sum tells.
+The format is that of https://www.sqlite.org/fileformat2.html, sections 1.6 (b-tree pages), 2.1 (records) and 4.1 (the
+write-ahead log). Every page is read by itself, whether or not another page refers to it; a row counts if its checksum
+is valid. SQLite has nothing that recovers as much: Debian's `sqlite3 .recover` fails, and reading row by row through
+SQLite gives nothing if the first page is broken and loses all after the first broken frame of the log.
 """
 
 from __future__ import annotations
@@ -12,167 +14,176 @@ from dataclasses import dataclass
 
 from companion.journal import schema
 
-TABLE_LEAF_PAGE, CELL_POINTERS_OFFSET = 0x0D, 8
-"""The type of the pages that hold rows, and where on them the addresses of the rows begin."""
-
+TABLE_LEAF_PAGE = 0x0D
+"""First byte of a page that holds rows."""
+CELL_POINTERS_OFFSET = 8
+"""Offset on such a page at which the list of its cells begins, 2 bytes each."""
 INTEGER_BYTES_BY_CODE = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-"""By a value's type in its record."""
+"""Bytes of an integer by its type code in the record."""
 
-WAL_HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
-BIG_ENDIAN_WAL, LITTLE_ENDIAN_WAL = b"\x37\x7f\x06\x83", b"\x37\x7f\x06\x82"
-"""What a log begins with, by the order in which its check sums take the bytes."""
+WAL_HEADER_BYTES = 32
+FRAME_HEADER_BYTES = 24
+BIG_ENDIAN_WAL = b"\x37\x7f\x06\x83"
+"""First bytes of a log whose checksums are computed from big-endian words."""
+LITTLE_ENDIAN_WAL = b"\x37\x7f\x06\x82"
+"""First bytes of a log whose checksums are computed from little-endian words."""
 
-# Columns that hold REAL (`wall`, `monotonic`); SQLite stores whole ones as integers.
-GAME_REAL_COLUMNS, ENTRY_REAL_COLUMNS = (4, 5), (3, 4)
+# Columns of type REAL (`wall`, `monotonic`), in which SQLite stores whole numbers as integers.
+GAME_REAL_COLUMNS = (4, 5)
+ENTRY_REAL_COLUMNS = (3, 4)
 
 
 @dataclass(frozen=True, slots=True)
 class WalFrame:
-    """A page as it stands in the write-ahead log."""
+    """One page in the write-ahead log."""
 
     page_number: int
-    """Of its page in the database file, from 1."""
+    """Number of the page in the database file, from 1."""
     page: bytes
     commits: bool
-    """Ends a transaction, and was written to its own end."""
+    """Whether it ends a transaction and is complete."""
     salt: bytes
-    """Tells one filling of the log from the one that it overwrites."""
+    """Differs between the frames of this log and older frames that it overwrites."""
 
 
 class WriteAheadLog:
-    """A write-ahead log, or what is left of one: its frames, sound or not, as they stand in it.
+    """The frames of a write-ahead log, valid or not, in their order in the file.
 
     Args:
-        content: may be empty or garbage.
+        content: of the file; may be empty or garbage.
     """
 
     def __init__(self, content: bytes) -> None:
-        # Where the head does not say: little-endian, as every machine of ours writes it.
+        # If the header is unreadable: little-endian, as all our machines write it.
         self._byte_order = ">" if content[:4] == BIG_ENDIAN_WAL else "<"
         self._salt = content[16:24]
         self.frames = tuple(self._read_frames(content))
         self._current_frames = self.frames
         if self._has_valid_header(content):
-            # Behind the frames of this filling stand earlier ones: those are in the file, or written upon just now.
-            ours = [number for number, frame in enumerate(self.frames) if frame.salt == self._salt]
-            self._current_frames = self.frames[: ours[-1] + 1 if ours else 0]
+            # Frames after the last one with the header's salt are older: they are in the database file already.
+            current = [index for index, frame in enumerate(self.frames) if frame.salt == self._salt]
+            self._current_frames = self.frames[: current[-1] + 1 if current else 0]
 
     def read_committed_rows(self) -> Iterator[tuple[schema.Row, bool]]:
-        """Rows whose transactions were ended, and whether that was the last of these.
+        """Yield the rows of committed transactions, each with whether its transaction is the last one.
 
-        A journal that lacks one was torn: SQLite stops reading at the first broken frame, and takes what stands behind
-        it for never written. If it was the last, the power went while it was being written, and nobody was told that
-        it is safe.
+        If the journal lacks one of these rows the log is torn: SQLite stops at the first broken frame and takes all
+        after it for never written. If only the last transaction is missing, the power was cut while it was written, and
+        nobody was told that it is stored.
         """
-        ended = {frame.salt: number for number, frame in enumerate(self._current_frames) if frame.commits}
-        ends = [n for n, frame in enumerate(self._current_frames) if frame.commits and frame.salt == self._salt]
-        last = range(ends[-2] + 1 if len(ends) > 1 else 0, ends[-1] + 1) if ends else range(0)
-        for number, frame in enumerate(self._current_frames):
-            if number <= ended.get(frame.salt, -1):
+        last_commits = {frame.salt: index for index, frame in enumerate(self._current_frames) if frame.commits}
+        commits = [i for i, frame in enumerate(self._current_frames) if frame.commits and frame.salt == self._salt]
+        last = range(commits[-2] + 1 if len(commits) > 1 else 0, commits[-1] + 1) if commits else range(0)
+        for index, frame in enumerate(self._current_frames):
+            if index <= last_commits.get(frame.salt, -1):
                 for row in _read_valid_rows(frame.page):
-                    yield row, number in last
+                    yield row, index in last
 
     def has_first_page(self) -> bool:
-        """Whether it holds the file's first page as it is to be: what stands at its place in the file counts no more.
+        """Return whether the log holds a newer version of the file's first page, so that the one in the file is unused.
 
-        After a cut amid a checkpoint that place may be torn; SQLite reads, and writes again, the log's.
+        After a power cut during a checkpoint the one in the file may be torn; SQLite reads and rewrites the log's.
         """
-        ended = max((number for number, frame in enumerate(self.frames) if frame.commits), default=-1)
-        return any(frame.page_number == 1 and frame.salt == self._salt for frame in self.frames[: ended + 1])
+        last_commit = max((index for index, frame in enumerate(self.frames) if frame.commits), default=-1)
+        return any(frame.page_number == 1 and frame.salt == self._salt for frame in self.frames[: last_commit + 1])
 
     def _read_frames(self, content: bytes) -> Iterator[WalFrame]:
-        before = content[WAL_HEADER_BYTES - 8 : WAL_HEADER_BYTES]
-        for at in range(WAL_HEADER_BYTES, len(content) - FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + schema.PAGE_BYTES):
-            head, page = (
-                content[at : at + FRAME_HEADER_BYTES],
-                content[at + FRAME_HEADER_BYTES : at + FRAME_HEADER_BYTES + schema.PAGE_BYTES],
-            )
-            # Each frame's check sum goes on from that of the frame before: a broken one does not discredit the later.
-            whole = any(head[4:8]) and len(page) == schema.PAGE_BYTES
-            commits = whole and _wal_checksum(head[:8] + page, before, self._byte_order) == head[16:]
-            yield WalFrame(int.from_bytes(head[:4], "big"), page, commits, salt=head[8:16])
-            before = head[16:]
+        checksum = content[WAL_HEADER_BYTES - 8 : WAL_HEADER_BYTES]
+        for start in range(WAL_HEADER_BYTES, len(content) - FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + schema.PAGE_BYTES):
+            page_start = start + FRAME_HEADER_BYTES
+            header, page = content[start:page_start], content[page_start : page_start + schema.PAGE_BYTES]
+            # Each frame's checksum continues the one before it: a broken frame does not make later ones invalid.
+            ends_transaction = any(header[4:8]) and len(page) == schema.PAGE_BYTES
+            commits = ends_transaction and _wal_checksum(header[:8] + page, checksum, self._byte_order) == header[16:]
+            yield WalFrame(int.from_bytes(header[:4], "big"), page, commits, salt=header[8:16])
+            checksum = header[16:]
 
     def _has_valid_header(self, content: bytes) -> bool:
-        if len(content) < WAL_HEADER_BYTES or content[:4] not in (BIG_ENDIAN_WAL, LITTLE_ENDIAN_WAL):
-            return False  # zeros have the sum of zeros
+        # Without the first condition a header of zeros would be valid: its checksum is zero.
+        signed, checksum = content[: WAL_HEADER_BYTES - 8], content[WAL_HEADER_BYTES - 8 : WAL_HEADER_BYTES]
         return (
-            _wal_checksum(content[: WAL_HEADER_BYTES - 8], bytes(8), self._byte_order)
-            == content[WAL_HEADER_BYTES - 8 : WAL_HEADER_BYTES]
+            content[:4] in (BIG_ENDIAN_WAL, LITTLE_ENDIAN_WAL)
+            and len(content) >= WAL_HEADER_BYTES
+            and _wal_checksum(signed, bytes(8), self._byte_order) == checksum
         )
 
 
 def recover_rows(main_file: bytes, log: WriteAheadLog) -> tuple[list[schema.Row], list[schema.Row]]:
-    """Sittings, and the entries of each from the first to the last before a gap, found in a file and its log.
+    """Find all valid rows in a database file and its log.
 
-    `main` is the content of the database file; it may be empty or garbage.
+    Args:
+        main_file: content of the database file; may be empty or garbage.
+        log: its write-ahead log.
+
+    Returns:
+        The games, and the entries of each from the first to the last before a gap.
     """
-    sittings: dict[object, schema.Row] = {}
+    games: dict[object, schema.Row] = {}
     entries: dict[tuple[object, ...], schema.Row] = {}
     pages = [main_file[at : at + schema.PAGE_BYTES] for at in range(0, len(main_file), schema.PAGE_BYTES)]
     for page in (*pages, *(frame.page for frame in log.frames)):
         for row in _read_valid_rows(page):
             if schema.is_game_row(row):
-                sittings[row[0]] = row
+                games[row[0]] = row
             else:
                 entries[row[:2]] = row
-    kept = []
-    for sitting in sittings:
+    without_gaps = []
+    for game_id in games:
         seq = 1
-        while (sitting, seq) in entries:
-            kept.append(entries[sitting, seq])
+        while (game_id, seq) in entries:
+            without_gaps.append(entries[game_id, seq])
             seq += 1
-    return list(sittings.values()), kept
+    return list(games.values()), without_gaps
 
 
-def _wal_checksum(data: bytes, before: bytes, order: str) -> bytes:
-    first, second = struct.unpack(">2I", before)
-    for one, other in struct.iter_unpack(f"{order}2I", data):
+def _wal_checksum(data: bytes, checksum: bytes, byte_order: str) -> bytes:
+    """Return the checksum of `data` as a continuation of `checksum` (section 4.2 of the format)."""
+    first, second = struct.unpack(">2I", checksum)
+    for one, other in struct.iter_unpack(f"{byte_order}2I", data):
         first = first + one + second & 0xFFFFFFFF
         second = second + other + first & 0xFFFFFFFF
     return struct.pack(">2I", first, second)
 
 
 def _read_valid_rows(page: bytes) -> Iterator[schema.Row]:
-    return filter(schema.has_valid_checksum, _read_rows(page))
-
-
-def _read_rows(page: bytes) -> Iterator[schema.Row]:
-    """What look like rows on the page."""
+    """Yield the rows on the page whose checksums are valid; none if it is no page of rows."""
     if len(page) < CELL_POINTERS_OFFSET or page[0] != TABLE_LEAF_PAGE:
         return
     (count,) = struct.unpack_from(">H", page, 3)
     for number in range(min(count, schema.PAGE_BYTES // 4)):
         try:
             (cell,) = struct.unpack_from(">H", page, CELL_POINTERS_OFFSET + 2 * number)
-            yield _read_row(page, cell)
+            row = _read_row(page, cell)
         except (IndexError, KeyError, struct.error, UnicodeDecodeError):
-            continue  # a broken row; the next one may be whole
+            continue  # a broken row; the next one may be valid
+        if schema.has_valid_checksum(row):
+            yield row
 
 
 def _read_row(page: bytes, at: int) -> schema.Row:
-    """The row whose cell begins at `at`.
+    """Return the row whose cell begins at offset `at`.
 
     Raises:
-        IndexError, KeyError, struct.error, UnicodeDecodeError: there is none.
+        IndexError, KeyError, struct.error, UnicodeDecodeError: there is no row.
     """
     _, at = _read_varint(page, at)  # size of the record
     rowid, at = _read_varint(page, at)
-    size, types_at = _read_varint(page, at)
-    value_at, values = at + size, []
-    while types_at < at + size:
-        code, types_at = _read_varint(page, types_at)
+    header_bytes, code_at = _read_varint(page, at)
+    value_at, values = at + header_bytes, []
+    while code_at < at + header_bytes:
+        code, code_at = _read_varint(page, code_at)
         value, value_at = _read_value(page, code, value_at)
         values.append(value)
-    if is_sitting := schema.is_game_row(values):
-        values[0] = rowid  # stands for the INTEGER PRIMARY KEY, which the record leaves out
-    for column in GAME_REAL_COLUMNS if is_sitting else ENTRY_REAL_COLUMNS:
+    if is_game := schema.is_game_row(values):
+        values[0] = rowid  # the INTEGER PRIMARY KEY, which the record leaves out
+    for column in GAME_REAL_COLUMNS if is_game else ENTRY_REAL_COLUMNS:
         if isinstance(whole := values[column], int):
             values[column] = float(whole)
     return tuple(values)
 
 
 def _read_value(page: bytes, code: int, at: int) -> tuple[object, int]:
+    """Return the value with this type code at offset `at`, and the offset at which it ends."""
     if code in (8, 9):
         return code - 8, at
     if code == 0:
@@ -187,7 +198,7 @@ def _read_value(page: bytes, code: int, at: int) -> tuple[object, int]:
 
 
 def _read_varint(page: bytes, at: int) -> tuple[int, int]:
-    """A number of 7 bits a byte (8 in the ninth), high part first, and where it ends."""
+    """Return the integer at offset `at`, of 7 bits a byte (8 in the ninth), high part first, and where it ends."""
     number = 0
     for length in range(1, 9):
         byte = page[at + length - 1]

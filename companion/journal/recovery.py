@@ -1,4 +1,4 @@
-"""A journal file that was torn or corrupted: put aside, never deleted, and what can still be read is kept."""
+"""Recover a torn or corrupted journal file: set it aside, never delete it, and keep what can still be read."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from companion.journal.page_reader import WriteAheadLog, recover_rows
 _ = Translator("companion")
 
 SQLITE_SUFFIXES = ("-wal", "-shm")
-"""Endings of the files that SQLite keeps beside a journal in use."""
+"""Suffixes of the files that SQLite keeps beside a journal that is open."""
 
 DAMAGED_MARK = ".damaged-"
-"""Between the journal's name and the time at which it was put aside."""
+"""Stands between the journal's name and the time at which it was set aside."""
 
 TORN_LAST_ENTRY = "its last entry was cut off"
-"""What a power cut leaves when a part of the last transaction was on disk already. Nothing that anyone was shown is
-missing, so nothing is said."""
+"""The fault if the power was cut while the last transaction was written. Nothing that was shown to anyone is missing,
+so it is not reported."""
 
-# These say that the file could not be reached, not that its content is wrong.
+# Result codes that mean that the file could not be accessed, not that its content is wrong.
 _ACCESS_ERRORS = frozenset(
     {
         sqlite3.SQLITE_PERM,
@@ -42,18 +42,18 @@ _ACCESS_ERRORS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class JournalDamage:
-    """What was wrong with the journal when it was opened, and what was saved."""
+    """Damage of the journal that was found when it was opened, and what was recovered."""
 
     fault: str
+    """What was wrong, in English."""
     moved_to: Path
-    """Where the damaged file is now."""
+    """Path of the damaged file now."""
     games_kept: int
-    """Kept."""
     entries_kept: int
-    """Kept."""
 
     @property
     def message(self) -> str:
+        """The message for people, in English, in one line."""
         return (
             f"The journal was damaged ({self.fault}). What could be read was kept (sittings: {self.games_kept}, "
             f"entries: {self.entries_kept}); the damaged file is now {self.moved_to}."
@@ -61,7 +61,7 @@ class JournalDamage:
 
 
 def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUnwritable:
-    """`error` in words that say what to do."""
+    """Return `error` as an error whose message says what to do."""
     code = _get_result_code(error) if isinstance(error, sqlite3.Error) else None
     if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         advice = "the disk is full: make room there, then try again"
@@ -76,13 +76,18 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
 
 
 def ensure_valid_journal(path: Path, now: float) -> JournalDamage | None:
-    """See to it that a sound journal stands at `path`: a new one if there is none, a rescued one if it is damaged.
+    """Ensure that a valid journal is at `path`: a new one if there is none, a recovered one if it is damaged.
 
-    `now` (Unix seconds) names the file that is put aside.
+    Args:
+        path: the journal; no other process has it open.
+        now: Unix seconds, for the name of a damaged file that is set aside.
+
+    Returns:
+        The damage that was found; None: none, or nothing that anyone was shown is missing.
 
     Raises:
-        JournalTooNew: a newer companion wrote the file.
-        JournalUnwritable: the file or its folder cannot be reached or written.
+        JournalTooNew: a newer version of the companion wrote the file.
+        JournalUnwritable: the file or its folder cannot be accessed or written.
     """
     new = path.with_name(f"{path.name}.new")
     try:
@@ -91,8 +96,8 @@ def ensure_valid_journal(path: Path, now: float) -> JournalDamage | None:
             if fault is None:
                 return None
         elif new.exists() and _find_fault(new) is None:
-            # The program was stopped just before it put the new file in place.
-            fault = "its rescue was interrupted" if any(path.parent.glob(f"{path.name}{DAMAGED_MARK}*")) else None
+            # The program was stopped just before it put the new file into its place.
+            fault = "its recovery was interrupted" if any(path.parent.glob(f"{path.name}{DAMAGED_MARK}*")) else None
             return _replace_journal(path, new, now, fault)
         else:
             fault = (
@@ -109,7 +114,7 @@ def ensure_valid_journal(path: Path, now: float) -> JournalDamage | None:
 
 
 def _replace_journal(path: Path, new: Path, now: float, fault: str | None) -> JournalDamage | None:
-    """Move what stands at `path` aside, then the new journal there."""
+    """Set aside the file at `path`, if there is one, and put the new journal in its place."""
     stem = f"{path.name}{DAMAGED_MARK}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}"
     aside, copies = path.with_name(stem), 1
     while any(_append_suffix(aside, side).exists() for side in ("", *SQLITE_SUFFIXES)):
@@ -119,19 +124,19 @@ def _replace_journal(path: Path, new: Path, now: float, fault: str | None) -> Jo
         if _append_suffix(path, side).exists():
             _append_suffix(path, side).replace(_append_suffix(aside, side))
     with closing(_open_read_only(new)) as connection:
-        sittings, entries = (
+        games, entries = (
             connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("sittings", "entries")
         )
     new.replace(path)
-    return None if fault is None else JournalDamage(fault, aside, sittings, entries)
+    return None if fault is None else JournalDamage(fault, aside, games, entries)
 
 
 def _find_fault(path: Path) -> str | None:
-    """What is wrong with the file, in words; None if it is sound.
+    """Return what is wrong with the file; None: it is valid.
 
     Raises:
-        JournalTooNew: see `make_sound`.
-        sqlite3.Error: the file could not be reached.
+        JournalTooNew: see `ensure_valid_journal`.
+        sqlite3.Error: the file could not be accessed.
     """
     if path.stat().st_size == 0:
         return "it was empty"
@@ -152,14 +157,14 @@ def _find_fault_in_content(path: Path, connection: sqlite3.Connection) -> str | 
     )
     with closing(sqlite3.connect(":memory:")) as model:
         model.executescript(schema.CREATE_TABLES)
-        as_ours = schema.read_table_definitions(connection) == schema.read_table_definitions(model)
-    if version > schema.SCHEMA_VERSION and application == schema.APPLICATION_ID and not as_ours:
+        has_our_tables = schema.read_table_definitions(connection) == schema.read_table_definitions(model)
+    if version > schema.SCHEMA_VERSION and application == schema.APPLICATION_ID and not has_our_tables:
         raise JournalTooNew(
             f"The journal {path} was written by a newer companion (format {version}, this one knows up to "
             f"{schema.SCHEMA_VERSION}). Update the companion, or name another data folder. The file was left as it is."
         )
-    if (version, application, as_ours) != (schema.SCHEMA_VERSION, schema.APPLICATION_ID, True):
-        return "its head did not say that it is a journal"
+    if (version, application, has_our_tables) != (schema.SCHEMA_VERSION, schema.APPLICATION_ID, True):
+        return "its header did not say that it is a journal"
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
         return replace_unprintable(verdict)
@@ -174,31 +179,31 @@ def _find_fault_in_content(path: Path, connection: sqlite3.Connection) -> str | 
         return None
     with path.open("rb") as file:
         if file.read(20)[18:] not in (b"\1\1", b"\2\2"):  # SQLite's write and read version: it would refuse to write
-            return "its head was changed"
+            return "its header was changed"
     return None
 
 
 def _open_read_only(path: Path) -> sqlite3.Connection:
-    """A connection that cannot change the file, nor fold the write-ahead log into it."""
-    # Without a log to read, "immutable" keeps SQLite from making one.
+    """Return a connection that cannot change the file, nor write the write-ahead log into it."""
+    # Without a log, "immutable" keeps SQLite from creating one.
     mode = "mode=ro" if _append_suffix(path, "-wal").exists() else "mode=ro&immutable=1"
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
-    connection.text_factory = lambda data: data.decode("utf-8", "replace")  # the check sum tells
+    connection.text_factory = lambda data: data.decode("utf-8", "replace")  # the checksum decides
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     return connection
 
 
 def _read_clock_marks(path: Path) -> list[schema.Row]:
-    """What was noted of the clocks, as far as SQLite can still read it: they have no check sum."""
+    """Return the rows of the clock marks, as far as SQLite can still read them: they have no checksums."""
     if not _read_bytes(path):  # beside an empty file SQLite would remove the log
         return []
     try:
         with closing(_open_read_only(path)) as connection:
             return [
-                (sitting, name, elapsed)
-                for sitting, name, elapsed in connection.execute("SELECT sitting, name, elapsed FROM clock_marks")
-                if isinstance(sitting, int) and isinstance(name, str) and isinstance(elapsed, float)
+                (game_id, name, elapsed)
+                for game_id, name, elapsed in connection.execute("SELECT sitting, name, elapsed FROM clock_marks")
+                if isinstance(game_id, int) and isinstance(name, str) and isinstance(elapsed, float)
             ]
     except (sqlite3.Error, UnicodeDecodeError):
         return []
@@ -217,6 +222,6 @@ def _read_wal(path: Path) -> WriteAheadLog:
 
 
 def _get_result_code(error: sqlite3.Error) -> int | None:
-    """SQLite's primary result code; None where Python itself raised the error."""
+    """Return SQLite's primary result code; None if Python itself raised the error."""
     code: int | None = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & 0xFF

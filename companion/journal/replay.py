@@ -1,4 +1,4 @@
-"""A sitting: one game as it is being played. What is on screen is always the replay of its entries."""
+"""A saved game: its state is always the replay of the entries in the journal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.journal.errors import InvalidSavedGame, NothingToUndo, describe_v
 
 @dataclass(frozen=True, slots=True)
 class PlayedStep:
-    """Something that was played, and the game before and after it."""
+    """A move or correction that was played, and the game before and after it."""
 
     played: Move | Correction
     before: Game
@@ -25,30 +25,30 @@ class PlayedStep:
 
 @dataclass
 class Replay:
-    """A game built up entry by entry.
+    """A game that is built up entry by entry.
 
-    The same two calls make a replay of old entries and the play of new ones: `preview` says what an entry would do,
-    or why it cannot be; `accept` does it.
+    Old entries are replayed and new ones are played by the same two calls: `preview` returns what an entry would do or
+    raises an error; `accept` does it. Between the two a new entry is written to the journal.
     """
 
     definition: GameDefinition
     setup: GameSetup
     start: Game
     steps: list[PlayedStep] = field(default_factory=list)
-    """What counts, in order."""
+    """Moves and corrections that count, in order."""
     undone_steps: list[PlayedStep] = field(default_factory=list)
-    """What can be played again, the next one last."""
+    """Steps that can be redone, the next one last."""
     history: list[tuple[JournalEntry, PlayedStep | None]] = field(default_factory=list)
-    """All entries so far in order; with an undo or redo, the step that was taken back or played again."""
+    """All entries so far, in order, each with the step that it played, undid or redid, if any."""
     problem: str | None = None
-    """Why the entries could be replayed only so far; None: all were."""
+    """Why the entries could be replayed only in part; None: all were."""
 
     @classmethod
     def from_entries(cls, definition: GameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> Replay:
-        """Replay `entries` as far as it goes.
+        """Replay `entries` up to the first that cannot be replayed (see `problem`).
 
         Raises:
-            BadSitting: the game cannot even begin, its setup does not fit.
+            InvalidSavedGame: the setup is not valid for the game.
         """
         replay = cls(definition, setup, _start_game(definition, setup))
         for entry in _drop_truncated(entries):
@@ -56,8 +56,8 @@ class Replay:
                 step = replay.preview(entry.what)
             except (IllegalMove, BadCorrection, NothingToUndo) as error:
                 replay.problem = (
-                    f"Entry {entry.seq} of this sitting cannot be replayed ({error}). "
-                    f"The game stands as it was before; what came after is still in the journal."
+                    f"Entry {entry.seq} of this game cannot be replayed ({error}). "
+                    f"The game is as it was before it; what came after is still in the journal."
                 )
                 break
             replay.accept(entry, step)
@@ -65,21 +65,21 @@ class Replay:
 
     @property
     def last_seq(self) -> int:
-        """Number of the last entry that was taken in; 0: none was."""
+        """Number of the last accepted entry; 0: none."""
         return self.history[-1][0].seq if self.history else 0
 
     @property
     def game(self) -> Game:
-        """As it stands after the last step that counts."""
+        """The game after the last step that counts."""
         return self.steps[-1].after if self.steps else self.start
 
     def preview(self, content: EntryContent) -> PlayedStep | None:
-        """What the entry would play, take back or play again; None if it does not touch the game.
+        """Return the step that the entry would play, undo or redo; None if it does not change the game.
 
         Raises:
             IllegalMove: the rules forbid the move.
-            BadCorrection: no table could show that.
-            NothingToUndo: there is nothing to take back, or to play again.
+            BadCorrection: the correction is not possible.
+            NothingToUndo: there is nothing to undo or to redo.
         """
         game = self.game
         match content:
@@ -89,16 +89,16 @@ class Replay:
                 return PlayedStep(correction := played.to_correction(), game, game.correct(correction))
             case EntryContent(kind=EntryKind.UNDO):
                 if not self.steps:
-                    raise NothingToUndo("nothing has been played yet that could be taken back")
+                    raise NothingToUndo("nothing has been played yet that could be undone")
                 return self.steps[-1]
             case EntryContent(kind=EntryKind.REDO):
                 if not self.undone_steps:
-                    raise NothingToUndo("nothing was taken back that could be played again")
+                    raise NothingToUndo("nothing was undone that could be played again")
                 return self.undone_steps[-1]
         return None
 
     def accept(self, entry: JournalEntry, step: PlayedStep | None) -> None:
-        """Take in an entry and what `preview` said of it."""
+        """Add an entry with the step that `preview` returned for it."""
         match entry.what.kind:
             case EntryKind.UNDO:
                 self.undone_steps.append(self.steps.pop())
@@ -110,29 +110,21 @@ class Replay:
         self.history.append((entry, step))
 
     def describe(self, step: PlayedStep) -> str:
-        """The step in one line."""
+        """Return the step as one translated line."""
         return self.definition.describe(step.before, step.played, step.after, self.setup.players)
 
 
-@dataclass(frozen=True, slots=True)
-class UndoResult:
-    """What was taken back, or played again, and that in words."""
-
-    played: Move | Correction
-    text: str
-
-
 class SavedGame:
-    """A sitting in the journal: entries are committed before `game` changes, and `game` is their replay.
+    """A game in the journal: an entry is written before `game` changes, and `game` is the replay of all entries.
 
-    Each method that plays raises `JournalUnwritable` if the entry could not be written; then nothing has changed.
+    Every method that writes raises `JournalUnwritable` if the entry could not be written; then nothing has changed.
     """
 
     def __init__(self, journal: Journal, id: int, definition: GameDefinition) -> None:
-        """Take up sitting `id` where it was left; `trouble` says so if not all of it could be replayed.
+        """Load game number `id`; `problem` says so if not all of it could be replayed.
 
         Raises:
-            BadSitting: there is no such sitting, it is of another game, or its setup does not fit.
+            InvalidSavedGame: there is no such number, it is another game's, or its setup is not valid.
         """
         self.journal, self.id, self.definition = journal, id, definition
         self.setup = GameSetup.from_json(journal.get_game(id).setup_json)
@@ -141,10 +133,10 @@ class SavedGame:
 
     @classmethod
     def begin(cls, journal: Journal, setup: GameSetup, definition: GameDefinition) -> SavedGame:
-        """Begin a new sitting.
+        """Begin a new game and add it to the journal.
 
         Raises:
-            BadSitting: the setup does not fit the game; nothing was written.
+            InvalidSavedGame: the setup is not valid for the game; nothing was written.
             JournalUnwritable: nothing was written.
         """
         _start_game(definition, setup)
@@ -152,49 +144,41 @@ class SavedGame:
 
     @property
     def game(self) -> Game:
-        """As it stands now."""
+        """The game as it stands now."""
         return self._replay.game
 
     @property
     def replay(self) -> Replay:
-        """What `game` was built up from. To be read, not played."""
+        """The replay of which `game` is the result; only to be read."""
         return self._replay
 
     @property
     def last_seq(self) -> int:
-        """Number of the last entry that `game` is the replay of; 0: none."""
+        """Number of the last entry; 0: none."""
         return self._replay.last_seq
 
     @property
     def can_undo(self) -> bool:
+        """Whether a move or correction can be undone."""
         return bool(self._replay.steps)
 
     @property
     def can_redo(self) -> bool:
+        """Whether something that was undone can be played again."""
         return bool(self._replay.undone_steps)
 
     @property
-    def next_undo_text(self) -> str | None:
-        """What undo would take back; None: nothing."""
+    def last_move_text(self) -> str | None:
+        """The last move or correction that counts, in one translated line; None: there is none."""
         return self._replay.describe(self._replay.steps[-1]) if self.can_undo else None
 
     @property
-    def next_redo_text(self) -> str | None:
-        """What redo would play again; None: nothing."""
-        return self._replay.describe(self._replay.undone_steps[-1]) if self.can_redo else None
-
-    @property
-    def last_move_text(self) -> str | None:
-        """What was played last and counts; None at the start."""
-        return self.next_undo_text
-
-    @property
     def last_played(self) -> Move | Correction | None:
-        """What was played last and counts; None at the start."""
+        """The last move or correction that counts; None: there is none."""
         return self._replay.steps[-1].played if self.can_undo else None
 
-    def lines(self) -> tuple[str, ...]:
-        """All that was played and counts, in words."""
+    def describe_steps(self) -> tuple[str, ...]:
+        """Return all moves and corrections that count, each as one translated line."""
         return tuple(self._replay.describe(step) for step in self._replay.steps)
 
     def play_move(self, move: Move) -> None:
@@ -202,78 +186,80 @@ class SavedGame:
 
         Raises:
             IllegalMove: nothing was written.
-            ValueError: the move is open, its value was not supplied.
+            ValueError: the move is open: its value is not filled in.
         """
         self._append(EntryContent(kind=EntryKind.MOVE, played=StoredMove.from_played(move)))
 
     def correct(self, correction: Correction) -> None:
-        """Make the game what the table shows.
+        """Change the game to what the table shows.
 
         Raises:
             BadCorrection: nothing was written.
         """
         self._append(EntryContent(kind=EntryKind.CORRECTION, played=StoredMove.from_played(correction)))
 
-    def undo(self) -> UndoResult:
-        """Take back the last move or correction that counts, of any depth, also after the end and after a restart.
+    def undo(self) -> str:
+        """Undo the last move or correction that counts, any number of times, also after the end and after a restart.
+
+        Returns:
+            What was undone, in one translated line.
 
         Raises:
             NothingToUndo: nothing has been played.
         """
         self._append(EntryContent(kind=EntryKind.UNDO))
-        return self._to_result(self._replay.undone_steps[-1])
+        return self._replay.describe(self._replay.undone_steps[-1])
 
-    def redo(self) -> UndoResult:
-        """Play again what was taken back last, if nothing was played since.
+    def redo(self) -> str:
+        """Play again what was undone last, if nothing was played since.
+
+        Returns:
+            What was played again, in one translated line.
 
         Raises:
-            NothingToUndo: nothing was taken back.
+            NothingToUndo: nothing was undone.
         """
         self._append(EntryContent(kind=EntryKind.REDO))
-        return self._to_result(self._replay.steps[-1])
+        return self._replay.describe(self._replay.steps[-1])
 
     def set_aside(self) -> None:
-        """Note that this sitting will not go on of itself."""
+        """Note that the game is not to be resumed at the next start."""
         self._append(EntryContent(kind=EntryKind.SET_ASIDE))
 
     def note_resumed(self) -> None:
-        """Note that the program was started again and the sitting goes on."""
+        """Note that the program was started again and the game continues."""
         self._append(EntryContent(kind=EntryKind.RESUMED))
 
-    def _append(self, what: EntryContent) -> None:
-        step = self._replay.preview(what)
+    def _append(self, content: EntryContent) -> None:
+        step = self._replay.preview(content)
         if self._replay.problem is not None:
-            # Else this entry would stand behind the one that ends every replay.
+            # Otherwise this entry would come after the one at which every replay stops.
             self.journal.append_entry(self.id, EntryContent(kind=EntryKind.TRUNCATED, after=self._replay.last_seq))
             self._replay.problem = None
-        self._replay.accept(self.journal.append_entry(self.id, what), step)
-
-    def _to_result(self, step: PlayedStep) -> UndoResult:
-        return UndoResult(step.played, self._replay.describe(step))
+        self._replay.accept(self.journal.append_entry(self.id, content), step)
 
 
 def _start_game(definition: GameDefinition, setup: GameSetup) -> Game:
     if setup.game != definition.name:
-        raise InvalidSavedGame(f"this is a sitting of {setup.game}, not of {definition.name}")
+        raise InvalidSavedGame(f"this is a game of {setup.game}, not of {definition.name}")
     if len(setup.players) not in definition.player_counts:
         few, many = definition.player_counts[0], definition.player_counts[-1]
         raise InvalidSavedGame(f"{definition.title} is for {few} to {many} players, not {len(setup.players)}")
     try:
         settings = definition.settings_model.model_validate(setup.settings)
     except ValidationError as error:
-        raise InvalidSavedGame(f"the settings do not fit: {describe_validation_error(error)}") from error
+        raise InvalidSavedGame(f"the house rules are not valid: {describe_validation_error(error)}") from error
     try:
         return definition.create_game(len(setup.players), Seat(setup.first), settings)
-    except ValueError as error:  # house rules may be for fewer players than the box
+    except ValueError as error:  # house rules may allow fewer players than the game
         raise InvalidSavedGame(str(error)) from error
 
 
 def _drop_truncated(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
-    """The entries without those that a later cut made void."""
-    counting: list[JournalEntry] = []
+    """Return the entries without those that a later truncation made void."""
+    valid: list[JournalEntry] = []
     for entry in entries:
-        if entry.what.after is not None:
-            after = entry.what.after
-            counting = [earlier for earlier in counting if earlier.seq <= after]
-        counting.append(entry)
-    return counting
+        if (after := entry.what.after) is not None:
+            valid = [earlier for earlier in valid if earlier.seq <= after]
+        valid.append(entry)
+    return valid

@@ -1,4 +1,4 @@
-"""The journal's file: its tables, what makes them append-only, and the check sum of each row."""
+"""The tables of the journal's file, the triggers that make them append-only, and the checksum of each row."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 SCHEMA_VERSION = 1
-"""Of the tables, in the file's `user_version`."""
+"""Version of the tables, in the file's `user_version`."""
 
 APPLICATION_ID = 0x42474A4C
-"""In the file's `application_id`: board game journal."""
+"""The file's `application_id`: "BGJL", board game journal."""
 
 PAGE_BYTES = 4096
-"""Bytes of a page of the file."""
+"""Size of a page of the file."""
 
-# BEFORE INSERT keeps the numbers without gaps and stops INSERT OR REPLACE, which would erase without a DELETE.
-# Sittings and entries are rowid tables: their rows stand on leaf pages only, so that no row is lost with an index.
+# BEFORE INSERT keeps the numbers without gaps and prevents INSERT OR REPLACE, which would erase without a DELETE.
+# `sittings` (games) and `entries` are rowid tables: their rows are on leaf pages only, so no row is lost with an index.
 CREATE_TABLES = """
 CREATE TABLE sittings (
     id INTEGER PRIMARY KEY,
@@ -61,6 +61,8 @@ CREATE TRIGGER entries_remain BEFORE DELETE ON entries
     BEGIN SELECT RAISE (ABORT, 'the journal is append-only'); END;
 """
 
+# Column values of `sittings`: id, uid, setup, imported, wall, monotonic, boot, crc;
+# of `entries`: sitting (the game's id), seq, what, wall, monotonic, boot, crc.
 INSERT_GAME = "INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)"
 
@@ -68,22 +70,22 @@ Row = tuple[object, ...]
 
 
 def add_checksum(row: Row) -> Row:
-    """The row with its check sum behind it. SQLite notices a broken page, but not a flipped bit inside a value."""
+    """Return the row with its checksum at the end. SQLite notices a broken page, but no flipped bit inside a value."""
     return (*row, zlib.crc32(repr(row).encode()))
 
 
 def has_valid_checksum(row: Row) -> bool:
-    """Whether the check sum at the end of the row is that of the rest."""
+    """Return whether the checksum at the end of the row is that of its other values."""
     return bool(row == add_checksum(row[:-1]))
 
 
 def is_game_row(row: Sequence[object]) -> bool:
-    """Whether the row is one of `sittings`, and not of `entries`, by the number of its columns."""
+    """Return whether the row is one of `sittings`, not of `entries`, by its number of columns."""
     return len(row) == 8
 
 
 def has_row(connection: sqlite3.Connection, row: Row) -> bool:
-    """Whether the connected journal has the row's sitting or entry."""
+    """Return whether the connected journal has a game or entry with the numbers of this row."""
     if is_game_row(row):
         found = connection.execute("SELECT 1 FROM sittings WHERE id = ?", row[:1])
     else:
@@ -94,9 +96,13 @@ def has_row(connection: sqlite3.Connection, row: Row) -> bool:
 def create_journal(
     path: Path, games: Sequence[Row] = (), entries: Sequence[Row] = (), marks: Sequence[Row] = ()
 ) -> None:
-    """Make a new journal of the given rows, whole or not at all, readable by its owner only.
+    """Create a journal file with the given rows in one transaction, readable by its owner only.
 
-    `marks` of sittings that are not among `sittings` are left out.
+    Args:
+        path: the new file.
+        games: rows of `sittings`, with checksums.
+        entries: rows of `entries`, with checksums.
+        marks: rows of `clock_marks`; those of other games are left out.
 
     Raises:
         OSError: the folder cannot be written, or `path` exists.
@@ -116,12 +122,12 @@ def create_journal(
             "INSERT OR REPLACE INTO clock_marks VALUES (?, ?, ?)", [mark for mark in marks if mark[0] in known]
         )
         connection.execute("COMMIT")
-        # Here and not at the first opening: a cut amid the change would leave a head that looks torn.
+        # Here and not at the first opening: a power cut in that change would leave a header that looks torn.
         connection.execute("PRAGMA journal_mode = WAL")
     finally:
         connection.close()
 
 
 def read_table_definitions(connection: sqlite3.Connection) -> set[str]:
-    """The statements that made the connected file's tables and triggers."""
+    """Return the SQL statements that created the connected file's tables and triggers."""
     return {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}

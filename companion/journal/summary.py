@@ -1,4 +1,4 @@
-"""Past sittings as plain objects and as CSV: for the terminal, for a USB stick."""
+"""Past games as JSON objects and as CSV, for the terminal and for USB sticks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CSV_COLUMNS = ("sitting", "begun", "game", "player", "seat", "score", "won", "ov
 
 
 def to_local_time(unix_seconds: float, zone: tzinfo | None) -> datetime:
-    """Unix seconds as local time, or as that of `zone`."""
+    """Return Unix seconds as the time of `zone`; None: local time."""
     return datetime.fromtimestamp(unix_seconds, tz=UTC).astimezone(zone)
 
 
 def summarise_record(record: GameRecord, zone: tzinfo | None) -> dict[str, Any]:
-    """What `told` says of a sitting without a look at its moves."""
+    """Return the keys of `summarise_game` that do not need the game's entries."""
     return {
         "id": record.id,
         "uid": record.uid,
@@ -36,21 +36,21 @@ def summarise_record(record: GameRecord, zone: tzinfo | None) -> dict[str, Any]:
 def summarise_game(
     journal: Journal, record: GameRecord, find_game: Callable[[str], GameDefinition], zone: tzinfo | None
 ) -> dict[str, Any]:
-    """One sitting as a JSON object.
+    """Return one game as a JSON object.
 
-    Keys: `id`, `uid`, `imported`, `begun` (ISO 8601), and, where it can be replayed, `game`, `title`, `players`
-    (names by seat), `moves` (those that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`,
+    Keys: `id`, `uid`, `imported`, `begun` (ISO 8601), and, if it can be replayed, `game`, `title`, `players` (names by
+    seat), `moves` (number of those that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`,
     `winners` (seats), `reason`, `put_away`; `trouble` says what cannot be read or replayed, else null.
     """
-    found = summarise_record(record, zone)
+    head = summarise_record(record, zone)
     try:
         setup = GameSetup.from_json(record.setup_json)
         entries = journal.read_entries(record.id)
         replay = replay_game(setup, entries, find_game)
     except InvalidSavedGame as error:
-        return found | {"trouble": str(error)}
+        return head | {"trouble": str(error)}
     return (
-        found
+        head
         | {
             "game": setup.game,
             "title": replay.definition.title,
@@ -63,7 +63,7 @@ def summarise_game(
 
 
 def summarise_result(replay: Replay) -> dict[str, Any]:
-    """How the game stands or ended: `scores` by seat, `over`, `winners` (seats), `reason`."""
+    """Return how the game stands or ended: `scores` by seat, `rounds`, `over`, `winners` (seats), `reason`."""
     outcome, scores = replay.game.compute_outcome(), replay.game.compute_scores()
     return {
         "scores": [scores[seat] for seat in sorted(scores)],
@@ -75,29 +75,26 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
 
 
 def write_csv(games: Sequence[dict[str, Any]], file: IO[str]) -> None:
-    """Sittings, each as `told`, as CSV: `rounds` are points round by round, with spaces between."""
+    """Write games, each as `summarise_game` returns it, as CSV; `rounds` are points by round, separated by spaces."""
     out = csv.writer(file, lineterminator="\n")
     out.writerow(CSV_COLUMNS)
-    for sitting in games:
-        for seat, player in enumerate(sitting.get("players", ())):
-            points = " ".join(str(each[seat]) for each in sitting["rounds"])
-            won = int(seat in sitting["winners"])
-            begun, game, score = sitting["begun"], sitting["game"], sitting["scores"][seat]
+    for game in games:
+        for seat, player in enumerate(game.get("players", ())):
             out.writerow(
                 [
-                    sitting["id"],
-                    begun,
-                    game,
+                    game["id"],
+                    game["begun"],
+                    game["game"],
                     _escape_formula(player),
                     seat + 1,
-                    score,
-                    won,
-                    int(sitting["over"]),
-                    points,
+                    game["scores"][seat],
+                    int(seat in game["winners"]),
+                    int(game["over"]),
+                    " ".join(str(points[seat]) for points in game["rounds"]),
                 ]
             )
 
 
 def _escape_formula(text: str) -> str:
-    """A name that a spreadsheet would take for a formula is only a name (OWASP, "CSV Injection")."""
+    """Quote a name that a spreadsheet would take for a formula (OWASP, "CSV Injection")."""
     return f"'{text}" if text[:1] in "=+-@" else text

@@ -1,9 +1,10 @@
-"""Results of the day onto a USB stick: found among the mounted file systems, written whole or not at all."""
+"""Export the results of the day to a USB stick: find it among the mounted file systems, write a CSV file atomically."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,64 +12,67 @@ from companion.games import registry
 from companion.i18n import Translator
 from companion.journal.database import Journal
 from companion.journal.summary import summarise_game, to_local_time, write_csv
-from companion.system import atomic_file
+from companion.system.atomic_file import write_atomic
 
 _ = Translator("companion")
 MOUNTS_FILE = Path("/proc/self/mounts")
+"""The kernel's list of mounted file systems, proc_mounts(5)."""
 MOUNT_ROOTS = (Path("/media"), Path("/run/media"), Path("/mnt"))
-"""Where desktops, and our own rule on a box without one, mount sticks."""
+"""Folders in which desktops, and our own rule on an appliance, mount sticks."""
 
 
 def find_usb_sticks(mounts_file: Path = MOUNTS_FILE, roots: Sequence[Path] = MOUNT_ROOTS) -> list[Path]:
-    """Mounted sticks that can be written to (proc_mounts(5): device, folder, kind, ..., with octal escapes)."""
+    """Return the folders of mounted sticks that can be written to.
+
+    Lines of the mounts file: device, folder, kind, ..., with octal escapes.
+    """
     try:
         lines = mounts_file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
         return []
     folders = [Path(_unescape(line.split()[1])) for line in lines if len(line.split()) > 2]
-    return [folder for folder in folders if _is_under(folder, roots) and os.access(folder, os.W_OK)]
-
-
-def _is_under(folder: Path, under: Sequence[Path]) -> bool:
-    return any(root in folder.parents for root in under)
+    return [
+        folder for folder in folders if any(root in folder.parents for root in roots) and os.access(folder, os.W_OK)
+    ]
 
 
 def _unescape(text: str) -> str:
-    for code, plain in (("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")):
-        text = text.replace(code, plain)
-    return text
+    return re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), text)
 
 
 def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
-    """Writes the results of the sittings begun today as CSV onto the first stick; what is said of it, in one line.
+    """Write the results of the games begun today as CSV to the first stick.
 
     Args:
-        journal: what was played.
-        now: Unix seconds; today is that day in the local time.
-        folders: the sticks, as `sticks` finds them.
+        journal: the journal with the games.
+        now: Unix seconds; today is that day in local time.
+        folders: the sticks, as `find_usb_sticks` returns them.
+
+    Returns:
+        A translated message of one line: where the file is, or why it could not be written.
     """
     if not folders:
-        return _("No USB stick is to be seen: plug one in, wait a moment, and try again")
+        return _("No USB stick found: plug one in, wait a moment, and try again")
     today = to_local_time(now, None).date()
-    # The others are not even replayed: that may take a while.
-    begun = [(record, to_local_time(journal.to_wall_time(record.started), None)) for record in journal.list_games()]
-    sittings = [
+    # Only today's games are replayed, since that takes time.
+    started = [(record, to_local_time(journal.to_wall_time(record.started), None)) for record in journal.list_games()]
+    games = [
         summarise_game(journal, record, registry.find_game, None) | {"begun": at.isoformat(timespec="seconds")}
-        for record, at in begun
+        for record, at in started
         if at.date() == today
     ]
-    if not sittings:
+    if not games:
         return _("Nothing has been played today")
     text = io.StringIO()
-    write_csv(sittings, text)
+    write_csv(games, text)
     file = folders[0] / f"companion-{today.isoformat()}.csv"
     try:
-        atomic_file.write_atomic(file, text.getvalue().encode(), mode=0o644)
+        write_atomic(file, text.getvalue().encode(), mode=0o644)
     except OSError as error:
         return _("The USB stick cannot be written to ({why}): try another one", why=error.strerror)
     return _.plural(
-        "{n} game of today is on the stick, in {file}: it may be pulled out",
-        "{n} games of today are on the stick, in {file}: it may be pulled out",
-        len(sittings),
+        "{n} game of today is on the stick, in {file}: you can unplug it",
+        "{n} games of today are on the stick, in {file}: you can unplug it",
+        len(games),
         file=file.name,
     )

@@ -37,7 +37,7 @@ from companion.games.api.offers import (
 )
 from companion.i18n import N_, Translator, current_language
 from companion.journal.errors import JournalUnwritable
-from companion.journal.replay import SavedGame, UndoResult
+from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button, find_offer, map_lamps
 from companion.referee.clocks import GameClocks
 from companion.referee.dialogs.base import (
@@ -340,7 +340,7 @@ class Referee(Stage):
             for event in waiting:
                 self._handle_reading(event)
 
-    def _change_game(self, change: Callable[[], UndoResult | None], message: str = "{what}") -> None:
+    def _change_game(self, change: Callable[[], str | None], message: str = "{what}") -> None:
         """Change the game. A change that cannot be journalled has not happened, and the screen says why."""
         self.dialog, self.entered_numbers = None, ()
         try:
@@ -350,7 +350,7 @@ class Referee(Stage):
         except (IllegalMove, BadCorrection, JournalUnwritable) as error:
             self.notice = format_refusal(error, self.saved_game.setup.players)
         else:
-            self.notice = _(message, what=undone.text) if undone else None
+            self.notice = _(message, what=undone) if undone else None
 
     def _execute(self, command: Command) -> None:
         saved_game = self.saved_game

@@ -81,4 +81,4 @@ def summarise_ended_game(
 
     The result is cached for the last entry and the language.
     """
-    return saved_game.lines(), compute_rounds(saved_game.replay)
+    return saved_game.describe_steps(), compute_rounds(saved_game.replay)

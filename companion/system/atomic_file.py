@@ -21,7 +21,7 @@ def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
     Raises:
         OSError: the previous file is unchanged.
     """
-    unfinished = path.with_suffix(".new")
+    unfinished = path.with_name(f".{path.name}.new")
     unfinished.unlink(missing_ok=True)
     try:
         with os.fdopen(os.open(unfinished, _CREATE_FLAGS, mode), "wb") as file:

@@ -139,7 +139,7 @@ def test_an_evening_from_one_journal_to_another(tmp_path: Path, capsys: pytest.C
         while sitting.game.compute_outcome() is None:
             sitting.play_move(random_move(random, sitting.game))
         scores = [sitting.game.compute_scores()[Seat(seat)] for seat in (0, 1)]
-        lines = sitting.lines()
+        lines = sitting.describe_steps()
     file = tmp_path / "evening.json"
 
     assert typed("history", "--data", tmp_path / "home", "export", 1, file) == 0
@@ -167,9 +167,9 @@ def test_an_evening_from_one_journal_to_another(tmp_path: Path, capsys: pytest.C
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("replay", "7"), "there is no sitting number 7"),
+        (("replay", "7"), "there is no game number 7"),
         (("replay", "nothing.json"), "No such file"),
-        (("history", "export", "7", "x.json"), "there is no sitting number 7"),
+        (("history", "export", "7", "x.json"), "there is no game number 7"),
         (("history", "import", "nothing.json"), "No such file"),
     ],
 )

@@ -165,5 +165,5 @@ def test_clock_marks_are_those_noted_last(path: Path) -> None:
 
 
 def test_a_sitting_that_is_not_there(path: Path) -> None:
-    with Journal(path) as journal, pytest.raises(InvalidSavedGame, match="no sitting number 3"):
+    with Journal(path) as journal, pytest.raises(InvalidSavedGame, match="no game number 3"):
         SavedGame(journal, 3, KIT)

@@ -160,5 +160,5 @@ def test_what_is_no_picture_is_refused(journal: Journal, tmp_path: Path, text: s
     export_game(journal, sitting.id, tmp_path / "out.json")
     content = json.loads((tmp_path / "out.json").read_text()) | {"uid": "c" * 32, "pictures": {"1-1": text}}
     (tmp_path / "bad.json").write_text(json.dumps(content))
-    with pytest.raises(InvalidSavedGame, match="picture 1-1 is none"):
+    with pytest.raises(InvalidSavedGame, match="picture 1-1 is no picture"):
         import_game(journal, tmp_path / "bad.json")

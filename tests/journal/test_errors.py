@@ -39,7 +39,7 @@ def test_it_stops_there_says_so_and_goes_on(tmp_path: Path) -> None:
             sitting.play_move(move)
         stopped = SavedGame(journal, sitting.id, STRICTER)
         assert stopped.problem is not None
-        assert "Entry 2 of this sitting cannot be replayed (X2: nobody adds a 6)" in stopped.problem
+        assert "Entry 2 of this game cannot be replayed (X2: nobody adds a 6)" in stopped.problem
         assert stopped.game.compute_scores() == {0: 3, 1: 0}
         assert journal.read_entries(sitting.id)[-1].seq == 3
         # A refusal changes nothing yet.
@@ -61,7 +61,7 @@ def test_it_stops_there_says_so_and_goes_on(tmp_path: Path) -> None:
 def test_a_sitting_of_another_game_is_refused(tmp_path: Path) -> None:
     with Journal(tmp_path / "j") as journal:
         number = journal.begin_game(SETUP)
-        with pytest.raises(InvalidSavedGame, match="a sitting of toy, not of other"):
+        with pytest.raises(InvalidSavedGame, match="a game of toy, not of other"):
             SavedGame(journal, number, replace(KIT, name="other"))
         with pytest.raises(InvalidSavedGame, match="Toy is for 3 to 6 players, not 2"):
             SavedGame.begin(journal, SETUP, replace(KIT, player_counts=range(3, 7)))

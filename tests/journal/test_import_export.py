@@ -81,13 +81,13 @@ MOVE = {"kind": "move", "played": {"kind": "add", "seat": 0, "value": [7]}}
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (set_at("version", value=2), "reads version 1 and the file is of version 2"),
+        (set_at("version", value=2), "reads version 1, and the file has version 2"),
         (set_at("format", value="recipe"), "format: Input should be 'companion sitting'"),
         (set_at("uid", value="../../x"), "uid: String should match pattern"),
         (set_at("more", value=1), "more: Extra inputs are not permitted"),
         (drop_an_entry, "entry 5 is missing"),
         (set_at("entries", 0, "seq", value="1"), "entries.0.seq: Input should be a valid integer"),
-        (set_at("entries", 0, "what", value={"kind": "move"}), "moves and corrections say what was played"),
+        (set_at("entries", 0, "what", value={"kind": "move"}), "moves and corrections need .played."),
         (set_at("entries", 0, "what", value={"kind": "fly"}), "entries.0.what.kind"),
         (set_at("entries", 0, "what", value=MOVE), r"was not imported. Entry 1 .* cannot be replayed \(X1"),
         (set_at("entries", 0, "what", value={"kind": "undo"}), "nothing has been played yet"),
@@ -100,7 +100,7 @@ MOVE = {"kind": "move", "played": {"kind": "add", "seat": 0, "value": [7]}}
         (set_at("setup", "buttons", value=["seat1", "ok"]), "a seat button of their own"),
         (set_at("setup", "buttons", value=["seat1"]), "2 players need as many buttons, not 1"),
         (set_at("setup", "first", value=2), "seat 2 cannot begin"),
-        (set_at("setup", "settings", value={"goal": 0}), "the settings do not fit: goal"),
+        (set_at("setup", "settings", value={"goal": 0}), "the house rules are not valid: goal"),
         (set_at("setup", "settings", value=[]), "setup.settings"),
     ],
 )
@@ -119,7 +119,7 @@ def test_what_is_wrong_is_said(
 @pytest.mark.parametrize("text", [b"", b"[]", b"{", b"\xff\xfe", b"[" * 100_000, b'{"format": "companion sitting"}'])
 def test_what_is_no_sitting_at_all(tmp_path: Path, text: bytes) -> None:
     (tmp_path / "x.json").write_bytes(text)
-    with pytest.raises(InvalidSavedGame, match="is no exported sitting"):
+    with pytest.raises(InvalidSavedGame, match="is no exported game"):
         read_exported_game(tmp_path / "x.json")
 
 
@@ -127,14 +127,14 @@ def test_what_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expo
     monkeypatch.setattr(import_export, "MAX_FILE_BYTES", exported.stat().st_size)
     read_exported_game(exported)
     exported.write_bytes(exported.read_bytes() + b" ")
-    with pytest.raises(InvalidSavedGame, match="larger than any sitting"):
+    with pytest.raises(InvalidSavedGame, match="larger than any exported game"):
         read_exported_game(exported)
 
 
 def test_an_export_that_fails_leaves_the_earlier_file(tmp_path: Path, exported: Path) -> None:
     before = exported.read_bytes()
     with Journal(tmp_path / "first") as journal:
-        with pytest.raises(InvalidSavedGame, match="no sitting number 9"):
+        with pytest.raises(InvalidSavedGame, match="no game number 9"):
             export_game(journal, 9, exported)
         with pytest.raises(OSError, match="No such file"):
             export_game(journal, 1, tmp_path / "nowhere" / "x.json")

@@ -28,23 +28,23 @@ def test_undo_and_redo_of_any_depth_across_a_restart(tmp_path: Path) -> None:
         for move in (add(0, 3), add(1, 5), add(0, 6)):
             sitting.play_move(move)
         assert totals(sitting) == (9, 5)
-        assert sitting.next_undo_text == "Ada adds 6"
-        assert sitting.undo().text == "Ada adds 6"
+        assert sitting.last_move_text == "Ada adds 6"
+        assert sitting.undo() == "Ada adds 6"
     with Journal(tmp_path / "j") as journal:
         assert journal.damage is None
         assert journal.find_resumable_game() == sitting.id
         sitting = SavedGame(journal, sitting.id, KIT)
         assert totals(sitting) == (3, 5)
-        assert [sitting.undo().text, sitting.undo().text] == ["Bob adds 5", "Ada adds 3"]
+        assert [sitting.undo(), sitting.undo()] == ["Bob adds 5", "Ada adds 3"]
         assert totals(sitting) == (0, 0)
         assert not sitting.can_undo
         with pytest.raises(NothingToUndo):
             sitting.undo()
-        assert [sitting.redo().text for _ in range(3)] == ["Ada adds 3", "Bob adds 5", "Ada adds 6"]
+        assert [sitting.redo() for _ in range(3)] == ["Ada adds 3", "Bob adds 5", "Ada adds 6"]
         with pytest.raises(NothingToUndo):
             sitting.redo()
         assert totals(sitting) == (9, 5)
-        assert sitting.lines() == ("Ada adds 3", "Bob adds 5", "Ada adds 6")
+        assert sitting.describe_steps() == ("Ada adds 3", "Bob adds 5", "Ada adds 6")
 
 
 def test_a_new_move_after_an_undo_ends_the_redo(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_todays_sittings_alone(tmp_path: Path) -> None:
     with played(tmp_path / "journal.sqlite3", 1, 0, 0) as journal:
         said = export_today(journal, NOON, [stick])
     file = stick / "companion-2026-11-21.csv"
-    assert said == "2 games of today are on the stick, in companion-2026-11-21.csv: it may be pulled out"
+    assert said == "2 games of today are on the stick, in companion-2026-11-21.csv: you can unplug it"
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     assert [row["player"] for row in rows] == ["Ada", "'=Bob"] * 2
     assert list(stick.iterdir()) == [file]
@@ -59,7 +59,7 @@ def test_written_again_it_is_the_newer_one(tmp_path: Path) -> None:
 
 def test_without_a_stick_or_a_game_that_is_said(tmp_path: Path) -> None:
     with played(tmp_path / "journal.sqlite3", 3) as journal:
-        assert export_today(journal, NOON, []).startswith("No USB stick is to be seen")
+        assert export_today(journal, NOON, []).startswith("No USB stick found")
         assert export_today(journal, NOON, [tmp_path]) == "Nothing has been played today"
 
 

@@ -253,7 +253,7 @@ def test_two_evenings_that_differ_under_the_golden_cup_are_one_in_ledger_and_on_
         covered(t, RED, BLUE, BLACK, RED, BLUE, BLACK, RED, BLUE)
         die(t, 8, last)
         cup(t, 8, 0)
-        lines = tuple(t.saved_game.lines())
+        lines = tuple(t.saved_game.describe_steps())
         moves = [e.what.model_dump_json() for e in t.journal.read_entries(t.saved_game.id)]
         return t.game, t.game.build_view(), lines, moves, t.state.die_picture, t.state.prompt, t.state.last_move
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.config.settings import Settings, SettingsError, load_settings
-from companion.journal.database import JOURNAL_FILE, find_data_folder
+from companion.journal.database import JOURNAL_FILE
 
 if TYPE_CHECKING:
     from companion.commands.doctor.system_checks import Check
@@ -80,7 +80,7 @@ def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:
         settings = load_settings(args.settings)
     except SettingsError:
         settings = Settings()  # `system_checks.settings` tells
-    return settings, args.data or settings.data.folder or find_data_folder()
+    return settings, settings.find_data_folder(args.data)
 
 
 def run_checks(args: Namespace) -> list[Check]:

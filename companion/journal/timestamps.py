@@ -1,0 +1,49 @@
+"""Timestamps of journal entries, on a machine whose wall clock may be wrong and may jump."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.journal.entry import EARLIEST_UNIX_SECONDS, LATEST_UNIX_SECONDS, Timestamp
+
+
+class TimestampClock:
+    """Makes timestamps from the wall clock, the monotonic clock and the identity of the boot.
+
+    Args:
+        wall: returns Unix seconds.
+        monotonic: returns seconds since some fixed point of the boot.
+        boot: identifies the boot; None: as the kernel says.
+    """
+
+    def __init__(self, wall: Callable[[], float], monotonic: Callable[[], float], boot: str | None = None) -> None:
+        self._wall, self.monotonic = wall, monotonic
+        self._boot_id = _read_boot_id() if boot is None else boot
+
+    def now(self) -> Timestamp:
+        """Return the timestamp of this moment."""
+        return Timestamp(wall=_clamp(self._wall()), monotonic=float(self.monotonic()), boot=self._boot_id)
+
+    def to_wall_time(self, stamp: Timestamp) -> float:
+        """Return the timestamp as Unix seconds by the wall clock as it is set now.
+
+        A Pi without a clock of its own starts in the past until the network sets its clock. A timestamp of this boot is
+        therefore converted by the monotonic clock.
+        """
+        if not self._boot_id or stamp.boot != self._boot_id:
+            return stamp.wall
+        return _clamp(self._wall() - (self.monotonic() - stamp.monotonic))
+
+
+def _clamp(unix_seconds: float) -> float:
+    """Limit a wall time to the years that a timestamp may have; order and durations do not come from it."""
+    return min(max(float(unix_seconds), EARLIEST_UNIX_SECONDS), LATEST_UNIX_SECONDS)
+
+
+def _read_boot_id() -> str:
+    """Return what tells this boot of the machine from others; empty if the kernel does not say."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
