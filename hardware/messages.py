@@ -1,4 +1,4 @@
-"""What a device says, in English; kept so that whoever has the catalogue can say it in another language, and later."""
+"""Messages of devices: English text that can be translated later, by whoever has the catalogue."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import Self
 
 
 class LazyMessage(str):
-    """A sentence as it reads in English, which remembers the message and what fills its {places}.
+    """An English message that remembers its template and values, so that it can be translated when it is shown.
 
-    What goes through a device's thread and a queue is told by a screen whose language may change meanwhile: it is put
-    into words there. Everywhere else (logs, the terminal) it is a text like any other. What fills a place is kept as
-    long as the sentence: a text or a number, no exception with all that hangs on it.
+    A device's message passes through a thread and a queue before it reaches the screen, whose language may change
+    meanwhile. Everywhere else (logs, the terminal) it is an ordinary string. Values are numbers and strings only: an
+    exception would keep its traceback alive.
+
+    Args:
+        template: English text with {placeholders}, the key in the translation catalogue.
+        values: one value per placeholder.
 
     >>> text = LazyMessage("{name} is not there.", name="/dev/ttyACM0")
     >>> text, text.template, dict(text.values)
@@ -21,7 +25,7 @@ class LazyMessage(str):
     template: str
     values: MappingProxyType[str, str | int]
 
-    def __new__(cls, message: str, **places: str | int) -> Self:
-        made = super().__new__(cls, message.format(**places) if places else message)
-        made.template, made.values = message, MappingProxyType(places)
-        return made
+    def __new__(cls, template: str, **values: str | int) -> Self:
+        message = super().__new__(cls, template.format(**values) if values else template)
+        message.template, message.values = template, MappingProxyType(values)
+        return message

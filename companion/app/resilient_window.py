@@ -20,8 +20,7 @@ from companion.display.toolkit.orientation import DisplayPreferences, RotatedSur
 from companion.events import Event
 from companion.i18n import Translator
 from companion.screen_state import ScreenKind, ScreenState
-from hardware.display_connector import is_display_connected
-from hardware.display_console import CONSOLE_DRIVER
+from hardware.display import CONSOLE_DRIVER, is_display_connected
 
 _ = Translator("companion")
 log = logging.getLogger("companion")

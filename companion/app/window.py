@@ -20,8 +20,8 @@ from companion.display.toolkit.theme import BACKGROUND, PALETTES
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.i18n import current_language
 from companion.screen_state import ScreenState
-from hardware import display_console
 from hardware.buttons.keyboard import get_button_for_key
+from hardware.display import find_keyboard_problem, find_screen_problem, is_on_console
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
     from companion.app.simulator_panel import SimulatorPanel
@@ -57,8 +57,8 @@ def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygam
         NoScreen: the message says what is missing. SDL's silent fallback to a driver without a picture counts as none.
     """
     # Checked before SDL, whose error is the same for every cause on a bare console.
-    on_console = display_console.is_on_console()
-    problem = display_console.find_screen_problem() if on_console else None
+    on_console = is_on_console()
+    problem = find_screen_problem() if on_console else None
     try:
         pygame.display.init()
     except pygame.error as error:
@@ -67,7 +67,7 @@ def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygam
     if driver in {"offscreen", "dummy"}:
         pygame.display.quit()
         raise NoScreen(f"no screen here ({problem or f'SDL has no visible output, driver {driver}'})")
-    if on_console and (input_problem := display_console.find_keyboard_problem()):
+    if on_console and (input_problem := find_keyboard_problem()):
         log.warning("Keyboard, mouse and touch screen do not work: %s.", input_problem)
     pygame.display.set_caption("The companion")
     if display.fullscreen:

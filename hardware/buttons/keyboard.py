@@ -1,4 +1,4 @@
-"""The keyboard as arcade buttons: always there, whatever else is missing."""
+"""Map keyboard keys to arcade buttons: the keyboard works whichever other sources are missing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BUTTON_BY_KEY_CODE = {
     pygame.K_KP_MINUS: Button.MINUS,
     pygame.K_DOWN: Button.MINUS,
 }
-"""pygame key code -> button."""
+"""Button for each pygame key code that stands for one."""
 
 KEY_LABELS = {
     Button.SEAT1: "1",
@@ -46,12 +46,12 @@ KEY_LABELS = {
     Button.PLUS: "+",
     Button.MINUS: "-",
 }
-"""What is printed on the key that people are told of."""
+"""Label of the key that the screen names for each button."""
 
 BUTTON_BY_TEXT = {"+": Button.PLUS, "-": Button.MINUS}
-"""Keys that lie elsewhere on other layouts are known by what they type."""
+"""Button for typed text: these keys have other key codes on other keyboard layouts."""
 
 
 def get_button_for_key(key_code: int, text: str = "") -> Button | None:
-    """The button of a pygame key event's `key` and `unicode`; None for any other key."""
+    """Return the button for a pygame key event's `key` and `unicode`; None if the key stands for no button."""
     return BUTTON_BY_TEXT.get(text) or BUTTON_BY_KEY_CODE.get(key_code)

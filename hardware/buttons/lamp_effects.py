@@ -1,6 +1,6 @@
-"""What a lamp does over time: the same five effects at the Pi's pins and in the button box.
+"""Lamp effects (off, on, blinking, breathing) as functions of time, the same at the Pi's pins and in the button box.
 
-A lamp's brightness is a plain function of the clock, so that all lamps of a table blink together.
+A lamp's brightness depends on the clock alone, so that all lamps of a table blink together.
 """
 
 from __future__ import annotations
@@ -12,24 +12,31 @@ from companion.events import LampState
 
 
 class LampEffect(IntEnum):
-    """A lamp's effect; the numbers are those of the box's protocol."""
+    """A lamp's effect over time. The values are those of the box's protocol (firmware_notes/protocol.md)."""
 
     OFF = 0
     ON = 1
-    SLOW = 2
-    FAST = 3
-    BREATHE = 4
+    SLOW = 2  # blinks once a second
+    FAST = 3  # blinks four times a second
+    BREATHE = 4  # fades in and out every four seconds
 
 
 FREQUENCY_HZ = {LampEffect.SLOW: 1.0, LampEffect.FAST: 4.0, LampEffect.BREATHE: 0.25}
-"""In Hz; the others stand still."""
+"""Cycles per second of each effect that changes; a higher frequency blinks faster. Part of the box's protocol."""
+
 BREATHE_STEP_SECONDS = 0.04
-"""Seconds between two brightnesses of a breathing lamp: 25 a second look smooth."""
-EFFECT_BY_LAMP_STATE = {LampState.OFF: LampEffect.OFF, LampState.ON: LampEffect.ON, LampState.BLINK: LampEffect.SLOW}
+"""Time between two brightness steps of a breathing lamp: 25 a second look smooth. A larger value flickers."""
+
+EFFECT_BY_LAMP_STATE = {
+    LampState.OFF: LampEffect.OFF,
+    LampState.ON: LampEffect.ON,
+    LampState.BLINK: LampEffect.SLOW,
+}
+"""Effect that shows each lamp state of a game."""
 
 
 def compute_brightness(effect: LampEffect, at: float) -> float:
-    """0.0 (dark) to 1.0, at a time in seconds.
+    """Return the brightness, 0.0 (dark) to 1.0, at a time in seconds.
 
     >>> [compute_brightness(LampEffect.SLOW, at) for at in (0.0, 0.4, 0.6, 1.1)]
     [1.0, 1.0, 0.0, 1.0]
@@ -40,13 +47,13 @@ def compute_brightness(effect: LampEffect, at: float) -> float:
         return float(effect is LampEffect.ON)
     phase = at * FREQUENCY_HZ[effect] % 1.0
     if effect is LampEffect.BREATHE:
-        # Squared, for the eye sees twice the light as much less than twice as bright.
+        # Squared, because twice the light looks much less than twice as bright.
         return (0.5 + 0.5 * math.cos(2.0 * math.pi * phase)) ** 2
     return float(phase < 0.5)
 
 
 def compute_next_change(effect: LampEffect, at: float) -> float | None:
-    """When its brightness will be another, in seconds, later than `at`; None: never.
+    """Return the next time after `at`, in seconds, at which the brightness changes; None if it never does.
 
     >>> [compute_next_change(effect, 0.2) for effect in (LampEffect.SLOW, LampEffect.ON)]
     [0.5, None]

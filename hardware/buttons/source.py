@@ -1,96 +1,97 @@
-"""What every source of button presses has in common: the Pi's pins, the button box, and their twins in tests."""
+"""The interface of every source of button presses, and a wrapper that reopens a source that was lost."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from companion.backoff import Backoff
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import LampEffect
 
+Clock = Callable[[], float]
+"""The host's monotonic clock: returns seconds."""
+
 RETRY_SECONDS = 1.0
-"""Seconds between two attempts to open a source that is missing."""
+"""Pause between two attempts to open a missing source. A larger value delays the return of a source."""
 
 
 class SourceLost(OSError):
-    """The source is gone, or cannot be opened. `words` say why and what helps."""
+    """The source is gone or cannot be opened.
+
+    Args:
+        message: the reason and the remedy, for people. A `LazyMessage` stays one.
+    """
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
-        """As they came: a `Sentence` stays one."""
 
 
 class ButtonSource(Protocol):
-    """Buttons with lamps, opened. It belongs to the thread that reads it."""
+    """An open device with buttons and lamps. All calls come from one thread."""
 
     @property
     def name(self) -> str:
-        """What people call it, as in "The button box is gone"."""
-        ...
+        """Name for people, as in "The button box is gone"."""
 
     def read(self) -> list[Event]:
-        """What was pressed and released since the last call, earliest first; does not wait.
+        """Return the presses and releases since the last call, earliest first, without waiting.
 
         Raises:
-            SourceLost: it is gone; close it and open it anew.
+            SourceLost: the source is gone; close it and open it again.
         """
-        ...
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        """What the lamps are to show from now on; a button that is not named is dark. Does not wait.
+        """Set the effects of all lamps, without waiting. A button that is not in `lamps` is dark.
 
-        A source that is gone says so at the next `read`, not here.
+        A lost source raises from the next `read`, not from here.
         """
-        ...
 
     def close(self) -> None:
-        """Lets go of the device, lamps dark; may be called twice."""
-        ...
+        """Switch the lamps off and release the device; may be called twice."""
 
 
 class ReconnectingSource:
-    """A `ButtonSource` that never raises: it is opened again and again, and says when it is lost and when it is back.
+    """A `ButtonSource` whose `read` never raises: it reopens a lost source and reports its loss and its return.
 
     Args:
-        name: what people call it.
-        opener: opens the source, or raises `SourceLost`.
+        name: name of the source for people.
+        open_source: opens the source or raises `SourceLost`.
         clock: the host's monotonic clock, in seconds.
-        needed: whether it is said that it is missing from the start; a loss is said in any case.
+        report_missing: also report a source that is missing from the start; a later loss is always reported.
     """
 
     def __init__(
-        self, name: str, open_source: Callable[[], ButtonSource], clock: Callable[[], float], *, report_missing: bool
+        self, name: str, open_source: Callable[[], ButtonSource], clock: Clock, *, report_missing: bool
     ) -> None:
         self.name = name
         self.problem: str | None = None
-        """Why it is missing; None: it is there, or was not looked for yet."""
+        """Why the source is missing; None if it is open or was not tried yet."""
         self._open_source, self._clock = open_source, clock
         self._report_missing = report_missing
         self._reported_problem: str | None = None
         self._source: ButtonSource | None = None
-        self._next_try_at = clock()
+        self._backoff = Backoff(RETRY_SECONDS, RETRY_SECONDS)
         self._lamps: Mapping[Button, LampEffect] = {}
         self._pressed_at: dict[Button, float] = {}
 
     @property
     def is_present(self) -> bool:
-        """Whether it is open."""
+        """Whether the source is open."""
         return self._source is not None
 
     def read(self) -> list[Event]:
-        """See `ButtonSource`; besides, `DeviceLost` and `DeviceBack`, and releases of what a lost source held."""
-        signals: list[Event] = []
-        if self._source is None:
-            if self._clock() < self._next_try_at:
-                return []
-            signals += self._open()
+        """Return the source's events, `DeviceLost` and `DeviceRestored`, and releases for buttons held at a loss."""
+        events: list[Event] = []
+        if self._source is None and self._backoff.is_due(self._clock()):
+            events += self._open()
         if self._source is not None:
-            signals += self._read(self._source)
-        return signals
+            events += self._read(self._source)
+        return events
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        """See `ButtonSource`; a source that comes back is lit like this."""
+        """See `ButtonSource`; a source that returns gets the same lamps."""
         self._lamps = dict(lamps)
         if self._source is not None:
             self._source.set_lamps(self._lamps)
@@ -104,8 +105,8 @@ class ReconnectingSource:
     def _open(self) -> list[Event]:
         try:
             self._source = self._open_source()
-        except SourceLost as why:
-            return self._handle_missing(why.message)
+        except SourceLost as error:
+            return self._handle_missing(error.message)
         self.problem = self._reported_problem = None
         self._report_missing = True
         self._source.set_lamps(self._lamps)
@@ -113,26 +114,25 @@ class ReconnectingSource:
 
     def _read(self, source: ButtonSource) -> list[Event]:
         try:
-            signals = source.read()
-        except SourceLost as why:
+            events = source.read()
+        except SourceLost as error:
             self.close()
             now = self._clock()
             held, self._pressed_at = self._pressed_at, {}
-            # A source that is gone holds nothing down.
-            let_go = [ButtonReleased(button, max(now, since), self.name) for button, since in held.items()]
-            return [*let_go, *self._handle_missing(why.message)]
-        for signal in signals:
-            if isinstance(signal, ButtonPressed):
-                self._pressed_at[signal.button] = signal.at
-            elif isinstance(signal, ButtonReleased):
-                self._pressed_at.pop(signal.button, None)
-        return signals
+            releases = [ButtonReleased(button, max(now, since), self.name) for button, since in held.items()]
+            return [*releases, *self._handle_missing(error.message)]
+        for event in events:
+            if isinstance(event, ButtonPressed):
+                self._pressed_at[event.button] = event.at
+            elif isinstance(event, ButtonReleased):
+                self._pressed_at.pop(event.button, None)
+        return events
 
-    def _handle_missing(self, words: str) -> list[Event]:
+    def _handle_missing(self, problem: str) -> list[Event]:
         now = self._clock()
-        self._next_try_at = now + RETRY_SECONDS
-        self.problem = words
-        if not self._report_missing or words == self._reported_problem:
+        self._backoff.note_failure(now)
+        self.problem = problem
+        if not self._report_missing or problem == self._reported_problem:
             return []
-        self._reported_problem = words
-        return [DeviceLost(self.name, now, words)]
+        self._reported_problem = problem
+        return [DeviceLost(self.name, now, problem)]

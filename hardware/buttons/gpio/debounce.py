@@ -1,7 +1,7 @@
-"""Bounce: the first edge counts, at once and with its own stamp; what follows within the lock-out does not.
+"""Debounce a contact: the first edge counts at once, with its own stamp; edges within the lockout after it do not.
 
-Waiting for a contact to come to rest (gpiozero's `bounce_time`) would let the switch that bounces less win. A function
-of stamped edges alone: the same edges give the same events, however late they are heeded.
+Waiting for a contact to settle (gpiozero's `bounce_time`) would delay a press by the time its switch bounces. The
+result depends on the stamped edges alone: the same edges give the same events, however late they are handled.
 """
 
 from __future__ import annotations
@@ -9,14 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 DEBOUNCE_SECONDS = 0.020
-"""Seconds after a counted edge in which none counts. Arcade switches bounce for less than 10 ms."""
+"""Lockout: time after an accepted edge in which no other edge counts.
+
+Arcade switches bounce for less than 10 ms. A larger value loses fast presses, a smaller one counts bounces.
+"""
+
 EDGE_GRACE_SECONDS = 0.030
-"""Seconds in which an edge reaches us: only then is what a pin reads taken for more than an edge on its way."""
+"""Longest time that an edge takes to reach the program.
+
+A pin whose level contradicts the edges for this long has lost an edge. A larger value repairs lost edges later.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class DebouncedEdge:
-    """The contact closed (`down`) or opened at `at`, in seconds. `mended`: no edge said so, the pin's level did."""
+    """The contact closed (`is_down`) or opened at `at`, in seconds.
+
+    `is_inferred`: the edge itself was lost, and the pin's level showed it.
+    """
 
     is_down: bool
     at: float
@@ -24,7 +34,11 @@ class DebouncedEdge:
 
 
 class Debouncer:
-    """One contact. `down` is what was told last."""
+    """Debounces one contact.
+
+    Attributes:
+        is_down: whether the contact was closed at the last reported edge.
+    """
 
     def __init__(self, is_down: bool = False) -> None:
         self.is_down = is_down
@@ -34,25 +48,26 @@ class Debouncer:
         self._mismatch_since: float | None = None
 
     def handle_edge(self, is_down: bool, at: float) -> list[DebouncedEdge]:
-        """An edge came; edges of one contact come in the order of their stamps. What is to be told, earliest first.
+        """Handle an edge stamped `at`, in seconds, and return the debounced edges, earliest first.
 
-        A lock-out that ended before this edge with the contact elsewhere than told is told first, as of its end.
+        If the last lockout ended before this edge with the contact in the other state, that comes first, stamped with
+        the end of the lockout. Edges of one contact must come in the order of their stamps.
         """
-        changes = self._end_lockout(at)
+        edges = self._end_lockout(at)
         if at >= self._raw_at:
             self._raw_down, self._raw_at = is_down, at
         self._mismatch_since = None
         if is_down != self.is_down and at >= self._locked_until:
-            changes.append(self._accept(is_down, at))
-        return changes
+            edges.append(self._accept(is_down, at))
+        return edges
 
     def check_level(self, is_down: bool, now: float) -> list[DebouncedEdge]:
-        """The pin was read at `now`. What is to be told.
+        """Handle the level that was read from the pin at `now`, and return the debounced edges, earliest first.
 
-        A level that differs from all that the edges said counts when two looks, `GRACE` apart, agree: it then has the
-        first look's time.
+        A level that contradicts all edges counts if two readings, `EDGE_GRACE_SECONDS` apart, agree; it is stamped with
+        the time of the first of them.
         """
-        changes = self._end_lockout(now - EDGE_GRACE_SECONDS)
+        edges = self._end_lockout(now - EDGE_GRACE_SECONDS)
         if is_down == self._raw_down:
             self._mismatch_since = None
         elif self._mismatch_since is None:
@@ -60,12 +75,12 @@ class Debouncer:
         elif now - self._mismatch_since >= EDGE_GRACE_SECONDS:
             self._raw_down, self._raw_at = is_down, self._mismatch_since
             if is_down != self.is_down:
-                changes.append(self._accept(is_down, max(self._mismatch_since, self._locked_until), is_inferred=True))
+                edges.append(self._accept(is_down, max(self._mismatch_since, self._locked_until), is_inferred=True))
             self._mismatch_since = None
-        return changes
+        return edges
 
     def _end_lockout(self, now: float) -> list[DebouncedEdge]:
-        """What the end of the lock-out brings to light, if that is over."""
+        """Return the edge that the end of the lockout reveals, if the lockout is over at `now`."""
         if now < self._locked_until or self._raw_down == self.is_down:
             return []
         return [self._accept(self._raw_down, self._locked_until)]

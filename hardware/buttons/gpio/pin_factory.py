@@ -1,7 +1,7 @@
-"""gpiozero's lgpio factory, named outright: a fallback to another would hide why this one does not work.
+"""Open gpiozero's lgpio pin factory, and no other: a fallback would hide why this one does not work.
 
-lgpio makes a pipe in its working folder, and reads it from the process's own: both must be the same while it is
-loaded (lg 0.2.2, gpiozero issues 1106 and 1130).
+lgpio creates a pipe in its working folder and opens it relative to the process's working folder, so both must be the
+same while it is loaded (lg 0.2.2, gpiozero issues 1106 and 1130).
 """
 
 from __future__ import annotations
@@ -23,51 +23,63 @@ from hardware.buttons.source import SourceLost
 from hardware.messages import LazyMessage
 
 WORKING_FOLDER_VARIABLE = "LG_WD"
-"""The environment's name of lgpio's working folder; systemd's StateDirectory goes there."""
+"""Environment variable that names lgpio's working folder; the systemd unit sets it to its runtime folder."""
+
 DEVICE_FOLDER = Path("/dev")
+"""Folder of the GPIO chips' device nodes."""
+
 LGPIO_FACTORY_MODULE = "gpiozero.pins.lgpio"
+"""Module with gpiozero's pin factory for lgpio."""
+
 _load_lock = threading.Lock()
 
 
 class GpioMissing(SourceLost):
-    """Nothing can be done with the pins. The message says why and what helps."""
+    """The pins cannot be used. The message names the reason and the remedy."""
 
 
 class Pin(Protocol):
-    """What is used of `gpiozero.Pin`."""
+    """The part of `gpiozero.Pin` that is used."""
 
-    @property
-    def state(self) -> float: ...
-    @state.setter
-    def state(self, value: float) -> None: ...
-    @property
-    def frequency(self) -> float | None: ...
-    @frequency.setter
-    def frequency(self, value: float | None) -> None: ...
-    @property
-    def when_changed(self) -> Callable[[float, int], None] | None: ...
-    @when_changed.setter
-    def when_changed(self, value: Callable[[float, int], None] | None) -> None: ...
-    def input_with_pull(self, pull: str) -> None: ...
-    def output_with_state(self, state: float) -> None: ...
-    def close(self) -> None: ...
+    state: float
+    """Level of an output, 0 to 1, or of an input, 0 or 1."""
+    frequency: float | None
+    """PWM frequency in Hz; None: no PWM."""
+    when_changed: Callable[[float, int], None] | None
+    """Called with the tick of each edge, in seconds, and the level after it."""
+
+    def input_with_pull(self, pull: str) -> None:
+        """Make the pin an input; `pull` is "up" or "down"."""
+
+    def output_with_state(self, state: float) -> None:
+        """Make the pin an output."""
+
+    def close(self) -> None:
+        """Release the pin."""
 
 
 class PinFactory(Protocol):
-    """What is used of `gpiozero.Factory`."""
+    """The part of `gpiozero.Factory` that is used."""
 
     @property
-    def pins(self) -> MutableMapping[Any, Any]: ...
-    def pin(self, name: int) -> Any: ...
-    def ticks(self) -> float: ...
-    def close(self) -> None: ...
+    def pins(self) -> MutableMapping[Any, Any]:
+        """The open pins."""
+
+    def pin(self, name: int) -> Any:
+        """Open the pin with a BCM number, as a `Pin`."""
+
+    def ticks(self) -> float:
+        """Return the factory's clock, in seconds."""
+
+    def close(self) -> None:
+        """Release all pins."""
 
 
 def open_lgpio() -> PinFactory:
-    """The pins of the Raspberry Pi that this runs on; models 3, 4 and 5.
+    """Open the pins of this Raspberry Pi, model 3, 4 or 5.
 
     Raises:
-        GpioMissing: this is no Pi, lgpio is not installed or cannot be loaded, or the pins may not be used.
+        GpioMissing: not a Raspberry Pi, lgpio is missing or cannot be loaded, or there is no permission.
     """
     if not _list_chips():
         raise GpioMissing(LazyMessage("There are no GPIO pins on this machine"))
@@ -75,14 +87,15 @@ def open_lgpio() -> PinFactory:
         raise GpioMissing(LazyMessage("The pins need lgpio: sudo apt install python3-lgpio"))
     try:
         return cast(PinFactory, _load().LGPIOFactory())
-    except ImportError as why:
-        broken = LazyMessage("lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio", why=str(why))
-        raise GpioMissing(broken) from why
+    except ImportError as error:
+        raise GpioMissing(
+            LazyMessage("lgpio cannot be loaded ({why}): sudo apt install --reinstall python3-lgpio", why=str(error))
+        ) from error
     except GpioMissing:
         raise
-    except Exception as why:
+    except Exception as error:
         # lgpio.error is no OSError, and gpiozero has exceptions of its own.
-        raise GpioMissing(_describe_failure(why)) from why
+        raise GpioMissing(_describe_failure(error)) from error
 
 
 def _load() -> ModuleType:
@@ -98,16 +111,16 @@ def _list_chips() -> list[Path]:
     return sorted(DEVICE_FOLDER.glob("gpiochip*"))
 
 
-def _describe_failure(why: Exception) -> str:
-    if type(why).__name__ == "PinUnknownPi":
-        return LazyMessage("This is no Raspberry Pi: there are no pins for buttons")
+def _describe_failure(error: Exception) -> LazyMessage:
+    if type(error).__name__ == "PinUnknownPi":
+        return LazyMessage("This is not a Raspberry Pi: there are no pins for buttons")
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in _list_chips()):
-        return LazyMessage("The pins may not be used: sudo usermod -aG gpio $USER, then log in again")
-    return LazyMessage("The pins cannot be used: {why}", why=describe_error(why))
+        return LazyMessage("No permission to use the pins: sudo usermod -aG gpio $USER, then log in again")
+    return LazyMessage("The pins cannot be used: {why}", why=describe_error(error))
 
 
 def describe_error(error: Exception) -> str:
-    """An exception of gpiozero or lgpio in words; lgpio's own stand in quotes.
+    """Return the message of an exception from gpiozero or lgpio, without the quotes that lgpio puts around it.
 
     >>> describe_error(OSError(2, "No such file"))
     '[Errno 2] No such file'
@@ -117,10 +130,12 @@ def describe_error(error: Exception) -> str:
 
 @contextmanager
 def use_lgpio_folder() -> Iterator[Path]:
-    """Where lgpio makes its pipe: $LG_WD, or a folder that is taken away again once both of the pipe's ends are open.
+    """Change into lgpio's working folder for a while: $LG_WD, or else a temporary folder.
+
+    The temporary folder may go once lgpio is loaded, because both ends of its pipe are open then.
 
     Raises:
-        GpioMissing: nothing can be written into $LG_WD.
+        GpioMissing: $LG_WD is not a folder with write permission.
     """
     named = os.environ.get(WORKING_FOLDER_VARIABLE)
     if named and not os.access(named, os.W_OK | os.X_OK):
@@ -146,10 +161,10 @@ def use_lgpio_folder() -> Iterator[Path]:
 
 
 def _get_working_folder() -> Path | None:
-    """The process's working folder; None: it has been removed."""
+    """Return the process's working folder; None if it has been removed."""
     try:
         return Path.cwd()
-    except OSError as why:
-        if why.errno != errno.ENOENT:
+    except OSError as error:
+        if error.errno != errno.ENOENT:
             raise
         return None

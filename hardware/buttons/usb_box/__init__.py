@@ -1,1 +1,1 @@
-"""The USB button box: ten buttons, ten lamps, a microcontroller. `firmware_notes/protocol.md` is its language."""
+"""The USB button box: ten buttons, ten lamps and a microcontroller. firmware_notes/protocol.md defines its protocol."""

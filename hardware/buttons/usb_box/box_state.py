@@ -1,4 +1,4 @@
-"""What is known of a box, whatever port it is at: its clock, which events it has sent, what is held down."""
+"""State of a button box that outlives its port: its clock, the events received so far, and the buttons held down."""
 
 from __future__ import annotations
 
@@ -9,24 +9,49 @@ from hardware.buttons.usb_box.clock_sync import ClockSync
 from hardware.buttons.usb_box.messages import BUTTONS, TICK_HZ, TICK_MODULUS, EdgeMessage, LevelsMessage
 
 EVENT_ID_MODULUS = 1 << 16
+"""The box counts its events from 0 to 65535, then again from 0."""
+
 MAX_REMEMBERED_BOOTS = 8
-"""So many of a box's lives are remembered."""
+"""Number of boots of boxes for which the next event id is remembered.
+
+A smaller value may count an event twice that an older boot sends again.
+"""
+
 LOST_RELEASE_SECONDS = 1.0
-"""Seconds for which a button that is held down here must be up there before its release counts as lost: an event
-that the line dropped comes again within half of it."""
+"""Time for which the box must report a button as up before its release counts as lost.
+
+An event that the line dropped arrives again within half of it. A larger value keeps a lost button down for longer.
+"""
+
 HELD_AT_BOOT_TICKS = 1000
-"""Ticks: a button that is down so soon after the box was switched on was held all the while, and not pressed now.
-The firmware tells of it below 200 (firmware_notes/protocol.md); a real press comes later, even in a simulated chip."""
+"""A button that is down before this tick was held while the box was switched on, and is not pressed now.
+
+The firmware reports it before tick 200 (firmware_notes/protocol.md); a real press comes later, even in a simulated
+chip.
+"""
+
 MIN_STAMP_PACE = 0.5
-"""Of two events' stamps, the least part of the time between their ticks, however much the clock was put right."""
+"""Least distance of two stamps, as a fraction of the distance of their ticks, however much the clock was corrected.
+
+A larger value keeps the distances between presses better, a smaller one follows corrections faster.
+"""
 
 
 class BoxState:
-    """Turns a box's events into stamped signals, each one once and in order.
+    """Turns the edges that a box reports into stamped events, each once and in order.
 
     Args:
-        name: the source that signals carry.
-        began: what was pressed before this time counts for nothing.
+        name: the source that the events name.
+        started_at: host time in seconds; presses before it are dropped.
+
+    Attributes:
+        clock_sync: converts the box's ticks to host time.
+        events: number of edges received, without duplicates.
+        duplicates: number of edges that arrived again.
+        lost: number of edges that the box dropped because its queue was full.
+        stale: number of presses before `started_at`.
+        restarts: number of times that the box was restarted.
+        inferred_releases: number of releases that were lost and inferred from the buttons' levels.
     """
 
     def __init__(self, name: str, started_at: float) -> None:
@@ -42,42 +67,48 @@ class BoxState:
         self._events: list[Event] = []
 
     def take_events(self) -> list[Event]:
-        """The signals since the last call."""
-        signals, self._events = self._events, []
-        return signals
+        """Return the events since the last call."""
+        events, self._events = self._events, []
+        return events
 
-    def handle_boot(self, boot_number: int, at: float, delays: tuple[float, float]) -> None:
-        """A box said which of its lives this is. In a new one its clock, its ids and what is held begin anew."""
+    def handle_boot(self, boot_number: int, at: float, min_delays: tuple[float, float]) -> None:
+        """Handle a box that says which of its boots this is.
+
+        After a new boot its clock and event ids restart, and its buttons count as released.
+
+        Args:
+            boot_number: the box's random number of this boot.
+            at: host time in seconds.
+            min_delays: least time of a ping and of its answer on the wire, in seconds.
+        """
         if boot_number == self._boot:
             return
         if self._boot is not None:
             self.restarts += 1
         self._boot = boot_number
-        self.clock_sync = ClockSync(*delays)
+        self.clock_sync = ClockSync(*min_delays)
         self._last_stamp = None
         self.release_all(at)
 
     def release_all(self, at: float) -> None:
-        """Whatever is held down counts as released: a box that is gone holds nothing."""
+        """Release the buttons that are held down: the box is gone."""
         for button in tuple(self._pressed_at):
             self._release(button, max(at, self._latest_at))
 
     def accept_event(self, event: EdgeMessage) -> bool:
-        """Whether this event has not been had; it counts as had from now on."""
+        """Count an event and return whether it is new; from now on it is not."""
         boot = -1 if self._boot is None else self._boot
         expected = self._next_id.pop(boot, event.id)
-        new = (event.id - expected) % EVENT_ID_MODULUS < EVENT_ID_MODULUS // 2
-        self._next_id[boot] = (event.id + 1) % EVENT_ID_MODULUS if new else expected
+        is_new = (event.id - expected) % EVENT_ID_MODULUS < EVENT_ID_MODULUS // 2
+        self._next_id[boot] = (event.id + 1) % EVENT_ID_MODULUS if is_new else expected
         while len(self._next_id) > MAX_REMEMBERED_BOOTS:
             del self._next_id[next(iter(self._next_id))]
-        if new:
-            self.events += 1
-        else:
-            self.duplicates += 1
-        return new
+        self.events += is_new
+        self.duplicates += not is_new
+        return is_new
 
     def handle_edge(self, event: EdgeMessage, received: float) -> None:
-        """An event that is new, in its turn."""
+        """Handle a new event, in its order, that was received at a host time in seconds."""
         button, at = BUTTONS[event.button], self._compute_stamp(event.tick, received)
         self._up_since.pop(button, None)
         if button in self._pressed_at:
@@ -90,25 +121,28 @@ class BoxState:
         self._pressed_at[button] = at
         self._events.append(ButtonPressed(button, at, self._name))
 
-    def check_levels(self, levels: LevelsMessage, at: float, *, quiet: bool) -> None:
-        """Which buttons are down there, to mend a release that was lost. `quiet`: no event is being held back here.
+    def check_levels(self, levels: LevelsMessage, at: float, *, is_quiet: bool) -> None:
+        """Infer lost releases from the levels of all buttons. A lost press is not inferred: people press again.
 
-        A press is never made of it: whoever pressed will press again.
+        Args:
+            levels: the levels that the box reports.
+            at: host time in seconds.
+            is_quiet: no received event is waiting to be handled.
         """
         for number, button in enumerate(BUTTONS):
             if button not in self._pressed_at or levels.levels >> number & 1:
                 self._up_since.pop(button, None)
-            elif quiet and at - self._up_since.setdefault(button, at) >= LOST_RELEASE_SECONDS:
+            elif is_quiet and at - self._up_since.setdefault(button, at) >= LOST_RELEASE_SECONDS:
                 del self._up_since[button]
                 self.inferred_releases += 1
                 self._release(button, self._compute_stamp(levels.tick, at))
 
     def has_clock_jumped(self, tick: int, at: float, tolerance: float) -> bool:
-        """Whether the box's clock stands elsewhere at `at` than its life so far lets expect, by more than `most`."""
+        """Return whether a tick reported at host time `at` is off the expected one by more than `tolerance` seconds."""
         return self.clock_sync.is_ready and abs(self.clock_sync.to_host_time(tick, at) - at) > tolerance
 
     def get_stamp_error(self, now: float) -> float | None:
-        """Seconds that a stamp of now can be off at most."""
+        """Return the maximum error of a stamp now, in seconds; None if the clocks have not been compared."""
         return self.clock_sync.compute_error_at(now) if self.clock_sync.is_ready else None
 
     def _release(self, button: Button, at: float) -> None:
@@ -116,10 +150,9 @@ class BoxState:
         self._events.append(ButtonReleased(button, at, self._name))
 
     def _compute_stamp(self, tick: int, received: float) -> float:
-        """A tick's host time: not after it was heard of, and never so early that a box's own order is lost.
+        """Return a tick's host time: not after it was received, and in the order of the box's events.
 
-        The line through the round trips moves a little with each of them; the order of one box's events is known
-        for certain and does not.
+        Each round trip corrects the clock a little; the order of one box's events is certain and must not change.
         """
         at = self.clock_sync.to_host_time(tick, received) if self.clock_sync.has_estimate else received
         if self._last_stamp is not None:

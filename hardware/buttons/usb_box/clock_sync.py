@@ -1,17 +1,18 @@
-"""The box's ticks on the host's monotonic clock, by regression over ping round trips.
+"""Convert the box's ticks to the host's monotonic clock, by regression over round trips of pings.
 
-A ping leaves at a known host time and comes in at a known tick; the answer leaves at a known tick and comes back at
-a known host time. So the host time of that tick lies between two bounds, and nothing that the line does (delays,
-however lopsided) can move it out of them. The middle is taken of the quickest round trips, a line is laid through
-them, and the bounds of all round trips say how far it can be off at most. (Klipper's `clocksync` does the regression;
-the bounds are Marzullo's intersection, "Maintaining the Time in a Distributed System", 1983.)
+A ping leaves at a known host time and arrives at a known tick; the answer leaves at a known tick and arrives at a known
+host time. The host time of the tick therefore lies between two bounds, and no delay on the line, however asymmetric,
+can move it out of them. The midpoints of the fastest round trips are fitted by a line, and the bounds of all round
+trips give the maximum error. Klipper's `clocksync` does the same regression; the bounds are Marzullo's intersection
+("Maintaining the Time in a Distributed System", 1983).
 
-The stated error is exact as long as the box's rate is constant over the window of round trips and within
-`RATE_TOLERANCE` of the host's. Seconds throughout, ticks where it says so.
+The stated error is exact as long as the box's rate is constant over the remembered round trips and within
+`MAX_RATE_ERROR` of the host's. All times are in seconds, unless named ticks.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import deque
 from dataclasses import dataclass
@@ -19,67 +20,94 @@ from dataclasses import dataclass
 from hardware.buttons.usb_box.messages import TICK_HZ, TICK_MODULUS
 
 MAX_ROUND_TRIPS = 64
-"""Round trips that are remembered: half a minute of them at two a second."""
+"""Number of remembered round trips: half a minute at two a second. More give a better rate but follow drift later."""
+
 MIN_ROUND_TRIPS = 3
-"""Round trips before a tick's time is worth something."""
+"""Number of round trips after which stamps are used. A larger value makes the first presses wait longer."""
+
 MAX_RATE_ERROR = 0.006
-"""A box's rate is within 0.6 % of the host's: ceramic resonators, as on an Arduino Uno, are 0.5 % off at most."""
+"""Largest relative deviation of the box's rate from the host's.
+
+Ceramic resonators, as on an Arduino Uno, are off by at most 0.5 %. A larger value makes the stated error larger.
+"""
+
 RATE_STANDARD_DEVIATION = 0.002
-"""What is expected of a rate before it is measured: this standard deviation from 1."""
+"""Standard deviation of the relative rate, around 1, that is assumed before it is measured.
+
+A larger value trusts a few round trips more.
+"""
+
 MAX_EXTRA_DURATION = 0.25
-"""A round trip may be longer than the quickest by this part of it and still count for the line."""
+"""A round trip is used for the line if it took at most this fraction longer than the fastest one.
+
+A larger value uses more round trips, with larger errors.
+"""
+
 MIN_FITTED_ROUND_TRIPS = 4
-"""So many count however long they took."""
+"""Number of fastest round trips that are used for the line however long they took."""
+
 OUTLIERS_FOR_JUMP = 3
-"""So many round trips in a row which cannot be true if the others are: something jumped (the host was suspended)."""
+"""Number of round trips in a row that contradict all others, after which a clock is taken to have jumped.
+
+Happens when the host was suspended. A larger value needs longer to recover.
+"""
+
 MAX_FUTURE_TICKS = int(16.0 * TICK_HZ)
-"""Ticks. An event's tick is taken for one of the last 71 minutes; it may be this much after what is now expected."""
+"""An event's tick may be this far ahead of the tick expected now; else it is from the last turn of the counter.
+
+So a tick may be up to 71 minutes minus this old. A larger value tolerates a larger error of the clocks.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTrip:
-    """Between `low` and `high` on the host's clock the box's stood at `tick` seconds (unwrapped)."""
+    """The box's clock stood at `box_seconds` between the host times `earliest` and `latest`."""
 
     box_seconds: float
+    """Ticks without wrap-around, in seconds of the box."""
     earliest: float
     latest: float
 
     @property
     def midpoint(self) -> float:
-        """The likeliest host time, if both ways are alike."""
+        """The most likely host time, if both directions take equally long."""
         return 0.5 * (self.earliest + self.latest)
 
     @property
     def uncertainty(self) -> float:
-        """What is unknown: the time spent on the line."""
+        """Distance of the two bounds in seconds: the time spent on the line."""
         return self.latest - self.earliest
 
 
 @dataclass(frozen=True, slots=True)
 class _ClockLine:
-    """Host time = at + rate * (tick - tick0)."""
+    """Host time = host_seconds + rate * (box time - box_seconds)."""
 
     box_seconds: float
     host_seconds: float
     rate: float
 
-    def __call__(self, tick: float) -> float:
-        return self.host_seconds + self.rate * (tick - self.box_seconds)
+    def __call__(self, box_seconds: float) -> float:
+        return self.host_seconds + self.rate * (box_seconds - self.box_seconds)
 
-    def to_box_seconds(self, at: float) -> float:
-        return self.box_seconds + (at - self.host_seconds) / self.rate
+    def to_box_seconds(self, host_seconds: float) -> float:
+        return self.box_seconds + (host_seconds - self.host_seconds) / self.rate
 
 
 class ClockSync:
-    """Learns from round trips; forgets everything when the box has started anew (make another one).
+    """Learns the relation of the two clocks from round trips. After a restart of the box a new one is needed.
 
     Args:
-        out, back: seconds that the ping and its answer take on the wire at least, 0 where that is not known.
+        min_delay_out: seconds that a ping takes on the wire at least, 0 if unknown.
+        min_delay_back: seconds that its answer takes on the wire at least, 0 if unknown.
+
+    Attributes:
+        jumps: number of jumps of a clock that were detected.
     """
 
     def __init__(self, min_delay_out: float = 0.0, min_delay_back: float = 0.0) -> None:
         self.jumps = 0
-        self._min_delay_out, self._min_delay_back = min_delay_out, min_delay_back
+        self.set_min_delays(min_delay_out, min_delay_back)
         self._round_trips: deque[RoundTrip] = deque(maxlen=MAX_ROUND_TRIPS)
         self._outliers: list[RoundTrip] = []
         self._line: _ClockLine | None = None
@@ -87,36 +115,43 @@ class ClockSync:
 
     @property
     def is_ready(self) -> bool:
-        """Enough round trips are known."""
+        """Whether there are `MIN_ROUND_TRIPS`, so that stamps can be used."""
         return len(self._round_trips) >= MIN_ROUND_TRIPS
 
     @property
     def has_estimate(self) -> bool:
-        """At least one round trip is known."""
+        """Whether there is at least one round trip, so that `to_host_time` works."""
         return self._line is not None
 
     @property
     def round_trips(self) -> tuple[RoundTrip, ...]:
-        """The round trips that are remembered, earliest first."""
+        """The remembered round trips, earliest first."""
         return tuple(self._round_trips)
 
     @property
     def rate(self) -> float:
-        """Host seconds in a box's second."""
+        """Host seconds per second of the box."""
         return self._line.rate if self._line else 1.0
 
     def set_min_delays(self, min_delay_out: float, min_delay_back: float) -> None:
-        """Another port: other least delays."""
+        """Set the least delays on the wire, in seconds: the port was changed."""
         self._min_delay_out, self._min_delay_back = min_delay_out, min_delay_back
 
     def add_round_trip(self, sent: float, received: float, received_tick: int, sent_tick: int) -> None:
-        """A ping that left at `sent`, was heard and answered at these ticks, and whose answer came at `received`."""
+        """Add the round trip of a ping.
+
+        Args:
+            sent: host time at which the ping left.
+            received: host time at which the answer arrived.
+            received_tick: tick at which the ping arrived at the box.
+            sent_tick: tick at which the answer left the box.
+        """
         stay = ((sent_tick - received_tick) % TICK_MODULUS) / TICK_HZ
-        low, high = sent + self._min_delay_out, received - self._min_delay_back - stay
-        if high < low:
-            # A line that is quicker than its least delay, or an answer that stayed longer than it took: believe less.
-            low, high = sent, max(sent, received - stay)
-        trip = RoundTrip(self._unwrap(received_tick, 0.5 * (low + high)) / TICK_HZ, low, high)
+        earliest, latest = sent + self._min_delay_out, received - self._min_delay_back - stay
+        if latest < earliest:
+            # The line was faster than its least delay, or the answer stayed longer than it took: assume less.
+            earliest, latest = sent, max(sent, received - stay)
+        trip = RoundTrip(self._unwrap(received_tick, 0.5 * (earliest + latest)) / TICK_HZ, earliest, latest)
         if self._is_outlier(trip):
             self._outliers.append(trip)
             if len(self._outliers) < OUTLIERS_FOR_JUMP:
@@ -130,20 +165,27 @@ class ClockSync:
         self._rate_error = None
 
     def to_host_time(self, tick: int, now: float) -> float:
-        """When the box's clock stood at `tick`, which it did not long after `now` and at most 71 minutes before.
+        """Return the host time of a tick that is at most 71 minutes before `now` and not long after it.
 
         Raises:
-            ValueError: no round trip is known yet.
+            ValueError: there is no round trip yet.
         """
         return self._require_line()(self._unwrap_past(tick, now) / TICK_HZ)
 
     def compute_error(self, tick: int, now: float) -> float:
-        """How far `host_time` can be off at most, either way, in seconds."""
-        line, at = self._require_line(), self._unwrap_past(tick, now) / TICK_HZ
-        return self._bound_error(line, at)
+        """Return the maximum error of `to_host_time` in seconds, in either direction.
+
+        Raises:
+            ValueError: there is no round trip yet.
+        """
+        return self._bound_error(self._require_line(), self._unwrap_past(tick, now) / TICK_HZ)
 
     def compute_error_at(self, now: float) -> float:
-        """The same for an event at the host's time `now`."""
+        """Return the maximum error of `to_host_time` in seconds, for an event at the host time `now`.
+
+        Raises:
+            ValueError: there is no round trip yet.
+        """
         line = self._require_line()
         return self._bound_error(line, line.to_box_seconds(now))
 
@@ -153,7 +195,7 @@ class ClockSync:
         return self._line
 
     def _unwrap(self, tick: int, at: float) -> int:
-        """The tick nearest to what is expected at that time; however long nothing was heard, drift stays far below."""
+        """Return the unwrapped tick nearest to the one expected at that time: drift stays far below half a turn."""
         if self._line is None:
             return tick
         expected = round(self._line.to_box_seconds(at) * TICK_HZ)
@@ -164,6 +206,7 @@ class ClockSync:
         return tick + TICK_MODULUS * math.floor((latest - tick) / TICK_MODULUS)
 
     def _is_outlier(self, trip: RoundTrip) -> bool:
+        """Return whether a round trip contradicts the others."""
         if self._line is None or not self.is_ready:
             return False
         expected, bound = self._line(trip.box_seconds), self._bound_error(self._line, trip.box_seconds)
@@ -172,46 +215,46 @@ class ClockSync:
     def _bound_error(self, line: _ClockLine, at: float) -> float:
         if self._rate_error is None:
             self._rate_error = _bound_rate_error(self._round_trips, line.rate)
-        off = self._rate_error
+        rate_error = self._rate_error
         return min(
             max(line(trip.box_seconds) - trip.earliest, trip.latest - line(trip.box_seconds))
-            + off * abs(at - trip.box_seconds)
+            + rate_error * abs(at - trip.box_seconds)
             for trip in self._round_trips
         )
 
 
 def _fit_line(trips: deque[RoundTrip]) -> _ClockLine:
-    """Weighted least squares through the middles of the quickest round trips.
+    """Fit a line through the midpoints of the fastest round trips, by weighted least squares.
 
-    The rate is drawn towards 1 as long as the trips span too little time to tell it.
+    The rate is drawn towards 1 while the round trips span too little time to measure it.
     """
-    by_width = sorted(trips, key=lambda trip: trip.uncertainty)
-    limit = by_width[0].uncertainty * (1.0 + MAX_EXTRA_DURATION)
-    quick = [trip for n, trip in enumerate(by_width) if n < MIN_FITTED_ROUND_TRIPS or trip.uncertainty <= limit]
-    # A middle is off by half the width at most; half of that is taken for its standard deviation.
-    weights = [1.0 / max(1e-6, 0.25 * trip.uncertainty) ** 2 for trip in quick]
+    by_uncertainty = sorted(trips, key=lambda trip: trip.uncertainty)
+    limit = by_uncertainty[0].uncertainty * (1.0 + MAX_EXTRA_DURATION)
+    fast = [trip for n, trip in enumerate(by_uncertainty) if n < MIN_FITTED_ROUND_TRIPS or trip.uncertainty <= limit]
+    # A midpoint is off by half the uncertainty at most; half of that is taken as its standard deviation.
+    weights = [1.0 / max(1e-6, 0.25 * trip.uncertainty) ** 2 for trip in fast]
     total = math.fsum(weights)
-    # Relative to one of them: squares of a week's seconds would cost the microseconds.
-    origin = quick[0]
-    ticks = [trip.box_seconds - origin.box_seconds for trip in quick]
-    drifts = [trip.midpoint - origin.midpoint - tick for trip, tick in zip(quick, ticks, strict=True)]
-    tick0 = math.fsum(w * x for w, x in zip(weights, ticks, strict=True)) / total
-    drift0 = math.fsum(w * y for w, y in zip(weights, drifts, strict=True)) / total
-    across = math.fsum(w * (x - tick0) * (y - drift0) for w, x, y in zip(weights, ticks, drifts, strict=True))
-    along = math.fsum(w * (x - tick0) ** 2 for w, x in zip(weights, ticks, strict=True))
-    slope = across / (along + 1.0 / RATE_STANDARD_DEVIATION**2)
+    # Relative to one of them: the squares of a week's seconds would cost the microseconds.
+    origin = fast[0]
+    times = [trip.box_seconds - origin.box_seconds for trip in fast]
+    drifts = [trip.midpoint - origin.midpoint - time for trip, time in zip(fast, times, strict=True)]
+    mean_time = math.fsum(w * x for w, x in zip(weights, times, strict=True)) / total
+    mean_drift = math.fsum(w * y for w, y in zip(weights, drifts, strict=True)) / total
+    covariance = math.fsum(
+        w * (x - mean_time) * (y - mean_drift) for w, x, y in zip(weights, times, drifts, strict=True)
+    )
+    variance = math.fsum(w * (x - mean_time) ** 2 for w, x in zip(weights, times, strict=True))
+    slope = covariance / (variance + 1.0 / RATE_STANDARD_DEVIATION**2)
     slope = max(-MAX_RATE_ERROR, min(MAX_RATE_ERROR, slope))
-    return _ClockLine(origin.box_seconds + tick0, origin.midpoint + tick0 + drift0, 1.0 + slope)
+    return _ClockLine(origin.box_seconds + mean_time, origin.midpoint + mean_time + mean_drift, 1.0 + slope)
 
 
 def _bound_rate_error(trips: deque[RoundTrip], rate: float) -> float:
-    """How far the true rate can be from `rate`, as the bounds of all pairs of round trips allow."""
+    """Return how far the true rate can be from `rate`, given the bounds of all pairs of round trips."""
     slowest, fastest = 1.0 - MAX_RATE_ERROR, 1.0 + MAX_RATE_ERROR
-    known = list(trips)
-    for n, first in enumerate(known):
-        for second in known[n + 1 :]:
-            apart = second.box_seconds - first.box_seconds
-            if apart > 0.0:
-                slowest = max(slowest, (second.earliest - first.latest) / apart)
-                fastest = min(fastest, (second.latest - first.earliest) / apart)
+    for first, second in itertools.combinations(trips, 2):
+        apart = second.box_seconds - first.box_seconds
+        if apart > 0.0:
+            slowest = max(slowest, (second.earliest - first.latest) / apart)
+            fastest = min(fastest, (second.latest - first.earliest) / apart)
     return max(abs(fastest - rate), abs(rate - slowest))

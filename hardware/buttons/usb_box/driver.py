@@ -1,4 +1,4 @@
-"""The button box as a source of presses: a thread of its own holds the port; nobody ever waits for it."""
+"""The button box as a source of presses: a thread of its own owns the port, so that no caller ever waits for it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from contextlib import suppress
 
 from companion.events import Button, Event
 from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.source import Clock
 from hardware.buttons.usb_box.messages import BUTTONS
 from hardware.buttons.usb_box.ports import (
     OpenPort,
@@ -27,35 +28,48 @@ from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, BoxStatus,
 from hardware.messages import LazyMessage
 
 log = logging.getLogger(__name__)
+
 SEARCH_SECONDS = 0.3
-"""Seconds between two looks for a box."""
+"""Time between two searches for a box. A larger value finds a box later."""
+
 REPORT_MISSING_SECONDS = 2.0
-"""Seconds after which a box that the settings ask for is told to be missing."""
+"""Time after the start at which a missing box is reported if `report_missing` is set: boards need up to two seconds."""
+
 SKIP_PORT_SECONDS = 10.0
-"""Seconds for which a port where nothing answered is left alone, if there are others."""
+"""Time for which a port where nothing answered is skipped if there are others."""
+
 GOODBYE_SECONDS = 0.25
-"""Seconds that the last lamps (all dark) get to arrive when the driver is closed."""
+"""Time for the last lamps (all dark) to arrive when the driver is closed. A larger value makes closing slower."""
+
+POLL_SECONDS = 1.0
+"""Longest wait for the port, a call or a deadline of the session."""
+
+READ_BYTES = 65536
+"""Largest number of bytes read from the port at once."""
+
+DARK = (LampEffect.OFF,) * len(BUTTONS)
+"""All lamps off."""
 
 
 class ButtonBox:
-    """A `ButtonSource`: finds the box, loses it, finds it again under whatever name, without a word from outside.
+    """A `ButtonSource` that finds the box, and finds it again after a loss, at whichever port it is.
 
-    It says so by `DeviceLost` and `DeviceBack` ("button box"); a box that is not there when the driver starts is no
-    loss, unless it is `expected`.
+    `read` never raises. A loss and a return are reported as `DeviceLost` and `DeviceRestored`; a box that is missing
+    from the start is reported only with `report_missing`.
 
     Args:
-        find: where a box may be: `ports.at_path(path)` or `ports.by_ids()`.
+        find_ports: finds the ports where a box may be, see `make_path_finder` and `make_usb_id_finder`.
         clock: the host's monotonic clock, in seconds.
         wake: called from the box's thread when there is something to `read`.
-        expected: the settings ask for a box: its absence is told.
-        open_at: opens a place that was found.
-        nonces: for greetings.
+        report_missing: report a box that is missing from the start.
+        opener: opens a port that was found.
+        rng: source of the nonces of greetings.
     """
 
     def __init__(
         self,
         find_ports: PortFinder,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = time.monotonic,
         wake: Callable[[], None] = lambda: None,
         *,
         report_missing: bool = False,
@@ -64,15 +78,15 @@ class ButtonBox:
     ) -> None:
         self.name = SOURCE_NAME
         self._find_ports, self._opener, self._clock, self._wake = find_ports, opener, clock, wake
-        rng = rng or random.Random()
-        self._session = BoxSession(clock(), lambda: rng.randrange(1, 65536))
+        nonces = rng or random.Random()
+        self._session = BoxSession(clock(), lambda: nonces.randrange(1, 65536))
         self._report_missing_at = clock() + REPORT_MISSING_SECONDS if report_missing else None
         self._skipped_until: dict[str, float] = {}
         self._last_good = ""
         self._device: str | None = None
         self._lock = threading.Lock()
         self._events: list[Event] = []
-        self._effects = (LampEffect.OFF,) * len(BUTTONS)
+        self._effects = DARK
         self._closing = threading.Event()
         self._status = self._session.get_status(clock())
         self._wake_read, self._wake_write = os.pipe()
@@ -81,16 +95,16 @@ class ButtonBox:
         self._thread = threading.Thread(target=self._run, name=SOURCE_NAME, daemon=True)
         self._thread.start()
 
-    # What the other threads call.
+    # Called by other threads.
 
     def read(self) -> list[Event]:
-        """The signals since the last call, in the box's order; does not wait, and never raises."""
+        """See `ButtonSource`; never raises."""
         with self._lock:
-            signals, self._events = self._events, []
-        return signals
+            events, self._events = self._events, []
+        return events
 
     def set_lamps(self, lamps: Mapping[Button, LampEffect]) -> None:
-        """What the lamps are to show from now on; a button that is not named is dark. Does not wait."""
+        """See `ButtonSource`."""
         effects = tuple(lamps.get(button, LampEffect.OFF) for button in BUTTONS)
         with self._lock:
             if effects == self._effects:
@@ -100,27 +114,27 @@ class ButtonBox:
 
     @property
     def status(self) -> BoxStatus:
-        """What is known of the box; as old as the last thing that happened there."""
+        """State and statistics of the box at its last event."""
         with self._lock:
             return self._status
 
     @property
     def device(self) -> str | None:
-        """The port that is open, whether or not a box answers there."""
+        """Path of the open port, whether or not a box answers there; None if none is open."""
         return self._device
 
     @property
     def is_connected(self) -> bool:
-        """A box answers, and its buttons count."""
+        """Whether a box answers and its buttons are used."""
         return self.status.state is SessionState.CONNECTED
 
     @property
     def problem(self) -> str | None:
-        """What is wrong and what helps, where it is not that no box is plugged in."""
+        """The reason why the box cannot be used and the remedy; None if there is none or the box was unplugged."""
         return self.status.problem
 
     def close(self) -> None:
-        """Lamps dark, port free; may be called twice. Waits for that, a quarter of a second at most."""
+        """Switch the lamps off and release the port, within `GOODBYE_SECONDS`; may be called twice."""
         if not self._closing.is_set():
             self._closing.set()
             self._wake_thread()
@@ -132,119 +146,112 @@ class ButtonBox:
                 os.close(end)
 
     def _wake_thread(self) -> None:
-        with self._lock:
+        with self._lock, suppress(BlockingIOError):  # the pipe is full: the thread wakes up anyway
             if self._wake_write >= 0:
-                with suppress(BlockingIOError):  # full of nudges: one more says nothing new
-                    os.write(self._wake_write, b"!")
+                os.write(self._wake_write, b"!")
 
-    # What the box's thread does.
+    # Run by the box's thread.
 
     def _run(self) -> None:
         while not self._closing.is_set():
-            port, place = self._open()
-            if port is None or place is None:
+            found = self._open()
+            if found is None:
                 self._closing.wait(SEARCH_SECONDS)
                 continue
-            self._device = place.device
+            opened, port = found
+            self._device = port.device
             try:
-                words = self._serve(port, place)
+                problem = self._serve(opened, port)
             except OSError as error:
-                log.info("%s is gone: %s", place.device, error)
-                words = ""
+                log.info("%s is gone: %s", port.device, error)
+                problem = ""
             finally:
                 with suppress(OSError):
-                    port.close()
+                    opened.close()
                 self._device = None
-            self._session.disconnect(self._clock(), words)
+            self._session.disconnect(self._clock(), problem)
             self._publish()
 
-    def _open(self) -> tuple[OpenPort | None, SerialPort | None]:
-        now, words = self._clock(), ""
-        places = list(self._find_ports())
-        fresh = [place for place in places if self._skipped_until.get(place.device, now) <= now]
-        for place in sorted(fresh, key=lambda place: place.device != self._last_good):
+    def _open(self) -> tuple[OpenPort, SerialPort] | None:
+        """Open the first port that can be opened; report the first problem if there is none."""
+        now, problem = self._clock(), ""
+        ports = list(self._find_ports())
+        candidates = [port for port in ports if self._skipped_until.get(port.device, now) <= now]
+        for port in sorted(candidates, key=lambda port: port.device != self._last_good):
             try:
-                return self._opener(place), place
+                return self._opener(port), port
             except PortNotFound:
-                continue  # it went away between the finding and the opening
-            except PortError as trouble:
-                words = words or trouble.message
-        missing = self._report_missing_at is not None and now >= self._report_missing_at
-        if words:
-            self._session.disconnect(now, words)
-        elif missing and not places:
+                continue  # it was unplugged since it was found
+            except PortError as error:
+                problem = problem or error.message
+        if not ports and self._report_missing_at is not None and now >= self._report_missing_at:
             self._report_missing_at = None
-            self._session.disconnect(now, LazyMessage("No button box is plugged in."))
+            problem = LazyMessage("No button box is plugged in.")
+        if problem:
+            self._session.disconnect(now, problem)
         self._publish()
-        return None, None
+        return None
 
-    def _serve(self, port: OpenPort, place: SerialPort) -> str:
-        """Talks until the port fails (OSError), the driver is closed, or nobody answers; then it says why."""
-        session, line = self._session, port.fileno()
+    def _serve(self, opened: OpenPort, port: SerialPort) -> str:
+        """Talk to the box until the driver is closed or nobody answers; return the problem, if there is one.
+
+        Raises:
+            OSError: the port failed.
+        """
+        session, descriptor = self._session, opened.fileno()
         poll = select.poll()
         poll.register(self._wake_read, select.POLLIN)
-        session.connect(self._clock(), place.byte_seconds)
-        rest, until = b"", None
+        session.connect(self._clock(), port.byte_seconds)
+        unwritten, close_at = b"", None
         while True:
             now = self._clock()
-            poll.register(line, select.POLLIN | (select.POLLOUT if rest else 0))
-            due = min(session.deadline(now), now + 1.0 if until is None else until)
+            poll.register(descriptor, select.POLLIN | (select.POLLOUT if unwritten else 0))
+            due = min(session.deadline(now), now + POLL_SECONDS if close_at is None else close_at)
             ready = dict(poll.poll(max(0.0, due - now) * 1000.0))
-            if line in ready:
-                self._read_port(line, ready[line])
+            if descriptor in ready:
+                self._read_port(descriptor, ready[descriptor])
             if self._wake_read in ready:
                 os.read(self._wake_read, 4096)
             closing = self._closing.is_set()
             with self._lock:
-                session.set_lamps((LampEffect.OFF,) * len(BUTTONS) if closing else self._effects)
+                session.set_lamps(DARK if closing else self._effects)
             now = self._clock()
-            if rest:
+            if unwritten:
                 session.check_timeouts(now)
             else:
-                rest = session.poll(now)
-            if rest:
-                rest = rest[_write(line, rest) :]
+                unwritten = session.poll(now)
+            if unwritten:
+                with suppress(BlockingIOError):
+                    unwritten = unwritten[os.write(descriptor, unwritten) :]
             self._publish()
             if session.state is SessionState.CONNECTED:
-                self._last_good = place.device
+                self._last_good = port.device
                 self._report_missing_at = None
             if closing:
-                until = now + GOODBYE_SECONDS if until is None else until
-                if now >= until or (session.is_settled and not rest):
+                close_at = now + GOODBYE_SECONDS if close_at is None else close_at
+                if now >= close_at or (session.is_settled and not unwritten):
                     return ""
             if session.has_timed_out(now):
-                self._skipped_until[place.device] = now + (SKIP_PORT_SECONDS if len(self._find_ports()) > 1 else 0.0)
-                return LazyMessage(
-                    "{name} does not answer like a button box: is its firmware on it?", name=place.device
-                )
+                self._skipped_until[port.device] = now + (SKIP_PORT_SECONDS if len(self._find_ports()) > 1 else 0.0)
+                return LazyMessage("{name} does not answer like a button box: is its firmware on it?", name=port.device)
 
-    def _read_port(self, line: int, events: int) -> None:
-        """Takes in what there is.
+    def _read_port(self, descriptor: int, ready: int) -> None:
+        """Read and handle the bytes that have arrived; `ready` is the result of `poll` for the port.
 
         Raises:
-            OSError: the line is dead.
+            OSError: the port was unplugged.
         """
-        if events & select.POLLIN:
-            data = os.read(line, 65536)
-            at = self._clock()
-            if data:
-                self._session.feed(data, at)
-                return
-        if events & (select.POLLIN | select.POLLHUP | select.POLLERR | select.POLLNVAL):
-            # Readable and empty, or hung up with nothing left: unplugged.
-            raise OSError("unplugged")
+        data = os.read(descriptor, READ_BYTES) if ready & select.POLLIN else b""
+        at = self._clock()
+        if data:
+            self._session.feed(data, at)
+        elif ready & (select.POLLIN | select.POLLHUP | select.POLLERR | select.POLLNVAL):
+            raise OSError("unplugged")  # readable and empty, or hung up with nothing left
 
     def _publish(self) -> None:
-        signals, status = self._session.take_events(), self._session.get_status(self._clock())
+        events, status = self._session.take_events(), self._session.get_status(self._clock())
         with self._lock:
-            self._events += signals
+            self._events += events
             self._status = status
-        if signals:
+        if events:
             self._wake()
-
-
-def _write(line: int, data: bytes) -> int:
-    try:
-        return os.write(line, data)
-    except BlockingIOError:
-        return 0

@@ -1,7 +1,7 @@
-"""Frames on the wire: COBS, CRC-16, a zero byte at the end. Pure functions of bytes; no device, no clock.
+"""Frames on the wire: COBS encoding, CRC-16 and a zero byte at the end. Pure functions of bytes.
 
-COBS is Cheshire and Baker's (IEEE/ACM Transactions on Networking, 1999): no byte but the last of a frame is zero, so
-that a receiver which lost its place is in step again after the next zero.
+COBS (Cheshire and Baker, "Consistent Overhead Byte Stuffing", IEEE/ACM Transactions on Networking, 1999) leaves no zero
+byte in a frame, so that a receiver that lost bytes is in step again after the next zero.
 """
 
 from __future__ import annotations
@@ -10,16 +10,24 @@ from binascii import crc_hqx
 from dataclasses import dataclass
 
 MAX_BODY_BYTES = 48
-MIN_PAYLOAD_BYTES, MAX_PAYLOAD_BYTES = 4, 4 + MAX_BODY_BYTES
-"""Bytes of type, seq, body and CRC."""
+"""Largest body of a frame; the box has room for no more."""
+
+MIN_PAYLOAD_BYTES = 4
+"""Bytes of type, sequence number and CRC: the payload of a frame with an empty body."""
+
+MAX_PAYLOAD_BYTES = MIN_PAYLOAD_BYTES + MAX_BODY_BYTES
+"""Bytes of the largest payload: type, sequence number, body and CRC."""
+
 MAX_ENCODED_BYTES = MAX_PAYLOAD_BYTES + 1
-"""Bytes between two zeros on the wire: COBS adds one to anything shorter than 254."""
+"""Largest number of bytes between two zeros on the wire: COBS adds one byte to payloads shorter than 254."""
+
 FRAME_END = b"\0"
+"""Ends each frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class WireFrame:
-    """What a frame carries. `seq` is 0 in frames that are not acknowledged."""
+    """A decoded frame. `seq` is 0 in frames that are not acknowledged."""
 
     type: int
     seq: int = 0
@@ -27,7 +35,7 @@ class WireFrame:
 
 
 def compute_crc16(data: bytes) -> int:
-    """CRC-16/CCITT-FALSE.
+    """Return the CRC-16/CCITT-FALSE.
 
     >>> hex(compute_crc16(b"123456789"))
     '0x29b1'
@@ -36,7 +44,10 @@ def compute_crc16(data: bytes) -> int:
 
 
 def encode_cobs(data: bytes) -> bytes:
-    """The same without a zero. For fewer than 254 bytes, which is all that is needed here.
+    """Return `data` encoded without zero bytes.
+
+    Raises:
+        ValueError: more than 253 bytes, which no frame has.
 
     >>> encode_cobs(bytes((1, 0, 2))).hex(" ")
     '02 01 02 02'
@@ -47,10 +58,10 @@ def encode_cobs(data: bytes) -> bytes:
 
 
 def decode_cobs(encoded: bytes) -> bytes:
-    """What `cobs` was given.
+    """Return the data that `encode_cobs` encoded.
 
     Raises:
-        ValueError: that was none of its results.
+        ValueError: `encoded` is not a result of COBS.
     """
     data, at = bytearray(), 0
     while at < len(encoded):
@@ -60,14 +71,17 @@ def decode_cobs(encoded: bytes) -> bytes:
             raise ValueError("not COBS")
         data += run
         at += code
-        # A code of 255 ends a run that no zero follows; no frame is as long as that.
+        # A code of 255 would end a run without a zero after it; no frame is that long.
         if at < len(encoded):
             data.append(0)
     return bytes(data)
 
 
 def encode_frame(frame: WireFrame) -> bytes:
-    """A frame as it goes onto the wire, its ending zero included.
+    """Return a frame as it is sent, with the zero at its end.
+
+    Raises:
+        ValueError: the body is longer than `MAX_BODY_BYTES`.
 
     >>> encode_frame(WireFrame(0x01, 0, b"\\x05")).hex(" ")
     '02 01 04 05 09 ab 00'
@@ -80,7 +94,7 @@ def encode_frame(frame: WireFrame) -> bytes:
 
 @dataclass(slots=True)
 class DroppedFrames:
-    """How many frames a receiver could not use, and why. A cut frame and noise count like any other."""
+    """Number of frames that a receiver could not use, by reason. Truncated frames and noise count too."""
 
     bad_crc: int = 0
     bad_length: int = 0
@@ -89,12 +103,16 @@ class DroppedFrames:
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """Number of dropped frames for all reasons."""
         return self.bad_crc + self.bad_length + self.bad_coding + self.unknown_type
 
 
 class FrameDecoder:
-    """Bytes in, in pieces of any size; whole and sound frames out."""
+    """Takes bytes in pieces of any size and returns the complete, undamaged frames.
+
+    Attributes:
+        dropped: counts of damaged frames.
+    """
 
     def __init__(self) -> None:
         self.dropped = DroppedFrames()
@@ -102,19 +120,19 @@ class FrameDecoder:
         self._is_too_long = False
 
     def feed(self, data: bytes) -> list[WireFrame]:
-        """The frames that these bytes complete."""
+        """Add received bytes and return the frames that they complete."""
+        *ended, partial = data.split(FRAME_END)
         frames: list[WireFrame] = []
-        *ended, rest = data.split(FRAME_END)
         for piece in ended:
             self._add(piece)
             frame = self._finish()
             if frame is not None:
                 frames.append(frame)
-        self._add(rest)
+        self._add(partial)
         return frames
 
     def reset(self) -> None:
-        """Forgets a frame that has begun: another port, another line."""
+        """Forget a partial frame: the port was changed."""
         self._partial.clear()
         self._is_too_long = False
 
@@ -126,22 +144,22 @@ class FrameDecoder:
             self._partial.clear()
 
     def _finish(self) -> WireFrame | None:
-        coded, overlong = bytes(self._partial), self._is_too_long
+        encoded, is_too_long = bytes(self._partial), self._is_too_long
         self.reset()
-        if overlong:
+        if is_too_long:
             self.dropped.bad_length += 1
             return None
-        if not coded:
-            return None  # two zeros in a row: a sender's first
+        if not encoded:
+            return None  # two zeros in a row: a sender starts with one
         try:
-            data = decode_cobs(coded)
+            payload = decode_cobs(encoded)
         except ValueError:
             self.dropped.bad_coding += 1
             return None
-        if not MIN_PAYLOAD_BYTES <= len(data) <= MAX_PAYLOAD_BYTES:
+        if not MIN_PAYLOAD_BYTES <= len(payload) <= MAX_PAYLOAD_BYTES:
             self.dropped.bad_length += 1
-            return None
-        if compute_crc16(data[:-2]) != int.from_bytes(data[-2:], "little"):
+        elif compute_crc16(payload[:-2]) != int.from_bytes(payload[-2:], "little"):
             self.dropped.bad_crc += 1
-            return None
-        return WireFrame(data[0], data[1], data[2:-2])
+        else:
+            return WireFrame(payload[0], payload[1], payload[2:-2])
+        return None

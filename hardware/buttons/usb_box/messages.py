@@ -1,26 +1,34 @@
-"""What frames say: version 1 of the button box's protocol. All numbers are little-endian, ticks are microseconds."""
+"""Bodies of the frames in version 1 of the button box's protocol (firmware_notes/protocol.md).
+
+All numbers are little-endian. Ticks are microseconds of the box's clock.
+"""
 
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from enum import IntEnum
-from typing import Self
+from typing import ClassVar, Self
 
 from companion.events import Button
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.messages import LazyMessage
 
 PROTOCOL_VERSION = 1
+"""Version of the protocol that this program speaks; a box with another version is not used."""
+
 TICK_HZ = 1_000_000
+"""Ticks per second of the box's clock."""
+
 TICK_MODULUS = 1 << 32
-"""A box's ticks begin again at 0 after this many: 71.6 minutes."""
+"""The box's tick counter restarts at 0 after this many ticks: 71.6 minutes."""
+
 BUTTONS = tuple(Button)
-"""By number: seats 1 to 6, OK, NO, PLUS, MINUS."""
+"""The buttons by their number in the protocol: seats 1 to 6, OK, NO, PLUS, MINUS."""
 
 
 class FrameType(IntEnum):
-    """Frame types; below 0x80 they are acknowledged and resent, ACK itself excepted."""
+    """Frame types. Those below 0x80, except ACK, are acknowledged and sent again if lost."""
 
     ACK = 0x01
     EVENT = 0x10
@@ -34,50 +42,70 @@ class FrameType(IntEnum):
 
 
 RELIABLE_TYPES = frozenset({FrameType.EVENT, FrameType.LOST, FrameType.LAMPS})
+"""Frame types that are acknowledged and sent again if lost."""
 
 
 class MalformedMessageError(ValueError):
-    """A body of the wrong length or with a value that its type does not have."""
-
-
-def _unpack(form: struct.Struct, body: bytes) -> tuple[int, ...]:
-    try:
-        return form.unpack(body)
-    except struct.error as error:
-        raise MalformedMessageError(str(error)) from error
-
-
-_HELLO = struct.Struct("<BH")
-_WELCOME = struct.Struct("<BHBBBIHBBI")
-_EVENT = struct.Struct("<HBBIH")
-_LOST = struct.Struct("<H")
-_PING = struct.Struct("<I")
-_PONG = struct.Struct("<III")
-_LEVELS = struct.Struct("<HI")
+    """A body has the wrong length, or a value that its type does not allow."""
 
 
 @dataclass(frozen=True, slots=True)
-class HelloMessage:
-    """Host to box: begin anew. `nonce` tells the answers to two of them apart."""
+class _Message:
+    """Base of messages whose fields are numbers, in the order of the wire format."""
 
+    FORMAT: ClassVar[struct.Struct]
+
+    def pack(self) -> bytes:
+        """Return the message as the body of a frame."""
+        return self.FORMAT.pack(*astuple(self))
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Self:
+        """Return the message in the body of a frame.
+
+        Raises:
+            MalformedMessageError: the body is not such a message.
+        """
+        return cls(*cls._unpack_numbers(body))
+
+    @classmethod
+    def _unpack_numbers(cls, body: bytes) -> tuple[int, ...]:
+        try:
+            return cls.FORMAT.unpack(body)
+        except struct.error as error:
+            raise MalformedMessageError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class HelloMessage(_Message):
+    """Host to box: start a new conversation. `nonce` (0 to 65535) distinguishes the answers to several of them."""
+
+    FORMAT = struct.Struct("<BH")
     nonce: int
     version: int = PROTOCOL_VERSION
 
     def pack(self) -> bytes:
-        """The body."""
-        return _HELLO.pack(self.version, self.nonce)
+        """See `_Message`."""
+        return self.FORMAT.pack(self.version, self.nonce)
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """From a body; Malformed if it is none."""
-        version, nonce = _unpack(_HELLO, body)
+        """See `_Message`."""
+        version, nonce = cls._unpack_numbers(body)
         return cls(nonce, version)
 
 
 @dataclass(frozen=True, slots=True)
-class WelcomeMessage:
-    """Box to host: what the box is. `boot` differs each time it starts; `queue` is the events that it can keep."""
+class WelcomeMessage(_Message):
+    """Box to host: describes the box.
 
+    Attributes:
+        boot_number: differs each time the box starts.
+        capabilities: bit 0: it has lamps; bit 1: they can be dimmed.
+        queue_size: number of events that the box can store.
+    """
+
+    FORMAT = struct.Struct("<BHBBBIHBBI")
     nonce: int
     version: int = PROTOCOL_VERSION
     firmware: tuple[int, int, int] = (0, 0, 0)
@@ -88,34 +116,29 @@ class WelcomeMessage:
     tick_hz: int = TICK_HZ
 
     def pack(self) -> bytes:
-        """The body."""
-        return _WELCOME.pack(
-            self.version,
-            self.nonce,
-            *self.firmware,
-            self.boot_number,
-            self.capabilities,
-            self.button_count,
-            self.queue_size,
-            self.tick_hz,
-        )
+        """See `_Message`."""
+        _, _, _, *rest = astuple(self)
+        return self.FORMAT.pack(self.version, self.nonce, *self.firmware, *rest)
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """From a body; Malformed if it is none.
+        """Return the message in the body of a frame.
 
-        Of another version only the version, the nonce and (if they are there) the firmware's numbers are read.
+        From another protocol version only the version, the nonce and, if present, the firmware version are read.
+
+        Raises:
+            MalformedMessageError: the body is not such a message.
         """
-        if len(body) >= _HELLO.size and body[0] != PROTOCOL_VERSION:
-            version, nonce = _HELLO.unpack_from(body)
+        if len(body) >= HelloMessage.FORMAT.size and body[0] != PROTOCOL_VERSION:
+            hello = HelloMessage.unpack(body[: HelloMessage.FORMAT.size])
             known = body[3:6]
-            return cls(nonce, version, (known[0], known[1], known[2]) if len(known) == 3 else (0, 0, 0))
-        version, nonce, major, minor, patch, boot, capabilities, buttons, queue, tick_hz = _unpack(_WELCOME, body)
-        return cls(nonce, version, (major, minor, patch), boot, capabilities, buttons, queue, tick_hz)
+            return cls(hello.nonce, hello.version, (known[0], known[1], known[2]) if len(known) == 3 else (0, 0, 0))
+        version, nonce, major, minor, patch, *rest = cls._unpack_numbers(body)
+        return cls(nonce, version, (major, minor, patch), *rest)
 
     @property
     def incompatibility(self) -> LazyMessage | None:
-        """Why this companion cannot use that box, and what helps; None: it can."""
+        """Why this program cannot use that box, and the remedy; None if it can."""
         firmware = "{}.{}.{}".format(*self.firmware)
         if self.version < PROTOCOL_VERSION:
             return LazyMessage(
@@ -145,57 +168,53 @@ class WelcomeMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class EdgeMessage:
-    """Box to host: a button went down or up at `tick`; `levels` is a bit for each button, after it."""
+class EdgeMessage(_Message):
+    """Box to host: a button went down or up.
 
+    Attributes:
+        id: counts the box's events, 0 to 65535, then again from 0.
+        button: index in `BUTTONS`.
+        tick: when it happened.
+        levels: bit n is set if button n is down after this event.
+    """
+
+    FORMAT = struct.Struct("<HBBIH")
     id: int
     button: int
     is_down: bool
     tick: int
     levels: int
 
-    def pack(self) -> bytes:
-        """The body."""
-        return _EVENT.pack(self.id, self.button, self.is_down, self.tick, self.levels)
-
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """From a body; Malformed if it is none."""
-        number, button, level, tick, levels = _unpack(_EVENT, body)
+        """See `_Message`."""
+        number, button, level, tick, levels = cls._unpack_numbers(body)
         if button >= len(BUTTONS) or level > 1:
             raise MalformedMessageError(f"button {button}, level {level}")
         return cls(number, button, bool(level), tick, levels)
 
 
 @dataclass(frozen=True, slots=True)
-class LostMessage:
-    """Box to host: so many events found its queue full."""
+class LostMessage(_Message):
+    """Box to host: `count` events were dropped because its queue was full."""
 
+    FORMAT = struct.Struct("<H")
     count: int
-
-    def pack(self) -> bytes:
-        """The body."""
-        return _LOST.pack(self.count)
-
-    @classmethod
-    def unpack(cls, body: bytes) -> Self:
-        """From a body; Malformed if it is none."""
-        return cls(*_unpack(_LOST, body))
 
 
 @dataclass(frozen=True, slots=True)
-class LampsMessage:
-    """Host to box: what each lamp does from now on."""
+class LampsMessage(_Message):
+    """Host to box: the effect of each lamp from now on, in the order of `BUTTONS`."""
 
     effects: tuple[LampEffect, ...] = (LampEffect.OFF,) * len(BUTTONS)
 
     def pack(self) -> bytes:
-        """The body."""
+        """See `_Message`."""
         return bytes(self.effects)
 
     @classmethod
     def unpack(cls, body: bytes) -> Self:
-        """From a body; Malformed if it is none."""
+        """See `_Message`."""
         try:
             effects = tuple(LampEffect(value) for value in body)
         except ValueError as error:
@@ -206,51 +225,27 @@ class LampsMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class PingMessage:
-    """Host to box: what does your clock say?"""
+class PingMessage(_Message):
+    """Host to box: asks for the box's clock. `token` identifies the answer."""
 
+    FORMAT = struct.Struct("<I")
     token: int
-
-    def pack(self) -> bytes:
-        """The body."""
-        return _PING.pack(self.token)
-
-    @classmethod
-    def unpack(cls, body: bytes) -> Self:
-        """From a body; Malformed if it is none."""
-        return cls(*_unpack(_PING, body))
 
 
 @dataclass(frozen=True, slots=True)
-class PongMessage:
-    """Box to host: ticks when the ping's last byte came in and when this one's first went out."""
+class PongMessage(_Message):
+    """Box to host: the ticks when the ping's last byte arrived and when this message's first byte left."""
 
+    FORMAT = struct.Struct("<III")
     token: int
     received_tick: int
     sent_tick: int
 
-    def pack(self) -> bytes:
-        """The body."""
-        return _PONG.pack(self.token, self.received_tick, self.sent_tick)
-
-    @classmethod
-    def unpack(cls, body: bytes) -> Self:
-        """From a body; Malformed if it is none."""
-        return cls(*_unpack(_PONG, body))
-
 
 @dataclass(frozen=True, slots=True)
-class LevelsMessage:
-    """Box to host, twice a second: which buttons are down."""
+class LevelsMessage(_Message):
+    """Box to host, twice a second: bit n of `levels` is set if button n is down at `tick`."""
 
+    FORMAT = struct.Struct("<HI")
     levels: int
     tick: int
-
-    def pack(self) -> bytes:
-        """The body."""
-        return _LEVELS.pack(self.levels, self.tick)
-
-    @classmethod
-    def unpack(cls, body: bytes) -> Self:
-        """From a body; Malformed if it is none."""
-        return cls(*_unpack(_LEVELS, body))

@@ -1,4 +1,4 @@
-"""Where a button box may be plugged in, and how its port is opened: exclusively, and never waiting."""
+"""Find the serial ports where a button box may be, and open one exclusively and without blocking."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from typing import Protocol
 import serial  # type: ignore[import-untyped]
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
+from hardware.buttons.source import SourceLost
 from hardware.messages import LazyMessage
 
 BAUD_RATE = 115200
+"""Bits per second on the box's UART (firmware_notes/protocol.md)."""
+
 BYTE_SECONDS = 10.0 / BAUD_RATE
-"""Seconds that a byte takes on a real UART: eight bits, start and stop."""
+"""Time that a byte takes on a real UART: eight data bits, start bit and stop bit."""
+
 NATIVE_USB_IDS = frozenset(
     {
         (0x2341, 0x8036),  # Arduino Leonardo
@@ -29,7 +33,8 @@ NATIVE_USB_IDS = frozenset(
         (0x1B4F, 0x9206),
     }
 )
-"""USB vendor and product of boards whose microcontroller speaks USB itself (ATmega32U4)."""
+"""USB vendor and product ids of boards whose microcontroller has USB itself (ATmega32U4)."""
+
 BRIDGED_USB_IDS = frozenset(
     {
         (0x2341, 0x0043),  # Arduino Uno
@@ -41,58 +46,64 @@ BRIDGED_USB_IDS = frozenset(
         (0x10C4, 0xEA60),  # CP2102
     }
 )
-"""Boards with a USB chip before the microcontroller's UART."""
+"""USB vendor and product ids of boards with a USB chip before the microcontroller's UART."""
 
 
-class PortError(OSError):
-    """A port cannot be used. `words` say why and what helps; `errno` is the system's."""
-
-    def __init__(self, number: int | None, message: LazyMessage) -> None:
-        super().__init__(number, message)
-        self.message = message
+class PortError(SourceLost):
+    """A port cannot be opened. The message names the reason and the remedy."""
 
 
 class PortNotFound(PortError):
-    """There is nothing there: not plugged in."""
+    """The port does not exist: nothing is plugged in."""
 
 
 @dataclass(frozen=True, slots=True)
 class SerialPort:
-    """A port that a box may be at. `bridged`: there is a real UART behind it, whose bytes take their time."""
+    """A port where a box may be.
+
+    Attributes:
+        device: path of the device.
+        is_bridged: there is a real UART behind the USB chip, so that bytes take `BYTE_SECONDS`.
+    """
 
     device: str
     is_bridged: bool = False
 
     @property
     def byte_seconds(self) -> float:
-        """Seconds a byte at least, 0.0 where that is not known."""
+        """Least time that a byte takes, in seconds; 0.0 if unknown."""
         return BYTE_SECONDS if self.is_bridged else 0.0
 
 
 class OpenPort(Protocol):
-    """What is used of a `serial.Serial`."""
+    """The part of `serial.Serial` that is used."""
 
-    def fileno(self) -> int: ...
-    def close(self) -> None: ...
+    def fileno(self) -> int:
+        """Return the file descriptor."""
+
+    def close(self) -> None:
+        """Close the port."""
 
 
 PortFinder = Callable[[], Sequence[SerialPort]]
-"""The places where a box may be now, likeliest first."""
+"""Returns the ports where a box may be now, most likely first."""
+
 PortOpener = Callable[[SerialPort], OpenPort]
+"""Opens a port, or raises `PortError`."""
 
 
 def make_path_finder(path: str) -> PortFinder:
-    """The one place that the settings name, preferably below /dev/serial/by-id."""
+    """Return a finder of the one port that the settings name, preferably below /dev/serial/by-id."""
     return lambda: [SerialPort(path)] if Path(path).exists() else []
 
 
 def make_usb_id_finder(
     native: frozenset[tuple[int, int]] = NATIVE_USB_IDS, bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS
 ) -> PortFinder:
-    """Whatever is plugged in with a USB id of a board that can be a box; boards that speak USB themselves first."""
+    """Return a finder of the ports with the USB id of a possible box; boards with native USB come first."""
 
     def find() -> list[SerialPort]:
-        # A look at two names in /dev is cheap; what is behind them is only asked when there is something.
+        # Two patterns in /dev are cheap to match; the USB ids are read only if there is a match.
         if os.name == "posix" and not any(True for kind in ("ttyACM*", "ttyUSB*") for _ in Path("/dev").glob(kind)):
             return []
         ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
@@ -102,33 +113,34 @@ def make_usb_id_finder(
     return find
 
 
-def open_port(place: SerialPort) -> OpenPort:
-    """Opens a port at 115200 8N1, for this program alone.
+def open_port(port: SerialPort) -> OpenPort:
+    """Open a port at 115200 8N1, exclusively for this program and non-blocking.
 
     Raises:
-        PortTrouble: it cannot be opened; the message says why and what helps.
+        PortError: it cannot be opened; the message names the reason and the remedy.
     """
-    name = place.device
     try:
-        port = serial.Serial(name, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
+        opened = serial.Serial(port.device, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
     except (OSError, termios.error) as error:  # pyserial's own error is an OSError, termios' is not
-        raise _make_port_error(name, error) from error
-    # FTDI chips keep bytes back for 16 ms otherwise. Others do not know the word; nor does a pty.
+        raise _make_port_error(port.device, error) from error
+    # FTDI chips delay bytes for 16 ms otherwise. Other chips and ptys do not have this mode.
     with suppress(OSError, ValueError, NotImplementedError, AttributeError):
-        port.set_low_latency_mode(True)
-    os.set_blocking(port.fileno(), False)
-    opened: OpenPort = port
-    return opened
+        opened.set_low_latency_mode(True)
+    os.set_blocking(opened.fileno(), False)
+    result: OpenPort = opened
+    return result
 
 
 def _make_port_error(name: str, error: OSError | termios.error) -> PortError:
     number = error.errno if isinstance(error, OSError) else error.args[0]
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
-        return PortNotFound(number, LazyMessage("{name} is not there.", name=name))
+        return PortNotFound(LazyMessage("{name} is not there.", name=name))
     if number in (errno.EACCES, errno.EPERM):
-        rights = LazyMessage("No rights to {name}: sudo usermod -aG dialout $USER, then log in again.", name=name)
-        return PortError(number, rights)
+        return PortError(
+            LazyMessage("No permission to use {name}: sudo usermod -aG dialout $USER, then log in again.", name=name)
+        )
     if number in (errno.EBUSY, errno.EAGAIN):
-        used = LazyMessage("{name} is used by another program: close it (ModemManager, a serial monitor?).", name=name)
-        return PortError(number, used)
-    return PortError(number, LazyMessage("{name} cannot be opened: {why}.", name=name, why=str(error)))
+        return PortError(
+            LazyMessage("{name} is used by another program: close it (ModemManager, a serial monitor?).", name=name)
+        )
+    return PortError(LazyMessage("{name} cannot be opened: {why}.", name=name, why=str(error)))

@@ -1,6 +1,6 @@
-"""Acknowledged and resent (go-back-N): every reliable frame arrives once and in order, whatever the line does.
+"""A reliable link by go-back-N: each reliable frame arrives once and in order, even if the line loses or repeats bytes.
 
-A pure state machine for either end: frames and times in, frames out. It has no clock and no device of its own.
+A pure state machine, the same for both ends: frames and times in, frames out, without clock or device.
 """
 
 from __future__ import annotations
@@ -12,24 +12,31 @@ from hardware.buttons.usb_box.framing import WireFrame
 from hardware.buttons.usb_box.messages import RELIABLE_TYPES, FrameType
 
 MAX_UNACKNOWLEDGED_FRAMES = 8
-"""Frames that may be on their way without an acknowledgement."""
-FIRST_RESEND_SECONDS, MAX_RESEND_SECONDS = 0.060, 0.480
-"""Seconds without a useful acknowledgement after which all of them are sent again; doubled each time."""
+"""Go-back-N window: number of frames that may be sent without an acknowledgement. Part of the box's protocol."""
+
+FIRST_RESEND_SECONDS = 0.060
+"""Time without acknowledgement after which all unacknowledged frames are sent again; doubles each time.
+
+A larger value delays events on a bad line, a smaller one sends frames again whose acknowledgement is on its way.
+"""
+
+MAX_RESEND_SECONDS = 0.480
+"""Longest time between two repetitions. A larger value needs longer to recover from a pause of the box."""
 
 
 @dataclass(slots=True)
 class LinkCounts:
-    """What a link has done since it was made."""
+    """Number of reliable frames of a link since it was created."""
 
     sent: int = 0
     resent: int = 0
     received: int = 0
     repeated: int = 0
-    """Reliable frames that came again, or too early: dropped, acknowledged anew."""
+    """Received frames that were dropped because they came twice or too early; they are acknowledged again."""
 
 
 class ReliableLink:
-    """One end of a line, in both directions."""
+    """One end of a line, sending and receiving."""
 
     def __init__(self) -> None:
         self.counts = LinkCounts()
@@ -43,38 +50,50 @@ class ReliableLink:
 
     @property
     def is_idle(self) -> bool:
-        """Everything that was to be sent has arrived."""
-        return not self._waiting and not self._outstanding
+        """Whether all frames to send have arrived."""
+        return not self.pending_count
 
     @property
     def pending_count(self) -> int:
-        """Frames that are not known to have arrived."""
+        """Number of frames to send that are not known to have arrived."""
         return len(self._waiting) + len(self._outstanding)
 
     @property
     def deadline(self) -> float | None:
-        """When `poll` must be called at the latest, if nothing comes in before."""
+        """Time in seconds at which `poll` must be called again if nothing arrives before."""
         return self._resend_at if self._outstanding else None
 
     def send(self, frame_type: FrameType, body: bytes) -> None:
-        """Have a frame delivered; it goes out at the next `poll` that finds room in the window."""
+        """Queue a frame; the next `poll` with room in the window sends it.
+
+        Raises:
+            ValueError: frames of this type are not acknowledged.
+        """
         if frame_type not in RELIABLE_TYPES:
             raise ValueError(f"{frame_type.name} is not acknowledged")
         self._waiting.append((frame_type, body))
 
     def reset(self, *, keep_unacknowledged: bool) -> None:
-        """Both ends begin again at 0. `keep`: what has not been acknowledged is sent anew; else it is forgotten."""
-        again = [(frame.type, frame.body) for frame in self._outstanding] if keep_unacknowledged else []
-        if not keep_unacknowledged:
+        """Restart both sequence numbers at 0, after a greeting.
+
+        Args:
+            keep_unacknowledged: send frames that were not acknowledged again; otherwise all frames are dropped.
+        """
+        if keep_unacknowledged:
+            self._waiting.extendleft((frame.type, frame.body) for frame in reversed(self._outstanding))
+        else:
             self._waiting.clear()
-        self._waiting.extendleft(reversed(again))
         self._outstanding.clear()
         self._next_seq = self._expected_seq = 0
         self._owes_acknowledgement = False
         self._resend_seconds = FIRST_RESEND_SECONDS
 
     def receive(self, frame: WireFrame, now: float) -> bool:
-        """Heed a frame that came in; whether it is a reliable one whose turn it is, to be acted on."""
+        """Handle a received frame.
+
+        Returns:
+            Whether it is the reliable frame that is next in order, so that its body must be handled.
+        """
         if frame.type == FrameType.ACK:
             self._handle_acknowledgement(frame, now)
             return False
@@ -89,35 +108,35 @@ class ReliableLink:
         return True
 
     def poll(self, now: float) -> list[WireFrame]:
-        """The frames to be sent now."""
-        out: list[WireFrame] = []
+        """Return the frames to send now, in seconds."""
+        frames: list[WireFrame] = []
         if self._owes_acknowledgement:
             self._owes_acknowledgement = False
-            out.append(WireFrame(FrameType.ACK, 0, bytes((self._expected_seq,))))
+            frames.append(WireFrame(FrameType.ACK, 0, bytes((self._expected_seq,))))
         if self._outstanding and now >= self._resend_at:
-            out += self._outstanding
+            frames += self._outstanding
             self.counts.resent += len(self._outstanding)
-            self._resend_seconds = min(MAX_RESEND_SECONDS, 2.0 * self._resend_seconds)
-            self._resend_at = now + self._resend_seconds
+            self._schedule_resend(now, min(MAX_RESEND_SECONDS, 2.0 * self._resend_seconds))
         while self._waiting and len(self._outstanding) < MAX_UNACKNOWLEDGED_FRAMES:
-            kind, body = self._waiting.popleft()
-            frame = WireFrame(kind, self._next_seq, body)
+            frame_type, body = self._waiting.popleft()
+            frame = WireFrame(frame_type, self._next_seq, body)
             self._next_seq = (self._next_seq + 1) % 256
             if not self._outstanding:
-                self._resend_seconds = FIRST_RESEND_SECONDS
-                self._resend_at = now + self._resend_seconds
+                self._schedule_resend(now, FIRST_RESEND_SECONDS)
             self._outstanding.append(frame)
             self.counts.sent += 1
-            out.append(frame)
-        return out
+            frames.append(frame)
+        return frames
 
     def _handle_acknowledgement(self, frame: WireFrame, now: float) -> None:
         if len(frame.body) != 1 or not self._outstanding:
             return
         arrived = (frame.body[0] - self._outstanding[0].seq) % 256
         if not 0 < arrived <= len(self._outstanding):
-            return  # an old one, come late
+            return  # an old acknowledgement that arrives late
         for _ in range(arrived):
             self._outstanding.popleft()
-        self._resend_seconds = FIRST_RESEND_SECONDS
-        self._resend_at = now + self._resend_seconds
+        self._schedule_resend(now, FIRST_RESEND_SECONDS)
+
+    def _schedule_resend(self, now: float, seconds: float) -> None:
+        self._resend_seconds, self._resend_at = seconds, now + seconds

@@ -1,7 +1,7 @@
-"""The host's side of the box's protocol: a pure state machine, fed with bytes and times, that gives signals and bytes.
+"""The host's side of the button box's protocol: a pure state machine that turns bytes and times into events and bytes.
 
-It lives as long as the driver: what it knows of a box (its clock, which events it has had, what is held down) outlives
-an unplugged cable. Times are seconds of the host's monotonic clock, given from outside.
+It lives as long as the driver: the state of the box (its clock, the events received, the buttons held down) outlives an
+unplugged cable. All times are seconds of the host's monotonic clock, passed in.
 """
 
 from __future__ import annotations
@@ -32,36 +32,73 @@ from hardware.buttons.usb_box.messages import (
 from hardware.buttons.usb_box.reliable_link import LinkCounts, ReliableLink
 
 log = logging.getLogger(__name__)
-SOURCE_NAME = "button box"
-HELLO_SECONDS = 0.25
-LATE_WELCOME_SECONDS = 1.0
-"""A box that answers later than `HELLO_EVERY` is given this long."""
-INCOMPATIBLE_HELLO_SECONDS = 2.0
-"""A box of another version is asked again this often: somebody may be putting new firmware onto it."""
-SILENCE_TO_GREET_SECONDS, SILENCE_TO_LOSE_SECONDS = 1.2, 2.0
-"""Seconds of silence after which the box is greeted anew, and after which it is lost. Two LEVELS come in the first.
 
-Answers to pings do not break it: a box that has started anew may give them without having been greeted.
+SOURCE_NAME = "button box"
+"""Name of this source for people and in events."""
+
+HELLO_SECONDS = 0.25
+"""Time between two greetings (HELLO) without an answer. A larger value finds a box later."""
+
+LATE_WELCOME_SECONDS = 1.0
+"""Time until the next greeting after an answer to an older one: the box answers, but slower than `HELLO_SECONDS`."""
+
+INCOMPATIBLE_HELLO_SECONDS = 2.0
+"""Time between greetings of a box with another protocol version, which may be getting new firmware meanwhile."""
+
+SILENCE_TO_GREET_SECONDS = 1.2
+"""Silence after which the box is greeted again. The box sends two LEVELS messages in this time.
+
+Answers to pings do not end the silence: a box that was restarted may send them before it was greeted.
 """
+
+SILENCE_TO_LOSE_SECONDS = 2.0
+"""Silence after which the box counts as lost. A larger value reports a loss later."""
+
 CLOCK_JUMP_SECONDS = 0.25
-"""Seconds by which an answer to a ping must be off for the box to be greeted anew: it has begun another life."""
+"""Least jump of the box's clock after which it is greeted again: it was restarted. Above any delay on the line."""
+
 PONG_TIMEOUT_SECONDS = 3.0
-"""Seconds without an answer to a ping, though frames come in, after which it is greeted anew."""
+"""Time without an answer to a ping, though other frames arrive, after which the box is greeted again."""
+
 GREETING_TIMEOUT_SECONDS = 4.0
-"""Seconds of greeting without an answer after which the port is not worth it."""
-FAST_PING_SECONDS, FAST_PING_ANSWERS, PING_SECONDS = 0.02, 8, 0.5
-"""Seconds between pings: quick ones until so many are answered."""
+"""Time of greeting without an answer after which the port is given up.
+
+Boards with a boot loader need two seconds before they answer.
+"""
+
+FAST_PING_SECONDS = 0.02
+"""Time between pings after a greeting, until `FAST_PING_ANSWERS` were answered."""
+
+FAST_PING_ANSWERS = 8
+"""Answers after which pings become rare. More give a good clock earlier, at the cost of traffic after a greeting."""
+
+PING_SECONDS = 0.5
+"""Time between pings later on. A larger value follows the drift of the box's clock less closely."""
+
 MAX_FAST_PINGS = 40
-"""No more quick pings than this after a greeting, answered or not."""
+"""Largest number of fast pings after a greeting, answered or not."""
+
 MAX_CLOCK_WAIT_SECONDS = 1.0
-"""Seconds that an event waits at most for the clocks to be compared; then it happened when it came in."""
-PING_BYTES, PONG_BYTES = 9, 17
-"""On the wire, less one: receivers are done before the last stop bit, and adapters are up to 2 % fast."""
-LAMPS_CAPABILITY, DIM_CAPABILITY = 1, 2
+"""Longest time that an event waits for the clocks to be compared; then its stamp is the time of its arrival."""
+
+PING_BYTES = 9
+"""Bytes of a ping on the wire, less one: the receiver is done before the last stop bit, adapters are up to 2 % fast."""
+
+PONG_BYTES = 17
+"""Bytes of the answer to a ping on the wire, less one."""
+
+LAMPS_CAPABILITY = 1
+"""Bit of `WelcomeMessage.capabilities`: the box has lamps."""
+
+DIM_CAPABILITY = 2
+"""Bit of `WelcomeMessage.capabilities`: the box can dim its lamps."""
+
+MAX_UNANSWERED_PINGS = 16
+"""Number of pings whose times are remembered; a later answer to an older one is ignored."""
 
 
 class SessionState(Enum):
-    """Where the conversation is."""
+    """State of the conversation with the box."""
 
     CLOSED = auto()
     GREETING = auto()
@@ -71,17 +108,17 @@ class SessionState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BoxStatus:
-    """What is known of the box, for people and for measurements."""
+    """State and statistics of the box, for people and for measurements. For the counts see `BoxState`."""
 
     state: SessionState
     welcome: WelcomeMessage | None
-    """What the box last said of itself."""
+    """The box's last description of itself."""
     problem: str | None
-    """What is wrong and what helps."""
+    """Message with the reason and the remedy; None if there is no problem."""
     stamp_error_seconds: float | None
-    """Seconds that a stamp can be off now at most; None: the clocks have not been compared."""
+    """Maximum error of a stamp now; None if the clocks have not been compared."""
     clock_rate: float
-    """Host seconds in a box's second."""
+    """Host seconds per second of the box."""
     dropped: DroppedFrames
     link_counts: LinkCounts
     events: int
@@ -94,36 +131,42 @@ class BoxStatus:
 
 @dataclass(slots=True)
 class _Pings:
-    sent: dict[int, float] = field(default_factory=dict)
+    """Pings since the last greeting, by token."""
+
+    sent_at: dict[int, float] = field(default_factory=dict)
     token: int = 0
     ping_count: int = 0
     answer_count: int = 0
     next_at: float = 0.0
 
-    def begin(self, now: float) -> None:
-        """After a greeting."""
-        self.sent.clear()
+    def restart(self, now: float) -> None:
+        """Start with fast pings: the box was greeted."""
+        self.sent_at.clear()
         self.ping_count = self.answer_count = 0
         self.next_at = now
 
     def make_ping(self, now: float) -> WireFrame:
-        """The next ping."""
+        """Return the next ping, sent at `now`."""
         self.token = (self.token + 1) % (1 << 32)
-        self.sent[self.token] = now
-        if len(self.sent) > 16:
-            del self.sent[next(iter(self.sent))]
+        self.sent_at[self.token] = now
+        if len(self.sent_at) > MAX_UNANSWERED_PINGS:
+            del self.sent_at[next(iter(self.sent_at))]
         self.ping_count += 1
-        quick = self.answer_count < FAST_PING_ANSWERS and self.ping_count < MAX_FAST_PINGS
-        self.next_at = now + (FAST_PING_SECONDS if quick else PING_SECONDS)
+        is_fast = self.answer_count < FAST_PING_ANSWERS and self.ping_count < MAX_FAST_PINGS
+        self.next_at = now + (FAST_PING_SECONDS if is_fast else PING_SECONDS)
         return WireFrame(FrameType.PING, 0, PingMessage(self.token).pack())
 
 
 class BoxSession:
-    """One box, over any number of ports, one after the other.
+    """The conversation with one box, over any number of ports, one after the other.
 
     Args:
-        began: when the driver was started; what was pressed before counts for nothing.
-        nonces: random numbers below 65536.
+        started_at: time at which the driver was started; presses before it are dropped.
+        make_nonce: returns random numbers of at least 0.
+
+    Attributes:
+        state: state of the conversation.
+        welcome: the box's last description of itself.
     """
 
     def __init__(self, started_at: float, make_nonce: Callable[[], int]) -> None:
@@ -136,9 +179,8 @@ class BoxSession:
         self._problem: str | None = None
         self._events: list[Event] = []
         self._nonce, self._old_nonces = 0, set[int]()
-        self._next_hello_at = self._greeting_since = self._last_frame_at = self._last_pong_at = self._welcomed_at = (
-            started_at
-        )
+        self._next_hello_at = self._greeting_since = self._welcomed_at = started_at
+        self._last_frame_at = self._last_pong_at = started_at
         self._pings = _Pings()
         self._min_delays = (0.0, 0.0)
         self._waiting_edges: list[tuple[EdgeMessage, float]] = []
@@ -146,10 +188,10 @@ class BoxSession:
         self._sent_lamps: LampsMessage | None = None
         self._prefix = b""
 
-    # What the driver calls.
+    # Called by the driver.
 
     def connect(self, now: float, byte_seconds: float = 0.0) -> None:
-        """A port was opened. `byte_time`: seconds that a byte takes on the wire at least, 0 if that is not known."""
+        """Start on a port that was opened; `byte_seconds` is the least time of a byte on the wire, 0 if unknown."""
         self._decoder.reset()
         self._min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
         self._box_state.clock_sync.set_min_delays(*self._min_delays)
@@ -158,21 +200,29 @@ class BoxSession:
         self._start_greeting(now)
 
     def disconnect(self, now: float, problem: str = "") -> None:
-        """The port is gone, or could not be used; `words` say why if it was not unplugged."""
+        """Stop: the port is gone, or could not be used; `problem` is the reason if it was not unplugged."""
         self.state = SessionState.CLOSED
         self._report_loss(now, problem)
 
     def set_lamps(self, effects: tuple[LampEffect, ...]) -> None:
-        """What the lamps show from now on; sent until the box has it."""
+        """Set the effect of each lamp, in the order of `BUTTONS`; sent until the box has it."""
         self._wanted_lamps = LampsMessage(effects)
 
     def feed(self, data: bytes, at: float) -> None:
-        """Bytes that came in at `at`."""
+        """Handle bytes that were received at `at`."""
         for frame in self._decoder.feed(data):
-            self._receive(frame, at)
+            try:
+                frame_type = FrameType(frame.type)
+            except ValueError:
+                self._decoder.dropped.unknown_type += 1
+                continue
+            try:
+                self._handle_frame(frame_type, frame, at)
+            except MalformedMessageError:
+                self._decoder.dropped.bad_length += 1
 
     def poll(self, now: float) -> bytes:
-        """What is to be written now, at once; the times of pings are counted from here."""
+        """Return the bytes to write now, at once: pings are stamped with `now`."""
         self.check_timeouts(now)
         frames: list[WireFrame] = []
         if self.state is SessionState.CONNECTED:
@@ -182,14 +232,13 @@ class BoxSession:
             frames += self._link.poll(now)
         if self.state in (SessionState.GREETING, SessionState.INCOMPATIBLE) and now >= self._next_hello_at:
             frames.append(self._make_hello(now))
-        first, self._prefix = self._prefix, b""
-        return first + b"".join(map(encode_frame, frames))
+        prefix, self._prefix = self._prefix, b""
+        return prefix + b"".join(map(encode_frame, frames))
 
     def check_timeouts(self, now: float) -> None:
-        """What is due by the clock alone; call it after everything that has come in was fed."""
-        if self.state is SessionState.CONNECTED and (
-            now - self._last_frame_at >= SILENCE_TO_GREET_SECONDS or now - self._last_pong_at >= PONG_TIMEOUT_SECONDS
-        ):
+        """Handle the timeouts at `now`; all bytes received before must have been fed."""
+        is_silent = now - self._last_frame_at >= SILENCE_TO_GREET_SECONDS
+        if self.state is SessionState.CONNECTED and (is_silent or now - self._last_pong_at >= PONG_TIMEOUT_SECONDS):
             self._start_greeting(now)
         if self.state is SessionState.GREETING and now >= self._loss_deadline:
             self._report_loss(now)
@@ -197,7 +246,7 @@ class BoxSession:
             self._handle_waiting_edges()
 
     def deadline(self, now: float) -> float:
-        """When `poll` must be called at the latest, if nothing comes in before."""
+        """Return the time at which `poll` must be called again if nothing arrives before."""
         if self.state is SessionState.CONNECTED:
             resend = self._link.deadline
             return min(
@@ -209,46 +258,46 @@ class BoxSession:
             return min(self._next_hello_at, self._loss_deadline)
         return self._next_hello_at if self.state is not SessionState.CLOSED else now + SILENCE_TO_GREET_SECONDS
 
-    @property
-    def _loss_deadline(self) -> float:
-        return max(self._last_frame_at, self._greeting_since - SILENCE_TO_GREET_SECONDS) + SILENCE_TO_LOSE_SECONDS
-
     def has_timed_out(self, now: float) -> bool:
-        """Nothing answers at this port; another one may be better, or the same opened anew."""
+        """Return whether nothing answers at this port, so that another one should be tried."""
         return self.state is SessionState.GREETING and now - self._greeting_since > GREETING_TIMEOUT_SECONDS
 
     @property
     def is_settled(self) -> bool:
-        """The box is known to have everything that it was sent."""
+        """Whether the box is known to have everything that was sent."""
         return self.state is not SessionState.CONNECTED or (
             self._link.is_idle and (self._sent_lamps == self._wanted_lamps or not self._has_lamps)
         )
 
     def take_events(self) -> list[Event]:
-        """The signals since the last call, in the order in which they happened."""
-        signals, self._events = self._events + self._box_state.take_events(), []
-        return signals
+        """Return the events since the last call, in the order in which they happened."""
+        events, self._events = self._events + self._box_state.take_events(), []
+        return events
 
     def get_status(self, now: float) -> BoxStatus:
-        """What is known of the box."""
-        memory = self._box_state
+        """Return the state and statistics of the box at `now`."""
+        box = self._box_state
         return BoxStatus(
             self.state,
             self.welcome,
             self._problem,
-            memory.get_stamp_error(now),
-            memory.clock_sync.rate,
+            box.get_stamp_error(now),
+            box.clock_sync.rate,
             replace(self._decoder.dropped),
             replace(self._link.counts),
-            memory.events,
-            memory.duplicates,
-            memory.lost,
-            memory.stale,
-            memory.restarts,
-            memory.inferred_releases,
+            box.events,
+            box.duplicates,
+            box.lost,
+            box.stale,
+            box.restarts,
+            box.inferred_releases,
         )
 
-    # What is sent.
+    # Sending.
+
+    @property
+    def _loss_deadline(self) -> float:
+        return max(self._last_frame_at, self._greeting_since - SILENCE_TO_GREET_SECONDS) + SILENCE_TO_LOSE_SECONDS
 
     def _start_greeting(self, now: float) -> None:
         self.state = SessionState.GREETING
@@ -257,14 +306,13 @@ class BoxSession:
         self._link.reset(keep_unacknowledged=False)
 
     def _make_hello(self, now: float) -> WireFrame:
-        # Each has a nonce of its own and only the answer to the last one counts: an earlier one's would leave open
-        # whether the box has begun to count anew once or twice.
+        # Each greeting has its own nonce and only the answer to the last one counts: the answer to an earlier one would
+        # leave open whether the box has restarted its sequence numbers once or twice.
         self._old_nonces.add(self._nonce)
         while self._nonce in self._old_nonces:
             self._nonce = self._make_nonce() % 65536
-        self._next_hello_at = now + (
-            INCOMPATIBLE_HELLO_SECONDS if self.state is SessionState.INCOMPATIBLE else HELLO_SECONDS
-        )
+        is_incompatible = self.state is SessionState.INCOMPATIBLE
+        self._next_hello_at = now + (INCOMPATIBLE_HELLO_SECONDS if is_incompatible else HELLO_SECONDS)
         return WireFrame(FrameType.HELLO, 0, HelloMessage(self._nonce).pack())
 
     @property
@@ -272,48 +320,33 @@ class BoxSession:
         return self.welcome is not None and bool(self.welcome.capabilities & LAMPS_CAPABILITY)
 
     def _send_lamps(self) -> None:
-        # One on its way at a time: while it is, the newest wish replaces those in between.
-        if (
-            self._sent_lamps == self._wanted_lamps
-            or not self._link.is_idle
-            or not self._has_lamps
-            or self.welcome is None
-        ):
+        # One message on its way at a time: the next one has the newest effects and skips those between.
+        if self._sent_lamps == self._wanted_lamps or not self._link.is_idle or not self._has_lamps:
             return
         self._sent_lamps = self._wanted_lamps
         effects = self._wanted_lamps.effects
-        if not self.welcome.capabilities & DIM_CAPABILITY:
+        if self.welcome is not None and not self.welcome.capabilities & DIM_CAPABILITY:
             effects = tuple(LampEffect.SLOW if effect is LampEffect.BREATHE else effect for effect in effects)
         self._link.send(FrameType.LAMPS, LampsMessage(effects).pack())
 
-    # What comes in.
+    # Receiving.
 
-    def _receive(self, frame: WireFrame, at: float) -> None:
-        try:
-            kind = FrameType(frame.type)
-        except ValueError:
-            self._decoder.dropped.unknown_type += 1
-            return
-        try:
-            self._handle_frame(kind, frame, at)
-        except MalformedMessageError:
-            self._decoder.dropped.bad_length += 1
-
-    def _handle_frame(self, kind: FrameType, frame: WireFrame, at: float) -> None:
-        if kind is FrameType.WELCOME:
+    def _handle_frame(self, frame_type: FrameType, frame: WireFrame, at: float) -> None:
+        if frame_type is FrameType.WELCOME:
             self._handle_welcome(WelcomeMessage.unpack(frame.body), at)
             return
         if self.state is not SessionState.CONNECTED:
-            return  # of a conversation that is over: the box sends it anew after the greeting
-        if kind is FrameType.PONG:
+            return  # of a conversation that is over: the box sends it again after the greeting
+        if frame_type is FrameType.PONG:
             self._handle_pong(PongMessage.unpack(frame.body), at)
             return
         self._last_frame_at = at
-        if kind is FrameType.LEVELS:
-            self._box_state.check_levels(LevelsMessage.unpack(frame.body), at, quiet=not self._waiting_edges)
-        elif kind in RELIABLE_TYPES:
-            # Looked at before the link counts it: what cannot be read is not acknowledged.
-            message = EdgeMessage.unpack(frame.body) if kind is FrameType.EVENT else LostMessage.unpack(frame.body)
+        if frame_type is FrameType.LEVELS:
+            self._box_state.check_levels(LevelsMessage.unpack(frame.body), at, is_quiet=not self._waiting_edges)
+        elif frame_type in RELIABLE_TYPES:
+            # Unpacked before the link counts it: a malformed message is not acknowledged.
+            message_class = EdgeMessage if frame_type is FrameType.EVENT else LostMessage
+            message = message_class.unpack(frame.body)
             if self._link.receive(frame, at):
                 self._handle_event(message, at)
         else:
@@ -326,7 +359,7 @@ class BoxSession:
             return
         self._last_frame_at = at
         if self.state is SessionState.CONNECTED:
-            # The line doubled the greeting or the answer. If it was the greeting, the box counts from 0 again.
+            # The line repeated the greeting or the answer. If the greeting, the box restarted its sequence numbers.
             self._start_greeting(at)
             return
         self.welcome = welcome
@@ -335,30 +368,30 @@ class BoxSession:
             self._next_hello_at = at + INCOMPATIBLE_HELLO_SECONDS
             self._report_loss(at, welcome.incompatibility)
             return
-        self._handle_waiting_edges()  # with the clock of the life that they belong to
+        self._handle_waiting_edges()  # with the clock of the boot that they belong to
         self.state = SessionState.CONNECTED
         self._last_pong_at = self._welcomed_at = at
         self._link.reset(keep_unacknowledged=False)
         self._sent_lamps = None
-        self._pings.begin(at)
+        self._pings.restart(at)
         self._box_state.handle_boot(welcome.boot_number, at, self._min_delays)
         if not self._is_present:
             self._is_present, self._problem = True, None
             self._events += [*self._box_state.take_events(), DeviceRestored(SOURCE_NAME, at)]
 
     def _handle_pong(self, pong: PongMessage, at: float) -> None:
-        sent = self._pings.sent.pop(pong.token, None)
-        if sent is None:
-            return  # doubled by the line, or an answer that nobody waits for any more
+        sent_at = self._pings.sent_at.pop(pong.token, None)
+        if sent_at is None:
+            return  # repeated by the line, or too late
         self._last_pong_at = at
         self._pings.answer_count += 1
-        # Not again right after a greeting: then it was the host that slept, and its clock learns of it.
+        # Not right after a greeting: then the host was suspended, and the clock must learn of it.
         if self._pings.answer_count > FAST_PING_ANSWERS and self._box_state.has_clock_jumped(
-            pong.sent_tick, at, CLOCK_JUMP_SECONDS + at - sent
+            pong.sent_tick, at, CLOCK_JUMP_SECONDS + at - sent_at
         ):
             self._start_greeting(at)
             return
-        self._box_state.clock_sync.add_round_trip(sent, at, pong.received_tick, pong.sent_tick)
+        self._box_state.clock_sync.add_round_trip(sent_at, at, pong.received_tick, pong.sent_tick)
         if self._pings.answer_count >= MIN_ROUND_TRIPS:
             self._handle_waiting_edges()
 
@@ -367,16 +400,14 @@ class BoxSession:
             log.warning("The button box lost %d events: its queue was full.", message.count)
             self._box_state.lost += message.count
         elif self._box_state.accept_event(message):
-            if self._pings.answer_count < MIN_ROUND_TRIPS and at - self._welcomed_at < MAX_CLOCK_WAIT_SECONDS:
-                self._waiting_edges.append((message, at))
-            else:
+            self._waiting_edges.append((message, at))
+            if self._pings.answer_count >= MIN_ROUND_TRIPS or at - self._welcomed_at >= MAX_CLOCK_WAIT_SECONDS:
                 self._handle_waiting_edges()
-                self._box_state.handle_edge(message, at)
 
     def _handle_waiting_edges(self) -> None:
-        waiting, self._waiting_edges = self._waiting_edges, []
-        for event, at in waiting:
-            self._box_state.handle_edge(event, at)
+        edges, self._waiting_edges = self._waiting_edges, []
+        for edge, at in edges:
+            self._box_state.handle_edge(edge, at)
 
     def _report_loss(self, now: float, problem: str = "") -> None:
         self._handle_waiting_edges()

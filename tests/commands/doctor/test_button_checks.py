@@ -127,7 +127,7 @@ class Busy(BouncingPin):
 
 def test_pins_that_are_busy() -> None:
     said = warns(button_checks.check_pins(GpioPins(PINS.buttons), True, opened(Busy), ManualClock()))
-    assert said.startswith("GPIO4 cannot be had for seat1 (GPIO busy), and 8 more -> something else uses it")
+    assert said.startswith("GPIO4 is not available for seat1 (GPIO busy), and 8 more -> something else uses it")
     assert "is a companion running?" in said
     busy = GpioPins({Button.SEAT1: PINS.buttons[Button.SEAT1]})
     assert "(GPIO busy)" in fails(button_checks.check_pins(busy, True, opened(Busy), ManualClock()))
@@ -202,7 +202,7 @@ def test_a_box_that_does_not_answer() -> None:
 
 
 def test_a_port_that_may_not_be_used() -> None:
-    words = "No rights to /dev/ttyACM0: sudo usermod -aG dialout $USER, then log in again."
+    words = "No permission to use /dev/ttyACM0: sudo usermod -aG dialout $USER, then log in again."
     assert fails(look(FakeBox(words=words), wanted=True)) == words.rstrip(".").replace(": ", " -> ", 1)
 
 

@@ -20,7 +20,17 @@ from hardware.buttons.gpio.debounce import DebouncedEdge, Debouncer
 from hardware.buttons.gpio.driver import LEVEL_CHECK_SECONDS, ThreadedGpioSource
 from hardware.buttons.gpio.pin_factory import WORKING_FOLDER_VARIABLE, open_lgpio, use_lgpio_folder
 from hardware.buttons.lamp_effects import LampEffect
-from tests.hardware.buttons.gpio.bench import BUTTON_PINS, LAMP_PINS, BouncingPin, Edge, MockBench, make_stroke
+from tests.hardware.buttons.gpio.bench import (
+    BUTTON_PINS,
+    LAMP_PINS,
+    PINS,
+    BouncingPin,
+    ClockFactory,
+    Edge,
+    MockBench,
+    make_stroke,
+)
+from tests.hardware.conftest import ManualClock
 
 OK = Button.OK
 
@@ -224,15 +234,15 @@ class Busy(BouncingPin):
 def test_a_pin_that_cannot_be_had_is_named_and_the_others_serve() -> None:
     bench = MockBench(pin_class=Busy)
     assert [line.split(" (")[0] for line in bench.gpio.problems] == [
-        f"GPIO{LAMP_PINS[OK]} cannot be had for the lamp of ok",
-        f"GPIO{BUTTON_PINS[Button.PLUS]} cannot be had for plus",
+        f"GPIO{LAMP_PINS[OK]} is not available for the lamp of ok",
+        f"GPIO{BUTTON_PINS[Button.PLUS]} is not available for plus",
     ]
     assert "(GPIO busy)" in bench.gpio.problems[0]
     assert len(bench.play([*make_stroke(OK, 0.1, 0.1), *make_stroke(Button.MINUS, 0.3, 0.1)])) == 4
 
 
 def test_when_no_pin_can_be_had_there_are_no_buttons() -> None:
-    with pytest.raises(GpioMissing, match="GPIO7 cannot be had for plus"):
+    with pytest.raises(GpioMissing, match="GPIO7 is not available for plus"):
         MockBench(pin_class=Busy, pins=GpioPins({Button.PLUS: BUTTON_PINS[Button.PLUS]}))
 
 
@@ -274,10 +284,11 @@ def test_a_lamp_that_no_longer_answers_is_told_by_reading() -> None:
     bench = MockBench()
     bench.set_lamps({OK: LampEffect.BREATHE})
 
-    def refuse() -> None:
-        raise RuntimeError("'bad handle'")
+    class DeadPin:
+        def __setattr__(self, name: str, value: object) -> None:
+            raise RuntimeError("'bad handle'")
 
-    bench.gpio._lamps._lamps[OK]._end_pwm = refuse  # type: ignore[method-assign]
+    bench.gpio._lamps[OK]._pin = DeadPin()  # type: ignore[assignment]
     bench.set_lamps({OK: LampEffect.ON})
     with pytest.raises(GpioMissing, match="no longer answer: bad handle"):
         bench.gpio.read()
@@ -332,7 +343,7 @@ class PinUnknownPi(Exception):
 @pytest.mark.parametrize(
     ("why", "allowed", "words"),
     [
-        (PinUnknownPi("no revision"), True, "no Raspberry Pi"),
+        (PinUnknownPi("no revision"), True, "not a Raspberry Pi"),
         (RuntimeError("'can not open gpiochip'"), False, "usermod -aG gpio"),
         (RuntimeError("'can not open gpiochip'"), True, "cannot be used: can not open gpiochip$"),
     ],
@@ -371,17 +382,17 @@ def test_a_working_folder_that_was_named_is_used_and_stays(
 
 def test_the_thread_lets_lamps_blink_and_ends() -> None:
     """Real time: what is waited for is an event, and the limit is generous."""
-    bench = MockBench()
     ticked = threading.Event()
 
-    def tick() -> float:
-        ticked.set()
-        return bench.clock.now
+    class Ticking(ThreadedGpioSource):
+        def tick(self) -> float:
+            ticked.set()
+            return super().tick()
 
-    bench.gpio.tick = tick  # type: ignore[method-assign]
-    background = ThreadedGpioSource(bench.gpio, bench.clock)
+    clock = ManualClock()
+    source = Ticking(PINS, ClockFactory(clock), clock)
     assert ticked.wait(30.0)
-    background.set_lamps({OK: LampEffect.ON})
-    assert (background.name, background.problems, background.read()) == ("GPIO", (), [])
-    background.close()
+    source.set_lamps({OK: LampEffect.ON})
+    assert (source.name, source.problems, source.read()) == ("GPIO", (), [])
+    source.close()
     assert "gpio" not in {thread.name for thread in threading.enumerate()}

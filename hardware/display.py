@@ -1,0 +1,99 @@
+"""Find out, on a bare console, whether a screen is connected and why SDL cannot draw or read a keyboard.
+
+SDL reports "kmsdrm not available" for every cause: a build without that driver, no graphics card, missing permissions,
+no cable. If it may not read the keyboards it reports nothing, but takes them away from the console all the same
+(SDL issue 4812). It does not notice when a cable is pulled or plugged in either, so the kernel is asked.
+"""
+
+from __future__ import annotations
+
+import grp
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+CONSOLE_DRIVER = "kmsdrm"
+"""SDL's name of the video driver that draws on the bare console."""
+
+KMSDRM_MARKER = b"KMSDRM"
+"""The driver's name, found in every SDL 2 library built with it and in no other."""
+
+DEVICE_FOLDER = Path("/dev")
+"""Folder of the device nodes."""
+
+DRM_FOLDER = Path("/sys/class/drm")
+"""Folder where the kernel lists its display connectors."""
+
+MEMORY_MAPS_FILE = Path("/proc/self/maps")
+"""File that names the libraries loaded by this process."""
+
+
+def is_display_connected(drm_folder: Path = DRM_FOLDER) -> bool | None:
+    """Return whether a screen is plugged in and switched on at any connector; None if the kernel lists no connector."""
+    states = []
+    for status in drm_folder.glob("card*-*/status"):
+        try:
+            states.append(status.read_text(encoding="ascii").strip())
+        except (OSError, UnicodeDecodeError):
+            continue  # the card is being removed
+    return "connected" in states if states else None
+
+
+def is_on_console(environ: Mapping[str, str] = os.environ) -> bool:
+    """Return whether SDL would draw on the bare console: no other driver is requested and there is no desktop."""
+    requested = environ.get("SDL_VIDEODRIVER", "")
+    if requested:
+        return requested.lower() == CONSOLE_DRIVER
+    return not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+
+
+def find_screen_problem(
+    device_folder: Path = DEVICE_FOLDER, drm_folder: Path = DRM_FOLDER, memory_maps: Path = MEMORY_MAPS_FILE
+) -> str | None:
+    """Return in one line why SDL cannot draw on the console and the remedy; None if no cause was found."""
+    if can_draw_on_console(memory_maps) is False:
+        return (
+            "this pygame cannot draw on the console, its SDL has no KMSDRM: use Debian's python3-pygame, or pygame-ce"
+        )
+    cards = sorted(device_folder.glob("dri/card*"))
+    if not cards:
+        return (
+            f"the kernel has no {device_folder / 'dri/card*'}: "
+            "on a Raspberry Pi add dtoverlay=vc4-kms-v3d to /boot/firmware/config.txt"
+        )
+    for nodes in (cards, sorted(device_folder.glob("dri/renderD*"))):
+        if nodes and not any(os.access(node, os.R_OK | os.W_OK) for node in nodes):
+            return _describe_missing_rights(nodes[0])
+    if is_display_connected(drm_folder) is False:
+        return "none is plugged in and switched on"
+    return None
+
+
+def find_keyboard_problem(device_folder: Path = DEVICE_FOLDER) -> str | None:
+    """Return why SDL cannot read keyboards, mice and touch screens on the console and the remedy; None if it can."""
+    devices = sorted(device_folder.glob("input/event*"))
+    if devices and not any(os.access(device, os.R_OK) for device in devices):
+        return _describe_missing_rights(devices[0])
+    return None
+
+
+def can_draw_on_console(memory_maps: Path = MEMORY_MAPS_FILE) -> bool | None:
+    """Return whether the SDL loaded in this process has the console driver; None if no SDL is loaded or readable."""
+    try:
+        lines = memory_maps.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        names = {line.split(maxsplit=5)[5] for line in lines if "libSDL2-2" in line and len(line.split()) > 5}
+        libraries = [Path(name).read_bytes() for name in names]
+    except OSError:
+        return None
+    return any(KMSDRM_MARKER in library for library in libraries) if libraries else None
+
+
+def _describe_missing_rights(node: Path) -> str:
+    try:
+        owner = node.stat().st_gid
+        group = grp.getgrgid(owner).gr_name
+    except (OSError, KeyError):
+        return f"this user has no permission to use {node}"
+    if owner in os.getgroups():
+        return f"this user has no permission to use {node}, although it is in the group {group}"
+    return f"no permission to use {node}: sudo usermod -aG {group} NAME adds this user to its group, then log in again"
