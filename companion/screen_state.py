@@ -1,6 +1,6 @@
-"""All that the display is told for one frame: plain values, so that equal values draw equal pictures.
+"""The view model of the whole screen: plain values, so that equal values draw equal pictures.
 
-The referee, the lobby and the eyes fill it in; the display reads it and nothing else.
+The referee, the lobby and the camera fill it in; the display reads it and nothing else.
 """
 
 from __future__ import annotations
@@ -16,49 +16,49 @@ from companion.vision.view_check.problem import ViewProblem
 
 
 class ScreenKind(StrEnum):
-    """Where in the evening we are."""
+    """Which screen is shown."""
 
-    RESUME = "resume"  # a sitting was interrupted: go on, or put it away
+    RESUME = "resume"  # a game was interrupted: continue it, or set it aside
     LOBBY = "lobby"  # players press their buttons in clockwise order
-    FIRST = "first"  # who begins, and what is to be laid out
+    FIRST = "first"  # the draw of the first player, and what is to be laid out
     PLAY = "play"
     RESULT = "result"
-    SETUP = "setup"  # the guided set-up of a new box
-    HISTORY = "history"  # what was played here before
+    SETUP = "setup"  # the set-up wizard
+    HISTORY = "history"  # results of earlier games
     WAITING = "waiting"  # something is missing before anything can be played
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A seat is a colour, a shape (both by its physical button, 1 to 6) and a name."""
+    """A player at the table. Their colour and shape on the screen follow from `button`."""
 
     seat: Seat
     name: str
     button: Button
     piece_colour: str = ""
-    """Colour of the player's piece in the box; empty: it has none."""
+    """Colour of the player's own pieces of the game; empty: there are none."""
     away: bool = False
-    """Has left the table, for now or for good."""
+    """The player has left the table, for now or for good."""
 
 
 @dataclass(frozen=True, slots=True)
 class SoftKey:
-    """What one physical button does now. `words` empty: nothing, its lamp is dark."""
+    """What one physical button does now. `label` empty: nothing, and its lamp is off."""
 
     button: Button
     label: str
     awaited: bool = False
     is_hold: bool = False
-    """True for what holding the button for a second does (NO: undo)."""
+    """The label is for holding the button for a second (NO: undo)."""
     swatch_colour: str = ""
-    """The piece or colour that it is about; empty: none."""
+    """Name of the piece or colour that the button stands for; empty: none."""
     is_number: bool = False
-    """The button stands for its number. In a game whoever is asked presses it, whosever button it is else."""
+    """The button stands for its number, and not for the player whose button it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something the table is asked; the answers stand in the keys."""
+    """A question to the players; the answers are on the soft keys. `warning`: something is wrong."""
 
     title: str
     detail: str = ""
@@ -67,7 +67,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A list to go through with plus and minus; `value` is the entry being changed, if one is open."""
+    """A list in which PLUS and MINUS move; `value` is the entry that is being changed, None if none is."""
 
     title: str
     items: tuple[str, ...]
@@ -77,53 +77,53 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class PictureMark:
-    """A thing on the camera's picture whose value may be put right there."""
+    """A mark on the enlarged picture: a thing whose value can be corrected there."""
 
     kind: str
     """"die" or "token"."""
     original: int
-    """As it was read or entered."""
+    """The value that was read or entered."""
     value: int
-    """As it is to be."""
+    """The value after the changes so far."""
     selected: bool = False
     window: int | None = None
-    """A token's window, by its index in the reading; None: not known, or a die."""
+    """Index of the token's window in the reading; None: not known, or it is a die."""
 
 
 @dataclass(frozen=True, slots=True)
 class EnlargedPicture:
-    """The camera's picture is enlarged, with these things to be put right on it."""
+    """The camera's picture is enlarged, with these marks on it."""
 
     marks: tuple[PictureMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
-    """Something that gave a player points or took some."""
+    """An event that changed a player's score."""
 
     round: int
     label: str
     points: int
     total: int
-    """The player's score after it."""
+    """The player's score afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """When the game is over: how the scores came about, in the place of their chart.
+    """A page on how the scores of a finished game came about, in place of their chart.
 
-    `seat` None: everybody's points, round by round; else that player's score line by line.
+    `seat` None: the points of all players, round by round; else the score of that player, line by line.
     """
 
     seat: Seat | None = None
     lines: tuple[ScoreLine, ...] = ()
     selected: int = 0
-    """The line that is to be in sight."""
+    """Index of the line that must be visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """A row of a table: its words, numbers under the table's heads, and a second line."""
+    """A row of a history page: its label, the cells under the table's headings, and a second line."""
 
     label: str
     cells: tuple[str, ...] = ()
@@ -132,18 +132,18 @@ class HistoryRow:
 
 @dataclass(frozen=True, slots=True)
 class HistoryTable:
-    """A page of the history (`Shown.view` there): `heads` stand over the cells."""
+    """The table of a history page (`ScreenState.view` there)."""
 
     headings: tuple[str, ...]
     rows: tuple[HistoryRow, ...]
     selected: int = 0
     label_heading: str = ""
-    """What the words of the rows are."""
+    """Heading over the labels of the rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningClock:
-    """A clock as shown: seconds left of seconds in all."""
+    """A clock on the screen."""
 
     name: str
     seconds_left: float
@@ -155,31 +155,31 @@ class RunningClock:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class CameraView:
-    """What the camera sees: its state, the latest reading, small live picture, and the lid turned upright.
+    """What the camera sees: its state, the latest reading, the picture, and the rectified lid.
 
-    Compared by identity: the eyes hand out a new value only when something changed.
+    Compared by identity: the camera reader makes a new value only when something changed.
     """
 
     state: CameraState = CameraState.OFF
     reading: Reading | None = None
     picture: Image | None = None
-    """The frame in which `reading` was made; pixels of the reading are its pixels."""
+    """The frame of `reading`, (H, W, 3) uint8 BGR; the reading is in its pixel coordinates."""
     rectified_lid: Image | None = None
-    """Straightened, arrow up; None while it must stay blank or was not seen."""
+    """The lid seen from straight above, its arrow up; None while it was not seen, or must not be shown."""
     problem: ViewProblem | None = None
-    """What is wrong with the view, as long as it is; its pixels are those of `picture`."""
+    """The present problem with the camera's view, in pixel coordinates of `picture`; None: there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class DiePicture:
-    """The picture (JPEG) of the die that was under a lifted cup, by the cup's number in the row, from 1."""
+    """The picture (JPEG) of the die under a lifted cup; `cup_number` counts the cups of the row from 1."""
 
     cup_number: int
     jpeg: bytes = field(repr=False)
 
 
 class WizardPage(StrEnum):
-    """The pages of the guided set-up, in their order."""
+    """The pages of the set-up wizard, in their order."""
 
     LANGUAGE = "language"
     PICTURE = "picture"
@@ -189,65 +189,67 @@ class WizardPage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WizardView:
-    """What a page of the set-up shows (`Shown.view` there)."""
+    """A page of the set-up wizard (`ScreenState.view` there)."""
 
     page: WizardPage
     number: int
-    """Of this page, from 1."""
+    """Number of this page, from 1."""
     page_count: int
     language: str = ""
-    """The language's code."""
+    """Code of the current language: "en", "it" or "de"."""
     tried_buttons: frozenset[Button] = frozenset()
-    """Seat buttons that have been pressed on the page of the buttons."""
+    """Seat buttons that have been pressed on the page BUTTONS."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenState:
-    """One state of the screen."""
+    """All that the display needs to draw one frame."""
 
     kind: ScreenKind
     game_name: str = "macroscope"
     title: str = "Macroscope"
     uses_camera: bool = True
-    """Whether the camera plays in it, and so a virtual table has something to show."""
+    """Whether the camera plays in the game, and so a simulated table has something to show."""
     prompt: str = ""
-    """Whose turn and what now."""
+    """Who is to act and what to do now, in one sentence."""
+    addressed: Seat | None = None
+    """The player whose name the prompt begins with ("Ada: roll the dice"); None: it is for all."""
     view: Any = None
-    """The game's own view (`Game.view()`); None in the lobby."""
+    """The game's own view (`Game.build_view`); in other screens a value of their own, or None."""
     players: tuple[Player, ...] = ()
     scores: tuple[int, ...] = ()
     soft_keys: tuple[SoftKey, ...] = ()
-    """The soft-key row: seat buttons 1 to 6, then OK, NO, plus, minus; NO once more with `held` for undo."""
+    """Seat buttons 1 to 6, then OK, NO, PLUS, MINUS; NO once more with `is_hold` for undo."""
     question: Question | None = None
     menu: Menu | None = None
     notice: str | None = None
-    """One line on what is missing and what to do (camera unplugged), or what was just undone."""
+    """One line: a problem and what to do about it (camera unplugged), or what was just undone."""
     last_move: str | None = None
-    """What was played last, in words."""
+    """Description of the last move."""
     pressed_buttons: frozenset[Button] = frozenset()
-    """Buttons pressed just now: acknowledged in the next frame, before the effect is shown."""
+    """Buttons pressed just now: acknowledged at once, before the effect is shown."""
     clocks: tuple[RunningClock, ...] = ()
     camera_view: CameraView = CameraView()
     details: tuple[str, ...] = ()
-    """Further lines of the place: who pressed in the lobby, the line-by-line score in the result."""
+    """Further lines: the house rules in the lobby, all moves in the result."""
     round_points: tuple[tuple[int, ...], ...] = ()
-    """Points of each round, by seat, when the game is over."""
+    """Points by round and seat, when the game is over."""
     score_sheet: ScoreSheet | None = None
-    """When the game is over: a page on how the scores came about; None: their chart."""
+    """When the game is over: the open page of the score sheet; None: the chart is shown."""
     die_picture: DiePicture | None = None
-    """None as long as it is secret, and where none was taken."""
+    """None as long as it is secret, or if none was taken."""
     entered_numbers: tuple[int, ...] = ()
-    """Numbers entered so far by hand (the first die of a roll)."""
+    """Numbers entered by hand so far (the first die of a roll)."""
     enlarged: EnlargedPicture | None = None
-    """The camera's picture stands large in the middle."""
+    """The camera's picture is enlarged in the middle; None: it is not."""
     enlarge_button: Button | None = None
-    """The button that makes the camera's picture large, or small again; None: none does."""
+    """The button that enlarges the camera's picture, or makes it small again; None: none does."""
     shows_live_picture: bool = False
-    """The camera's plain picture stands beside the game: people hold something under it, and nothing is read of it."""
+    """The camera's plain picture is shown beside the game; nothing is read from it."""
     dimmed: bool = False
-    """Nobody has been here for a while: the picture is darkened until somebody is."""
+    """Nobody has done anything for a while: the screen is darkened."""
 
     @property
     def in_game(self) -> bool:
-        """Whether a game is played or has just ended: `view` is the game's own."""
+        """Whether a game is in play or has just ended: `view` is the game's own."""
         return self.kind in (ScreenKind.PLAY, ScreenKind.RESULT)

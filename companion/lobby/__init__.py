@@ -1,4 +1,4 @@
-"""Before a game: who plays, in which order, what, by which house rules, and who begins."""
+"""Before a game: the players and their seats, the game, its house rules, and the first player."""
 
 from companion.lobby.first_player_draw import FirstPlayerDraw
 from companion.lobby.house_rules import HouseRules

@@ -110,9 +110,11 @@ class FirstPlayerDraw(PreGameStage):
         return _("{who}: you begin", who=self.names[self.first]) if self.view.is_settled else _("Who begins?")
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
+        view = self.view
         return replace(
             self._build_base_state(ScreenKind.FIRST, self.prompt, camera_view),
-            view=self.view,
+            addressed=self.first if view.is_settled and self.definition.has_first_player else None,
+            view=view,
             players=build_players(self.definition, self.names, self.seating),
             details=tuple(self.definition.setup_steps(self.settings, len(self.names))),
         )

@@ -1,4 +1,4 @@
-"""A table that guests come to and leave: after a quiet while the next ones find it as if nobody had been here."""
+"""Idle timer of the café mode: after some time without a press the next guests find a fresh lobby."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from companion.events import CameraStateChanged, DeviceLost, DeviceRestored, Eve
 
 
 class IdleTimer:
-    """How long nobody has done anything. All times in seconds of the clock that stamps the signals.
+    """Measures for how long nobody has done anything. All times are seconds of the clock that stamps the events.
 
     Args:
-        settings: when that is long enough.
-        now: the present.
+        settings: the minutes until the screen is dimmed, and until the guests count as gone.
+        now: the present time.
     """
 
     def __init__(self, settings: CafeSettings, now: float) -> None:
@@ -19,14 +19,14 @@ class IdleTimer:
         self._last_activity = now
 
     def note_event(self, event: Event) -> None:
-        """Somebody did something, unless it is a device or the light in the room that changed by itself."""
+        """Note activity, unless the event is a device, or the camera's state, that changed by itself."""
         if not isinstance(event, CameraStateChanged | DeviceLost | DeviceRestored):
             self._last_activity = max(self._last_activity, event.at)
 
     def is_abandoned(self, now: float) -> bool:
-        """Whether the guests have gone."""
+        """Whether the guests count as gone."""
         return self._settings.on and now - self._last_activity >= self._settings.quiet_minutes * 60
 
     def is_dimmed(self, now: float) -> bool:
-        """Whether the lobby is to be darkened."""
+        """Whether the lobby is to be dimmed."""
         return self._settings.on and now - self._last_activity >= self._settings.dim_minutes * 60

@@ -1,4 +1,4 @@
-"""Who plays here: names from earlier sittings, so that nobody enters one twice."""
+"""Names of known players from earlier games, so that nobody enters a name twice."""
 
 from __future__ import annotations
 
@@ -21,34 +21,36 @@ SHAPE_NAMES = {
     Button.SEAT5: N_("Star"),
     Button.SEAT6: N_("Hexagon"),
 }
-"""A seat's shape, which (in the language of the evening) is its player's name until somebody gives a better one."""
+"""Name of each seat's shape, untranslated; it is the player's name until a better one is entered."""
 RECENT_GAMES = 60
-"""Sittings, the latest, in which names are looked for."""
+"""Number of most recent games that are searched for names; more makes the lobby open later."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPlayers:
-    """`names`: latest first. `at`: who sat last at each button."""
+    """Names of known players."""
 
     names: Sequence[str] = ()
+    """Latest first."""
     by_button: Mapping[Button, str] = field(default_factory=dict)
+    """Who sat at each button last."""
 
 
 def shape_name(button: Button) -> str:
-    """The name of somebody who has given none."""
+    """Return the name of a player who has given none, in the current language."""
     return _(SHAPE_NAMES[button])
 
 
 def all_shape_names() -> frozenset[str]:
-    """The shapes' names in all languages."""
+    """Return the names of all shapes in all languages."""
     return frozenset[str]().union(*(_.in_all_languages(shape) for shape in SHAPE_NAMES.values()))
 
 
 def load_known_players(journal: Journal) -> KnownPlayers:
-    """The names in the latest sittings."""
+    """Collect the names in the latest games of a journal."""
     shapes = all_shape_names()
     names: dict[str, None] = {}
-    at: dict[Button, str] = {}
+    by_button: dict[Button, str] = {}
     for record in reversed(journal.list_games()[-RECENT_GAMES:]):
         try:
             setup = GameSetup.from_json(record.setup_json)
@@ -57,5 +59,5 @@ def load_known_players(journal: Journal) -> KnownPlayers:
         for name, button in zip(setup.players, setup.buttons, strict=True):
             if name not in shapes:
                 names.setdefault(name)
-                at.setdefault(button, name)
-    return KnownPlayers(tuple(names), at)
+                by_button.setdefault(button, name)
+    return KnownPlayers(tuple(names), by_button)

@@ -1,4 +1,4 @@
-"""The only place where signals meet rules."""
+"""The referee: where events from the table meet the rules of a game."""
 
 from companion.referee.referee import Referee
 

@@ -1,4 +1,4 @@
-"""Clocks that games ask for as data, run on an injected monotonic clock."""
+"""The clocks that games ask for, run on an injected monotonic clock."""
 
 from __future__ import annotations
 
@@ -9,109 +9,101 @@ from companion.games.api.game import GameClock
 from companion.screen_state import RunningClock
 
 
-@dataclass
-class _RunningEntry:
+@dataclass(slots=True)
+class _Entry:
     clock: GameClock
-    counted_seconds: float
-    """Seconds until `since`."""
-    since: float
-    expiry_reported: bool = False
+    start: float
+    """Time at which the clock had counted no seconds, by `GameClocks._now`."""
+    is_expired: bool = False
+    """`take_expired` has returned it."""
 
 
 class GameClocks:
-    """The clocks that are running now. All times are seconds of `monotonic`."""
+    """The clocks that are running now.
+
+    Args:
+        monotonic: the host's monotonic clock, in seconds.
+    """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
-        self._running: dict[str, _RunningEntry] = {}
-        self._marks: dict[str, float] = {}
+        self._running: dict[str, _Entry] = {}
+        self._marks: Mapping[str, float] = {}
         self._stopped: dict[str, float] = {}
-        self._paused = False
+        """Seconds that clocks had counted when they were stopped, by name."""
+        self._paused_at: float | None = None
+        self._paused_seconds = 0.0
+
+    @property
+    def _now(self) -> float:
+        """Seconds of a clock that stands still during pauses."""
+        return (self._monotonic() if self._paused_at is None else self._paused_at) - self._paused_seconds
 
     def set_clocks(self, clocks: Sequence[GameClock], *, after_undo: bool = False) -> None:
-        """Run these and no others: a name that runs already goes on counting, a new one starts, the rest stop.
+        """Run these clocks and no others: a name that runs already goes on, a new one starts, the rest stop.
 
         To be called whenever the game changes. A clock that goes on may have got more seconds, or another move.
 
         Args:
-            again: something was taken back: a clock that was stopped by it goes on from where it stood, unless it had
-                run out, for then it could only run out again.
+            after_undo: the game has just been undone: a clock that had been stopped goes on from where it stood,
+                unless it had expired, for then it could only expire again.
         """
-        now = self._monotonic()
-        before, self._running = self._running, {}
+        now, before = self._now, self._running
+        self._running = {}
         for clock in clocks:
-            known = before.get(clock.name)
-            if known is None:
+            entry = before.get(clock.name)
+            if entry is None:
                 counted = self._marks.get(clock.name, 0.0)
                 stopped = self._stopped.get(clock.name, 0.0)
-                if after_undo and stopped < clock.seconds:
-                    counted = stopped
-                known = _RunningEntry(clock, counted, now)
-            elif clock.seconds > known.clock.seconds:
-                known.expiry_reported = False
-            known.clock = clock
-            self._running[clock.name] = known
+                entry = _Entry(clock, now - (stopped if after_undo and stopped < clock.seconds else counted))
+            elif clock.seconds > entry.clock.seconds:
+                entry.is_expired = False
+            entry.clock = clock
+            self._running[clock.name] = entry
         self._marks = {}
-        for name in before.keys() - self._running.keys():
-            self._stopped[name] = self._count_elapsed(before[name], now)
+        self._stopped |= {name: now - entry.start for name, entry in before.items() if name not in self._running}
 
     def restore_marks(self, marks: Mapping[str, float]) -> None:
-        """Let the clocks of the next `want` go on from these seconds counted (`marks()` before the restart)."""
+        """Let the clocks of the next `set_clocks` go on from these seconds, by name (see `counted_seconds`)."""
         self._marks = dict(marks)
 
     def counted_seconds(self) -> dict[str, float]:
-        """Seconds that each running clock has counted; pauses do not count."""
-        now = self._monotonic()
-        return {name: self._count_elapsed(running, now) for name, running in self._running.items()}
+        """Return the seconds that each running clock has counted, by name; pauses do not count."""
+        return {name: self._now - entry.start for name, entry in self._running.items()}
 
     def list_running(self) -> tuple[RunningClock, ...]:
-        """For the screen, in the game's order."""
-        now = self._monotonic()
+        """List the running clocks for the screen, in the game's order."""
         return tuple(
             RunningClock(
                 name,
-                max(0.0, entry.clock.seconds - self._count_elapsed(entry, now)),
+                max(0.0, entry.clock.seconds - (self._now - entry.start)),
                 entry.clock.seconds,
-                self._paused,
+                self.paused,
                 entry.clock.label,
             )
             for name, entry in self._running.items()
         )
 
     def take_expired(self) -> list[GameClock]:
-        """The clocks that have run out and were not told yet, the one that ran out first in front."""
-        now = self._monotonic()
-        out = [
-            entry
-            for entry in self._running.values()
-            if not entry.expiry_reported and self._count_elapsed(entry, now) >= entry.clock.seconds
-        ]
-        for entry in out:
-            entry.expiry_reported = True
-        out.sort(key=lambda entry: entry.clock.seconds - self._count_elapsed(entry, now))
-        return [entry.clock for entry in out]
+        """Return the clocks that have expired since the last call, the one that expired first in front."""
+        overdue = [(self._now - entry.start - entry.clock.seconds, entry) for entry in self._running.values()]
+        expired = [(seconds, entry) for seconds, entry in overdue if seconds >= 0 and not entry.is_expired]
+        for _seconds, entry in expired:
+            entry.is_expired = True
+        return [entry.clock for _seconds, entry in sorted(expired, key=lambda item: -item[0])]
 
     @property
     def paused(self) -> bool:
-        """Whether all clocks stand still."""
-        return self._paused
+        """Whether all clocks are stopped until `resume`."""
+        return self._paused_at is not None
 
     def pause(self) -> None:
         """Stop all clocks until `resume`."""
-        if not self._paused:
-            self._update_counts()
-            self._paused = True
+        if self._paused_at is None:
+            self._paused_at = self._monotonic()
 
     def resume(self) -> None:
         """Let all clocks go on."""
-        if self._paused:
-            self._update_counts()
-            self._paused = False
-
-    def _update_counts(self) -> None:
-        now = self._monotonic()
-        for entry in self._running.values():
-            entry.counted_seconds, entry.since = self._count_elapsed(entry, now), now
-
-    def _count_elapsed(self, entry: _RunningEntry, now: float) -> float:
-        return entry.counted_seconds if self._paused else entry.counted_seconds + (now - entry.since)
+        if self._paused_at is not None:
+            self._paused_seconds += self._monotonic() - self._paused_at
+            self._paused_at = None

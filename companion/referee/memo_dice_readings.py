@@ -1,7 +1,7 @@
-"""What the camera tells of a row of dice and cups (Memo Dice): moves where it is sure, questions where it is not.
+"""Camera readings of Memo Dice (a row of dice and cups): a move where the reading is certain, else a question.
 
-The camera counts the row's places, and so does the game. Where they differ, the game is right: people may have entered
-a die by hand, or the camera may have come late.
+Both the camera and the game count the places of the row. Where they differ, the game is right: a die may have been
+entered by hand, or the camera may have started late.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ _ = Translator("companion")
 
 NO_RESULT = ReadingResult()
 GOLD = 0
+"""Colour of the golden cup in events."""
 COLOURS = (1, 2, 3)
-# By the colours of the events. Whole messages: in other languages a colour's word changes with its sentence.
+"""Colours of dice and cups in events: red, blue, black."""
+# Texts by the colours of events. Whole messages: in other languages the word for a colour changes with its sentence.
 COLOUR_LABELS = (N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
 ASK_COLOUR = ("", N_("Is it red?"), N_("Is it blue?"), N_("Is it black?"))
 ASK_COLOUR_NOW = ("", N_("Is the die red now?"), N_("Is the die blue now?"), N_("Is the die black now?"))

@@ -60,6 +60,7 @@ def build_game_state(
         title=definition.title,
         uses_camera=definition.uses_camera,
         prompt=prompt(game, names),
+        addressed=definition.addressed_seat(game),
         view=game.build_view(),
         players=build_players(definition, names, buttons, away),
         scores=tuple(scores[Seat(i)] for i in range(len(names))),

@@ -1,4 +1,4 @@
-"""Presses that no machine can put in order: drawn by lot, and said openly."""
+"""Tie break: presses that cannot be put in order are drawn by lot, and the screen says so."""
 
 from __future__ import annotations
 
@@ -14,13 +14,17 @@ _ = Translator("companion")
 
 
 def shuffle_ties(events: Sequence[Event], rng: Random) -> list[Event]:
-    """`signals` with the presses of each tie in an order drawn by lot, as far as they are still to be heeded.
+    """Put the presses of each tie in an order drawn by lot.
 
-    A press keeps its stamp: only the order in which they are heeded changes, and only among the places that they had.
+    Presses keep their time stamps: they only change places with each other.
+
+    Args:
+        events: in the order of their time stamps.
+        rng: draws the order.
     """
     order = list(events)
-    for tie in [signal for signal in events if isinstance(signal, PressTie)]:
-        places = [i for i, signal in enumerate(order) if isinstance(signal, ButtonPressed) and signal in tie.presses]
+    for tie in [event for event in events if isinstance(event, PressTie)]:
+        places = [i for i, event in enumerate(order) if isinstance(event, ButtonPressed) and event in tie.presses]
         drawn = [order[i] for i in places]
         rng.shuffle(drawn)
         for place, press in zip(places, drawn, strict=True):
@@ -29,25 +33,25 @@ def shuffle_ties(events: Sequence[Event], rng: Random) -> list[Event]:
 
 
 class TieMessage:
-    """What the screen says of the tie whose presses are being heeded, if more than one of them does something.
+    """The message about the tie whose presses are being handled, if more than one of them does something.
 
     Args:
-        seating: the players' buttons, in clockwise order.
-        names: of the players, likewise.
+        seating: the players' buttons, by seat.
+        names: the players' names, by seat.
     """
 
     def __init__(self, seating: Sequence[Button], names: Sequence[str]) -> None:
         self._seating, self._names = seating, names
         self._tie: PressTie | None = None
         self._message: str | None = None
-        """None: none of its presses has been heeded yet."""
+        """None: none of its presses has been handled yet. Empty: there is nothing to say."""
 
     def begin_tie(self, tie: PressTie) -> None:
-        """The presses of this tie come next."""
+        """Note that the presses of this tie come next."""
         self._tie, self._message = tie, None
 
     def message_for_press(self, button: Button, at: float, offers: Sequence[Offer]) -> str | None:
-        """What is said at the press of `button` at `at`, when `offers` were open."""
+        """Return the message for the press of `button` at `at` seconds; `offers` are open. None: there is none."""
         tie = self._tie
         if tie is None or all((press.button, press.at) != (button, at) for press in tie.presses):
             self._tie = None

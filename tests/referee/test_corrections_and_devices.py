@@ -110,7 +110,7 @@ def test_what_a_device_said_is_told_in_the_language_spoken_now(table: Tables) ->
         set_language("it")
         assert (
             t.state.notice
-            == "/dev/ttyACM0 non risponde come una pulsantiera: ha il suo firmware? Intanto servono i tasti."
+            == "/dev/ttyACM0 non risponde come una pulsantiera: ha il suo firmware? Intanto funziona la tastiera."
         )
     finally:
         set_language("en")

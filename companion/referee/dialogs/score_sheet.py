@@ -1,4 +1,4 @@
-"""When the game is over: how the scores came about, round by round for all, line by line for each."""
+"""The score sheet of a finished game: round by round for all players, line by line for each."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
 
 
 def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
-    """What opens the pages, once the game is over."""
+    """List the offers that open the pages of the score sheet, for a finished game."""
     seats = range(len(replay.setup.players))
     offers = [Offer(_sheet_command(Seat(seat)), SeatPress(Seat(seat)), _("My score")) for seat in seats]
     if replay.definition.round_number(replay.game) > 1:
