@@ -80,7 +80,7 @@ def bench(size: tuple[int, int], rounds: int, where: str) -> None:
 
     from companion.app.window import Window
     from companion.display import Screen
-    from companion.display.toolkit.orientation import DisplayPreferences
+    from companion.display.toolkit.preferences import DisplayPreferences
     from companion.events import SEAT_BUTTONS
     from companion.gallery import macroscope, starfall
     from companion.screen_state import CameraView, ScreenState

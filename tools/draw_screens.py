@@ -19,7 +19,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from companion.display import Screen, save_png
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import PALETTES
 from companion.events import Button
 from companion.gallery import SAMPLE_BUILDERS

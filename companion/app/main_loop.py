@@ -23,7 +23,7 @@ from companion.app.session import Session, SessionConfig
 from companion.app.window import NoScreen, Window, open_surface
 from companion.camera.worker import CameraWorker, find_camera_use
 from companion.config.settings import DisplaySettings, Settings
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.games import registry
 from companion.games.api.offers import CameraUse, GameDefinition
 from companion.i18n import Translator

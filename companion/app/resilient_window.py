@@ -16,7 +16,8 @@ import pygame
 from companion.backoff import Backoff
 from companion.display.scenes.text_lines import TextLinesScene
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.orientation import DisplayPreferences, RotatedSurface
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.rotation import RotatedSurface
 from companion.events import Event
 from companion.i18n import Translator
 from companion.screen_state import ScreenKind, ScreenState

@@ -15,7 +15,8 @@ from companion.app.button_input import TOUCH_SOURCE
 from companion.config.settings import DisplaySettings
 from companion.display.screen import Screen
 from companion.display.sound.player import SoundPlayer
-from companion.display.toolkit.orientation import DisplayPreferences, RotatedSurface
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.rotation import RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.i18n import current_language

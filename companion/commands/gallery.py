@@ -122,7 +122,7 @@ def _draw_states(
 ) -> Iterator[tuple[str, str]]:
     """Draws a game's states; name of the state and of its file, one after the other."""
     from companion.display import Screen, save_png
-    from companion.display.toolkit.orientation import DisplayPreferences
+    from companion.display.toolkit.preferences import DisplayPreferences
     from companion.gallery import SAMPLE_BUILDERS
     from companion.gallery.colour_blindness import simulate_deficiency
     from companion.i18n import current_language, set_language

@@ -1,4 +1,4 @@
-"""The display: draws what it is shown, and knows no rules."""
+"""The display: draws the state of the screen; it does not know the rules of the games."""
 
 from companion.display.screen import Screen, save_png
 

@@ -1,8 +1,8 @@
-"""Things that fly over the picture for a moment, to show what happened: a crystal to its owner, the round's marker on.
+"""Animations: icons that fly over the picture for a moment, such as points to the player who gained them.
 
-The picture itself is already that of afterwards: nothing waits for a flight, and a press is taken as ever. Scenes say
-where things stand (`Canvas.anchor`): "player 0", "round 3", "cup 4", "bank". A flight is told by two states of the
-screen and their anchors alone.
+The picture below already shows the new state: nothing waits for an animation, and presses are handled as always. Scenes
+note where things stand (`Canvas.set_anchor`): "player 0", "round 3", "cup 4", "bank". Animations follow from two states
+of the screen and their anchors alone.
 """
 
 from __future__ import annotations
@@ -15,25 +15,34 @@ import pygame
 
 from companion.display.scenes import load_game_scene
 from companion.display.scenes.base import GameScene, Movement
-from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.theme import BACKGROUND, INK, Colour
+from companion.display.toolkit import BACKGROUND, INK, Canvas, Colour
 from companion.screen_state import ScreenKind, ScreenState
 
 PixelPoint = tuple[int, int]
+"""x and y in pixels."""
 ANIMATION_SECONDS = 0.45
+"""Duration of an icon's flight."""
 STAGGER_SECONDS = 0.07
-"""Seconds between two things that leave together."""
+"""Time between the starts of two icons that leave together."""
 MAX_ANIMATIONS = 8
-"""Things in the air at once: with more, nobody sees which goes where."""
+"""Icons in flight at most: with more, nobody sees which goes where."""
 ARC_HEIGHT_RATIO = 0.16
-"""Height of a flight over its straight line, as a part of its length."""
+"""Height of a flight over the straight line, as a fraction of its length."""
 ICON_SIZE_UNITS = 8.0
-"""Of what flies, in hundredths of the screen's shorter side."""
+"""Size of the icons, in units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Animation:
-    """One thing on its way. Times in seconds of the display's clock, places in pixels."""
+    """One icon in flight.
+
+    Attributes:
+        icon: A key of `icons.ICONS`.
+        colour: A tone or a fixed colour.
+        start: Where it starts, in pixels.
+        end: Where it ends, in pixels.
+        begins_at: When it starts, in seconds of the display's clock.
+    """
 
     icon: str
     colour: Colour
@@ -42,7 +51,7 @@ class Animation:
     begins_at: float
 
     def position_at(self, now: float) -> PixelPoint | None:
-        """Where it is; None: not yet there, or no more. Slow at both ends, and a little high between."""
+        """Return where the icon is, eased at both ends and on an arc; None before and after its flight."""
         part = (now - self.begins_at) / ANIMATION_SECONDS
         if not 0 <= part < 1:
             return None
@@ -59,46 +68,50 @@ def plan_animations(
     anchors_after: Mapping[str, PixelPoint],
     now: float,
 ) -> tuple[Animation, ...]:
-    """What flies when the screen goes from one state of a game to the next; the result tells for itself how it came.
+    """Return the animations of a change within a game; none at its end, where the result speaks for itself.
 
     Args:
-        stood, stand: the anchors of the picture before and of the one after.
+        before: The state before.
+        after: The state after.
+        anchors_before: Where things stood in the picture before, in pixels.
+        anchors_after: Where things stand in the picture after, in pixels.
+        now: Seconds of the display's clock.
     """
     if before.game_name != after.game_name or {before.kind, after.kind} != {ScreenKind.PLAY}:
         return ()
     scene = load_game_scene(after.game_name)
     own = list(scene.find_movements(before.view, after.view))
-    ways = [*_round_marker_movement(scene, before, after), *(own or _point_movements(scene, before, after))]
-    begin, end = {**anchors_before, **anchors_after}, anchors_after
-    seen = [w for w in ways if w.start in begin and w.end in end and begin[w.start] != end[w.end]]
+    movements = [*_round_marker_movement(scene, before, after), *(own or _point_movements(scene, before, after))]
+    starts, ends = {**anchors_before, **anchors_after}, anchors_after
+    visible = [m for m in movements if m.start in starts and m.end in ends and starts[m.start] != ends[m.end]]
     return tuple(
-        Animation(way.icon, way.colour, begin[way.start], end[way.end], now + i * STAGGER_SECONDS)
-        for i, way in enumerate(seen[:MAX_ANIMATIONS])
+        Animation(m.icon, m.colour, starts[m.start], ends[m.end], now + i * STAGGER_SECONDS)
+        for i, m in enumerate(visible[:MAX_ANIMATIONS])
     )
 
 
 def _round_marker_movement(scene: GameScene[Any], before: ScreenState, after: ScreenState) -> Iterator[Movement]:
-    """The marker walks along the round track."""
+    """Yield the movement of the round marker along the round track."""
     old, new = scene.current_round(before.view), scene.current_round(after.view)
     if old != new:
         yield Movement("circle", INK, f"round {old}", f"round {new}")
 
 
 def _point_movements(scene: GameScene[Any], before: ScreenState, after: ScreenState) -> Iterator[Movement]:
-    """From those who lose to those who gain; what nobody loses comes from the bank, what nobody gains goes there."""
+    """Yield points from the players who lose to those who gain; without losers from the bank, without winners to it."""
     changes = [new - old for old, new in zip(before.scores, after.scores, strict=False)]
-    gain, lose = ([f"player {i}" for i, change in enumerate(changes) if change * way > 0] for way in (1, -1))
+    winners, losers = ([f"player {i}" for i, change in enumerate(changes) if change * sign > 0] for sign in (1, -1))
     bank = ["bank"]
-    for start in lose or bank * bool(gain):
-        for end in gain or bank:
+    for start in losers or bank * bool(winners):
+        for end in winners or bank:
             yield Movement(*scene.POINTS_ICON, start, end)
 
 
 class Animator:
-    """The flights in the air, drawn over a picture.
+    """Draws the animations over a picture.
 
     Args:
-        monotonic: the display's clock, in seconds.
+        monotonic: The display's clock, in seconds.
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -118,32 +131,27 @@ class Animator:
         anchors_before: Mapping[str, PixelPoint],
         anchors_after: Mapping[str, PixelPoint],
     ) -> None:
-        """The screen went from one state to the next; what was still in the air has arrived."""
-        found = plan_animations(before, after, anchors_before, anchors_after, self._now())
-        if found:
-            self._animations = found
-
-    def clear(self) -> None:
-        """Nothing is in the air any more."""
-        self._animations, self._drawn_rects = (), []
+        """Start the animations of a change (see `plan_animations`); they end those in flight."""
+        self._animations = (
+            plan_animations(before, after, anchors_before, anchors_after, self._now()) or self._animations
+        )
 
     def take_drawn_rects(self) -> list[pygame.Rect]:
-        """The places where something was drawn in the last frame: the picture is to be seen there again."""
+        """Return the areas drawn on in the last frame, where the picture must be restored, and forget them."""
         drawn, self._drawn_rects = self._drawn_rects, []
         return drawn
 
     def draw(self, surface: pygame.Surface, canvas: Canvas) -> list[pygame.Rect]:
-        """Draws what is in the air onto a surface that shows the canvas's whole picture; the places drawn on."""
+        """Draw the icons onto a surface that shows the whole picture of `canvas`; return the areas drawn on."""
         now = self._now()
-        self._animations = tuple(flight for flight in self._animations if now < flight.begins_at + ANIMATION_SECONDS)
+        self._animations = tuple(each for each in self._animations if now < each.begins_at + ANIMATION_SECONDS)
         size = max(8, round(ICON_SIZE_UNITS * canvas.unit_px))
-        for flight in self._animations:
-            at = flight.position_at(now)
-            if at is None:
+        for each in self._animations:
+            position = each.position_at(now)
+            if position is None:
                 continue
-            # An edge in the ground's colour, so that it is seen over anything.
-            for side, colour in ((size + 2 * max(2, size // 8), BACKGROUND), (size, flight.colour)):
-                drawn = canvas.icons.icon(flight.icon, side, canvas.rgb(colour))
-                place = surface.blit(drawn, drawn.get_rect(center=at))
-                self._drawn_rects.append(place)
+            # An edge in the background's colour makes it visible over anything.
+            for side, colour in ((size + 2 * max(2, size // 8), BACKGROUND), (size, each.colour)):
+                icon = canvas.icons.icon(each.icon, side, canvas.rgb(colour))
+                self._drawn_rects.append(surface.blit(icon, icon.get_rect(center=position)))
         return list(self._drawn_rects)

@@ -1,4 +1,4 @@
-"""The best moments of a game that is over: only what its numbers say."""
+"""Highlights of a finished game: the most points in a round, the greatest comeback, the longest lead."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from companion.display.widgets.score_chart import accumulate_scores
+from companion.display.widgets import accumulate_scores
 from companion.games.api.game import Seat
 from companion.i18n import N_, Translator, join_and
 from companion.screen_state import Player
@@ -14,16 +14,23 @@ from companion.screen_state import Player
 _ = Translator("companion")
 
 MIN_ROUNDS_LED = 2
-"""Rounds that somebody must have led for it to be told."""
+"""Rounds of a lead that is worth a line."""
 MIN_POINTS_BEHIND = 3
-"""Points that a winner must have been behind for it to be told."""
+"""Points that a winner was behind that are worth a line."""
 MIN_LEAD_CHANGES = 3
-"""Changes of the lead from which on they are told."""
+"""Changes of the lead that are worth a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class HighlightTexts:
-    """How the moments are told, by what the players call that which is counted as rounds."""
+    """Messages of the highlights, for games that count rounds or games.
+
+    Attributes:
+        most_points: One player had the most points in one round.
+        most_points_shared: Several did, or one in several rounds.
+        comeback: A winner was far behind.
+        longest_lead: The longest lead.
+    """
 
     most_points: str
     most_points_shared: str
@@ -37,17 +44,25 @@ ROUND_TEXTS = HighlightTexts(
     N_("Greatest comeback: {who}, {n} behind after round {round}"),
     N_("Longest in the lead: {who}, rounds {first} to {last}"),
 )
+"""Texts for games of several rounds."""
 GAME_TEXTS = HighlightTexts(
     N_("Most in one game: {who}, {n} in game {round}"),
     N_("Most in one game: {who}, {n}"),
     N_("Greatest comeback: {who}, {n} behind after game {round}"),
     N_("Longest in the lead: {who}, games {first} to {last}"),
 )
+"""Texts for a series of games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """Rounds after which a seat alone was first, without a break."""
+    """Consecutive rounds after which one player alone was first.
+
+    Attributes:
+        seat: The player.
+        first: The first of these rounds, from 1.
+        last: The last of these rounds.
+    """
 
     seat: Seat
     first: int
@@ -55,26 +70,30 @@ class Lead:
 
     @property
     def rounds(self) -> int:
+        """Number of rounds."""
         return self.last - self.first + 1
 
 
 def find_leads(rounds: Sequence[Sequence[int]], scores: Sequence[int]) -> tuple[Lead, ...]:
-    """Who led alone, and from which round to which, in order; numbers from 1.
+    """Return who led alone from which round to which, in order.
 
-    >>> leads(((3, 0), (0, 3), (0, 1), (0, 1)), (3, 5))
+    Args:
+        rounds: Points of each round, by seat.
+        scores: Scores at the end, by seat.
+
+    >>> find_leads(((3, 0), (0, 3), (0, 1), (0, 1)), (3, 5))
     (Lead(seat=0, first=1, last=1), Lead(seat=1, first=3, last=4))
     """
-    found: list[Lead] = []
+    leads: list[Lead] = []
     for number, after in enumerate(list(zip(*accumulate_scores(rounds, scores), strict=True))[1:], 1):
         best = max(after)
         if after.count(best) > 1:
             continue
-        seat = Seat(after.index(best))
-        if found and found[-1].seat == seat and found[-1].last == number - 1:
-            found[-1] = Lead(seat, found[-1].first, number)
-        else:
-            found.append(Lead(seat, number, number))
-    return tuple(found)
+        seat, first = Seat(after.index(best)), number
+        if leads and leads[-1].seat == seat and leads[-1].last == number - 1:
+            first = leads.pop().first
+        leads.append(Lead(seat, first, number))
+    return tuple(leads)
 
 
 def describe_highlights(
@@ -84,34 +103,37 @@ def describe_highlights(
     winners: Sequence[Seat],
     texts: HighlightTexts = ROUND_TEXTS,
 ) -> tuple[str, ...]:
-    """What there is to tell, each in one line, the greatest first.
+    """Describe the highlights of a finished game, each in one line, the greatest first.
 
     Args:
-        rounds: points of each round, by seat.
-        scores: as they are in the end, by seat.
+        rounds: Points of each round, by seat.
+        scores: Scores at the end, by seat.
+        players: The players, by seat.
+        winners: Seats of the winners.
+        texts: Messages.
     """
     if len(rounds) < 2:
         return ()
     names = [player.name for player in players]
-    led = find_leads(rounds, scores)
-    told = [
+    leads = find_leads(rounds, scores)
+    lines = (
         _describe_most_points(rounds, names, texts),
         _describe_comeback(rounds, scores, winners, names, texts),
-        _describe_longest_lead(led, names, texts),
-        _describe_lead_changes(led),
-    ]
-    return tuple(line for line in told if line)
+        _describe_longest_lead(leads, names, texts),
+        _describe_lead_changes(leads),
+    )
+    return tuple(line for line in lines if line)
 
 
 def _describe_most_points(rounds: Sequence[Sequence[int]], names: Sequence[str], texts: HighlightTexts) -> str:
-    """The most points in one round; nothing if more than two did as well."""
+    """Describe the most points in one round; nothing if more than two players had as many."""
     best = max(max(points) for points in rounds)
     who = [(names[seat], i) for i, points in enumerate(rounds, 1) for seat, p in enumerate(points) if p == best]
-    if best <= 0 or len(who) > 1:
-        everybody = list(dict.fromkeys(name for name, _number in who))
-        if best <= 0 or len(everybody) > 2:
-            return ""
-        return _(texts.most_points_shared, who=join_and(everybody), n=best)
+    different = list(dict.fromkeys(name for name, _number in who))
+    if best <= 0 or len(different) > 2:
+        return ""
+    if len(who) > 1:
+        return _(texts.most_points_shared, who=join_and(different), n=best)
     ((name, number),) = who
     return _(texts.most_points, who=name, n=best, round=number)
 
@@ -123,18 +145,15 @@ def _describe_comeback(
     names: Sequence[str],
     texts: HighlightTexts,
 ) -> str:
-    """How far behind the winner has been; of several, the one who was farthest."""
+    """Describe how far behind a winner was; of several winners, the one who was farthest behind."""
     afters = list(zip(*accumulate_scores(rounds, scores), strict=True))[1:-1]
-    behind = [(max(after) - after[seat], i, seat) for i, after in enumerate(afters, 1) for seat in winners]
-    if not behind:
-        return ""
-    most, number, seat = max(behind, key=lambda entry: (entry[0], -entry[1]))
-    if most < MIN_POINTS_BEHIND:
-        return ""
-    return _(texts.comeback, who=names[seat], n=most, round=number)
+    behind = [(max(after) - after[seat], -i, seat) for i, after in enumerate(afters, 1) for seat in winners]
+    points, number, seat = max(behind, key=lambda entry: entry[:2], default=(0, 0, 0))
+    return _(texts.comeback, who=names[seat], n=points, round=-number) if points >= MIN_POINTS_BEHIND else ""
 
 
 def _describe_longest_lead(leads: Sequence[Lead], names: Sequence[str], texts: HighlightTexts) -> str:
+    """Describe the longest lead; nothing if two were as long."""
     longest = max((lead.rounds for lead in leads), default=0)
     those = [lead for lead in leads if lead.rounds == longest]
     if longest < MIN_ROUNDS_LED or len(those) > 1:
@@ -144,7 +163,8 @@ def _describe_longest_lead(leads: Sequence[Lead], names: Sequence[str], texts: H
 
 
 def _describe_lead_changes(leads: Sequence[Lead]) -> str:
+    """Describe how often the lead changed, if it did so often."""
     changes = sum(one.seat != other.seat for one, other in pairwise(leads))
-    return (
-        _.plural("The lead changed once", "The lead changed {n} times", changes) if changes >= MIN_LEAD_CHANGES else ""
-    )
+    if changes < MIN_LEAD_CHANGES:
+        return ""
+    return _.plural("The lead changed once", "The lead changed {n} times", changes)

@@ -10,23 +10,22 @@ import pygame
 
 from companion.display.animation import Animator
 from companion.display.scenes import SceneSelector
-from companion.display.toolkit.canvas import Canvas, DrawnText
-from companion.display.toolkit.orientation import DEFAULT_PREFERENCES, DisplayPreferences
+from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText
 from companion.events import Button
 from companion.i18n import current_language
 from companion.screen_state import ScreenState
 
 DIM_MULTIPLIER = (56, 56, 56)
-"""What a darkened picture is multiplied by, of 255."""
+"""Factor of red, green and blue of a dimmed picture, out of 255; less is darker."""
 
 
 class Screen:
-    """Draws what it is shown, on a surface of its own: no window is needed.
+    """Draws states on a surface of its own, and copies what changed: no window is needed.
 
     Args:
-        size: width and height in pixels, at least 1 each.
-        look: how people like the picture.
-        monotonic: the clock by which things move, in seconds.
+        size: Width and height in pixels, at least 1 each.
+        preferences: Colours, animations and keys.
+        monotonic: Clock of the animations, in seconds.
     """
 
     def __init__(
@@ -45,18 +44,18 @@ class Screen:
 
     @property
     def is_animating(self) -> bool:
-        """Whether something is on its way over the picture: the next frame differs even if nothing happens."""
+        """Whether an icon flies over the picture: the next frame differs even if nothing happens."""
         return self._animator.is_animating
 
     @property
     def preferences(self) -> DisplayPreferences:
-        """How people like the picture; another one draws all anew."""
+        """The display preferences; if they change, all is painted again."""
         return self._canvas.preferences
 
     @preferences.setter
-    def preferences(self, look: DisplayPreferences) -> None:
-        if look != self._canvas.preferences:
-            self._canvas, self._painted_state = Canvas(self._canvas.size, look), None
+    def preferences(self, preferences: DisplayPreferences) -> None:
+        if preferences != self._canvas.preferences:
+            self._canvas, self._painted_state = Canvas(self._canvas.size, preferences), None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -64,10 +63,14 @@ class Screen:
         return self._canvas.size
 
     def draw(self, surface: pygame.Surface, state: ScreenState) -> list[pygame.Rect]:
-        """Brings `surface`, of this screen's size, to show `shown`.
+        """Bring a surface of this screen's size up to date.
+
+        Args:
+            surface: The surface, as this method left it at its last call; another one is drawn completely.
+            state: What is to be shown.
 
         Returns:
-            The regions that were drawn anew; none if it shows that already.
+            The areas that were drawn; none if `surface` shows the state already.
         """
         changed = [*self._paint_and_animate(state), *self._animator.take_drawn_rects()]
         if surface is not self._target or state.dimmed is not self._is_dimmed:
@@ -80,17 +83,17 @@ class Screen:
         return [*changed, *self._animator.draw(surface, self._canvas)]
 
     def _paint_and_animate(self, state: ScreenState) -> list[pygame.Rect]:
-        """What is painted anew; what happened on the way to `shown` begins to move."""
+        """Paint what has changed, and start the animations of that change."""
         before = self._painted_state
         if before is None or before == state or not self._canvas.preferences.animations:
             return self._paint(state)
-        stood = self._canvas.collect_anchors()
+        anchors_before = self._canvas.collect_anchors()
         changed = self._paint(state)
-        self._animator.start_animations(before, state, stood, self._canvas.collect_anchors())
+        self._animator.start_animations(before, state, anchors_before, self._canvas.collect_anchors())
         return changed
 
     def render(self, state: ScreenState) -> pygame.Surface:
-        """`shown` as a picture of its own."""
+        """Return a new surface that shows `state`."""
         # What is painted here has not reached the surface that `draw` keeps up to date.
         self._target = None
         self._paint(state)
@@ -100,43 +103,44 @@ class Screen:
         return picture
 
     def button_at(self, position: tuple[int, int]) -> Button | None:
-        """The button whose key, or whose seat's place, lies at `pos` on what was drawn last."""
-        for part in self._canvas.regions.values():
-            for rect, button in part.touch_areas:
+        """Return the button whose soft key or touch area lies at a pixel of the last picture."""
+        for region in self._canvas.regions.values():
+            for rect, button in region.touch_areas:
                 if rect.collidepoint(position):
                     return button
         return None
 
     def drawn_texts(self) -> list[DrawnText]:
-        """All texts of what was drawn last, with their places and sizes."""
+        """Return all texts of the last picture, with their places and sizes."""
         return self._canvas.drawn_texts()
 
     def _paint(self, state: ScreenState) -> list[pygame.Rect]:
+        """Paint what has changed on the canvas; return the areas."""
         if self._language != current_language():
-            # What the scenes say themselves is no part of what they are shown.
+            # Texts of the scenes themselves are not part of the state.
             self._language, self._painted_state = current_language(), None
         last, self._painted_state = self._painted_state, state
         if state == last:
             return []
-        canvas = self._canvas
-        elsewhere = last is None or (last.kind, last.game_name) != (state.kind, state.game_name)
-        if elsewhere:
+        canvas, scene = self._canvas, self._scenes.select(state)
+        is_new_scene = last is None or (last.kind, last.game_name) != (state.kind, state.game_name)
+        if is_new_scene:
             canvas.clear()
         with canvas.frame() as changed:
-            self._scenes.select(state).draw(canvas, state)
-        if canvas.has_moved_region and not elsewhere:
-            elsewhere = True
+            scene.draw(canvas, state)
+        if canvas.has_moved_region and not is_new_scene:
+            is_new_scene = True
             canvas.clear()
             with canvas.frame():
-                self._scenes.select(state).draw(canvas, state)
-        return [canvas.surface.get_rect()] if elsewhere else list(changed)
+                scene.draw(canvas, state)
+        return [canvas.surface.get_rect()] if is_new_scene else list(changed)
 
 
 def save_png(surface: pygame.Surface, path: Path) -> None:
-    """Writes a PNG.
+    """Write a surface as PNG.
 
     Raises:
-        OSError: it cannot be written there.
+        OSError: The file cannot be written.
     """
     try:
         pygame.image.save(surface, str(path))

@@ -1,20 +1,23 @@
-"""Which sound belongs to which change of the screen. Every sound has a visible twin; none tells what is not shown.
+"""The sound effects. Every sound has a visible twin: no sound says more than the screen shows.
 
-| sound | when | what is seen |
+| sound | when | on the screen |
 | --- | --- | --- |
-| key | a button is pressed | its key lights up |
+| key | a button is pressed | its soft key lights up |
 | turn | another player is addressed | badge, name and sentence at the top |
 | ask | the table is asked something | the question over the game |
-| notice | something is wrong, or was pressed in vain | the line in yellow |
-| played | something was played, and nothing below fits | the line that tells it |
-| gain, miss | somebody's score rises; none rises and one falls | the scores, and what changed beside them |
-| gold | Memo Dice: the golden cup is won | the cup goes to its owner |
-| tick | the last five seconds of a clock, one each | the clock |
-| go | drawing, or a round against the clock, begins | the phase's own picture and its clock |
-| stop | it ends | the sentence and the picture of the next phase |
-| new, fall | StarFall: a tile comes onto the board; one leaves it and nobody has it | the ring of spaces |
+| notice | something is wrong, or was pressed in vain | the status line in yellow |
+| played | something was played, and nothing below fits | the status line |
+| gain, miss | a score rises; no score rises and one falls | the scores, and the changes beside them |
+| gold | a special prize is won (chosen by the game's scene) | the prize goes to its owner |
+| tick | each of the last five seconds of a clock | the clock |
+| go | a phase in which all play at the same time begins | the picture of the phase, and its clock |
+| stop | such a phase ends | the sentence and the picture of the next phase |
+| new, fall | a piece is added to the table; one leaves it and goes to no player (chosen by the scene) | the table |
 | round | a round is over | the round track |
 | won | the game is over | the ranking |
+
+Which sound belongs to a change: `companion.display.sound.selection`, and `GameScene.choose_sound` for what only a game
+knows.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from enum import StrEnum
 
 
 class SoundEffect(StrEnum):
-    """The sounds; what comes first is heard where several would be."""
+    """The sound effects in the order of their importance: of several, the first is played."""
 
     WON = "won"
     STOP = "stop"

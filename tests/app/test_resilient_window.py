@@ -15,7 +15,7 @@ from companion.app.resilient_window import (
     ResilientWindow,
 )
 from companion.app.window import NoScreen
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import Button, ButtonPressed, Event
 from companion.games.api.game import Seat
 from companion.screen_state import Player, ScreenKind, ScreenState, SoftKey

@@ -11,7 +11,8 @@ import pytest
 from companion.app.button_input import TOUCH_SOURCE, ButtonInput
 from companion.app.window import Window
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.orientation import DisplayPreferences, rotate_rect, unrotated_size
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.rotation import rotate_rect, unrotated_size
 from companion.display.toolkit.theme import BACKGROUND, LIGHT_PALETTE
 from companion.display.widgets.soft_keys import locate_seat_areas
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event, PressTie

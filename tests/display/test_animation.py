@@ -17,7 +17,7 @@ from companion.display.animation import (
     plan_animations,
 )
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.gallery import build_all_samples
 from companion.screen_state import ScreenKind, ScreenState
 

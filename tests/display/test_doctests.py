@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import display
-from companion.display.scenes.macroscope.lid_coordinates import rectify_windows
+from companion.display.scenes.macroscope.lid import rectify_windows
 from companion.display.scenes.result import rank_players
 from companion.display.toolkit.text import FontCache, FontWeight
 from companion.display.widgets.soft_keys import _share_width

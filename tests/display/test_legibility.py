@@ -18,7 +18,7 @@ import pytest
 
 from companion.display import Screen
 from companion.display.toolkit.canvas import DrawnText
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BUTTON_COLOURS, MIN_EM, PALETTES, SEAT_SHAPES
 from companion.events import SEAT_BUTTONS
 from companion.gallery import SAMPLE_BUILDERS

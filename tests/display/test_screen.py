@@ -10,7 +10,7 @@ import pygame
 import pytest
 
 from companion.display import Screen, save_png
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.widgets.camera_panel import STATE_LABELS
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
 from companion.gallery import lobby

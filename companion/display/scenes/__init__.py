@@ -1,5 +1,7 @@
-"""Scenes: one for each place of the evening, one for each game. A game brings its own, a `GameScene` (group
-`companion.scenes`)."""
+"""Scenes: one for each kind of screen, one for each game.
+
+A game's scene is a `GameScene`, registered in the entry-point group `companion.scenes` under the game's name.
+"""
 
 from __future__ import annotations
 
@@ -14,30 +16,31 @@ from companion.display.scenes.lobby import LobbyScene
 from companion.display.scenes.result import ResultScene
 from companion.display.scenes.setup_wizard import SetupWizardScene
 from companion.display.scenes.text_lines import TextLinesScene
-from companion.display.toolkit.canvas import Canvas
+from companion.display.toolkit import Canvas
 from companion.screen_state import ScreenKind, ScreenState
 
 SCENE_ENTRY_POINT_GROUP = "companion.scenes"
+"""Entry points of the games' scenes."""
 
 
 class Scene(Protocol):
-    """Draws one state of the screen, part by part."""
+    """Draws one state of the screen, region by region."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draws `shown`; what is unchanged since the last frame is left alone."""
+        """Draw a state; what is unchanged since the last frame is not painted again."""
         ...
 
 
 @cache
 def load_game_scene(game: str) -> GameScene[Any]:
-    """The game's own scene; a game without one has its lines written out."""
+    """Return the scene of a game, by the game's name; text lines for a game without a scene."""
     found = tuple(entry_points(group=SCENE_ENTRY_POINT_GROUP, name=game))
-    own: GameScene[Any] = found[0].load()() if found else TextLinesScene()
-    return own
+    scene: GameScene[Any] = found[0].load()() if found else TextLinesScene()
+    return scene
 
 
 class SceneSelector:
-    """The scenes, each made when it is first needed."""
+    """Holds the scenes; a game's scene is loaded when it is first needed."""
 
     def __init__(self) -> None:
         self._results: dict[str, Scene] = {}
@@ -51,10 +54,10 @@ class SceneSelector:
         }
 
     def select(self, state: ScreenState) -> Scene:
-        """The scene that draws `shown`."""
+        """Return the scene that draws `state`."""
         if state.kind in self._by_kind:
             return self._by_kind[state.kind]
-        own = load_game_scene(state.game_name)
+        scene = load_game_scene(state.game_name)
         if state.kind is ScreenKind.RESULT:
-            return self._results.setdefault(state.game_name, ResultScene(own))
-        return own
+            return self._results.setdefault(state.game_name, ResultScene(scene))
+        return scene

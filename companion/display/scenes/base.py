@@ -1,23 +1,39 @@
-"""What a game's own scene is: it draws the game, and says what its view means to ears and to what flies."""
+"""Base class for game scenes: draws the frame around a game, and derives sounds and animations from view changes."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from pygame import Rect
 
 from companion.display.highlights import ROUND_TEXTS
 from companion.display.sound_effects import SoundEffect
-from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.theme import WARN, Colour
+from companion.display.toolkit import WARN, Canvas, Colour, ScreenLayout, lay_out_screen
+from companion.display.widgets import (
+    draw_header,
+    draw_players,
+    draw_round_track,
+    draw_soft_keys,
+    draw_status_line,
+)
+from companion.games.api.game import Seat
 from companion.screen_state import ScreenState
 
 View = TypeVar("View")
-"""What the game shows: its `Game.view()`."""
+"""What a game's scene draws: the game's `Game.view()`."""
 
 
 class Movement(NamedTuple):
-    """Something goes from one place of the picture to another; the places by the names of their anchors."""
+    """An icon that moves from one place of the picture to another.
+
+    Attributes:
+        icon: A key of `icons.ICONS`.
+        colour: A tone or a fixed colour.
+        start: Name of the anchor where it starts (see `Canvas.set_anchor`).
+        end: Name of the anchor where it ends.
+    """
 
     icon: str
     colour: Colour
@@ -25,30 +41,89 @@ class Movement(NamedTuple):
     end: str
 
 
+def draw_frame(
+    canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None, *, has_track: bool = False
+) -> None:
+    """Draw all that every scene has: header, status line and soft keys.
+
+    Args:
+        canvas: Where it is drawn.
+        layout: Places of the screen.
+        state: What is shown.
+        active: Named in the header where the sentence addresses nobody.
+        has_track: The right of the name's row belongs to the round track.
+    """
+    draw_header(canvas, layout, state, active, has_track=has_track)
+    draw_status_line(canvas, layout, state)
+    draw_soft_keys(canvas, layout, state)
+
+
 class GameScene(ABC, Generic[View]):
-    """A game's scene. Only `draw` must be there: a game that says no more is silent about it, and nothing flies."""
+    """A game's scene. Only `draw_game` is required; the other methods have defaults.
+
+    Attributes:
+        HIGHLIGHT_TEXTS: Texts of the highlights when the game is over.
+        POINTS_ICON: Icon and colour of points that fly to a player.
+        HAS_CAMERA_CORNER: The camera's picture and the side column are always visible.
+        HAS_OWN_RESULT: When the game is over, `draw_result` draws how the scores came about in place of the chart.
+    """
 
     HIGHLIGHT_TEXTS = ROUND_TEXTS
-    """How the best moments are told when the game is over."""
     POINTS_ICON: tuple[str, Colour] = ("sparkle", WARN)
-    """What the game's points are on the table, by sign and colour."""
+    HAS_CAMERA_CORNER = False
+    HAS_OWN_RESULT = False
+
+    def draw(self, canvas: Canvas, state: ScreenState) -> None:
+        """Draw a state of the screen; what is unchanged since the last frame is not painted again."""
+        view, has_track = state.view, self.has_track(state)
+        layout = lay_out_screen(canvas, camera_corner=self.HAS_CAMERA_CORNER, has_track=has_track)
+        active = self.find_active_seat(view)
+        draw_frame(canvas, layout, state, active, has_track=has_track)
+        if has_track:
+            self.draw_track(canvas, layout, state)
+        if state.players:
+            draw_players(canvas, layout, state, active, self.list_changes(view))
+        self.draw_game(canvas, layout, state, view)
 
     @abstractmethod
-    def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draws `shown`; what is unchanged since the last frame is left alone."""
+    def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: View) -> None:
+        """Draw the game, or a dialog, into the centre of the layout."""
+
+    def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
+        """Draw the round track, or what the game has in its place."""
+        draw_round_track(canvas, layout, self.current_round(state.view), self.count_rounds(state.view))
+
+    def draw_result(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
+        """Draw how each score came about within `rect`, which is cleared (see `HAS_OWN_RESULT`)."""
+
+    def has_track(self, state: ScreenState) -> bool:
+        """Return whether there is a round track, or something in its place."""
+        return True
+
+    def find_active_seat(self, view: View) -> Seat | None:
+        """Return the player who is highlighted."""
+        return None
+
+    def list_changes(self, view: Any) -> Sequence[int]:
+        """Return the points that the last move gave or took, by seat."""
+        return tuple(view.changes)
 
     def current_round(self, view: View) -> int:
-        """The round that is played, from 1; 0: the game has none."""
+        """Return the round that is played, from 1; 0: the game has no rounds."""
+        return 0
+
+    def count_rounds(self, view: View) -> int:
+        """Return the number of rounds."""
         return 0
 
     def is_simultaneous(self, view: View) -> bool:
-        """Whether all play at once now, against the clock."""
+        """Return whether all play at the same time now, against the clock."""
         return False
 
     def choose_sound(self, before: View, after: View) -> SoundEffect | None:
-        """The sound of a change that only this game knows; None: it is none of these."""
+        """Return the sound of a change that only this game knows; None: no special sound."""
         return None
 
     def find_movements(self, before: View, after: View) -> Iterator[Movement]:
-        """What changes hands on the table, but for points, when the view goes from one state to the next."""
+        """Yield the things other than points that change hands from one view to the next."""
         yield from ()

@@ -1,16 +1,15 @@
-"""Who begins: a light goes round among the players and stays on one; beside it, what is to be laid out."""
+"""The draw for the first player: a light goes around the players and stays on one; beside it, what to lay out."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from pygame import Rect
 
-from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.layout import lay_out_screen, split_rows
-from companion.display.toolkit.text import FontWeight
-from companion.display.toolkit.theme import (
+from companion.display.scenes.base import draw_frame
+from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
     HEADING_EM,
@@ -21,10 +20,13 @@ from companion.display.toolkit.theme import (
     MUTED,
     PANEL,
     RAISED,
-    SEAT_SHAPES,
+    Canvas,
+    FontWeight,
+    lay_out_screen,
+    split_left,
+    split_rows,
+    split_top,
 )
-from companion.display.widgets.header import draw_header, draw_status_line
-from companion.display.widgets.soft_keys import draw_box_piece, draw_soft_keys
 from companion.games.api.game import Seat
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
@@ -32,100 +34,91 @@ from companion.screen_state import Player, ScreenState
 _ = Translator("companion")
 
 TEXT_SIZES = (5.0, 4.5, 4.0, MIN_EM)
-"""Type sizes that the preparation is tried in."""
+"""Font sizes for the preparation in units, tried in turn until it fits."""
 LINE_PITCH_EM = 1.2
+"""Distance of two baselines of the preparation, in em."""
 PORTRAIT_ROW_HEIGHT = 14.0
-"""Height of a player, upright."""
+"""Height of a player in portrait, in units."""
 
 
-@runtime_checkable
 class FirstPlayerLight(Protocol):
-    """On whom the light rests, and whether it stays there."""
+    """Where the light of the draw is."""
 
     @property
-    def lit_seat(self) -> Seat | None: ...
+    def lit_seat(self) -> Seat | None:
+        """The player whom it lights."""
 
     @property
-    def is_settled(self) -> bool: ...
+    def is_settled(self) -> bool:
+        """Whether it stays there."""
 
 
 class FirstPlayerDrawScene:
-    """The players large, one of them lit; the preparation as lines."""
+    """The players large, one of them lit; the preparation of the game as lines."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        view = state.view
-        assert isinstance(view, FirstPlayerLight), "the draw has a light"
-        places = lay_out_screen(canvas, has_track=False)
-        draw_header(canvas, places, state, view.lit_seat if view.is_settled else None)
-        left, right = _split_area(canvas, places.body, state)
-        each = split_rows(left, len(state.players), canvas.px(0.8), canvas.px(20))
-        for player, row in zip(state.players, each, strict=True):
-            lit = player.seat == view.lit_seat
-            canvas.draw_region(
-                f"player {player.seat}",
-                row,
-                (player, lit, view.is_settled),
-                partial(_draw_player, canvas, row, player, lit, settled=view.is_settled),
-            )
+        """Draw a state whose view is a `FirstPlayerLight`."""
+        light: FirstPlayerLight = state.view
+        layout = lay_out_screen(canvas, has_track=False)
+        draw_frame(canvas, layout, state, light.lit_seat if light.is_settled else None)
+        players, preparation = _split_area(canvas, layout.body, state)
+        rows = split_rows(players, len(state.players), canvas.px(0.8), canvas.px(20))
+        for player, row in zip(state.players, rows, strict=True):
+            is_lit = player.seat == light.lit_seat
+            content = (player, is_lit, light.is_settled)
+            paint = partial(_draw_player, canvas, row, player, is_lit=is_lit, is_settled=light.is_settled)
+            canvas.draw_region(f"player {player.seat}", row, content, paint)
         if state.details:
-            canvas.draw_region("main", right, state.details, lambda: _draw_preparation(canvas, right, state.details))
-        draw_status_line(canvas, places, state)
-        draw_soft_keys(canvas, places, state)
+            paint = partial(_draw_preparation, canvas, preparation, state.details)
+            canvas.draw_region("main", preparation, state.details, paint)
 
 
-def _split_area(canvas: Canvas, whole: Rect, shown: ScreenState) -> tuple[Rect, Rect]:
-    """Where the players stand, and what is to be laid out: side by side, or one under the other."""
+def _split_area(canvas: Canvas, area: Rect, state: ScreenState) -> tuple[Rect, Rect]:
+    """Return the places of players and preparation: side by side, or in portrait one under the other."""
     gap = canvas.px(2)
-    if not shown.details:
-        return Rect(whole), Rect(0, 0, 0, 0)
+    if not state.details:
+        return area, Rect(0, 0, 0, 0)
     if canvas.is_portrait:
-        high = min(whole.h * 55 // 100, canvas.px(PORTRAIT_ROW_HEIGHT) * len(shown.players))
-        first = Rect(whole.left, whole.top, whole.w, high)
-        return first, Rect(whole.left, first.bottom + gap, whole.w, whole.bottom - first.bottom - gap)
-    first = Rect(whole.left, whole.top, whole.w * 46 // 100, whole.h)
-    return first, Rect(first.right + gap, whole.top, whole.right - first.right - gap, whole.h)
+        return split_top(area, min(area.h * 55 // 100, canvas.px(PORTRAIT_ROW_HEIGHT) * len(state.players)), gap)
+    return split_left(area, area.w * 46 // 100, gap)
 
 
-def _draw_player(canvas: Canvas, row: Rect, player: Player, lit: bool, *, settled: bool) -> None:
+def _draw_player(canvas: Canvas, row: Rect, player: Player, *, is_lit: bool, is_settled: bool) -> None:
     colour = BUTTON_COLOURS[player.button]
-    fill = colour if lit and settled else RAISED if lit else PANEL
-    canvas.draw_panel(row, fill, edge=colour if lit else None)
-    ink, mark = (BACKGROUND, BACKGROUND) if lit and settled else (INK if lit else MUTED, colour)
+    is_first = is_lit and is_settled
+    canvas.draw_panel(row, colour if is_first else RAISED if is_lit else PANEL, edge=colour if is_lit else None)
     size = min(canvas.px(12), row.h - canvas.px(2.4))
-    at = row.left + canvas.px(2.6) + size // 2
-    canvas.draw_icon(SEAT_SHAPES[player.button], (at, row.centery), size, mark)
+    centre = (row.left + canvas.px(2.6) + size // 2, row.centery)
+    canvas.draw_badge(player.button, centre, size, BACKGROUND if is_first else None)
+    name = split_left(row, centre[0] + size // 2 - row.left, canvas.px(2.4))[1]
     right = row.right - canvas.px(2)
     if player.piece_colour:
         small = min(canvas.px(6), row.h - canvas.px(2))
-        draw_box_piece(canvas, (right - small // 2, row.centery), small, player.piece_colour)
+        canvas.draw_piece(player.piece_colour, (right - small // 2, row.centery), small)
         right -= small + canvas.px(1.5)
-    name = Rect(at + size // 2 + canvas.px(2.4), row.top, 0, row.h)
     name.w = right - name.left
-    canvas.draw_text(name, player.name, min(MIN_FAR_EM + 1, row.h / canvas.unit_px * 0.8), ink, weight=FontWeight.BOLD)
+    ink = BACKGROUND if is_first else INK if is_lit else MUTED
+    name_size = min(MIN_FAR_EM + 1, row.h / canvas.unit_px * 0.8)
+    canvas.draw_text(name, player.name, name_size, ink, weight=FontWeight.BOLD)
 
 
-def _draw_preparation(canvas: Canvas, rect: Rect, lines: tuple[str, ...]) -> None:
+def _draw_preparation(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
+    """Draw what to lay out, in the largest size at which all fits."""
     canvas.draw_panel(rect, PANEL)
-    inner = rect.inflate(-canvas.px(4), -canvas.px(3))
-    head = Rect(inner.left, inner.top, inner.w, canvas.px(8))
-    canvas.draw_text(head, _("Lay out"), HEADING_EM, INK, weight=FontWeight.BOLD)
-    canvas.fill_rect(LINE, Rect(inner.left, head.bottom, inner.w, canvas.px(0.3)))
-    below = Rect(inner.left, head.bottom + canvas.px(1), inner.w, inner.bottom - head.bottom - canvas.px(1))
+    heading, body = split_top(rect.inflate(-canvas.px(4), -canvas.px(3)), canvas.px(8))
+    canvas.draw_text(heading, _("Lay out"), HEADING_EM, INK, weight=FontWeight.BOLD)
+    canvas.fill_rect(LINE, split_top(body, canvas.px(0.3))[0])
+    body = split_top(body, 0, canvas.px(1))[1]
     for size in TEXT_SIZES:
-        settings = [
-            canvas.fonts.fit_text(
-                line, FontWeight.MEDIUM, canvas.px_at_least(size), canvas.px_at_least(size), (below.w, below.h), 4
-            )
-            for line in lines
+        em_px = canvas.px_at_least(size)
+        counts = [
+            len(canvas.fonts.fit_text(line, FontWeight.MEDIUM, em_px, em_px, body.size, 4).lines) for line in lines
         ]
-        gap = canvas.px(size * 0.35)
-        pitch = canvas.px(size * LINE_PITCH_EM)
-        if sum(len(each.lines) for each in settings) * pitch + gap * (len(lines) - 1) <= below.h:
+        gap, pitch = canvas.px(size * 0.35), canvas.px(size * LINE_PITCH_EM)
+        if sum(counts) * pitch + gap * (len(lines) - 1) <= body.h:
             break
-    top = below.top
-    for line, each in zip(lines, settings, strict=True):
-        height = len(each.lines) * pitch
-        canvas.draw_text(
-            Rect(below.left, top, below.w, height), line, size, INK, max_lines=4, min_size=size, vertical_align=0.0
-        )
-        top += height + gap
+    top = body.top
+    for line, count in zip(lines, counts, strict=True):
+        place = Rect(body.left, top, body.w, count * pitch)
+        canvas.draw_text(place, line, size, INK, max_lines=4, min_size=size, vertical_align=0.0)
+        top = place.bottom + gap

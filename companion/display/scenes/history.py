@@ -1,4 +1,4 @@
-"""What was played here before: a table over the whole width, a page at a time."""
+"""Past games and statistics: a table over the whole width, a page at a time."""
 
 from __future__ import annotations
 
@@ -7,130 +7,137 @@ from dataclasses import dataclass
 
 from pygame import Rect
 
-from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.layout import lay_out_screen
-from companion.display.toolkit.text import FontWeight
-from companion.display.toolkit.theme import BACKGROUND, BODY_EM, HEADING_EM, INK, MIN_EM, MUTED, PANEL, SMALL_EM
-from companion.display.widgets.dialog import draw_scroll_bar
-from companion.display.widgets.header import draw_header, draw_status_line
-from companion.display.widgets.soft_keys import draw_soft_keys
+from companion.display.scenes.base import draw_frame
+from companion.display.toolkit import (
+    BACKGROUND,
+    BODY_EM,
+    HEADING_EM,
+    INK,
+    MIN_EM,
+    MUTED,
+    PANEL,
+    SMALL_EM,
+    Canvas,
+    FontWeight,
+    lay_out_screen,
+    split_top,
+)
+from companion.display.widgets import draw_scroll_bar, visible_rows
 from companion.screen_state import HistoryRow, HistoryTable, ScreenState
 
 ROW_HEIGHT = 7.2
-TWO_PART_ROW_HEIGHT, SECOND_LINE_HEIGHTS = 6.8, (0.0, 4.1, 9.4)
-"""Height of a row with something under it, and of that, by its lines."""
+"""Height of a row without a second line, in units."""
+TWO_PART_ROW_HEIGHT = 6.8
+"""Height of the first line of a row with a second one, in units."""
+SECOND_LINE_HEIGHTS = (0.0, 4.1, 9.4)
+"""Height of the second line in units, by the number of lines that its text takes."""
 HEADINGS_HEIGHT = 6.0
-PADDING, COLUMN_GAP = 3.0, 3.0
-WIDEST = 40.0
-"""Of a column of numbers, in hundredths of the width."""
+"""Height of the row of headings, in units."""
+PADDING = 3.0
+"""Room at the sides of the table and of its rows, in units."""
+COLUMN_GAP = 3.0
+"""Room between two columns of numbers, in units."""
 
 
 class HistoryScene:
-    """The table in the middle; nobody plays, so there are neither players nor a camera."""
+    """The table in the middle; there are neither players nor a camera's picture."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draws `shown`, whose view is a `TablePage`."""
-        page = state.view
-        assert isinstance(page, HistoryTable), "the lobby shows its history so"
-        places = lay_out_screen(canvas, has_track=False)
-        draw_header(canvas, places, state)
-        rect = places.body
-        canvas.draw_region("main", rect, page, lambda: _draw_table(canvas, rect, page))
-        draw_status_line(canvas, places, state)
-        draw_soft_keys(canvas, places, state)
+        """Draw a state whose view is a `HistoryTable`."""
+        table: HistoryTable = state.view
+        layout = lay_out_screen(canvas, has_track=False)
+        draw_frame(canvas, layout, state)
+        canvas.draw_region("main", layout.body, table, lambda: _draw_table(canvas, layout.body, table))
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
-    """Where words and numbers stand, in pixels from a row's left edge: the right edges of the numbers."""
+class _HistoryColumns:
+    """The columns of the table, in pixels from a row's left edge.
 
-    words: int
-    """Their width."""
+    Attributes:
+        label_width: Width of the labels.
+        rights: Right edges of the numbers.
+        widths: Widths of the numbers.
+        size: Em of the numbers, in units.
+    """
+
+    label_width: int
     rights: tuple[int, ...]
     widths: tuple[int, ...]
     size: float
-    """Of the numbers."""
 
 
-def _columns(canvas: Canvas, wide: int, page: HistoryTable) -> _Columns:
-    """Numbers as large as leaves the words their room."""
+def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> _HistoryColumns:
+    """Choose the columns: numbers as large as leaves the labels their room."""
     for size in (HEADING_EM, BODY_EM, SMALL_EM, MIN_EM):
         widths = []
-        for i, head in enumerate(page.headings):
-            cells = [row.cells[i] for row in page.rows if i < len(row.cells)]
-            digits = [canvas.fonts.measure_width(cell, FontWeight.BOLD, canvas.px_at_least(size)) for cell in cells]
-            widths.append(
-                max([*digits, canvas.fonts.measure_width(head, FontWeight.MEDIUM, canvas.px_at_least(MIN_EM))])
-            )
-        words = wide - sum(widths) - canvas.px(COLUMN_GAP) * len(widths)
-        need = [
-            canvas.fonts.measure_width(row.label, FontWeight.BOLD, canvas.px_at_least(min(size, BODY_EM)))
-            for row in page.rows
-        ]
-        if words >= max(need, default=0):
+        for i, heading in enumerate(table.headings):
+            cells = [row.cells[i] for row in table.rows if i < len(row.cells)]
+            digits = [canvas.text_width(cell, size, FontWeight.BOLD) for cell in cells]
+            widths.append(max([*digits, canvas.text_width(heading)]))
+        label_width = width - sum(widths) - canvas.px(COLUMN_GAP) * len(widths)
+        needed = [canvas.text_width(row.label, min(size, BODY_EM), FontWeight.BOLD) for row in table.rows]
+        if label_width >= max(needed, default=0):
             break
-    rights, right = [], wide
-    for width in reversed(widths):
+    rights, right = [], width
+    for column_width in reversed(widths):
         rights.append(right)
-        right -= width + canvas.px(COLUMN_GAP)
-    return _Columns(words, tuple(reversed(rights)), tuple(widths), size)
+        right -= column_width + canvas.px(COLUMN_GAP)
+    return _HistoryColumns(label_width, tuple(reversed(rights)), tuple(widths), size)
 
 
-def _draw_table(canvas: Canvas, rect: Rect, page: HistoryTable) -> None:
+def _draw_table(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
     canvas.draw_panel(rect, PANEL, radius=2.4)
-    if not page.rows:
+    if not table.rows:
         return
     inner = rect.inflate(-2 * canvas.px(PADDING), -2 * canvas.px(1.4))
-    columns = _columns(canvas, inner.w - 2 * canvas.px(PADDING), page)
-    head = Rect(inner.left, inner.top, inner.w, canvas.px(HEADINGS_HEIGHT) if page.headings else 0)
-    if page.headings:
-        _draw_row(canvas, head, columns, HistoryRow(page.label_heading, page.headings), heads=True)
-    body = Rect(inner.left, head.bottom, inner.w, inner.bottom - head.bottom)
-    under = _count_second_lines(canvas, columns, body.w - 2 * canvas.px(PADDING), page.rows)
-    high = canvas.px(TWO_PART_ROW_HEIGHT + SECOND_LINE_HEIGHTS[under] if under else ROW_HEIGHT)
-    fit = max(1, body.h // high)
-    first = max(0, min(page.selected - fit // 2, len(page.rows) - fit))
-    for i in range(first, min(first + fit, len(page.rows))):
-        row = Rect(body.left, body.top + (i - first) * high, body.w, high - canvas.px(0.8))
-        if i == page.selected:
+    columns = _measure_columns(canvas, inner.w - 2 * canvas.px(PADDING), table)
+    head, body = split_top(inner, canvas.px(HEADINGS_HEIGHT) if table.headings else 0)
+    if table.headings:
+        _draw_row(canvas, head, columns, HistoryRow(table.label_heading, table.headings), is_heading=True)
+    max_lines = _count_second_lines(canvas, body.w - 2 * canvas.px(PADDING), table.rows)
+    height = canvas.px(TWO_PART_ROW_HEIGHT + SECOND_LINE_HEIGHTS[max_lines] if max_lines else ROW_HEIGHT)
+    fit = max(1, body.h // height)
+    rows = visible_rows(table.selected, len(table.rows), fit)
+    for i in rows:
+        row = Rect(body.left, body.top + (i - rows.start) * height, body.w, height - canvas.px(0.8))
+        if i == table.selected:
             canvas.draw_panel(row, INK)
-        _draw_row(canvas, row, columns, page.rows[i], lines=under, chosen=i == page.selected)
-    if len(page.rows) > fit:
-        side = Rect(rect.right - canvas.px(1.8), body.top, canvas.px(0.7), fit * high - canvas.px(0.8))
-        draw_scroll_bar(canvas, side, first, fit, len(page.rows))
+        _draw_row(canvas, row, columns, table.rows[i], max_lines=max_lines, is_selected=i == table.selected)
+    bar = split_top(body, fit * height - canvas.px(0.8))[0]
+    draw_scroll_bar(canvas, rect, bar, rows, len(table.rows))
 
 
-def _count_second_lines(canvas: Canvas, columns: _Columns, wide: int, rows: Sequence[HistoryRow]) -> int:
-    """Lines that the second lines of the rows take, the same for all."""
-    floor = canvas.px_at_least(MIN_EM)
-    most = max(canvas.fonts.measure_width(row.detail, FontWeight.MEDIUM, floor) for row in rows)
-    return 0 if not most else 1 if most <= wide else 2
+def _count_second_lines(canvas: Canvas, width: int, rows: Sequence[HistoryRow]) -> int:
+    """Return how many lines the rows' details take, the same for all: 0 to 2."""
+    widest = max(canvas.text_width(row.detail) for row in rows)
+    return 0 if not widest else 1 if widest <= width else 2
 
 
 def _draw_row(
     canvas: Canvas,
-    row: Rect,
-    columns: _Columns,
-    said: HistoryRow,
+    rect: Rect,
+    columns: _HistoryColumns,
+    row: HistoryRow,
     *,
-    lines: int = 0,
-    chosen: bool = False,
-    heads: bool = False,
+    max_lines: int = 0,
+    is_selected: bool = False,
+    is_heading: bool = False,
 ) -> None:
-    """`lines`: of what stands under the words."""
-    pad = canvas.px(PADDING)
-    ink, soft = (BACKGROUND, BACKGROUND) if chosen else (MUTED, MUTED) if heads else (INK, MUTED)
-    high, top = row.h, row.top
-    if lines:
-        # Letters that hang below their line take from the room above it, which is to be seen.
-        high, top = row.h - canvas.px(SECOND_LINE_HEIGHTS[lines] + 0.7), row.top + canvas.px(0.7)
-    place = Rect(row.left + pad, top, columns.words, high)
-    size, weight = (MIN_EM, FontWeight.MEDIUM) if heads else (min(columns.size, BODY_EM), FontWeight.BOLD)
-    canvas.draw_text(place, said.label, size, ink, weight=weight)
-    for cell, right, width in zip(said.cells, columns.rights, columns.widths, strict=False):
-        # Digits do not hang below their line: they need no room there, and so stand in its middle.
-        place = Rect(row.left + pad + right - width, top, width, high).inflate(0, canvas.px(3))
-        canvas.draw_text(place, cell, MIN_EM if heads else columns.size, ink, weight=weight, align=1.0)
-    if said.detail:
-        place = Rect(row.left + pad, top + high, row.w - 2 * pad, row.bottom - top - high)
-        canvas.draw_text(place, said.detail, SMALL_EM, soft, max_lines=lines, vertical_align=0.3)
+    """Draw a row; its detail takes at most `max_lines` lines."""
+    padding = canvas.px(PADDING)
+    ink, soft = (BACKGROUND, BACKGROUND) if is_selected else (MUTED, MUTED) if is_heading else (INK, MUTED)
+    height, top = rect.h, rect.top
+    if max_lines:
+        # Descenders take from the room above the detail, which stays visible.
+        height, top = rect.h - canvas.px(SECOND_LINE_HEIGHTS[max_lines] + 0.7), rect.top + canvas.px(0.7)
+    place = Rect(rect.left + padding, top, columns.label_width, height)
+    size, weight = (MIN_EM, FontWeight.MEDIUM) if is_heading else (min(columns.size, BODY_EM), FontWeight.BOLD)
+    canvas.draw_text(place, row.label, size, ink, weight=weight)
+    for cell, right, width in zip(row.cells, columns.rights, columns.widths, strict=False):
+        # Digits have no descenders: without room for them they stand in the middle of their row.
+        place = Rect(rect.left + padding + right - width, top, width, height).inflate(0, canvas.px(3))
+        canvas.draw_text(place, cell, MIN_EM if is_heading else columns.size, ink, weight=weight, align=1.0)
+    if row.detail:
+        place = Rect(rect.left + padding, top + height, rect.w - 2 * padding, rect.bottom - top - height)
+        canvas.draw_text(place, row.detail, SMALL_EM, soft, max_lines=max_lines, vertical_align=0.3)

@@ -1,13 +1,11 @@
-"""The lobby: six places round the table, taken clockwise by pressing one's button or touching one's place."""
+"""The lobby: six places around the table, taken clockwise by pressing a seat's button or touching its place."""
 
 from __future__ import annotations
 
 from pygame import Rect
 
-from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.layout import lay_out_screen
-from companion.display.toolkit.text import FontWeight
-from companion.display.toolkit.theme import (
+from companion.display.scenes.base import draw_frame
+from companion.display.toolkit import (
     BACKGROUND,
     BODY_EM,
     BUTTON_COLOURS,
@@ -18,14 +16,16 @@ from companion.display.toolkit.theme import (
     MUTED,
     PANEL,
     RAISED,
-    SEAT_SHAPES,
     SMALL_EM,
     TITLE_EM,
+    Canvas,
+    FontWeight,
+    lay_out_screen,
+    split_grid,
+    split_left,
+    split_top,
 )
-from companion.display.widgets.camera_panel import draw_camera_panel
-from companion.display.widgets.dialog import draw_dialog_if_open
-from companion.display.widgets.header import draw_header, draw_status_line
-from companion.display.widgets.soft_keys import draw_box_piece, draw_soft_keys
+from companion.display.widgets import draw_camera_panel, draw_dialog_if_open
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import Translator
 from companion.screen_state import ScreenState
@@ -34,115 +34,90 @@ from hardware.buttons.merge import TOUCH_RESOLUTION
 _ = Translator("companion")
 
 SEAT_COLUMNS = 3
+"""Places side by side; the second row runs back, so that the order is clockwise."""
 PORTRAIT_PLACES_PERCENT = 66
-"""Of the body's height, in hundredths: the places, upright."""
+"""Height of the places in portrait, in percent of the body."""
 LINE_PITCH_EM = 1.22
+"""Distance of two baselines of the house rules, in em."""
 MAX_DETAIL_LINES = 5
+"""Lines of a house rule at most."""
 
 
 class LobbyScene:
-    """Who sits where: buttons 1 to 6, with the order in which they were taken."""
+    """The six seats with the players who have taken them, in order."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        places = lay_out_screen(canvas, camera_corner=True, has_track=False)
-        draw_header(canvas, places, state)
+        """Draw a state of the lobby; a dialog takes the place of the seats."""
+        layout = lay_out_screen(canvas, camera_corner=True, has_track=False)
+        draw_frame(canvas, layout, state)
         if canvas.is_portrait:
-            # Nobody has points yet: what stands beside the players takes their place.
-            rect = Rect(
-                places.body.left, places.body.top, places.body.w, places.body.h * PORTRAIT_PLACES_PERCENT // 100
-            )
-            top = rect.bottom + canvas.px(2)
-            side = Rect(rect.left, top, places.camera.left - canvas.px(2) - rect.left, places.body.bottom - top)
-            if not state.uses_camera:
-                side.w = rect.w
+            # Nobody has points yet: the side column takes the place of the players.
+            rect, side = split_top(layout.body, layout.body.h * PORTRAIT_PLACES_PERCENT // 100, canvas.px(2))
+            if state.uses_camera:
+                side.w = layout.camera.left - canvas.px(2) - side.left
         else:
-            rect = Rect(places.body.left, places.body.top, places.main.right - places.body.left, places.body.h)
-            side = Rect(places.side)
+            rect = split_left(layout.body, layout.main.right - layout.body.left)[0]
+            side = layout.side.copy()
             if not state.uses_camera:
-                side.h = places.body.bottom - side.top
-        if not draw_dialog_if_open(canvas, rect, state, "main"):
-            joinable = frozenset(k.button for k in state.soft_keys if k.awaited)
-            shows = (state.players, state.pressed_buttons & set(SEAT_BUTTONS), joinable)
-            canvas.draw_region("main", rect, shows, lambda: _draw_seats(canvas, rect, state, joinable))
-        canvas.draw_region(
-            "side", side, (len(state.players), state.details), lambda: _draw_summary(canvas, side, state)
-        )
+                side.h = layout.body.bottom - side.top
+        if not draw_dialog_if_open(canvas, rect, state):
+            joinable = frozenset(key.button for key in state.soft_keys if key.awaited)
+            content = (state.players, state.pressed_buttons & set(SEAT_BUTTONS), joinable)
+            canvas.draw_region("main", rect, content, lambda: _draw_seats(canvas, rect, state, joinable))
+        summary = (len(state.players), state.details)
+        canvas.draw_region("side", side, summary, lambda: _draw_summary(canvas, side, state))
         if state.uses_camera:
-            draw_camera_panel(canvas, places, state.camera_view)
-        draw_status_line(canvas, places, state)
-        draw_soft_keys(canvas, places, state)
+            draw_camera_panel(canvas, layout, state.camera_view)
 
 
-def _draw_seats(canvas: Canvas, rect: Rect, shown: ScreenState, joinable: frozenset[Button]) -> None:
-    gap = canvas.px(2)
-    width = (rect.w - gap * (SEAT_COLUMNS - 1)) // SEAT_COLUMNS
-    height = (rect.h - gap) // 2
-    for i, button in enumerate(SEAT_BUTTONS):
-        # Clockwise round the table: the second row runs back.
-        column, line = (i, 0) if i < SEAT_COLUMNS else (2 * SEAT_COLUMNS - 1 - i, 1)
-        place = Rect(rect.left + column * (width + gap), rect.top + line * (height + gap), width, height)
+def _draw_seats(canvas: Canvas, rect: Rect, state: ScreenState, joinable: frozenset[Button]) -> None:
+    cells = split_grid(rect, SEAT_COLUMNS, 2, canvas.px(2))
+    clockwise = [*cells[:SEAT_COLUMNS], *reversed(cells[SEAT_COLUMNS:])]
+    for button, place in zip(SEAT_BUTTONS, clockwise, strict=True):
         canvas.add_touch_area(place, button)
-        _draw_seat(canvas, place, shown, button, free=button in joinable)
+        _draw_seat(canvas, place, state, button, is_free=button in joinable)
 
 
-def _draw_seat(canvas: Canvas, place: Rect, shown: ScreenState, button: Button, *, free: bool) -> None:
-    player = next((p for p in shown.players if p.button is button), None)
-    colour = BUTTON_COLOURS[button]
-    heard = button in shown.pressed_buttons
-    fill = INK if heard else RAISED if player else BACKGROUND
-    canvas.draw_panel(place, fill, edge=colour if player or free else LINE, radius=2.4)
-    ink, mark = (BACKGROUND, BACKGROUND) if heard else (INK, colour if player or free else LINE)
+def _draw_seat(canvas: Canvas, place: Rect, state: ScreenState, button: Button, *, is_free: bool) -> None:
+    player = next((p for p in state.players if p.button is button), None)
+    tone = BUTTON_COLOURS[button] if player or is_free else LINE
+    is_pressed = button in state.pressed_buttons
+    canvas.draw_panel(place, INK if is_pressed else RAISED if player else BACKGROUND, edge=tone, radius=2.4)
+    ink = BACKGROUND if is_pressed else INK
     badge = min(canvas.px(13), place.h // 2)
     middle = place.top + place.h * 38 // 100
-    canvas.draw_icon(SEAT_SHAPES[button], (place.centerx, middle), badge, mark)
-    line = Rect(place.left, middle + badge // 2, place.w, place.bottom - middle - badge // 2).inflate(-canvas.px(3), 0)
-    if player:
-        canvas.draw_text(line, player.name, HEADING_EM, ink, weight=FontWeight.BOLD, align=0.5)
-        corner = Rect(place.left + canvas.px(1.6), place.top + canvas.px(1), canvas.px(9), canvas.px(7))
-        canvas.draw_text(corner, f"{player.seat + 1}.", HEADING_EM, ink, weight=FontWeight.BOLD)
-        if player.piece_colour:
-            size = canvas.px(5)
-            draw_box_piece(
-                canvas,
-                (place.right - canvas.px(1.6) - size // 2, place.top + canvas.px(1.6) + size // 2),
-                size,
-                player.piece_colour,
-            )
-    else:
-        canvas.draw_text(
-            line, _("free") if free else _("not taken"), SMALL_EM, MUTED if not heard else BACKGROUND, align=0.5
-        )
+    canvas.draw_badge(button, (place.centerx, middle), badge, BACKGROUND if is_pressed else tone)
+    line = split_top(place.inflate(-canvas.px(3), 0), middle + badge // 2 - place.top)[1]
+    if player is None:
+        label = _("free") if is_free else _("not taken")
+        canvas.draw_text(line, label, SMALL_EM, BACKGROUND if is_pressed else MUTED, align=0.5)
+        return
+    canvas.draw_text(line, player.name, HEADING_EM, ink, weight=FontWeight.BOLD, align=0.5)
+    margin, size = canvas.px(1.6), canvas.px(5)
+    corner = Rect(place.left + margin, place.top + canvas.px(1), canvas.px(9), canvas.px(7))
+    canvas.draw_text(corner, f"{player.seat + 1}.", HEADING_EM, ink, weight=FontWeight.BOLD)
+    if player.piece_colour:
+        centre = (place.right - margin - size // 2, place.top + margin + size // 2)
+        canvas.draw_piece(player.piece_colour, centre, size)
 
 
-def _draw_summary(canvas: Canvas, side: Rect, shown: ScreenState) -> None:
-    """How many sit there, for how many the game is, and the house rules that are not the usual ones."""
+def _draw_summary(canvas: Canvas, side: Rect, state: ScreenState) -> None:
+    """Draw the number of players, and the details: for how many the game is, and house rules that were changed."""
     canvas.draw_panel(side, PANEL)
     inner = side.inflate(-canvas.px(3), -canvas.px(2))
-    number = canvas.draw_text(
-        Rect(inner.left, inner.top, canvas.px(10), canvas.px(9)),
-        str(len(shown.players)),
-        TITLE_EM,
-        weight=FontWeight.BOLD,
-    )
-    beside = Rect(number.right + canvas.px(2), inner.top, inner.right - number.right - canvas.px(2), canvas.px(9))
-    canvas.draw_text(beside, _.plural("player", "players", len(shown.players)), BODY_EM)
+    head = split_top(inner, canvas.px(9))[0]
+    count = len(state.players)
+    number = split_left(head, canvas.px(10))[0]
+    drawn = canvas.draw_text(number, str(count), TITLE_EM, weight=FontWeight.BOLD)
+    beside = split_left(head, drawn.w, canvas.px(2))[1]
+    canvas.draw_text(beside, _.plural("player", "players", count), BODY_EM)
     top, pitch = inner.top + canvas.px(10), canvas.px(LINE_PITCH_EM * MIN_EM)
-    lines = list(shown.details)
+    lines = list(state.details)
     if canvas.preferences.touch_seats:
         lines.append(_("Fingers within {n} ms: the lot decides", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
     for line in lines:
-        fits = canvas.fonts.fit_text(
-            line,
-            FontWeight.MEDIUM,
-            canvas.px_at_least(MIN_EM),
-            canvas.px_at_least(MIN_EM),
-            (inner.w, MAX_DETAIL_LINES * pitch),
-            MAX_DETAIL_LINES,
-        )
-        height = pitch * len(fits.lines)
-        if top + height > inner.bottom:
+        place = Rect(inner.left, top, inner.w, pitch * canvas.count_lines(line, inner.w, MAX_DETAIL_LINES))
+        if place.bottom > inner.bottom:
             break
-        canvas.draw_text(
-            Rect(inner.left, top, inner.w, height), line, MIN_EM, MUTED, max_lines=MAX_DETAIL_LINES, vertical_align=0.0
-        )
-        top += height + canvas.px(0.6)
+        canvas.draw_text(place, line, MIN_EM, MUTED, max_lines=MAX_DETAIL_LINES, vertical_align=0.0)
+        top = place.bottom + canvas.px(0.6)

@@ -1,4 +1,4 @@
-"""The guided set-up: language, picture, buttons, camera."""
+"""The setup wizard: language, picture, buttons, camera."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from functools import partial
 
 from pygame import Rect
 
-from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.layout import ScreenLayout, lay_out_screen, split_rows
-from companion.display.toolkit.text import FontWeight
-from companion.display.toolkit.theme import (
+from companion.display.scenes.base import draw_frame
+from companion.display.toolkit import (
     BACKGROUND,
     BODY_EM,
     BUTTON_COLOURS,
@@ -20,108 +18,104 @@ from companion.display.toolkit.theme import (
     MIN_EM,
     MUTED,
     PANEL,
-    SEAT_SHAPES,
     TITLE_EM,
+    Canvas,
+    FontWeight,
+    lay_out_screen,
+    split_bottom,
+    split_grid,
+    split_rows,
+    split_top,
 )
-from companion.display.widgets.camera_panel import draw_camera_panel
-from companion.display.widgets.header import draw_header, draw_status_line
-from companion.display.widgets.soft_keys import draw_soft_keys
+from companion.display.widgets import draw_camera_panel
 from companion.events import SEAT_BUTTONS
 from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenState, WizardPage, WizardView
 
 
 class SetupWizardScene:
-    """One page after the other."""
+    """One page of the wizard over the whole body."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        view = state.view
-        assert isinstance(view, WizardView), "the set-up's scene draws the set-up"
-        places = lay_out_screen(canvas)
+        """Draw a state whose view is a `WizardView`."""
+        view: WizardView = state.view
+        layout = lay_out_screen(canvas)
+        body = layout.body
         if view.page is WizardPage.PICTURE:
             _draw_screen_edges(canvas)
-        draw_header(canvas, places, state)
+        draw_frame(canvas, layout, state)
         match view.page:
             case WizardPage.CAMERA:
-                draw_camera_panel(canvas, _large(places), state.camera_view)
+                draw_camera_panel(canvas, replace(layout, camera=body), state.camera_view)
             case WizardPage.LANGUAGE:
-                canvas.draw_region("main", places.body, view, lambda: _draw_languages(canvas, places.body, view))
+                canvas.draw_region("main", body, view, lambda: _draw_languages(canvas, body, view))
             case WizardPage.BUTTONS:
-                shows = (view, state.pressed_buttons, state.details)
-                canvas.draw_region("main", places.body, shows, lambda: _draw_buttons(canvas, places.body, state, view))
+                content = (view, state.pressed_buttons, state.details)
+                canvas.draw_region("main", body, content, lambda: _draw_buttons(canvas, body, state, view))
             case _:
-                canvas.draw_region(
-                    "main", places.body, state.details, lambda: _draw_sample_text(canvas, places.body, state)
-                )
-        draw_status_line(canvas, places, state)
-        draw_soft_keys(canvas, places, state)
+                canvas.draw_region("main", body, state.details, lambda: _draw_sample_text(canvas, body, state))
 
 
 def _draw_screen_edges(canvas: Canvas) -> None:
-    """A frame at the very edges: a screen that cuts the picture off does not show all of it."""
+    """Draw a frame at the very edges: a screen that cuts the picture off does not show all of it."""
     width, height = canvas.size
-    thick = canvas.px(0.6)
+    thickness = canvas.px(0.6)
     sides = {
-        "top": Rect(0, 0, width, thick),
-        "bottom": Rect(0, height - thick, width, thick),
-        "left": Rect(0, thick, thick, height - 2 * thick),
-        "right": Rect(width - thick, thick, thick, height - 2 * thick),
+        "top": Rect(0, 0, width, thickness),
+        "bottom": Rect(0, height - thickness, width, thickness),
+        "left": Rect(0, thickness, thickness, height - 2 * thickness),
+        "right": Rect(width - thickness, thickness, thickness, height - 2 * thickness),
     }
     for name, side in sides.items():
         canvas.draw_region(name, side, None, partial(canvas.fill_rect, INK, side))
 
 
-def _large(places: ScreenLayout) -> ScreenLayout:
-    """The places with the camera's picture over the whole body."""
-    return replace(places, camera=places.body)
-
-
 def _draw_languages(canvas: Canvas, rect: Rect, view: WizardView) -> None:
-    gap = canvas.px(2)
-    found = split_rows(rect, len(LANGUAGES), gap, canvas.px(18))
-    for button, (code, name), row in zip(SEAT_BUTTONS, LANGUAGES.items(), found, strict=False):
-        chosen = code == view.language
-        canvas.draw_panel(row, BUTTON_COLOURS[button] if chosen else PANEL, edge=BUTTON_COLOURS[button])
+    rows = split_rows(rect, len(LANGUAGES), canvas.px(2), canvas.px(18))
+    for button, (language, name), row in zip(SEAT_BUTTONS, LANGUAGES.items(), rows, strict=False):
+        is_chosen = language == view.language
+        colour = BUTTON_COLOURS[button]
+        canvas.draw_panel(row, colour if is_chosen else PANEL, edge=colour)
         size = canvas.px(8)
-        ink = BACKGROUND if chosen else INK
-        canvas.draw_icon(
-            SEAT_SHAPES[button], (row.left + size, row.centery), size, BACKGROUND if chosen else BUTTON_COLOURS[button]
-        )
+        canvas.draw_badge(button, (row.left + size, row.centery), size, BACKGROUND if is_chosen else None)
         line = Rect(row.left + 2 * size, row.top, row.w - 3 * size, row.h)
-        canvas.draw_text(line, name, TITLE_EM, ink, weight=FontWeight.BOLD)
+        canvas.draw_text(line, name, TITLE_EM, BACKGROUND if is_chosen else INK, weight=FontWeight.BOLD)
         canvas.add_touch_area(row, button)
 
 
-def _draw_buttons(canvas: Canvas, rect: Rect, shown: ScreenState, view: WizardView) -> None:
-    foot = canvas.px(10 if canvas.is_portrait else 6)
+def _draw_buttons(canvas: Canvas, rect: Rect, state: ScreenState, view: WizardView) -> None:
+    """Draw the seats' buttons: those that were pressed have a tick."""
     columns = 6 if rect.w > 2 * rect.h else 3
     gap = canvas.px(2)
-    width = (rect.w - gap * (columns - 1)) // columns
-    lines = -(-len(SEAT_BUTTONS) // columns)
-    height = (rect.h - foot - gap * lines) // lines
-    for i, button in enumerate(SEAT_BUTTONS):
-        place = Rect(
-            rect.left + (i % columns) * (width + gap), rect.top + (i // columns) * (height + gap), width, height
-        )
-        tried, heard = button in view.tried_buttons, button in shown.pressed_buttons
-        canvas.draw_panel(place, INK if heard else PANEL, edge=GOOD if tried else BUTTON_COLOURS[button], radius=2.4)
+    line, body = split_bottom(rect, canvas.px(10 if canvas.is_portrait else 6), gap)
+    cells = split_grid(body, columns, -(-len(SEAT_BUTTONS) // columns), gap)
+    for button, place in zip(SEAT_BUTTONS, cells, strict=True):
+        was_tried, is_pressed = button in view.tried_buttons, button in state.pressed_buttons
+        edge = GOOD if was_tried else BUTTON_COLOURS[button]
+        canvas.draw_panel(place, INK if is_pressed else PANEL, edge=edge, radius=2.4)
         size = min(canvas.px(16), place.w * 6 // 10, place.h * 5 // 10)
         middle = (place.centerx, place.top + place.h * 4 // 10)
-        canvas.draw_icon(SEAT_SHAPES[button], middle, size, BACKGROUND if heard else BUTTON_COLOURS[button])
-        if tried:
-            sign = canvas.px(7)
-            canvas.draw_icon("ok", (place.centerx, place.bottom - sign), sign, BACKGROUND if heard else GOOD)
+        canvas.draw_badge(button, middle, size, BACKGROUND if is_pressed else None)
+        if was_tried:
+            tick = canvas.px(7)
+            canvas.draw_icon("ok", (place.centerx, place.bottom - tick), tick, BACKGROUND if is_pressed else GOOD)
         canvas.add_touch_area(place, button)
-    line = Rect(rect.left, rect.bottom - foot, rect.w, foot)
-    canvas.draw_text(line, " ".join(shown.details), MIN_EM, MUTED, max_lines=2, align=0.5)
+    canvas.draw_text(line, " ".join(state.details), MIN_EM, MUTED, max_lines=2, align=0.5)
 
 
-def _draw_sample_text(canvas: Canvas, rect: Rect, shown: ScreenState) -> None:
+def _draw_sample_text(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
+    """Draw a large and a small text, to judge whether both can be read from the table."""
     canvas.draw_panel(rect, PANEL, radius=2.4)
     inner = rect.inflate(-canvas.px(6), -canvas.px(4))
-    great, small = shown.details[0], shown.details[-1]
-    high = inner.h * 6 // 10
-    top = Rect(inner.left, inner.top, inner.w, high)
-    canvas.draw_text(top, great, TITLE_EM, INK, weight=FontWeight.BOLD, min_size=HEADING_EM, max_lines=3, align=0.5)
-    below = Rect(inner.left, inner.top + high, inner.w, inner.h - high)
-    canvas.draw_text(below, small, BODY_EM, INK, min_size=MIN_EM, max_lines=2, align=0.5)
+    upper, lower = split_top(inner, inner.h * 6 // 10)
+    canvas.draw_text(
+        upper,
+        state.details[0],
+        TITLE_EM,
+        INK,
+        weight=FontWeight.BOLD,
+        min_size=HEADING_EM,
+        max_lines=3,
+        align=0.5,
+    )
+    canvas.draw_text(lower, state.details[-1], BODY_EM, INK, max_lines=2, align=0.5)

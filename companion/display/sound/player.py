@@ -1,4 +1,4 @@
-"""What is heard: the sounds of `effects`, and announcements. No sound device is no error: everything is seen too."""
+"""Sound output: plays sound effects and announcements. Without a sound device it is silent: all is visible too."""
 
 from __future__ import annotations
 
@@ -18,30 +18,33 @@ from companion.screen_state import ScreenState
 
 log = logging.getLogger("companion")
 SAMPLE_RATE_HZ = 22_050
-"""Samples a second, as the sounds are made (tools/make_sounds.py)."""
+"""Sample rate of the sound files (made by tools/make_sounds.py)."""
 BUFFER_SAMPLES = 128
-"""Samples: about 6 ms between a press and its click."""
+"""Size of the mixer's buffer: about 6 ms between a press and its click; more is later, less may crackle."""
 MAX_VOLUME = 10
+"""The loudest volume."""
+DEFAULT_VOLUME = 7
+"""Volume before `SoundPlayer.configure` is called."""
 
 
 @contextmanager
 def _stderr_silenced() -> Iterator[None]:
-    """Without what ALSA writes to stderr by itself where there is no sound card: we say that in one line."""
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
+    """Suppress the messages that ALSA writes to stderr without a sound card: the log has one line instead."""
+    stderr, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 2)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
+        os.dup2(stderr, 2)
+        os.close(stderr)
+        os.close(null)
 
 
 class SoundPlayer:
-    """Plays what belongs to the changes of the screen; silent where the machine has no sound.
+    """Plays the sounds of changes of the screen; silent on a machine without sound.
 
     Args:
-        speaker: speaks announcements.
+        speaker: Speaks the announcements; None: espeak-ng, if it is installed.
     """
 
     def __init__(self, speaker: Speaker | None = None) -> None:
@@ -53,13 +56,13 @@ class SoundPlayer:
             with _stderr_silenced():
                 pygame.mixer.init(SAMPLE_RATE_HZ, -16, 1, BUFFER_SAMPLES)
             with as_file(files("companion.display") / "sounds") as folder:
-                self._sounds = {each: pygame.mixer.Sound(str(folder / f"{each}.wav")) for each in SoundEffect}
-        except (pygame.error, OSError) as why:
-            log.info("No sound (%s); every sound is seen as well.", why)
-        self.configure(7, announce=False)
+                self._sounds = {effect: pygame.mixer.Sound(str(folder / f"{effect}.wav")) for effect in SoundEffect}
+        except (pygame.error, OSError) as error:
+            log.info("No sound (%s); every sound is also shown on the screen.", error)
+        self.configure(DEFAULT_VOLUME, announce=False)
 
     def configure(self, volume: int, *, announce: bool) -> None:
-        """How loud from now on, 0 (silent) to 10, and whether announcements are spoken."""
+        """Set the volume, 0 (silent) to 10, and whether announcements are spoken."""
         if (volume, announce) == (self._volume, self._announces):
             return
         self._volume, self._announces = volume, announce
@@ -69,23 +72,23 @@ class SoundPlayer:
             self._speaker.stop()
 
     def play_key_click(self) -> None:
-        """A button was pressed."""
+        """Play the sound of a pressed button."""
         self._play(SoundEffect.KEY)
 
     def play_change(self, state: ScreenState) -> None:
-        """The screen shows this now."""
+        """Play the sound, and speak the announcement, of a change of the screen to `state`."""
         before, self._last_state = self._last_state, state
         if before is state or before == state:
             return
-        heard = choose_effect(before, state)
-        if heard is not None:
-            self._play(heard)
-        words = choose_announcement(before, state) if self._announces else None
-        if words:
-            self._speaker.say(words, current_language(), self._volume)
+        effect = choose_effect(before, state)
+        if effect is not None:
+            self._play(effect)
+        line = choose_announcement(before, state) if self._announces else None
+        if line:
+            self._speaker.say(line, current_language(), self._volume)
 
     def close(self) -> None:
-        """Nothing is heard any more."""
+        """Stop all sounds and release the sound device."""
         self._speaker.stop()
         pygame.mixer.quit()
 

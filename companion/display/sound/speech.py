@@ -1,4 +1,4 @@
-"""Announcements through espeak-ng, where it is installed: one at a time, the newest wins, nothing waits for it."""
+"""Text to speech with espeak-ng, where it is installed: one line at a time, the newest wins, nothing waits for it."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from collections.abc import Sequence
 
 log = logging.getLogger("companion")
 SPEECH_PROGRAM = "espeak-ng"
+"""The program that speaks."""
 MAX_LETTERS = 200
-"""Letters: nobody listens longer."""
+"""Length of an announcement at most; the rest is cut off."""
 
 
 class Speaker:
-    """Speaks lines.
+    """Speaks announcements.
 
     Args:
-        command: the program, which reads a line from its standard input; None: espeak-ng, if it is installed.
+        command: The program with its arguments; it reads a line from its standard input. None: espeak-ng, if it is
+            installed. Empty: no voice.
     """
 
     def __init__(self, command: Sequence[str] | None = None) -> None:
-        found = shutil.which(SPEECH_PROGRAM) if command is None else None
-        self._command = tuple(command) if command is not None else (found,) if found else ()
+        if command is None:
+            program = shutil.which(SPEECH_PROGRAM)
+            command = (program,) if program else ()
+        self._command = tuple(command)
         self._process: subprocess.Popen[bytes] | None = None
 
-    @property
-    def has_voice(self) -> bool:
-        """Whether there is a voice."""
-        return bool(self._command)
-
     def say(self, line: str, language: str, volume: int) -> None:
-        """Begin to speak; what was being spoken ends. No voice, or one that fails, is no error.
+        """Begin to speak a line; the one being spoken stops. Without a voice nothing happens.
 
         Args:
-            language: a code such as "it".
-            volume: 0 to 10.
+            line: The text.
+            language: A language code such as "it".
+            volume: 0 (silent) to 10.
         """
         self.stop()
         if not self._command or not volume:
             return
-        # A list, no shell, and the text by standard input: a name at the table is nothing but text.
+        # A list, no shell, and the text by standard input: a player's name can be any text.
         command = [*self._command, "-v", language, "-a", str(20 * volume), "--stdin"]
         try:
             self._process = subprocess.Popen(
@@ -49,12 +49,12 @@ class Speaker:
             assert self._process.stdin is not None
             with self._process.stdin as text:
                 text.write(line[:MAX_LETTERS].replace("\n", " ").encode())
-        except OSError as why:
-            log.info("No voice (%s); everything spoken is seen as well.", why)
+        except OSError as error:
+            log.info("No voice (%s); every announcement is also shown on the screen.", error)
             self._command = ()
 
     def stop(self) -> None:
-        """End what is being spoken."""
+        """Stop speaking."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()

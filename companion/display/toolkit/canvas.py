@@ -1,8 +1,8 @@
-"""The canvas: a surface in parts, each painted again only when what it shows has changed.
+"""The canvas: a surface in regions, each painted again only when its content has changed.
 
-Lengths are in units of a hundredth of the screen's shorter side (`Canvas.px`), so that a picture scales from 800x480 to
-4K, lying and upright.
-The canvas keeps a record of the texts it drew and of the places that may be touched.
+Lengths are in layout units (1 unit: 1 % of the screen's shorter side, see `Canvas.px`), so that a picture scales from
+800x480 to 4K, in landscape and portrait. The canvas keeps a record of the texts it drew and of the areas that can be
+touched.
 """
 
 from __future__ import annotations
@@ -14,25 +14,36 @@ from math import ceil
 
 import pygame
 
+from companion.display.toolkit.caches import ImageCache
 from companion.display.toolkit.icons import IconCache
-from companion.display.toolkit.image_cache import ImageCache
-from companion.display.toolkit.orientation import DEFAULT_PREFERENCES, DisplayPreferences
+from companion.display.toolkit.preferences import DEFAULT_PREFERENCES, DisplayPreferences
 from companion.display.toolkit.text import CAP_HEIGHT_EM, LINE_PITCH_EM, FontCache, FontWeight
-from companion.display.toolkit.theme import BACKGROUND, INK, MIN_EM, PALETTES, RGB, Colour, Tone
+from companion.display.toolkit.theme import (
+    BACKGROUND,
+    BUTTON_COLOURS,
+    INK,
+    MIN_EM,
+    PALETTES,
+    PIECE_RGB,
+    RGB,
+    SEAT_SHAPES,
+    Colour,
+    Tone,
+)
 from companion.events import Button
 from companion.vision.reading import Image
 
 MIN_ASPECT_RATIO = 1.6
-"""Ratio of the longer side to the shorter below which everything shrinks with the longer side instead."""
-
-
-SEAT_EDGE_HEIGHT, PORTRAIT_SEAT_EDGE_HEIGHT = 10.5, 13.5
-"""Height of the seats' places along top and bottom of a screen without buttons, in units of the whole screen."""
+"""Ratio of the longer side to the shorter below which units follow the longer side: everything shrinks with it."""
+SEAT_EDGE_HEIGHT = 10.5
+"""Height of the seats' touch areas along top and bottom, in units of the whole screen (landscape)."""
+PORTRAIT_SEAT_EDGE_HEIGHT = 13.5
+"""The same in portrait."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ById:
-    """Something compared by identity (a picture), as part of what a region shows."""
+    """A value that is compared by identity (a picture), as part of a region's content."""
 
     value: object
 
@@ -45,7 +56,13 @@ class ById:
 
 @dataclass(frozen=True, slots=True)
 class DrawnText:
-    """A line of text as drawn: `ink` is what its glyphs cover, `size` its em in pixels."""
+    """A line of text as drawn.
+
+    Attributes:
+        text: The line.
+        ink_rect: What its glyphs cover, in pixels.
+        em_px: Its font size in pixels.
+    """
 
     text: str
     ink_rect: pygame.Rect
@@ -54,7 +71,15 @@ class DrawnText:
 
 @dataclass(slots=True)
 class Region:
-    """A region of the screen and what it shows."""
+    """A part of the screen with its content, and what was drawn in it.
+
+    Attributes:
+        rect: Where it lies, in pixels.
+        content: All that its picture depends on.
+        texts: The lines of text.
+        touch_areas: Areas that stand for a button.
+        anchors: Where things stand, by name, in pixels.
+    """
 
     rect: pygame.Rect
     content: Hashable
@@ -65,7 +90,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class RegionCell:
-    """A part of a region that is drawn by itself: where, all that its picture depends on, and what draws it."""
+    """A part of a region that is painted by itself: where, all that its picture depends on, and what paints it."""
 
     rect: pygame.Rect
     content: Hashable
@@ -77,17 +102,26 @@ def _unit_px(size: tuple[int, int]) -> float:
 
 
 def _scene_area(size: tuple[int, int]) -> pygame.Rect:
-    """The screen without the seats' places along top and bottom."""
+    """Return the screen without the seats' touch areas along top and bottom."""
     edge = round((PORTRAIT_SEAT_EDGE_HEIGHT if size[1] > size[0] else SEAT_EDGE_HEIGHT) * _unit_px(size))
     return pygame.Rect((0, 0), size).inflate(0, -2 * edge)
 
 
 class Canvas:
-    """What scenes draw on.
+    """A surface that scenes draw on.
 
     Args:
-        size: width and height in pixels.
-        look: colours, and where keys and the seats' places stand.
+        size: Width and height in pixels.
+        preferences: Colours, and where keys and the seats' touch areas stand.
+
+    Attributes:
+        palette: The colour of each tone.
+        surface: The picture.
+        scene_area: The screen without the seats' touch areas, in pixels.
+        unit_px: Pixels of a layout unit.
+        fonts: Measures texts.
+        regions: What was painted, by name.
+        has_moved_region: A region left its place in the last frame: its old picture is still visible.
     """
 
     def __init__(self, size: tuple[int, int], preferences: DisplayPreferences = DEFAULT_PREFERENCES) -> None:
@@ -96,14 +130,12 @@ class Canvas:
         self.palette = PALETTES[preferences.palette]
         self.surface = pygame.Surface(size, 0, 32)
         self.scene_area = _scene_area(size) if preferences.touch_seats else pygame.Rect((0, 0), size)
-        """What is left to the scenes: all, or what lies between the seats' places."""
         self.unit_px = _unit_px(self.scene_area.size)
         self.fonts = FontCache()
         self.icons = IconCache(self.palette)
         self.images = ImageCache()
         self.regions: dict[str, Region] = {}
         self.has_moved_region = False
-        """A part has left its place in the frame drawn last: what stood there is still to be seen."""
         self._current = Region(pygame.Rect((0, 0), size), None)
         self._drawn_names: set[str] = set()
         self._cell_layouts: dict[str, object] = {}
@@ -111,24 +143,28 @@ class Canvas:
 
     @property
     def is_portrait(self) -> bool:
-        """Whether the screen stands upright."""
+        """Whether the screen is higher than wide."""
         return self.size[1] > self.size[0]
 
     def px(self, units: float) -> int:
-        """Pixels for hundredths of the screen's shorter side, at least one."""
+        """Convert layout units to pixels; at least 1."""
         return max(1, round(units * self.unit_px))
 
     def rgb(self, colour: Colour) -> RGB:
-        """The colour that a tone is here."""
+        """Return the colour of a tone in this palette; other colours stay as they are."""
         return self.palette[colour] if isinstance(colour, Tone) else colour
 
     def px_at_least(self, units: float) -> int:
-        """Pixels for no less than `units`, whatever rounding does."""
+        """Convert layout units to pixels, rounded up."""
         return ceil(units * self.unit_px)
 
     @contextmanager
     def frame(self) -> Iterator[list[pygame.Rect]]:
-        """A frame's drawing; the list holds, at the end, the regions that have changed."""
+        """Enclose the drawing of a frame.
+
+        Yields:
+            A list that holds, when the frame is drawn, the areas that have changed.
+        """
         self._drawn_names, self._changed = set(), []
         self.has_moved_region = False
         yield self._changed
@@ -137,11 +173,13 @@ class Canvas:
             self.has_moved_region = True
 
     def draw_region(self, name: str, rect: pygame.Rect, content: Hashable, paint: Callable[[], object]) -> None:
-        """Paints a region, unless it shows already what it is to show.
+        """Paint a region, unless it shows the same content already.
 
         Args:
-            shows: all that the picture depends on; equal values, equal pictures.
-            paint: draws within `rect` on the cleared ground; what it draws outside is cut off.
+            name: Unique among the regions of a frame.
+            rect: Where it lies; what is drawn outside is cut off.
+            content: All that the picture depends on: equal values, equal pictures.
+            paint: Draws within `rect` on the cleared ground.
         """
         self._drawn_names.add(name)
         before = self.regions.get(name)
@@ -157,45 +195,44 @@ class Canvas:
         self._changed.append(rect)
 
     def draw_cells(self, name: str, rect: pygame.Rect, cells: Sequence[RegionCell]) -> None:
-        """Paints a region of several cells; only those that show something else, unless one stands elsewhere."""
-        laid = (tuple(rect), tuple(tuple(cell.rect) for cell in cells))
+        """Paint a region of several cells: only those whose content changed, or all if one has another place."""
+        places = (tuple(rect), tuple(tuple(cell.rect) for cell in cells))
         names = [f"{name} {i}" for i in range(len(cells))]
-        if self._cell_layouts.get(name) == laid and all(each in self.regions for each in names):
-            for each, cell in zip(names, cells, strict=True):
-                self.draw_region(each, cell.rect, cell.content, cell.paint)
-            return
-        for each in [known for known in self.regions if known.startswith(f"{name} ")]:
-            del self.regions[each]
-        self._cell_layouts[name] = laid
-        self.surface.fill(self.rgb(BACKGROUND), rect)
+        is_same_layout = self._cell_layouts.get(name) == places and all(each in self.regions for each in names)
+        if not is_same_layout:
+            for each in [known for known in self.regions if known.startswith(f"{name} ")]:
+                del self.regions[each]
+            self._cell_layouts[name] = places
+            self.surface.fill(self.rgb(BACKGROUND), rect)
+        changed_before = len(self._changed)
         for each, cell in zip(names, cells, strict=True):
             self.draw_region(each, cell.rect, cell.content, cell.paint)
-            self._changed.pop()
-        self._changed.append(rect)
+        if not is_same_layout:
+            self._changed[changed_before:] = [rect]
 
     def clear(self) -> None:
-        """Forgets all parts and wipes the screen: the next frame is drawn anew."""
+        """Forget all regions and wipe the screen: the next frame is painted completely."""
         self.regions.clear()
         self._cell_layouts.clear()
         self.surface.fill(self.rgb(BACKGROUND))
 
     def drawn_texts(self) -> list[DrawnText]:
-        """All texts on the screen."""
-        return [text for part in self.regions.values() for text in part.texts]
+        """Return all texts on the screen."""
+        return [text for region in self.regions.values() for text in region.texts]
 
     def set_anchor(self, name: str, position: tuple[int, int]) -> None:
-        """Says where a thing stands ("player 0", "round 3"), so that what happens to it can be shown to move."""
+        """Note where a thing stands ("player 0", "round 3"), in pixels, for animations that start or end there."""
         self._current.anchors[name] = position
 
     def collect_anchors(self) -> dict[str, tuple[int, int]]:
-        """Where things stand, in pixels; the bank is in the middle of what belongs to the game."""
-        found = {"bank": self.regions["main"].rect.center} if "main" in self.regions else {}
-        for part in self.regions.values():
-            found |= part.anchors
-        return found
+        """Return where things stand, in pixels; "bank" is the middle of the region "main"."""
+        anchors = {"bank": self.regions["main"].rect.center} if "main" in self.regions else {}
+        for region in self.regions.values():
+            anchors |= region.anchors
+        return anchors
 
     def add_touch_area(self, rect: pygame.Rect, button: Button) -> None:
-        """Says that touching `rect` means `button`."""
+        """Let a touch within `rect` count as a press of `button`."""
         self._current.touch_areas.append((rect, button))
 
     def draw_text(
@@ -211,74 +248,115 @@ class Canvas:
         align: float = 0.0,
         vertical_align: float = 0.5,
     ) -> pygame.Rect:
-        """Writes `text` as large as fits into `rect`.
+        """Draw a text as large as fits into `rect`.
 
         Args:
-            size, least: em in units; between them the size is chosen.
+            rect: Its box in pixels.
+            text: The text; broken between words, cut with an ellipsis if it does not fit.
+            size: Largest font size, em in units.
+            colour: A tone or a fixed colour.
+            weight: The font.
+            min_size: Least font size, em in units.
+            max_lines: Number of lines at most.
             align: 0 left, 0.5 centre, 1 right.
-            upright: 0 top, 0.5 centre, 1 bottom.
+            vertical_align: 0 top, 0.5 centre, 1 bottom.
 
         Returns:
-            The block's rectangle, from the capitals' top to the last baseline.
+            The block's rectangle, from the top of the capitals to the last baseline.
         """
         floor = self.px_at_least(min_size)
-        set_ = self.fonts.fit_text(text, weight, max(floor, self.px(size)), floor, rect.size, max_lines)
-        cap, pitch = CAP_HEIGHT_EM * set_.em_px, LINE_PITCH_EM * set_.em_px
-        block = pygame.Rect(0, 0, set_.width, round(cap + pitch * (len(set_.lines) - 1)))
-        # In the middle, capitals and digits stand centred; the descenders take from the room below.
-        spare = rect.h - block.h
-        block.top = rect.top + max(
-            set_.accent_height, min(round(spare * vertical_align), rect.h - set_.height + set_.accent_height)
-        )
-        ascent = self.fonts.load_font(weight, set_.em_px).get_ascent()
-        for i, line in enumerate(set_.lines):
-            drawn = self.fonts.render_line(line, weight, set_.em_px, self.rgb(colour))
-            at = (
+        layout = self.fonts.fit_text(text, weight, max(floor, self.px(size)), floor, rect.size, max_lines)
+        cap, pitch = CAP_HEIGHT_EM * layout.em_px, LINE_PITCH_EM * layout.em_px
+        block = pygame.Rect(0, 0, layout.width, round(cap + pitch * (len(layout.lines) - 1)))
+        # Capitals and digits stand centred; the descenders take from the room below.
+        lowest = rect.h - layout.height + layout.accent_height
+        block.top = rect.top + max(layout.accent_height, min(round((rect.h - block.h) * vertical_align), lowest))
+        ascent = self.fonts.load_font(weight, layout.em_px).get_ascent()
+        for i, line in enumerate(layout.lines):
+            drawn = self.fonts.render_line(line, weight, layout.em_px, self.rgb(colour))
+            position = (
                 rect.left + round((rect.w - drawn.get_width()) * align),
                 block.top + round(cap + pitch * i) - ascent,
             )
-            self.surface.blit(drawn, at)
+            self.surface.blit(drawn, position)
             if line:
-                self._current.texts.append(DrawnText(line, drawn.get_bounding_rect().move(at), set_.em_px))
-        block.left = rect.left + round((rect.w - set_.width) * align)
+                self._current.texts.append(DrawnText(line, drawn.get_bounding_rect().move(position), layout.em_px))
+        block.left = rect.left + round((rect.w - layout.width) * align)
         return block
 
     def find_common_size(
         self, texts: Iterable[str], size: float, box: tuple[int, int], weight: FontWeight = FontWeight.MEDIUM
     ) -> float:
-        """The em in units, `size` at most, at which each of `texts` fits a box in one line."""
+        """Return the largest font size at which each text fits a box in one line.
+
+        Args:
+            texts: The texts.
+            size: Largest size, em in units.
+            box: Width and height in pixels.
+            weight: The font.
+
+        Returns:
+            Em in units, at least `theme.MIN_EM`.
+        """
         floor = self.px_at_least(MIN_EM)
         fits = (self.fonts.fit_text(t, weight, max(floor, self.px(size)), floor, box).em_px for t in texts)
         return min(fits, default=floor) / self.unit_px
 
+    def count_lines(self, text: str, width: int, max_lines: int) -> int:
+        """Return how many lines of `width` pixels a text takes at the least size, at most `max_lines`."""
+        floor = self.px_at_least(MIN_EM)
+        box = (width, self.size[1])
+        return len(self.fonts.fit_text(text, FontWeight.MEDIUM, floor, floor, box, max_lines).lines)
+
+    def text_width(self, text: str, size: float = MIN_EM, weight: FontWeight = FontWeight.MEDIUM) -> int:
+        """Return the width in pixels of a line whose em is `size` units, rounded up to pixels."""
+        return self.fonts.measure_width(text, weight, self.px_at_least(size))
+
     def draw_icon(self, name: str, centre: tuple[int, int], size: int, colour: Colour) -> pygame.Rect:
-        """Draws a sign, `size` pixels square."""
+        """Draw an icon (a key of `icons.ICONS`), `size` pixels square."""
         return self._blit_centred(self.icons.icon(name, size, self.rgb(colour)), centre)
+
+    def draw_badge(self, button: Button, centre: tuple[int, int], size: int, colour: Colour | None = None) -> None:
+        """Draw the shape of a seat's button, `size` pixels square, in the seat's colour unless another is given."""
+        self.draw_icon(SEAT_SHAPES[button], centre, size, BUTTON_COLOURS[button] if colour is None else colour)
 
     def draw_disc(
         self, centre: tuple[int, int], diameter: int, fill: Colour, edge: Colour | None = None
     ) -> pygame.Rect:
-        """Draws a disc, with an edge if wanted."""
+        """Draw a disc, `diameter` pixels wide, with an edge if one is given."""
         if edge is None:
             return self._blit_centred(self.icons.disc(diameter, self.rgb(fill)), centre)
         drawn = self._blit_centred(self.icons.disc(diameter, self.rgb(edge)), centre)
         self._blit_centred(self.icons.disc(diameter - 2 * max(1, diameter // 16), self.rgb(fill)), centre)
         return drawn
 
+    def draw_piece(self, name: str, centre: tuple[int, int], size: int) -> None:
+        """Draw a piece of a game in its colour (a key of `theme.PIECE_RGB`), `size` pixels wide, with a double edge."""
+        self.draw_disc(centre, size, INK)
+        self.draw_disc(centre, size - 2 * self.px(0.35), BACKGROUND)
+        self.draw_disc(centre, size - 2 * self.px(0.7), PIECE_RGB[name])
+
     def draw_ring(self, centre: tuple[int, int], radius: int, colour: Colour, thickness: float = 0.45) -> None:
-        """Draws a circle's edge, `thick` units inwards of `radius` pixels."""
+        """Draw a circle's edge, `thickness` units inwards from `radius` pixels."""
         pygame.draw.circle(self.surface, self.rgb(colour), centre, radius, self.px(thickness))
 
     def draw_die(self, value: int | None, centre: tuple[int, int], size: int, *, used: bool = False) -> pygame.Rect:
-        """Draws a die's face, see `Marks.die`."""
+        """Draw a die's face, see `IconCache.die`."""
         return self._blit_centred(self.icons.die(value, size, used=used), centre)
 
     def draw_panel(self, rect: pygame.Rect, fill: Colour, *, edge: Colour | None = None, radius: float = 1.6) -> None:
-        """Fills a rectangle with round corners, with an edge if wanted."""
+        """Fill a rectangle with round corners, with an edge if one is given.
+
+        Args:
+            rect: In pixels.
+            fill: Colour of the area.
+            edge: Colour of the edge.
+            radius: Of the corners, in units.
+        """
         if edge is not None:
             self.draw_panel(rect, edge, radius=radius)
-            thick = self.px(0.45)
-            rect = rect.inflate(-2 * thick, -2 * thick)
+            thickness = self.px(0.45)
+            rect = rect.inflate(-2 * thickness, -2 * thickness)
             radius = max(0.2, radius - 0.45)
         r = min(self.px(radius), rect.w // 2, rect.h // 2)
         corner = self.icons.disc(2 * r, self.rgb(fill))
@@ -289,16 +367,15 @@ class Canvas:
         self.fill_rect(fill, rect.inflate(0, -2 * r))
 
     def fill_rect(self, colour: Colour, rect: pygame.Rect) -> None:
-        """Fills a rectangle."""
+        """Fill a rectangle."""
         self.surface.fill(self.rgb(colour), rect)
 
     def draw_image(self, image: Image, rect: pygame.Rect) -> pygame.Rect:
-        """Draws a picture as large as fits into `rect`, in its middle; returns where."""
-        drawn = self.images.fit_image(image, rect.size)
-        return self._blit_centred(drawn, rect.center)
+        """Draw a picture as large as fits into `rect`, in its middle; return where it lies."""
+        return self._blit_centred(self.images.fit_image(image, rect.size), rect.center)
 
     def draw_outline(self, rect: pygame.Rect, colour: Colour) -> None:
-        """Draws a rectangle's edge."""
+        """Draw a rectangle's edge."""
         pygame.draw.rect(self.surface, self.rgb(colour), rect, self.px(0.45), border_radius=self.px(0.6))
 
     def _blit_centred(self, drawn: pygame.Surface, centre: tuple[int, int]) -> pygame.Rect:

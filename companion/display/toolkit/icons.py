@@ -1,4 +1,4 @@
-"""Shapes with smooth edges: the seats' badges, the keys' signs, dice. Each is drawn large once, then scaled down."""
+"""Icons with smooth edges: the seats' shapes, the signs of keys and games, dice. Drawn large once, then scaled down."""
 
 from __future__ import annotations
 
@@ -8,25 +8,47 @@ from typing import NamedTuple
 
 import pygame
 
-from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, LINE, MUTED, RAISED, RGB, Palette, SeatShape
+from companion.display.toolkit.caches import BoundedCache
+from companion.display.toolkit.theme import (
+    BACKGROUND,
+    DARK_PALETTE,
+    INK,
+    LINE,
+    MUTED,
+    RAISED,
+    RGB,
+    Palette,
+    SeatShape,
+)
 
 SUPERSAMPLING = 4
+"""Icons are drawn this many times larger than they appear; more makes edges smoother and drawing slower."""
 MAX_SUPERSAMPLED_PX = 1200
-"""Pixels on the supersampled side, beyond which edges are smooth enough with less."""
+"""Largest side of the supersampled drawing in pixels: larger icons are smooth enough with less."""
 MAX_CACHED_ICONS = 600
+"""Rendered icons kept."""
 
 Points = tuple[tuple[float, float], ...]
+"""Corners of a polygon in the unit square, (0, 0) at the top left."""
 
 
 class IconShape(NamedTuple):
-    """A mark in the square 0 to 1: polygons, and discs as (x, y, radius)."""
+    """An icon in the unit square: polygons, and discs as (x, y, radius)."""
 
     polygons: tuple[Points, ...] = ()
     discs: tuple[tuple[float, float, float], ...] = ()
 
 
 def _regular(corners: int, radius: float, turn: float = 0.0, inner: float = 1.0, drop: float = 0.0) -> Points:
-    """A regular polygon, or a star if `inner` is less than 1; `turn` in parts of a whole turn."""
+    """Return the corners of a regular polygon, or of a star if `inner` is less than 1.
+
+    Args:
+        corners: Number of corners, or points of the star.
+        radius: Distance of the corners from the centre.
+        turn: Rotation in fractions of a whole turn.
+        inner: Radius of a star's inner corners, as a fraction of `radius`.
+        drop: Offset of the centre downwards.
+    """
     steps = corners * (1 if inner == 1.0 else 2)
     return tuple(
         (
@@ -38,7 +60,7 @@ def _regular(corners: int, radius: float, turn: float = 0.0, inner: float = 1.0,
 
 
 def _bar(x0: float, y0: float, x1: float, y1: float, half: float) -> Points:
-    """A stroke from one point to the other, `half` its width."""
+    """Return a stroke from one point to the other as a rectangle; `half` is half its width."""
     dx, dy = x1 - x0, y1 - y0
     length = (dx * dx + dy * dy) ** 0.5
     nx, ny = -dy / length * half, dx / length * half
@@ -46,19 +68,19 @@ def _bar(x0: float, y0: float, x1: float, y1: float, half: float) -> Points:
 
 
 def _stroke(points: Points, half: float) -> IconShape:
-    """A line through `points` with round ends."""
+    """Return a line through `points` with round ends and joints; `half` is half its width."""
     bars = tuple(_bar(*a, *b, half) for a, b in itertools.pairwise(points))
     return IconShape(bars, tuple((x, y, half) for x, y in points))
 
 
 def _cup_band(low: float, high: float) -> Points:
-    """A band round the cup of `SIGNS`, from height `low` to `high`."""
+    """Return a band around the cup of `ICONS`, from height `low` to `high`."""
     left = [(0.3 - 0.2 * (y - 0.06) / 0.88, y) for y in (low, high)]
     return (left[0], (1 - left[0][0], low), (1 - left[1][0], high), left[1])
 
 
 def _ellipse(rx: float, ry: float, turn: float, steps: int = 40) -> Points:
-    """A closed ellipse round the middle; `turn` in parts of a whole turn."""
+    """Return a closed ellipse around the centre; `turn` in fractions of a whole turn."""
     found = []
     for i in range(steps + 1):
         x, y = rx * cos(2 * pi * i / steps), ry * sin(2 * pi * i / steps)
@@ -68,7 +90,7 @@ def _ellipse(rx: float, ry: float, turn: float, steps: int = 40) -> Points:
 
 
 def _crescent(steps: int = 24) -> Points:
-    """A moon, open to the right."""
+    """Return a crescent moon, open to the right."""
     outer = [(0.46 + 0.44 * cos(a), 0.5 + 0.44 * sin(a)) for a in (pi * (0.3 + 1.4 * i / steps) for i in range(steps))]
     inner = [
         (0.66 + 0.38 * cos(a), 0.5 + 0.38 * sin(a)) for a in (pi * (1.62 - 1.24 * i / steps) for i in range(steps))
@@ -77,7 +99,7 @@ def _crescent(steps: int = 24) -> Points:
 
 
 _PLANET_RING = _stroke(_ellipse(0.46, 0.14, -0.06), 0.036)
-"""Round a planet."""
+"""The ring around a planet."""
 
 ICONS: dict[str, IconShape] = {
     SeatShape.CIRCLE: IconShape(discs=((0.5, 0.5, 0.46),)),
@@ -133,6 +155,7 @@ ICONS: dict[str, IconShape] = {
         ),
     ),
 }
+"""Shapes of the icons, by name."""
 PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
     1: ((0.5, 0.5),),
     2: ((0.28, 0.28), (0.72, 0.72)),
@@ -141,48 +164,50 @@ PIP_POSITIONS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((0.27, 0.27), (0.73, 0.27), (0.5, 0.5), (0.27, 0.73), (0.73, 0.73)),
     6: ((0.29, 0.24), (0.71, 0.24), (0.29, 0.5), (0.71, 0.5), (0.29, 0.76), (0.71, 0.76)),
 }
+"""Centres of a die's pips in the unit square, by value."""
 
 
 class IconCache:
-    """Marks as surfaces, each made once for its size and colour."""
+    """Icons as surfaces, each rendered once for its size and colour.
+
+    Args:
+        palette: Colours of the dice.
+    """
 
     def __init__(self, palette: Palette = DARK_PALETTE) -> None:
         self._palette = palette
-        self._surfaces: dict[tuple[object, ...], pygame.Surface] = {}
+        self._surfaces = BoundedCache[pygame.Surface](MAX_CACHED_ICONS)
 
     def icon(self, name: str, size: int, colour: RGB) -> pygame.Surface:
-        """The sign `name` (a `Shape` or a key of `SIGNS`), `size` pixels square."""
-        key = (name, size, colour)
-        if key not in self._surfaces:
-            self._store(key, self._draw_shape(ICONS[name], size, colour))
-        return self._surfaces[key]
+        """Return an icon, `size` pixels square.
+
+        Raises:
+            KeyError: `name` is neither a `SeatShape` nor another key of `ICONS`.
+        """
+        return self._surfaces.get((name, size, colour), lambda: self._draw_shape(ICONS[name], size, colour))
 
     def disc(self, diameter: int, colour: RGB) -> pygame.Surface:
-        """A full disc."""
-        key = ("disc", diameter, colour)
-        if key not in self._surfaces:
-            self._store(key, self._draw_shape(IconShape(discs=((0.5, 0.5, 0.5),)), diameter, colour))
-        return self._surfaces[key]
+        """Return a filled disc, `diameter` pixels wide."""
+        shape = IconShape(discs=((0.5, 0.5, 0.5),))
+        return self._surfaces.get(("disc", diameter, colour), lambda: self._draw_shape(shape, diameter, colour))
 
     def die(self, value: int | None, size: int, *, used: bool = False) -> pygame.Surface:
-        """A die's face; None: an empty outline that waits for its value; dim: a die that has been used."""
-        key = ("die", value, size, used)
-        if key not in self._surfaces:
-            self._store(key, self._draw_die(value, size, used=used))
-        return self._surfaces[key]
+        """Return a die's face, `size` pixels square.
 
-    def _store(self, key: tuple[object, ...], surface: pygame.Surface) -> None:
-        if len(self._surfaces) >= MAX_CACHED_ICONS:
-            self._surfaces.clear()
-        self._surfaces[key] = surface
+        Args:
+            value: 1 to 6; None draws an empty outline for a die that was not rolled yet.
+            size: Side in pixels.
+            used: Draws it dimmed.
+        """
+        return self._surfaces.get(("die", value, size, used), lambda: self._draw_die(value, size, used=used))
 
-    def _draw_shape(self, mark: IconShape, size: int, colour: RGB) -> pygame.Surface:
+    def _draw_shape(self, shape: IconShape, size: int, colour: RGB) -> pygame.Surface:
         side = _supersampled_side(size)
-        # The transparent ground has the mark's own colour, so that scaling mixes no dark into the edges.
+        # The transparent ground has the icon's own colour, so that scaling mixes no dark into the edges.
         large = _transparent_surface(side, colour)
-        for polygon in mark.polygons:
+        for polygon in shape.polygons:
             pygame.draw.polygon(large, colour, [(x * side, y * side) for x, y in polygon])
-        for x, y, radius in mark.discs:
+        for x, y, radius in shape.discs:
             pygame.draw.circle(large, colour, (x * side, y * side), radius * side)
         return pygame.transform.smoothscale(large, (size, size))
 
@@ -195,8 +220,9 @@ class IconCache:
         large = _transparent_surface(side, edge)
         square, radius = pygame.Rect(0, 0, side, side), round(side * 0.2)
         pygame.draw.rect(large, edge, square, border_radius=radius)
-        thick = round(side * 0.035)
-        pygame.draw.rect(large, body, square.inflate(-2 * thick, -2 * thick), border_radius=radius - thick)
+        thickness = round(side * 0.035)
+        inner = square.inflate(-2 * thickness, -2 * thickness)
+        pygame.draw.rect(large, body, inner, border_radius=radius - thickness)
         for x, y in PIP_POSITIONS[value] if value is not None else ():
             pygame.draw.circle(large, pip, (x * side, y * side), side * 0.098)
         return pygame.transform.smoothscale(large, (size, size))

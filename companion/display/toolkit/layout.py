@@ -1,7 +1,8 @@
-"""Where things stand: the same places in every game, in units (`Canvas.px`), lying and upright.
+"""Where things stand on the screen: the same places in every game, and how a rectangle is cut into parts.
 
-Lying, the middle has the players at its left and the side column with the camera's corner at its right. Upright, all is
-stacked: name, track, sentence, the game over the whole width, under it the players and what stands beside them.
+In landscape the players stand at the left, the side column with the camera's picture at the right. In portrait all is
+stacked: name, round track, sentence, the game over the whole width, and under it the players and what is beside them.
+Sizes are in layout units (`Canvas.px`).
 """
 
 from __future__ import annotations
@@ -12,35 +13,69 @@ from pygame import Rect
 
 from companion.display.toolkit.canvas import Canvas
 
-MARGIN = 2.5
+SIDE_MARGIN = 2.5
+"""Room at the left and the right of the screen."""
 GAP = 2.0
-TOP_MARGIN, BOTTOM_MARGIN = 1.5, 2.0
+"""Room between two places."""
+TOP_MARGIN = 1.5
+"""Room at the top of the screen."""
+BOTTOM_MARGIN = 2.0
+"""Room at the bottom of the screen."""
 NAME_HEIGHT = 12.2
+"""Height of the row with the addressed player's name."""
 SENTENCE_HEIGHT = 7.4
+"""Height of the sentence that says what to do."""
 STATUS_HEIGHT = 5.0
+"""Height of the status line."""
 KEYS_HEIGHT = 15.2
+"""Height of the row of soft keys."""
 PLAYERS_WIDTH = 53.0
+"""Width of the players' column."""
 SIDE_WIDTH = 34.0
+"""Width of the side column."""
 CAMERA_HEIGHT = 25.5
+"""Height of the camera's picture."""
 TRACK_WIDTH = 76.0
+"""Width of the round track."""
 
-# Upright: the width is 100 units, the height 160 or more.
+# Portrait: the screen is 100 units wide and at least 160 high.
 PORTRAIT_NAME_HEIGHT = 11.4
+"""Height of the row with the addressed player's name, in portrait."""
 PORTRAIT_TRACK_HEIGHT = 9.4
+"""Height of the round track, in portrait."""
 PORTRAIT_SENTENCE_HEIGHT = 12.6
+"""Height of the sentence, in portrait."""
 PORTRAIT_STATUS_HEIGHT = 8.8
+"""Height of the status line, in portrait."""
 PORTRAIT_KEYS_HEIGHT = 29.4
+"""Height of the three rows of soft keys, in portrait; a third of it for the one row beside touched seats."""
 PORTRAIT_SIDE_WIDTH = 33.0
+"""Width of the side column, in portrait."""
 PORTRAIT_CAMERA_HEIGHT = 22.5
+"""Height of the camera's picture, in portrait."""
 PORTRAIT_PLAYERS_BESIDE_CAMERA_HEIGHT = 47.0
-"""Height of the players where the camera's corner stands beside them: six, one under the other."""
+"""Height of the players beside the camera's picture: six, one under the other."""
 PORTRAIT_PLAYERS_HEIGHT = 27.6
 """Height of the players where they have the whole width: six in three columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenLayout:
-    """The screen's places. Body: what lies between the sentence and the status line."""
+    """The places of the screen, in pixels.
+
+    Attributes:
+        name: Name of the addressed player, or the title.
+        track: Round track.
+        sentence: What to do now.
+        body: All between the sentence and the status line.
+        status: Status line.
+        soft_keys: Row of soft keys.
+        players: Players and scores.
+        centre: The body without the players.
+        main: The centre without the side column.
+        side: The side column above the camera's picture.
+        camera: The camera's picture.
+    """
 
     name: Rect
     track: Rect
@@ -50,92 +85,112 @@ class ScreenLayout:
     soft_keys: Rect
     players: Rect
     centre: Rect
-    """The body without the players."""
     main: Rect
-    """The centre without the side column."""
     side: Rect
-    """The side column above the camera."""
     camera: Rect
 
 
 def lay_out_screen(canvas: Canvas, *, camera_corner: bool = False, has_track: bool = True) -> ScreenLayout:
-    """The places on a canvas.
+    """Compute the places of the screen.
 
     Args:
-        corner: side column and camera's corner are to be seen at all times. Upright they then stand beside the
-            players, and the centre has the whole width; else they lie within the centre, as they do lying.
-        track: there is a round track (or what stands in its place). Upright it takes a line of its own.
+        canvas: Gives size, units and preferences.
+        camera_corner: The side column and the camera's picture are visible at all times. In portrait they then stand
+            beside the players, and the centre has the whole width; else they lie within the centre, as in landscape.
+        has_track: There is a round track (or something in its place). In portrait it takes a row of its own.
     """
-    return (
-        _lay_out_portrait(canvas, corner=camera_corner, track=has_track)
-        if canvas.is_portrait
-        else _lay_out_landscape(canvas)
+    px, portrait = canvas.px, canvas.is_portrait
+    gap, whole, margin = px(GAP), canvas.scene_area, px(SIDE_MARGIN)
+    area = Rect(whole.left + margin, whole.top + px(TOP_MARGIN), whole.w - 2 * margin, 0)
+    area.h = whole.h - px(TOP_MARGIN) - px(BOTTOM_MARGIN)
+    name, below = split_top(area, px(PORTRAIT_NAME_HEIGHT if portrait else NAME_HEIGHT))
+    if portrait:
+        track, below = split_top(below, px(PORTRAIT_TRACK_HEIGHT) if has_track else 0)
+    else:
+        track = split_right(name, min(px(TRACK_WIDTH), area.w // 2))[0]
+    sentence, below = split_top(below, px(PORTRAIT_SENTENCE_HEIGHT if portrait else SENTENCE_HEIGHT), gap // 2)
+    keys_height = PORTRAIT_KEYS_HEIGHT if portrait else KEYS_HEIGHT
+    # Without the seats' keys there is one row, and its labels stand beside their icons.
+    soft_keys, above = split_bottom(
+        below, px(PORTRAIT_KEYS_HEIGHT / 3 if canvas.preferences.touch_seats else keys_height), gap // 2
     )
-
-
-def _lay_out_landscape(canvas: Canvas) -> ScreenLayout:
-    px = canvas.px
-    gap, inner = px(GAP), _usable_area(canvas)
-    name = Rect(inner.left, inner.top, inner.w, px(NAME_HEIGHT))
-    track_width = min(px(TRACK_WIDTH), inner.w // 2)
-    track = Rect(inner.right - track_width, inner.top, track_width, px(NAME_HEIGHT))
-    sentence = Rect(inner.left, name.bottom, inner.w, px(SENTENCE_HEIGHT))
-    # Without the seats' keys the console's have their words beside their signs.
-    high = px(PORTRAIT_KEYS_HEIGHT / 3 if canvas.preferences.touch_seats else KEYS_HEIGHT)
-    keys = Rect(inner.left, inner.bottom - high, inner.w, high)
-    status = Rect(inner.left, keys.top - px(STATUS_HEIGHT) - gap // 2, inner.w, px(STATUS_HEIGHT))
-    top = sentence.bottom + gap // 2
-    body = Rect(inner.left, top, inner.w, status.top - gap // 2 - top)
-    players = Rect(body.left, body.top, min(px(PLAYERS_WIDTH), body.w * 2 // 5), body.h)
-    centre = Rect(players.right + gap, body.top, body.right - players.right - gap, body.h)
-    main, side, camera = _split_side_column(canvas, centre, SIDE_WIDTH, CAMERA_HEIGHT)
-    return ScreenLayout(name, track, sentence, body, status, keys, players, centre, main, side, camera)
-
-
-def _lay_out_portrait(canvas: Canvas, *, corner: bool, track: bool) -> ScreenLayout:
-    px = canvas.px
-    gap, inner = px(GAP), _usable_area(canvas)
-    name = Rect(inner.left, inner.top, inner.w, px(PORTRAIT_NAME_HEIGHT))
-    line = Rect(inner.left, name.bottom, inner.w, px(PORTRAIT_TRACK_HEIGHT) if track else 0)
-    sentence = Rect(inner.left, line.bottom, inner.w, px(PORTRAIT_SENTENCE_HEIGHT))
-    high = px(PORTRAIT_KEYS_HEIGHT / 3 if canvas.preferences.touch_seats else PORTRAIT_KEYS_HEIGHT)
-    keys = Rect(inner.left, inner.bottom - high, inner.w, high)
-    status = Rect(inner.left, keys.top - px(PORTRAIT_STATUS_HEIGHT) - gap // 2, inner.w, px(PORTRAIT_STATUS_HEIGHT))
-    top = sentence.bottom + gap // 2
-    body = Rect(inner.left, top, inner.w, status.top - gap // 2 - top)
-    foot = Rect(
-        body.left,
-        body.bottom - px(PORTRAIT_PLAYERS_BESIDE_CAMERA_HEIGHT if corner else PORTRAIT_PLAYERS_HEIGHT),
-        body.w,
-        px(PORTRAIT_PLAYERS_BESIDE_CAMERA_HEIGHT if corner else PORTRAIT_PLAYERS_HEIGHT),
-    )
-    centre = Rect(body.left, body.top, body.w, foot.top - gap - body.top)
-    if not corner:
+    status, body = split_bottom(above, px(PORTRAIT_STATUS_HEIGHT if portrait else STATUS_HEIGHT), gap // 2)
+    if portrait:
+        players_height = PORTRAIT_PLAYERS_BESIDE_CAMERA_HEIGHT if camera_corner else PORTRAIT_PLAYERS_HEIGHT
+        players, centre = split_bottom(body, px(players_height), gap)
+    else:
+        players, centre = split_left(body, min(px(PLAYERS_WIDTH), body.w * 2 // 5), gap)
+    if portrait and camera_corner:
+        players, side, camera = _split_side_column(canvas, players, PORTRAIT_SIDE_WIDTH, PORTRAIT_CAMERA_HEIGHT)
+        main = Rect(centre)
+    else:
         main, side, camera = _split_side_column(canvas, centre, SIDE_WIDTH, CAMERA_HEIGHT)
-        return ScreenLayout(name, line, sentence, body, status, keys, foot, centre, main, side, camera)
-    players, side, camera = _split_side_column(canvas, foot, PORTRAIT_SIDE_WIDTH, PORTRAIT_CAMERA_HEIGHT)
-    return ScreenLayout(name, line, sentence, body, status, keys, players, centre, Rect(centre), side, camera)
-
-
-def _usable_area(canvas: Canvas) -> Rect:
-    """What the scene has, without its margin."""
-    whole, margin, top = canvas.scene_area, canvas.px(MARGIN), canvas.px(TOP_MARGIN)
-    return Rect(whole.left + margin, whole.top + top, whole.w - 2 * margin, whole.h - top - canvas.px(BOTTOM_MARGIN))
+    return ScreenLayout(name, track, sentence, body, status, soft_keys, players, centre, main, side, camera)
 
 
 def _split_side_column(
     canvas: Canvas, rect: Rect, column_width: float, camera_height: float
 ) -> tuple[Rect, Rect, Rect]:
-    """`rect` without the column at its right, the column above the camera, and the camera's corner."""
+    """Return `rect` without the column at its right, the column above the camera's picture, and that picture."""
     gap = canvas.px(GAP)
     width = min(canvas.px(column_width), rect.w * 2 // 5 if canvas.is_portrait else rect.w // 3)
-    main = Rect(rect.left, rect.top, rect.w - width - gap, rect.h)
-    camera = Rect(main.right + gap, rect.bottom - canvas.px(camera_height), width, canvas.px(camera_height))
-    side = Rect(camera.left, rect.top, width, camera.top - gap - rect.top)
+    column, main = split_right(rect, width, gap)
+    camera, side = split_bottom(column, canvas.px(camera_height), gap)
     return main, side, camera
 
 
+def split_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
+    """Cut `height` pixels off the top; return that part, and the rest below a gap.
+
+    >>> split_top(Rect(0, 0, 10, 100), 20, 5)
+    (<rect(0, 0, 10, 20)>, <rect(0, 25, 10, 75)>)
+    """
+    offset = height + gap
+    return Rect(rect.left, rect.top, rect.w, height), Rect(rect.left, rect.top + offset, rect.w, rect.h - offset)
+
+
+def split_bottom(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
+    """Cut `height` pixels off the bottom; return that part, and the rest above a gap."""
+    return Rect(rect.left, rect.bottom - height, rect.w, height), Rect(rect.topleft, (rect.w, rect.h - height - gap))
+
+
+def split_left(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
+    """Cut `width` pixels off the left; return that part, and the rest right of a gap."""
+    offset = width + gap
+    return Rect(rect.left, rect.top, width, rect.h), Rect(rect.left + offset, rect.top, rect.w - offset, rect.h)
+
+
+def split_right(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
+    """Cut `width` pixels off the right; return that part, and the rest left of a gap."""
+    return Rect(rect.right - width, rect.top, width, rect.h), Rect(rect.topleft, (rect.w - width - gap, rect.h))
+
+
 def split_rows(rect: Rect, count: int, gap: int, max_height: int) -> list[Rect]:
-    """`rect` cut into `count` equal rows, none taller than `tallest`, from the top."""
-    height = min(max_height, (rect.h - gap * (count - 1)) // max(1, count))
-    return [Rect(rect.left, rect.top + i * (height + gap), rect.w, height) for i in range(count)]
+    """Cut `rect` into `count` equal rows from the top, none higher than `max_height` pixels."""
+    return split_grid(rect, 1, count, gap, max_height)
+
+
+def split_grid(rect: Rect, columns: int, rows: int, gap: int, max_height: int | None = None) -> list[Rect]:
+    """Cut `rect` into equal cells with `gap` pixels between them.
+
+    Args:
+        rect: All that is cut.
+        columns: Number of columns, at least 1.
+        rows: Number of rows; 0 gives no cells.
+        gap: Room between two cells, across and down.
+        max_height: Height of a cell at most; rows then begin at the top.
+
+    Returns:
+        The cells row by row, from the left.
+
+    >>> split_grid(Rect(0, 0, 21, 11), 2, 2, 1)[2:]
+    [<rect(0, 6, 10, 5)>, <rect(11, 6, 10, 5)>]
+    """
+    width = (rect.w - gap * (columns - 1)) // columns
+    height = (rect.h - gap * (rows - 1)) // max(1, rows)
+    height = height if max_height is None else min(max_height, height)
+    return [
+        Rect(rect.left + column * (width + gap), rect.top + row * (height + gap), width, height)
+        for row in range(rows)
+        for column in range(columns)
+    ]

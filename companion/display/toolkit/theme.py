@@ -1,9 +1,9 @@
-"""Colours and the type scale. A seat is a colour and a shape; the colours stand apart for colour-blind eyes too.
+"""Colours and type sizes. A seat has a colour and a shape; the colours can be told apart by colour-blind people too.
 
-Scenes name a `Tone`; which colour that is, a `Palette` says: dark for an evening, light for a bright room, contrast for
-weak eyes. In each of them text, and a seat's colour as text or as a key with the ground's colour on it, has a contrast
+Scenes draw with a `Tone`; a `Palette` gives its colour: dark for the evening, light for a bright room, contrast for
+weak eyes. In every palette text, a seat's colour as text, and the background on a seat's colour have a contrast ratio
 of at least 7:1 (WCAG 2.1, criterion 1.4.6). The dark seat colours follow Okabe and Ito, "Color Universal Design"
-(2008), lightened; those of the other palettes were searched for the greatest distance in CIE L*a*b*, seen with and
+(2008), lightened; the seat colours of the other palettes maximise the least distance in CIE L*a*b*, seen with and
 without a colour deficiency.
 """
 
@@ -20,7 +20,7 @@ RGB = tuple[int, int, int]
 
 
 class Tone(StrEnum):
-    """A colour's part in the picture."""
+    """The role of a colour in the picture."""
 
     BACKGROUND = "background"
     PANEL = "panel"
@@ -40,14 +40,32 @@ class Tone(StrEnum):
 
 
 Colour = Tone | RGB
-"""What scenes draw with: a tone of the palette, or a colour that a thing of the box has in any light."""
+"""What scenes draw with: a tone of the palette, or the fixed colour of a piece of a game."""
 Palette = Mapping[Tone, RGB]
+"""The colour of each tone."""
 
-BACKGROUND, PANEL, RAISED, LINE = Tone.BACKGROUND, Tone.PANEL, Tone.RAISED, Tone.LINE
-MUTED, INK, GOOD, WARN, BAD = Tone.MUTED, Tone.INK, Tone.GOOD, Tone.WARN, Tone.BAD
+BACKGROUND = Tone.BACKGROUND
+"""Behind everything."""
+PANEL = Tone.PANEL
+"""Ground of a group of things."""
+RAISED = Tone.RAISED
+"""Ground of what is active or selected within a panel."""
+LINE = Tone.LINE
+"""Edges, rules and inactive icons."""
+MUTED = Tone.MUTED
+"""Text of less importance."""
+INK = Tone.INK
+"""Text and icons."""
+GOOD = Tone.GOOD
+"""Gains, right answers."""
+WARN = Tone.WARN
+"""Warnings."""
+BAD = Tone.BAD
+"""Losses, wrong answers, faults."""
 
 
 def _make_palette(*colours: RGB) -> Palette:
+    """Make a palette of one colour for each tone, in the order of `Tone`."""
     return MappingProxyType(dict(zip(Tone, colours, strict=True)))
 
 
@@ -68,6 +86,7 @@ DARK_PALETTE = _make_palette(
     (231, 164, 210),
     (255, 132, 100),
 )
+"""Light on dark, for the evening."""
 LIGHT_PALETTE = _make_palette(
     (251, 250, 247),
     (240, 240, 238),
@@ -85,6 +104,7 @@ LIGHT_PALETTE = _make_palette(
     (111, 22, 177),
     (163, 27, 57),
 )
+"""Dark on light, for a bright room."""
 CONTRAST_PALETTE = _make_palette(
     (0, 0, 0),
     (0, 0, 0),
@@ -102,14 +122,15 @@ CONTRAST_PALETTE = _make_palette(
     (255, 204, 254),
     (255, 139, 100),
 )
+"""Light on black, for weak eyes."""
 PALETTES: Mapping[str, Palette] = MappingProxyType(
     {"dark": DARK_PALETTE, "light": LIGHT_PALETTE, "contrast": CONTRAST_PALETTE}
 )
-"""By their names in the settings."""
+"""The palettes by their names in the settings."""
 
 
 class SeatShape(StrEnum):
-    """The shape beside a seat's colour."""
+    """The shape that marks a seat, besides its colour."""
 
     CIRCLE = "circle"
     TRIANGLE = "triangle"
@@ -120,7 +141,7 @@ class SeatShape(StrEnum):
 
 
 SEAT_SHAPES = dict(zip(list(Button)[:6], SeatShape, strict=True))
-"""Seat button to shape."""
+"""The shape of each seat's button."""
 
 BUTTON_COLOURS: dict[Button, Tone] = {
     **dict(zip(list(Button)[:6], list(Tone)[-6:], strict=True)),
@@ -129,6 +150,7 @@ BUTTON_COLOURS: dict[Button, Tone] = {
     Button.PLUS: MUTED,
     Button.MINUS: MUTED,
 }
+"""The colour of each button, as on its cap and its lamp."""
 
 PIECE_RGB: dict[str, RGB] = {
     "white": (246, 248, 251),
@@ -141,32 +163,37 @@ PIECE_RGB: dict[str, RGB] = {
     "purple": (180, 120, 235),
     "gold": (255, 200, 60),
 }
-"""Colours of the games' own pieces, as boxes name them. Always with an edge: they are seen, not read."""
+"""Colours of the games' own pieces, by name. They are drawn with an edge, and never as text."""
 
-# Type sizes (em) in units, hundredths of the screen's shorter side.
+# Type sizes are ems in layout units (1 unit: 1 % of the screen's shorter side, see `Canvas.px`).
 HUGE_EM = 22.0
+"""Size of the one number that matters most."""
 TITLE_EM = 10.6
+"""Size of names and titles."""
 HEADING_EM = 6.4
+"""Size of headings."""
 BODY_EM = 5.0
+"""Size of normal text."""
 SMALL_EM = 4.0
+"""Size of labels."""
 MIN_FAR_EM = 10.0
-"""The least for what the table must know from three metres."""
+"""Least size of what must be read from three metres."""
 MIN_EM = 100 / 28
-"""The least for anything."""
+"""Least size of any text."""
 
 
 def relative_luminance(rgb: RGB) -> float:
-    """Relative luminance, 0 to 1 (WCAG 2.1)."""
+    """Return the relative luminance of a colour, 0 to 1 (WCAG 2.1)."""
     r, g, b = ((c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (v / 255 for v in rgb))
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
 def contrast_ratio(first: RGB, second: RGB) -> float:
-    """Contrast ratio, 1 to 21 (WCAG 2.1)."""
+    """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.1)."""
     light, dark = sorted((relative_luminance(first), relative_luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def text_colour_for(background: RGB) -> RGB:
-    """What is written on a thing of the box: near-black or near-white, whichever stands out more."""
+    """Return near-black or near-white, whichever contrasts more with the colour of a piece."""
     return max(DARK_PALETTE[Tone.BACKGROUND], DARK_PALETTE[Tone.INK], key=lambda ink: contrast_ratio(ink, background))

@@ -1,4 +1,4 @@
-"""Running clocks, large enough for three metres."""
+"""Running clocks, large enough to be read from three metres."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ from math import ceil
 
 from pygame import Rect
 
-from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.text import FontWeight
-from companion.display.toolkit.theme import INK, MIN_EM, MIN_FAR_EM, MUTED, PANEL, RAISED, SMALL_EM, WARN
+from companion.display.toolkit import (
+    INK,
+    MIN_FAR_EM,
+    MUTED,
+    PANEL,
+    RAISED,
+    SMALL_EM,
+    WARN,
+    Canvas,
+    Colour,
+    FontWeight,
+    split_bottom,
+)
 from companion.i18n import Translator
-from companion.screen_state import RunningClock
+from companion.screen_state import RunningClock, ScreenState
 
 _ = Translator("companion")
 
@@ -18,39 +28,59 @@ WARNING_SECONDS = 5
 """Seconds left from which a clock warns."""
 
 
-def format_clock(clock: RunningClock) -> str:
-    """What the clock shows: whole seconds, rounded up, so that zero means it has run out.
+def find_clock(state: ScreenState) -> RunningClock | None:
+    """Return the clock that runs, if one does."""
+    return state.clocks[0] if state.clocks else None
 
-    >>> reading(RunningClock("turn", 29.2, 30.0)), reading(RunningClock("turn", 95.0, 120.0))
+
+def format_clock(clock: RunningClock) -> str:
+    """Format the time left as minutes and seconds, rounded up: zero means that the time is over.
+
+    >>> format_clock(RunningClock("turn", 29.2, 30.0)), format_clock(RunningClock("turn", 95.0, 120.0))
     ('0:30', '1:35')
     """
     minutes, seconds = divmod(max(0, ceil(clock.seconds_left)), 60)
     return f"{minutes}:{seconds:02}"
 
 
-def clock_content(clock: RunningClock) -> tuple[object, ...]:
-    """What the clock's picture depends on."""
-    return (clock.name, format_clock(clock), clock.paused)
+def clock_content(clock: RunningClock | None) -> tuple[object, ...] | None:
+    """Return all that a clock's picture depends on (see `Canvas.draw_region`)."""
+    return None if clock is None else (clock.name, format_clock(clock), clock.paused)
+
+
+def clock_colour(clock: RunningClock, warning_seconds: int = WARNING_SECONDS) -> Colour:
+    """Return the colour of a clock: muted while paused, a warning for the last seconds."""
+    return MUTED if clock.paused else WARN if ceil(clock.seconds_left) <= warning_seconds else INK
+
+
+def draw_time_bar(canvas: Canvas, rect: Rect, clock: RunningClock, colour: Colour, radius: float) -> None:
+    """Draw a bar as long as the fraction of the time that is left; `radius` of its corners in units."""
+    total = clock.seconds_total
+    fraction = min(1.0, max(0.0, ceil(clock.seconds_left) / total)) if total > 0 else 0.0
+    canvas.draw_panel(rect, RAISED, radius=radius)
+    if fraction > 0:
+        left = Rect(rect.left, rect.top, max(rect.h, round(rect.w * fraction)), rect.h)
+        canvas.draw_panel(left, colour, radius=radius)
 
 
 def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "") -> None:
-    """Draws one clock: what it is for, the time left, and a bar of what is left.
+    """Draw a clock: what it is for, the time left, and a bar of it.
 
     Args:
-        word: what it is for, in the language of the evening; empty: its name, which is English.
+        canvas: Where it is drawn.
+        rect: Its place in pixels.
+        clock: The clock.
+        label: What it is for, translated; empty: the clock's own label.
     """
     canvas.draw_panel(rect, PANEL)
     inner = rect.inflate(-canvas.px(3), -canvas.px(1.6))
-    colour = MUTED if clock.paused else WARN if ceil(clock.seconds_left) <= WARNING_SECONDS else INK
-    bar = Rect(inner.left, inner.bottom - canvas.px(1), inner.w, canvas.px(1))
-    left = min(1.0, max(0.0, ceil(clock.seconds_left) / clock.seconds_total)) if clock.seconds_total > 0 else 0.0
-    canvas.draw_panel(bar, RAISED, radius=0.5)
-    if left > 0:
-        canvas.draw_panel(Rect(bar.left, bar.top, max(canvas.px(1), round(bar.w * left)), bar.h), colour, radius=0.5)
-    digits = Rect(inner.left, inner.top, inner.w, bar.top - inner.top)
+    colour = clock_colour(clock)
+    bar, digits = split_bottom(inner, canvas.px(1))
+    draw_time_bar(canvas, bar, clock, colour, 0.5)
+    time = format_clock(clock)
     drawn = canvas.draw_text(
         digits,
-        format_clock(clock),
+        time,
         MIN_FAR_EM + 0.5,
         colour,
         weight=FontWeight.BOLD,
@@ -58,8 +88,8 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
         align=1.0,
         vertical_align=0.4,
     )
-    name = Rect(inner.left, digits.top, drawn.left - canvas.px(1) - inner.left, digits.h)
-    said = _("Paused") if clock.paused else label or clock.name.capitalize()
-    # The time matters; its name is only there if there is room.
-    if canvas.fonts.measure_width(said, FontWeight.MEDIUM, canvas.px_at_least(MIN_EM)) <= name.w:
-        canvas.draw_text(name, said, SMALL_EM, MUTED)
+    label_rect = Rect(inner.left, digits.top, drawn.left - canvas.px(1) - inner.left, digits.h)
+    label = _("Paused") if clock.paused else label or clock.label or clock.name.capitalize()
+    # The label is only drawn if there is room for it.
+    if canvas.text_width(label) <= label_rect.w:
+        canvas.draw_text(label_rect, label, SMALL_EM, MUTED)

@@ -1,66 +1,107 @@
-"""What stands before the game until it is answered: a question, or a menu. Players, scores and camera stay visible."""
+"""A question or a menu in front of the game until it is answered. Players, scores and camera stay visible."""
 
 from __future__ import annotations
 
 from pygame import Rect
 
-from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.text import FontWeight
-from companion.display.toolkit.theme import (
+from companion.display.toolkit import (
     BACKGROUND,
     BODY_EM,
     HEADING_EM,
     HUGE_EM,
     INK,
     LINE,
-    MIN_EM,
     MUTED,
     PANEL,
     RAISED,
     TITLE_EM,
     WARN,
+    Canvas,
+    FontWeight,
+    split_bottom,
+    split_top,
 )
 from companion.screen_state import Menu, Question, ScreenState
 
-MENU_ROW_HEIGHT, MIN_MENU_ROW_HEIGHT = 6.4, 5.4
+MENU_ROW_HEIGHT = 6.4
+"""Height of a menu's row, in units."""
+MIN_MENU_ROW_HEIGHT = 5.4
+"""Height that a menu's row shrinks to, in units, so that more rows fit."""
 TWO_LINE_ROW_HEIGHT = 8.8
+"""Height of a menu's row with two lines of text, in units."""
 PREFERRED_MENU_ROWS = 5
-"""Lines of a menu for which they become less high."""
+"""Rows of a menu that are to be visible at once: for them rows shrink."""
 
 
-def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState, name: str) -> bool:
-    """Draws the question or the menu into `rect` as the part `name`; False if there is neither."""
-    question, menu, entered = state.question, state.menu, state.entered_numbers
+def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
+    """Draw the question or the menu into `rect` as the region "main".
+
+    Returns:
+        Whether there was one; if not, nothing is drawn.
+    """
+    question, menu, numbers = state.question, state.menu, state.entered_numbers
     if menu is not None:
-        canvas.draw_region(name, rect, menu, lambda: _draw_menu(canvas, rect, menu))
+        canvas.draw_region("main", rect, menu, lambda: _draw_menu(canvas, rect, menu))
     elif question is not None:
-        canvas.draw_region(name, rect, (question, entered), lambda: _draw_question(canvas, rect, question, entered))
+        content = (question, numbers)
+        canvas.draw_region("main", rect, content, lambda: _draw_question(canvas, rect, question, numbers))
     return menu is not None or question is not None
 
 
-def _draw_question(canvas: Canvas, rect: Rect, question: Question, entered: tuple[int, ...]) -> None:
-    edge = WARN if question.warning else LINE
-    canvas.draw_panel(rect, PANEL, edge=edge, radius=2.4)
-    pad = canvas.px(4)
-    sign = canvas.px(8)
-    disc = canvas.draw_disc(
-        (rect.left + pad + sign // 2, rect.top + pad + sign // 2), sign, WARN if question.warning else RAISED
-    )
+def visible_rows(selected: int, count: int, fit: int) -> range:
+    """Return which rows of a list are visible, the selected one in their middle if possible.
+
+    Args:
+        selected: Index of the selected row.
+        count: Number of rows.
+        fit: Number of rows for which there is room.
+
+    >>> visible_rows(1, 9, 4), visible_rows(8, 9, 4), visible_rows(2, 3, 4)
+    (range(0, 4), range(5, 9), range(0, 3))
+    """
+    first = max(0, min(selected - fit // 2, count - fit))
+    return range(first, min(first + fit, count))
+
+
+def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: range, count: int) -> None:
+    """Draw at the right edge of `panel` which rows of a list are visible; nothing if all are.
+
+    Args:
+        canvas: Where it is drawn.
+        panel: The panel of the list, in pixels.
+        body: The rows' area; its top and height are those of the bar.
+        rows: The visible rows.
+        count: Number of all rows.
+    """
+    if len(rows) == count:
+        return
+    bar = Rect(panel.right - canvas.px(1.8), body.top, canvas.px(0.7), body.h)
+    canvas.draw_panel(bar, RAISED, radius=0.3)
+    thumb_height = max(canvas.px(2), bar.h * len(rows) // count)
+    top = bar.top + (bar.h - thumb_height) * rows.start // (count - len(rows))
+    canvas.draw_panel(Rect(bar.left, top, bar.w, thumb_height), MUTED, radius=0.3)
+
+
+def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tuple[int, ...]) -> None:
+    """Draw a question with the numbers entered so far as chips at its foot."""
+    tone = WARN if question.warning else LINE
+    canvas.draw_panel(rect, PANEL, edge=tone, radius=2.4)
+    padding, size = canvas.px(4), canvas.px(8)
+    centre = (rect.left + padding + size // 2, rect.top + padding + size // 2)
+    disc = canvas.draw_disc(centre, size, WARN if question.warning else RAISED)
     if question.warning:
-        canvas.draw_icon("bang", disc.center, sign * 3 // 4, BACKGROUND)
+        canvas.draw_icon("bang", disc.center, size * 3 // 4, BACKGROUND)
     else:
         canvas.draw_text(disc, "?", HEADING_EM, INK, weight=FontWeight.BOLD, align=0.5)
-    top = rect.top + pad + sign + canvas.px(1.5)
-    inner = Rect(rect.left + pad, top, rect.w - 2 * pad, rect.bottom - pad - top)
-    below = canvas.px(13 if entered else 0)
-    title = Rect(inner.left, inner.top, inner.w, (inner.h - below) * 62 // 100)
+    inner = split_top(rect.inflate(-2 * padding, -2 * padding), size, canvas.px(1.5))[1]
+    below = canvas.px(13 if numbers else 0)
+    title, rest = split_top(inner, (inner.h - below) * 62 // 100)
     canvas.draw_text(title, question.title, TITLE_EM, INK, weight=FontWeight.BOLD, max_lines=4, vertical_align=0.4)
-    detail = Rect(inner.left, title.bottom, inner.w, inner.bottom - below - title.bottom)
-    canvas.draw_text(
-        detail, question.detail, BODY_EM, INK if question.warning else MUTED, max_lines=3, vertical_align=0.3
-    )
+    detail = split_bottom(rest, below)[1]
+    detail_colour = INK if question.warning else MUTED
+    canvas.draw_text(detail, question.detail, BODY_EM, detail_colour, max_lines=3, vertical_align=0.3)
     size = canvas.px(11)
-    for i, number in enumerate(entered):
+    for i, number in enumerate(numbers):
         chip = Rect(inner.left + i * (size + canvas.px(2)), inner.bottom - size, size, size)
         canvas.draw_panel(chip, INK)
         canvas.draw_text(chip, str(number), TITLE_EM, BACKGROUND, weight=FontWeight.BOLD, align=0.5)
@@ -68,43 +109,30 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, entered: tupl
 
 def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
     canvas.draw_panel(rect, PANEL, edge=LINE, radius=2.4)
-    pad = canvas.px(2.4)
-    inner = rect.inflate(-2 * pad, -2 * pad)
-    head = Rect(inner.left, inner.top, inner.w, canvas.px(8))
-    canvas.draw_text(head, menu.title, HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
-    body = Rect(inner.left, head.bottom + canvas.px(1), inner.w, inner.bottom - head.bottom - canvas.px(1))
+    padding = canvas.px(2.4)
+    heading, body = split_top(rect.inflate(-2 * padding, -2 * padding), canvas.px(8), canvas.px(1))
+    canvas.draw_text(heading, menu.title, HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
     if not menu.items:
         canvas.draw_text(body, menu.value or "", HUGE_EM, INK, weight=FontWeight.BOLD, align=0.5, min_size=BODY_EM)
         return
-    pad = canvas.px(3)
-    widest = max(canvas.fonts.measure_width(item, FontWeight.MEDIUM, canvas.px_at_least(MIN_EM)) for item in menu.items)
-    lines = 1 if widest <= body.w - pad else 2
-    height = (
-        max(canvas.px(MIN_MENU_ROW_HEIGHT), min(canvas.px(MENU_ROW_HEIGHT), body.h // PREFERRED_MENU_ROWS))
-        if lines == 1
-        else canvas.px(TWO_LINE_ROW_HEIGHT)
-    )
-    size = BODY_EM if lines > 1 else min(BODY_EM, height / canvas.unit_px * 0.8)
+    padding = canvas.px(3)
+    max_lines = 1 if max(map(canvas.text_width, menu.items)) <= body.w - padding else 2
+    height, size = canvas.px(TWO_LINE_ROW_HEIGHT), BODY_EM
+    if max_lines == 1:
+        preferred = min(canvas.px(MENU_ROW_HEIGHT), body.h // PREFERRED_MENU_ROWS)
+        height = max(canvas.px(MIN_MENU_ROW_HEIGHT), preferred)
+        size = min(BODY_EM, height / canvas.unit_px * 0.8)
     fit = max(1, body.h // height)
-    first = max(0, min(menu.selected - fit // 2, len(menu.items) - fit))
-    for i, item in enumerate(menu.items[first : first + fit]):
-        row = Rect(body.left, body.top + i * height, body.w, height - canvas.px(0.6))
-        chosen = first + i == menu.selected
-        if chosen:
+    rows = visible_rows(menu.selected, len(menu.items), fit)
+    for i in rows:
+        row = Rect(body.left, body.top + (i - rows.start) * height, body.w, height - canvas.px(0.6))
+        is_selected = i == menu.selected
+        if is_selected:
             canvas.draw_panel(row, INK)
-        words = row.inflate(-pad, 0)
-        if chosen and menu.value is not None:
-            drawn = canvas.draw_text(words, menu.value, BODY_EM, BACKGROUND, weight=FontWeight.BOLD, align=1.0)
-            words = Rect(words.left, words.top, drawn.left - canvas.px(2) - words.left, words.h)
-        canvas.draw_text(words, item, size, BACKGROUND if chosen else INK, max_lines=lines)
-    if len(menu.items) > fit:
-        side = Rect(rect.right - canvas.px(1.8), body.top, canvas.px(0.7), fit * height - canvas.px(0.6))
-        draw_scroll_bar(canvas, side, first, fit, len(menu.items))
-
-
-def draw_scroll_bar(canvas: Canvas, rect: Rect, first: int, fit: int, count: int) -> None:
-    """Says which part of a long list is in sight: `fit` lines of `count`, from `first` on."""
-    canvas.draw_panel(rect, RAISED, radius=0.3)
-    thumb = max(canvas.px(2), rect.h * fit // count)
-    top = rect.top + (rect.h - thumb) * first // (count - fit)
-    canvas.draw_panel(Rect(rect.left, top, rect.w, thumb), MUTED, radius=0.3)
+        label = row.inflate(-padding, 0)
+        if is_selected and menu.value is not None:
+            drawn = canvas.draw_text(label, menu.value, BODY_EM, BACKGROUND, weight=FontWeight.BOLD, align=1.0)
+            label.w = drawn.left - canvas.px(2) - label.left
+        canvas.draw_text(label, menu.items[i], size, BACKGROUND if is_selected else INK, max_lines=max_lines)
+    bar = split_top(body, fit * height - canvas.px(0.6))[0]
+    draw_scroll_bar(canvas, rect, bar, rows, len(menu.items))

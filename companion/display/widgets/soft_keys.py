@@ -1,7 +1,7 @@
-"""The soft-key row: what each button does now. A button always stands at its place in the row.
+"""The row of soft keys: what each button does now. A button always stands at its place in the row.
 
-Upright the row is broken: seats 1 to 3, seats 4 to 6, and the console. On a screen without buttons the seats' keys are
-places along top and bottom, within everybody's reach.
+In portrait there are three rows: seats 1 to 3, seats 4 to 6, and OK, NO, plus, minus (the console). On a screen without
+buttons the seats' keys are touch areas along top and bottom, within reach of each player.
 """
 
 from __future__ import annotations
@@ -12,10 +12,7 @@ from functools import partial
 
 from pygame import Rect
 
-from companion.display.toolkit.canvas import Canvas, RegionCell
-from companion.display.toolkit.layout import ScreenLayout, split_rows
-from companion.display.toolkit.text import FontWeight
-from companion.display.toolkit.theme import (
+from companion.display.toolkit import (
     BACKGROUND,
     BODY_EM,
     BUTTON_COLOURS,
@@ -27,27 +24,50 @@ from companion.display.toolkit.theme import (
     PIECE_RGB,
     RAISED,
     SEAT_SHAPES,
+    Canvas,
     Colour,
+    FontWeight,
+    RegionCell,
+    ScreenLayout,
+    split_left,
+    split_rows,
+    split_top,
     text_colour_for,
 )
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.screen_state import ScreenState, SoftKey
 
 KEYBOARD_HINTS = {**{b: str(b.seat_number) for b in SEAT_BUTTONS}, Button.OK: "Enter", Button.NO: "Bksp"}
-"""Keys of the keyboard that stand for the buttons; plus and minus are named by their sign."""
+"""Keyboard keys that stand for the buttons; plus and minus have their sign as icon."""
 KEY_GAP = 0.9
+"""Room between two keys, in units."""
 MAX_LABEL_LINES = 2
+"""Lines of a label at most; styles with more are set closer."""
 LABEL_EM = 4.6
+"""Largest size of labels, in units."""
 SEAT_AREA_MARGIN = 1.0
+"""Room around the seats' touch areas, in units."""
 LABEL_MARGIN = 0.5
-"""Over and under words that stand beside their sign: two lines would touch the edges."""
+"""Room over and under labels beside their icon, in units: two lines would touch the edges."""
 SEAT_AREA_INSET = 1.0
+"""Room within a seat's touch area, in units."""
 PORTRAIT_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
+"""The buttons of each row, in portrait."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyCap:
-    """A button as it stands in the row."""
+    """A soft key as it is drawn.
+
+    Attributes:
+        button: The button.
+        label: What it does now; empty: nothing.
+        is_awaited: It is one of the keys that somebody is asked to press.
+        is_pressed: It was pressed just now.
+        swatch: Name of the piece or colour that the key is about; empty: none.
+        is_choice: One of several things that one player chooses from: for now it is no player's own key.
+        hint: Another name of the button: its key on the keyboard, or the number of a choice.
+    """
 
     button: Button
     label: str
@@ -55,46 +75,46 @@ class KeyCap:
     is_pressed: bool
     swatch: str = ""
     is_choice: bool = False
-    """One of several things that one player chooses from; the button is nobody's own now."""
     hint: str = ""
-    """What else it is called: its key on the keyboard, the number of a choice."""
 
     @property
     def is_active(self) -> bool:
-        """Whether it does anything now."""
+        """Whether the button does anything now."""
         return bool(self.label)
 
 
-def draw_box_piece(canvas: Canvas, centre: tuple[int, int], size: int, name: str) -> None:
-    """Draws a piece of the box in its colour, with an edge that is seen on any ground."""
-    canvas.draw_disc(centre, size, INK)
-    canvas.draw_disc(centre, size - 2 * canvas.px(0.35), BACKGROUND)
-    canvas.draw_disc(centre, size - 2 * canvas.px(0.7), PIECE_RGB[name])
-
-
 def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
-    """The ten buttons with what they do now, and what a keyboard calls them if there is one."""
-    found = {k.button: k for k in state.soft_keys if not k.is_hold}
-    return [_make_key_cap(found.get(b, SoftKey(b, "")), state, keyboard) for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)]
+    """Return the ten keys in their order, with keyboard hints if `keyboard`."""
+    keys = {key.button: key for key in state.soft_keys if not key.is_hold}
+    return [_make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard) for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)]
 
 
-def _make_key_cap(key: SoftKey, shown: ScreenState, keyboard: bool) -> KeyCap:
-    choice = key.is_number and shown.in_game
-    hint = KEYBOARD_HINTS.get(key.button, "") if key.label and (keyboard or choice) else ""
-    heard = key.button in shown.pressed_buttons
-    return KeyCap(key.button, key.label, key.awaited and bool(key.label), heard, key.swatch_colour, choice, hint)
+def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool) -> KeyCap:
+    is_choice = key.is_number and state.in_game
+    hint = KEYBOARD_HINTS.get(key.button, "") if key.label and (keyboard or is_choice) else ""
+    is_pressed = key.button in state.pressed_buttons
+    return KeyCap(
+        key.button, key.label, key.awaited and bool(key.label), is_pressed, key.swatch_colour, is_choice, hint
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class KeyStyle:
-    """How the caps of a row are set, in units: lines of words, room at the sides, the sign, the keyboard's name."""
+    """How the keys of a row are laid out.
+
+    Attributes:
+        max_lines: Lines of a label at most.
+        padding: Room at the sides, in units.
+        icon_size: In units.
+        shows_hint: The keyboard's name for the button is drawn.
+        is_label_beside: The label stands beside the icon, not under it.
+    """
 
     max_lines: int
     padding: float
     icon_size: float
     shows_hint: bool = False
     is_label_beside: bool = False
-    """The words stand beside the sign, not under it."""
 
 
 LANDSCAPE_STYLES = (
@@ -103,201 +123,205 @@ LANDSCAPE_STYLES = (
     KeyStyle(2, 0.5, 5.0),
     KeyStyle(3, 0.5, 2.6),
 )
-"""Tried in turn until all words fit: the names of keyboard keys give way first, then the signs' size."""
+"""Tried in turn until all labels fit: keyboard hints are dropped first, then the icons shrink."""
 PORTRAIT_STYLES = (KeyStyle(2, 0.7, 4.2, is_label_beside=True), KeyStyle(2, 0.4, 3.2, is_label_beside=True))
-"""Upright. Keyboards stand at screens that lie: their keys are not named."""
+"""Styles for portrait, where there is no keyboard, and for the one row beside touched seats."""
 
 
 def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-    """Draws the row, and lets each button be touched there."""
-    rect, row = layout.soft_keys, list_key_caps(state, keyboard=canvas.preferences.keyboard_hints)
+    """Draw the row of soft keys; each key can be touched."""
+    caps = list_key_caps(state, keyboard=canvas.preferences.keyboard_hints)
     if canvas.preferences.touch_seats:
-        draw_seat_areas(canvas, state, row[: len(SEAT_BUTTONS)])
-        row = row[len(SEAT_BUTTONS) :]
+        draw_seat_areas(canvas, state, caps[: len(SEAT_BUTTONS)])
+        caps = caps[len(SEAT_BUTTONS) :]
     if canvas.preferences.mirrored:
-        row = sorted(row, key=lambda cap: cap.button not in CONSOLE_BUTTONS)
-    laid = zip(row, lay_out_keys(canvas, rect, row), strict=True)
+        caps = sorted(caps, key=lambda cap: cap.button not in CONSOLE_BUTTONS)
+    keys = zip(caps, lay_out_keys(canvas, layout.soft_keys, caps), strict=True)
     cells = [
-        RegionCell(slot, (cap, style), partial(_draw_key, canvas, slot, cap, style)) for cap, (slot, style) in laid
+        RegionCell(rect, (cap, style), partial(_draw_key, canvas, rect, cap, style)) for cap, (rect, style) in keys
     ]
-    canvas.draw_cells("keys", rect, cells)
+    canvas.draw_cells("keys", layout.soft_keys, cells)
 
 
 def locate_seat_areas(canvas: Canvas) -> dict[Button, Rect]:
-    """The seats' places of a screen without buttons, clockwise: along the top and back along the bottom."""
+    """Return the seats' touch areas in pixels, clockwise: along the top, and back along the bottom."""
     whole, inner = Rect((0, 0), canvas.size), canvas.scene_area
-    gap, edge = canvas.px(KEY_GAP), canvas.px(SEAT_AREA_MARGIN)
+    gap, margin = canvas.px(KEY_GAP), canvas.px(SEAT_AREA_MARGIN)
     half = len(SEAT_BUTTONS) // 2
-    wide = (whole.w - 2 * edge - gap * (half - 1)) // half
-    found = {}
+    width = (whole.w - 2 * margin - gap * (half - 1)) // half
+    areas = {}
     for i, button in enumerate(SEAT_BUTTONS):
         column = i if i < half else len(SEAT_BUTTONS) - 1 - i
-        top, high = (edge, inner.top - edge) if i < half else (inner.bottom, whole.bottom - edge - inner.bottom)
-        found[button] = Rect(edge + column * (wide + gap), top, wide, high)
-    return found
+        top, bottom = (margin, inner.top) if i < half else (inner.bottom, whole.bottom - margin)
+        areas[button] = Rect(margin + column * (width + gap), top, width, bottom - top)
+    return areas
 
 
-def draw_seat_areas(canvas: Canvas, shown: ScreenState, row: Sequence[KeyCap]) -> None:
-    """Draws the seats' places along the edges of a screen without buttons: whose each is, and what it does now."""
-    names = {player.button: player.name for player in shown.players}
-    places = locate_seat_areas(canvas)
-    room = min(_label_area(canvas, place).w for place in places.values())
-    if any(
-        canvas.fonts.measure_width(name, FontWeight.BOLD, canvas.px_at_least(MIN_EM)) > room for name in names.values()
-    ):
-        names = {}  # shape and colour say it
-    for cap, place in zip(row, places.values(), strict=True):
+def draw_seat_areas(canvas: Canvas, state: ScreenState, caps: Sequence[KeyCap]) -> None:
+    """Draw the seats' touch areas: whose each is, and what a touch does now.
+
+    Args:
+        canvas: Where they are drawn.
+        state: What is shown.
+        caps: The six seats' keys.
+    """
+    names = {player.button: player.name for player in state.players}
+    areas = locate_seat_areas(canvas)
+    room = min(_split_seat_area(canvas, area)[1].w for area in areas.values())
+    if any(canvas.text_width(name, weight=FontWeight.BOLD) > room for name in names.values()):
+        names = {}  # shape and colour say whose it is
+    for cap, area in zip(caps, areas.values(), strict=True):
         name = names.get(cap.button, "")
-        canvas.draw_region(str(cap.button), place, (cap, name), partial(_draw_seat_area, canvas, place, cap, name))
+        canvas.draw_region(str(cap.button), area, (cap, name), partial(_draw_seat_area, canvas, area, cap, name))
 
 
-def _label_area(canvas: Canvas, place: Rect) -> Rect:
-    """Where words stand in a seat's place: beside the sign; upright below it."""
-    inner = place.inflate(-2 * canvas.px(SEAT_AREA_INSET), -2 * canvas.px(SEAT_AREA_INSET))
+def _split_seat_area(canvas: Canvas, area: Rect) -> tuple[Rect, Rect]:
+    """Return the places of icon and label in a seat's touch area: side by side, or in portrait one below the other."""
+    inner = area.inflate(-2 * canvas.px(SEAT_AREA_INSET), -2 * canvas.px(SEAT_AREA_INSET))
     if canvas.is_portrait:
-        top = inner.top + inner.h // 3 + canvas.px(0.4)
-        return Rect(inner.left, top, inner.w, inner.bottom - top)
-    left = inner.left + inner.h + canvas.px(1)
-    return Rect(left, inner.top, inner.right - left, inner.h)
+        return split_top(inner, inner.h // 3, canvas.px(0.4))
+    return split_left(inner, inner.h, canvas.px(1))
 
 
-def _draw_seat_area(canvas: Canvas, place: Rect, cap: KeyCap, name: str) -> None:
-    canvas.add_touch_area(place, cap.button)
-    ink, mark, soft = _draw_key_panel(canvas, place, cap)
-    inner, words = (
-        place.inflate(-2 * canvas.px(SEAT_AREA_INSET), -2 * canvas.px(SEAT_AREA_INSET)),
-        _label_area(canvas, place),
-    )
-    size = inner.h // 3 if canvas.is_portrait else inner.h
-    middle = (inner.centerx, inner.top + size // 2) if canvas.is_portrait else (inner.left + size // 2, inner.centery)
-    canvas.draw_icon(SEAT_SHAPES[cap.button], middle, size, mark)
+def _draw_seat_area(canvas: Canvas, area: Rect, cap: KeyCap, name: str) -> None:
+    canvas.add_touch_area(area, cap.button)
+    ink, icon_colour, soft = _draw_key_panel(canvas, area, cap)
+    icon, label = _split_seat_area(canvas, area)
+    size = min(icon.size)
+    canvas.draw_badge(cap.button, (icon.left + icon.w // 2, icon.top + size // 2), size, icon_colour)
     align = 0.5 if canvas.is_portrait else 0.0
-    if canvas.fonts.measure_width(cap.label, FontWeight.MEDIUM, canvas.px_at_least(MIN_EM)) > words.w:
-        name = ""  # what it does matters more, and needs both lines
+    if canvas.text_width(cap.label) > label.w:
+        name = ""  # the label matters more, and needs both lines
     if name:
-        whose = Rect(words.left, words.top, words.w, words.h // 2 if cap.is_active else words.h)
-        canvas.draw_text(whose, name, BODY_EM, ink if cap.is_active else soft, weight=FontWeight.BOLD, align=align)
-        words = Rect(words.left, whose.bottom, words.w, words.bottom - whose.bottom)
+        upper, label = split_top(label, label.h // 2 if cap.is_active else label.h)
+        canvas.draw_text(upper, name, BODY_EM, ink if cap.is_active else soft, weight=FontWeight.BOLD, align=align)
     if cap.is_active:
-        canvas.draw_text(words, cap.label, LABEL_EM, ink, max_lines=1 if name else MAX_LABEL_LINES, align=align)
+        canvas.draw_text(label, cap.label, LABEL_EM, ink, max_lines=1 if name else MAX_LABEL_LINES, align=align)
 
 
-def lay_out_keys(canvas: Canvas, rect: Rect, row: list[KeyCap]) -> list[tuple[Rect, KeyStyle]]:
-    """The row cut into slots: equal ones, unless words need more than their share; and how they are set."""
+def lay_out_keys(canvas: Canvas, rect: Rect, caps: list[KeyCap]) -> list[tuple[Rect, KeyStyle]]:
+    """Cut the row into keys: equal ones, unless labels need more than their share.
+
+    Args:
+        canvas: Measures the labels.
+        rect: The area of all keys, in pixels.
+        caps: The keys in their order.
+
+    Returns:
+        Place and style of each key.
+    """
     if not canvas.is_portrait:
-        return _lay_out_row(canvas, rect, row, PORTRAIT_STYLES if canvas.preferences.touch_seats else LANDSCAPE_STYLES)
-    lines = [[cap for cap in row if cap.button in buttons] for buttons in PORTRAIT_ROWS]
-    found: dict[Button, tuple[Rect, KeyStyle]] = {}
-    lines = [line for line in lines if line]
-    for each, line in zip(split_rows(rect, len(lines), canvas.px(KEY_GAP), rect.h), lines, strict=True):
-        found.update(zip((cap.button for cap in line), _lay_out_row(canvas, each, line, PORTRAIT_STYLES), strict=True))
-    return [found[cap.button] for cap in row]
+        return _lay_out_row(canvas, rect, caps, PORTRAIT_STYLES if canvas.preferences.touch_seats else LANDSCAPE_STYLES)
+    rows = [[cap for cap in caps if cap.button in buttons] for buttons in PORTRAIT_ROWS]
+    rows = [row for row in rows if row]
+    keys: dict[Button, tuple[Rect, KeyStyle]] = {}
+    for place, row in zip(split_rows(rect, len(rows), canvas.px(KEY_GAP), rect.h), rows, strict=True):
+        keys.update(zip((cap.button for cap in row), _lay_out_row(canvas, place, row, PORTRAIT_STYLES), strict=True))
+    return [keys[cap.button] for cap in caps]
 
 
 def _lay_out_row(
     canvas: Canvas, rect: Rect, row: list[KeyCap], styles: Sequence[KeyStyle]
 ) -> list[tuple[Rect, KeyStyle]]:
     gap = canvas.px(KEY_GAP)
-    # The console stands apart by one more gap.
-    console = [cap.button in CONSOLE_BUTTONS for cap in row]
-    apart = [gap if i and console[i] is not console[i - 1] else 0 for i in range(len(row))]
-    room = rect.w - gap * (len(row) - 1) - sum(apart)
+    # A second gap separates the console from the seats.
+    is_console = [cap.button in CONSOLE_BUTTONS for cap in row]
+    extra_gaps = [gap if i and is_console[i] is not is_console[i - 1] else 0 for i in range(len(row))]
+    room = rect.w - gap * (len(row) - 1) - sum(extra_gaps)
     for style in styles:
-        needs = [_needed_width(canvas, cap, style) for cap in row]
-        if sum(needs) <= room:
+        needed = [_needed_width(canvas, cap, style) for cap in row]
+        if sum(needed) <= room:
             break
-    found, left = [], rect.left
-    for share, more in zip(_share_width(needs, room), apart, strict=True):
-        left += more
-        found.append((Rect(left, rect.top, share, rect.h), style))
-        left += share + gap
-    return found
+    keys, left = [], rect.left
+    for width, extra_gap in zip(_share_width(needed, room), extra_gaps, strict=True):
+        left += extra_gap
+        keys.append((Rect(left, rect.top, width, rect.h), style))
+        left += width + gap
+    return keys
 
 
-def _share_width(needs: list[int], room: int) -> list[int]:
-    """Widths that sum to `room` or just under it: at least what is needed, as equal as can be."""
-    equal = room // len(needs)
+def _share_width(needed: list[int], room: int) -> list[int]:
+    """Return widths that sum to at most `room`: each at least as wide as needed, and as equal as possible."""
+    equal = room // len(needed)
     while True:
-        greedy = [n for n in needs if n > equal]
-        modest = len(needs) - len(greedy)
-        left = (room - sum(greedy)) // modest if modest else 0
-        if left >= equal:
-            return [max(n, equal) for n in needs]
-        if left <= 0:
-            # More is needed than there is: everybody gives way in proportion, and the text shrinks or is cut.
-            return [n * room // sum(needs) for n in needs]
-        equal = left
+        wider = [n for n in needed if n > equal]
+        others = len(needed) - len(wider)
+        share = (room - sum(wider)) // others if others else 0
+        if share >= equal:
+            return [max(n, equal) for n in needed]
+        if share <= 0:
+            # More is needed than there is: all shrink in proportion, and their labels shrink or are cut.
+            return [n * room // sum(needed) for n in needed]
+        equal = share
 
 
 def _needed_width(canvas: Canvas, cap: KeyCap, style: KeyStyle) -> int:
+    """Return the least width in pixels at which the key's label is readable in this style."""
     floor = canvas.px_at_least(MIN_EM)
-    words = canvas.fonts.find_min_width(cap.label, FontWeight.MEDIUM, floor, style.max_lines)
-    signs, pad = 2 if cap.swatch else 1, canvas.px(style.padding)
+    label = canvas.fonts.find_min_width(cap.label, FontWeight.MEDIUM, floor, style.max_lines)
+    icons, padding = 2 if cap.swatch else 1, canvas.px(style.padding)
     if style.is_label_beside:
-        return signs * (canvas.px(style.icon_size) + pad) + words + 2 * pad
-    head = canvas.px(style.icon_size) * signs
+        return icons * (canvas.px(style.icon_size) + padding) + label + 2 * padding
+    head = canvas.px(style.icon_size) * icons
     if cap.hint and style.shows_hint:
-        head += canvas.fonts.measure_width(cap.hint, FontWeight.MEDIUM, floor) + canvas.px(1.2)
-    return max(head, words) + 2 * pad
+        head += canvas.text_width(cap.hint) + canvas.px(1.2)
+    return max(head, label) + 2 * padding
 
 
-def _draw_key_panel(canvas: Canvas, slot: Rect, cap: KeyCap) -> tuple[Colour, Colour, Colour]:
-    """The ground of a cap, by what the button does now; with which tones words, sign and small letters stand on it."""
+def _draw_key_panel(canvas: Canvas, rect: Rect, cap: KeyCap) -> tuple[Colour, Colour, Colour]:
+    """Draw the ground of a key by what the button does now; return the colours of label, icon and hint on it."""
     colour = BUTTON_COLOURS[cap.button]
-    fill, ink, mark, soft = RAISED, INK, colour, MUTED
+    fill, ink, icon_colour, soft = RAISED, INK, colour, MUTED
     if cap.is_pressed:
-        fill, ink, mark, soft = INK, BACKGROUND, BACKGROUND, BACKGROUND
+        fill, ink, icon_colour, soft = INK, BACKGROUND, BACKGROUND, BACKGROUND
     elif cap.is_awaited and cap.is_choice:
-        # In full colour it would call that seat's owner.
-        canvas.draw_panel(slot, RAISED, edge=INK)
+        # In full colour the key would call that seat's owner.
+        canvas.draw_panel(rect, RAISED, edge=INK)
         return INK, colour, MUTED
     elif cap.is_awaited:
-        fill, ink, mark, soft = colour, BACKGROUND, BACKGROUND, BACKGROUND
+        fill, ink, icon_colour, soft = colour, BACKGROUND, BACKGROUND, BACKGROUND
     elif not cap.is_active:
-        fill, mark = BACKGROUND, LINE
-    canvas.draw_panel(slot, fill, edge=colour if cap.is_pressed else None if cap.is_active else PANEL)
-    return ink, mark, soft
+        fill, icon_colour = BACKGROUND, LINE
+    canvas.draw_panel(rect, fill, edge=colour if cap.is_pressed else None if cap.is_active else PANEL)
+    return ink, icon_colour, soft
 
 
-def _draw_coloured_key_panel(canvas: Canvas, slot: Rect, band: Rect, cap: KeyCap) -> tuple[Colour, Colour, Colour]:
-    """The ground of a cap that stands for a colour: that colour, for the seat's own would say another one."""
-    colour = PIECE_RGB[cap.swatch]
-    canvas.draw_panel(slot, RAISED if cap.is_awaited else PANEL, edge=colour)
-    canvas.draw_panel(band, colour)
-    return INK, text_colour_for(colour), text_colour_for(colour)
-
-
-def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap, style: KeyStyle) -> None:
-    canvas.add_touch_area(slot, cap.button)
-    sign = SEAT_SHAPES.get(cap.button, str(cap.button))
-    size, pad = canvas.px(style.icon_size), canvas.px(style.padding)
-    ink, mark, soft = _draw_key_panel(canvas, slot, cap)
+def _draw_key(canvas: Canvas, rect: Rect, cap: KeyCap, style: KeyStyle) -> None:
+    canvas.add_touch_area(rect, cap.button)
+    icon = SEAT_SHAPES.get(cap.button, str(cap.button))
+    size, padding = canvas.px(style.icon_size), canvas.px(style.padding)
+    ink, icon_colour, soft = _draw_key_panel(canvas, rect, cap)
     if not cap.is_active:
-        canvas.draw_icon(sign, (slot.centerx, slot.centery), size, mark)
+        canvas.draw_icon(icon, rect.center, size, icon_colour)
         return
-    close = style.max_lines > MAX_LABEL_LINES
-    left, middle = (
-        slot.left + pad,
-        slot.centery if style.is_label_beside else slot.top + (1 if close else pad) + size // 2,
-    )
+    is_close = style.max_lines > MAX_LABEL_LINES
+    left = rect.left + padding
+    middle = rect.centery if style.is_label_beside else rect.top + (1 if is_close else padding) + size // 2
     if cap.swatch and not cap.is_pressed:
-        band = Rect(slot.left, slot.top, slot.w, middle + size // 2 - slot.top)
+        # The key stands for a colour: it is drawn in that colour, for the seat's own would say another one.
+        swatch = PIECE_RGB[cap.swatch]
+        ink, icon_colour, soft = INK, text_colour_for(swatch), text_colour_for(swatch)
+        canvas.draw_panel(rect, RAISED if cap.is_awaited else PANEL, edge=swatch)
+        band = split_top(rect, middle + size // 2 - rect.top)[0]
         if style.is_label_beside:
-            band = Rect(slot.left, slot.top, 2 * (size + pad), slot.h)
-        ink, mark, soft = _draw_coloured_key_panel(canvas, slot, band, cap)
-    canvas.draw_icon(sign, (left + size // 2, middle), size, mark)
+            band = split_left(rect, 2 * (size + padding))[0]
+        canvas.draw_panel(band, swatch)
+    canvas.draw_icon(icon, (left + size // 2, middle), size, icon_colour)
     left += size
     if cap.swatch:
         left += canvas.px(0.6)
         if cap.is_pressed:
-            draw_box_piece(canvas, (left + size // 2, middle), size, cap.swatch)
+            canvas.draw_piece(cap.swatch, (left + size // 2, middle), size)
         left += size
     if style.is_label_beside:
-        under = Rect(left + pad, slot.top, slot.right - 2 * pad - left, slot.h).inflate(0, -2 * canvas.px(LABEL_MARGIN))
+        label = Rect(left + padding, rect.top, rect.right - 2 * padding - left, rect.h)
+        label.inflate_ip(0, -2 * canvas.px(LABEL_MARGIN))
     else:
         if style.shows_hint and cap.hint:
-            hint = Rect(left, slot.top + pad, slot.right - pad - left, size)
+            hint = Rect(left, rect.top + padding, rect.right - padding - left, size)
             canvas.draw_text(hint, cap.hint, MIN_EM, soft, align=1.0)
-        top = middle + size // 2 + (0 if close else canvas.px(0.4))
-        under = Rect(slot.left + pad, top, slot.w - 2 * pad, slot.bottom - (1 if close else canvas.px(0.4)) - top)
-    canvas.draw_text(under, cap.label, LABEL_EM, ink, max_lines=style.max_lines)
+        margin = canvas.px(0.4)
+        top = middle + size // 2 + (0 if is_close else margin)
+        bottom = rect.bottom - (1 if is_close else margin)
+        label = Rect(rect.left + padding, top, rect.w - 2 * padding, bottom - top)
+    canvas.draw_text(label, cap.label, LABEL_EM, ink, max_lines=style.max_lines)

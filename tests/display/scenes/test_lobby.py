@@ -7,7 +7,7 @@ import random
 import pygame
 
 from companion.display import Screen
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.gallery import build_all_samples
 from companion.screen_state import ScreenState
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.display import Screen
 from companion.display.scenes.pictomania import score_page
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, PANEL, PIECE_RGB, RAISED, WARN, contrast_ratio
 from companion.gallery.pictomania import build_samples
 from companion.games.pictomania.view import Phase

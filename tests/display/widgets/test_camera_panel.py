@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import PALETTES, contrast_ratio
 from companion.display.widgets.camera_panel import DOUBT_RGB, LIGHT_RGB, PROBLEM_LABELS, STATE_LABELS, locate_spots
 from companion.events import Button, CameraState

@@ -10,7 +10,8 @@ import pytest
 
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.layout import lay_out_screen
-from companion.display.widgets.header import draw_header, draw_round_track, draw_status_line, subject
+from companion.display.widgets.header import draw_header, draw_round_track, subject
+from companion.display.widgets.status_line import draw_status_line
 from companion.events import Button
 from companion.games.api.game import Seat
 from companion.screen_state import Player, ScreenKind, ScreenState, SoftKey

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.display import Screen
-from companion.display.toolkit.orientation import DisplayPreferences
+from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES
 from companion.display.widgets.soft_keys import list_key_caps
 from companion.events import Button

@@ -1,52 +1,123 @@
-"""The Macroscope's lid: as the camera sees it, straightened; else a scheme of which tokens are still on it."""
+"""The Macroscope's lid: as the camera sees it, rectified; else the tokens that are still on it, by number."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 
+import numpy as np
 from pygame import Rect
 
-from companion.display.scenes.macroscope.lid_coordinates import rectify_windows
-from companion.display.toolkit.canvas import ById, Canvas
-from companion.display.toolkit.text import FontWeight
-from companion.display.toolkit.theme import BACKGROUND, HEADING_EM, INK, LINE, MUTED, PANEL, RAISED, TITLE_EM
+from companion.display.toolkit import (
+    BACKGROUND,
+    HEADING_EM,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    RAISED,
+    TITLE_EM,
+    ById,
+    Canvas,
+    FontWeight,
+    split_bottom,
+    split_top,
+)
 from companion.display.widgets.camera_panel import DARK_RGB, DOUBT_RGB, LIGHT_RGB
 from companion.games.macroscope.view import MacroscopeView, Phase
 from companion.i18n import Translator
 from companion.screen_state import CameraView
-from companion.vision.reading import Lid
+from companion.vision.reading import Lid, LidWindow, Point
 
 _ = Translator("macroscope")
 
-GRID_COLUMNS, GRID_ROWS = 4, 3
+GRID_COLUMNS = 4
+"""Columns in which the twelve tokens are drawn."""
+GRID_ROWS = 3
+"""Rows in which the twelve tokens are drawn."""
 TOKENS_PER_NUMBER = 2
-"""Tokens of each number, M1."""
+"""Tokens of each number (M1)."""
 
 
-def lid_content(view: MacroscopeView, eyes: CameraView) -> Hashable:
-    """What the lid's picture depends on, besides the view."""
-    return ById(eyes.rectified_lid), eyes.reading.lid if eyes.reading is not None else None
+@dataclass(frozen=True, slots=True)
+class RectifiedWindow:
+    """A window of the lid with its place in the rectified picture.
+
+    Attributes:
+        window: The window as read.
+        center: Its centre, in pixels of the rectified picture.
+        radius: In the same pixels.
+    """
+
+    window: LidWindow
+    center: Point
+    radius: float
 
 
-def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeView, eyes: CameraView) -> None:
-    """Draws the lid as seen, with its open windows and the tokens that may be taken; else what the ledger knows."""
-    upright = eyes.rectified_lid
-    if upright is None:
-        _draw_token_grid(canvas, rect, view)
-        return
-    drawn = canvas.draw_image(upright, rect)
-    if eyes.reading is not None and eyes.reading.lid is not None:
-        _draw_window_rings(canvas, drawn, eyes.reading.lid, (upright.shape[1], upright.shape[0]), view)
+def rectify_windows(lid: Lid, size: tuple[int, int]) -> list[RectifiedWindow]:
+    """Compute where the windows lie in the picture that `companion.vision.lid.reader.rectify_lid` makes of the lid.
 
-
-def _draw_window_rings(canvas: Canvas, drawn: Rect, seen: Lid, size: tuple[int, int], view: MacroscopeView) -> None:
-    """Thick rings round the tokens that may be taken, thin ones round open windows.
+    There the lid is as large as fits, in the middle of the picture.
 
     Args:
-        drawn: where the upright picture of `size` lies.
+        lid: Corners and windows, in pixels of the camera's picture.
+        size: Width and height of the rectified picture in pixels.
+
+    Returns:
+        The windows in their order; none if the lid has no area.
+    """
+    corners = np.array(lid.corners, np.float32)
+    width, height = (
+        float(np.linalg.norm(corners[list(a)] - corners[list(b)], axis=1).mean())
+        for a, b in (((1, 2), (0, 3)), ((3, 2), (0, 1)))
+    )
+    if not lid.windows or width < 1 or height < 1:
+        return []
+    scale = min(size[0] / width, size[1] / height)
+    half = np.array([width, height]) * scale / 2
+    rectified_corners = np.array(size) / 2 + half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    import cv2  # not before there is a lid: the first picture does without
+
+    transform = cv2.getPerspectiveTransform(corners, rectified_corners.astype(np.float32))
+    centers = np.array([[window.center for window in lid.windows]], np.float64)
+    rectified = cv2.perspectiveTransform(centers, transform)[0]
+    return [
+        RectifiedWindow(window, (float(x), float(y)), window.radius * scale)
+        for window, (x, y) in zip(lid.windows, rectified, strict=True)
+    ]
+
+
+def lid_content(camera_view: CameraView) -> Hashable:
+    """Return what the lid's picture depends on, besides the game's view (see `Canvas.draw_region`)."""
+    return ById(camera_view.rectified_lid), camera_view.reading.lid if camera_view.reading is not None else None
+
+
+def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeView, camera_view: CameraView) -> None:
+    """Draw the rectified lid with rings around its open windows and the tokens that can be taken.
+
+    Without a picture of the lid, draw the tokens that are on it according to the game.
+    """
+    picture, reading = camera_view.rectified_lid, camera_view.reading
+    if picture is None:
+        _draw_token_grid(canvas, rect, view)
+        return
+    drawn = canvas.draw_image(picture, rect)
+    if reading is not None and reading.lid is not None:
+        _draw_window_rings(canvas, drawn, reading.lid, (picture.shape[1], picture.shape[0]), view)
+
+
+def _draw_window_rings(canvas: Canvas, drawn: Rect, lid: Lid, size: tuple[int, int], view: MacroscopeView) -> None:
+    """Draw thick rings around the tokens that can be taken, thin ones around open windows.
+
+    Args:
+        canvas: Where they are drawn.
+        drawn: Where the rectified picture lies on the canvas, in pixels.
+        lid: The lid as read.
+        size: Width and height of the rectified picture in its own pixels.
+        view: Which tokens can be taken.
     """
     scale = drawn.w / size[0]
-    for spot in rectify_windows(seen, size):
+    for spot in rectify_windows(lid, size):
         centre = (drawn.left + round(spot.center[0] * scale), drawn.top + round(spot.center[1] * scale))
         radius = round(spot.radius * scale) + canvas.px(0.8)
         # Light within dark stands out from any token and any table, in every palette.
@@ -59,54 +130,57 @@ def _draw_window_rings(canvas: Canvas, drawn: Rect, seen: Lid, size: tuple[int, 
 
 
 def _draw_token_grid(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
-    """Draws the twelve tokens by number, not by place: the places are the table's own (M1)."""
+    """Draw the twelve tokens by number, not by place: every table has its own places (M1)."""
     canvas.draw_panel(rect, PANEL, radius=2.4)
     arrow = canvas.px(5)
     canvas.draw_icon("arrow", (rect.centerx, rect.top + canvas.px(1) + arrow // 2), arrow, LINE)
-    inner = Rect(rect.left, rect.top + arrow + canvas.px(1), rect.w, rect.h - arrow - canvas.px(1))
-    inner = inner.inflate(-canvas.px(3), -canvas.px(2))
+    inner = split_top(rect, arrow + canvas.px(1))[1].inflate(-canvas.px(3), -canvas.px(2))
     step_x, step_y = inner.w // GRID_COLUMNS, inner.h // GRID_ROWS
     step_x, step_y = min(step_x, step_y * 5 // 4), min(step_y, step_x * 5 // 4)
     size = min(step_x, step_y) - canvas.px(1.2)
-    left, top = inner.centerx - step_x * GRID_COLUMNS // 2, inner.centery - step_y * GRID_ROWS // 2
-    choosing = view.phase is Phase.OPEN
-    for place in range(GRID_COLUMNS * GRID_ROWS):
-        number, which = place // TOKENS_PER_NUMBER + 1, place % TOKENS_PER_NUMBER
-        row, column = divmod(place, GRID_COLUMNS)
-        centre = (left + step_x * column + step_x // 2, top + step_y * row + step_y // 2)
-        if which < view.tokens[number - 1]:
-            draw_token(canvas, centre, size, number, can_take=choosing and number in view.takeable_tokens)
+    grid = Rect(0, 0, step_x * GRID_COLUMNS, step_y * GRID_ROWS)
+    grid.topleft = (inner.centerx - grid.w // 2, inner.centery - grid.h // 2)
+    for place, centre in enumerate(_token_centres(grid)):
+        number, copy = place // TOKENS_PER_NUMBER + 1, place % TOKENS_PER_NUMBER
+        if copy < view.tokens[number - 1]:
+            can_take = view.phase is Phase.OPEN and number in view.takeable_tokens
+            draw_token(canvas, centre, size, number, can_take=can_take)
         else:
             canvas.draw_disc(centre, size, BACKGROUND, RAISED)
 
 
+def _token_centres(rect: Rect) -> list[tuple[int, int]]:
+    """Return the centres of the lid's twelve places within `rect`, row by row."""
+    step_x, step_y = rect.w // GRID_COLUMNS, rect.h // GRID_ROWS
+    return [
+        (rect.left + step_x * column + step_x // 2, rect.top + step_y * row + step_y // 2)
+        for row in range(GRID_ROWS)
+        for column in range(GRID_COLUMNS)
+    ]
+
+
 def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, *, can_take: bool) -> None:
-    """Draws a token, bright if it may be taken."""
+    """Draw a token with its number, `size` pixels wide; bright if it can be taken."""
     disc = canvas.draw_disc(centre, size, INK if can_take else RAISED, None if can_take else LINE)
-    colour = BACKGROUND if can_take else MUTED
-    weight = FontWeight.BOLD if can_take else FontWeight.MEDIUM
+    colour, weight = (BACKGROUND, FontWeight.BOLD) if can_take else (MUTED, FontWeight.MEDIUM)
     canvas.draw_text(disc, str(number), min(TITLE_EM, size / canvas.unit_px * 0.72), colour, weight=weight, align=0.5)
 
 
 def draw_cover_instructions(canvas: Canvas, rect: Rect) -> None:
-    """Draws what is to be done: all windows covered, then the top card pulled out."""
+    """Draw what to do when a card is revealed: cover all windows, then pull the top card out (M40)."""
     canvas.draw_panel(rect, PANEL, radius=2.4)
     inner = rect.inflate(-canvas.px(6), -canvas.px(4))
-    words = Rect(inner.left, inner.bottom - canvas.px(19), inner.w, canvas.px(19))
-    drawing = Rect(inner.left, inner.top, inner.w, words.top - inner.top - canvas.px(1))
+    text, drawing = split_bottom(inner, canvas.px(19), canvas.px(1))
     width = min(drawing.w * 56 // 100, drawing.h * 4 // 3)
     box = Rect(drawing.left + canvas.px(2), 0, width, min(drawing.h, width))
     box.centery = drawing.centery
     card = Rect(box.right - canvas.px(4), box.top + box.h // 6, box.w * 5 // 8, box.h * 2 // 3)
     canvas.draw_panel(card, INK, radius=1.2)
-    size = canvas.px(9)
-    canvas.draw_icon("pointer", (card.centerx + canvas.px(1.5), card.centery), size, BACKGROUND)
+    canvas.draw_icon("pointer", (card.centerx + canvas.px(1.5), card.centery), canvas.px(9), BACKGROUND)
     canvas.draw_panel(box, RAISED, edge=LINE)
-    step_x, step_y = box.w // GRID_COLUMNS, box.h // GRID_ROWS
-    for place in range(GRID_COLUMNS * GRID_ROWS):
-        row, column = divmod(place, GRID_COLUMNS)
-        centre = (box.left + step_x * column + step_x // 2, box.top + step_y * row + step_y // 2)
-        canvas.draw_disc(centre, min(step_x, step_y) * 3 // 4, MUTED)
-    first = Rect(words.left, words.top, words.w, words.h // 2)
+    size = min(box.w // GRID_COLUMNS, box.h // GRID_ROWS) * 3 // 4
+    for centre in _token_centres(box):
+        canvas.draw_disc(centre, size, MUTED)
+    first = split_top(text, text.h // 2)[0]
     canvas.draw_text(first, _("1. Cover all windows"), HEADING_EM, weight=FontWeight.BOLD)
     canvas.draw_text(first.move(0, first.h), _("2. Pull the top card"), HEADING_EM, weight=FontWeight.BOLD)

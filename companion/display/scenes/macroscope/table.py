@@ -1,4 +1,4 @@
-"""What lies on the Macroscope's table besides the lid: the dice, and the guessers in their order."""
+"""The Macroscope's table besides the lid: the dice, and the guessers in their order."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from collections.abc import Sequence
 from pygame import Rect
 
 from companion.display.scenes.macroscope.lid import draw_token
-from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.layout import split_rows
-from companion.display.toolkit.text import FontWeight
-from companion.display.toolkit.theme import (
+from companion.display.toolkit import (
     BODY_EM,
     BUTTON_COLOURS,
     HEADING_EM,
@@ -19,8 +16,13 @@ from companion.display.toolkit.theme import (
     MIN_FAR_EM,
     MUTED,
     PANEL,
-    SEAT_SHAPES,
     SMALL_EM,
+    Canvas,
+    FontWeight,
+    split_grid,
+    split_left,
+    split_rows,
+    split_top,
 )
 from companion.games.api.game import Seat
 from companion.games.macroscope.view import MacroscopeView, Phase
@@ -30,159 +32,156 @@ from companion.screen_state import Player
 _ = Translator("macroscope")
 
 DICE_COUNT = 2
+"""Dice of the game."""
 MAX_LISTED_NUMBERS = 3
-"""Numbers that are listed; more than these are any."""
-GROUP_LABEL_HEIGHT, GROUP_GAP = 5.0, 1.4
-"""Height of a word over badges, and the gap above it."""
+"""Numbers of tokens that are listed; if there are more, "any" is drawn."""
+GROUP_LABEL_HEIGHT = 5.0
+"""Height of a group's label over its badges, in units."""
+GROUP_GAP = 1.4
+"""Room between two groups, in units."""
 MAX_GROUP_HEIGHT = 12.0
-"""Height at most of a word with its badges beside it."""
+"""Height at most of a group with its badges beside the label, in units."""
 MAX_SINGLE_COLUMN = 3
-"""Guessers that stand one under the other."""
+"""Most guessers that stand one under the other; more stand in two columns."""
+
+Groups = Sequence[tuple[str, tuple[Seat, ...]]]
+"""Labels with the players to whom they apply."""
 
 
 def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[bool]) -> None:
-    """Draws the dice along the place's longer side: as read, dimmed once used; outlines while they are awaited."""
+    """Draw the two dice along the longer side of `rect`.
+
+    Args:
+        canvas: Where they are drawn.
+        rect: Their place in pixels.
+        values: What was rolled; a die without a value is drawn as an outline.
+        used: Which dice were used already; they are dimmed.
+    """
     gap = canvas.px(3)
-    lying = rect.w > rect.h
-    long, short = (rect.w, rect.h) if lying else (rect.h, rect.w)
-    size = min(short, (long - gap) // DICE_COUNT)
+    is_wide = rect.w > rect.h
+    size = min(*rect.size, (max(rect.size) - gap) // DICE_COUNT)
     for i in range(DICE_COUNT):
         value = values[i] if i < len(values) else None
-        off = (2 * i - DICE_COUNT + 1) * (size + gap) // 2
-        centre = (rect.centerx + off, rect.centery) if lying else (rect.centerx, rect.centery + off)
+        offset = (2 * i - DICE_COUNT + 1) * (size + gap) // 2
+        centre = (rect.centerx + offset, rect.centery) if is_wide else (rect.centerx, rect.centery + offset)
         face = canvas.draw_die(value, centre, size, used=i < len(used) and used[i])
         if value is None:
             canvas.draw_text(face, "?", 12, LINE, weight=FontWeight.BOLD, align=0.5)
 
 
 def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
-    """Draws the numbers of the tokens that may be taken."""
+    """Draw the numbers of the tokens that can be taken."""
     canvas.draw_panel(rect, PANEL)
-    pad = canvas.px(1.4)
-    label = Rect(rect.left + pad, rect.top + canvas.px(0.8), rect.w - 2 * pad, canvas.px(5))
+    area = Rect(rect.left, rect.top + canvas.px(0.8), rect.w, rect.h - canvas.px(0.8) - canvas.px(1.2))
+    label, inner = split_top(area.inflate(-2 * canvas.px(1.4), 0), canvas.px(5))
     canvas.draw_text(label, _("Open"), SMALL_EM, MUTED, align=0.5)
-    inner = Rect(label.left, label.bottom, label.w, rect.bottom - canvas.px(1.2) - label.bottom)
-    if len(view.takeable_tokens) > MAX_LISTED_NUMBERS:
+    numbers = view.takeable_tokens
+    if len(numbers) > MAX_LISTED_NUMBERS:
         canvas.draw_text(inner, _("any"), MIN_FAR_EM, weight=FontWeight.BOLD, align=0.5)
         return
-    step = inner.w // len(view.takeable_tokens)
+    step = inner.w // len(numbers)
     size = min(canvas.px(9.4), inner.h, step - canvas.px(0.6))
-    left = inner.centerx - step * (len(view.takeable_tokens) - 1) // 2
-    for i, number in enumerate(view.takeable_tokens):
+    left = inner.centerx - step * (len(numbers) - 1) // 2
+    for i, number in enumerate(numbers):
         draw_token(canvas, (left + i * step, inner.centery), size, number, can_take=True)
 
 
 def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
-    """Draws who has guessed, whose turn to guess it is, who follows, and who may still press."""
+    """Draw who has guessed, whose turn to guess it is, who follows, and who can still press."""
     canvas.draw_panel(rect, PANEL)
     now = (view.called_seat,) if view.called_seat is not None else ()
     tied = view.pick_candidates if view.phase is Phase.PICK else ()
-    queued = tuple(s for s in view.wish_queue if s not in (*now, *tied))
-    may = tuple(s for s in view.may_wish if s not in view.wish_queue)
-    named = (
+    labelled = (
         (_("Guessed"), view.guessers),
         (_("Now"), now),
         (_("Who first?"), tied),
-        (_("Then"), queued),
-        (_("May press"), may),
+        (_("Then"), tuple(seat for seat in view.wish_queue if seat not in (*now, *tied))),
+        (_("May press"), tuple(seat for seat in view.may_wish if seat not in view.wish_queue)),
     )
-    groups = [(word, seats) for word, seats in named if seats]
+    groups = [(label, seats) for label, seats in labelled if seats]
     inner = rect.inflate(-canvas.px(3), -canvas.px(2.4))
     if not groups:
         canvas.draw_text(inner, _("Nobody can guess"), BODY_EM, MUTED, max_lines=3, align=0.5)
-    elif _line_step(canvas, inner, groups)[1] > _column_step(canvas, inner, groups):
-        _draw_groups_in_rows(canvas, inner, groups, players)
+        return
+    label_width, row_step = _measure_rows(canvas, inner, groups)
+    column_step = _measure_column(canvas, inner, groups)
+    if row_step > column_step:
+        _draw_groups_in_rows(canvas, inner, groups, players, label_width, row_step)
     else:
-        _draw_groups_in_column(canvas, inner, groups, players)
+        _draw_groups_in_column(canvas, inner, groups, players, column_step)
 
 
-Groups = Sequence[tuple[str, tuple[Seat, ...]]]
-"""Words with the players of whom they are true."""
+def _draw_label(canvas: Canvas, rect: Rect, label: str) -> None:
+    """Draw the label of a group, emphasised for those whose turn it is."""
+    canvas.draw_text(rect, label, SMALL_EM, INK if label in (_("Now"), _("Who first?")) else MUTED)
 
 
-def _draw_groups_in_rows(canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player]) -> None:
-    """Each group's badges beside its word."""
-    label, step = _line_step(canvas, rect, groups)
-    for (word, seats), line in zip(
-        groups, split_rows(rect, len(groups), canvas.px(1), canvas.px(MAX_GROUP_HEIGHT)), strict=True
-    ):
-        canvas.draw_text(
-            Rect(line.left, line.top, label, line.h), word, SMALL_EM, INK if _is_emphasised(word) else MUTED
-        )
+def _draw_groups_in_rows(
+    canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player], label_width: int, step: int
+) -> None:
+    """Draw each group's badges beside its label, `step` pixels apart."""
+    rows = split_rows(rect, len(groups), canvas.px(1), canvas.px(MAX_GROUP_HEIGHT))
+    for (label, seats), row in zip(groups, rows, strict=True):
+        place, badges = split_left(row, label_width)
+        _draw_label(canvas, place, label)
         for i, seat in enumerate(seats):
-            _draw_badge(
-                canvas, (line.left + label + i * step + step // 2, line.centery), step - canvas.px(0.8), players[seat]
-            )
+            centre = (badges.left + i * step + step // 2, row.centery)
+            canvas.draw_badge(players[seat].button, centre, step - canvas.px(0.8))
 
 
-def _line_step(canvas: Canvas, rect: Rect, groups: Groups) -> tuple[int, int]:
-    """Width of the words, and the distance of badges, where each group takes one line."""
-    words = [word for word, _seats in groups]
-    label = max(canvas.fonts.measure_width(word, FontWeight.MEDIUM, canvas.px(SMALL_EM)) for word in words) + canvas.px(
-        2
-    )
-    most = max(len(seats) for _word, seats in groups)
-    high = split_rows(rect, len(groups), canvas.px(1), canvas.px(MAX_GROUP_HEIGHT))[0].h
-    return label, min(high + canvas.px(0.8), (rect.w - label) // most)
+def _measure_rows(canvas: Canvas, rect: Rect, groups: Groups) -> tuple[int, int]:
+    """Return the width of the labels and the distance of badges in pixels, if each group takes one row."""
+    size = canvas.px(SMALL_EM)
+    widths = [canvas.fonts.measure_width(label, FontWeight.MEDIUM, size) for label, _seats in groups]
+    label_width = max(widths) + canvas.px(2)
+    most = max(len(seats) for _label, seats in groups)
+    height = split_rows(rect, len(groups), canvas.px(1), canvas.px(MAX_GROUP_HEIGHT))[0].h
+    return label_width, min(height + canvas.px(0.8), (rect.w - label_width) // most)
 
 
-def _draw_groups_in_column(canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player]) -> None:
-    """Each group's badges below its word."""
-    line, gap = canvas.px(GROUP_LABEL_HEIGHT), canvas.px(GROUP_GAP)
-    step = _column_step(canvas, rect, groups)
-    size, each = step - canvas.px(0.8), max(1, rect.w // step)
-    top = rect.top
-    for word, seats in groups:
-        canvas.draw_text(Rect(rect.left, top, rect.w, line), word, SMALL_EM, INK if _is_emphasised(word) else MUTED)
+def _draw_groups_in_column(canvas: Canvas, rect: Rect, groups: Groups, players: Sequence[Player], step: int) -> None:
+    """Draw each group's badges below its label, `step` pixels apart."""
+    size, columns = step - canvas.px(0.8), max(1, rect.w // step)
+    rest = rect
+    for label, seats in groups:
+        place, rest = split_top(rest, canvas.px(GROUP_LABEL_HEIGHT))
+        _draw_label(canvas, place, label)
         for i, seat in enumerate(seats):
-            centre = (rect.left + i % each * step + size // 2, top + line + i // each * step + size // 2)
-            _draw_badge(canvas, centre, size, players[seat])
-        top += line + -(-len(seats) // each) * step + gap
+            centre = (rest.left + i % columns * step + size // 2, rest.top + i // columns * step + size // 2)
+            canvas.draw_badge(players[seat].button, centre, size)
+        rest = split_top(rest, -(-len(seats) // columns) * step, canvas.px(GROUP_GAP))[1]
 
 
-def _is_emphasised(word: str) -> bool:
-    """Whether it is said of those whose turn it is."""
-    return word in (_("Now"), _("Who first?"))
-
-
-def _draw_badge(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
-    canvas.draw_icon(SEAT_SHAPES[player.button], centre, size, BUTTON_COLOURS[player.button])
-
-
-def _column_step(canvas: Canvas, rect: Rect, groups: Groups) -> int:
-    """The largest distance of badges at which all groups, each below its word, fit one under the other; 0: none."""
-    step, head = canvas.px(10), canvas.px(GROUP_LABEL_HEIGHT) + canvas.px(GROUP_GAP)
-    while step > canvas.px(4):
-        each = max(1, rect.w // step)
-        if sum(head - (-len(seats) // each) * step for _word, seats in groups) <= rect.h:
+def _measure_column(canvas: Canvas, rect: Rect, groups: Groups) -> int:
+    """Return the largest distance of badges in pixels at which all groups fit below their labels; 0: none."""
+    head = canvas.px(GROUP_LABEL_HEIGHT) + canvas.px(GROUP_GAP)
+    for step in range(canvas.px(10), canvas.px(4), -1):
+        columns = max(1, rect.w // step)
+        if sum(head - (-len(seats) // columns) * step for _label, seats in groups) <= rect.h:
             return step
-        step -= 1
     return 0
 
 
 def draw_guessers(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
-    """Draws the guessers, in order, as large as there is room: one of them may be right."""
-    guessers = view.guessers
+    """Draw the guessers in order, as large as there is room: one of them may be right."""
+    guessers = [players[seat] for seat in view.guessers]
     columns = 1 if len(guessers) <= MAX_SINGLE_COLUMN else 2
-    count = -(-len(guessers) // columns)
-    gap, pad = canvas.px(1.6), canvas.px(2)
-    width = (rect.w - gap * (columns - 1)) // columns
-    names = [players[seat].name for seat in guessers]
-    for i, seat in enumerate(guessers):
-        column, line = divmod(i, count)
-        slot = Rect(rect.left + column * (width + gap), rect.top, width, rect.h)
-        row = split_rows(slot, count, gap, canvas.px(26))[line]
-        player = players[seat]
-        canvas.draw_panel(row, PANEL, edge=BUTTON_COLOURS[player.button], radius=2.4)
-        inner = row.inflate(-2 * pad, -2 * pad)
+    rows = -(-len(guessers) // columns)
+    padding = canvas.px(2)
+    cells = split_grid(rect, columns, rows, canvas.px(1.6), canvas.px(26))
+    for i, player in enumerate(guessers):
+        column, row = divmod(i, rows)
+        cell = cells[row * columns + column]
+        canvas.draw_panel(cell, PANEL, edge=BUTTON_COLOURS[player.button], radius=2.4)
+        inner = cell.inflate(-2 * padding, -2 * padding)
         if columns == 1:
             size = min(canvas.px(12), inner.h)
             centre = (inner.left + size // 2, inner.centery)
-            name = Rect(inner.left + size + pad, inner.top, inner.w - size - pad, inner.h)
+            place, largest, align = split_left(inner, size, padding)[1], MIN_FAR_EM, 0.0
         else:
             size = min(canvas.px(8), inner.h * 55 // 100)
             centre = (inner.centerx, inner.top + size // 2)
-            name = Rect(inner.left, inner.top + size, inner.w, inner.h - size)
-        canvas.draw_icon(SEAT_SHAPES[player.button], centre, size, BUTTON_COLOURS[player.button])
-        large = canvas.find_common_size(names, MIN_FAR_EM if columns == 1 else HEADING_EM, name.size, FontWeight.BOLD)
-        canvas.draw_text(name, player.name, large, weight=FontWeight.BOLD, align=0.0 if columns == 1 else 0.5)
+            place, largest, align = split_top(inner, size)[1], HEADING_EM, 0.5
+        canvas.draw_badge(player.button, centre, size)
+        em = canvas.find_common_size([p.name for p in guessers], largest, place.size, FontWeight.BOLD)
+        canvas.draw_text(place, player.name, em, weight=FontWeight.BOLD, align=align)

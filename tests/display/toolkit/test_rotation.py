@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from companion.display import Screen
 from companion.display.toolkit.canvas import Canvas
-from companion.display.toolkit.orientation import (
-    DisplayPreferences,
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.rotation import (
     RotatedSurface,
     rotate_rect,
     unrotate_point,

@@ -1,0 +1,30 @@
+"""Display preferences: colours, rotation, animations, keyboard hints, touch operation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayPreferences:
+    """How the picture is drawn on this device, as set in its settings.
+
+    Attributes:
+        palette: A key of `theme.PALETTES`.
+        rotation_deg: Degrees clockwise by which the picture is rotated: 0, 90, 180 or 270.
+        mirrored: The keys OK, NO, plus and minus stand at the left of the row, for the left hand.
+        animations: Icons fly over the picture to show where points and pieces go.
+        touch_seats: There are no buttons: areas along the top and bottom edges are the seats' buttons.
+        keyboard_hints: Soft keys name the keyboard key that stands for their button.
+    """
+
+    palette: str = "dark"
+    rotation_deg: int = 0
+    mirrored: bool = False
+    animations: bool = True
+    touch_seats: bool = False
+    keyboard_hints: bool = True
+
+
+DEFAULT_PREFERENCES = DisplayPreferences()
+"""Preferences of a device whose settings say nothing."""

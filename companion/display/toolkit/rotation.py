@@ -1,0 +1,84 @@
+"""Rotation of the picture by quarter turns, for screens that are mounted on their side or upside down."""
+
+from __future__ import annotations
+
+import pygame
+
+
+def unrotated_size(size: tuple[int, int], rotation_deg: int) -> tuple[int, int]:
+    """Return width and height of the picture that, rotated, fills a screen of `size` pixels.
+
+    >>> unrotated_size((800, 480), 90), unrotated_size((800, 480), 180)
+    ((480, 800), (800, 480))
+    """
+    return size if rotation_deg % 180 == 0 else (size[1], size[0])
+
+
+def rotate_rect(rect: pygame.Rect, size: tuple[int, int], rotation_deg: int) -> pygame.Rect:
+    """Return where a part of the unrotated picture lies on the screen.
+
+    Args:
+        rect: The part, in pixels of the unrotated picture.
+        size: Width and height of the unrotated picture in pixels.
+        rotation_deg: Degrees clockwise: 0, 90, 180 or 270.
+
+    >>> tuple(rotate_rect(pygame.Rect(0, 0, 10, 20), (480, 800), 90))
+    (780, 0, 20, 10)
+    """
+    width, height = size
+    match rotation_deg:
+        case 90:
+            return pygame.Rect(height - rect.bottom, rect.left, rect.h, rect.w)
+        case 180:
+            return pygame.Rect(width - rect.right, height - rect.bottom, rect.w, rect.h)
+        case 270:
+            return pygame.Rect(rect.top, width - rect.right, rect.h, rect.w)
+        case _:
+            return pygame.Rect(rect)
+
+
+def unrotate_point(point: tuple[int, int], size: tuple[int, int], rotation_deg: int) -> tuple[int, int]:
+    """Return the pixel of the unrotated picture that is seen at a pixel of the screen.
+
+    Args:
+        point: The pixel on the screen.
+        size: Width and height of the unrotated picture in pixels.
+        rotation_deg: Degrees clockwise: 0, 90, 180 or 270.
+
+    >>> unrotate_point((780, 0), (480, 800), 90)
+    (0, 19)
+    """
+    rotated = unrotated_size(size, rotation_deg)
+    return rotate_rect(pygame.Rect(point, (1, 1)), rotated, -rotation_deg % 360).topleft
+
+
+class RotatedSurface:
+    """A surface that is drawn on unrotated and copied onto a rotated screen.
+
+    Args:
+        screen: The screen's surface.
+        rotation_deg: Degrees clockwise: 0, 90, 180 or 270.
+    """
+
+    def __init__(self, screen: pygame.Surface, rotation_deg: int) -> None:
+        self._screen, self._rotation_deg = screen, rotation_deg
+        unrotated = unrotated_size(screen.get_size(), rotation_deg)
+        self.surface = screen if not rotation_deg else pygame.Surface(unrotated, 0, screen)
+        """The unrotated surface to draw on; the screen's own if nothing is rotated."""
+
+    def copy_to_screen(self, changed: list[pygame.Rect]) -> list[pygame.Rect]:
+        """Copy the changed parts of `surface` onto the screen and return where they lie there."""
+        if not self._rotation_deg:
+            return changed
+        copied = []
+        for rect in changed:
+            part = rect.clip(self.surface.get_rect())
+            place = rotate_rect(part, self.surface.get_size(), self._rotation_deg)
+            # pygame rotates counterclockwise; quarter turns lose no pixel.
+            self._screen.blit(pygame.transform.rotate(self.surface.subsurface(part), -self._rotation_deg), place)
+            copied.append(place)
+        return copied
+
+    def unrotate(self, point: tuple[int, int]) -> tuple[int, int]:
+        """Return the pixel of `surface` that is seen at `point` of the screen (for touches)."""
+        return unrotate_point(point, self.surface.get_size(), self._rotation_deg)
