@@ -128,7 +128,7 @@ def run_at_screen(
         # It loads OpenCV and the nets, and begins when the first screen has been drawn.
         eyes = None
         if options.table != "keyboard":
-            eyes = CameraWorker(lambda: _make_camera_reader(options, side, others), wake_window, paused=True)
+            eyes = CameraWorker(lambda: _make_camera_reader(options, side, others), wake_window, is_paused=True)
             eyes.start()
         guarded = CrashGuard(evening, time.monotonic)
         try:
@@ -142,7 +142,7 @@ def run_at_screen(
                 appliance.note_current_game(evening.saved_game.id if evening.saved_game else None, time.monotonic())
                 if eyes:
                     eyes.follow_game(shown.game_name)
-                    eyes.set_paused(not (shown.uses_camera or shown.shows_live_picture))
+                    eyes.is_paused = not (shown.uses_camera or shown.shows_live_picture)
         finally:
             notifier.notify_stopping()
             hands.close()

@@ -88,7 +88,6 @@ class CameraReader:
         self._make_table, self._monotonic = make_table, monotonic
         self.camera_use = DEFAULT_CAMERA_USE
         self._tables: dict[str, WatchedTable] = {}  # by watcher
-        self._camera: Camera | None = None
         self._was_opened = False
         self._last_refusal = ""
         self._reset()
@@ -96,6 +95,7 @@ class CameraReader:
     def _reset(self) -> None:
         """Set the state of a reader that has polled no table yet."""
         self._table: WatchedTable | None = None
+        self._camera: Camera | None = None
         self.camera_view = STARTING_VIEW
         self._announced = CameraState.SEARCHING, False  # state, whether the lid is known
         self._is_lost = self._must_save = False
@@ -112,8 +112,9 @@ class CameraReader:
         self._polled_at = now
         camera = self._camera or self._open_camera(table)
         if camera is None:
-            message = "" if self._was_opened else LazyMessage("There is no camera: plug one in")
-            return events + self._report_lost(CameraState.LOST, message)
+            return events + self._report_lost(
+                CameraState.LOST, "" if self._was_opened else LazyMessage("There is no camera: plug one in")
+            )
         try:
             frame = camera.read()
         except CameraLost as error:
@@ -134,15 +135,12 @@ class CameraReader:
 
     def restart(self, *, discard_layout: bool) -> None:
         """Close the camera and forget the state of the table; `discard_layout`: its stored layout too."""
-        self._must_save = False  # processing has failed: the present state may be wrong
-        table = self._tables.pop(self.camera_use.watcher, None)
-        try:
-            self._close_camera()
-        finally:
-            self._camera = None
-            self._reset()
-            if discard_layout and table is not None and table.layout_cache is not None:
-                table.layout_cache.set_aside()
+        table, camera = self._tables.pop(self.camera_use.watcher, None), self._camera
+        self._reset()  # stores nothing: processing has failed, so the present state may be wrong
+        if discard_layout and table is not None and table.layout_cache is not None:
+            table.layout_cache.set_aside()
+        if camera is not None:
+            camera.close()
 
     def close(self) -> None:
         """Store what was learnt, and close the camera."""
@@ -157,13 +155,10 @@ class CameraReader:
             self._restore_layout(table)
         if table is self._table:
             return [], table
-        is_first, self._table = self._table is None, table
-        if is_first:
-            return [], table
+        events: list[Event] = [CameraStateChanged(CameraState.SEARCHING, now)] if self._table else []
+        self._table, self.camera_view, self._announced = table, STARTING_VIEW, (CameraState.SEARCHING, False)
         self._close_camera()
-        self.camera_view = STARTING_VIEW
-        self._announced = CameraState.SEARCHING, False
-        return [CameraStateChanged(CameraState.SEARCHING, now)], table
+        return events, table
 
     def _open_camera(self, table: WatchedTable) -> Camera | None:
         """Open the camera; None: it is not there, or not due to be tried again."""
@@ -184,8 +179,7 @@ class CameraReader:
 
     def _give_up(self, state: CameraState) -> list[Event]:
         """Close the camera, to open it again later."""
-        self._save_layout()
-        self._close_camera()
+        self.close()
         self._backoff.note_failure(self._monotonic())
         return self._report_lost(state)
 

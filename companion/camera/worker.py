@@ -91,7 +91,10 @@ class CameraWorker:
         wake: called from the thread when there are new events or a new `camera_view`.
         poll_seconds: pause between two polls.
         monotonic: the host's monotonic clock, in seconds.
-        paused: do nothing before the first `set_paused(False)`.
+        is_paused: do not poll yet.
+
+    Attributes:
+        is_paused: do not poll, because the camera is not used; saves power.
     """
 
     def __init__(
@@ -101,10 +104,10 @@ class CameraWorker:
         *,
         poll_seconds: float = 1 / 60,
         monotonic: Callable[[], float] = time.monotonic,
-        paused: bool = False,
+        is_paused: bool = False,
     ) -> None:
         self._make_reader, self._wake = make_reader, wake
-        self._poll_seconds, self._monotonic, self._paused = poll_seconds, monotonic, paused
+        self._poll_seconds, self._monotonic, self.is_paused = poll_seconds, monotonic, is_paused
         self._reader: CameraReader | None = None
         self._camera_use = DEFAULT_CAMERA_USE
         self._events: deque[Event] = deque()
@@ -131,10 +134,6 @@ class CameraWorker:
     def follow_game(self, name: str) -> None:
         """Watch the table of the game of that name from the next poll on."""
         self._camera_use = find_camera_use(name)
-
-    def set_paused(self, paused: bool) -> None:
-        """Pause polling where the camera is not used, to save power; or go on."""
-        self._paused = paused
 
     def poll(self) -> list[Event]:
         """Return the events since the last call, also that a poll hangs or is over; restart a thread that died."""
@@ -181,7 +180,7 @@ class CameraWorker:
     def _run(self) -> None:
         """Poll until the worker is closed (body of the thread)."""
         while not self._stop.is_set():
-            if self._paused:
+            if self.is_paused:
                 self._stop.wait(PAUSED_POLL_SECONDS)
                 continue
             before = self._reader_view
@@ -224,8 +223,11 @@ class CameraWorker:
             self._backoff.note_success()
         self._backoff.note_failure(now)
         self._failed_at, self._working_since = now, None
-        pause = self._backoff.pause_seconds
-        log.error("Processing the camera's pictures failed; trying again in %.0f s.", pause, exc_info=True)
+        log.error(
+            "Processing the camera's pictures failed; trying again in %.0f s.",
+            self._backoff.pause_seconds,
+            exc_info=True,
+        )
         self._close_reader(discard_layout=self._backoff.failures >= FAILURES_BEFORE_DISCARD)
         if self._failed_view is not None:
             return []
