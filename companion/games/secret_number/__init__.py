@@ -1,15 +1,18 @@
-"""Secret Number: rules, words and offers. Rule numbers (S1 to S36, A1 to A14): see the rules file."""
+"""Secret Number: rules, texts and offers. For the rule numbers (S1 to S36, A1 to A14) see
+`docs/rules/secret_number.md`."""
 
 from companion.games.api.offers import GameDefinition
-from companion.games.secret_number.offers import get_default_move, list_offers, weigh_for_bots
+from companion.games.secret_number.offers import get_bot_weight, get_default_move, list_offers
 from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
 from companion.games.secret_number.texts import (
-    build_prompt,
-    describe,
+    describe_changes,
+    describe_move,
+    format_prompt,
+    get_addressed_seat,
     label_correctable,
     label_values,
-    list_setup_steps,
+    list_preparations,
 )
 
 __all__ = ["GAME", "SecretNumber", "Settings"]
@@ -22,13 +25,15 @@ GAME = GameDefinition(
     settings_model=Settings,
     create_game=SecretNumber.create,
     list_offers=list_offers,
-    prompt=build_prompt,
-    describe_line=describe,
+    prompt=format_prompt,
+    describe_line=describe_move,
+    describe_changes=describe_changes,
     correctable_label=label_correctable,
     value_labels=label_values,
     # What is scored and compared afterwards is a game of the match; its three rounds are scored together.
     round_number=lambda game: game.game_number,
-    bot_weight=weigh_for_bots,
-    setup_steps=list_setup_steps,
+    bot_weight=get_bot_weight,
+    addressed_seat=get_addressed_seat,
+    setup_steps=list_preparations,
     default_move=get_default_move,
 )

@@ -1,29 +1,24 @@
-"""The house rules of a Secret Number match: section 3 of the rules file, and timers of our own."""
+"""The house rules of a Secret Number match (`docs/rules/secret_number.md`, section 3), and timers of our own."""
 
 from __future__ import annotations
 
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from companion.games.api.settings import PlayerCountSettings
 from companion.i18n import N_
 
 ROUNDS_PER_GAME = 3
-"""S10: rounds of a game."""
+"""S10."""
 DISPLAY_BONUSES = (1, 2, 3)
-"""S34: what a display card may give."""
+"""S34: the bonuses that a display card may give."""
 MAX_LINE_POINTS = 9
-"""Points at most that one line of the scoring may give or take."""
+"""Highest value of a house rule that gives or takes points; far beyond the printed rules."""
 
 
-class Settings(BaseModel):
-    """Frozen; unknown names are refused.
-
-    Raises:
-        pydantic.ValidationError: a value that no table could play with.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Settings(PlayerCountSettings):
+    """House rules of one match of Secret Number."""
 
     players_min: int = Field(2, ge=2, le=5)
     players_max: int = Field(5, ge=2, le=5)
@@ -44,15 +39,13 @@ class Settings(BaseModel):
     )
     """S31."""
     display_bonus: Literal["ask"] | dict[int, Literal[1, 2, 3]] = "ask"
-    """S34: the bonus is read off the display card; a table (result shown there to bonus) is shown when it is asked for,
-    for cards on which the bonus cannot be read."""
+    """S34: "ask": the bonus is read off the display card. A table (result on the card to bonus) is for cards on which
+    it cannot be read: it is shown when the bonus is asked for."""
     choose_seconds: int = Field(0, ge=0, le=3600, title=N_("Seconds to choose"), json_schema_extra={"step": 15})
-    """House timer that reminds those who still choose what to show; 0: none."""
+    """House timer that reminds players who still choose what to show, in seconds; 0: none."""
 
     @model_validator(mode="after")
     def _validate(self) -> Self:
-        if self.players_min > self.players_max:
-            raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
         if len(self.round_bonus) != ROUNDS_PER_GAME or not all(
             0 <= bonus <= MAX_LINE_POINTS for bonus in self.round_bonus
         ):

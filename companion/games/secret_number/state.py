@@ -1,28 +1,62 @@
-"""One position of a Secret Number match: what is stored, and what follows from it without a move."""
+"""One state of a Secret Number match: what is stored, and what follows from it without a move."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 
+from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
 from companion.games.secret_number.settings import ROUNDS_PER_GAME, Settings
 from companion.games.secret_number.view import GameTally, LaidCard, Phase
 
 MIN_PLAYERS = 2
-"""S2: fewer cannot play."""
+"""S2: with fewer players at the table there is no game."""
 REVEAL_PHASES = (Phase.REVEAL, Phase.FIX, Phase.BONUS, Phase.RESULT)
 """The phases in which the cards of a finished game lie open or are being turned."""
 ROUND_PHASES = (Phase.PREPARE, Phase.SHOW, Phase.ROUND)
 """The phases of the three rounds."""
 
 
+class MoveKind(StrEnum):
+    """Kinds of moves; journals hold the values."""
+
+    DEALT = "dealt"  # S4
+    AGAIN = "again"  # S4: somebody holds two zeros
+    READY = "ready"  # S11 to S13: all have chosen what to show
+    GO = "go"  # S20: all show it, the round starts
+    WAIT = "wait"  # the countdown is cancelled
+    LAY = "lay"  # S21: a card is laid
+    END = "end"  # S23: the round ends
+    RIGHT = "right"  # S30: the next card is the secret number
+    WRONG = "wrong"  # S30
+    BONUS = "bonus"  # S34: the value is the bonus on the display card
+    NEXT = "next"  # S6: the next game
+    FIX = "fix"  # S25: the pile differs from the presses
+    INSERT = "insert"  # S25: a card of that seat was overlooked
+    REMOVE = "remove"  # S25: there is no such card
+    EARLIER = "earlier"  # S25: back to the card before
+    BACK = "back"  # S25: the pile is right now
+
+
+class CorrectionKind(StrEnum):
+    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
+
+    CARD = "card"  # whether card `index` is right: 0 or 1
+    OWNER = "who laid card"  # the seat that laid card `index`
+    CARD_ROUND = "round of card"  # the round in which card `index` was laid
+    TOTAL = "total"  # points of a seat
+    BONUS = "bonus"  # S34: display bonus of a seat
+    CURRENT_ROUND = "round"  # the round being played
+    VALUES = "values"  # S25: the secret, then the values of all cards, read at once
+
+
 @dataclass(frozen=True, slots=True)
-class Position:
+class SecretNumberState(BaseGame):
     """What the ledger remembers. It holds no value of any card, so it has no secret to give away."""
 
     settings: Settings
-    player_count: int
     phase: Phase = Phase.DEAL
     game_number: int = 1
     round_number: int = 1
@@ -30,7 +64,6 @@ class Position:
     """S4: how often the cards of this game were dealt."""
     participants: tuple[Seat, ...] = ()
     """Who was dealt cards in this game; it decides which numbers are used (S2)."""
-    away: tuple[Seat, ...] = ()
     piles: tuple[tuple[Seat, ...], ...] = ((),) * ROUNDS_PER_GAME
     """By round: whose cards lie there, the first one at the bottom."""
     cards_right: tuple[bool, ...] = ()
@@ -38,29 +71,19 @@ class Position:
     display_bonuses: tuple[int, ...] = ()
     """S34, by seat; 0: not asked yet."""
     earlier_scores: tuple[tuple[int, ...], ...] = ()
-    """Scores of the games before, each by seat."""
+    """Points of the games before, by game and seat."""
     total_adjustments: tuple[int, ...] = ()
-    """By seat: by how much people corrected the total."""
-    changes: tuple[int, ...] = ()
-
-    @property
-    def present_seats(self) -> tuple[Seat, ...]:
-        return tuple(Seat(q) for q in range(self.player_count) if q not in self.away)
+    """By seat: what corrections add to the sums of the games."""
 
     @property
     def active_seats(self) -> tuple[Seat, ...]:
-        """Who was dealt cards and is there: these lay cards, and these agree (A12)."""
-        return tuple(q for q in self.participants if q not in self.away)
+        """Who was dealt cards and is not away: these lay cards, and these agree (A12)."""
+        return tuple(q for q in self.participants if not self.away[q])
 
     @property
     def card_values(self) -> tuple[int, ...]:
-        """S2: 0 to N."""
+        """S2: 0 to the number of players."""
         return tuple(range(len(self.participants) + 1))
-
-    @property
-    def number_card_count(self) -> int:
-        """S2: two of each number."""
-        return 2 * len(self.card_values)
 
     @property
     def hand_size(self) -> int:
@@ -78,7 +101,7 @@ class Position:
         return tuple((r, seat) for r, pile in enumerate(self.piles, start=1) for seat in pile)
 
     def count_cards_laid(self, seat: Seat) -> int:
-        """S22: cards that the player has laid in this game."""
+        """S22: return the number of cards that the player has laid in this game."""
         return sum(pile.count(seat) for pile in self.piles)
 
     @property
@@ -86,12 +109,15 @@ class Position:
         """S20, S21, A11: not twice in a row within a round; S22: as long as there are cards in hand."""
         if self.phase is not Phase.ROUND:
             return ()
-        last = self.current_pile[-1:]
-        return tuple(q for q in self.active_seats if q not in last and self.count_cards_laid(q) < self.hand_size)
+        return tuple(
+            q
+            for q in self.active_seats
+            if q not in self.current_pile[-1:] and self.count_cards_laid(q) < self.hand_size
+        )
 
     @property
     def seats_able_to_insert(self) -> tuple[Seat, ...]:
-        """S25: whose card may have been overlooked, S22: nobody has more than he was given."""
+        """S25: whose card may have been overlooked; S22: nobody has more than was dealt."""
         if self.phase is not Phase.FIX:
             return ()
         return tuple(q for q in self.participants if self.count_cards_laid(q) < self.hand_size)
@@ -99,39 +125,40 @@ class Position:
     @property
     def next_card(self) -> tuple[int, Seat] | None:
         """Round and owner of the card that is turned next; None: all are turned."""
-        return self.cards_in_order[len(self.cards_right)] if len(self.cards_right) < len(self.cards_in_order) else None
+        return next(iter(self.cards_in_order[len(self.cards_right) :]), None)
 
     @property
     def seats_right(self) -> tuple[Seat, ...]:
         """Who had a right card, in the order in which these lie (S35: everybody at most once)."""
-        return tuple(seat for (_, seat), mark in zip(self.cards_in_order, self.cards_right, strict=False) if mark)
+        cards = zip(self.cards_in_order, self.cards_right, strict=False)
+        return tuple(seat for (_, seat), is_right in cards if is_right)
 
     @property
     def fastest_seat(self) -> Seat | None:
-        """S32, A6: whose the very first right card of the game is, as far as it is known."""
+        """S32, A6: who laid the first right card of the game, as far as it is known."""
         return next(iter(self.seats_right), None)
 
     @property
     def bonus_seat(self) -> Seat | None:
-        """S34: who is asked for the bonus on his display card."""
+        """S34: who is asked for the bonus on the display card."""
         if self.phase is not Phase.BONUS:
             return None
         return next((q for q in self.seats_right if not self.display_bonuses[q]), None)
 
     @property
     def laid_cards(self) -> tuple[LaidCard, ...]:
-        return tuple(self._laid_cards())
+        """S31 to S33: all cards of this game with their points, in the order in which they lie."""
+        return tuple(self._list_laid_cards())
 
-    def _laid_cards(self) -> Iterator[LaidCard]:
+    def _list_laid_cards(self) -> Iterator[LaidCard]:
         gain, loss = self.settings.card_points
-        first = True
+        fastest_bonus = self.settings.fastest_bonus
         for i, (r, seat) in enumerate(self.cards_in_order):
             if i >= len(self.cards_right):
                 yield LaidCard(r, seat, None, 0)
             elif self.cards_right[i]:
-                bonus = self.settings.fastest_bonus if first else 0
-                first = False
-                yield LaidCard(r, seat, True, gain + self.settings.round_bonus[r - 1] + bonus)
+                yield LaidCard(r, seat, True, gain + self.settings.round_bonus[r - 1] + fastest_bonus)
+                fastest_bonus = 0
             else:
                 yield LaidCard(r, seat, False, loss)
 
@@ -141,19 +168,20 @@ class Position:
         return tuple(self._tally(Seat(q)) for q in range(self.player_count))
 
     def _tally(self, seat: Seat) -> GameTally:
-        mine = [(r, mark) for (r, q), mark in zip(self.cards_in_order, self.cards_right, strict=False) if q == seat]
+        cards = zip(self.cards_in_order, self.cards_right, strict=False)
+        own = [(r, is_right) for (r, q), is_right in cards if q == seat]
         gain, loss = self.settings.card_points
         return GameTally(
-            card_points=sum(gain if mark else loss for _, mark in mine),
+            card_points=sum(gain if is_right else loss for _, is_right in own),
             fastest_points=self.settings.fastest_bonus if self.fastest_seat == seat else 0,
-            round_points=sum(self.settings.round_bonus[r - 1] for r, mark in mine if mark),
-            display_points=self.display_bonuses[seat] if any(mark for _, mark in mine) else 0,
+            round_points=sum(self.settings.round_bonus[r - 1] for r, is_right in own if is_right),
+            display_points=self.display_bonuses[seat] if any(is_right for _, is_right in own) else 0,
         )
 
     @property
     def totals(self) -> tuple[int, ...]:
         """S6: the games added up, the present one as far as it is revealed."""
         return tuple(
-            self.total_adjustments[q] + sum(game[q] for game in self.earlier_scores) + self.tallies[q].total
-            for q in range(self.player_count)
+            adjustment + sum(scores[q] for scores in self.earlier_scores) + self.tallies[q].total
+            for q, adjustment in enumerate(self.total_adjustments)
         )

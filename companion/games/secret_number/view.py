@@ -1,4 +1,4 @@
-"""What may be shown of a Secret Number match: all that the box knows, for it knows no card's value (S25)."""
+"""Public view of a Secret Number match: everything that the companion knows, as it knows no card's value (S25)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.api.game import Outcome, Seat
 
 
 class Phase(StrEnum):
-    """Where in a match we are."""
+    """Phases of a match; the values are the names of samples and clocks."""
 
     DEAL = "deal"  # S2 to S5: the cards are dealt
     PREPARE = "prepare"  # S11 to S13: everybody chooses what to show
@@ -17,8 +17,8 @@ class Phase(StrEnum):
     ROUND = "round"  # S20 to S23
     REVEAL = "reveal"  # S30: card by card
     FIX = "fix"  # S25: the pile differs from what was pressed
-    BONUS = "bonus"  # S34: who was right says what his display card gives
-    RESULT = "result"  # what the game brought
+    BONUS = "bonus"  # S34: players who were right enter the bonus on their display card
+    RESULT = "result"  # S31 to S35: the scores of the game
     OVER = "over"  # S36
 
 
@@ -34,7 +34,7 @@ class LaidCard:
 
 @dataclass(frozen=True, slots=True)
 class GameTally:
-    """What one game brought a player, as the result page lists it."""
+    """Points of a player in one game, as the result page lists them."""
 
     card_points: int = 0
     """S31."""
@@ -52,6 +52,8 @@ class GameTally:
 
 @dataclass(frozen=True, slots=True)
 class SecretNumberView:
+    """What the screen shows of a match."""
+
     phase: Phase
     game_number: int
     game_count: int
@@ -62,11 +64,10 @@ class SecretNumberView:
     """S2: how many number cards are shuffled."""
     participants: tuple[Seat, ...]
     """Who was dealt cards in this game."""
-    away: tuple[Seat, ...]
     laid_cards: tuple[LaidCard, ...]
     """All answer cards of this game in the order in which they lie."""
     turned_count: int
-    """How many of them are turned; the next one is the one in question."""
+    """How many of them are turned; the next one is asked about."""
     seats_able_to_lay: tuple[Seat, ...]
     """S20 to S22."""
     cards_in_hand: tuple[int, ...]
@@ -75,16 +76,16 @@ class SecretNumberView:
     """S33, by round."""
     fastest_bonus: int
     fastest_seat: Seat | None
-    """S32: whose card it is; None: not known before the reveal."""
+    """S32: who laid the first right card; None: not known yet."""
     bonus_seat: Seat | None
-    """S34: who is asked for his bonus."""
+    """S34: who is asked for the bonus on the display card."""
     bonus_table: tuple[tuple[int, tuple[int, ...]], ...]
     """Bonus and the results that give it, where the settings have a table; empty: it stands on the card."""
     tallies: tuple[GameTally, ...]
     """By seat: this game so far."""
     earlier_scores: tuple[tuple[int, ...], ...]
-    """Scores of the games before, each by seat."""
+    """Points of the games before, by game and seat."""
     totals: tuple[int, ...]
     changes: tuple[int, ...]
-    """By seat: what the last move gave or took."""
+    """By seat: points that the last move added or took."""
     outcome: Outcome | None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.api.game import CommonCorrection, Correctable, Correction, Game, Seat
+from companion.games.api.game import CommonCorrection, Correctable, Game, Seat
 from companion.games.api.offers import Command, CommandName, GameDefinition, Offer, SeatPress, TableAction
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
@@ -34,7 +34,7 @@ def open_value_editor(
     if limits.count > 1:
         return CountsInput(title, correctable, correctable.current_value)
     labels = value_labels
-    if not labels and (correctable.kind == CommonCorrection.ACTIVE or correctable.kind.startswith("who ")):
+    if not labels and correctable.kind == CommonCorrection.ACTIVE:
         labels = names
     elif not labels and correctable.kind == CommonCorrection.AWAY:
         labels = (_("Here"), _("Away"))
@@ -61,10 +61,10 @@ def open_list(
 
 
 def _find_group(correctable: Correctable) -> str:
-    kind = Correction.from_stored(correctable.stored_kind).kind
-    if kind == CommonCorrection.AWAY:
+    if correctable.kind == CommonCorrection.AWAY:
         return PRESENCE
-    return EARLIER if kind in (CommonCorrection.ROUND, CommonCorrection.GAME) else ""
+    is_earlier = correctable.index and correctable.kind in (CommonCorrection.ROUND, CommonCorrection.GAME)
+    return EARLIER if is_earlier else ""
 
 
 def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, picture_visible: bool) -> ListMenu:

@@ -22,16 +22,16 @@ from tests.games.secret_number.positions import (
 
 
 def put(game: SecretNumber, kind: str, seat: int | None, *value: int) -> SecretNumber:
-    return game.correct(Correction(kind, None if seat is None else Seat(seat), value))
+    return game.correct(Correction.from_stored(kind, None if seat is None else Seat(seat), value))
 
 
 def told(game: SecretNumber, kind: str, seat: int | None, *value: int) -> str:
-    what = Correction(kind, None if seat is None else Seat(seat), value)
+    what = Correction.from_stored(kind, None if seat is None else Seat(seat), value)
     return GAME.describe(game, what, game.correct(what), NAMES)
 
 
 def listed(game: SecretNumber) -> set[str]:
-    return {c.kind for c in game.list_correctables()}
+    return {c.stored_kind for c in game.list_correctables()}
 
 
 def test_what_can_be_put_right_in_each_phase() -> None:
@@ -159,7 +159,7 @@ def test_the_round_a_card_lay_in() -> None:
 
 
 def test_the_round() -> None:
-    game = play_moves(start_round(3, number=2), "lay 0", "lay 1")
+    game = play_moves(start_round(3, round_number=2), "lay 0", "lay 1")
     assert put(game, "round", None, 3).piles == ((), (0, 1), ())
     back = put(play_moves(game, "end"), "round", None, 1)
     assert (back.phase, back.round_number, back.piles) == (Phase.PREPARE, 1, ((0, 1), (), ()))
@@ -237,14 +237,14 @@ def test_the_next_game_is_dealt_to_those_who_are_there() -> None:
 
 
 def test_two_must_stay() -> None:
-    with pytest.raises(BadCorrection, match="put the game away instead"):
+    with pytest.raises(BadCorrection, match="set the game aside instead"):
         put(new_game(2), "away", 0, 1)
     game = put(new_game(3), "away", 2, 1)
-    with pytest.raises(BadCorrection, match="put the game away instead"):
+    with pytest.raises(BadCorrection, match="set the game aside instead"):
         put(game, "away", 0, 1)
     # Those who were dealt no cards in this game cannot play it alone.
     game = put(play_moves(game, "dealt"), "away", 2, 0)
-    with pytest.raises(BadCorrection, match="put the game away instead"):
+    with pytest.raises(BadCorrection, match="set the game aside instead"):
         put(game, "away", 0, 1)
 
 

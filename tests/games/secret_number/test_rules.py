@@ -120,7 +120,7 @@ def test_s22_none_at_all() -> None:
 
 
 def test_s23_a14_the_clock_of_three_minutes_ends_the_round() -> None:
-    game = start_round(3, number=2)
+    game = start_round(3, round_number=2)
     (clock,) = game.list_clocks()
     assert (clock.name, clock.seconds, clock.on_expiry) == ("game 1, round 2", 180, Move("end"))
     assert game.play(clock.on_expiry).round_number == 3
