@@ -1,13 +1,13 @@
-"""Exposure and white balance: held once the picture has come to rest, given back to the camera when the light changes.
+"""Hold exposure and white balance while the light stays the same, and return them to the camera when it changes.
 
-A camera left to itself grows brighter when a dark sleeve comes in and turns blue when a red die does: things seem to
-change that did not. Held for ever it is blind when the lamp goes on. So:
+A camera on automatic grows brighter when a dark sleeve enters the picture and bluer when a red die does, so that things
+seem to change that did not. A camera that holds its exposure for ever sees nothing after the lamp is switched on. So:
 
-    SETTLING -> TRYING -> HELD -> (another light) -> SETTLING
+    SETTLING -> TRYING -> HELD -> (the light changes) -> SETTLING
                   |
-                  +-> LEFT alone, if it cannot be held: nothing is lost but steadiness
+                  +-> AUTOMATIC, if it cannot be held: readings are only less steady
 
-Drivers do not keep their word about these controls: what counts is what the pictures look like afterwards.
+Drivers do not reliably do what these controls promise, so the pictures themselves are checked afterwards.
 """
 
 from __future__ import annotations
@@ -26,105 +26,129 @@ import numpy.typing as npt
 log = logging.getLogger(__name__)
 
 LevelGrid = npt.NDArray[np.float32]
-"""A picture of 16x9 cells: the logarithms of their levels, shape (9, 16, 3) or (9, 16, 1) for a grey camera."""
+"""Logarithms of the levels of 16x9 cells of a picture, shape (9, 16, 3) or (9, 16, 1) for a grey camera."""
 
 CHECK_SECONDS = 0.25
-"""Seconds between two looks at the light."""
+"""Time between two checks of the light. A larger value reacts later, a smaller one costs time."""
 
 STEADY_SECONDS = 2.0
-"""So long the light must have stayed the same before it is held: a camera needs about a second to find it."""
+"""Time for which the light must be the same before it is held: cameras need about a second to adjust to it."""
 
 MAX_STEADY_CHANGE = 0.05
-"""Change of the logarithm of the level that counts as none: flicker of lamps, noise."""
+"""Largest change of a level's logarithm (5 %) that counts as the same light: flicker of lamps and noise.
+
+A larger value may hold an exposure that is still being adjusted, a smaller one may never hold it.
+"""
 
 TRIAL_SECONDS = 0.8
-"""Seconds until what was set shows in the pictures: drivers queue some frames."""
+"""Time until a setting shows in the pictures: drivers queue some frames."""
 
 MAX_HELD_CHANGE = 0.08
-"""Held, the picture may be brighter or darker by so much than it was."""
+"""Largest change of brightness, as a logarithm (8 %), that holding may cause; above it the exposure is corrected."""
 
 MAX_CORRECTIONS = 5
-"""So often the exposure time is corrected, for many cameras begin at the time that was last set by hand."""
+"""Number of corrections of the exposure time: many cameras start from the time that was last set by hand."""
 
 CORRECTION_EXPONENT = 1.6
-"""Between sensors' linear answer and the 2.2 of most pictures: corrections by this power come closer with either."""
+"""Gamma that a correction assumes, between a linear sensor (1.0) and most pictures (2.2).
+
+Corrections converge with either. A larger value overshoots with linear sensors.
+"""
+
+MIN_CORRECTION = 0.25
+"""Smallest factor of the exposure time in one correction."""
+
+MAX_CORRECTION = 4.0
+"""Largest factor of the exposure time in one correction."""
 
 MAX_TINT_CHANGE = 0.12
-"""Held, no colour may differ by more than so much from the others' change: the white balance has jumped."""
+"""Largest change of one colour relative to the others, as a logarithm, that holding may cause.
+
+Above it the white balance has jumped, and the trial has failed.
+"""
+
+MAX_TRIALS = 2
+"""Failed trials after which the camera stays on automatic; the last one leaves the white balance alone."""
 
 LIGHT_CHANGE = 0.18
-LIGHT_CHANGE_SECONDS = 3.0
-"""A fifth brighter or darker, in brightness or in one colour, for so many seconds, is another light."""
+"""Change of brightness or of one colour, as a logarithm (a fifth), from which the light counts as changed.
 
-MIN_HELD_LEVEL, MAX_HELD_LEVEL = 30.0, 225.0
-"""Mean levels between which an exposure is worth holding."""
+A larger value holds a wrong exposure for longer, a smaller one gives it up for hands and dice.
+"""
+
+LIGHT_CHANGE_SECONDS = 3.0
+"""Time for which the change must last."""
+
+MIN_HELD_LEVEL = 30.0
+"""Lowest mean level (0 to 255) at which an exposure is held: darker pictures would stay unreadable."""
+
+MAX_HELD_LEVEL = 225.0
+"""Highest mean level (0 to 255) at which an exposure is held."""
 
 _LEVEL_OFFSET = 4.0
-"""Added to all levels: in the dark, noise would make large ratios."""
+"""Added to all levels before the logarithm: in the dark, noise would cause large ratios."""
 
 
 class ExposureControls(Protocol):
-    """A camera's exposure and white balance. None of these raises."""
+    """A camera's exposure and white balance. No method raises."""
 
     def hold(self, *, white_balance: bool) -> bool:
-        """Fixes the exposure, and the white balance if asked, as they are now; whether the camera says that it did."""
-        ...
+        """Fix the exposure, and on request the white balance, as it is; return whether the camera confirms it."""
 
     def scale_exposure(self, factor: float) -> bool:
-        """Multiplies the held exposure time; whether that changed anything."""
-        ...
+        """Multiply the held exposure time; return whether it changed."""
 
     def release(self) -> None:
-        """Lets the camera find exposure and white balance by itself again."""
-        ...
+        """Switch exposure and white balance back to automatic."""
 
 
 class ExposurePhase(StrEnum):
-    """Where a `Keeper` is."""
+    """State of an `ExposureController`."""
 
-    SETTLING = "settling"  # the camera finds the light by itself
-    TRYING = "trying"  # it was told to hold it; do the pictures stay as they were?
+    SETTLING = "settling"  # on automatic, until the light is steady
+    TRYING = "trying"  # held for a trial: do the pictures stay as they were?
     HELD = "held"
     AUTOMATIC = "left alone"  # it cannot be held
 
 
 class ExposureController:
-    """Holds one camera's exposure while the light stays. Driven by its frames, in the thread that owns the camera.
+    """Holds one camera's exposure while the light stays. Called with its frames, by the thread that owns the camera.
 
     Args:
-        name: the camera's, for the log.
+        name: the camera's name, for the log.
         controls: its controls.
+
+    Attributes:
+        phase: what the controller does now.
     """
 
     def __init__(self, name: str, controls: ExposureControls) -> None:
         self.phase = ExposurePhase.SETTLING
         self._name, self._controls = name, controls
-        self._checked_at = -np.inf
+        self._checked_at = self._phase_since = -np.inf
         self._reference: LevelGrid | None = None
-        self._phase_since = -np.inf
         self._changed_since: float | None = None
         self._corrections = self._failures = 0
-        # A program that was killed may have left the camera held, in a light of yesterday.
+        # A program that was killed may have left the camera held, in another light.
         controls.release()
 
     def process_frame(self, image: npt.NDArray[Any], at: float) -> None:
-        """Takes a frame of the time `at` (seconds, rising) in."""
+        """Check a frame, shape (H, W, 3) or (H, W), 0 to 255, taken at `at` (seconds, rising)."""
         if self.phase is ExposurePhase.AUTOMATIC or at - self._checked_at < CHECK_SECONDS or not image.size:
             return
         self._checked_at = at
-        look = compute_level_grid(image)
-        if self._reference is not None and look.shape != self._reference.shape:
-            self._restart()  # a camera that changes its format is another one
-        match self.phase:
-            case ExposurePhase.SETTLING:
-                self._settle(look, at)
-            case ExposurePhase.TRYING if at - self._phase_since >= TRIAL_SECONDS:
-                self._try(look, at)
-            case ExposurePhase.HELD:
-                self._hold(look, at)
+        grid = compute_level_grid(image)
+        if self._reference is not None and grid.shape != self._reference.shape:
+            self._restart()  # the camera changed its format
+        if self._reference is None or self.phase is ExposurePhase.SETTLING:
+            self._settle(grid, at)
+        elif self.phase is ExposurePhase.HELD:
+            self._check_light(_compute_changes(grid, self._reference), at)
+        elif at - self._phase_since >= TRIAL_SECONDS:
+            self._check_trial(grid, _compute_changes(grid, self._reference), at)
 
     def close(self) -> None:
-        """Leaves the camera as it was found: other programs use it too."""
+        """Switch the camera back to automatic, for other programs."""
         if self.phase in (ExposurePhase.TRYING, ExposurePhase.HELD):
             self._controls.release()
         self.phase = ExposurePhase.AUTOMATIC
@@ -134,36 +158,33 @@ class ExposureController:
             self._controls.release()
         self.phase, self._reference, self._changed_since = ExposurePhase.SETTLING, None, None
 
-    def _settle(self, look: LevelGrid, at: float) -> None:
-        if self._reference is None or np.abs(_compute_changes(look, self._reference)).max() > MAX_STEADY_CHANGE:
-            self._reference, self._phase_since = look, at
-        elif at - self._phase_since >= STEADY_SECONDS and _is_well_exposed(look):
-            self._reference = look
-            # Some cameras jump to another tint when that is to be held: at the second try it is left to them.
+    def _settle(self, grid: LevelGrid, at: float) -> None:
+        if self._reference is None or np.abs(_compute_changes(grid, self._reference)).max() > MAX_STEADY_CHANGE:
+            self._reference, self._phase_since = grid, at
+        elif at - self._phase_since >= STEADY_SECONDS and _is_well_exposed(grid):
+            self._reference = grid
+            # Some cameras jump to another tint if the white balance is held: the second trial leaves it on automatic.
             if self._controls.hold(white_balance=self._failures == 0):
                 self.phase, self._phase_since, self._corrections = ExposurePhase.TRYING, at, 0
             else:
-                self._give_up_trial()
+                self._fail_trial()
 
-    def _try(self, look: LevelGrid, at: float) -> None:
-        assert self._reference is not None
-        changes = _compute_changes(look, self._reference)
+    def _check_trial(self, grid: LevelGrid, changes: npt.NDArray[np.float32], at: float) -> None:
         brighter = float(np.median(changes))
         if abs(brighter) > MAX_HELD_CHANGE:
-            factor = min(4.0, max(0.25, exp(-CORRECTION_EXPONENT * brighter)))
+            factor = min(MAX_CORRECTION, max(MIN_CORRECTION, exp(-CORRECTION_EXPONENT * brighter)))
             if self._corrections < MAX_CORRECTIONS and self._controls.scale_exposure(factor):
                 self._corrections, self._phase_since = self._corrections + 1, at
             else:
-                self._give_up_trial()
+                self._fail_trial()
         elif np.abs(changes - brighter).max() > MAX_TINT_CHANGE:
-            self._give_up_trial()
+            self._fail_trial()
         else:
-            self.phase, self._reference, self._failures = ExposurePhase.HELD, look, 0
+            self.phase, self._reference, self._failures = ExposurePhase.HELD, grid, 0
             log.debug("%s: exposure held", self._name)
 
-    def _hold(self, look: LevelGrid, at: float) -> None:
-        assert self._reference is not None
-        if np.abs(_compute_changes(look, self._reference)).max() < LIGHT_CHANGE:
+    def _check_light(self, changes: npt.NDArray[np.float32], at: float) -> None:
+        if np.abs(changes).max() < LIGHT_CHANGE:
             self._changed_since = None
         elif self._changed_since is None:
             self._changed_since = at
@@ -171,51 +192,58 @@ class ExposureController:
             log.debug("%s: the light has changed", self._name)
             self._restart()
 
-    def _give_up_trial(self) -> None:
+    def _fail_trial(self) -> None:
         self._controls.release()
         self._failures += 1
         self.phase, self._reference = ExposurePhase.SETTLING, None
-        if self._failures == 2:
+        if self._failures == MAX_TRIALS:
             self.phase = ExposurePhase.AUTOMATIC
             _log_automatic(self._name)
 
 
 @cache
 def _log_automatic(name: str) -> None:
-    """Once for each camera, however often it comes and goes."""
-    log.warning("%s: its exposure cannot be held; it goes on finding it by itself", name)
+    """Log once for each camera, however often it is opened."""
+    log.warning("%s: its exposure cannot be held; it stays on automatic", name)
 
 
 def compute_level_grid(image: npt.NDArray[Any]) -> LevelGrid:
-    """The picture's cells, see `Look`."""
+    """Return the level grid of an image of shape (H, W) or (H, W, channels), 0 to 255."""
     small = cv2.resize(image, (16, 9), interpolation=cv2.INTER_AREA).reshape(9, 16, -1)[:, :, :3]
     return np.asarray(np.log(small.astype(np.float32) + _LEVEL_OFFSET), np.float32)
 
 
-def _compute_changes(look: LevelGrid, reference: LevelGrid) -> npt.NDArray[np.float32]:
-    """How much brighter each colour has become: of the cells the middle one, for hands and dice change some only."""
-    return np.asarray(np.median((look - reference).reshape(-1, look.shape[2]), axis=0), np.float32)
+def _compute_changes(grid: LevelGrid, reference: LevelGrid) -> npt.NDArray[np.float32]:
+    """Return the change of each colour: the median over the cells, since hands and dice change only some of them."""
+    return np.asarray(np.median((grid - reference).reshape(-1, grid.shape[2]), axis=0), np.float32)
 
 
-def _is_well_exposed(look: LevelGrid) -> bool:
-    return MIN_HELD_LEVEL < float(np.exp(look).mean()) - _LEVEL_OFFSET < MAX_HELD_LEVEL
+def _is_well_exposed(grid: LevelGrid) -> bool:
+    return MIN_HELD_LEVEL < float(np.exp(grid).mean()) - _LEVEL_OFFSET < MAX_HELD_LEVEL
 
 
 class CaptureProperties(Protocol):
-    """What is used of `cv2.VideoCapture`."""
+    """The part of `cv2.VideoCapture` that is used for controls."""
 
-    def get(self, control: int, /) -> float: ...
-    def set(self, control: int, value: float, /) -> bool: ...
+    def get(self, control: int, /) -> float:
+        """Return a control's value; -1 or 0 if there is none."""
+
+    def set(self, control: int, value: float, /) -> bool:
+        """Set a control; the result is not reliable."""
 
 
 _MODE_SCALES = ((1.0, 3.0), (0.25, 0.75))
-"""What "by hand" and "by itself" are called: V4L2's own menu, and OpenCV's older scale of 0 to 1."""
+"""Values of (manual, automatic) exposure: V4L2's own menu, and OpenCV's older scale of 0 to 1."""
+
+_READ_BACK_TOLERANCE = 0.01
+"""Largest difference of a control's value that counts as set: values are integers or quarters."""
 
 
 class V4l2Controls:
-    """A camera opened by OpenCV with `cv2.CAP_V4L2` (other backends mean other things by the same values).
+    """Controls of a camera opened with `cv2.CAP_V4L2`; other backends give the same values other meanings.
 
-    A control counts as set if it reads back as set: some drivers refuse and obey, others agree and do nothing.
+    A control counts as set if it reads back as set: some drivers report failure and obey, others report success and do
+    nothing.
     """
 
     def __init__(self, capture: CaptureProperties) -> None:
@@ -224,12 +252,12 @@ class V4l2Controls:
         self._is_white_balance_held = False
 
     def hold(self, *, white_balance: bool) -> bool:
-        """See `Controls`."""
+        """See `ExposureControls`."""
         exposure, mode = self._get(cv2.CAP_PROP_EXPOSURE), self._get(cv2.CAP_PROP_AUTO_EXPOSURE)
-        if mode < 0:  # it has no such control
+        if mode < 0:  # the camera has no such control
             return False
         scales = sorted(_MODE_SCALES, key=lambda pair: mode not in pair)
-        held = next(((manual, auto) for manual, auto in scales if self._set(cv2.CAP_PROP_AUTO_EXPOSURE, manual)), None)
+        held = next((scale for scale in scales if self._set(cv2.CAP_PROP_AUTO_EXPOSURE, scale[0])), None)
         if held is None:
             self._set(cv2.CAP_PROP_AUTO_EXPOSURE, mode)
             return False
@@ -244,11 +272,11 @@ class V4l2Controls:
         return True
 
     def scale_exposure(self, factor: float) -> bool:
-        """See `Controls`."""
+        """See `ExposureControls`."""
         before = self._get(cv2.CAP_PROP_EXPOSURE)
         if before <= 0:
             return False
-        # The time is in whole steps of 0.1 ms; a short one moves by one at least.
+        # The time counts in whole steps of 0.1 ms; a short one changes by at least one step.
         wanted = max(1.0, round(before * factor))
         if wanted == before:
             wanted = before + (1.0 if factor > 1 else -1.0)
@@ -256,12 +284,12 @@ class V4l2Controls:
         return self._get(cv2.CAP_PROP_EXPOSURE) not in (before, -1.0, 0.0)
 
     def release(self) -> None:
-        """See `Controls`."""
+        """See `ExposureControls`."""
         mode = self._get(cv2.CAP_PROP_AUTO_EXPOSURE)
-        for manual, auto in _MODE_SCALES:
+        for manual, automatic in _MODE_SCALES:
             if mode == manual:
-                # Webcams know 3 (the time alone is found), a few know 0 (the aperture too).
-                for wanted in (self._automatic_mode, auto, 0.0):
+                # Webcams know 3 (only the time is automatic), a few know 0 (the aperture too).
+                for wanted in (self._automatic_mode, automatic, 0.0):
                     if wanted is not None and self._set(cv2.CAP_PROP_AUTO_EXPOSURE, wanted):
                         break
         if self._is_white_balance_held or (mode >= 0 and self._get(cv2.CAP_PROP_AUTO_WB) == 0):
@@ -273,15 +301,15 @@ class V4l2Controls:
 
     def _set(self, control: int, value: float) -> bool:
         self._capture.set(control, value)
-        return abs(self._get(control) - value) < 0.01
+        return abs(self._get(control) - value) < _READ_BACK_TOLERANCE
 
 
 class PiControls:
-    """A camera on a Raspberry Pi's ribbon cable, by Picamera2.
+    """Controls of a Raspberry Pi's ribbon camera, through Picamera2.
 
     Args:
         set_controls: `Picamera2.set_controls`.
-        metadata: what came with the latest frame.
+        get_metadata: returns the metadata of the latest frame.
     """
 
     def __init__(self, set_controls: Callable[[dict[str, Any]], object], get_metadata: Callable[[], dict[str, Any]]):
@@ -289,33 +317,33 @@ class PiControls:
         self._exposure = 0
 
     def hold(self, *, white_balance: bool) -> bool:
-        """See `Controls`."""
-        now = self._get_metadata()
-        if not now.get("ExposureTime"):
+        """See `ExposureControls`."""
+        metadata = self._get_metadata()
+        if not metadata.get("ExposureTime"):
             return False
-        self._exposure = int(now["ExposureTime"])
+        self._exposure = int(metadata["ExposureTime"])
         wanted: dict[str, Any] = {"AeEnable": False, "ExposureTime": self._exposure}
-        if "AnalogueGain" in now:
-            wanted["AnalogueGain"] = now["AnalogueGain"]
+        if "AnalogueGain" in metadata:
+            wanted["AnalogueGain"] = metadata["AnalogueGain"]
         if not self._set(wanted):
             return False
-        if white_balance and "ColourGains" in now:  # a camera without colours has none
-            self._set({"AwbEnable": False, "ColourGains": tuple(now["ColourGains"])})
+        if white_balance and "ColourGains" in metadata:  # a monochrome camera has none
+            self._set({"AwbEnable": False, "ColourGains": tuple(metadata["ColourGains"])})
         return True
 
     def scale_exposure(self, factor: float) -> bool:
-        """See `Controls`."""
+        """See `ExposureControls`."""
         self._exposure = max(1, round(self._exposure * factor))
         return self._set({"ExposureTime": self._exposure})
 
     def release(self) -> None:
-        """See `Controls`."""
+        """See `ExposureControls`."""
         self._set({"AeEnable": True})
         self._set({"AwbEnable": True})
 
     def _set(self, wanted: dict[str, Any]) -> bool:
         try:
             self._set_controls(wanted)
-        except (RuntimeError, ValueError, KeyError):  # libcamera does not know it for this sensor
+        except (RuntimeError, ValueError, KeyError):  # libcamera does not have this control for the sensor
             return False
         return True

@@ -1,4 +1,4 @@
-"""The camera on a Raspberry Pi's ribbon cable. OpenCV does not drive it; Debian's python3-picamera2 does."""
+"""The camera on a Raspberry Pi's ribbon cable: OpenCV has no driver for it, Debian's python3-picamera2 has."""
 
 from __future__ import annotations
 
@@ -10,25 +10,28 @@ import numpy as np
 import numpy.typing as npt
 
 GRAB_TIMEOUT_SECONDS = 1.0
-"""Seconds without a frame after which a grab has failed."""
+"""Time without a frame after which a grab has failed. A larger value reports a lost camera later."""
 
 
 class PiCapture:
-    """Picamera2 with the face of `cv2.VideoCapture` (see `hardware.cameras.sources.Capture`).
+    """Picamera2 with the interface of `cv2.VideoCapture` (see `hardware.cameras.sources.Capture`).
 
     Args:
-        number: which camera, 0 or 1.
-        size: width and height asked for.
+        number: index of the camera, 0 or 1.
+        size: requested width and height, in pixels.
+
+    Attributes:
+        metadata: libcamera's metadata of the frame that was retrieved last.
 
     Raises:
         ImportError: picamera2 is not installed.
-        RuntimeError, IndexError: there is no such camera, or another program has it.
+        RuntimeError, IndexError: there is no such camera, or another program uses it.
     """
 
     def __init__(self, number: int, size: tuple[int, int]) -> None:
         self._camera: Any = importlib.import_module("picamera2").Picamera2(number)
         try:
-            # libcamera counts bits from the lowest: its RGB888 is BGR in memory, as OpenCV wants it.
+            # libcamera names the channels from the lowest byte: its RGB888 is BGR in memory, as OpenCV needs it.
             main = {"size": size, "format": "RGB888"}
             self._camera.configure(self._camera.create_video_configuration(main=main))
             self._camera.start()
@@ -37,14 +40,13 @@ class PiCapture:
             raise
         self._request: Any = None
         self.metadata: dict[str, Any] = {}
-        """What libcamera says of the frame retrieved last."""
 
     def set_controls(self, controls: dict[str, Any]) -> None:
         """See `Picamera2.set_controls`."""
         self._camera.set_controls(controls)
 
     def grab(self) -> bool:
-        """Waits for the next frame; False if none comes."""
+        """Wait for the next frame and return whether one arrived."""
         self._release_request()
         try:
             self._request = self._camera.capture_request(wait=GRAB_TIMEOUT_SECONDS)
@@ -53,7 +55,7 @@ class PiCapture:
         return self._request is not None
 
     def retrieve(self) -> tuple[bool, npt.NDArray[np.uint8] | None]:
-        """The frame grabbed last, BGR."""
+        """Return whether there is a grabbed frame, and that frame, shape (H, W, 3) BGR."""
         if self._request is None:
             return False, None
         try:
@@ -66,7 +68,7 @@ class PiCapture:
         return True, image
 
     def release(self) -> None:
-        """Lets go of the camera."""
+        """Stop and close the camera."""
         self._release_request()
         try:
             self._camera.stop()
@@ -74,7 +76,7 @@ class PiCapture:
             self._camera.close()
 
     def _release_request(self) -> None:
-        """A request keeps one of few buffers: held for long, the camera stands still."""
+        """Return the frame's buffer: there are few, and the camera stops while they are all in use."""
         if self._request is not None:
             self._request.release()
             self._request = None

@@ -1,6 +1,6 @@
-"""Cameras: where frames come from, each stamped when it was taken.
+"""Cameras: sources of frames, each stamped when it was taken.
 
-A camera has no opinion on what is to be seen. It is gone when it raises `CameraLost`; who reads it opens it anew.
+A camera does not interpret its pictures. It is gone when it raises `CameraLost`; then it must be opened again.
 """
 
 from __future__ import annotations
@@ -23,30 +23,51 @@ from hardware.cameras.exposure import ExposureController, PiControls, V4l2Contro
 from hardware.cameras.picamera import PiCapture
 
 log = logging.getLogger(__name__)
+
 Clock = Callable[[], float]
-"""Monotonic seconds."""
+"""A monotonic clock: returns seconds."""
 
-LIVE_WIDTH_PX, LIVE_HEIGHT_PX = 1280, 720
-"""Asked of a live camera; it may give something else."""
+LIVE_WIDTH_PX = 1280
+"""Width requested of a live camera, which may deliver another one. More pixels are slower to read and to decode."""
+
+LIVE_HEIGHT_PX = 720
+"""Height requested of a live camera, which may deliver another one."""
+
 MAX_FAILED_GRABS = 4
-"""So many failed grabs in a row and a live camera counts as gone."""
+"""Failed grabs in a row after which a live camera counts as gone. A larger value reports a loss later."""
 
+GRAB_RETRY_SECONDS = 0.05
+"""Pause after a failed grab: a device that is gone fails at once and would keep a core busy."""
 
-_MAX_VIDEO_FPS, _DEFAULT_VIDEO_FPS = 300.0, 15.0
-"""Frames a second. Browsers note the ticks of their clock, a thousand a second, in place of their films' rate."""
+CLOSE_TIMEOUT_SECONDS = 5.0
+"""Longest wait for a camera's thread to end; a grab under way takes up to a second."""
+
+_MAX_VIDEO_FPS = 300.0
+"""Largest believable frame rate. Browsers write their clock's 1,000 ticks a second in place of the frame rate."""
+
+_DEFAULT_VIDEO_FPS = 15.0
+"""Frame rate of a video that states none, or one that is not believable."""
+
 _FRAME_COUNT_TOLERANCE = 0.1
-"""A video's count of its own frames, often reckoned from its length, is off by this share at most."""
+"""Largest error of a video's stated frame count, as a fraction of it: it is often computed from the length."""
+
+OPENCV_SILENT = 0
+"""OpenCV's log level at which it writes nothing to stderr."""
 
 
 class CameraLost(OSError):
-    """The camera is gone, or could not be opened. The message says which and what to do."""
+    """The camera is gone or cannot be opened. The message names the camera and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A picture, BGR, shape (height, width, 3); `at` is when it was taken, `index` counts them from 0.
+    """A picture.
 
-    `skipped` names the files that could not be read on the way to this one.
+    Attributes:
+        image: shape (height, width, 3), BGR.
+        at: time at which it was taken, in seconds of the camera's clock.
+        index: number of the frame, from 0.
+        skipped: names of the files before this one that could not be read.
     """
 
     image: npt.NDArray[np.uint8]
@@ -56,39 +77,46 @@ class Frame:
 
 
 class Camera(Protocol):
-    """Anything that frames come from."""
+    """A source of frames."""
 
     @property
     def name(self) -> str:
-        """What people would call it."""
-        ...
+        """Name of the camera for people."""
 
     def read(self) -> Frame | None:
-        """The latest picture; None if there has been no new one since the last call.
+        """Return the latest frame; None if there is no new one since the last call.
 
         Raises:
-            CameraLost: it is gone, and will not come back by itself.
+            CameraLost: the camera is gone and must be opened again.
         """
-        ...
 
     def close(self) -> None:
-        """Lets go of the device; may be called twice."""
-        ...
+        """Release the device; may be called twice."""
 
 
 class Capture(Protocol):
-    """What is used of `cv2.VideoCapture`."""
+    """The part of `cv2.VideoCapture` that is used for frames."""
 
-    def grab(self) -> bool: ...
-    def retrieve(self) -> tuple[bool, Any]: ...
-    def release(self) -> None: ...
+    def grab(self) -> bool:
+        """Wait for the next frame and return whether one arrived."""
+
+    def retrieve(self) -> tuple[bool, Any]:
+        """Return whether the grabbed frame could be decoded, and its image."""
+
+    def release(self) -> None:
+        """Release the device."""
 
 
 class LiveCamera:
-    """A device or a stream: a thread of its own owns it and keeps the latest picture only.
+    """A device or a network stream. Its own thread owns it and keeps only the latest frame.
 
-    A picture is stamped as soon as the driver hands it over, before it is decoded. `exposure` is worked from the same
-    thread, for drivers take no orders from two.
+    A frame is stamped as soon as the driver delivers it, before it is decoded.
+
+    Args:
+        name: name of the camera for people.
+        capture: the opened device.
+        clock: the clock of the stamps, in seconds.
+        exposure: called from the same thread, because drivers cannot be used from two threads.
     """
 
     def __init__(self, name: str, capture: Capture, clock: Clock, exposure: ExposureController | None = None) -> None:
@@ -111,9 +139,9 @@ class LiveCamera:
         return frame
 
     def close(self) -> None:
-        """Ends the thread, which lets go of the device; waits for a grab under way (its time-out is a second)."""
+        """End the thread, which releases the device; waits for a grab under way (at most a second)."""
         self._closing.set()
-        self._thread.join(timeout=5.0)
+        self._thread.join(timeout=CLOSE_TIMEOUT_SECONDS)
 
     def _run(self) -> None:
         lost = f"{self.name} gives no more pictures: is it plugged in, and does nothing else use it?"
@@ -122,18 +150,18 @@ class LiveCamera:
             if self._exposure is not None:
                 self._exposure.close()
         except Exception:
-            # A driver's fault, or one of ours: the camera counts as gone, and is opened anew.
+            # An error of the driver or a bug of ours: the camera counts as gone and is opened again.
             log.exception("%s failed", self.name)
-            lost = f"{self.name} failed: it is opened anew"
+            lost = f"{self.name} failed: it is opened again"
         try:
             self._capture.release()
         except Exception:
-            log.exception("%s could not be let go", self.name)
+            log.exception("%s could not be released", self.name)
         with self._lock:
             self._lost = lost
 
     def _grab(self) -> None:
-        """One picture after the other, until the camera is closed or gone."""
+        """Grab frame after frame until the camera is closed or gone."""
         failures = index = 0
         while not self._closing.is_set() and failures < MAX_FAILED_GRABS:
             good = self._capture.grab()
@@ -142,8 +170,7 @@ class LiveCamera:
                 good, image = self._capture.retrieve()
             if not good:
                 failures += 1
-                # A device that is gone fails at once: do not spin.
-                self._closing.wait(0.05)
+                self._closing.wait(GRAB_RETRY_SECONDS)
                 continue
             failures = 0
             with self._lock:
@@ -154,7 +181,14 @@ class LiveCamera:
 
 
 class VideoFile:
-    """A recorded video, one picture a call, stamped by the video's own time from when it was opened."""
+    """A recorded video: one frame per call, stamped with the video's own time since it was opened.
+
+    Attributes:
+        missing_frames: at the end of the video, the number of its stated frames that could not be read; 0 if few.
+
+    Raises:
+        CameraLost: the file is not a readable video.
+    """
 
     def __init__(self, path: Path, clock: Clock) -> None:
         self.name = path.name
@@ -167,10 +201,9 @@ class VideoFile:
         self._announced_frames = self._capture.get(cv2.CAP_PROP_FRAME_COUNT)
         self._index = 0
         self.missing_frames = 0
-        """At its end: how many of the frames that it announces could not be read, if they are more than a few."""
 
     def read(self) -> Frame | None:
-        """The next picture.
+        """Return the next frame.
 
         Raises:
             CameraLost: the video is at its end.
@@ -190,7 +223,11 @@ class VideoFile:
 
 
 class FolderCamera:
-    """The pictures of a folder in the order of their names (frame2 before frame10), one a call, stamped when read."""
+    """The pictures of a folder in the order of their names (frame2 before frame10): one per call, stamped when read.
+
+    Raises:
+        CameraLost: the folder cannot be read or holds no pictures.
+    """
 
     SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
 
@@ -200,14 +237,14 @@ class FolderCamera:
         try:
             entries = [p for p in folder.iterdir() if p.suffix.lower() in self.SUFFIXES and p.name[0] != "."]
         except OSError as error:
-            raise CameraLost(f"{folder} cannot be looked into: {error.strerror}") from error
+            raise CameraLost(f"{folder} cannot be read: {error.strerror}") from error
         if not entries:
             raise CameraLost(f"{folder} holds no pictures")
         self._remaining = sorted(entries, key=_split_numbers)
         self._index = 0
 
     def read(self) -> Frame | None:
-        """The next picture; files that are none are skipped and named in `Frame.skipped`.
+        """Return the next picture; unreadable files are skipped and named in `Frame.skipped`.
 
         Raises:
             CameraLost: no pictures are left.
@@ -235,7 +272,7 @@ def _split_numbers(path: Path) -> list[str | int]:
 
 
 def _read_image(path: Path) -> npt.NDArray[np.uint8] | None:
-    """The picture in the file; None if there is none."""
+    """Return the picture in a file; None if it is not a readable picture."""
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
         return np.asarray(image, np.uint8) if (image := cv2.imdecode(data, cv2.IMREAD_COLOR)) is not None else None
@@ -243,27 +280,23 @@ def _read_image(path: Path) -> npt.NDArray[np.uint8] | None:
         return None
 
 
-OPENCV_SILENT = 0
-"""OpenCV's log level at which it says nothing on stderr."""
-
-
 def set_opencv_log_level(level: int) -> int:
-    """Sets OpenCV's log level; what it was before. (OpenCV 5 has moved the function.)"""
+    """Set OpenCV's log level and return the previous one. OpenCV 5 has moved the function."""
     set_level = getattr(cv2, "setLogLevel", None) or cv2.utils.logging.setLogLevel
     return int(set_level(level))
 
 
 def open_camera(spec: str, clock: Clock) -> Camera:
-    """The camera that `--camera N|csi|URL|FILE|FOLDER` means; "csi1" is the second one on a Pi's ribbon cables.
+    """Open the camera of `--camera N|csi|URL|FILE|FOLDER`; "csi1" is the second ribbon camera of a Raspberry Pi.
 
     Raises:
-        CameraLost: there is no such thing, or it does not open.
+        CameraLost: there is no such camera, file or folder, or it does not open.
     """
-    # It is looked for twice a second until it is there: that it is not is said on the screen, not in OpenCV's log.
+    # A missing camera is tried again and again and reported on the screen: OpenCV's messages would fill the log.
     set_opencv_log_level(OPENCV_SILENT)
     path = Path(spec)
     if spec.isdecimal():
-        # On Linux another backend might be tried first, with other meanings of the exposure values.
+        # On Linux OpenCV might try another backend first, with other meanings of the exposure values.
         backend = cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY
         return _open_live(f"camera {spec}", cv2.VideoCapture(int(spec), backend), clock, local=backend == cv2.CAP_V4L2)
     if spec in ("csi", "csi0", "csi1"):
@@ -283,12 +316,12 @@ def open_camera(spec: str, clock: Clock) -> Camera:
 
 
 def _open_live(name: str, capture: cv2.VideoCapture, clock: Clock, *, local: bool = False) -> LiveCamera:
-    """`local`: a device of this machine, whose exposure can be held."""
+    """Start a live camera; `local`: a device of this machine, whose exposure can be held."""
     if not capture.isOpened():
         capture.release()
         ribbon = "; one on a Pi's ribbon cable is --camera csi" if local and find_spec("picamera2") else ""
         raise CameraLost(f"{name} does not open: is it plugged in, and does nothing else use it?{ribbon}")
-    # Uncompressed, USB cameras reach this size at a few pictures a second only.
+    # Without compression USB cameras deliver only a few frames a second at this size.
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, LIVE_WIDTH_PX)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, LIVE_HEIGHT_PX)
