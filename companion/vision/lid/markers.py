@@ -1,4 +1,8 @@
-"""The lid's outline, its arrow and its ArUco tags, looked for in a straightened view of the calibration frame."""
+"""Find the lid's outline, its arrow and its ArUco tags in a rectified view of the calibration frame.
+
+The view is the square of +-`half_side` (token radii) around the windows' common centre, VIEW_SIDE_PX x VIEW_SIDE_PX
+pixels, BGR. `points` are the windows' centres in the plane, shape (12, 2), and `mask` is what `segment_lid` returned.
+"""
 
 from __future__ import annotations
 
@@ -7,115 +11,168 @@ import numpy as np
 
 from companion.vision.lid.geometry import FloatArray
 from companion.vision.lid.lid_edges import RectangleFinder
-from companion.vision.reading import Image
+from companion.vision.reading import GreyImage, Image
 
 VIEW_SIDE_PX = 420
-"""The straightened view has SIDE x SIDE pixels."""
-
-_COLOUR_SAMPLE_STEP = 5
-"""Every so many pixels tell the lid's colour."""
-
-_MIN_MARGIN_RADII = 0.15
-"""The outline lies at least this far (in token radii) outside every token."""
-
-_DEFAULT_MARGIN_RADII = 0.9
-"""Assumed where no outline can be made out."""
-
-_MIN_VISIBLE_SHARE_GAIN = 0.01
-"""So much more of the sides (a share of their length) has to be seen."""
-
-_COMPARISON_DISTANCES_RADII = (0.16, 0.23, 0.3)
-"""Distances from a side (token radii) at which colours are compared, and by how much they differ (Lab) if it is one."""
-
-_MIN_SIDE_CONTRAST = 5.0
+"""Side of the rectified view. If it grows, calibration is finer and slower."""
 
 TAG_COUNT = 4
+"""Tags beside a lid, with the ids 0 to 3, one per corner, clockwise from the arrow's left."""
 
+_COLOUR_SAMPLE_STEP = 5
+"""Every n-th pixel counts for the lid's colour. If it grows, it is less exact and quicker."""
+
+_RING_RADII = 1.5
+"""The lid's colour is measured up to this distance from a window's centre. If it grows, print and table take part."""
+
+_TOKEN_MASK_RADII = 1.15
+"""And from this distance on. If it falls, tokens take part."""
+
+_MIN_LAB_TOLERANCE = np.array([14, 7, 7])
+"""Difference from the lid's colour (L, a, b of 255) that is always allowed. If it grows, similar tables count as
+lid."""
+
+_LAB_TOLERANCE_RATIO = 4
+"""Further difference allowed, in median deviations of the lid's colour. If it grows, likewise."""
+
+_MIN_MARGIN_RADII = 0.15
+"""Least distance of the outline from every token's rim, in token radii. If it grows, narrow rims are refused."""
+
+_DEFAULT_MARGIN_RADII = 0.9
+"""Distance of the outline from the outermost tokens' rims where none can be recognised."""
+
+_MIN_VISIBLE_SHARE_GAIN = 0.01
+"""Share of its sides by which a coloured rectangle must be more visible than the edges'. If it grows, edges win."""
+
+_COMPARISON_DISTANCES_RADII = (0.16, 0.23, 0.3)
+"""Distances from a side (token radii) at which the colours on both sides of it are compared. If they grow, narrow rims
+are compared with what lies beyond them."""
+
+_MIN_SIDE_CONTRAST = 5.0
+"""Least difference of these colours (Lab) at a side of the lid; less is a line on it. If it grows, lids on tables of
+their colour lose their sides."""
+
+_MIN_RECTANGLE_FILL = 0.85
+"""Least share of its rectangle that a lid fills. If it grows, lids half hidden by hands are refused."""
+
+_BORDER_SHARE = 0.98
+"""A rectangle that reaches this share of the view's half side runs out of it and is no lid."""
+
+_OUTLINE_SHARE = 0.985
+"""The arrow is searched for up to this share of the lid's half sides. If it grows, the table shows at crooked edges."""
+
+_ARROW_TOKEN_MASK_RADII = 1.12
+"""And from this distance from a window's centre on. If it falls, tokens' shadows count."""
+
+_ARROW_AREA_RANGE = (0.04, 1.2)
+"""Area of an arrow in squared token radii. If it widens, smaller and larger marks count."""
+
+_MAX_ARROW_ASPECT_RATIO = 3
+"""Largest ratio of an arrow's sides. If it grows, lines count."""
+
+_MIN_ARROW_AREA_PX = 10
+"""Least area of an arrow's outline, square pixels of the view. If it grows, small arrows are missed."""
+
+_MIN_ARROW_CONTRAST = 18
+"""Least difference of an arrow from the lid's colour (Lab). If it grows, pale arrows are missed."""
+
+_MIN_ARROW_SCORE = 0.55
+"""Least score of an arrow, about 1 for a perfect triangle. If it grows, rounded arrows are missed."""
+
+_MAX_TRIANGLE_CIRCLE_FILL = 0.6
+"""Share of its enclosing circle up to which a spot may be a triangle; more lowers the score."""
 
 _CORNER_PENALTY = 0.2
-"""So much less a triangle is worth in a corner."""
+"""By how much a spot in a corner of the lid has a lower score than one in the middle of a side: dots and screws are
+there. If it grows, arrows in corners are missed."""
 
 
-def segment_lid(view: Image, points: FloatArray, reach: float) -> Image:
-    """255 where the straightened view shows the lid's own colour around the windows, tokens counted in."""
-    pixels = VIEW_SIDE_PX / (2 * reach)
-    spots = np.rint((points + reach) * pixels).astype(int)
-    around = np.zeros((VIEW_SIDE_PX, VIEW_SIDE_PX), np.uint8)
-    tokens = np.zeros((VIEW_SIDE_PX, VIEW_SIDE_PX), np.uint8)
-    for x, y in spots.tolist():
-        cv2.circle(around, (x, y), round(1.5 * pixels), 255, -1)
-        cv2.circle(tokens, (x, y), round(1.15 * pixels), 255, -1)
-    lab = cv2.cvtColor(cv2.GaussianBlur(view, (5, 5), 0), cv2.COLOR_BGR2LAB)
+def _locate_pixels(points: FloatArray, half_side: float) -> list[tuple[int, int]]:
+    """Return the view's pixels (x, y) of points (n, 2) in the plane."""
+    pixels = np.rint((points + half_side) * (VIEW_SIDE_PX / (2 * half_side))).astype(int)
+    return [(x, y) for x, y in pixels.tolist()]
+
+
+def _to_lab(view: Image) -> Image:
+    return np.asarray(cv2.cvtColor(cv2.GaussianBlur(view, (5, 5), 0), cv2.COLOR_BGR2LAB), np.uint8)
+
+
+def segment_lid(view: Image, points: FloatArray, half_side: float) -> GreyImage:
+    """Return a mask of the view: 255 where it shows the lid's own colour around the windows, and on the tokens; else
+    0."""
+    pixels = VIEW_SIDE_PX / (2 * half_side)
+    around, tokens = np.zeros((2, VIEW_SIDE_PX, VIEW_SIDE_PX), np.uint8)
+    for x, y in _locate_pixels(points, half_side):
+        cv2.circle(around, (x, y), round(_RING_RADII * pixels), 255, -1)
+        cv2.circle(tokens, (x, y), round(_TOKEN_MASK_RADII * pixels), 255, -1)
+    lab = _to_lab(view)
     lid = lab[cv2.bitwise_and(around, cv2.bitwise_not(tokens)) > 0][::_COLOUR_SAMPLE_STEP]
     middle = np.median(lid, axis=0)
-    slack = np.array([14, 7, 7]) + 4 * np.median(np.abs(lid - middle), axis=0)
-    # Levels are whole: those that lie off by less than the slack.
+    slack = _MIN_LAB_TOLERANCE + _LAB_TOLERANCE_RATIO * np.median(np.abs(lid - middle), axis=0)
+    # Levels are whole numbers: those that differ by less than the slack.
     near = cv2.inRange(lab, np.floor(middle - slack) + 1, np.ceil(middle + slack) - 1)
     return np.asarray(cv2.bitwise_or(near, tokens), np.uint8)
 
 
-def find_lid_corners(view: Image, mask: Image, points: FloatArray, reach: float) -> FloatArray:
-    """The lid's corners in the plane, shape (4, 2), clockwise.
+def find_lid_corners(view: Image, mask: GreyImage, points: FloatArray, half_side: float) -> FloatArray:
+    """Return the lid's corners in the plane, shape (4, 2), clockwise.
 
-    It is the rectangle of the straight edges around the windows, or that around what has the lid's colour, if more
-    of its sides is seen, or an edge is only a line on the lid; and where there is neither, the one around the windows
-    with a usual margin.
-    """
-    edges = RectangleFinder(view, points, reach)
-    coloured, sides = _find_coloured_rectangle(mask, points, reach), edges.find_best()
+    They are those of the rectangle of straight edges around the windows, or of the rectangle around the lid's colour,
+    if more of its sides is visible, or an edge is only a line on the lid. Without either, those of the rectangle around
+    the windows with a default margin."""
+    edges = RectangleFinder(view, points, half_side)
+    coloured, sides = _find_coloured_rectangle(mask, points, half_side), edges.find_best()
     if coloured is not None and (
         sides is None
         or edges.measure_visible_share(coloured) > edges.measure_visible_share(sides) + _MIN_VISIBLE_SHARE_GAIN
-        or _is_line_on_lid(view, sides, reach)
+        or _has_line_as_side(view, sides, half_side)
     ):
         return coloured
     if sides is not None:
         return _sort_clockwise(sides)
-    box = cv2.minAreaRect(points.astype(np.float32))
-    wide = (box[0], (box[1][0] + 2 * (1 + _DEFAULT_MARGIN_RADII), box[1][1] + 2 * (1 + _DEFAULT_MARGIN_RADII)), box[2])
-    return _sort_clockwise(cv2.boxPoints(wide).astype(np.float64))
+    middle, size, angle = cv2.minAreaRect(points.astype(np.float32))
+    width, height = (side + 2 * (1 + _DEFAULT_MARGIN_RADII) for side in size)
+    return _sort_clockwise(cv2.boxPoints((middle, (width, height), angle)).astype(np.float64))
 
 
-def _is_line_on_lid(view: Image, corners: FloatArray, reach: float) -> bool:
-    """Whether one of a rectangle's sides is only a line on the lid, as of wood: on both sides of it is one colour."""
-    lab = cv2.cvtColor(cv2.GaussianBlur(view, (5, 5), 0), cv2.COLOR_BGR2LAB)
-    pixels = VIEW_SIDE_PX / (2 * reach)
+def _has_line_as_side(view: Image, corners: FloatArray, half_side: float) -> bool:
+    """Tell whether a side of a rectangle is only a line on the lid, as in wood: one colour is on both sides of it."""
+    lab = _to_lab(view)
+    pixels = VIEW_SIDE_PX / (2 * half_side)
     share = np.linspace(0.05, 0.95, 60)[:, None]
     for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):
         across = np.array([(b - a)[1], (a - b)[0]]) / np.linalg.norm(b - a)
         near = []
         for sign in (-1, 1):
             spots = np.concatenate([a + (b - a) * share + sign * d * across for d in _COMPARISON_DISTANCES_RADII])
-            x, y = np.clip(((spots + reach) * pixels).astype(int), 0, VIEW_SIDE_PX - 1).T
+            x, y = np.clip(((spots + half_side) * pixels).astype(int), 0, VIEW_SIDE_PX - 1).T
             near.append(np.median(lab[y, x], axis=0))
         if np.linalg.norm(near[0] - near[1]) < _MIN_SIDE_CONTRAST:
             return True
     return False
 
 
-def _find_coloured_rectangle(mask: Image, points: FloatArray, reach: float) -> FloatArray | None:
-    """The rectangle around what has the lid's colour; None where that is no rectangle."""
-    pixels = VIEW_SIDE_PX / (2 * reach)
+def _find_coloured_rectangle(mask: GreyImage, points: FloatArray, half_side: float) -> FloatArray | None:
+    """Return the corners (4, 2) of the rectangle around the lid's colour; None where that is no rectangle."""
+    pixels = VIEW_SIDE_PX / (2 * half_side)
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
-    # Opened with a disc of a token's size: cuts off what clings to the lid and is narrower, as tabs with tags.
+    # Opening with a disc of a token's size cuts off narrower things beside the lid, such as tabs with tags.
     core = (cv2.distanceTransform(closed, cv2.DIST_L2, 5) > pixels).astype(np.uint8)
     opened = (cv2.distanceTransform(1 - core, cv2.DIST_L2, 5) <= pixels).astype(np.uint8)
     _, labels = cv2.connectedComponents(opened)
-    spots = np.rint((points + reach) * pixels).astype(int)
-    mine = np.bincount(labels[spots[:, 1], spots[:, 0]]).argmax()
+    mine = np.bincount([labels[y, x] for x, y in _locate_pixels(points, half_side)]).argmax()
     contours, _ = cv2.findContours((labels == mine).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hull = cv2.convexHull(max(contours, key=cv2.contourArea))
     box = cv2.minAreaRect(hull)
     filled = cv2.contourArea(hull) / max(1.0, box[1][0] * box[1][1])
-    corners = cv2.boxPoints(box).astype(np.float64) / pixels - reach
-    touches = np.abs(corners).max() > 0.98 * reach
-    if mine and filled > 0.85 and not touches and _contains_tokens(corners, points):
+    corners = cv2.boxPoints(box).astype(np.float64) / pixels - half_side
+    touches = np.abs(corners).max() > _BORDER_SHARE * half_side
+    if mine and filled > _MIN_RECTANGLE_FILL and not touches and _contains_tokens(corners, points):
         return _sort_clockwise(corners)
     return None
 
 
 def _contains_tokens(corners: FloatArray, points: FloatArray) -> bool:
-    """Whether every token lies inside the rectangle."""
     polygon = corners.astype(np.float32)
     inside = [cv2.pointPolygonTest(polygon, (float(x), float(y)), True) for x, y in points]
     return min(inside) > 1 + _MIN_MARGIN_RADII
@@ -126,21 +183,33 @@ def _sort_clockwise(corners: FloatArray) -> FloatArray:
     return np.asarray(corners[np.argsort(angles)], np.float64)
 
 
-def find_arrow(view: Image, mask: Image, points: FloatArray, corners: FloatArray, reach: float) -> FloatArray | None:
-    """Where the arrow lies, shape (2,): the most triangular spot on the lid that is not of the lid's colour."""
-    pixels = VIEW_SIDE_PX / (2 * reach)
+def find_arrow(
+    view: Image, mask: GreyImage, points: FloatArray, corners: FloatArray, half_side: float
+) -> FloatArray | None:
+    """Find the arrow: the most triangular spot on the lid that does not have the lid's colour.
+
+    Args:
+        corners: the lid's, shape (4, 2), in the plane.
+
+    Returns:
+        Its centre in the plane, shape (2,); None if there is none.
+    """
+    pixels = VIEW_SIDE_PX / (2 * half_side)
     lid = np.zeros((VIEW_SIDE_PX, VIEW_SIDE_PX), np.uint8)
-    cv2.fillPoly(lid, [np.rint((corners * 0.985 + reach) * pixels).astype(np.int32)], 255)
-    for x, y in np.rint((points + reach) * pixels).astype(int).tolist():
-        cv2.circle(lid, (x, y), round(1.12 * pixels), 0, -1)
+    cv2.fillPoly(lid, [np.array(_locate_pixels(corners * _OUTLINE_SHARE, half_side), np.int32)], 255)
+    for x, y in _locate_pixels(points, half_side):
+        cv2.circle(lid, (x, y), round(_ARROW_TOKEN_MASK_RADII * pixels), 0, -1)
     odd = cv2.bitwise_and(cv2.bitwise_not(mask), lid)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(odd)
-    best, best_score = None, 0.55
+    best, best_score = None, _MIN_ARROW_SCORE
     lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB)
     ground = np.median(lab[cv2.bitwise_and(mask, lid) > 0][::_COLOUR_SAMPLE_STEP], axis=0)
+    smallest, largest = _ARROW_AREA_RANGE
     for i in range(1, count):
         x, y, width, height, area = stats[i].tolist()
-        if not 0.04 < area / pixels**2 < 1.2 or max(width, height) > 3 * min(width, height):
+        if not smallest < area / pixels**2 < largest or max(width, height) > _MAX_ARROW_ASPECT_RATIO * min(
+            width, height
+        ):
             continue
         here = slice(y, y + height), slice(x, x + width)
         spot = (labels[here] == i).astype(np.uint8)
@@ -149,23 +218,21 @@ def find_arrow(view: Image, mask: Image, points: FloatArray, corners: FloatArray
         full = cv2.contourArea(contour)
         triangle = cv2.minEnclosingTriangle(contour)[0]
         circle = np.pi * cv2.minEnclosingCircle(contour)[1] ** 2
-        strength = float(np.linalg.norm(np.median(lab[here][spot > 0], axis=0) - ground))
-        if full < 10 or triangle <= 0 or strength < 18:
+        contrast = float(np.linalg.norm(np.median(lab[here][spot > 0], axis=0) - ground))
+        if full < _MIN_ARROW_AREA_PX or triangle <= 0 or contrast < _MIN_ARROW_CONTRAST:
             continue
         # A triangle fills its enclosing triangle and less than half of its circle; a dot or screw the other way. And
         # it is nearer to the middle of a side than to a corner, where dots and screws are.
-        middle = contour.reshape(-1, 2).mean(axis=0) / pixels - reach
-        score = (
-            full / triangle - max(0.0, full / circle - 0.6) - _CORNER_PENALTY * _compute_side_offset(middle, corners)
-        )
+        middle = contour.reshape(-1, 2).mean(axis=0) / pixels - half_side
+        roundness = max(0.0, full / circle - _MAX_TRIANGLE_CIRCLE_FILL)
+        score = full / triangle - roundness - _CORNER_PENALTY * _measure_side_offset(middle, corners)
         if score > best_score:
-            best_score = score
-            best = middle
+            best, best_score = middle, score
     return best
 
 
-def _compute_side_offset(place: FloatArray, corners: FloatArray) -> float:
-    """How far along the side that it is nearest to a place is from that side's middle: 0 there, 1 at a corner."""
+def _measure_side_offset(place: FloatArray, corners: FloatArray) -> float:
+    """Return how far a place is from the middle of its nearest side, along that side: 0 there, 1 at a corner."""
     starts, ends = corners, np.roll(corners, -1, axis=0)
     along = (ends - starts) / np.linalg.norm(ends - starts, axis=1)[:, None]
     away = place - (starts + ends) / 2
@@ -174,19 +241,18 @@ def _compute_side_offset(place: FloatArray, corners: FloatArray) -> float:
 
 
 def find_tags(image: Image) -> dict[int, FloatArray]:
-    """ArUco tags of ids 0 to 3 of DICT_4X4_50 and their corners in pixels; empty where OpenCV has no detector."""
-    if not hasattr(cv2.aruco, "ArucoDetector"):  # Debian bookworm's OpenCV 4.6
+    """Find ArUco tags with the ids 0 to 3 of DICT_4X4_50.
+
+    Returns:
+        Id to corners in pixels, shape (4, 2), in OpenCV's order; empty where OpenCV has no detector (Debian bookworm's
+        OpenCV 4.6).
+    """
+    if not hasattr(cv2.aruco, "ArucoDetector"):
         return {}
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     settings = cv2.aruco.DetectorParameters()
     settings.adaptiveThreshWinSizeMin = settings.adaptiveThreshWinSizeMax = 15
-    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary, settings).detectMarkers(
-        cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    )
-    if ids is None:
-        return {}
-    return {
-        int(i): np.asarray(c, np.float64).reshape(4, 2)
-        for i, c in zip(ids.ravel(), corners, strict=True)
-        if i < TAG_COUNT
-    }
+    detector = cv2.aruco.ArucoDetector(dictionary, settings)
+    corners, ids, _ = detector.detectMarkers(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    found = zip(ids.ravel(), corners, strict=True) if ids is not None else ()
+    return {int(i): np.asarray(c, np.float64).reshape(4, 2) for i, c in found if i < TAG_COUNT}
