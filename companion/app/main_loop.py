@@ -1,4 +1,4 @@
-"""Playing at a screen: window, hands, eyes and evening in the one loop."""
+"""The main loop at a screen: poll buttons and camera, step the session, show the screen, set the lamps."""
 
 from __future__ import annotations
 
@@ -6,76 +6,61 @@ import logging
 import random
 import signal
 import time
-from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING
 
 import pygame
 
 from companion.app.button_input import ButtonInput, open_button_input
+from companion.app.composition import (
+    RunOptions,
+    make_camera_reader,
+    make_display_preferences,
+    make_panels,
+    make_session,
+    make_window,
+)
 from companion.app.crash_guard import CrashGuard
 from companion.app.open_journal import open_with_retry
 from companion.app.resilient_window import ResilientWindow
-from companion.app.session import Session, SessionConfig
-from companion.app.window import NoScreen, Window, open_surface
-from companion.camera.worker import CameraWorker, find_camera_use
+from companion.app.session import Session
+from companion.app.window import NoScreen, open_surface
+from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
-from companion.display.toolkit.preferences import DisplayPreferences
-from companion.games import registry
-from companion.games.api.offers import CameraUse, GameDefinition
 from companion.i18n import Translator
-from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.die_pictures import delete_orphaned_pictures
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame
-from companion.lobby import HouseRules, Preferences
-from companion.lobby.preferences import PreferenceValues, values_from_settings
+from companion.journal.database import JOURNAL_FILE
+from companion.lobby import Preferences
+from companion.lobby.preferences import values_from_settings
 from companion.screen_state import CameraView
 from companion.system.appliance import Appliance
 from companion.system.systemd_notify import SystemdNotifier
 
-if TYPE_CHECKING:  # OpenCV comes with them: it is loaded behind the first picture
-    from companion.app.simulator_panel import SimulatorPanel
-    from companion.camera.reader import CameraReader
-
 SCREEN_RETRY_SECONDS = 2.0
-"""Seconds between two looks for a screen."""
+"""Seconds between two attempts to find a screen."""
 NO_CAMERA_VIEW = CameraView()
+"""View of the camera where the table has none."""
 _ = Translator("companion")
 log = logging.getLogger("companion")
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What the command line and the settings ask for."""
-
-    definition: GameDefinition | None
-    """None: the game that was played last."""
-    player_names: tuple[str, ...]
-    table: str
-    """"virtual", "real" or "keyboard"."""
-    camera: str
-    seed: int | None
-    data_folder: Path
 
 
 def wait_for_screen(
     display: DisplaySettings, why: str, *, with_table: bool, notifier: SystemdNotifier | None = None
 ) -> pygame.Surface:
-    """Wait until there is a screen, and say so: without one nobody can work a virtual table, or the keys."""
-    log.warning("There is %s. Waiting for one; `companion doctor` tells more, Ctrl-C ends.", why)
+    """Wait until there is a screen: without one nobody can use a simulated table or the keyboard.
+
+    Args:
+        display: size of the display.
+        why: the message of the `NoScreen` that was raised before.
+        with_table: see `open_surface`.
+        notifier: systemd's watchdog is fed meanwhile.
+    """
+    log.warning("There is %s. Waiting for one; see `companion doctor`, Ctrl-C ends.", why)
     notifier = notifier or SystemdNotifier()
     notifier.notify_ready(f"waiting for a screen: {why}")
     while True:
         notifier.feed_watchdog()
         time.sleep(SCREEN_RETRY_SECONDS)
-        try:
+        with suppress(NoScreen):
             return open_surface(display, with_table=with_table)
-        except NoScreen:
-            continue
 
 
 def run_at_screen(
@@ -85,212 +70,103 @@ def run_at_screen(
     notifier: SystemdNotifier | None = None,
     settings_error: str = "",
 ) -> None:
-    """One loop, one direction, until the window is closed.
+    """Build everything and run the main loop until the window is closed or SIGTERM arrives.
 
-    `surface`: None: there is no screen yet. It is waited for while the table can be played already.
-    `trouble`: why the settings are not the file's; empty: they are.
+    Args:
+        options: options of `companion run`.
+        settings: the settings file's values.
+        surface: of the window; None: there is no screen yet, and the game can be played without one.
+        notifier: reports to systemd.
+        settings_error: why the settings file was not used; empty: it was.
     """
     rng = random.Random(options.seed)
     notifier, appliance = notifier or SystemdNotifier(), Appliance.from_environment()
-    virtual = options.table == "virtual"
+    values = values_from_settings(settings)
     opened = open_with_retry(
         options.data_folder / JOURNAL_FILE,
-        lambda: _make_window(
-            surface,
-            settings.display,
-            lambda: display_preferences(values_from_settings(settings), options.table),
-            _make_plain_window,
+        lambda: _closing_on_sigterm(
+            make_window(surface, settings.display, lambda: make_display_preferences(values, options.table))
         ),
         lambda: notifier.notify_waiting("the data folder cannot be written"),
     )
     if opened is None:
         return
     with opened as journal:
-        box = Preferences(values_from_settings(settings), options.data_folder)
-        box.apply_language()
-        evening = _make_session(options, settings, journal, box, rng, appliance)
+        preferences = Preferences(values, options.data_folder)
+        preferences.apply_language()
+        session = make_session(options, settings, journal, preferences, rng, appliance)
         if settings_error:
-            evening.notice = _("The settings file does not count: {why}", why=settings_error)
-        side, others = _make_panels(evening, rng) if virtual else (None, {})
-        window = _make_window(
+            session.notice = _("The settings file is not used: {why}", why=settings_error)
+        panel, panels_by_game = make_panels(session, rng) if options.table == "virtual" else (None, {})
+        window = make_window(
             surface,
             settings.display,
-            lambda: display_preferences(box.values, options.table),
-            lambda onto, look: Window(onto, time.monotonic, side, others, look, lambda: volume_settings(box)),
-            beside=virtual,
+            lambda: make_display_preferences(preferences.values, options.table),
+            panel,
+            panels_by_game,
+            lambda: (preferences.values.volume, preferences.values.spoken),
         )
-        # Before the eyes start a thread: see `open_hands`.
-        hands = (
+        # Before the camera worker starts its thread: see `open_button_input`.
+        buttons = (
             open_button_input(settings, time.monotonic, wake_window)
             if options.table == "real"
             else ButtonInput((), time.monotonic)
         )
-        # It loads OpenCV and the nets, and begins when the first screen has been drawn.
-        eyes = None
+        worker = None
         if options.table != "keyboard":
-            eyes = CameraWorker(lambda: _make_camera_reader(options, side, others), wake_window, is_paused=True)
-            eyes.start()
-        guarded = CrashGuard(evening, time.monotonic)
+            # Loads OpenCV and the networks in its thread, after the first picture has been drawn.
+            worker = CameraWorker(
+                lambda: make_camera_reader(options, panel, panels_by_game), wake_window, is_paused=True
+            )
+            worker.start()
         try:
-            while not window.closed:
-                signals = [*hands.poll(window.poll_events(soon=hands.is_holding_back)), *(eyes.poll() if eyes else ())]
-                shown, lamps = guarded.step(signals, eyes.camera_view if eyes else NO_CAMERA_VIEW)
-                hands.set_lamps(lamps)
-                window.show(shown)
-                notifier.feed_watchdog()
-                notifier.notify_ready(f"{shown.title}: {shown.kind}")
-                appliance.note_current_game(evening.saved_game.id if evening.saved_game else None, time.monotonic())
-                if eyes:
-                    eyes.follow_game(shown.game_name)
-                    eyes.is_paused = not (shown.uses_camera or shown.shows_live_picture)
+            _run_loop(_closing_on_sigterm(window), buttons, worker, session, notifier, appliance)
         finally:
             notifier.notify_stopping()
-            hands.close()
-            if eyes:
-                eyes.close()
+            buttons.close()
+            if worker:
+                worker.close()
             pygame.quit()
 
 
-def _make_session(
-    wishes: RunOptions, settings: Settings, journal: Journal, box: Preferences, rng: random.Random, appliance: Appliance
-) -> Session:
-    """The evening on this journal. Pictures whose sittings are gone go too, unless the journal had to be rescued."""
-    kit = wishes.definition or find_last_played(journal)
-    plan = SessionConfig(
-        kit,
-        wishes.player_names,
-        settings.get_house_rules(kit),
-        wishes.seed if wishes.table == "virtual" else None,
-        tuple(registry.find_game(name) for name in registry.list_game_names()),
-    )
-    evening = Session(
-        plan,
-        journal,
-        rng,
-        house_rules=HouseRules(settings.games, wishes.data_folder),
-        preferences=box,
-        cafe=settings.cafe,
-        run_setup_wizard=wishes.table == "real",
-        has_camera=wishes.table != "keyboard",
-        continue_game_id=appliance.take_interrupted_game(),
-        power_off=appliance.request_power_off if appliance.is_present else None,
-    )
-    if journal.damage is None:
-        delete_orphaned_pictures(journal.path, [record.uid for record in journal.list_games()])
-    else:
-        log.warning("%s", journal.damage.message)
-        evening.notice = journal.damage.message
-    return evening
-
-
-def _make_window(
-    surface: pygame.Surface | None,
-    wanted: DisplaySettings,
-    look: Callable[[], DisplayPreferences],
-    window: Callable[[pygame.Surface, Callable[[], DisplayPreferences]], Window],
-    *,
-    beside: bool = False,
-) -> ResilientWindow:
-    """A window that outlives its screen and ends in good order.
-
-    Args:
-        look: how people like the picture now.
-        window: makes it anew on a surface.
-        beside: a virtual table stands beside the display.
-    """
-    lasting = ResilientWindow(
-        surface,
-        lambda onto: window(onto, look),
-        lambda: open_surface(wanted, with_table=beside),
-        time.monotonic,
-        preferences=look,
-    )
-    _close_on_sigterm(lasting)
-    return lasting
-
-
-def _make_plain_window(onto: pygame.Surface, look: Callable[[], DisplayPreferences]) -> Window:
-    """The window in which it is told why nothing can begin yet."""
-    return Window(onto, time.monotonic, preferences=look)
-
-
-def display_preferences(choices: PreferenceValues, table: str) -> DisplayPreferences:
-    """What the window is told of the choices in force. At a real table nobody presses a keyboard's keys."""
-    keyboard = table != "real"
-    return DisplayPreferences(
-        choices.palette, choices.turned, choices.mirrored, choices.motion, choices.touch_seats, keyboard
-    )
-
-
-def volume_settings(box: Preferences) -> tuple[int, bool]:
-    """The volume that was chosen, and whether announcements are spoken."""
-    return box.values.volume, box.values.spoken
-
-
-def find_last_played(journal: Journal) -> GameDefinition:
-    """The game that the lobby opens with; the Macroscope if none was played, or none that is here."""
-    for record in journal.list_games()[-1:]:
-        try:
-            return registry.find_game(GameSetup.from_json(record.setup_json).game)
-        except (InvalidSavedGame, registry.UnknownGame):
-            continue
-    return registry.find_game("macroscope")
-
-
-def _make_panels(evening: Session, rng: random.Random) -> tuple[SimulatorPanel, dict[str, SimulatorPanel]]:
-    """The virtual tables, as an interrupted sitting left them: the usual one, and those of some games."""
-    from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table, make_memo_dice_table
-
-    left = evening.interrupted_game
-    return (
-        SimulatorPanel(*make_macroscope_table(left, rng), time.monotonic, rng),
-        {"memo_dice": SimulatorPanel(*make_memo_dice_table(left, rng), time.monotonic, rng)},
-    )
-
-
-def _make_camera_reader(
-    options: RunOptions, panel: SimulatorPanel | None, others: Mapping[str, SimulatorPanel]
-) -> CameraReader:
-    """Make the reader of the simulated tables' frames, or of the real camera. Loads OpenCV and the nets.
-
-    Args:
-        options: what was asked for on the command line.
-        panel: the simulated table; None: a real camera is used.
-        others: simulated tables of some games, by game.
-    """
-    from companion.camera.layout_cache import LayoutCache
-    from companion.camera.reader import CameraReader, WatchedTable, make_watcher
-    from companion.vision.view_check.monitor import ViewMonitor
-    from hardware.cameras.sources import open_camera
-
-    panels = {find_camera_use(game).watcher: other for game, other in others.items()}
-
-    def make_table(use: CameraUse) -> WatchedTable:
-        watcher = make_watcher(use)
-        if panel is not None:
-            return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher)
-        return WatchedTable(
-            lambda: open_camera(options.camera, time.monotonic),
-            watcher,
-            LayoutCache(options.data_folder / use.layout_file),
-            ViewMonitor() if use.is_view_checked else None,
-        )
-
-    return CameraReader(make_table, time.monotonic)
+def _run_loop(
+    window: ResilientWindow,
+    buttons: ButtonInput,
+    worker: CameraWorker | None,
+    session: Session,
+    notifier: SystemdNotifier,
+    appliance: Appliance,
+) -> None:
+    """Run turn after turn until the window is closed; `poll_events` waits where nothing happens."""
+    guard = CrashGuard(session, time.monotonic)
+    while not window.closed:
+        events = buttons.poll(window.poll_events(soon=buttons.is_holding_back))
+        if worker:
+            events += worker.poll()
+        state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)
+        buttons.set_lamps(lamps)
+        window.show(state)
+        notifier.feed_watchdog()
+        notifier.notify_ready(f"{state.title}: {state.kind}")
+        appliance.note_current_game(session.saved_game.id if session.saved_game else None, time.monotonic())
+        if worker:
+            worker.follow_game(state.game_name)
+            worker.is_paused = not (state.uses_camera or state.shows_live_picture)
 
 
 def wake_window() -> None:
-    """Ends the window's waiting: eyes or hands have something to tell, each from a thread of its own."""
+    """End the window's wait: buttons or camera have new events. Called from their threads."""
     if pygame.display.get_init():
-        # The screen may be lost between the two lines, and then no window waits.
+        # The screen may be lost between the two lines; then no window waits.
         with suppress(pygame.error):
             pygame.event.post(pygame.event.Event(pygame.USEREVENT))
 
 
-def _close_on_sigterm(window: ResilientWindow) -> None:
-    """An orderly stop when systemd or a shell asks for one. Nothing needs saving: every move is journalled."""
+def _closing_on_sigterm(window: ResilientWindow) -> ResilientWindow:
+    """Let SIGTERM close the window. Nothing needs saving: every move is in the journal."""
 
-    def close(_number: int, _frame: FrameType | None) -> None:
+    def close(*_signal: object) -> None:
         window.closed = True
 
     signal.signal(signal.SIGTERM, close)
+    return window

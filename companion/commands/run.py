@@ -96,7 +96,8 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
         trouble: why these are not the settings file's; empty: they are.
     """
     import_pygame_without_pkg_resources()
-    from companion.app.main_loop import RunOptions, run_at_screen, wait_for_screen
+    from companion.app.composition import RunOptions
+    from companion.app.main_loop import run_at_screen, wait_for_screen
     from companion.app.window import NoScreen, open_surface
 
     wishes = RunOptions(

@@ -1,0 +1,184 @@
+"""The composition root: build session, window, simulated tables and camera reader from the run options and settings."""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pygame
+
+from companion.app.resilient_window import ResilientWindow
+from companion.app.session import Session, SessionConfig
+from companion.app.window import Window, open_surface
+from companion.camera.worker import find_camera_use
+from companion.config.settings import DisplaySettings, Settings
+from companion.display.toolkit.preferences import DisplayPreferences
+from companion.games import registry
+from companion.games.api.offers import CameraUse, GameDefinition
+from companion.journal.database import Journal
+from companion.journal.die_pictures import delete_orphaned_pictures
+from companion.journal.entry import GameSetup
+from companion.journal.errors import InvalidSavedGame
+from companion.lobby import HouseRules, Preferences
+from companion.lobby.preferences import PreferenceValues
+from companion.system.appliance import Appliance
+
+if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
+    from companion.app.simulator_panel import SimulatorPanel
+    from companion.camera.reader import CameraReader
+
+log = logging.getLogger("companion")
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """Options of `companion run`.
+
+    Attributes:
+        definition: the game to begin with; None: the game that was played last.
+        player_names: clockwise; empty: whoever presses a seat button plays.
+        table: "virtual" (simulated), "real" or "keyboard" (no camera).
+        camera: number, URL, file or folder, see `hardware.cameras.sources.open_camera`.
+        seed: makes simulated tables and lots repeatable; None: random.
+        data_folder: folder of the journal and the stored preferences.
+    """
+
+    definition: GameDefinition | None
+    player_names: tuple[str, ...]
+    table: str
+    camera: str
+    seed: int | None
+    data_folder: Path
+
+
+def make_session(
+    options: RunOptions,
+    settings: Settings,
+    journal: Journal,
+    preferences: Preferences,
+    rng: random.Random,
+    appliance: Appliance,
+) -> Session:
+    """Make the session on a journal, and delete die pictures whose games no longer exist.
+
+    Nothing is deleted from a journal that had to be recovered: its games may still be rescued by hand.
+    """
+    definition = options.definition or find_last_played(journal)
+    config = SessionConfig(
+        definition,
+        options.player_names,
+        settings.get_house_rules(definition),
+        options.seed if options.table == "virtual" else None,
+        tuple(registry.find_game(name) for name in registry.list_game_names()),
+    )
+    session = Session(
+        config,
+        journal,
+        rng,
+        house_rules=HouseRules(settings.games, options.data_folder),
+        preferences=preferences,
+        cafe=settings.cafe,
+        run_setup_wizard=options.table == "real",
+        has_camera=options.table != "keyboard",
+        continue_game_id=appliance.take_interrupted_game(),
+        power_off=appliance.request_power_off if appliance.is_present else None,
+    )
+    if journal.damage is None:
+        delete_orphaned_pictures(journal.path, [record.uid for record in journal.list_games()])
+    else:
+        log.warning("%s", journal.damage.message)
+        session.notice = journal.damage.message
+    return session
+
+
+def find_last_played(journal: Journal) -> GameDefinition:
+    """Return the game that was played last, or Macroscope if there is none or it is not installed."""
+    for record in journal.list_games()[-1:]:
+        try:
+            return registry.find_game(GameSetup.from_json(record.setup_json).game)
+        except (InvalidSavedGame, registry.UnknownGame):
+            continue
+    return registry.find_game("macroscope")
+
+
+def make_window(
+    surface: pygame.Surface | None,
+    display: DisplaySettings,
+    preferences: Callable[[], DisplayPreferences],
+    panel: SimulatorPanel | None = None,
+    panels_by_game: Mapping[str, SimulatorPanel] | None = None,
+    volume: Callable[[], tuple[int, bool]] = lambda: (7, False),
+) -> ResilientWindow:
+    """Make a window that survives a lost screen.
+
+    Args:
+        surface: the surface of `open_surface`; None: there is no screen yet.
+        display: size of the display.
+        preferences: returns the current display preferences.
+        panel, panels_by_game, volume: see `Window`.
+    """
+    return ResilientWindow(
+        surface,
+        lambda target: Window(target, time.monotonic, panel, panels_by_game, preferences, volume),
+        lambda: open_surface(display, with_table=panel is not None),
+        time.monotonic,
+        preferences=preferences,
+    )
+
+
+def make_display_preferences(values: PreferenceValues, table: str) -> DisplayPreferences:
+    """Select the display's part of the preferences; keyboard hints are shown unless the table is real."""
+    return DisplayPreferences(
+        values.palette, values.turned, values.mirrored, values.motion, values.touch_seats, table != "real"
+    )
+
+
+def make_panels(session: Session, rng: random.Random) -> tuple[SimulatorPanel, dict[str, SimulatorPanel]]:
+    """Make the simulated tables as an interrupted game left them.
+
+    Returns:
+        The table of all games without their own, and the other tables by the game's name.
+    """
+    from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table, make_memo_dice_table
+
+    interrupted = session.interrupted_game
+    return (
+        SimulatorPanel(*make_macroscope_table(interrupted, rng), time.monotonic, rng),
+        {"memo_dice": SimulatorPanel(*make_memo_dice_table(interrupted, rng), time.monotonic, rng)},
+    )
+
+
+def make_camera_reader(
+    options: RunOptions, panel: SimulatorPanel | None, panels_by_game: Mapping[str, SimulatorPanel]
+) -> CameraReader:
+    """Make the reader of the simulated tables' frames or of the real camera. Loads OpenCV and the networks.
+
+    Args:
+        options: options of `companion run`.
+        panel: the simulated table; None: a real camera is read.
+        panels_by_game: simulated tables of games that have their own.
+    """
+    from companion.camera.layout_cache import LayoutCache
+    from companion.camera.reader import CameraReader, WatchedTable, make_watcher
+    from companion.vision.view_check.monitor import ViewMonitor
+    from hardware.cameras.sources import open_camera
+
+    panels = {find_camera_use(game).watcher: other for game, other in panels_by_game.items()}
+
+    def make_table(use: CameraUse) -> WatchedTable:
+        watcher = make_watcher(use)
+        if panel is not None:
+            return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher)
+        return WatchedTable(
+            lambda: open_camera(options.camera, time.monotonic),
+            watcher,
+            LayoutCache(options.data_folder / use.layout_file),
+            ViewMonitor() if use.is_view_checked else None,
+        )
+
+    return CameraReader(make_table, time.monotonic)
