@@ -1,4 +1,4 @@
-"""Guests come and go: after a quiet while the next ones find the box as if nobody had been here."""
+"""Café mode: after some idle time the next guests find a fresh lobby."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Clock:
 
 
 class Table:
-    """An evening with a clock."""
+    """A session with a simulated clock."""
 
     def __init__(self, journal: Journal, cafe: CafeSettings = CAFE, preferences: Preferences | None = None) -> None:
         self.clock = Clock()
@@ -55,7 +55,7 @@ class Table:
         self.evening.step([])
 
 
-def test_a_game_left_alone_is_put_away_and_nobody_sits_in_the_lobby(journal: Journal) -> None:
+def test_an_abandoned_game_is_set_aside_and_the_lobby_is_empty(journal: Journal) -> None:
     table = Table(journal)
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     assert isinstance(table.evening.stage, Referee)
@@ -69,7 +69,7 @@ def test_a_game_left_alone_is_put_away_and_nobody_sits_in_the_lobby(journal: Jou
     assert journal.find_resumable_game() is None
 
 
-def test_dice_that_roll_are_somebody(journal: Journal) -> None:
+def test_rolling_dice_count_as_activity(journal: Journal) -> None:
     table = Table(journal)
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     for _ in range(5):
@@ -79,7 +79,7 @@ def test_dice_that_roll_are_somebody(journal: Journal) -> None:
     assert isinstance(table.evening.stage, Referee)
 
 
-def test_a_light_that_is_switched_is_nobody(journal: Journal) -> None:
+def test_a_change_of_light_is_no_activity(journal: Journal) -> None:
     table = Table(journal)
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     for _ in range(5):
@@ -88,7 +88,7 @@ def test_a_light_that_is_switched_is_nobody(journal: Journal) -> None:
     assert isinstance(table.evening.stage, Lobby)
 
 
-def test_the_next_guests_see_no_names_no_games_and_the_usual_language(journal: Journal) -> None:
+def test_new_guests_see_no_names_no_games_and_the_default_language(journal: Journal) -> None:
     table = Table(journal)
     assert table.evening._preferences is not None
     table.evening._preferences.change("language", "it")
@@ -104,7 +104,7 @@ def test_the_next_guests_see_no_names_no_games_and_the_usual_language(journal: J
     assert menu.items == ("Names", "Today's results onto a USB stick")
 
 
-def test_the_lobby_darkens_and_a_press_lights_it(journal: Journal) -> None:
+def test_the_lobby_is_dimmed_until_a_press(journal: Journal) -> None:
     table = Table(journal)
     assert not table.evening.build_screen_state(CameraView()).dimmed
     table.later(2)
@@ -113,7 +113,7 @@ def test_the_lobby_darkens_and_a_press_lights_it(journal: Journal) -> None:
     assert not table.evening.build_screen_state(CameraView()).dimmed
 
 
-def test_at_home_nothing_of_that_happens(journal: Journal) -> None:
+def test_outside_cafe_mode_nothing_is_reset(journal: Journal) -> None:
     table = Table(journal, CafeSettings())
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     table.later(600)

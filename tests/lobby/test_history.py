@@ -1,4 +1,4 @@
-"""The history in the lobby: from page to page by buttons, and into an old result and back."""
+"""The history in the lobby: its pages by buttons, and an old result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHORT: dict[str, dict[str, Any]] = {
 
 
 def play(journal: Journal, name: str, players: tuple[str, ...], seed: int = 1) -> SavedGame:
-    """A game to its end, by anything."""
+    """Play a game to its end by random moves."""
     kit, rng = registry.find_game(name), Random(seed)
     setup = GameSetup(
         game=name,
@@ -46,7 +46,7 @@ def play(journal: Journal, name: str, players: tuple[str, ...], seed: int = 1) -
 
 
 class Table:
-    """An evening, and somebody at its buttons."""
+    """A session whose buttons the test presses."""
 
     def __init__(self, journal: Journal, cafe: CafeSettings | None = None) -> None:
         kit = registry.find_game("macroscope")
@@ -145,7 +145,7 @@ def test_the_numbers_are_those_of_the_journal(journal: Journal) -> None:
     assert row.cells[3] == str(max(scores)).replace("-", "−")
 
 
-def test_an_old_result_is_looked_at_and_who_sits_in_the_lobby_still_does(table: Table) -> None:
+def test_reviewing_a_result_keeps_the_seats_of_the_lobby(table: Table) -> None:
     table.press(S4, S5)
     seated = table.evening.stage
     assert isinstance(seated, Lobby)
@@ -164,14 +164,14 @@ def test_an_old_result_is_looked_at_and_who_sits_in_the_lobby_still_does(table: 
     assert (lobby.seating, lobby.seated) == ((S4, S5), names)
 
 
-def test_nothing_is_written_by_looking(table: Table, journal: Journal) -> None:
+def test_reading_the_history_writes_nothing(table: Table, journal: Journal) -> None:
     before = [journal.read_last_entry(record.id) for record in journal.list_games()]
     table.open_history()
     table.press(S1, S6, OK, NO)
     assert [journal.read_last_entry(record.id) for record in journal.list_games()] == before
 
 
-def test_a_list_goes_round(table: Table) -> None:
+def test_a_list_wraps_around(table: Table) -> None:
     table.open_history()
     table.press(PLUS)
     assert table.page().selected == 1
@@ -179,7 +179,7 @@ def test_a_list_goes_round(table: Table) -> None:
     assert table.page().selected == 0
 
 
-def test_while_it_is_being_read_no_leads_back(journal: Journal) -> None:
+def test_no_leads_back_while_games_are_read(journal: Journal) -> None:
     with journal:
         past = ResultsCache(journal)
         lobby = Lobby(registry.find_game("macroscope"), HouseRules(), lambda: 0.0, results=past)
@@ -191,14 +191,14 @@ def test_while_it_is_being_read_no_leads_back(journal: Journal) -> None:
         assert lobby.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
-def test_guests_do_not_see_who_played_before(journal: Journal) -> None:
+def test_guests_do_not_see_earlier_players(journal: Journal) -> None:
     with journal:
         table = Table(journal, CafeSettings(on=True))
         table.press(S1, MINUS)
         assert "What was played here" not in table.menu()
 
 
-def test_nothing_was_played_yet(tmp_path: Path) -> None:
+def test_the_history_may_be_empty(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         table = Table(journal)
         table.open_history()
@@ -209,7 +209,7 @@ def test_nothing_was_played_yet(tmp_path: Path) -> None:
         assert table.evening.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
-def test_winners_are_counted_for_all_who_share(journal: Journal) -> None:
+def test_shared_victories_count_for_each_winner(journal: Journal) -> None:
     told = {
         "title": "Toy",
         "players": ["Ada", "Bob"],

@@ -1,4 +1,4 @@
-"""The lobby: who sits where, by pressing one's own button in clockwise order."""
+"""The lobby: players take their seats by pressing their buttons in clockwise order."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def test_given_names_are_asked_for_one_by_one() -> None:
     assert hall.seated == ("Ada", "Bob")
 
 
-def test_pressing_again_is_standing_up() -> None:
+def test_pressing_again_leaves_the_seat() -> None:
     hall = lobby()
     press(hall, Button.SEAT1, Button.SEAT2, Button.SEAT1)
     assert hall.seating == (Button.SEAT2,)
 
 
-def test_no_takes_the_last_one_back() -> None:
+def test_no_removes_the_last_player() -> None:
     hall = lobby()
     press(hall, Button.SEAT1, Button.SEAT2, Button.NO)
     assert hall.seating == (Button.SEAT1,)
@@ -82,7 +82,7 @@ def test_lamps_and_keys_say_who_may_press() -> None:
     assert hall.map_lamps()[Button.OK] is LampState.BLINK
 
 
-def test_what_is_missing_is_said_in_the_lobby_too() -> None:
+def test_the_lobby_reports_missing_devices() -> None:
     hall = lobby()
     hall.receive(DeviceLost("camera", 0.0))
     hall.tick()
@@ -93,7 +93,7 @@ def test_what_is_missing_is_said_in_the_lobby_too() -> None:
 
 
 @pytest.mark.parametrize(("button", "answer"), [(Button.OK, True), (Button.NO, False)])
-def test_an_interrupted_game_goes_on_or_is_put_away(button: Button, answer: bool) -> None:
+def test_an_interrupted_game_continues_or_is_set_aside(button: Button, answer: bool) -> None:
     stage = ResumePrompt(GAME, ["Ada 4, Bob 2"], lambda: 0.0)
     assert stage.build_screen_state(CameraView()).kind is ScreenKind.RESUME
     press(stage, Button.SEAT1)
@@ -110,7 +110,7 @@ def test_all_six_may_sit_down_and_no_seventh_button_is_asked_for() -> None:
     assert hall.prompt == "The table is full: start with OK"
 
 
-def test_a_press_after_the_start_is_not_the_lobbys() -> None:
+def test_the_lobby_ignores_presses_after_the_start() -> None:
     """Found with a real keyboard: Enter and 1 in one frame started a game for one."""
     hall = lobby()
     press(hall, Button.SEAT1, Button.SEAT2)

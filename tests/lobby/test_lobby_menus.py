@@ -1,4 +1,4 @@
-"""The lobby's menus: another game, names, house rules; what is kept; and who begins."""
+"""The lobby's menus: games, names, house rules and their storage; the draw of the first player."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def lines(stage: Lobby) -> tuple[str, ...]:
 
 
 def choose(stage: Lobby, words: str) -> None:
-    """Go down to the line that begins with `words` and take it."""
+    """Move down to the line that begins with `words`, and choose it."""
     for _ in range(len(lines(stage))):
         menu = stage.build_screen_state(CameraView()).menu
         assert menu is not None
@@ -69,32 +69,32 @@ def test_any_game_is_two_presses_away() -> None:
         assert stage.definition is kit
 
 
-def test_who_sits_stays_seated_when_the_game_changes() -> None:
+def test_players_stay_seated_when_the_game_changes() -> None:
     stage = lobby()
     press(stage, S1, S2, S3, PLUS, S3)
     assert stage.definition is PICTOMANIA
     assert stage.seating == (S1, S2, S3)
 
 
-def test_in_a_game_for_fewer_the_last_ones_stand_up() -> None:
+def test_a_game_for_fewer_players_removes_the_last_ones() -> None:
     stage = lobby()
     press(stage, S1, S2, S3, S4, S5, PLUS, S2)
     assert stage.seating == (S1, S2, S3, S4)
 
 
-def test_regulars_get_their_names_where_they_sat_last() -> None:
+def test_known_players_get_their_names_where_they_sat_last() -> None:
     stage = lobby(known_players=KnownPlayers(("Ada", "Bob"), {S2: "Ada", S5: "Bob"}))
     press(stage, S2, S3, S5)
     assert stage.seated == ("Ada", "Square", "Bob")
 
 
-def test_nobody_sits_there_twice() -> None:
+def test_no_name_is_seated_twice() -> None:
     stage = lobby(known_players=KnownPlayers(("Ada",), {S2: "Ada", S5: "Ada"}))
     press(stage, S2, S5)
     assert stage.seated == ("Ada", "Star")
 
 
-def test_a_name_is_chosen_from_earlier_sittings() -> None:
+def test_a_name_is_chosen_from_earlier_games() -> None:
     stage = lobby(known_players=KnownPlayers(("Ada", "Bob", "Cleo"), {S1: "Ada"}))
     press(stage, S1, S2, MINUS)
     choose(stage, "Names")
@@ -132,7 +132,7 @@ def test_all_letters_can_be_reached_and_a_name_ends_somewhere() -> None:
     assert stage.seated[0] == "U" + "u" * 15
 
 
-def test_a_house_rule_is_changed_and_kept(tmp_path: Path) -> None:
+def test_a_house_rule_is_changed_and_stored(tmp_path: Path) -> None:
     stage = lobby(HouseRules(folder=tmp_path))
     press(stage, MINUS, OK)
     choose(stage, "Rounds")
@@ -172,7 +172,7 @@ def test_every_rule_of_every_game_can_be_opened_and_left() -> None:
 FIVE = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 
 
-def test_with_more_names_than_the_game_has_room_for_its_rules_can_be_opened() -> None:
+def test_with_too_many_names_the_rules_can_be_opened() -> None:
     """StarFall has no row of tiles for five players."""
     stage = Lobby(registry.find_game("starfall"), HouseRules(), CLOCK, names=FIVE)
     press(stage, MINUS, OK)
@@ -180,7 +180,7 @@ def test_with_more_names_than_the_game_has_room_for_its_rules_can_be_opened() ->
     assert stage.build_screen_state(CameraView()).menu.title == "Tiles removed unseen, 4 players"  # type: ignore[union-attr]
 
 
-def test_with_more_names_than_the_game_has_room_for_whoever_sits_down_plays() -> None:
+def test_with_too_many_names_those_who_sit_down_play() -> None:
     stage = Lobby(registry.find_game("starfall"), HouseRules(), CLOCK, names=FIVE)
     press(stage, S1, S2, S3, S4)
     assert stage.prompt == "The table is full: start with OK"
@@ -194,7 +194,7 @@ def test_with_more_names_than_the_game_has_room_for_whoever_sits_down_plays() ->
     assert stage.seated == ("Ada", "Cleo", "Dan", "Eve")
 
 
-def test_with_fewer_names_than_the_game_needs_it_says_so() -> None:
+def test_too_few_names_are_reported() -> None:
     stage = Lobby(PICTOMANIA, HouseRules(), CLOCK, names=FIVE[:2], definitions=KITS)
     press(stage, S1, S2, OK)
     assert stage.exit is None
@@ -231,7 +231,7 @@ def test_no_more_tiles_are_removed_than_a_game_can_do_without() -> None:
     assert stage.settings.tiles_removed[2] == (25,)
 
 
-def test_what_the_rules_forbid_is_said_and_not_done(tmp_path: Path) -> None:
+def test_an_invalid_rule_is_reported_and_not_set(tmp_path: Path) -> None:
     house = HouseRules(folder=tmp_path)
     assert house.change(MACROSCOPE, "rounds", 0) is not None
     assert house.rules_of(MACROSCOPE).rounds == 10
@@ -246,7 +246,7 @@ def test_the_settings_file_comes_first_at_the_next_start(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b"\xff\x00", b'{"rules": 3}', b'{"rules": {"macroscope": {"rounds": '])
-def test_a_torn_file_of_kept_rules_is_set_aside(tmp_path: Path, torn: bytes) -> None:
+def test_a_damaged_rules_file_is_set_aside(tmp_path: Path, torn: bytes) -> None:
     (tmp_path / HOUSE_RULES_FILE).write_bytes(torn)
     house = HouseRules(folder=tmp_path)
     assert house.rules_of(MACROSCOPE).rounds == 10
@@ -256,20 +256,20 @@ def test_a_torn_file_of_kept_rules_is_set_aside(tmp_path: Path, torn: bytes) -> 
     assert HouseRules(folder=tmp_path).rules_of(MACROSCOPE).rounds == 4
 
 
-def test_kept_rules_that_no_longer_fit_do_not_count(tmp_path: Path) -> None:
+def test_stored_rules_that_are_no_longer_valid_are_ignored(tmp_path: Path) -> None:
     (tmp_path / HOUSE_RULES_FILE).write_text('{"rules": {"macroscope": {"rounds": 900, "no such": 1}}}')
     house = HouseRules(folder=tmp_path)
     assert house.rules_of(MACROSCOPE) == Settings()
     assert "no longer valid" in (house.problem or "")
 
 
-def test_a_disk_that_is_full_costs_the_keeping_not_the_rule(tmp_path: Path) -> None:
+def test_on_a_full_disk_the_rule_holds_for_the_session(tmp_path: Path) -> None:
     house = HouseRules(folder=tmp_path / "gone")
     assert "tonight only" in (house.change(MACROSCOPE, "rounds", 4) or "")
     assert house.rules_of(MACROSCOPE).rounds == 4
 
 
-def test_a_guessed_default_is_shown_once_and_the_answer_kept(tmp_path: Path) -> None:
+def test_a_guessed_default_is_confirmed_once(tmp_path: Path) -> None:
     """Pictomania, section 3: values of the bonus tokens were not found."""
     stage = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
     press(stage, S1, S2, S3, OK)
@@ -295,7 +295,7 @@ def first(drawn: int, *buttons: Button) -> FirstPlayerDraw:
 
 
 @pytest.mark.parametrize("drawn", [0, 1, 2])
-def test_the_light_ends_on_the_one_who_was_drawn(drawn: int) -> None:
+def test_the_light_stops_at_the_drawn_player(drawn: int) -> None:
     stage = first(drawn)
     seen = set()
     for _ in range(200):
@@ -307,7 +307,7 @@ def test_the_light_ends_on_the_one_who_was_drawn(drawn: int) -> None:
     assert "you begin" in stage.build_screen_state(CameraView()).prompt
 
 
-def test_whoever_should_begin_says_so_by_their_button() -> None:
+def test_any_player_can_claim_the_first_turn() -> None:
     stage = first(0)
     press(stage, S5)
     assert (stage.view.lit_seat, stage.view.is_settled) == (2, True)
@@ -316,7 +316,7 @@ def test_whoever_should_begin_says_so_by_their_button() -> None:
     assert stage.first == 2
 
 
-def test_the_show_need_not_be_waited_for() -> None:
+def test_the_draw_can_be_skipped() -> None:
     stage = first(1)
     press(stage, OK)
     assert stage.is_begun

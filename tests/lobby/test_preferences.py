@@ -1,4 +1,4 @@
-"""The box's own choices: kept, over the settings file's, damaged files put aside; language at once."""
+"""Preferences: stored, override the settings file, damaged files set aside; the language at once."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def lines(stage: Lobby) -> tuple[str, ...]:
 
 
 def choose(stage: Lobby, words_: str) -> None:
-    """Go down to the line that has `words_` in it and take it."""
+    """Move down to the line that contains `words_`, and choose it."""
     for _ in lines(stage):
         menu = stage.build_screen_state(CameraView()).menu
         assert menu is not None
@@ -57,7 +57,7 @@ def choose(stage: Lobby, words_: str) -> None:
     raise AssertionError(f"{words_} is not in {lines(stage)}")
 
 
-def test_a_choice_is_kept_over_the_settings_file(tmp_path: Path) -> None:
+def test_a_choice_overrides_the_settings_file(tmp_path: Path) -> None:
     settings = parse_settings(b'[words]\nlanguage = "it"\n[sound]\nvolume = 3\n', "here")
     box = Preferences(values_from_settings(settings), tmp_path)
     box.apply_language()
@@ -67,7 +67,7 @@ def test_a_choice_is_kept_over_the_settings_file(tmp_path: Path) -> None:
     assert (again.values.language, again.values.volume, i18n.current_language()) == ("de", 3, "de")
 
 
-def test_what_does_not_exist_cannot_be_chosen() -> None:
+def test_unknown_values_cannot_be_chosen() -> None:
     box = Preferences()
     with pytest.raises(ValueError, match="language"):
         box.change("language", "fr")
@@ -75,7 +75,7 @@ def test_what_does_not_exist_cannot_be_chosen() -> None:
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"chosen": 3}', b'{"chosen": {}, "more": 1}', b"\xff"])
-def test_a_damaged_file_is_put_aside_and_said(tmp_path: Path, torn: bytes) -> None:
+def test_a_damaged_file_is_set_aside_and_reported(tmp_path: Path, torn: bytes) -> None:
     (tmp_path / PREFERENCES_FILE).write_bytes(torn)
     box = Preferences(folder=tmp_path)
     assert box.problem is not None
@@ -85,7 +85,7 @@ def test_a_damaged_file_is_put_aside_and_said(tmp_path: Path, torn: bytes) -> No
     assert Preferences(folder=tmp_path).values.palette == "light"
 
 
-def test_choices_that_no_longer_fit_do_not_count(tmp_path: Path) -> None:
+def test_invalid_choices_are_ignored(tmp_path: Path) -> None:
     (tmp_path / PREFERENCES_FILE).write_text(json.dumps({"chosen": {"volume": 99}, "set_up": True}))
     box = Preferences(folder=tmp_path)
     assert box.values == PreferenceValues()
@@ -98,7 +98,7 @@ def test_only_the_owner_may_read_the_file(tmp_path: Path) -> None:
     assert (tmp_path / PREFERENCES_FILE).stat().st_mode & 0o777 == 0o600
 
 
-def test_a_disk_that_cannot_be_written_costs_no_choice(tmp_path: Path) -> None:
+def test_on_an_unwritable_disk_choices_hold_for_the_session(tmp_path: Path) -> None:
     box = Preferences(folder=tmp_path / "gone")
     said = box.change("palette", "contrast")
     assert box.values.palette == "contrast"
@@ -106,7 +106,7 @@ def test_a_disk_that_cannot_be_written_costs_no_choice(tmp_path: Path) -> None:
     assert "tonight only" in said
 
 
-def test_the_language_is_chosen_in_the_lobby_and_speaks_at_once(tmp_path: Path) -> None:
+def test_the_language_changes_at_once(tmp_path: Path) -> None:
     stage = lobby(Preferences(folder=tmp_path))
     press(stage, Button.SEAT1, Button.SEAT2, Button.MINUS)
     choose(stage, "Language")
@@ -153,7 +153,7 @@ def test_the_volume_goes_up_and_down() -> None:
     assert box.values.volume == 6
 
 
-def test_locked_there_are_neither_house_rules_nor_the_box() -> None:
+def test_a_locked_lobby_offers_neither_house_rules_nor_preferences() -> None:
     stage = lobby(Preferences(), is_locked=True, export=lambda: "done")
     press(stage, Button.SEAT1, Button.MINUS)
     assert lines(stage) == ("Names", "Today's results onto a USB stick")

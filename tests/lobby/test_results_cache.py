@@ -1,4 +1,4 @@
-"""What was played here: read once, kept beside the journal, never in the way."""
+"""The cache of past results: each game is replayed once, and damage costs only time."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def kit(name: str) -> GameDefinition:
 
 @pytest.fixture
 def journal(data: Path) -> Iterator[Journal]:
-    """Three toys: finished, put away, just begun."""
+    """Make three toy games: finished, set aside, just begun."""
     with Journal(data / "journal.sqlite3") as opened:
         yield opened
 
 
 class Replays:
-    """Counts the sittings whose entries were read."""
+    """Record the games whose entries are read."""
 
     def __init__(self, journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
         self.of: list[int] = []
@@ -61,7 +61,7 @@ def read(journal: Journal, folder: Path | None, **more: bool) -> ResultsCache:
     return past
 
 
-def test_it_tells_what_the_journal_tells(journal: Journal, tmp_path: Path) -> None:
+def test_the_cache_equals_the_journal(journal: Journal, tmp_path: Path) -> None:
     there = [summarise_game(journal, record, kit, UTC) for record in journal.list_games()]
     assert read(journal, tmp_path).summaries == there
     assert read(journal, tmp_path).summaries == there  # from what was kept
@@ -75,9 +75,7 @@ def test_nothing_is_replayed_twice(journal: Journal, tmp_path: Path, replays: Re
     assert replays.of == [1, 2, 3]
 
 
-def test_a_sitting_that_went_on_is_replayed_again_and_only_that(
-    journal: Journal, tmp_path: Path, replays: Replays
-) -> None:
+def test_only_a_continued_game_is_replayed_again(journal: Journal, tmp_path: Path, replays: Replays) -> None:
     read(journal, tmp_path)
     SavedGame(journal, 3, KIT).play_move(add(0, 4))
     replays.of.clear()
@@ -86,7 +84,7 @@ def test_a_sitting_that_went_on_is_replayed_again_and_only_that(
     assert past.summaries[2]["scores"] == [4, 0]
 
 
-def test_an_undo_of_the_last_move_counts_at_the_next_look(journal: Journal, tmp_path: Path) -> None:
+def test_an_undo_is_noticed_at_the_next_reading(journal: Journal, tmp_path: Path) -> None:
     assert read(journal, tmp_path).summaries[0]["over"]
     SavedGame(journal, 1, KIT).undo()
     assert not read(journal, tmp_path).summaries[0]["over"]
@@ -103,7 +101,7 @@ def test_damage_costs_only_time(journal: Journal, tmp_path: Path, replays: Repla
     assert replays.of == [1, 2, 3]
 
 
-def test_other_rules_read_everything_anew(
+def test_other_rules_invalidate_the_cache(
     journal: Journal, tmp_path: Path, replays: Replays, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read(journal, tmp_path)
@@ -113,7 +111,7 @@ def test_other_rules_read_everything_anew(
     assert replays.of == [1, 2, 3]
 
 
-def test_reasons_are_told_in_the_language_of_the_evening(journal: Journal, tmp_path: Path, replays: Replays) -> None:
+def test_reasons_are_in_the_current_language(journal: Journal, tmp_path: Path, replays: Replays) -> None:
     read(journal, tmp_path)
     replays.of.clear()
     set_language("de")
@@ -126,7 +124,7 @@ def test_reasons_are_told_in_the_language_of_the_evening(journal: Journal, tmp_p
         set_language("en")
 
 
-def test_reading_stops_when_its_time_is_up_and_goes_on_where_it_was(journal: Journal, tmp_path: Path) -> None:
+def test_reading_stops_after_its_budget_and_continues(journal: Journal, tmp_path: Path) -> None:
     now = iter(range(100))
     past = ResultsCache(journal, tmp_path, lambda: float(next(now)), kit, UTC)
     past.restart()
@@ -138,12 +136,12 @@ def test_reading_stops_when_its_time_is_up_and_goes_on_where_it_was(journal: Jou
     assert (tmp_path / RESULTS_FILE).exists()
 
 
-def test_where_nothing_can_be_written_it_is_read_all_the_same(journal: Journal, tmp_path: Path) -> None:
+def test_an_unwritable_cache_is_no_problem(journal: Journal, tmp_path: Path) -> None:
     assert len(read(journal, tmp_path / "no" / "such").summaries) == 3
     assert len(read(journal, None).summaries) == 3
 
 
-def test_what_cannot_be_replayed_is_told_and_never_kept(journal: Journal, tmp_path: Path) -> None:
+def test_an_unreadable_game_is_reported_and_never_stored(journal: Journal, tmp_path: Path) -> None:
     other = SETUP.model_copy(update={"game": "nosuchgame"})
     journal.begin_game(other)
     sittings = read(journal, tmp_path).summaries

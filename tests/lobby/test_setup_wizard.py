@@ -1,4 +1,4 @@
-"""The guided set-up, page by page, with wrong presses; skipped, and found again."""
+"""The set-up wizard: page by page, with wrong presses; skipped, and opened again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def evening(journal: Journal, preferences: Preferences, *, guided: bool = True, 
 
 
 def find_again(table: Session) -> None:
-    """From the lobby: the last line of the box's menu."""
+    """Open the wizard from the lobby: the last line of the preferences menu."""
     press(table, MINUS)
     menu = table.build_screen_state(CameraView()).menu
     assert menu is not None
@@ -59,7 +59,7 @@ def page(table: Session) -> WizardPage:
     return view.page
 
 
-def test_a_new_box_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> None:
+def test_a_new_device_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> None:
     box = Preferences(folder=tmp_path)
     table = evening(journal, box)
     assert table.build_screen_state(CameraView()).kind is ScreenKind.SETUP
@@ -81,12 +81,12 @@ def test_a_new_box_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> N
     assert Preferences(folder=tmp_path).is_set_up
 
 
-def test_it_comes_once(journal: Journal, tmp_path: Path) -> None:
+def test_the_wizard_opens_once(journal: Journal, tmp_path: Path) -> None:
     Preferences(folder=tmp_path).mark_set_up()
     assert isinstance(evening(journal, Preferences(folder=tmp_path)).stage, Lobby)
 
 
-def test_it_can_be_skipped_and_found_again(journal: Journal) -> None:
+def test_the_wizard_can_be_skipped_and_opened_again(journal: Journal) -> None:
     box = Preferences()
     table = evening(journal, box)
     press(table, NO)
@@ -95,7 +95,7 @@ def test_it_can_be_skipped_and_found_again(journal: Journal) -> None:
     find_again(table)
 
 
-def test_found_again_where_people_play_by_keys_alone_it_has_no_page_for_a_camera(journal: Journal) -> None:
+def test_reopened_without_a_camera_the_wizard_has_no_camera_page(journal: Journal) -> None:
     table = evening(journal, Preferences(), guided=False, camera=False)
     find_again(table)
     press(table, OK, OK)
@@ -110,7 +110,7 @@ def test_one_page_back(journal: Journal) -> None:
     assert page(table) is WizardPage.LANGUAGE
 
 
-def test_without_a_camera_there_is_no_page_for_it(journal: Journal) -> None:
+def test_without_a_camera_there_is_no_camera_page(journal: Journal) -> None:
     table = evening(journal, Preferences(), camera=False)
     press(table, OK, OK)
     assert page(table) is WizardPage.BUTTONS
@@ -125,7 +125,7 @@ def test_wrong_presses_do_nothing(journal: Journal) -> None:
     assert i18n.current_language() == "en"
 
 
-def test_an_interrupted_game_comes_first(journal: Journal) -> None:
+def test_an_interrupted_game_comes_before_the_wizard(journal: Journal) -> None:
     before = evening(journal, Preferences(), guided=False)
     press(before, Button.SEAT1, Button.SEAT2, OK, OK)
     table = evening(journal, Preferences())

@@ -9,7 +9,7 @@ from tests.referee.harness import TableUnderTest
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Callable[..., TableUnderTest]]:
-    """Makes tables; their journals are closed afterwards."""
+    """Return a factory of tables; closes their journals afterwards."""
     made: list[TableUnderTest] = []
 
     def make(*args: Any, **settings: Any) -> TableUnderTest:

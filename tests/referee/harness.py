@@ -1,4 +1,4 @@
-"""A referee at a real journal, and the vocabulary to work it: press, hold, read, wait."""
+"""Harness: a referee with a real journal, and methods that press, hold, read and wait."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 
 
 class Clock:
-    """Time that moves only when it is told to."""
+    """A clock that moves only when the test moves it."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -44,7 +44,7 @@ class Clock:
 
 
 class TableUnderTest:
-    """One sitting, a referee, and hands to press with."""
+    """A saved game with its referee, and methods that press buttons and send readings."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class TableUnderTest:
         return self.referee.build_screen_state(CAMERA_VIEW)
 
     def restart(self) -> None:
-        """The plug is pulled and put back in: nothing but the journal is left."""
+        """Simulate a power cut: only the journal survives."""
         self.saved_game = SavedGame(self.journal, self.saved_game.id, self.definition)
         self.referee = Referee(self.saved_game, self.clock, has_camera=self._has_camera)
 
@@ -115,7 +115,7 @@ class TableUnderTest:
         self.send(LidCovered(self.clock.now))
 
     def correct(self, line: str, *presses: Button, check: Callable[[], None] = lambda: None) -> None:
-        """Through the menu to the line that begins with `line`, in a list of its own where it has one; then presses."""
+        """Choose the line that begins with `line` in the menu of corrections (or in one of its lists), then press."""
         self.press(Button.MINUS)
         if self.state.menu is None:  # a clock runs: that was the pause
             self.press(Button.MINUS)

@@ -1,4 +1,4 @@
-"""A small game in real time: anybody presses, a clock runs, all agree to end."""
+"""A small real-time game: anybody presses, a clock runs, all agree to end."""
 
 from __future__ import annotations
 

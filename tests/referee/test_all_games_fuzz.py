@@ -1,5 +1,5 @@
-"""Every game at the real referee with people who do anything at any moment: press, correct, leave and come back, take
-back, wait until the clocks run out, pull the plug. However odd it gets, the game stays playable and comes to its end.
+"""Every game with the real referee and random players who press, correct, leave and come back, undo, wait until the
+clocks expire, and pull the plug at any moment. However odd it gets, the game stays playable and comes to its end.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
 
 
 class People:
-    """Whoever sits at one table, up to anything."""
+    """Random players at one table."""
 
     def __init__(self, table: Tables, name: str, seed: int) -> None:
         self.random = Random(f"{name} {seed}")
@@ -115,7 +115,7 @@ class People:
         self.end()
 
     def end(self) -> None:
-        """By sensible presses alone."""
+        """Play to the end by sensible presses alone."""
         for _ in range(LONGEST):
             table = self.table
             if table.referee.exit or (table.state.kind is ScreenKind.RESULT and table.referee.dialog is None):
@@ -145,7 +145,7 @@ class People:
             self.press_what_is_offered()
 
     def correct(self, presence: bool) -> None:
-        """Anything that the menu lists, to any value that it lets be entered; what no table could show is refused."""
+        """Correct anything that the menu lists, to any value that can be entered; impossible values are refused."""
         game = self.table.game
         listed = [c for c in game.list_correctables() if not presence or c.kind == "away"]
         if not listed:
@@ -238,23 +238,23 @@ class People:
 
 @pytest.mark.parametrize("seed", range(1, 6))
 @pytest.mark.parametrize("name", sorted(EXTREMES))
-def test_people_who_do_anything(table: Tables, name: str, seed: int) -> None:
+def test_random_players_break_no_invariant(table: Tables, name: str, seed: int) -> None:
     People(table, name, seed).play()
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("name", sorted(EXTREMES))
-def test_two_hundred_such_tables(table: Tables, name: str) -> None:
+def test_two_hundred_random_games_break_no_invariant(table: Tables, name: str) -> None:
     for seed in range(100, 300):
         People(table, name, seed).play()
 
 
-def test_every_game_is_here() -> None:
+def test_every_installed_game_is_covered() -> None:
     assert set(EXTREMES) == set(registry.list_game_names())
 
 
-def test_everybody_may_leave_and_come_back_in_every_phase(table: Tables) -> None:
-    """But for the last two or three that a game needs; whoever comes back is where they were."""
+def test_any_player_may_leave_and_come_back_in_every_phase(table: Tables) -> None:
+    """Except for the last players that a game needs; a player who comes back has the same state as before."""
     for name in sorted(EXTREMES):
         kit = registry.find_game(name)
         t = table(kit.player_counts[-1], definition=kit, camera=False)

@@ -1,4 +1,4 @@
-"""What is put right, what is missing, what time does, and how a game ends."""
+"""Corrections, missing devices, clocks, and the end of a game."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ Tables = Callable[..., TableUnderTest]
 # Corrections ----------------------------------------------------------------------------------------------------
 
 
-def test_a_total_is_put_right_by_ones_own_button(table: Tables) -> None:
+def test_a_total_is_corrected_by_the_players_own_button(table: Tables) -> None:
     t = table()
     t.press(Button.MINUS, Button.SEAT2, Button.PLUS, Button.PLUS, Button.OK)
     assert t.played() == Correction("crystals", B, (4,))
     assert t.state.scores == (2, 4, 2)
 
 
-def test_the_roll_is_put_right_by_its_numbers(table: Tables) -> None:
+def test_the_roll_is_corrected_by_number_keys(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.press(Button.MINUS, Button.OK, Button.SEAT2, Button.SEAT3)
     assert t.played() == Correction("dice", None, (2, 3))
 
 
-def test_a_token_is_put_right_by_its_number(table: Tables) -> None:
+def test_a_token_is_corrected_by_its_number(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
@@ -71,7 +71,7 @@ def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
         assert t.state.menu is None
 
 
-def test_a_game_is_put_away_from_the_menu(table: Tables) -> None:
+def test_a_game_is_set_aside_from_the_menu(table: Tables) -> None:
     t = table()
     t.press(Button.MINUS, Button.PLUS, Button.OK)  # up from the first line is the last one
     assert t.referee.exit == "lobby"
@@ -81,7 +81,7 @@ def test_a_game_is_put_away_from_the_menu(table: Tables) -> None:
 # What is missing ----------------------------------------------------------------------------------------------------
 
 
-def test_without_its_camera_the_game_goes_on_by_buttons_and_takes_it_back(table: Tables) -> None:
+def test_the_game_continues_by_buttons_until_the_camera_returns(table: Tables) -> None:
     t = table()
     t.send(DeviceLost("camera", t.clock.now), CameraStateChanged(CameraState.LOST, t.clock.now))
     assert "camera" in (t.state.notice or "")
@@ -93,8 +93,8 @@ def test_without_its_camera_the_game_goes_on_by_buttons_and_takes_it_back(table:
     assert t.played() == Move("remove", A, (6,))
 
 
-def test_what_a_device_said_is_told_in_the_language_spoken_now(table: Tables) -> None:
-    """A box that does not answer says so before anybody has chosen a language."""
+def test_a_device_message_appears_in_the_current_language(table: Tables) -> None:
+    """A button box that does not answer reports that before a language was chosen."""
     t = table()
     t.send(
         DeviceLost(
@@ -116,7 +116,7 @@ def test_what_a_device_said_is_told_in_the_language_spoken_now(table: Tables) ->
         set_language("en")
 
 
-def test_where_the_lid_is_not_found_tokens_are_entered_but_dice_are_seen(table: Tables) -> None:
+def test_without_a_lid_tokens_are_entered_and_dice_are_read(table: Tables) -> None:
     t = table(camera=False)
     t.send(CameraStateChanged(CameraState.STEADY, t.clock.now, lid_known=False))
     t.roll(2, 5)
@@ -124,9 +124,7 @@ def test_where_the_lid_is_not_found_tokens_are_entered_but_dice_are_seen(table: 
     assert t.played() == Move("remove", A, (5,))
 
 
-def test_a_disk_that_cannot_be_written_loses_nothing_and_says_so(
-    table: Tables, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unwritable_disk_loses_nothing_and_is_reported(table: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.journal.errors import JournalUnwritable
 
     t = table()
@@ -146,7 +144,7 @@ def test_a_disk_that_cannot_be_written_loses_nothing_and_says_so(
 # Clocks ----------------------------------------------------------------------------------------------------
 
 
-def test_the_asking_closes_itself_when_its_clock_runs_out(table: Tables) -> None:
+def test_asking_closes_when_its_clock_expires(table: Tables) -> None:
     t = table(2, ask_seconds=10)
     t.roll(2, 5)
     t.take_token(5)
@@ -157,7 +155,7 @@ def test_the_asking_closes_itself_when_its_clock_runs_out(table: Tables) -> None
     assert t.game.phase is Phase.COVER
 
 
-def test_time_left_survives_a_restart(table: Tables) -> None:
+def test_remaining_time_survives_a_restart(table: Tables) -> None:
     t = table(2, ask_seconds=10)
     t.roll(2, 5)
     t.take_token(5)
@@ -172,7 +170,7 @@ def test_time_left_survives_a_restart(table: Tables) -> None:
 # The end ----------------------------------------------------------------------------------------------------
 
 
-def test_same_again_is_one_press(table: Tables) -> None:
+def test_same_again_takes_one_press(table: Tables) -> None:
     t = table(2, rounds=1)
     t.roll(2, 5)
     t.take_token(5)
@@ -180,7 +178,7 @@ def test_same_again_is_one_press(table: Tables) -> None:
     assert t.referee.exit == "again"
 
 
-def test_nothing_is_offered_twice_by_one_means(table: Tables) -> None:
+def test_no_input_has_two_offers(table: Tables) -> None:
     t = table(dice="on")
     t.roll(2, 5)
     t.take_token(5)
@@ -196,8 +194,8 @@ def test_a_reading_of_the_same_dice_changes_nothing(table: Tables) -> None:
     assert t.state.question is None
 
 
-def test_an_open_menu_does_not_give_the_next_card_away(table: Tables) -> None:
-    """Macroscope M40: while windows are covered, no picture of the lid is shown, whatever stands before the game."""
+def test_an_open_menu_does_not_reveal_the_next_card(table: Tables) -> None:
+    """Macroscope M40: while windows are covered, no picture of the lid is shown, even with a menu open."""
     t = table(2)
     t.roll(2, 5)
     t.take_token(5)

@@ -34,7 +34,7 @@ def words(t: TableUnderTest) -> dict[Button, str]:
     return {key.button: key.label for key in t.state.soft_keys if key.label and not key.is_hold}
 
 
-def test_an_evening(sit: Sit) -> None:
+def test_a_whole_game(sit: Sit) -> None:
     t = sit(3)
     t.press(*FOUR_RED)
     assert (t.game.phase, t.game.active_seat) == (Phase.UNCOVER, A)
@@ -73,7 +73,7 @@ def test_a_colour_without_a_cup_is_the_golden_cup(sit: Sit) -> None:
     assert t.state.last_move == "Bob covers die 4 with the golden cup and begins to guess"
 
 
-def test_number_keys_are_the_same_wherever_people_sit(sit: Sit) -> None:
+def test_number_keys_do_not_depend_on_the_seats(sit: Sit) -> None:
     t = sit(2)
     assert t.referee.map_lamps()[Button.SEAT3] is LampState.BLINK, "black, though nobody sits there"
     t.press(BLACK)
@@ -166,7 +166,7 @@ def test_any_two_neighbours_change_places_through_the_menu(sit: Sit) -> None:
     assert t.state.last_move == "Corrected: cups 2 and 3 change places", "none: nothing is entered"
 
 
-def test_what_is_put_right_is_shown_in_words(sit: Sit) -> None:
+def test_a_correction_is_described(sit: Sit) -> None:
     """A player who is here is not "Away: 0"."""
     t = sit(2)
     t.press(RED)
@@ -176,7 +176,7 @@ def test_what_is_put_right_is_shown_in_words(sit: Sit) -> None:
     assert seen == ["red", "no", "Here"]
 
 
-def test_the_look_clock_covers_the_die_by_itself(sit: Sit) -> None:
+def test_the_look_clock_covers_the_die(sit: Sit) -> None:
     t = sit(2, memorise_seconds=5)
     t.press(RED)
     assert t.game.phase is Phase.LOOK
@@ -190,7 +190,7 @@ def test_the_look_clock_covers_the_die_by_itself(sit: Sit) -> None:
     assert len(t.game.cup_row) == 2
 
 
-def test_the_answer_clock_is_paused_by_a_restart_and_goes_on(sit: Sit) -> None:
+def test_the_answer_clock_is_paused_by_a_restart_and_continues(sit: Sit) -> None:
     t = sit(2, answer_seconds=15)
     t.press(*FOUR_RED)
     for _ in range(6):
@@ -207,7 +207,7 @@ def test_the_answer_clock_is_paused_by_a_restart_and_goes_on(sit: Sit) -> None:
     assert t.game.cup_row[0].owner == A
 
 
-def test_who_names_it_in_time_may_lift_in_peace(sit: Sit) -> None:
+def test_naming_in_time_stops_the_answer_clock(sit: Sit) -> None:
     t = sit(2, answer_seconds=15)
     t.press(*FOUR_RED)
     assert words(t)[Button.SEAT2] == "I name it"
@@ -223,7 +223,7 @@ def test_who_names_it_in_time_may_lift_in_peace(sit: Sit) -> None:
 
 
 def counting(t: TableUnderTest) -> list[Move]:
-    """The journal's moves without those that were taken back."""
+    """Return the moves of the journal, without undone ones."""
     moves: list[Move] = []
     for entry in t.journal.read_entries(t.saved_game.id):
         if entry.what.kind is EntryKind.MOVE:

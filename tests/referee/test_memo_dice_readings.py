@@ -28,7 +28,7 @@ def sit(table: Callable[..., TableUnderTest]) -> Sit:
 
 
 def picture(n: int) -> bytes:
-    """What stands for a JPEG; nobody decodes it here."""
+    """Return bytes in place of a JPEG; nothing decodes them here."""
     return b"\xff\xd8\xff" + bytes([n]) * 40
 
 
@@ -45,14 +45,14 @@ def lift(t: TableUnderTest, place: int, confidence: float = 0.99) -> None:
 
 
 def covered(t: TableUnderTest, *colours: int) -> None:
-    """Dice that are shown and covered, one after the other."""
+    """Show and cover dice, one after the other."""
     start = len(t.game.cup_row)
     for place, colour in enumerate(colours, start):
         die(t, place, colour)
         cup(t, place, colour if colour in [c.value for c in t.game.coverable_colours] else 0)
 
 
-def test_a_round_without_a_press_but_for_the_answers(sit: Sit) -> None:
+def test_a_round_needs_presses_for_the_answers_only(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE, RED, RED, RED)
     assert [c.colour for c in t.game.cup_row] == [
@@ -70,7 +70,7 @@ def test_a_round_without_a_press_but_for_the_answers(sit: Sit) -> None:
     assert t.game.round_scores == ((6, 0),)
 
 
-def test_what_was_read_is_said_and_waits_for_its_cup(sit: Sit) -> None:
+def test_a_reading_is_announced_and_waits_for_its_cup(sit: Sit) -> None:
     t = sit(2)
     assert t.state.prompt == "Ada: roll a die, put it at the end of the row"
     die(t, 0, BLUE)
@@ -80,14 +80,14 @@ def test_what_was_read_is_said_and_waits_for_its_cup(sit: Sit) -> None:
     assert t.game.active_seat == B
 
 
-def test_no_cup_of_its_colour_is_said_at_once(sit: Sit) -> None:
+def test_a_missing_cup_colour_is_announced_at_once(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, RED, RED)
     die(t, 3, RED)
     assert t.state.prompt == "Bob: let all look, then cover it with the golden cup"
 
 
-def test_below_the_bar_the_two_likeliest_are_one_press_away(sit: Sit) -> None:
+def test_an_uncertain_colour_offers_the_two_likeliest(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, BLUE, 0.7, (BLACK, RED))
     assert t.played() is None
@@ -112,7 +112,7 @@ def test_a_question_is_closed_by_no_and_by_the_cup_that_answers_it(sit: Sit) -> 
     assert [c.colour for c in t.game.cup_row] == [MemoColour.BLACK]
 
 
-def test_a_misreading_is_put_right_by_one_press_and_taken_back_by_holding_no(sit: Sit) -> None:
+def test_a_misreading_is_corrected_by_one_press_and_undone_by_holding_no(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, BLUE)
     t.press(Button.SEAT3)
@@ -124,7 +124,7 @@ def test_a_misreading_is_put_right_by_one_press_and_taken_back_by_holding_no(sit
     assert t.game.cup_row[0].colour is MemoColour.RED
 
 
-def test_another_cup_than_was_read_is_asked_about(sit: Sit) -> None:
+def test_a_cup_of_another_colour_than_read_is_asked_about(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, BLUE)
     cup(t, 0, BLACK)
@@ -144,7 +144,7 @@ def test_the_golden_cup_too_early_is_no_move(sit: Sit) -> None:
     assert t.state.notice == "A blue cup goes over this die"
 
 
-def test_who_presses_the_colour_before_the_camera_reads_it_has_told_it(sit: Sit) -> None:
+def test_a_colour_pressed_before_the_reading_counts(sit: Sit) -> None:
     t = sit(2)
     t.press(Button.SEAT1)
     die(t, 0, RED)
@@ -155,7 +155,7 @@ def test_who_presses_the_colour_before_the_camera_reads_it_has_told_it(sit: Sit)
     assert t.game.open_colour is MemoColour.BLUE
 
 
-def test_a_die_that_was_missed_is_asked_for_and_the_next_one_waits(sit: Sit) -> None:
+def test_a_missed_die_is_asked_for_and_the_next_one_waits(sit: Sit) -> None:
     t = sit(2)
     die(t, 1, BLUE)
     assert t.game.cup_row == ()
@@ -165,7 +165,7 @@ def test_a_die_that_was_missed_is_asked_for_and_the_next_one_waits(sit: Sit) -> 
     assert t.game.open_colour is MemoColour.BLUE
 
 
-def test_a_camera_that_comes_in_mid_row_goes_on_from_there(sit: Sit) -> None:
+def test_a_camera_that_starts_mid_row_continues_from_there(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE)
     t.restart()
@@ -175,7 +175,7 @@ def test_a_camera_that_comes_in_mid_row_goes_on_from_there(sit: Sit) -> None:
     assert len(t.game.cup_row) == 3
 
 
-def test_a_cup_of_another_colour_stands_there(sit: Sit) -> None:
+def test_a_recoloured_cup_is_asked_about(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE)
     cup(t, 0, BLACK)
@@ -184,7 +184,7 @@ def test_a_cup_of_another_colour_stands_there(sit: Sit) -> None:
     assert t.game.cup_row[0].colour is MemoColour.BLACK
 
 
-def test_cups_lifted_out_of_turn_are_told_and_show_nothing(sit: Sit) -> None:
+def test_cups_lifted_out_of_turn_are_reported_and_reveal_nothing(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE)
     lift(t, 0)
@@ -195,7 +195,7 @@ def test_cups_lifted_out_of_turn_are_told_and_show_nothing(sit: Sit) -> None:
     assert t.state.die_picture is None
 
 
-def test_an_unsure_lift_shows_nothing(sit: Sit) -> None:
+def test_an_uncertain_lift_reveals_nothing(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, RED, RED, RED)
     lift(t, 0, 0.8)
@@ -231,7 +231,7 @@ def test_a_face_survives_a_restart(sit: Sit) -> None:
     assert t.state.die_picture == DiePicture(1, picture(1))
 
 
-def test_pictures_are_the_owners_alone_and_in_the_sittings_folder(sit: Sit) -> None:
+def test_pictures_are_private_and_in_the_games_folder(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, BLUE)
     folder = t.journal.path.parent / PICTURES_FOLDER / t.journal.get_game(t.saved_game.id).uid
@@ -242,10 +242,10 @@ def test_pictures_are_the_owners_alone_and_in_the_sittings_folder(sit: Sit) -> N
 
 
 @pytest.mark.parametrize("colour", [BLUE, BLACK])
-def test_two_evenings_that_differ_under_the_golden_cup_are_one_in_ledger_and_on_screen(
+def test_games_that_differ_only_under_the_golden_cup_have_equal_journals_and_screens(
     sit: Sit, colour: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """D12: the last die is covered with gold whatever it shows; what is kept, said and shown does not tell."""
+    """D12: the last die is covered with gold; neither journal nor screen reveal its face."""
     caplog.set_level(0)
 
     def evening(last: int) -> tuple[object, ...]:
@@ -262,12 +262,12 @@ def test_two_evenings_that_differ_under_the_golden_cup_are_one_in_ledger_and_on_
     assert repr(picture(81)) not in caplog.text
 
 
-def test_no_word_of_a_signal_holds_the_picture() -> None:
+def test_the_repr_of_an_event_contains_no_picture() -> None:
     assert "xff" not in repr(DieShown(0, RED, 0.9, 0.0, (), picture(1)))
     assert "xff" not in repr(DiePicture(1, picture(1)))
 
 
-def test_the_cameras_own_picture_is_nowhere_on_the_screen(sit: Sit) -> None:
+def test_the_camera_picture_is_never_on_the_screen(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED)
     assert t.state.camera_view.reading is None
@@ -282,7 +282,7 @@ def test_swapped_cups_show_their_own_faces(sit: Sit) -> None:
     assert t.state.die_picture == DiePicture(1, picture(12))
 
 
-def test_a_die_that_was_knocked_over_shows_nothing(sit: Sit) -> None:
+def test_a_die_that_was_knocked_over_reveals_nothing(sit: Sit) -> None:
     t = sit(2)
     covered(t, RED, RED, RED, RED)
     t.saved_game.correct(Correction.from_stored("unknown 1", None, (1,)))
@@ -291,7 +291,7 @@ def test_a_die_that_was_knocked_over_shows_nothing(sit: Sit) -> None:
     assert t.state.die_picture is None
 
 
-def test_a_disk_that_is_full_costs_the_picture_alone(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_costs_only_the_picture(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     t = sit(2)
 
     def full(*_: object) -> None:
@@ -313,7 +313,7 @@ def test_a_disk_that_is_full_costs_the_picture_alone(sit: Sit, monkeypatch: pyte
     assert t.state.die_picture == DiePicture(2, picture(11))
 
 
-def test_a_die_rolled_once_more_has_its_new_face(sit: Sit) -> None:
+def test_a_die_rolled_again_has_its_new_face(sit: Sit) -> None:
     t = sit(2)
     die(t, 0, RED)
     t.hold(NO)

@@ -1,4 +1,4 @@
-"""An evening of Pictomania by buttons alone, through the real referee and journal."""
+"""Pictomania by buttons alone, through the real referee and journal."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_T2_by_buttons(picto: Tables) -> None:  # noqa: N802
     assert (t.game.phase, t.game.round_number) == (Phase.DIFFICULTY, 2)
 
 
-def test_the_difficulty_goes_round_with_plus(picto: Tables) -> None:
+def test_plus_cycles_through_the_difficulties(picto: Tables) -> None:
     t = picto()
     t.press(PLUS, PLUS)
     assert t.game.colour == "blue"
@@ -171,7 +171,7 @@ def test_every_press_is_undone_and_redone(picto: Tables) -> None:
 
 
 def choose(t: TableUnderTest, *lines: str) -> None:
-    """Open a line of the menu by its words; the first may lead to a list of its own."""
+    """Open a line of the menu by its text; the first part may be a list of its own."""
     t.press(MINUS)
     for words in lines:
         menu = t.state.menu
@@ -198,7 +198,7 @@ def test_a_round_scored_before(picto: Tables) -> None:
     assert t.state.scores == (-3, -3, 2)
 
 
-def test_who_leaves_is_not_asked_any_more(picto: Tables) -> None:
+def test_a_player_who_left_is_not_asked(picto: Tables) -> None:
     t = to_drawing(picto(4))
     choose(t, "Who is here, who is away", "Dan is away")
     t.press(PLUS, OK)
@@ -209,7 +209,7 @@ def test_who_leaves_is_not_asked_any_more(picto: Tables) -> None:
     assert t.game.phase is Phase.STOP
 
 
-def test_three_must_stay(picto: Tables) -> None:
+def test_at_least_three_players_must_stay(picto: Tables) -> None:
     t = picto()
     choose(t, "Who is here, who is away", "Ada is away")
     t.press(PLUS, OK)
@@ -219,7 +219,7 @@ def test_three_must_stay(picto: Tables) -> None:
 # Power cuts and clocks -------------------------------------------------------------------------------------------
 
 
-def test_a_power_cut_in_the_midst_of_a_pile(picto: Tables) -> None:
+def test_a_power_cut_in_the_middle_of_a_pile(picto: Tables) -> None:
     t = to_drawing(picto())
     t.press(ONE, TWO, OK, TWO, THREE, THREE)
     t.wait(1.0)
@@ -228,7 +228,7 @@ def test_a_power_cut_in_the_midst_of_a_pile(picto: Tables) -> None:
     assert t.state == before
 
 
-def test_the_drawing_clock_survives_a_power_cut_and_comes_back_paused(picto: Tables) -> None:
+def test_the_drawing_clock_is_paused_after_a_power_cut(picto: Tables) -> None:
     t = to_drawing(picto(drawing_seconds=60))
     for _ in range(20):
         t.wait(1.0)
@@ -264,7 +264,7 @@ def _weight(t: TableUnderTest, offer: Offer) -> float:
 
 
 def whole_game(t: TableUnderTest, seed: int) -> None:
-    """Random presses of what is offered, now and then of what is not, an undo, and a pulled plug."""
+    """Press random offers, now and then other buttons, undo, and pull the plug."""
     random = Random(seed)
     for _ in range(4000):
         if t.state.kind is ScreenKind.RESULT:
@@ -289,7 +289,7 @@ def whole_game(t: TableUnderTest, seed: int) -> None:
 
 
 def counting(t: TableUnderTest) -> list[Move]:
-    """The moves in the journal that count: what was taken back is left out."""
+    """Return the moves of the journal that count, without undone ones."""
     moves: list[Move] = []
     for entry in t.journal.read_entries(t.saved_game.id):
         if entry.what.kind is EntryKind.MOVE and entry.what.played:

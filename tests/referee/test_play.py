@@ -1,4 +1,4 @@
-"""A turn as people play it: by camera and buttons, and by buttons alone."""
+"""A turn of Macroscope: by camera and buttons, and by buttons alone."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.referee.harness import A, TableUnderTest
 Tables = Callable[..., TableUnderTest]
 
 
-def test_a_sure_reading_is_the_roll(table: Tables) -> None:
+def test_a_certain_reading_is_the_roll(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     assert t.played() == Move("roll", A, (2, 5))
     assert t.game.phase is Phase.OPEN
 
 
-def test_a_token_taken_is_the_removal(table: Tables) -> None:
+def test_a_taken_token_is_the_removal(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
@@ -56,7 +56,7 @@ def test_the_roll_by_hand_takes_three_presses_with_a_camera(table: Tables) -> No
     assert t.played() == Move("roll", A, (3, 1))
 
 
-def test_a_wrong_digit_is_taken_back_with_no(table: Tables) -> None:
+def test_no_erases_a_wrong_digit(table: Tables) -> None:
     t = table(camera=False)
     t.press(Button.SEAT2, Button.NO, Button.SEAT4, Button.SEAT4)
     assert t.played() == Move("roll", A, (4, 4))
@@ -82,7 +82,7 @@ def test_guess_challenge_and_reveal_by_buttons(table: Tables) -> None:
     assert (t.game.crystals, t.game.round_number) == ((0, 11, 2), 2)
 
 
-def test_nobody_was_right_is_no(table: Tables) -> None:
+def test_no_means_that_nobody_was_right(table: Tables) -> None:
     t = table(2)
     t.roll(2, 5)
     t.take_token(5)
@@ -91,7 +91,7 @@ def test_nobody_was_right_is_no(table: Tables) -> None:
 
 
 def test_presses_count_in_the_order_in_which_they_happened(table: Tables) -> None:
-    """Fair: the later press, though it was delivered first, does not come first."""
+    """The later press comes second, although it was delivered first."""
     from companion.events import ButtonPressed
 
     t = table(camera=False)
@@ -100,7 +100,7 @@ def test_presses_count_in_the_order_in_which_they_happened(table: Tables) -> Non
     assert t.played() == Move("roll", A, (3, 4))
 
 
-def test_a_press_is_seen_before_it_has_an_effect(table: Tables) -> None:
+def test_a_press_is_acknowledged_before_its_effect(table: Tables) -> None:
     from companion.events import ButtonPressed
 
     t = table()
@@ -120,7 +120,7 @@ def test_lamps_follow_the_offers(table: Tables) -> None:
     assert lamps[Button.SEAT2] is LampState.OFF
 
 
-def test_who_cannot_pay_is_dark(table: Tables) -> None:
+def test_a_player_who_cannot_pay_has_a_dark_lamp(table: Tables) -> None:
     """Macroscope M23."""
     t = table(start_crystals=0)
     t.roll(2, 5)
@@ -132,7 +132,7 @@ def test_who_cannot_pay_is_dark(table: Tables) -> None:
 # Undo and redo -------------------------------------------------------------------------------------------------
 
 
-def test_no_held_for_a_second_is_undo_and_says_what_it_takes_back(table: Tables) -> None:
+def test_holding_no_undoes_and_describes_the_move(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.hold(Button.NO)
@@ -140,7 +140,7 @@ def test_no_held_for_a_second_is_undo_and_says_what_it_takes_back(table: Tables)
     assert t.state.notice == "Undone: Ada rolls 2 and 5"
 
 
-def test_no_held_plays_nothing_when_it_is_let_go(table: Tables) -> None:
+def test_releasing_a_held_no_plays_nothing(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
@@ -148,7 +148,7 @@ def test_no_held_plays_nothing_when_it_is_let_go(table: Tables) -> None:
     assert t.played() == Move("roll", A, (2, 5))
 
 
-def test_no_held_goes_back_one_step_however_long(table: Tables) -> None:
+def test_a_long_hold_undoes_one_move_only(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
@@ -179,7 +179,7 @@ def test_undo_across_the_end_of_the_game_and_after_a_restart(table: Tables) -> N
 # Questions -----------------------------------------------------------------------------------------------------
 
 
-def test_an_unsure_reading_is_asked_and_answered_by_one_press(table: Tables) -> None:
+def test_an_uncertain_reading_is_asked_and_answered_by_one_press(table: Tables) -> None:
     t = table()
     t.roll(2, 5, confidence=0.6, alternatives=[(2, 6)])
     assert t.played() is None
@@ -245,7 +245,7 @@ def test_an_unread_token_is_asked_for(table: Tables) -> None:
     assert t.played() == Move("remove", A, (5,))
 
 
-def test_a_token_put_back_offers_to_take_the_move_back(table: Tables) -> None:
+def test_a_returned_token_offers_undo(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
@@ -255,7 +255,7 @@ def test_a_token_put_back_offers_to_take_the_move_back(table: Tables) -> None:
     assert t.played() == Move("roll", A, (2, 5))
 
 
-def test_tokens_that_change_places_while_windows_are_covered_mean_nothing(table: Tables) -> None:
+def test_tokens_moved_while_covering_are_ignored(table: Tables) -> None:
     t = table(2)
     t.roll(2, 5)
     t.take_token(5)
@@ -288,7 +288,7 @@ def test_a_reading_waits_while_a_menu_is_open(table: Tables) -> None:
 # Wrong presses --------------------------------------------------------------------------------------------------
 
 
-def test_a_press_in_vain_is_told_why(table: Tables) -> None:
+def test_a_useless_press_is_explained(table: Tables) -> None:
     t = table(start_crystals=0)
     t.press(Button.MINUS, Button.SEAT2, *[Button.PLUS] * 2, Button.OK)  # Bob can pay, Cleo cannot
     t.roll(2, 5)

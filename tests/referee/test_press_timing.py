@@ -1,4 +1,4 @@
-"""Presses in real time: all agree, pause, confirm; buttons that are hammered on."""
+"""Timing of presses: agreement, pause, confirmation; buttons that are stuck or pressed too fast."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ def words(race: TableUnderTest) -> dict[Button, str]:
     return {key.button: key.label for key in race.state.soft_keys if key.label and not key.is_hold}
 
 
-def test_it_ends_when_all_have_agreed(race: TableUnderTest) -> None:
+def test_the_game_ends_when_all_have_agreed(race: TableUnderTest) -> None:
     race.press(Button.OK)
     race.wait(REACTION_SECONDS)
     race.press(S1, S3)
@@ -37,7 +37,7 @@ def test_it_ends_when_all_have_agreed(race: TableUnderTest) -> None:
     assert race.game.pressed == (0, 0, 0)
 
 
-def test_one_who_does_not_agree_keeps_it_going(race: TableUnderTest) -> None:
+def test_one_player_who_does_not_agree_keeps_it_going(race: TableUnderTest) -> None:
     race.press(Button.OK)
     race.wait(REACTION_SECONDS)
     race.press(S1, S2, Button.NO, S3)
@@ -45,13 +45,13 @@ def test_one_who_does_not_agree_keeps_it_going(race: TableUnderTest) -> None:
     assert not race.game.ended
 
 
-def test_a_press_just_after_the_question_came_is_meant_as_before(race: TableUnderTest) -> None:
+def test_a_press_just_after_a_question_keeps_its_old_meaning(race: TableUnderTest) -> None:
     now = race.clock.now
     race.send(ButtonPressed(Button.OK, now), ButtonPressed(S2, now + 0.2), ButtonPressed(S3, now + 0.5))
     assert race.game.pressed == (0, 1, 0)
 
 
-def test_time_runs_out_while_people_are_asked(race: TableUnderTest) -> None:
+def test_time_runs_out_while_players_are_asked(race: TableUnderTest) -> None:
     race.press(Button.OK)
     race.wait(61)
     assert race.game.ended == "time up"
@@ -59,7 +59,7 @@ def test_time_runs_out_while_people_are_asked(race: TableUnderTest) -> None:
 
 
 @pytest.mark.parametrize(("answer", "ended"), [(Button.OK, "scrap"), (Button.NO, "")])
-def test_what_is_hard_to_take_back_is_asked_for_again(race: TableUnderTest, answer: Button, ended: str) -> None:
+def test_a_move_that_is_hard_to_undo_is_confirmed(race: TableUnderTest, answer: Button, ended: str) -> None:
     race.press(Button.PLUS)
     assert race.state.question is not None
     assert race.state.question.title == "Scrap it all?"
@@ -72,7 +72,7 @@ def left(race: TableUnderTest) -> float:
     return clock.seconds_left
 
 
-def test_one_press_pauses_and_one_goes_on(race: TableUnderTest) -> None:
+def test_one_press_pauses_and_one_continues(race: TableUnderTest) -> None:
     race.wait(10)
     assert words(race)[Button.MINUS] == "Pause"
     race.press(Button.MINUS)
@@ -86,7 +86,7 @@ def test_one_press_pauses_and_one_goes_on(race: TableUnderTest) -> None:
     assert 43 < left(race) < 46
 
 
-def test_putting_right_while_paused_leaves_it_paused(race: TableUnderTest) -> None:
+def test_a_correction_during_a_pause_keeps_the_pause(race: TableUnderTest) -> None:
     race.press(S1, Button.MINUS, Button.MINUS, S1, Button.PLUS, Button.OK)
     assert race.game.pressed == (2, 0, 0)
     race.wait(1000)
@@ -98,7 +98,7 @@ def test_putting_right_while_paused_leaves_it_paused(race: TableUnderTest) -> No
     assert left(race) > 50
 
 
-def test_after_a_power_cut_it_comes_back_paused_to_the_second(race: TableUnderTest) -> None:
+def test_a_power_cut_pauses_the_clock_to_the_second(race: TableUnderTest) -> None:
     for _ in range(25):
         race.wait(1)
     race.restart()
@@ -109,7 +109,7 @@ def test_after_a_power_cut_it_comes_back_paused_to_the_second(race: TableUnderTe
     assert 33 < left(race) <= 37
 
 
-def test_a_clock_that_was_stopped_by_mistake_goes_on_from_where_it_stood(race: TableUnderTest) -> None:
+def test_undo_restores_a_stopped_clock(race: TableUnderTest) -> None:
     race.wait(20)
     race.press(Button.PLUS, Button.OK)
     assert race.game.ended == "scrap"
@@ -119,7 +119,7 @@ def test_a_clock_that_was_stopped_by_mistake_goes_on_from_where_it_stood(race: T
     assert 37 < left(race) <= 40
 
 
-def test_a_clock_that_had_run_out_starts_anew_when_that_is_taken_back(race: TableUnderTest) -> None:
+def test_undo_restarts_an_expired_clock(race: TableUnderTest) -> None:
     race.wait(60)
     assert race.game.ended == "time up"
     race.hold(Button.NO)
@@ -127,7 +127,7 @@ def test_a_clock_that_had_run_out_starts_anew_when_that_is_taken_back(race: Tabl
     assert not race.game.ended
 
 
-def test_a_new_sitting_is_not_paused(race: TableUnderTest) -> None:
+def test_a_new_game_is_not_paused(race: TableUnderTest) -> None:
     assert race.state.question is None
 
 
@@ -137,7 +137,7 @@ def hammer(race: TableUnderTest, button: Button, times: int, every: float) -> No
         race.clock.now += every
 
 
-def test_a_hammered_button_is_muted_and_named(race: TableUnderTest) -> None:
+def test_a_button_pressed_too_fast_is_muted_and_named(race: TableUnderTest) -> None:
     hammer(race, S2, 60, 0.1)
     assert race.game.pressed == (0, 7, 0)
     assert race.state.notice == "Bob's button is pressed too fast or stuck: release it"
@@ -149,12 +149,12 @@ def test_a_hammered_button_is_muted_and_named(race: TableUnderTest) -> None:
     assert race.game.pressed == (1, 8, 0)
 
 
-def test_five_presses_a_second_are_not_hammering(race: TableUnderTest) -> None:
+def test_five_presses_a_second_are_not_too_fast(race: TableUnderTest) -> None:
     hammer(race, S2, 60, 0.2)
     assert race.game.pressed == (0, 60, 0)
 
 
-def test_a_button_held_down_presses_once_and_is_named(race: TableUnderTest) -> None:
+def test_a_stuck_button_presses_once_and_is_named(race: TableUnderTest) -> None:
     race.send(ButtonPressed(S3, race.clock.now))
     race.wait(7)
     assert race.game.pressed == (0, 0, 1)
@@ -171,7 +171,7 @@ def test_a_seat_without_a_player_does_nothing(race: TableUnderTest) -> None:
     assert race.state.notice == "Button 5 is pressed too fast or stuck: release it"
 
 
-def test_presses_count_in_the_order_of_their_stamps(race: TableUnderTest) -> None:
+def test_presses_count_in_the_order_of_their_time_stamps(race: TableUnderTest) -> None:
     now = race.clock.now
     race.send(ButtonPressed(S3, now + 0.003), ButtonPressed(S1, now + 0.002), ButtonPressed(S2, now + 0.001))
     played: list[Any] = [entry.what.played for entry in race.journal.read_entries(race.saved_game.id)]
@@ -188,7 +188,7 @@ def first_of(race: TableUnderTest) -> int:
     return int(played[0].seat)
 
 
-def test_presses_that_cannot_be_put_in_order_are_drawn_and_it_is_said(table: Callable[..., TableUnderTest]) -> None:
+def test_tied_presses_are_drawn_by_lot_and_announced(table: Callable[..., TableUnderTest]) -> None:
     firsts = set()
     for seed in range(12):
         race = table(3, definition=KIT)
@@ -201,7 +201,7 @@ def test_presses_that_cannot_be_put_in_order_are_drawn_and_it_is_said(table: Cal
     assert firsts == {0, 2}
 
 
-def test_a_tie_with_a_press_that_does_nothing_is_nobodys_business(race: TableUnderTest) -> None:
+def test_a_tie_with_a_useless_press_is_not_announced(race: TableUnderTest) -> None:
     tied(race, S2, Button.SEAT6)
     assert race.game.pressed == (0, 1, 0)
     assert race.state.notice is None

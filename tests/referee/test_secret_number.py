@@ -1,4 +1,4 @@
-"""Secret Number at the real referee and journal: an evening by buttons alone, and whole matches by random presses."""
+"""Secret Number with the real referee and journal: by buttons alone, and whole matches by random presses."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def at_reveal(table: Tables, *presses: Button, players: int = 3, **settings: obj
 # A round -------------------------------------------------------------------------------------------------------
 
 
-def test_an_evening_by_buttons(table: Tables) -> None:
+def test_a_whole_game_by_buttons(table: Tables) -> None:
     """Three games, each of three rounds; the points of the rules file's first example in the first one (T1)."""
     t = table(3, definition=GAME)
     t.press(OK, OK)
@@ -113,7 +113,7 @@ def test_the_lamp_is_dark_until_another_player_has_laid_a_card(table: Tables) ->
     assert t.game.current_pile == (1, 2, 1)
 
 
-def test_presses_in_vain_are_explained(table: Tables) -> None:
+def test_useless_presses_are_explained(table: Tables) -> None:
     t = table(2, definition=GAME)
     t.press(S1)
     assert t.state.notice == "Deal the cards first"
@@ -130,7 +130,7 @@ def test_presses_in_vain_are_explained(table: Tables) -> None:
     assert t.state.notice == "Bob has laid all 3 cards of this game"
 
 
-def test_a_press_without_a_card_is_taken_back(table: Tables) -> None:
+def test_a_press_without_a_card_is_undone(table: Tables) -> None:
     """S25, and that of somebody else before it stays."""
     t = begun(table)
     t.press(S1, S2)
@@ -156,7 +156,7 @@ def test_all_must_agree_to_end_early(table: Tables) -> None:
     assert (t.game.phase, t.game.round_number) == (Phase.PREPARE, 2)
 
 
-def test_the_clock_ends_the_round_while_people_are_asked_whether_they_agree(table: Tables) -> None:
+def test_the_clock_ends_the_round_while_players_are_asked_to_agree(table: Tables) -> None:
     t = begun(table)
     t.press(OK)
     t.wait(180.0)
@@ -164,14 +164,14 @@ def test_the_clock_ends_the_round_while_people_are_asked_whether_they_agree(tabl
     assert t.state.question is None
 
 
-def test_who_is_away_is_not_needed_to_agree(table: Tables) -> None:
+def test_players_who_are_away_need_not_agree(table: Tables) -> None:
     t = begun(table)
     t.saved_game.correct(Correction("away", Seat(1), (1,)))
     ended(t, S1, S3)
     assert t.game.round_number == 2
 
 
-def test_after_a_power_cut_the_clock_stands_still_and_goes_on(table: Tables) -> None:
+def test_after_a_power_cut_the_clock_is_paused_and_continues(table: Tables) -> None:
     """S25."""
     t = begun(table)
     t.press(S1, S2)
@@ -221,7 +221,7 @@ def test_a_bonus_of_3_with_two_players_is_a_free_seats_button(table: Tables) -> 
     assert t.state.scores == (8, 0)
 
 
-def test_a_card_without_a_press_is_put_in_and_each_press_is_undone(table: Tables) -> None:
+def test_a_card_without_a_press_is_inserted_and_each_press_is_undone(table: Tables) -> None:
     """S25, through a restart in the middle of it."""
     t = at_reveal(table, S1, S2)
     t.press(NO, PLUS, S3)
@@ -236,7 +236,7 @@ def test_a_card_without_a_press_is_put_in_and_each_press_is_undone(table: Tables
     assert t.game.fastest_seat == 2
 
 
-def test_a_press_without_a_card_is_taken_out(table: Tables) -> None:
+def test_a_press_without_a_card_is_removed(table: Tables) -> None:
     t = at_reveal(table, S1, S2)
     t.press(PLUS, NO, OK)
     assert t.game.cards_in_order == ((1, 1),)
@@ -251,7 +251,7 @@ def test_a_card_called_wrong_by_mistake_takes_four_presses(table: Tables) -> Non
     assert t.state.last_move == "Corrected: card 1 of Ada is right"
 
 
-def test_a_total_is_put_right_from_its_players_own_button(table: Tables) -> None:
+def test_a_total_is_corrected_from_the_players_own_button(table: Tables) -> None:
     t = at_reveal(table, S1)
     t.press(OK, S2)
     assert t.state.scores == (7, 0, 0)
@@ -304,7 +304,7 @@ def pressed(t: TableUnderTest, random: Random) -> None:
 
 
 def journalled(t: TableUnderTest) -> list[Move]:
-    """The moves that count, from the journal's entries."""
+    """Return the moves that count, from the journal's entries."""
     counting: list[Move] = []
     for entry in t.journal.read_entries(t.saved_game.id):
         if entry.what.kind is EntryKind.MOVE and entry.what.played is not None:

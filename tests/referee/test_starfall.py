@@ -1,4 +1,4 @@
-"""StarFall at the real referee and journal: an evening by buttons alone, and whole games by random presses."""
+"""StarFall with the real referee and journal: by buttons alone, and whole games by random presses."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def fill(t: TableUnderTest, *counts: int) -> None:
 # An evening ------------------------------------------------------------------------------------------------------
 
 
-def test_an_evening_by_buttons(table: Tables) -> None:
+def test_a_whole_game_by_buttons(table: Tables) -> None:
     t = at_the_count(table)
     assert t.state.view.end_reason == "The pile is empty and one tile is left on the board"
     assert t.game.dust == (32 - 8 - 9, 32 - 9 - 9)
@@ -115,7 +115,7 @@ def test_a_payment_that_is_too_much_is_asked_about(table: Tables) -> None:
     assert t.game.dust[0] == 32 - 9 - 9
 
 
-def test_presses_in_vain_are_explained(table: Tables) -> None:
+def test_useless_presses_are_explained(table: Tables) -> None:
     t = table(2, definition=GAME, start_dust=6)
     t.press(S1)
     assert t.state.notice == "The board is empty, so a tile must be added first, and nothing can be discovered"
@@ -193,7 +193,7 @@ def test_the_turns_clock_survives_a_restart_paused(table: Tables) -> None:
 # Corrections -----------------------------------------------------------------------------------------------------
 
 
-def test_ones_dust_is_put_right_from_ones_own_button(table: Tables) -> None:
+def test_dust_is_corrected_from_the_players_own_button(table: Tables) -> None:
     t = table(2, definition=GAME)
     t.press(MINUS, S2, MINUS, MINUS, OK)
     assert t.played() == Correction("dust", Seat(1), (30,))
@@ -201,7 +201,7 @@ def test_ones_dust_is_put_right_from_ones_own_button(table: Tables) -> None:
 
 
 def all_lines_open(t: TableUnderTest) -> None:
-    """Each line of the menu leads somewhere, and back again."""
+    """Each line of the menu opens something, and NO leads back."""
     t.press(MINUS)
     lines = t.state.menu.items
     t.press(NO)
@@ -290,7 +290,7 @@ def pressed(t: TableUnderTest, random: Random) -> None:
 
 
 def journalled(t: TableUnderTest) -> list[Move]:
-    """The moves that count, from the journal's entries."""
+    """Return the moves that count, from the journal's entries."""
     counting: list[Move] = []
     for entry in t.journal.read_entries(t.saved_game.id):
         if entry.what.kind is EntryKind.MOVE and entry.what.played is not None:

@@ -1,4 +1,4 @@
-"""The camera's picture made large by one press, and what is put right on it."""
+"""The enlarged camera picture, and the corrections on it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def key(t: TableUnderTest, button: Button) -> str:
     return next(k.label for k in t.state.soft_keys if k.button is button and not k.is_hold)
 
 
-def test_one_press_makes_the_picture_large_and_one_small_again(table: Tables) -> None:
+def test_one_press_enlarges_the_picture_and_one_closes_it(table: Tables) -> None:
     t = table()
     assert t.state.enlarged is None
     assert t.state.enlarge_button is Button.NO
@@ -31,7 +31,7 @@ def test_one_press_makes_the_picture_large_and_one_small_again(table: Tables) ->
     assert t.game.phase is Phase.ROLL
 
 
-def test_the_button_is_one_that_the_game_leaves_free(table: Tables) -> None:
+def test_the_enlarge_button_is_one_that_the_game_does_not_use(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
@@ -45,7 +45,7 @@ def test_the_button_is_one_that_the_game_leaves_free(table: Tables) -> None:
     assert t.state.enlarged is not None
 
 
-def test_a_die_is_put_right_on_the_picture(table: Tables) -> None:
+def test_a_die_is_corrected_on_the_picture(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.press(Button.NO)
@@ -60,14 +60,14 @@ def test_a_die_is_put_right_on_the_picture(table: Tables) -> None:
     assert t.state.enlarged is None
 
 
-def test_values_go_round_from_six_to_one(table: Tables) -> None:
+def test_values_wrap_from_six_to_one(table: Tables) -> None:
     t = table()
     t.roll(1, 6)
     t.press(Button.NO, Button.MINUS, Button.SEAT2, Button.PLUS, Button.OK)
     assert t.played() == Correction("dice", None, (6, 1))
 
 
-def test_the_token_just_taken_is_put_right_where_it_was(table: Tables) -> None:
+def test_the_token_just_taken_is_corrected_at_its_window(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5, window=7)
@@ -80,7 +80,7 @@ def test_the_token_just_taken_is_put_right_where_it_was(table: Tables) -> None:
     assert t.game.tokens == (2, 2, 2, 1, 2, 2)
 
 
-def test_what_is_changed_is_not_lost_by_choosing_something_else(table: Tables) -> None:
+def test_a_change_is_not_lost_by_selecting_something_else(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5)
@@ -92,7 +92,7 @@ def test_what_is_changed_is_not_lost_by_choosing_something_else(table: Tables) -
     assert t.game.dice == (2, 5)
 
 
-def test_the_game_goes_on_while_people_look(table: Tables) -> None:
+def test_the_game_continues_while_the_picture_is_open(table: Tables) -> None:
     t = table()
     t.press(Button.NO)
     t.roll(3, 4)
@@ -100,7 +100,7 @@ def test_the_game_goes_on_while_people_look(table: Tables) -> None:
     assert t.state.enlarged is None
 
 
-def test_a_throw_waits_while_something_is_being_put_right(table: Tables) -> None:
+def test_a_throw_waits_during_a_correction(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.press(Button.NO, Button.PLUS)
@@ -112,7 +112,7 @@ def test_a_throw_waits_while_something_is_being_put_right(table: Tables) -> None
     assert t.game.taken_tokens == (5,)
 
 
-def test_no_picture_where_there_is_none_or_it_is_secret(table: Tables) -> None:
+def test_a_missing_or_secret_picture_is_not_offered(table: Tables) -> None:
     blind = table(camera=False)
     assert blind.state.enlarge_button is None
     lost = table()

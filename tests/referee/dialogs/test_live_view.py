@@ -1,4 +1,4 @@
-"""The camera's plain picture beside the game: shown and hidden by one press, and nothing is read of it."""
+"""The live picture beside the game: shown and hidden by one press, and nothing is read from it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def drawing(table: Tables) -> TableUnderTest:
     return start_drawing(table(3, definition=GAME))
 
 
-def test_a_press_shows_the_picture_without_what_was_read_in_it_and_another_hides_it(drawing: TableUnderTest) -> None:
+def test_a_press_shows_the_picture_without_its_reading_and_another_hides_it(drawing: TableUnderTest) -> None:
     assert words(drawing) == "Show a drawing"
     assert (shown(drawing).shows_live_picture, shown(drawing).camera_view.picture) == (False, None)
     drawing.press(PLUS)
@@ -54,7 +54,7 @@ def test_a_press_shows_the_picture_without_what_was_read_in_it_and_another_hides
     assert (shown(drawing).shows_live_picture, shown(drawing).camera_view.picture) == (False, None)
 
 
-def test_the_same_frame_is_the_same_value_and_the_next_another(drawing: TableUnderTest) -> None:
+def test_the_same_frame_gives_the_identical_view(drawing: TableUnderTest) -> None:
     drawing.press(PLUS)
     assert shown(drawing).camera_view is shown(drawing).camera_view, "else the screen would be drawn anew each time"
     assert (
@@ -62,7 +62,7 @@ def test_the_same_frame_is_the_same_value_and_the_next_another(drawing: TableUnd
     )
 
 
-def test_the_game_goes_on_beside_it(drawing: TableUnderTest) -> None:
+def test_the_game_continues_beside_the_picture(drawing: TableUnderTest) -> None:
     drawing.press(PLUS, SEAT_BUTTONS[2], SEAT_BUTTONS[0])
     assert drawing.game.phase is Phase.STOP
     assert drawing.game.bonus_stars == (1, 0, 2)
@@ -86,7 +86,7 @@ def test_without_a_camera_nothing_is_offered(table: Tables) -> None:
     assert not shown(t, CameraView()).shows_live_picture
 
 
-def test_while_nothing_is_drawn_there_is_no_use_for_it(table: Tables) -> None:
+def test_the_live_picture_is_offered_only_while_players_draw(table: Tables) -> None:
     t = table(3, definition=GAME)
     assert words(t) == "Take orange"
     t.press(OK)
@@ -109,7 +109,7 @@ def test_a_game_with_a_secret_under_the_camera_never_shows_it(table: Tables) -> 
     assert (shown(t).shows_live_picture, shown(t).camera_view.picture) == (False, None)
 
 
-def test_what_the_eyes_think_they_see_in_a_drawing_is_nothing(drawing: TableUnderTest) -> None:
+def test_readings_of_a_drawing_are_ignored(drawing: TableUnderTest) -> None:
     drawing.press(PLUS)
     before = drawing.game
     drawing.roll(2, 5)

@@ -1,4 +1,4 @@
-"""The score sheet at a game's end: by each seat's button, by one key for all; nothing is played by looking."""
+"""The score sheet of a finished game: opened by each seat's button, and by one key for all players."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SETUP = GameSetup(
 
 
 class Table:
-    """A game that is over, and people at its buttons."""
+    """A finished game with its referee."""
 
     def __init__(self, journal: Journal) -> None:
         rng, self.now = Random(4), 0.0
@@ -62,7 +62,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield Table(journal)
 
 
-def test_ones_own_button_opens_ones_own_sheet(table: Table) -> None:
+def test_a_players_button_opens_their_own_sheet(table: Table) -> None:
     assert table.shown().score_sheet is None
     for button, seat in ((ADA, Seat(0)), (BOB, Seat(1))):
         table.press(button)
@@ -71,13 +71,13 @@ def test_ones_own_button_opens_ones_own_sheet(table: Table) -> None:
         assert table.referee.map_lamps()[button] is LampState.OFF, "it is open"
 
 
-def test_all_round_by_round_on_plus(table: Table) -> None:
+def test_plus_opens_the_table_of_all_rounds(table: Table) -> None:
     table.press(PLUS)
     assert table.sheet() == ScoreSheet()
     assert table.press(OK).score_sheet is None
 
 
-def test_plus_and_minus_go_through_the_lines_and_stop_at_the_ends(table: Table) -> None:
+def test_plus_and_minus_move_through_the_lines_and_stop_at_the_ends(table: Table) -> None:
     table.press(ADA, PLUS)
     assert table.sheet().selected == 0
     count = len(table.sheet().lines)
@@ -87,7 +87,7 @@ def test_plus_and_minus_go_through_the_lines_and_stop_at_the_ends(table: Table) 
 
 
 @pytest.mark.parametrize("button", [OK, NO])
-def test_back_to_the_result_and_no_further(table: Table, button: Button) -> None:
+def test_no_returns_to_the_result(table: Table, button: Button) -> None:
     table.press(ADA)
     assert table.press(button).score_sheet is None
     assert table.referee.exit is None
@@ -95,13 +95,13 @@ def test_back_to_the_result_and_no_further(table: Table, button: Button) -> None
     assert table.referee.exit == ("again" if button is OK else "lobby")
 
 
-def test_looking_plays_nothing(table: Table) -> None:
+def test_opening_the_sheet_plays_nothing(table: Table) -> None:
     seq = table.sitting.last_seq
     table.press(ADA, MINUS, BOB, OK, PLUS, NO)
     assert table.sitting.last_seq == seq
 
 
-def test_lines_are_without_everybodys_changes(table: Table) -> None:
+def test_lines_omit_the_changes_of_all_players(table: Table) -> None:
     table.press(ADA)
     assert not [line.label for line in table.sheet().lines if "Ada +" in line.label or "Bob +" in line.label]
 
