@@ -135,7 +135,7 @@ def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tupl
     assert any(max(sizes(texts, player.name)) >= tenth for player in shown.players), "whose turn"
     for score in shown.scores:
         assert max(sizes(texts, str(score))) >= tenth
-    assert max(sizes(texts, str(shown.view.value))) >= tenth
+    assert max(sizes(texts, str(shown.view.guess_value))) >= tenth
     for clock in shown.clocks:
         assert max(sizes(texts, f"0:{-int(-clock.seconds_left // 1):02}")) >= tenth
 
@@ -145,7 +145,9 @@ def test_dice_are_a_tenth_of_the_height(name: str, monkeypatch: pytest.MonkeyPat
     drawn: list[int] = []
     screen = Screen((800, 480))
     die = screen._canvas.draw_die
-    monkeypatch.setattr(screen._canvas, "die", lambda v, at, size, dim=False: (drawn.append(size), die(v, at, size))[1])
+    monkeypatch.setattr(
+        screen._canvas, "draw_die", lambda v, at, size, used=False: (drawn.append(size), die(v, at, size))[1]
+    )
     screen.render(SAMPLES[name])
     assert len(drawn) == 2
     assert min(drawn) >= 48

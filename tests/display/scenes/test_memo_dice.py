@@ -59,7 +59,7 @@ def test_cups_of_the_row_are_a_tenth_of_the_height(name, size, monkeypatch):
             drawn.append(side)
         return sign(name, centre, side, colour)
 
-    monkeypatch.setattr(screen._canvas, "sign", spy)
+    monkeypatch.setattr(screen._canvas, "draw_icon", spy)
     screen.render(SAMPLES[name])
     assert min(drawn) >= size[1] / 10
 

@@ -35,8 +35,8 @@ def test_what_the_table_must_know_is_a_tenth_of_the_height(name: str, size: tupl
     tenth = floor(10 * screen_of(size)._canvas.unit_px)
     large = {text.text for text in written(shown, size) if text.em_px >= tenth}
     assert {str(score) for score in shown.scores} <= large
-    if shown.view.owner is not None:
-        assert shown.players[shown.view.owner].name in large
+    if shown.view.pile_owner is not None:
+        assert shown.players[shown.view.pile_owner].name in large
     if shown.question is not None or shown.menu is not None:
         return
     for clock in shown.clocks:
@@ -73,7 +73,9 @@ def test_a_card_that_is_wrong_differs_by_more_than_its_colour(monkeypatch: pytes
     screen = Screen((800, 480))
     sign = screen._canvas.draw_icon
     monkeypatch.setattr(
-        screen._canvas, "sign", lambda name, at, size, colour: (signs.append(name), sign(name, at, size, colour))[1]
+        screen._canvas,
+        "draw_icon",
+        lambda name, at, size, colour: (signs.append(name), sign(name, at, size, colour))[1],
     )
     for name, count in (("scoring_given", 0), ("scoring_six", 1), ("scoring_full", 2)):
         signs.clear()

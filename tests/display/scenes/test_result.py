@@ -171,7 +171,7 @@ def test_a_long_sheet_shows_the_line_that_is_looked_for() -> None:
 def test_a_long_list_of_the_history_shows_the_row_that_is_looked_for() -> None:
     shown = told(build_samples)["history_sittings_of"]
     for selected, row in enumerate(shown.view.rows):
-        assert row.words in said(replace(shown, view=replace(shown.view, selected=selected)), (800, 480))
+        assert row.label in said(replace(shown, view=replace(shown.view, selected=selected)), (800, 480))
 
 
 def test_why_the_game_ended_is_said_once() -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import doctest
 from collections.abc import Callable
 from dataclasses import replace
 from math import floor
-from types import ModuleType
 
 import pytest
 
-from companion.display.scenes.secret_number import cards, scene
 from companion.display.widgets.clocks import format_clock
 from companion.events import Button
 from companion.gallery.secret_number import (
@@ -75,7 +72,7 @@ def test_in_a_round_it_is_said_that_the_fastest_card_is_unknown() -> None:
     assert "+2" in texts
 
 
-@pytest.mark.parametrize("change", [lambda s: replace(s, heard=frozenset({Button.SEAT1})), lambda s: s])
+@pytest.mark.parametrize("change", [lambda s: replace(s, pressed_buttons=frozenset({Button.SEAT1})), lambda s: s])
 def test_odd_names_are_drawn(change: Callable[[ScreenState], ScreenState]) -> None:
     for odd in ("", "日本", "A\nB\x00C", "Wolfeschlegelsteinhausenbergerdorff the Younger"):
         names = (odd, *NAMES[1:])
@@ -88,10 +85,3 @@ def test_odd_names_are_drawn(change: Callable[[ScreenState], ScreenState]) -> No
             texts = written(change(show_game(game, 100.0, names=names)), (800, 480))
             assert all(text.text.isprintable() for text in texts)
             assert any(text.text == NAMES[1] for text in texts), "the others' names are as they were"
-
-
-@pytest.mark.parametrize("module", [scene, cards])
-def test_the_examples_in_the_docstrings(module: ModuleType) -> None:
-    result = doctest.testmod(module)
-    assert result.attempted
-    assert not result.failed

@@ -88,7 +88,9 @@ def test_the_final_table_fits_beside_a_ranking(size: tuple[int, int]) -> None:
     state = SAMPLES["table_fixed"]
     rect = pygame.Rect(size[0] - canvas.px(77), canvas.px(22), canvas.px(77), canvas.px(52))
     with canvas.frame():
-        canvas.draw_region("table", rect, 1, lambda: draw_score_table(canvas, rect, state.view.rows, state.players))
+        canvas.draw_region(
+            "table", rect, 1, lambda: draw_score_table(canvas, rect, state.view.player_scores, state.players)
+        )
     texts = canvas.drawn_texts()
     for text in texts:
         assert rect.contains(text.ink_rect), text

@@ -148,7 +148,9 @@ def test_tiles_come_and_fall() -> None:
     fewer = replace(shown, view=replace(shown.view, board=shown.view.board[1:]))
     assert choose_effect(fewer, shown) is SoundEffect.PIECE_ADDED
     assert choose_effect(shown, fewer) is SoundEffect.PIECE_LOST
-    taken = replace(fewer, view=replace(fewer.view, tiles=tuple(n + 1 for n in fewer.view.tiles)), last_move="taken")
+    taken = replace(
+        fewer, view=replace(fewer.view, tile_counts=tuple(n + 1 for n in fewer.view.tile_counts)), last_move="taken"
+    )
     assert choose_effect(shown, taken) is SoundEffect.PLAYED
 
 
