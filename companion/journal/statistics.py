@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from companion.games.api.game import Seat
+from companion.games.api.game import CommonCorrection, Seat
 from companion.journal.replay import Replay
 from companion.screen_state import ScoreLine
 
@@ -25,10 +24,10 @@ def compute_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
 
 def _read_recorded_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
     found: dict[int, dict[Seat, int]] = defaultdict(dict)
-    for open_to in replay.game.list_correctables():
-        numbered = re.fullmatch(r"(?:round|game) (\d+)", open_to.stored_kind)
-        if numbered and open_to.seat is not None:
-            found[int(numbered[1])][open_to.seat] = open_to.current_value[0]
+    for entry in replay.game.list_correctables():
+        is_round = entry.index and entry.kind in (CommonCorrection.ROUND, CommonCorrection.GAME)
+        if is_round and entry.seat is not None:
+            found[entry.index[0]][entry.seat] = entry.current_value[0]
     seats = range(len(replay.setup.players))
     return tuple(tuple(found[number].get(Seat(seat), 0) for seat in seats) for number in sorted(found))
 
@@ -66,22 +65,10 @@ def list_score_changes(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
         words = kit.score_reason(step.before, step.after, seat)
         if now == total and not words:
             continue
-        words = words or _without_changes(replay.describe(step), replay.setup.players)
+        words = words or kit.describe_line(step.before, step.played, step.after, replay.setup.players)
         lines.append(ScoreLine(kit.round_number(step.before), words, now - total, now))
         total = now
     return tuple(lines)
-
-
-def _without_changes(words: str, names: Sequence[str]) -> str:
-    """The line of a log without everybody's changes at its end: beside one player's own they are too much.
-
-    >>> _without_changes("Ada was right: Ada +11, Bob -6", ("Ada", "Bob"))
-    'Ada was right'
-    >>> _without_changes("Ada has a bonus of 2 (Ada +2)", ("Ada", "Bob"))
-    'Ada has a bonus of 2'
-    """
-    change = rf"(?:{'|'.join(map(re.escape, names))}) [+−-]\d+"
-    return re.sub(rf"(?:: {change}(?:, {change})*| \({change}(?:, {change})*\))$", "", words)
 
 
 @dataclass(frozen=True, slots=True)
