@@ -1,4 +1,4 @@
-"""What the tests of vision share."""
+"""Fixtures shared by the tests of vision."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.vision.watching import REST, WatcherFilm
 
 @pytest.fixture
 def film() -> WatcherFilm:
-    """A table with a covered lid and no dice, looked at until all of it is known."""
+    """A table with a covered lid and no dice, of which everything has been read."""
     film = WatcherFilm()
     assert film.collect_actions(REST) == []
     return film
@@ -20,7 +20,7 @@ def film() -> WatcherFilm:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many tokens the digit net is asked about, call by call; clear it where counting shall begin."""
+    """Number of tokens in each call of the digit classifier; clear it where counting starts."""
     counts: list[int] = []
     classify = DigitClassifier.classify
 

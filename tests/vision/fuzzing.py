@@ -1,4 +1,4 @@
-"""Frames that no table ever showed: any size, format and memory layout, noise, shreds of tables, torn files."""
+"""Fuzzed frames: any size, format and memory layout, noise, parts of tables, truncated files."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Rng = np.random.Generator
 
 LARGE = ((3000, 4000), (4000, 3000), (6000, 8000), (1080, 1920), (2160, 3840))
 EXACT = (1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 640, 641)
-"""Sides at which block sizes, strides and least sizes turn."""
+"""Sides at the limits of block sizes, strides and minimum sizes."""
 
 ENDINGS = (".jpg", ".png", ".bmp", ".webp", ".tiff")
 
 
 def frame(rng: Rng) -> Array:
-    """Any array at all that a program may take for a picture."""
+    """Return any array that a program may use as a picture."""
     image = _shred(rng) if rng.random() < 0.5 else _made(rng, _size(rng))
     if rng.random() < 0.3:
         image = _spoilt(rng, image)
@@ -32,7 +32,7 @@ def frame(rng: Rng) -> Array:
 
 
 def stream(rng: Rng, length: int) -> list[Array]:
-    """Frames of one camera: most alike, some torn, black, of another size or format, repeated to the bit."""
+    """Return frames of one camera: most similar, some torn, black, of another size or format, or identical."""
     size = _size(rng, least=16)
     base = cv2.resize(_table(rng), (size[1], size[0]), interpolation=cv2.INTER_AREA)
     frames: list[Array] = []
@@ -57,7 +57,7 @@ def stream(rng: Rng, length: int) -> list[Array]:
 
 
 def file(rng: Rng) -> tuple[bytes, str]:
-    """What stands in a file, and the ending of its name: pictures, whole, torn, with bits turned or bytes cut out."""
+    """Return a file's content and suffix: pictures, whole, truncated, with bits flipped or bytes removed."""
     ending = ENDINGS[int(rng.integers(len(ENDINGS)))]
     image = _shred(rng) if rng.random() < 0.7 else _made(rng, _size(rng))
     if rng.random() < 0.2:
@@ -80,7 +80,7 @@ def file(rng: Rng) -> tuple[bytes, str]:
 
 
 def _size(rng: Rng, least: int = 1) -> tuple[int, int]:
-    """Height and width: mostly small, for there are ten thousand."""
+    """Return height and width: mostly small, because there are ten thousand."""
     kind = rng.random()
     if kind < 0.002:
         return LARGE[int(rng.integers(len(LARGE)))]
@@ -137,7 +137,7 @@ def _table(rng: Rng) -> Image:
 
 
 def _shred(rng: Rng) -> Image:
-    """A part of a table, shrunk or stretched, turned or mirrored."""
+    """Return a part of a table, resized, rotated or mirrored."""
     table = _table(rng)
     height, width = table.shape[:2]
     y0, x0 = int(rng.integers(height)), int(rng.integers(width))

@@ -1,4 +1,4 @@
-"""Whatever comes in as a frame or a file, the readers read it or refuse it with words; they never fall over."""
+"""Fuzz tests: the readers read any frame or file, or refuse it with a message; they never crash."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.vision.fuzzing import Array, file, frame, stream
 from tests.vision.lid.drawn_lid import DrawnLid
 
 BATCHES = 40
-"""Of the proof; each of 250 frames, so that one that fails is soon found."""
+"""Number of batches of the proof, each of 250 frames, so that a failing frame is found quickly."""
 
 
 @cache
@@ -86,7 +86,7 @@ def region(rng: np.random.Generator) -> tuple[float, float, float, float] | None
 
 
 def read(image: Array, rng: np.random.Generator, lid: LidReader) -> str:
-    """All readers on one frame; what became of it."""
+    """Run all readers on one frame; return "refused", "read" or "empty"."""
     try:
         plain = normalise_frame(image)
     except UnreadableImage:
@@ -109,7 +109,7 @@ def read(image: Array, rng: np.random.Generator, lid: LidReader) -> str:
 
 
 def watch(frames: list[Array]) -> None:
-    """A stream, as `companion watch` and the eyes follow it; half-way the program is started anew."""
+    """Process a stream as `companion watch` and the camera do, with a restart in the middle."""
     watcher, sitting = (
         DiceAndLidWatcher(dice_reader(), LidReader(), rectify=rectify_lid),
         ImageSequence(dice_reader(), LidReader()),
@@ -139,7 +139,7 @@ def watch(frames: list[Array]) -> None:
 
 
 def fuzz(seed: int, count: int, folder: Path) -> Counter[str]:
-    """`count` frames: most alone, some as streams, some out of files."""
+    """Process `count` frames: most singly, some as streams, some from files; count the outcomes."""
     rng = np.random.default_rng([seed, 2026])
     fates: Counter[str] = Counter()
     lid = learnt() if seed % 2 else LidReader()
@@ -191,7 +191,7 @@ def test_photos_of_phones_are_read(width: int, turns: int) -> None:
 
 
 def memories() -> list[dict[str, Any]]:
-    """What a watcher keeps, with one value of it spoilt each time."""
+    """Return snapshots of a watcher, each with one value replaced."""
     watcher = DiceAndLidWatcher(dice_reader(), LidReader())
     image, _ = DrawnLid().draw()
     for index in range(30):
@@ -216,7 +216,7 @@ def memories() -> list[dict[str, Any]]:
 
 
 def restart(memory: dict[str, Any], image: Image) -> None:
-    """A program that is started with this memory."""
+    """Start a watcher with this snapshot."""
     watcher = DiceAndLidWatcher(dice_reader(), LidReader())
     # What `companion.camera.reader` takes for a damaged memory.
     damaged = contextlib.suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -227,7 +227,7 @@ def restart(memory: dict[str, Any], image: Image) -> None:
             watcher.process_frame(image, step / 15)
 
 
-def test_a_memory_with_anything_in_it_is_refused_or_harmless() -> None:
+def test_any_snapshot_is_refused_or_harmless() -> None:
     image, _ = DrawnLid().draw()
     everything = memories()
     for index in np.random.default_rng(9).permutation(len(everything))[:16]:
@@ -236,14 +236,14 @@ def test_a_memory_with_anything_in_it_is_refused_or_harmless() -> None:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("part", range(8))
-def test_every_memory_with_one_value_spoilt_is_refused_or_harmless(part: int) -> None:
+def test_every_snapshot_with_one_damaged_value_is_refused_or_harmless(part: int) -> None:
     image, _ = DrawnLid().draw()
     for memory in memories()[part::8]:
         restart(memory, image)
 
 
 @pytest.mark.parametrize("size", [(640, 360), (1920, 1080), (960, 720)])
-def test_a_memory_of_another_camera_serves_or_is_learnt_anew(size: tuple[int, int]) -> None:
+def test_a_snapshot_of_another_camera_is_used_or_replaced(size: tuple[int, int]) -> None:
     before = DiceAndLidWatcher(dice_reader(), LidReader())
     image, _ = DrawnLid().draw()
     rng = np.random.default_rng(5)

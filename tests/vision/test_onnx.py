@@ -21,7 +21,7 @@ def test_packaged_networks_are_small_and_load(name: str) -> None:
 
 
 @pytest.mark.parametrize("batch", [1, 3])
-def test_the_dice_reader_says_fifteen_numbers_of_each_crop_whatever_stands_beside_it(batch: int) -> None:
+def test_the_dice_reader_outputs_fifteen_numbers_for_each_crop_of_a_batch(batch: int) -> None:
     net = load_net("dice_reader.onnx")
     crops = np.random.default_rng(5).standard_normal((batch, 3, 64, 64)).astype(np.float32)
     net.setInput(crops)
@@ -37,12 +37,12 @@ def test_a_network_is_read_from_a_file_too(tmp_path: Path) -> None:
     assert not load_net(copy).empty()
 
 
-def test_a_missing_network_is_told(tmp_path: Path) -> None:
+def test_a_missing_network_raises(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         load_net(tmp_path / "none.onnx")
 
 
-def test_what_is_no_network_is_refused(tmp_path: Path) -> None:
+def test_a_file_without_a_network_is_refused(tmp_path: Path) -> None:
     torn = tmp_path / "torn.onnx"
     torn.write_bytes(b"not a network")
     with pytest.raises(cv2.error):

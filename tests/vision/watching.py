@@ -1,4 +1,4 @@
-"""A drawn table for the watcher's tests: its pictures move as a table's do, and the readers are told the truth."""
+"""A drawn table for tests of the watcher: moving pictures, and readers that know the truth."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ THROW = ((3, 440.0, 140.0), (5, 520.0, 220.0))
 OVER_TRAY = (450, 120)
 OVER_LID = (150, 120)
 REST = 12
-"""Frames in which everything has been read for good."""
+"""Number of frames after which everything has been read."""
 Matrix = npt.NDArray[np.float64]
 _NOISE = np.random.default_rng(7).normal(0, 2.5, (5, HEIGHT, WIDTH, 3)).astype(np.int16)
 
 
 @dataclass
 class Table:
-    """What stands on the table; change it between frames. Dice are (value, x, y), tokens numbers or None for open."""
+    """The state of the table; change it between frames. Dice: (value, x, y); tokens: numbers, None for open."""
 
     dice: list[tuple[int, float, float]] = field(default_factory=list)
     tokens: list[int | None] = field(default_factory=lambda: [1, 2, 3, 4, 5, 6, 5, 6, 1, 2, 3, 4])
@@ -41,9 +41,9 @@ class Table:
     """Where a token lies that is off the lid."""
     light: float = 1.0
     bare: bool = False
-    """Nothing but the dice on a cloth of one colour."""
+    """Draw only the dice, on one colour."""
     view: Matrix = field(default_factory=lambda: np.eye(3))
-    """Where the camera sees what: it maps the places here to those in the picture."""
+    """Homography from positions on the table to pixels."""
     dice_confidence: float = SURE
     tilted: bool = False
     token_confidence: float = SURE
@@ -91,13 +91,13 @@ class Table:
 
 
 class TrueDice:
-    """Reads the dice as they lie; a hidden one is not seen. Counts how often it was asked."""
+    """A dice reader that returns the dice as they lie, without hidden ones; counts its calls."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.asked = 0
         self.script: list[tuple[Die, ...]] = []
-        """Readings to be given out first, in place of the truth."""
+        """Readings to return first, instead of the truth."""
 
     def read(self, image: Image, region: BoundingBox | None = None, lid: object = None) -> tuple[Die, ...]:
         self.asked += 1
@@ -111,15 +111,15 @@ class TrueDice:
 
 
 class TrueLid:
-    """Reads the lid as it stands once calibrated; windows below the hand are hidden."""
+    """A lid reader that returns the lid as it is, once calibrated; windows below the hand are hidden."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.asked = 0
         self.misread = False
-        """Takes the arm for a part of the lid, and the hand for open windows."""
+        """Misread the arm as a part of the lid, and the hand as open windows."""
         self.fooled = False
-        """Takes windows below the hand for open ones."""
+        """Misread windows below the hand as open."""
         self._layout: dict[str, Any] | None = None
 
     def calibrate(self, image: Image) -> Lid | None:
@@ -155,7 +155,7 @@ class TrueLid:
 
 
 class WatcherFilm:
-    """Runs a table past a watcher, 15 frames a second, and keeps what it says."""
+    """Shows a table to a watcher, 15 frames a second, and collects its events."""
 
     def __init__(self, table: Table | None = None, fps: float = FPS) -> None:
         self.table = table or Table()
@@ -163,7 +163,7 @@ class WatcherFilm:
         self.watcher = DiceAndLidWatcher(self.dice, self.lid)
         self.frame = 0
         self.camera: Iterator[Matrix] | None = None
-        """The view of each next frame, for a camera in somebody's hand."""
+        """Homography of each next frame, for a handheld camera."""
         self._fps = fps
 
     @property
@@ -176,34 +176,34 @@ class WatcherFilm:
         return events
 
     def show_table(self, frames: int) -> list[DiceAndLidEvent]:
-        """The table as it stands for so many frames."""
-        said = []
+        """Show the table as it is for `frames` frames; return the events."""
+        events = []
         for _ in range(frames):
             if self.camera is not None:
                 self.table.view = next(self.camera)
-            said += self.show_image(self.table.draw(self.frame))
-        return said
+            events += self.show_image(self.table.draw(self.frame))
+        return events
 
     def collect_actions(self, frames: int) -> list[DiceAndLidEvent]:
-        """As `hold`, without the changes of state."""
+        """As `show_table`, without state changes."""
         return [event for event in self.show_table(frames) if not isinstance(event, CameraStateChanged)]
 
     def throw(self, *dice: tuple[int, float, float]) -> list[DiceAndLidEvent]:
-        """Dice tumble in for six frames and come to rest on the seventh; what was said meanwhile."""
-        said = []
+        """Show dice that tumble for six frames and rest from the seventh; return the events meanwhile."""
+        events = []
         for step in range(6):
             self.table.dice = [(1 + (v + step) % 6, x - 60 + 10 * step, y - 50 + 7 * step) for v, x, y in dice]
-            said += self.show_table(1)
+            events += self.show_table(1)
         self.table.dice = list(dice)
-        return said
+        return events
 
     def hand(self, *path: tuple[int, int] | None) -> list[DiceAndLidEvent]:
-        """The hand goes from place to place, one frame each; None: it is out of sight."""
-        said = []
+        """Move the hand from place to place, one frame each; None: out of view."""
+        events = []
         for place in path:
             self.table.hand = place
-            said += self.show_table(1)
-        return said
+            events += self.show_table(1)
+        return events
 
 
 def make_die(
@@ -213,11 +213,11 @@ def make_die(
     return Die(value, (x - half, y - half, x + half, y + half), confidence, alternative, tilted)
 
 
-def shake_camera(seed: int, much: float = 1.0, fps: float = FPS) -> Iterator[Matrix]:
-    """The views of a camera in a hand: it sways by some pixels, turns by tenths of a degree, nears by thousandths."""
+def shake_camera(seed: int, strength: float = 1.0, fps: float = FPS) -> Iterator[Matrix]:
+    """Yield homographies of a handheld camera: it sways by pixels, tenths of a degree and thousandths of the size."""
     random = np.random.default_rng(seed)
     stay, middle = np.exp(-4 / fps), np.array([WIDTH / 2, HEIGHT / 2])
-    size = much * np.array([3.0, 3.0, 0.008, 0.006])
+    size = strength * np.array([3.0, 3.0, 0.008, 0.006])
     where = size * random.normal(size=4)
     fresh = where
     while True:
@@ -240,13 +240,13 @@ def film_after_throw() -> WatcherFilm:
 
 
 def reach_in(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
-    """A hand comes, stays a little and goes; deeds done below it are up to the caller before `leave`."""
+    """Move a hand in; the caller changes the table below it before `leave`."""
     return film.hand((place[0], 330), (place[0], 230), place, place)
 
 
 def leave(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
-    said = film.hand((place[0], 230), (place[0], 330), None)
-    return [e for e in said + film.show_table(REST) if not isinstance(e, CameraStateChanged)]
+    events = film.hand((place[0], 230), (place[0], 330), None)
+    return [e for e in events + film.show_table(REST) if not isinstance(e, CameraStateChanged)]
 
 
 class NullLidReader:

@@ -1,4 +1,4 @@
-"""How frames are laid before the dice reader's nets."""
+"""The inputs of the dice reader's nets."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from companion.vision.dice.crops import (
 
 
 def spotted(height: int, width: int, x: int, y: int) -> np.ndarray:
-    """A dark frame with a bright spot of 9 pixels about (x, y)."""
+    """Return a dark frame with a bright spot of 9 pixels about (x, y)."""
     image = np.full((height, width, 3), 40, np.uint8)
     image[y - 4 : y + 5, x - 4 : x + 5] = 240
     return image
 
 
 def brightest(pixels: np.ndarray) -> tuple[float, float]:
-    """Middle (x, y) of what is bright in a crop."""
+    """Return the centre (x, y) of the bright part of a crop."""
     ys, xs = np.nonzero(pixels[0] > pixels[0].max() * 0.6)
     return float(xs.mean()), float(ys.mean())
 
@@ -39,7 +39,7 @@ def test_every_range_of_sizes_has_its_map() -> None:
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5, 0.31])
-def test_a_reduced_frame_has_sides_that_the_net_can_halve(scale: float) -> None:
+def test_a_resized_frame_has_sides_that_are_multiples_of_the_stride(scale: float) -> None:
     image = np.full((333, 641, 3), 7, np.uint8)
     pixels, per_pixel = resize_for_detector(image, scale)
     assert pixels.shape[0] % DETECTOR_STRIDES_PX[-1] == 0
@@ -50,7 +50,7 @@ def test_a_reduced_frame_has_sides_that_the_net_can_halve(scale: float) -> None:
 
 
 @pytest.mark.parametrize("shape", [(8, 5000, 3), (5000, 8, 3)])
-def test_a_strip_may_be_thinner_than_what_becomes_one_pixel(shape: tuple[int, int, int]) -> None:
+def test_a_strip_may_become_thinner_than_one_pixel(shape: tuple[int, int, int]) -> None:
     pixels, _ = resize_for_detector(np.full(shape, 7, np.uint8), 448 / 5000)
     assert sorted(pixels.shape[:2]) == [DETECTOR_STRIDES_PX[-1], 448]
     assert (pixels[0, 0] == 7).all()
@@ -63,7 +63,7 @@ def test_a_crop_is_centred_and_scaled_by_the_edge() -> None:
     assert right - CROP_SIDE_PX / 2 == pytest.approx(CROP_SIDE_PX / CROP_SIDE_EDGES / 2, abs=1.5)
 
 
-def test_a_crop_is_even_in_light_and_contrast() -> None:
+def test_a_crop_is_normalised_in_brightness_and_contrast() -> None:
     image = spotted(300, 400, 200, 120)
     dim = (image * 0.4 + 30).astype(np.uint8)
     one, other = crop_face(image, 200, 120, 30), crop_face(dim, 200, 120, 30)
@@ -83,7 +83,7 @@ def test_a_crop_beyond_the_frame_repeats_its_border(place: tuple[float, float], 
 
 @pytest.mark.parametrize("edge", [12.0, 30.0, 55.0, 90.0, 200.0])
 def test_a_crop_of_any_size_shows_the_same(edge: float) -> None:
-    """A picture enlarged, and the crop with it, gives the crop that it gave."""
+    """An enlarged picture with an enlarged edge gives the same crop."""
     rng = np.random.default_rng(4)
     small = cv2.resize(rng.integers(0, 256, (12, 12, 3), np.uint8), (120, 120), interpolation=cv2.INTER_CUBIC)
     scale = edge / 26.0

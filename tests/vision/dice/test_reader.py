@@ -28,12 +28,12 @@ def reader() -> DiceReader:
     return DiceReader()
 
 
-def acted(dice: tuple[Die, ...]) -> bool:
+def are_playable(dice: tuple[Die, ...]) -> bool:
     return bool(dice) and all(d.confidence >= MIN_PLAY_CONFIDENCE for d in dice)
 
 
-def drawn(value: int, edge: int = 60) -> np.ndarray:
-    """A plain white die from straight above on a green table."""
+def draw_single_die(value: int, edge: int = 60) -> np.ndarray:
+    """Return a white die from straight above on a green table."""
     image = np.full((240, 320, 3), (60, 110, 40), np.uint8)
     x, y, half, step = 160, 120, edge // 2, edge // 4
     cv2.rectangle(image, (x - half, y - half), (x + half, y + half), (235, 240, 240), -1)
@@ -47,8 +47,8 @@ def drawn(value: int, edge: int = 60) -> np.ndarray:
 
 
 @pytest.mark.parametrize("value", range(1, 7))
-def test_plain_die_is_read_and_acted_on(reader: DiceReader, value: int) -> None:
-    (die,) = reader.read(drawn(value))
+def test_a_single_die_is_read_with_certainty(reader: DiceReader, value: int) -> None:
+    (die,) = reader.read(draw_single_die(value))
     assert die.value == value
     assert die.confidence >= MIN_PLAY_CONFIDENCE
     assert die.alternative not in (None, value)
@@ -59,7 +59,7 @@ def test_plain_die_is_read_and_acted_on(reader: DiceReader, value: int) -> None:
 
 def test_region_gives_boxes_in_pixels_of_the_whole_image(reader: DiceReader) -> None:
     image = np.full((700, 900, 3), (60, 110, 40), np.uint8)
-    image[400:640, 500:820] = drawn(4)
+    image[400:640, 500:820] = draw_single_die(4)
     (die,) = reader.read(image, (480.0, 380.0, 850.0, 660.0))
     assert die.value == 4
     assert np.hypot((die.box[0] + die.box[2]) / 2 - 660, (die.box[1] + die.box[3]) / 2 - 520) < 6
@@ -67,142 +67,144 @@ def test_region_gives_boxes_in_pixels_of_the_whole_image(reader: DiceReader) -> 
 
 def test_dice_outside_the_region_are_not_read(reader: DiceReader) -> None:
     image = np.full((480, 960, 3), (60, 110, 40), np.uint8)
-    image[120:360, 40:360] = drawn(5)
+    image[120:360, 40:360] = draw_single_die(5)
     assert reader.read(image, (480.0, 0.0, 960.0, 480.0)) == ()
 
 
 @pytest.mark.parametrize("shape", [(16, 16), (17, 500), (500, 16), (33, 57), (1080, 1920)])
-def test_nothing_is_acted_on_where_nothing_lies(reader: DiceReader, shape: tuple[int, int]) -> None:
+def test_noise_gives_no_certain_dice(reader: DiceReader, shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(3)
     for image in (
         np.zeros((*shape, 3), np.uint8),
         np.full((*shape, 3), 255, np.uint8),
         rng.integers(0, 256, (*shape, 3), dtype=np.uint8),
     ):
-        assert not acted(reader.read(image))
+        assert not are_playable(reader.read(image))
 
 
-def test_what_is_no_frame_is_refused(reader: DiceReader) -> None:
+def test_unusable_frames_are_refused(reader: DiceReader) -> None:
     with pytest.raises(UnreadableImage):
         reader.read(np.zeros((8, 8, 3), np.uint8))
 
 
-def lay(image: np.ndarray, camera: Camera, light: Light, look: Look, center: Sequence[float], turn: np.ndarray) -> None:
-    """Draws a die into a picture of floats, turned so (3, 3) about its centre."""
+def draw_rotated(
+    image: np.ndarray, camera: Camera, light: Light, look: Look, center: Sequence[float], turn: np.ndarray
+) -> None:
+    """Draw a die into a picture of floats, rotated by `turn`, shape (3, 3), about its centre."""
     one = draw_die(camera, np.array(center, np.float32), turn.astype(np.float32), look, light, 448, 3)
     assert one is not None
     (x0, y0, x1, y1), patch, _ = one
     image[y0:y1, x0:x1] = image[y0:y1, x0:x1] * (1 - patch[..., 3:]) + patch[..., :3] * patch[..., 3:]
 
 
-def leaning_and_flat() -> np.ndarray:
-    """From straight above: a five that lies flat, and a die that leans on its edge."""
+def draw_tilted_and_flat() -> np.ndarray:
+    """Return a view from straight above: a flat five, and a die tilted on its edge."""
     camera = Camera.over(0.0, 0.0, 0.0, 10.0, 450.0, 448)
     light = Light(np.array([0.3, 0.2, 0.93], np.float32), np.ones(3, np.float32), 0.5)
     look = in_color(random_look(np.random.default_rng(4)), np.array([0.9, 0.92, 0.93], np.float32))
-    plain = {"gloss": 0.0, "marble": 0.0, "glow": 0.0, "emblem": 0.0, "pip_radius": 0.09, "spread": 0.24}
+    plain = {"gloss": 0.0, "marble": 0.0, "glow": 0.0, "emblem": 0.0, "pip_radius": 0.09, "draw_two_dice": 0.24}
     look = replace(look, faces=(2, 5, 3, 4, 5, 2), **plain)
     image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
-    lay(image, camera, light, look, (0.5, -2.0, 0.5), np.eye(3))
-    lay(image, camera, light, look, (-0.5, 2.0, 0.7), cv2.Rodrigues(np.array([0.74, 0.0, 0.0]))[0])
+    draw_rotated(image, camera, light, look, (0.5, -2.0, 0.5), np.eye(3))
+    draw_rotated(image, camera, light, look, (-0.5, 2.0, 0.7), cv2.Rodrigues(np.array([0.74, 0.0, 0.0]))[0])
     return np.asarray(np.clip(image, 0, 1) * 255, np.uint8)
 
 
-def seen_from_aside(yaw: float, faces: tuple[int, int, int, int, int, int], tilt: float = 0.8) -> np.ndarray:
-    """A white die flat on a green table, seen from far aside by a camera that is held upright."""
+def draw_oblique(yaw: float, faces: tuple[int, int, int, int, int, int], tilt: float = 0.8) -> np.ndarray:
+    """Return a white die flat on a green table, seen very obliquely by an upright camera."""
     camera = Camera.over(tilt, 0.3, 0.0, 9.0, 620.0, 448)
     light = Light(np.array([0.25, 0.3, 0.92], np.float32), np.ones(3, np.float32), 0.5)
     look = in_color(random_look(np.random.default_rng(4)), np.array([0.88, 0.9, 0.92], np.float32))
     plain = dict.fromkeys(("gloss", "marble", "glow", "emblem", "worn", "ghost", "ring", "metal", "chafed"), 0.0)
     look = replace(look, **plain, faces=faces, vein=None)
     image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
-    lay(image, camera, light, look, (0.0, 0.0, 0.5), cv2.Rodrigues(np.array([0.0, 0.0, yaw]))[0])
+    draw_rotated(image, camera, light, look, (0.0, 0.0, 0.5), cv2.Rodrigues(np.array([0.0, 0.0, yaw]))[0])
     return np.asarray(np.clip(image, 0, 1) * 255, np.uint8)
 
 
-def test_from_aside_the_face_that_is_up_counts(reader: DiceReader) -> None:
-    right = acted_on = 0
+def test_in_an_oblique_view_the_top_face_counts(reader: DiceReader) -> None:
+    right = played = 0
     for faces in ((2, 5, 3, 4, 6, 1), (6, 1, 5, 2, 4, 3), (1, 6, 4, 3, 2, 5)):
         for yaw in (0.0, 0.4, 0.8, 1.2):
-            dice = reader.read(seen_from_aside(yaw, faces))
-            assert not acted(dice) or [d.value for d in dice] == [faces[4]]
+            dice = reader.read(draw_oblique(yaw, faces))
+            assert not are_playable(dice) or [d.value for d in dice] == [faces[4]]
             right += [d.value for d in dice] == [faces[4]]
-            acted_on += acted(dice)
+            played += are_playable(dice)
     assert right >= 10
-    assert acted_on >= 7
+    assert played >= 7
 
 
-def test_a_plain_die_is_not_looked_at_more_often_than_needed(monkeypatch: pytest.MonkeyPatch) -> None:
-    reader, looks = DiceReader(), 0
-    say = reader._run_reader
+def test_a_certain_die_is_read_in_few_views(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, views = DiceReader(), 0
+    run_reader = reader._run_reader
 
     def counted(image: np.ndarray, c: Candidate, *view: Any) -> np.ndarray:
-        nonlocal looks
-        looks += 1
-        return say(image, c, *view)
+        nonlocal views
+        views += 1
+        return run_reader(image, c, *view)
 
     monkeypatch.setattr(reader, "_run_reader", counted)
     for value in range(1, 7):
-        reader.read(drawn(value))
-    assert looks <= 6 * 8
+        reader.read(draw_single_die(value))
+    assert views <= 6 * 8
 
 
-def searches(image: np.ndarray, monkeypatch: pytest.MonkeyPatch, lid: Lid | None = None) -> list[int]:
-    """The longer sides of the pictures that are searched until this image is read."""
+def record_searches(image: np.ndarray, monkeypatch: pytest.MonkeyPatch, lid: Lid | None = None) -> list[int]:
+    """Return the longer sides of the record_searches that reading this image takes."""
     reader, sizes = DiceReader(), []
     find = reader._detector.detect
 
-    def noted(part: np.ndarray, longest: int) -> list[Candidate]:
-        sizes.append(longest)
-        return find(part, longest)
+    def noted(part: np.ndarray, long_side: int) -> list[Candidate]:
+        sizes.append(long_side)
+        return find(part, long_side)
 
     monkeypatch.setattr(reader._detector, "detect", noted)
     reader.read(image, lid=lid)
     return sizes
 
 
-def spread(edge: int, width: int = 1280, height: int = 720) -> np.ndarray:
-    """Two plain dice on a table of this size."""
+def draw_two_dice(edge: int, width: int = 1280, height: int = 720) -> np.ndarray:
+    """Return two dice on a table of this size."""
     image = np.full((height, width, 3), (60, 110, 40), np.uint8)
     for value, x in ((4, width // 3), (5, 2 * width // 3)):
         half = edge * 2
-        die = cv2.resize(drawn(value)[:, 40:280], (2 * half, 2 * half), interpolation=cv2.INTER_AREA)
+        die = cv2.resize(draw_single_die(value)[:, 40:280], (2 * half, 2 * half), interpolation=cv2.INTER_AREA)
         image[height // 2 - half : height // 2 + half, x - half : x + half] = die
     return image
 
 
-def test_large_sure_dice_are_searched_for_but_coarsely(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(searches(spread(60), monkeypatch)) == 1
+def test_large_certain_dice_need_only_the_coarse_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(record_searches(draw_two_dice(60), monkeypatch)) == 1
 
 
-def test_small_dice_are_searched_for_once_more_and_finer(monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second, *_ = searches(spread(20), monkeypatch)
+def test_small_dice_need_a_finer_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, *_ = record_searches(draw_two_dice(20), monkeypatch)
     assert second > first
 
 
-def test_what_is_unsure_is_searched_for_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    image = cv2.resize(leaning_and_flat(), None, fx=2.0, fy=2.0, interpolation=cv2.INTER_CUBIC)
+def test_uncertain_dice_need_another_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    image = cv2.resize(draw_tilted_and_flat(), None, fx=2.0, fy=2.0, interpolation=cv2.INTER_CUBIC)
     above = Lid(((20.0, 760.0), (140.0, 760.0), (140.0, 880.0), (20.0, 880.0)), None, ())
-    first, second = searches(np.asarray(image, np.uint8), monkeypatch, above)
+    first, second = record_searches(np.asarray(image, np.uint8), monkeypatch, above)
     assert second > first
 
 
-def test_an_empty_table_is_searched_twice_not_thrice(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(searches(np.full((720, 1280, 3), (60, 110, 40), np.uint8), monkeypatch)) == 2
+def test_an_empty_table_is_searched_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(record_searches(np.full((720, 1280, 3), (60, 110, 40), np.uint8), monkeypatch)) == 2
 
 
-def test_what_a_coarse_search_shows_plainly_a_finer_one_does_not_take_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finer_search_does_not_split_certain_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = DiceReader()
-    image = spread(150)
+    image = draw_two_dice(150)
     (four, five) = reader.read(image)
     pips = [
         Candidate((die.box[0] + die.box[2]) / 2 + 40, (die.box[1] + die.box[3]) / 2, 20, 0.9) for die in (four, five)
     ]
     find, rounds = reader._detector.detect, []
 
-    def finer(part: np.ndarray, longest: int) -> list[Candidate]:
-        rounds.append(longest)
-        return find(part, longest) if len(rounds) == 1 else pips
+    def finer(part: np.ndarray, long_side: int) -> list[Candidate]:
+        rounds.append(long_side)
+        return find(part, long_side) if len(rounds) == 1 else pips
 
     monkeypatch.setattr(reader._detector, "detect", finer)
     monkeypatch.setattr("companion.vision.dice.reader._needs_finer_search", lambda *_: True)
@@ -210,13 +212,13 @@ def test_what_a_coarse_search_shows_plainly_a_finer_one_does_not_take_apart(monk
     assert len(rounds) > 1
 
 
-def lid_seen_from_above() -> Lid:
-    """A lid in the corner of `leaning_and_flat`, which tells that the camera looks straight down."""
+def make_lid_from_above() -> Lid:
+    """Return a lid in the corner of `draw_tilted_and_flat`: it shows that the camera views straight down."""
     return Lid(((10.0, 380.0), (70.0, 380.0), (70.0, 440.0), (10.0, 440.0)), None, ())
 
 
-def test_a_die_that_leans_is_asked_about_once_the_table_is_known(reader: DiceReader) -> None:
-    dice = reader.read(leaning_and_flat(), lid=lid_seen_from_above())
+def test_a_tilted_die_is_uncertain_once_the_table_is_known(reader: DiceReader) -> None:
+    dice = reader.read(draw_tilted_and_flat(), lid=make_lid_from_above())
     (flat,) = (die for die in dice if die.box[2] < 224)
     leaning = [die for die in dice if die.box[0] > 224]
     assert flat.value == 5
@@ -228,17 +230,17 @@ def test_a_die_that_leans_is_asked_about_once_the_table_is_known(reader: DiceRea
 
 def test_nothing_on_the_lid_or_on_its_tags_is_a_die(reader: DiceReader) -> None:
     on_it = Lid(((90.0, 60.0), (230.0, 60.0), (230.0, 180.0), (90.0, 180.0)), None, ())
-    assert reader.read(drawn(5), lid=on_it) == ()
+    assert reader.read(draw_single_die(5), lid=on_it) == ()
     tag = ((130.0, 90.0), (190.0, 90.0), (190.0, 150.0), (130.0, 150.0))
-    assert reader.read(drawn(5), lid=replace(lid_seen_from_above(), tags=(tag,))) == ()
+    assert reader.read(draw_single_die(5), lid=replace(make_lid_from_above(), tags=(tag,))) == ()
 
 
 @pytest.mark.parametrize("region", [(-50.0, -50.0, 3.0, 3.0), (100.0, 100.0, 100.0, 100.0), (900.0, 0.0, 1000.0, 50.0)])
 def test_region_outside_the_image_reads_nothing(reader: DiceReader, region: tuple[float, float, float, float]) -> None:
-    assert reader.read(drawn(3), region) == ()
+    assert reader.read(draw_single_die(3), region) == ()
 
 
-def test_rendered_dice_are_read_and_sure_ones_are_right(reader: DiceReader) -> None:
+def test_rendered_dice_are_read_and_certain_ones_are_right(reader: DiceReader) -> None:
     clear = right = sure = wrong = 0
     for seed in range(900_000, 900_030):
         image, truths, _ = scene(seed)
@@ -266,17 +268,17 @@ def test_shared_photographs(reader: DiceReader) -> None:
             want = sorted(int(v) for v in row["values"].split())
             values = sorted(d.value for d in dice)
             count += 1
-            right += values == want and (acted(dice) or not dice)
-            wrong += values != want and acted(dice)
+            right += values == want and (are_playable(dice) or not dice)
+            wrong += values != want and are_playable(dice)
     assert wrong / count <= 0.015
     assert right / count >= 0.79
 
 
 @pytest.mark.parametrize(("apart", "finer"), [(24, True), (120, False)])
-def test_small_dice_that_touch_are_looked_at_finer(monkeypatch: pytest.MonkeyPatch, apart: int, finer: bool) -> None:
-    """Of dice that touch, a coarse search may see but one."""
+def test_small_touching_dice_need_a_finer_search(monkeypatch: pytest.MonkeyPatch, apart: int, finer: bool) -> None:
+    """A coarse search may find only one of two touching dice."""
     image = np.full((1000, 1000, 3), (60, 110, 40), np.uint8)
     for i, value in enumerate((4, 5)):
         x = 300 + i * apart
-        image[380:404, x : x + 24] = drawn(value, 24)[108:132, 148:172]
-    assert (len(searches(image, monkeypatch)) > 1) == finer
+        image[380:404, x : x + 24] = draw_single_die(value, 24)[108:132, 148:172]
+    assert (len(record_searches(image, monkeypatch)) > 1) == finer

@@ -1,4 +1,4 @@
-"""Dice of one kind are told by their colours and size; what looks like a sure die is doubted less."""
+"""Dice of one set have the same colours and size; a face that looks like a certain die is doubted less."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Color = tuple[int, int, int]
 
 
 def table(*dice: tuple[float, float, float, Color, Color]) -> np.ndarray:
-    """A brown table with squares (x, y, edge, body, pips) that have four pips."""
+    """Return a brown table with squares (x, y, edge, body, pips) that have four pips."""
     image = np.full((300, 400, 3), (60, 90, 120), np.uint8)
     for x, y, edge, body, pips in dice:
         half = edge / 2
@@ -48,7 +48,7 @@ def test_shade_makes_less_difference_than_another_colour() -> None:
 
 
 @pytest.mark.parametrize("edge", [3.0, 40.0, 900.0])
-def test_colours_are_told_at_the_border_and_beyond(edge: float) -> None:
+def test_colours_are_measured_at_the_border_and_beyond(edge: float) -> None:
     image = table((0, 0, 40, WHITE, BLACK))
     for spot in (at(-5, -5, edge), at(399, 299, edge), at(420, 310, edge)):
         body, pips = measure_face_colours(image, spot)
@@ -57,17 +57,19 @@ def test_colours_are_told_at_the_border_and_beyond(edge: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("other", "kin"),
+    ("other", "is_same"),
     [((250, 200, 40, WHITE), True), ((250, 200, 40, RED), False), ((250, 200, 75, WHITE), False)],
 )
-def test_kin_are_of_the_same_colours_and_size(other: tuple[float, float, float, Color], kin: bool) -> None:
+def test_dice_of_one_set_have_the_same_colours_and_size(
+    other: tuple[float, float, float, Color], is_same: bool
+) -> None:
     x, y, edge, body = other
     image = table((80, 80, 40, WHITE, BLACK), (x, y, edge, body, BLACK))
-    mate = at(80, 80)
-    assert is_same_set(image, at(x, y, edge), [mate], [mate]) == kin
+    die = at(80, 80)
+    assert is_same_set(image, at(x, y, edge), [die], [die]) == is_same
 
 
-def test_a_side_face_is_no_kin_of_its_own_die() -> None:
+def test_a_side_face_gains_nothing_from_its_own_die() -> None:
     image = table((80, 80, 40, WHITE, BLACK), (80, 120, 40, WHITE, BLACK), (300, 200, 40, WHITE, BLACK))
     top, far = at(80, 80), at(300, 200)
     assert not is_same_set(image, at(80, 120), [top, far], [top, far])
@@ -75,34 +77,34 @@ def test_a_side_face_is_no_kin_of_its_own_die() -> None:
     assert not is_same_set(image, at(300, 200), [], [])
 
 
-def face(c: Candidate, none: float, lean: tuple[float, float] = (0.0, 0.0)) -> FaceReading:
-    states = np.array([none, (1 - none) * 0.98, (1 - none) * 0.01, (1 - none) * 0.01], np.float32)
-    return FaceReading(c, states, np.array([0.002, 0.002, 0.002, 0.99, 0.002, 0.002], np.float32), lean)
+def face(c: Candidate, not_face: float, normal_xy: tuple[float, float] = (0.0, 0.0)) -> FaceReading:
+    states = np.array([not_face, (1 - not_face) * 0.98, (1 - not_face) * 0.01, (1 - not_face) * 0.01], np.float32)
+    return FaceReading(c, states, np.array([0.002, 0.002, 0.002, 0.99, 0.002, 0.002], np.float32), normal_xy)
 
 
-def test_what_looks_like_a_sure_die_is_doubted_less_unless_it_faces_another_way() -> None:
+def test_a_face_of_the_same_set_is_doubted_less_unless_it_faces_another_way() -> None:
     image = table((80, 80, 40, WHITE, BLACK), (180, 140, 40, WHITE, BLACK), (180, 60, 40, RED, WHITE))
-    sure, doubted, stranger = face(at(80, 80), 0.0), face(at(180, 140), 0.4), face(at(180, 60), 0.4)
-    seen = weigh_by_dice_set(image, [sure, doubted, stranger])
+    sure, doubted, foreign = face(at(80, 80), 0.0), face(at(180, 140), 0.4), face(at(180, 60), 0.4)
+    seen = weigh_by_dice_set(image, [sure, doubted, foreign])
     assert seen[0] is sure
     assert seen[1].state_probabilities[0] < 0.2
     assert seen[1].state_probabilities.sum() == pytest.approx(1)
-    assert seen[2] is stranger
+    assert seen[2] is foreign
     side = replace(doubted, normal_xy=(0.0, 0.8))
-    assert weigh_by_dice_set(image, [sure, side, stranger])[1] is side
-    assert weigh_by_dice_set(image, [doubted, stranger]) == [doubted, stranger]
+    assert weigh_by_dice_set(image, [sure, side, foreign])[1] is side
+    assert weigh_by_dice_set(image, [doubted, foreign]) == [doubted, foreign]
 
 
-@pytest.mark.parametrize(("value", "body", "none", "stays"), [
+@pytest.mark.parametrize(("value", "body", "not_face", "stays"), [
     (1, RED, 0.35, False), (2, RED, 0.35, False), (3, RED, 0.35, True), (1, WHITE, 0.35, True), (1, RED, 0.05, True),
 ])  # fmt: skip
-def test_a_doubted_one_or_two_like_none_of_the_sure_dice_is_no_die(
-    value: int, body: Color, none: float, stays: bool
+def test_a_doubtful_one_or_two_unlike_the_certain_dice_is_no_die(
+    value: int, body: Color, not_face: float, stays: bool
 ) -> None:
     image = table((80, 80, 40, WHITE, BLACK), (180, 60, 40, body, BLACK))
     values = np.full(6, 0.002, np.float32)
     values[value - 1] = 0.99
-    doubted = replace(face(replace(at(180, 60), score=0.5), none), value_probabilities=values)
+    doubted = replace(face(replace(at(180, 60), score=0.5), not_face), value_probabilities=values)
     seen = weigh_by_dice_set(image, [face(at(80, 80), 0.0), doubted])
     assert len(seen) == 1 + stays
     assert weigh_by_dice_set(image, [doubted]) == [doubted]

@@ -1,4 +1,4 @@
-"""The colours of dice and cups as read from rendered pictures: symbols and looks that nothing was trained on."""
+"""Colours of dice and cups in rendered pictures, with symbols and appearances not used in training."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from companion.vision.reading import MIN_PLAY_CONFIDENCE
 FIRST, COUNT = 970_000, 20
 
 
-def told(seen: Scene, seed: int) -> list[tuple[str, str]]:
-    """For each thing of a scene what it is, and whether it was read right, asked, wrong, or seen as nothing."""
+def judge_scene(seen: Scene, seed: int) -> list[tuple[str, str]]:
+    """Return for each object of a scene its kind, and whether it was read right, asked, wrong, or as nothing."""
     rng = random.Random(seed)
-    teller, found = Classifier(), []
+    classifier, found = Classifier(), []
     for truth in seen.truths:
         x, y = (c - corner for c, corner in zip(truth.centre, seen.box[:2], strict=True))
         off = 0.12 * truth.size
         at = x + rng.uniform(-off, off), y + rng.uniform(-off, off)
-        things = teller.classify(seen.image, [SearchSpot(at, truth.size * rng.uniform(0.85, 1.2))])
-        if not things or things[0].presence < 0.8:
+        detections = classifier.classify(seen.image, [SearchSpot(at, truth.size * rng.uniform(0.85, 1.2))])
+        if not detections or detections[0].presence < 0.8:
             found.append((truth.kind, "nothing"))
-        elif things[0].confidence < MIN_PLAY_CONFIDENCE:
+        elif detections[0].confidence < MIN_PLAY_CONFIDENCE:
             found.append((truth.kind, "asked"))
         else:
-            same = int(things[0].colour) == int(truth.paint) and things[0].is_die == (truth.kind != "cup")
+            same = int(detections[0].colour) == int(truth.paint) and detections[0].is_die == (truth.kind != "cup")
             found.append((truth.kind, "right" if same else "wrong"))
     return found
 
 
 @pytest.fixture(scope="module")
-def counted() -> Counter[tuple[str, str]]:
+def counts_of_set() -> Counter[tuple[str, str]]:
     counts: Counter[tuple[str, str]] = Counter()
     for seed in range(FIRST, FIRST + COUNT):
-        counts.update(told(scene(seed, HELD_BACK), seed))
+        counts.update(judge_scene(scene(seed, HELD_BACK), seed))
     return counts
 
 
@@ -51,18 +51,20 @@ def share(counts: Counter[tuple[str, str]], kind: str, ways: Sequence[str]) -> f
     return sum(counts[kind, way] for way in ways) / total
 
 
-def test_no_colour_of_the_fixed_set_is_acted_on_and_wrong(counted: Counter[tuple[str, str]]) -> None:
-    assert counted["die", "wrong"] == counted["cup", "wrong"] == counted["doubtful", "wrong"] == 0, counted
+def test_no_certain_colour_of_the_fixed_set_is_wrong(counts_of_set: Counter[tuple[str, str]]) -> None:
+    assert counts_of_set["die", "wrong"] == counts_of_set["cup", "wrong"] == counts_of_set["doubtful", "wrong"] == 0, (
+        counts_of_set
+    )
 
 
-def test_most_dice_are_read_and_hardly_any_is_overlooked(counted: Counter[tuple[str, str]]) -> None:
-    assert share(counted, "die", ["right"]) >= 0.5, counted
-    assert share(counted, "die", ["right", "asked"]) >= 0.97, counted
-    assert share(counted, "cup", ["right"]) >= 0.9, counted
+def test_most_dice_are_read_and_hardly_any_is_missed(counts_of_set: Counter[tuple[str, str]]) -> None:
+    assert share(counts_of_set, "die", ["right"]) >= 0.5, counts_of_set
+    assert share(counts_of_set, "die", ["right", "asked"]) >= 0.97, counts_of_set
+    assert share(counts_of_set, "cup", ["right"]) >= 0.9, counts_of_set
 
 
-def pleasant(paint: MemoColour, look: MemoLook, yaw: float = 20.0) -> tuple[np.ndarray, object]:
-    """A picture of a single die with a symbol of that colour up, and its truth."""
+def draw_single_die(paint: MemoColour, look: MemoLook, yaw: float = 20.0) -> tuple[np.ndarray, object]:
+    """Return a picture of a single die with a symbol of that colour up, and its truth."""
     faces = drawn_die(random.Random(3))
     up = next(i for i in range(6) if flat(faces, 0, 0, yaw, i, look).top.paint is paint)
     die = flat(faces, 10.0, 5.0, yaw, up, look)
@@ -71,10 +73,8 @@ def pleasant(paint: MemoColour, look: MemoLook, yaw: float = 20.0) -> tuple[np.n
 
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.75, 1.0, 1.25), (1.25, 1.0, 0.75)], ids=["white", "warm", "cold"])
 @pytest.mark.parametrize("paint", [MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK])
-def test_ink_is_measured_by_the_dies_own_face_whatever_the_lamp(
-    paint: MemoColour, tint: tuple[float, float, float]
-) -> None:
-    image, truth = pleasant(paint, MemoLook(tint=tint))
+def test_ink_is_measured_against_the_face_with_any_lamp(paint: MemoColour, tint: tuple[float, float, float]) -> None:
+    image, truth = draw_single_die(paint, MemoLook(tint=tint))
     odds = classify_symbol_colour(image, truth.centre, truth.size, truth.yaw)  # type: ignore[attr-defined]
     assert int(odds.argmax()) == int(paint) - 1
     assert odds.sum() == pytest.approx(1.0, abs=1e-4)
@@ -86,7 +86,7 @@ def test_a_bare_table_holds_nothing() -> None:
     assert [t for t in Classifier().classify(image, spots) if t.presence >= 0.8] == []
 
 
-def test_a_spot_that_is_off_finds_the_things_own_place() -> None:
+def test_a_shifted_spot_finds_the_exact_position() -> None:
     look = MemoLook()
     cup = Cup(MemoColour.RED, 20.0, 10.0)
     truth = truth_of(cup, look)
@@ -97,16 +97,16 @@ def test_a_spot_that_is_off_finds_the_things_own_place() -> None:
     assert np.hypot(thing.center[0] - x, thing.center[1] - y) < 0.1 * size
 
 
-def test_a_face_is_a_jpeg_of_its_own_size() -> None:
+def test_a_face_is_cut_out_and_encoded() -> None:
     look = MemoLook()
-    image, truth = pleasant(MemoColour.BLUE, look)
+    image, truth = draw_single_die(MemoColour.BLUE, look)
     (thing,) = Classifier().classify(image, [SearchSpot(truth.centre, truth.size)])  # type: ignore[attr-defined]
     picture = cut_out_face(image, thing)
     assert picture.shape == (224, 224, 3)
     assert encode_jpeg(picture).startswith(b"\xff\xd8\xff")
 
 
-def test_places_at_the_frames_edge_show_nothing_of_their_own() -> None:
+def test_spots_at_the_edge_of_the_frame_are_empty() -> None:
     image = render([], MemoLook(), 4)
     spots = [SearchSpot((x, y), 60.0) for x in (-30.0, 0.0, 1279.0, 1400.0) for y in (-30.0, 0.0, 719.0, 800.0)]
     assert Classifier().classify(image, spots) == [], "there is nothing on the table"

@@ -1,6 +1,6 @@
-"""The watcher of a Memo Dice row on the virtual table: what it tells of dice, cups and hands, told the truth of spots.
+"""The watcher of a Memo Dice row on the simulated table, with a classifier that knows the truth.
 
-What the net makes of pictures is tested elsewhere (test_memo_net.py); here the frames are real and the teller is not.
+The frames are real; the net itself is tested in test_classifier.py.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ RED, BLUE, BLACK, GOLD = Colour.RED, Colour.BLUE, Colour.BLACK, Colour.GOLD
 FRAME = 1 / 8
 
 
-class Filmed:
-    """A virtual table before a watcher, frame by frame."""
+class TableFilm:
+    """A simulated table before a watcher, frame by frame."""
 
     def __init__(self, seed: int = 1) -> None:
         self.look = MemoLook()
@@ -35,8 +35,8 @@ class Filmed:
         self.table: MemoTable
         self.renderer: MemoRenderer
         self.table, self.renderer = memo_table(self.look, self.rng)
-        self.teller = TrueClassifier(lambda: self.table.things, self.look)
-        self.watcher = CupRowWatcher(self.teller)
+        self.classifier = TrueClassifier(lambda: self.table.things, self.look)
+        self.watcher = CupRowWatcher(self.classifier)
         self.now = 0.0
         self.gain = 1.0
         self.develop: Callable[[Image], Image] = lambda image: image
@@ -74,26 +74,26 @@ class Filmed:
 
 
 @pytest.fixture(scope="module")
-def begun() -> Filmed:
-    """A table that has been looked at: a baseline, and nothing told of the supply."""
-    film = Filmed()
+def film_with_baseline() -> TableFilm:
+    """A table after its baseline was read: no events for the supply."""
+    film = TableFilm()
     assert film.film(1.0) == []
     assert film.watcher.state is CameraState.STEADY
     return film
 
 
 @pytest.fixture
-def film() -> Filmed:
-    filmed = Filmed()
+def film() -> TableFilm:
+    filmed = TableFilm()
     filmed.film(0.8)
     return filmed
 
 
-def test_the_supply_makes_no_events(begun: Filmed) -> None:
-    assert begun.watcher.row.places == ()
+def test_the_supply_makes_no_events(film_with_baseline: TableFilm) -> None:
+    assert film_with_baseline.watcher.row.places == ()
 
 
-def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: Filmed) -> None:
+def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: TableFilm) -> None:
     for place in range(3):
         shown = film.roll()
         top = film.table.row[-1].lying.top.paint
@@ -112,7 +112,7 @@ def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: Filmed) -> N
     assert lifted.place == 1
 
 
-def test_the_face_is_cut_out_straight_and_enlarged(film: Filmed) -> None:
+def test_the_face_is_cut_out_straight_and_enlarged(film: TableFilm) -> None:
     shown = film.roll()
     picture = cv2.imdecode(np.frombuffer(shown.face_jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert picture.shape == (224, 224, 3)
@@ -123,7 +123,7 @@ def test_the_face_is_cut_out_straight_and_enlarged(film: Filmed) -> None:
     assert inner.min() < 120, "the symbol"
 
 
-def test_a_hand_tells_nothing(film: Filmed) -> None:
+def test_a_hand_makes_no_event(film: TableFilm) -> None:
     film.roll()
     film.cover()
     film.table.hand_over((-150.0, 0.0), film.now)
@@ -133,7 +133,7 @@ def test_a_hand_tells_nothing(film: Filmed) -> None:
     assert film.film(1.2) == []
 
 
-def test_a_lamp_tells_nothing(film: Filmed) -> None:
+def test_a_lamp_makes_no_event(film: TableFilm) -> None:
     film.roll()
     film.cover()
     for gain in (0.6, 1.0, 0.75):
@@ -142,7 +142,7 @@ def test_a_lamp_tells_nothing(film: Filmed) -> None:
     assert film.roll().place == 1
 
 
-def test_a_nudged_die_and_a_nudged_cup_tell_nothing(film: Filmed) -> None:
+def test_a_pushed_die_and_a_pushed_cup_make_no_event(film: TableFilm) -> None:
     film.roll()
     nudge(film, 5.0)
     assert film.film(1.0) == []
@@ -152,8 +152,8 @@ def test_a_nudged_die_and_a_nudged_cup_tell_nothing(film: Filmed) -> None:
     assert film.roll().place == 1
 
 
-def nudge(film: Filmed, by: float) -> None:
-    """All of the row is pushed along by millimetres."""
+def nudge(film: TableFilm, by: float) -> None:
+    """Push the whole row by `by` millimetres."""
     state = film.table._state
     row = tuple(
         replace(place, lying=replace(place.lying, middle=(place.lying.middle[0] + by, *place.lying.middle[1:])))
@@ -163,7 +163,7 @@ def nudge(film: Filmed, by: float) -> None:
     film.table.version += 1
 
 
-def test_a_die_that_is_rolled_once_more_is_told_once_more_where_it_differs(film: Filmed) -> None:
+def test_a_die_that_is_rolled_again_is_reported_if_it_differs(film: TableFilm) -> None:
     first = film.roll()
     for _ in range(20):
         film.table.roll_again(film.rng, film.now)
@@ -177,7 +177,7 @@ def test_a_die_that_is_rolled_once_more_is_told_once_more_where_it_differs(film:
     pytest.fail("twenty rolls of one colour")
 
 
-def test_the_row_is_put_back_and_another_begins(film: Filmed) -> None:
+def test_the_row_is_put_back_and_another_begins(film: TableFilm) -> None:
     for _ in range(2):
         film.roll()
         film.cover()
@@ -191,47 +191,47 @@ def test_the_row_is_put_back_and_another_begins(film: Filmed) -> None:
 
 
 def grey(image: Image, tint: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Image:
-    """As a camera sees it that has no colours but perhaps a tint."""
+    """Return the picture without colours, but perhaps with a tint."""
     level = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[..., None]
     return np.asarray(np.clip(level * np.array(tint), 0, 255), np.uint8)
 
 
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.8, 1.0, 0.7)])
-def test_a_camera_without_colours_is_sure_of_none(tint: tuple[float, float, float]) -> None:
-    film = Filmed()
+def test_a_camera_without_colours_makes_them_uncertain(tint: tuple[float, float, float]) -> None:
+    film = TableFilm()
     film.develop = lambda image: grey(image, tint)
     assert film.film(1.0) == []
     assert film.roll().confidence < MIN_PLAY_CONFIDENCE
     assert film.cover().confidence < MIN_PLAY_CONFIDENCE
 
 
-def test_a_dim_camera_with_colours_may_be_sure(film: Filmed) -> None:
+def test_a_dim_camera_with_colours_may_be_certain(film: TableFilm) -> None:
     film.gain = 0.4
     film.film(1.0)
     assert film.roll().confidence >= MIN_PLAY_CONFIDENCE
 
 
-def test_what_is_unsure_stays_unsure(film: Filmed) -> None:
-    film.teller.sure = 0.7
+def test_an_uncertain_reading_stays_uncertain(film: TableFilm) -> None:
+    film.classifier.sure = 0.7
     shown = film.roll()
     assert shown.confidence < 0.9
     assert set(shown.alternatives) == {MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK} - {shown.colour}
     assert film.watcher.state is CameraState.UNSURE
 
 
-def test_a_table_at_rest_is_not_looked_at_again(film: Filmed) -> None:
+def test_a_table_at_rest_is_not_read_again(film: TableFilm) -> None:
     film.roll()
-    asked = film.teller.asked
+    asked = film.classifier.asked
     assert film.film(3.0) == []
-    assert film.teller.asked == asked
+    assert film.classifier.asked == asked
 
 
-def test_a_restart_in_mid_row_goes_on(film: Filmed) -> None:
+def test_a_restart_in_the_middle_of_a_row_continues(film: TableFilm) -> None:
     film.roll()
     film.cover()
     film.roll()
     kept = film.watcher.snapshot()
-    film.watcher = CupRowWatcher(film.teller)
+    film.watcher = CupRowWatcher(film.classifier)
     film.watcher.restore(kept)
     assert film.film(0.8) == []
     assert [place.content for place in film.watcher.row.places] == [PlaceContent.CUP, PlaceContent.DIE]
@@ -240,12 +240,12 @@ def test_a_restart_in_mid_row_goes_on(film: Filmed) -> None:
 
 
 @pytest.mark.parametrize("damaged", [{}, {"memo row": 3, "memo size": []}, {"memo row": {}, "memo size": []}])
-def test_what_is_no_memory_is_refused(damaged: dict[str, object]) -> None:
+def test_a_damaged_snapshot_is_refused(damaged: dict[str, object]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
-        CupRowWatcher(Filmed().teller).restore(damaged)
+        CupRowWatcher(TableFilm().classifier).restore(damaged)
 
 
-def test_a_covered_lens_is_blind(film: Filmed) -> None:
+def test_a_covered_lens_is_blind(film: TableFilm) -> None:
     for k in range(5):
         film.watcher.process_frame(np.full((720, 1280, 3), k % 2, np.uint8), film.now + 0.1 * k)
     assert film.watcher.state is CameraState.BLIND

@@ -1,4 +1,4 @@
-"""A teller that is told what lies on a virtual Memo Dice table, for tests of what comes after it."""
+"""A classifier that knows what lies on a simulated Memo Dice table."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from companion.vision.reading import Image
 
 
 class TrueClassifier:
-    """Says what lies where it is asked, as sure as `sure` says of a thing's paint."""
+    """Returns what lies at the spots, with confidence `sure` in the colour."""
 
-    def __init__(self, things: Callable[[], Sequence[Lying]], look: MemoLook, sure: float = 0.99) -> None:
-        self._things, self._look = things, look
+    def __init__(self, objects: Callable[[], Sequence[Lying]], look: MemoLook, sure: float = 0.99) -> None:
+        self._objects, self._look = objects, look
         self.sure = sure
         self.asked = 0
 
     def classify(self, image: Image, spots: Sequence[SearchSpot]) -> list[Detection]:
         self.asked += 1
         found = []
-        for lying in self._things():
+        for lying in self._objects():
             truth = truth_of(lying, self._look)
             if any(dist(spot.center, truth.centre) <= 0.6 * spot.size for spot in spots):
                 die = truth.kind != "cup"

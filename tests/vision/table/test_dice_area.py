@@ -18,14 +18,14 @@ def die_at(x: float, y: float, size: float = 30.0) -> Die:
     return Die(3, (x - size / 2, y - size / 2, x + size / 2, y + size / 2), 0.97)
 
 
-def test_a_side_face_beside_its_top_face_is_no_die_but_a_die_that_touches_is() -> None:
+def test_a_side_face_is_dropped_and_a_touching_die_is_not() -> None:
     top, touching = die_at(800, 300), die_at(830, 300)
     side_face, unsure = (replace(die_at(x, 310), confidence=0.4) for x in (780, 768))
     assert drop_side_faces([side_face, top, touching]) == (top, touching)
     assert drop_side_faces([unsure, top]) == (unsure, top)
 
 
-def test_the_tray_is_where_dice_have_lain() -> None:
+def test_the_area_is_learnt_from_where_dice_lie() -> None:
     tray = DiceArea()
     assert tray.mark_blocks(IMAGE, NO_BLOCKS).all()
     assert tray.is_near(die_at(10, 10))

@@ -34,15 +34,15 @@ def test_an_arm_from_the_border_is_a_hand_and_dice_are_none() -> None:
         (slice(5, 20), slice(10, 17)),  # a lid's window and its neighbours, away from the border
     ],
 )
-def test_what_is_thin_or_small_or_away_from_the_border_is_none(area: tuple[slice, slice]) -> None:
+def test_thin_small_or_floating_changes_are_no_hands(area: tuple[slice, slice]) -> None:
     assert not find_hands(blocks(area)).any()
 
 
-def test_something_as_large_as_a_hand_is_one_wherever_it_is() -> None:
+def test_a_change_as_large_as_a_hand_is_one_anywhere() -> None:
     assert find_hands(blocks((slice(5, 30), slice(10, 30)))).any()
 
 
-def test_an_arm_across_the_lids_ground_is_a_hand_though_a_token_there_is_none() -> None:
+def test_an_arm_over_the_lid_is_a_hand_and_a_token_there_is_none() -> None:
     ground = blocks((slice(15, 45), slice(20, 60)))
     token = (slice(30, 34), slice(42, 46))
     assert find_hands(blocks(ARM, token), ground)[ARM].all()

@@ -1,4 +1,4 @@
-"""What the watcher keeps over a restart comes back from a file as it was, and what is no such file is refused."""
+"""The watcher's stored state survives a file, and damaged values are refused."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ EMPTY = WatcherState((720, 1280), None, {}, None, None)
 
 
 @pytest.mark.parametrize("kept", [FULL, EMPTY, WatcherState((720, 1280), None, {}, (), None)])
-def test_it_comes_back_from_json_as_it_was(kept: WatcherState) -> None:
+def test_the_state_survives_json(kept: WatcherState) -> None:
     assert parse_watcher_state(json.loads(json.dumps(kept.to_json()))) == kept
 
 
-def test_no_dice_looked_for_is_not_the_same_as_no_dice_there() -> None:
+def test_unread_dice_differ_from_no_dice() -> None:
     never = json.loads(json.dumps(EMPTY.to_json()))
     none = json.loads(json.dumps(WatcherState((720, 1280), None, {}, (), None).to_json()))
     assert parse_watcher_state(never).dice is None
@@ -39,6 +39,6 @@ def test_no_dice_looked_for_is_not_the_same_as_no_dice_there() -> None:
         {**FULL.to_json(), "dice": [[5, [1.0, 2.0, 3.0, "x"], 0.9]]},
     ],
 )
-def test_what_is_damaged_is_refused(broken: dict[str, Any]) -> None:
+def test_damaged_values_are_refused(broken: dict[str, Any]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError, IndexError)):
         parse_watcher_state(broken)

@@ -24,7 +24,7 @@ from tests.vision.watching import (
 )
 
 
-def test_a_start_tells_its_state_and_nothing_else() -> None:
+def test_a_start_reports_only_the_state() -> None:
     film = WatcherFilm(Table(dice=list(THROW)))
     assert [e.state for e in film.show_table(REST) if isinstance(e, CameraStateChanged)] == [CameraState.STEADY]
     assert film.watcher.reading is not None
@@ -32,7 +32,7 @@ def test_a_start_tells_its_state_and_nothing_else() -> None:
     assert film.watcher.reading.lid is not None
 
 
-def test_rolling_is_a_state(film: WatcherFilm) -> None:
+def test_rolling_dice_are_reported_as_a_state(film: WatcherFilm) -> None:
     assert CameraStateChanged(CameraState.ROLLING, film.now, lid_known=True) in film.throw(*THROW)
     assert [e.state for e in film.show_table(REST) if isinstance(e, CameraStateChanged)] == [CameraState.STEADY]
 
@@ -46,7 +46,7 @@ def test_a_lamp_switched_on_makes_no_event() -> None:
     assert film.collect_actions(REST) == []
 
 
-def test_daylight_that_changes_slowly_asks_the_readers_nothing() -> None:
+def test_slow_changes_of_daylight_cause_no_reading() -> None:
     film = film_after_throw()
     asked = film.dice.asked, film.lid.asked
     for _ in range(300):
@@ -55,7 +55,7 @@ def test_daylight_that_changes_slowly_asks_the_readers_nothing() -> None:
     assert (film.dice.asked, film.lid.asked) == asked
 
 
-def test_nothing_moving_asks_the_readers_nothing(film: WatcherFilm) -> None:
+def test_a_table_at_rest_causes_no_reading(film: WatcherFilm) -> None:
     asked = film.dice.asked, film.lid.asked
     film.show_table(60)
     assert (film.dice.asked, film.lid.asked) == asked
@@ -79,7 +79,7 @@ def test_a_frozen_picture_is_blind(film: WatcherFilm) -> None:
     assert film.watcher.state is CameraState.STEADY
 
 
-def test_frames_of_another_size_are_looked_at_anew() -> None:
+def test_frames_of_another_size_restart_the_comparison() -> None:
     film = film_after_throw()
     big = np.repeat(np.repeat(film.table.draw(), 2, 0), 2, 1)
     assert [type(e) for e in film.show_image(big)] == [CameraStateChanged]
@@ -87,13 +87,13 @@ def test_frames_of_another_size_are_looked_at_anew() -> None:
     assert [e for _ in range(REST) for e in film.show_image(big) if not isinstance(e, CameraStateChanged)] == []
 
 
-def test_without_lid_and_dice_it_is_looking() -> None:
+def test_without_lid_and_dice_it_is_searching() -> None:
     film = WatcherFilm(Table(lid_there=False))
     assert film.show_table(REST) == []
     assert film.watcher.state is CameraState.SEARCHING
 
 
-def test_a_restart_in_mid_round_tells_no_old_event_anew() -> None:
+def test_a_restart_in_the_middle_of_a_round_repeats_no_event() -> None:
     film = film_after_throw()
     reach_in(film, OVER_LID)
     film.table.tokens[5] = None
@@ -109,7 +109,7 @@ def test_a_restart_in_mid_round_tells_no_old_event_anew() -> None:
     assert isinstance(ready, LidCovered)
 
 
-def test_what_changed_while_it_was_off_is_told() -> None:
+def test_changes_while_it_was_off_are_reported() -> None:
     film = film_after_throw()
     memory = film.watcher.snapshot()
     film.table.tokens[7] = None
@@ -120,14 +120,14 @@ def test_what_changed_while_it_was_off_is_told() -> None:
     assert (event.window, event.number) == (7, 6)
 
 
-def test_a_memory_of_something_else_is_refused() -> None:
+def test_an_unrelated_snapshot_is_refused() -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         WatcherFilm().watcher.restore({"windows": 3})
 
 
 @settings(max_examples=20)
 @given(st.integers(0, 2**32 - 1), st.integers(MIN_SIDE_PX, 3 * WIDTH), st.integers(MIN_SIDE_PX, 3 * HEIGHT))
-def test_frames_of_noise_and_any_size_make_no_deed(seed: int, width: int, height: int) -> None:
+def test_noise_of_any_size_makes_no_event(seed: int, width: int, height: int) -> None:
     assume(max(width, height) <= MAX_ASPECT_RATIO * min(width, height))
     film = WatcherFilm(Table(lid_there=False))
     random = np.random.default_rng(seed)

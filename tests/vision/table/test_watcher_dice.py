@@ -69,7 +69,7 @@ def test_a_cup_put_down_becomes_part_of_the_table() -> None:
     assert event.values == (1, 2)
 
 
-def test_dice_read_well_stay_so_when_a_shadow_makes_them_unsure() -> None:
+def test_certain_dice_stay_certain_in_a_shadow() -> None:
     film = film_after_throw()
     film.table.dice_confidence = 0.5
     film.table.light = 0.7
@@ -79,7 +79,7 @@ def test_dice_read_well_stay_so_when_a_shadow_makes_them_unsure() -> None:
     assert min(d.confidence for d in film.watcher.reading.dice) >= MIN_PLAY_CONFIDENCE
 
 
-def test_dice_thrown_below_a_hand_are_told_when_it_is_gone(film: WatcherFilm) -> None:
+def test_dice_thrown_below_a_hand_are_reported_when_it_is_gone(film: WatcherFilm) -> None:
     reach_in(film, OVER_TRAY)
     film.throw(*THROW)
     assert film.collect_actions(20) == []
@@ -112,7 +112,7 @@ def test_one_die_pushed_makes_no_event_and_one_thrown_again_does() -> None:
     assert event.values == (2, 3)
 
 
-def test_an_emptied_tray_is_told_once_though_the_dice_go_one_by_one() -> None:
+def test_an_emptied_tray_is_reported_once() -> None:
     film = film_after_throw()
     reach_in(film, OVER_TRAY)
     film.table.dice = [THROW[1]]
@@ -126,7 +126,7 @@ def test_an_emptied_tray_is_told_once_though_the_dice_go_one_by_one() -> None:
     assert leave(film, OVER_TRAY) == []
 
 
-def test_unsure_dice_are_told_once_as_such(film: WatcherFilm) -> None:
+def test_uncertain_dice_are_reported_once(film: WatcherFilm) -> None:
     film.table.dice_confidence = 0.6
     film.throw(*THROW)
     film.dice.script = [(make_die(3, 440, 140, 0.6), make_die(5, 520, 220, 0.55, alternative=6))] * 4
@@ -139,7 +139,7 @@ def test_unsure_dice_are_told_once_as_such(film: WatcherFilm) -> None:
     assert film.collect_actions(30) == []
 
 
-def test_what_never_was_a_die_is_not_heeded_after_the_start() -> None:
+def test_clutter_seen_at_the_start_is_ignored() -> None:
     film = WatcherFilm()
     knob = make_die(2, 330, 40, 0.4)
     film.dice.script = [(knob,)] * 4
@@ -151,7 +151,7 @@ def test_what_never_was_a_die_is_not_heeded_after_the_start() -> None:
     assert (event.values, event.confidence) == ((3, 5), 0.97)
 
 
-def test_a_token_laid_beside_the_dice_is_not_taken_for_one() -> None:
+def test_a_token_beside_the_dice_is_no_die() -> None:
     film = film_after_throw()
     reach_in(film, OVER_TRAY)
     film.table.aside = (480, 290)
@@ -160,13 +160,13 @@ def test_a_token_laid_beside_the_dice_is_not_taken_for_one() -> None:
     assert film.watcher.state is CameraState.STEADY
 
 
-def test_what_only_resembles_a_die_asks_no_question_before_any_die_was_seen(film: WatcherFilm) -> None:
+def test_one_thing_like_a_die_asks_no_question_before_any_die_was_seen(film: WatcherFilm) -> None:
     film.table.aside = (480, 290)
     film.dice.script = [(make_die(1, 480, 290, 0.7),)] * 8
     assert film.collect_actions(REST) == []
 
 
-def test_readings_that_disagree_are_unsure_however_sure_each_is(film: WatcherFilm) -> None:
+def test_readings_that_disagree_are_uncertain_even_if_each_is_certain(film: WatcherFilm) -> None:
     film.throw(*THROW)
     one, other = (make_die(3, 440, 140), make_die(5, 520, 220)), (make_die(3, 440, 140), make_die(6, 520, 220))
     film.dice.script = [one, other, one, other]
@@ -176,7 +176,7 @@ def test_readings_that_disagree_are_unsure_however_sure_each_is(film: WatcherFil
     assert {event.values, *event.alternatives} == {(3, 5), (3, 6)}
 
 
-def test_what_flickers_beside_sure_dice_is_no_die(film: WatcherFilm) -> None:
+def test_flickering_detections_beside_certain_dice_are_no_dice(film: WatcherFilm) -> None:
     film.throw(*THROW)
     sure = (make_die(3, 440, 140), make_die(5, 520, 220))
     film.dice.script = [sure, (*sure, make_die(6, 560, 290, 0.3))]
@@ -185,7 +185,7 @@ def test_what_flickers_beside_sure_dice_is_no_die(film: WatcherFilm) -> None:
     assert (event.values, event.confidence) == ((3, 5), SURE)
 
 
-def test_a_reading_that_becomes_sure_in_time_is_sure(film: WatcherFilm) -> None:
+def test_a_reading_that_becomes_certain_is_played(film: WatcherFilm) -> None:
     film.throw(*THROW)
     film.dice.script = [(make_die(3, 440, 140, 0.5), make_die(4, 520, 220, 0.5))]
     (event,) = film.collect_actions(REST)
@@ -194,7 +194,7 @@ def test_a_reading_that_becomes_sure_in_time_is_sure(film: WatcherFilm) -> None:
     assert event.confidence >= MIN_PLAY_CONFIDENCE
 
 
-def test_a_hand_at_the_edge_holds_no_throw_up() -> None:
+def test_a_hand_at_the_edge_does_not_delay_a_throw() -> None:
     film = film_after_throw()
     film.hand((330, 350), (330, 340))
     film.throw((1, 450.0, 230.0), (6, 480.0, 180.0))
@@ -204,7 +204,7 @@ def test_a_hand_at_the_edge_holds_no_throw_up() -> None:
     assert event.values == (1, 6)
 
 
-def test_a_throw_does_not_ask_for_the_lid(film: WatcherFilm) -> None:
+def test_a_throw_does_not_cause_a_reading_of_the_lid(film: WatcherFilm) -> None:
     asked = film.lid.asked
     film.throw(*THROW)
     film.show_table(REST)

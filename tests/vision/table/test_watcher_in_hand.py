@@ -1,4 +1,4 @@
-"""The watcher before a camera that somebody holds in a hand, or that stands on a table which is leant on."""
+"""The watcher with a handheld camera, or one on a shaking table."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_throws_are_one_event_each_within_400_ms_of_rest(seed: int, much: float,
         assert film.watcher.state is CameraState.STEADY
 
 
-def test_dice_at_rest_stay_told_however_long_it_shakes() -> None:
+def test_dice_at_rest_are_reported_once_while_the_camera_shakes() -> None:
     film = held(4)
     film.throw(*THROW)
     assert len(film.collect_actions(FPS)) == 1
@@ -64,7 +64,7 @@ def test_dice_at_rest_stay_told_however_long_it_shakes() -> None:
     assert film.dice.asked - asked < 20 * FPS / 4
 
 
-def test_the_first_rest_before_a_moving_camera_is_a_roll_for_there_is_no_view_at_rest_to_begin_with() -> None:
+def test_with_a_handheld_camera_the_first_rest_is_a_throw() -> None:
     film = held(5)
     film.table.dice = list(THROW)
     (event,) = film.collect_actions(2 * FPS)
@@ -91,7 +91,7 @@ def sweep(to: Matrix, steps: int) -> list[Matrix]:
 
 
 @pytest.mark.parametrize("bare", [False, True])
-def test_a_camera_taken_elsewhere_and_nearer_makes_no_event(bare: bool) -> None:
+def test_a_camera_that_is_moved_makes_no_event(bare: bool) -> None:
     film = held(7, bare=bare)
     film.throw(*THROW)
     assert len(film.collect_actions(FPS)) == 1
@@ -126,7 +126,7 @@ def test_a_bumped_camera_makes_no_event(much: float) -> None:
     assert len(film.collect_actions(REST)) == 1
 
 
-def test_a_token_taken_is_told_while_it_shakes() -> None:
+def test_a_taken_token_is_reported_while_the_camera_shakes() -> None:
     film = held(11)
     film.collect_actions(2 * FPS)
     reach_in(film, OVER_LID)
@@ -148,7 +148,7 @@ def test_a_lid_turned_on_a_bare_table_is_not_taken_for_the_view() -> None:
 
 
 class Labelled:
-    """Reads the settled values of a labelled video, and sixes for sure in every other frame."""
+    """Returns the settled values of a labelled video, and certain sixes in every other frame."""
 
     def __init__(self, labels: Path) -> None:
         self.frame = 0
@@ -166,7 +166,7 @@ class Labelled:
         return tuple(Die(v, (x - 31, y - 31, x + 31, y + 31), 0.97) for v, (x, y) in zip(values, dice, strict=False))
 
 
-def test_the_rolls_of_a_hand_held_video_and_nothing_else(shared: Path) -> None:
+def test_a_handheld_video_gives_its_throws_and_nothing_else(shared: Path) -> None:
     folder = shared / "photos" / "dice" / "videos"
     reader = Labelled(folder / "labels.csv")
     watcher = DiceAndLidWatcher(reader, NullLidReader())

@@ -17,7 +17,7 @@ from tests.vision.watching import (
 )
 
 
-def test_a_token_taken_is_told_with_the_number_it_had(film: WatcherFilm) -> None:
+def test_a_taken_token_is_reported_with_its_number(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[5] = None
     assert film.collect_actions(5) == []
@@ -28,7 +28,7 @@ def test_a_token_taken_is_told_with_the_number_it_had(film: WatcherFilm) -> None
     assert film.collect_actions(30) == []
 
 
-def test_a_token_put_back_is_told_and_the_lid_is_ready(film: WatcherFilm) -> None:
+def test_a_placed_token_is_reported_and_the_lid_is_covered(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[5] = film.table.tokens[0] = None
     assert {type(e) for e in leave(film, OVER_LID)} == {TokenTaken}
@@ -46,7 +46,7 @@ def test_a_token_put_back_is_told_and_the_lid_is_ready(film: WatcherFilm) -> Non
     assert leave(film, OVER_LID) == []
 
 
-def test_covering_all_in_bulk_tells_each_token_then_ready_once(film: WatcherFilm) -> None:
+def test_several_placed_tokens_are_reported_and_the_lid_is_covered_once(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[:] = [1, None, None, 4, None, 6, 5, 6, None, None, 3, 4]
     leave(film, OVER_LID)
@@ -85,7 +85,7 @@ def test_a_lid_misread_below_a_hand_makes_no_token_event(film: WatcherFilm) -> N
     assert leave(film, OVER_LID) == []
 
 
-def test_a_lid_whose_windows_traded_names_makes_no_token_event(film: WatcherFilm) -> None:
+def test_a_lid_whose_windows_changed_indices_makes_no_token_event(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[0] = None
     leave(film, OVER_LID)
@@ -106,7 +106,7 @@ def test_tokens_shuffled_below_a_hand_have_their_new_numbers(film: WatcherFilm) 
     assert (taken.number, taken.confidence) == (6, 0.7)
 
 
-def test_an_unread_number_is_told_as_none(film: WatcherFilm) -> None:
+def test_an_unread_number_is_reported_as_none(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[2] = None
     leave(film, OVER_LID)
@@ -129,7 +129,7 @@ def test_windows_below_a_resting_hand_stay_as_they_were(film: WatcherFilm) -> No
     assert film.collect_actions(90) == []
 
 
-def test_a_hand_that_rests_on_the_lid_does_not_have_it_read_over_and_over(film: WatcherFilm) -> None:
+def test_a_hand_resting_on_the_lid_causes_no_repeated_reading(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.show_table(5)
     asked = film.lid.asked
@@ -137,7 +137,7 @@ def test_a_hand_that_rests_on_the_lid_does_not_have_it_read_over_and_over(film: 
     assert film.lid.asked == asked
 
 
-def test_a_table_without_a_lid_is_searched_for_one_ever_more_rarely() -> None:
+def test_a_table_without_a_lid_is_searched_less_and_less_often() -> None:
     film = WatcherFilm(Table(lid_there=False))
     for step in range(40):  # something moves every half second
         film.table.aside = (500, 200 + 10 * (step % 2))
@@ -158,7 +158,7 @@ def test_a_lid_taken_away_is_no_longer_shown(film: WatcherFilm) -> None:
     assert film.watcher.reading.lid is not None
 
 
-def test_the_lid_picture_is_renewed_only_when_the_lid_was_read_anew() -> None:
+def test_the_lid_image_is_renewed_only_when_the_lid_was_read() -> None:
     film = WatcherFilm()
     film.watcher = DiceAndLidWatcher(film.dice, film.lid, rectify=lambda image, lid: image.copy())
     film.show_table(REST)
@@ -174,7 +174,7 @@ def test_the_lid_picture_is_renewed_only_when_the_lid_was_read_anew() -> None:
 
 
 @pytest.mark.parametrize("to", [(70, 100), (50, 158), (0, 60), (200, 150)])
-def test_a_token_lost_while_the_lid_is_moved_is_told_soon_after_the_hand_left(
+def test_a_token_lost_while_the_lid_is_moved_is_reported_soon_after_the_hand_left(
     film: WatcherFilm, to: tuple[int, int]
 ) -> None:
     reach_in(film, OVER_LID)

@@ -1,4 +1,4 @@
-"""What is no throw: a leaning die, a hand, and light that changes in the ways it does in a room."""
+"""No throws: a tilted die, a hand, and light that changes as in a room."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def states(events: list[VisionEvent]) -> list[CameraState]:
     return [event.state for event in events if isinstance(event, CameraStateChanged)]
 
 
-def test_a_throw_goes_from_rolling_to_steady_and_a_hand_is_told_apart(film: WatcherFilm) -> None:
+def test_a_throw_goes_from_rolling_to_steady_and_a_hand_is_distinguished(film: WatcherFilm) -> None:
     assert states(film.throw(*THROW)) == [CameraState.ROLLING]
     assert states(film.show_table(REST)) == [CameraState.STEADY]
     film.table.hand = (450, 120)
@@ -38,7 +38,7 @@ def test_a_throw_goes_from_rolling_to_steady_and_a_hand_is_told_apart(film: Watc
     assert states(film.show_table(REST)) == [CameraState.STEADY]
 
 
-def test_on_a_table_without_a_lid_a_hand_that_has_gone_is_no_longer_told() -> None:
+def test_without_a_lid_a_hand_that_has_gone_is_no_longer_reported() -> None:
     film = WatcherFilm(Table(lid_there=False))
     film.show_table(20 * FPS)  # by now a lid is searched for every eight seconds only
     film.throw(*THROW)
@@ -50,7 +50,7 @@ def test_on_a_table_without_a_lid_a_hand_that_has_gone_is_no_longer_told() -> No
         assert film.watcher.state is CameraState.STEADY
 
 
-def test_a_leaning_die_is_no_event_while_it_may_be_straightened(film: WatcherFilm) -> None:
+def test_a_tilted_die_makes_no_event_while_it_may_be_straightened(film: WatcherFilm) -> None:
     film.table.dice_confidence, film.table.tilted = 0.6, True
     film.throw(*THROW)
     asked = film.dice.asked
@@ -67,7 +67,7 @@ def test_a_leaning_die_is_no_event_while_it_may_be_straightened(film: WatcherFil
     assert film.watcher.state is CameraState.STEADY
 
 
-def test_a_die_that_goes_on_leaning_becomes_a_question_once(film: WatcherFilm) -> None:
+def test_a_die_that_stays_tilted_becomes_a_question_once(film: WatcherFilm) -> None:
     film.table.dice_confidence, film.table.tilted = 0.6, True
     film.throw(*THROW)
     (event,) = film.collect_actions(6 * FPS)
@@ -77,7 +77,7 @@ def test_a_die_that_goes_on_leaning_becomes_a_question_once(film: WatcherFilm) -
     assert film.watcher.state is CameraState.UNSURE
 
 
-def test_something_that_seems_to_lean_now_and_then_does_not_hold_sure_dice_up(film: WatcherFilm) -> None:
+def test_a_detection_that_seems_tilted_at_times_does_not_delay_certain_dice(film: WatcherFilm) -> None:
     film.throw(*THROW)
     sure = (make_die(3, 440, 140), make_die(5, 520, 220))
     film.dice.script = [(*sure, make_die(6, 560, 290, 0.3, tilted=True))]
@@ -115,7 +115,7 @@ LIGHTS = [lamp, lamp_that_warms_up, sunset, cloud, mains_flicker, a_screen_besid
 
 @pytest.mark.parametrize("light", LIGHTS)
 @pytest.mark.parametrize("table", ["dice", "none"])
-def test_light_that_changes_makes_no_event(light: Callable[[int], float], table: str) -> None:
+def test_changing_light_makes_no_event(light: Callable[[int], float], table: str) -> None:
     film = film_after_throw() if table == "dice" else WatcherFilm()
     film.show_table(REST)
     for step in range(12 * FPS):
@@ -124,7 +124,7 @@ def test_light_that_changes_makes_no_event(light: Callable[[int], float], table:
 
 
 @pytest.mark.parametrize("light", [lamp, lamp_that_warms_up, sunset, cloud, mains_flicker])
-def test_a_throw_is_told_while_the_light_changes_slowly_or_did(
+def test_a_throw_is_reported_while_the_light_changes_slowly_or_after_it_did(
     light: Callable[[int], float], film: WatcherFilm
 ) -> None:
     for step in range(4 * FPS):
@@ -148,7 +148,7 @@ def test_a_hand_over_the_dice_makes_no_event_while_the_light_changes(light: Call
         assert film.collect_actions(1) == []
 
 
-def test_dice_taken_up_and_thrown_again_below_the_same_hand_are_one_event() -> None:
+def test_dice_rerolled_below_the_same_hand_are_one_event() -> None:
     film = film_after_throw()
     reach_in(film, OVER_TRAY)
     film.table.dice = []
