@@ -1,4 +1,4 @@
-"""Draws lids for the tests: any layout and colours, seen aslant, turned, with hands before them."""
+"""Draw lids for the tests: any layout and colours, seen at an angle, turned, with hands before them."""
 
 from __future__ import annotations
 

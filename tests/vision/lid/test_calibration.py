@@ -16,7 +16,7 @@ from companion.vision.reading import Image
 from tests.vision.lid.drawn_lid import LAYOUTS, NUMBERS, RADIUS, DrawnLid
 
 
-def radii(picture: Image) -> FloatArray:
+def learn_radii(picture: Image) -> FloatArray:
     """The token radii in pixels as learnt from the picture."""
     learnt = learn_layout(ImagePyramid(picture), DigitClassifier())
     assert learnt is not None
@@ -34,12 +34,12 @@ def test_every_window_is_learnt_where_it_is(layout: str) -> None:
 
 
 @pytest.mark.parametrize("share", [0.76, 0.84, 0.92])
-def test_a_ring_printed_on_the_tokens_is_not_taken_for_their_rim(share: float) -> None:
-    found = radii(DrawnLid("grid").ringed(share))
+def test_a_ring_printed_on_tokens_is_not_taken_for_the_rim(share: float) -> None:
+    found = learn_radii(DrawnLid("grid").ringed(share))
     assert np.abs(found / RADIUS - 1).max() < 0.06
 
 
-def on_a_speckled_table(drawn: DrawnLid) -> tuple[Image, FloatArray]:
+def draw_on_speckled_table(drawn: DrawnLid) -> tuple[Image, FloatArray]:
     """The lid as drawn, on granite, and its windows' centres."""
     picture, centers = drawn.draw()
     rng = np.random.default_rng(3)
@@ -53,14 +53,14 @@ def on_a_speckled_table(drawn: DrawnLid) -> tuple[Image, FloatArray]:
 @pytest.mark.parametrize("darker", [10, 6, 3])
 def test_tokens_of_the_lids_own_colour_on_a_speckled_table_are_found(darker: int) -> None:
     token = (130 - darker, 60 - darker, 140 - darker)
-    busy, centers = on_a_speckled_table(DrawnLid("staggered", lid=(130, 60, 140), token=token))
+    busy, centers = draw_on_speckled_table(DrawnLid("staggered", lid=(130, 60, 140), token=token))
     learnt = learn_layout(ImagePyramid(busy), DigitClassifier())
     assert learnt is not None
     away = np.linalg.norm(project_points(learnt[1], learnt[0].centers)[:, None] - centers, axis=2).min(axis=1)
     assert away.max() < 5
 
 
-def test_the_arrow_is_up_however_the_lid_lies() -> None:
+def test_the_arrow_points_up_however_the_lid_lies() -> None:
     for angle in (0.0, 75.0, 190.0):
         learnt = learn_layout(ImagePyramid(DrawnLid("staggered").draw(angle=angle)[0]), DigitClassifier())
         assert learnt is not None
@@ -77,14 +77,14 @@ def test_a_lid_with_open_windows_is_not_learnt(missing: int) -> None:
     assert learn_layout(ImagePyramid(DrawnLid("grid").draw(numbers)[0]), DigitClassifier()) is None
 
 
-def test_a_table_without_a_lid_teaches_nothing() -> None:
+def test_a_table_without_a_lid_is_not_learnt() -> None:
     bare: Image = np.random.default_rng(1).integers(80, 120, (720, 1280, 3), np.uint8)
     assert learn_layout(ImagePyramid(bare), DigitClassifier()) is None
     assert learn_layout(ImagePyramid(np.zeros((8, 8, 3), np.uint8)), DigitClassifier()) is None
 
 
 @pytest.mark.parametrize(("seed", "step"), [(0, 34), (1, 40), (4, 34), (5, 40)])
-def test_a_chequered_cloth_is_no_lid(seed: int, step: int) -> None:
+def test_a_chequered_cloth_is_not_learnt(seed: int, step: int) -> None:
     rng = np.random.default_rng(seed)
     picture: Image = np.full((416, 416, 3), 25, np.uint8)
     angle = np.radians(rng.uniform(5, 40))
@@ -97,7 +97,7 @@ def test_a_chequered_cloth_is_no_lid(seed: int, step: int) -> None:
     assert learn_layout(ImagePyramid(picture), DigitClassifier()) is None
 
 
-def test_tokens_are_among_the_candidates_each_near_its_size() -> None:
+def test_candidates_include_all_tokens_near_their_size() -> None:
     picture, centers = DrawnLid("loose").draw()
     found = find_token_candidates(ImagePyramid(picture))
     near = np.linalg.norm(found[:, None, :2] - centers, axis=2) < 8
@@ -105,7 +105,7 @@ def test_tokens_are_among_the_candidates_each_near_its_size() -> None:
     assert (near & fits[:, None]).any(axis=0).all()
 
 
-def test_the_light_at_each_window_is_learnt_with_it() -> None:
+def test_the_light_at_each_window_is_learnt() -> None:
     picture, centers = DrawnLid("grid").draw()
     light = np.interp(np.arange(picture.shape[1]), [centers[:, 0].min(), centers[:, 0].max()], [0.55, 1.0])
     learnt = learn_layout(ImagePyramid((picture * light[None, :, None]).astype(np.uint8)), DigitClassifier())
@@ -116,7 +116,7 @@ def test_the_light_at_each_window_is_learnt_with_it() -> None:
     assert np.abs(layout.shade - np.minimum(1.0, shade / np.median(shade))).max() < 0.08
 
 
-def test_a_lid_that_is_black_around_some_windows_has_a_face_all_the_same() -> None:
+def test_token_colour_is_learnt_on_a_lid_with_black_parts() -> None:
     learnt = learn_layout(ImagePyramid(DrawnLid("grid").draw()[0]), DigitClassifier())
     assert learnt is not None
     black = learnt[0].ring_colours.copy()
@@ -128,7 +128,7 @@ def test_a_lid_that_is_black_around_some_windows_has_a_face_all_the_same() -> No
 
 
 @pytest.mark.parametrize(("layout", "angle"), [("grid", 0.0), ("grid", 30.0), ("loose", 0.0)])
-def test_of_two_lids_side_by_side_one_is_learnt_and_no_mixture(layout: str, angle: float) -> None:
+def test_one_of_two_lids_side_by_side_is_learnt(layout: str, angle: float) -> None:
     scale, frames, centers = 0.8, [], []
     for turn, middle in ((0.0, 465.0), (angle, 815.0)):
         picture, places = DrawnLid(layout).draw(angle=turn)

@@ -18,7 +18,7 @@ LIDS = [
 ]
 
 
-def sunny(picture: Image, at: tuple[float, float], angle: float, gain: float = 2.0, soft: float = 4.0) -> Image:
+def add_sunlight(picture: Image, at: tuple[float, float], angle: float, gain: float = 2.0, soft: float = 4.0) -> Image:
     """The picture with light of `gain` times the levels on one side of a line through `at` (pixels, degrees)."""
     y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
     turn = np.radians(angle)
@@ -27,7 +27,7 @@ def sunny(picture: Image, at: tuple[float, float], angle: float, gain: float = 2
     return np.asarray(np.clip(picture * light[..., None], 0, 255), np.uint8)
 
 
-def count(read: Lid | None, centers: Array, numbers: Numbers) -> tuple[int, int]:
+def count_readings(read: Lid | None, centers: Array, numbers: Numbers) -> tuple[int, int]:
     """How many windows are rightly acted on, and how many wrongly."""
     assert read is not None
     right = wrong = 0
@@ -48,55 +48,57 @@ def test_a_lid_half_in_the_sun_is_learnt_and_read(drawn: DrawnLid, angle: float)
     reader = LidReader()
     picture, centers = drawn.draw()
     middle = tuple(centers.mean(axis=0).tolist())
-    right, wrong = count(reader.calibrate(sunny(picture, middle, angle)), centers, NUMBERS)
+    right, wrong = count_readings(reader.calibrate(add_sunlight(picture, middle, angle)), centers, NUMBERS)
     assert right >= 9
     assert wrong == 0
     picture, centers = drawn.draw(OPEN, angle=80)
-    right, wrong = count(reader.read(sunny(picture, middle, angle)), centers, OPEN)
+    right, wrong = count_readings(reader.read(add_sunlight(picture, middle, angle)), centers, OPEN)
     assert right >= 9
     assert wrong == 0
 
 
 @pytest.mark.parametrize("angle", [20.0, 110.0, 250.0])
 @pytest.mark.parametrize("drawn", LIDS, ids=lambda drawn: drawn.layout)
-def test_the_sun_comes_round_the_corner_later(drawn: DrawnLid, angle: float) -> None:
+def test_a_lid_is_read_when_the_sun_arrives_later(drawn: DrawnLid, angle: float) -> None:
     reader = LidReader()
     picture, centers = drawn.draw()
     assert reader.calibrate(picture) is not None
-    right, wrong = count(reader.read(sunny(picture, tuple(centers.mean(axis=0).tolist()), angle)), centers, NUMBERS)
+    right, wrong = count_readings(
+        reader.read(add_sunlight(picture, tuple(centers.mean(axis=0).tolist()), angle)), centers, NUMBERS
+    )
     assert right >= 9
     assert wrong == 0
 
 
-def test_no_window_is_surely_open_because_the_sun_burns_out_its_token() -> None:
+def test_an_overexposed_token_is_not_certainly_open() -> None:
     drawn = DrawnLid("grid", lid=(120, 90, 70), token=(90, 150, 140), digit=(190, 200, 190))
     reader = LidReader()
     picture, centers = drawn.draw()
     assert reader.calibrate(picture) is not None
-    burnt = sunny(picture, (float(centers[:, 0].mean()), 0.0), 0.0, gain=2.8)
+    burnt = add_sunlight(picture, (float(centers[:, 0].mean()), 0.0), 0.0, gain=2.8)
     assert (burnt.min(axis=2) >= 250).any()
-    assert count(reader.read(burnt), centers, NUMBERS)[1] == 0
+    assert count_readings(reader.read(burnt), centers, NUMBERS)[1] == 0
 
 
 @pytest.mark.parametrize("drawn", LIDS, ids=lambda drawn: drawn.layout)
-def test_a_cheap_cameras_noise_hides_no_window(drawn: DrawnLid) -> None:
+def test_sensor_noise_hides_no_window(drawn: DrawnLid) -> None:
     reader = LidReader()
     picture, centers = drawn.draw(noise=15.0)
-    assert count(reader.calibrate(picture), centers, NUMBERS) == (12, 0)
+    assert count_readings(reader.calibrate(picture), centers, NUMBERS) == (12, 0)
     picture, centers = drawn.draw(OPEN, angle=80, noise=15.0, seed=1)
-    right, wrong = count(reader.read(picture), centers, OPEN)
+    right, wrong = count_readings(reader.read(picture), centers, OPEN)
     assert right >= 11
     assert wrong == 0
 
 
 @pytest.mark.parametrize("window", [0, 5, 11])
-def test_dark_tokens_of_which_one_mirrors_the_lamp_are_learnt_and_read(window: int) -> None:
+def test_a_reflection_on_a_dark_token_is_tolerated(window: int) -> None:
     drawn = DrawnLid("staggered", lid=(125, 130, 250), token=(72, 80, 87), digit=(225, 245, 250))
     reader = LidReader()
     picture, centers = drawn.draw()
     y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
     away = np.hypot(x - centers[window, 0], y - centers[window, 1])
     mirrored = picture + (52 * np.exp(-((away / 60) ** 2)))[..., None]
-    right, wrong = count(reader.calibrate(np.asarray(np.clip(mirrored, 0, 255), np.uint8)), centers, NUMBERS)
+    right, wrong = count_readings(reader.calibrate(np.asarray(np.clip(mirrored, 0, 255), np.uint8)), centers, NUMBERS)
     assert right >= 11
     assert wrong == 0

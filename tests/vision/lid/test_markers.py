@@ -13,7 +13,7 @@ REACH = 9.0
 """Half a view's side, in token radii."""
 
 
-def view(
+def draw_view(
     layout: str = "grid", *, lid: tuple[int, int, int] = (128, 74, 36), mark: str = "arrow"
 ) -> tuple[Image, Array]:
     """A lid straight from above on a table, and its windows (12, 2) in token radii; `mark` is above the windows."""
@@ -34,8 +34,8 @@ def view(
     return picture, points
 
 
-def test_the_outline_is_the_lids_and_clockwise() -> None:
-    picture, points = view()
+def test_corners_are_the_lids_and_clockwise() -> None:
+    picture, points = draw_view()
     corners = find_lid_corners(picture, segment_lid(picture, points, REACH), points, REACH)
     assert np.abs(np.abs(corners) - [5.7, 5.8]).max() < 0.2
     ways = np.roll(corners, -1, axis=0) - corners
@@ -43,17 +43,17 @@ def test_the_outline_is_the_lids_and_clockwise() -> None:
     assert (turn > 0).all()  # y points down
 
 
-def test_on_a_table_of_the_lids_colour_it_is_taken_to_reach_a_usual_margin_beyond_the_windows() -> None:
-    picture, points = view(lid=(96, 138, 176))
+def test_default_margin_on_a_table_of_the_lids_colour() -> None:
+    picture, points = draw_view(lid=(96, 138, 176))
     corners = find_lid_corners(picture, segment_lid(picture, points, REACH), points, REACH)
     beyond = np.abs(corners).max(axis=0) - np.abs(points).max(axis=0)
     assert ((beyond > 1.15) & (beyond < 2.5)).all()
 
 
-def test_the_arrow_is_found_and_a_screw_is_none() -> None:
+def test_an_arrow_is_found_and_a_screw_is_not() -> None:
     found = {}
     for mark in ("arrow", "screw", "none"):
-        picture, points = view(mark=mark)
+        picture, points = draw_view(mark=mark)
         mask = segment_lid(picture, points, REACH)
         found[mark] = find_arrow(picture, mask, points, find_lid_corners(picture, mask, points, REACH), REACH)
     assert found["screw"] is None
@@ -63,7 +63,7 @@ def test_the_arrow_is_found_and_a_screw_is_none() -> None:
 
 
 @needs_detector
-def test_tags_are_found_by_their_ids_where_they_are() -> None:
+def test_tags_are_found_with_their_ids() -> None:
     drawn = DrawnLid("grid", tags=True)
     found = find_tags(drawn.draw()[0])
     assert sorted(found) == [0, 1, 2, 3]

@@ -26,12 +26,12 @@ LIDS = {
 OPEN = (5, None, None, None, 3, 4, 4, 6, None, 5, 2, 3)
 
 
-def mirrored(picture: Image) -> Image:
+def mirror(picture: Image) -> Image:
     """The same as in a mirror."""
     return np.ascontiguousarray(picture[:, ::-1])
 
 
-def learnt(drawn: DrawnLid, **how: float) -> tuple[LidReader, Lid]:
+def learn_lid(drawn: DrawnLid, **how: float) -> tuple[LidReader, Lid]:
     """A reader that has learnt the lid, and what it read."""
     reader = LidReader()
     read = reader.calibrate(drawn.draw(**how)[0])
@@ -39,7 +39,7 @@ def learnt(drawn: DrawnLid, **how: float) -> tuple[LidReader, Lid]:
     return reader, read
 
 
-def check(read: Lid | None, centers: np.ndarray, numbers: tuple[int | None, ...]) -> Lid:
+def check_windows(read: Lid | None, centers: np.ndarray, numbers: tuple[int | None, ...]) -> Lid:
     """Every window is where it was drawn, in the drawn order, covered or open as drawn; numbers are right."""
     assert read is not None
     away = np.linalg.norm(np.array([w.center for w in read.windows]) - centers, axis=1)
@@ -49,7 +49,7 @@ def check(read: Lid | None, centers: np.ndarray, numbers: tuple[int | None, ...]
     return read
 
 
-def by_place(read: Lid, centers: np.ndarray) -> list[int]:
+def sort_by_place(read: Lid, centers: np.ndarray) -> list[int]:
     """The index of the drawn window that each read window is."""
     return [int(np.linalg.norm(centers - np.array(w.center), axis=1).argmin()) for w in read.windows]
 
@@ -63,7 +63,7 @@ def test_a_covered_lid_is_learnt_and_read(name: str) -> None:
     read = reader.calibrate(picture)
     assert read is not None
     assert reader.export_layout() is not None
-    order = by_place(read, centers)
+    order = sort_by_place(read, centers)
     assert sorted(order) == list(range(12))
     assert [w.number for w in read.windows] == [NUMBERS[i] for i in order]
     assert all(w.covered for w in read.windows)
@@ -71,67 +71,67 @@ def test_a_covered_lid_is_learnt_and_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LIDS)
-def test_mirrored_numbers_are_told_and_not_acted_on(name: str) -> None:
+def test_mirrored_numbers_are_recognised_and_uncertain(name: str) -> None:
     drawn = LIDS[name]
     picture, _ = drawn.draw()
-    assert not learnt(drawn)[1].mirrored
+    assert not learn_lid(drawn)[1].mirrored
     reader = LidReader()
-    read = reader.calibrate(mirrored(picture))
+    read = reader.calibrate(mirror(picture))
     assert read is not None
     assert read.mirrored
     assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in read.windows)
     fresh = LidReader()
     fresh.restore_layout(json.loads(json.dumps(reader.export_layout())))
     for open_ in (OPEN, NUMBERS):  # in mid-round there may be too few tokens to tell anew
-        again = fresh.read(mirrored(drawn.draw(open_, angle=20)[0]))
+        again = fresh.read(mirror(drawn.draw(open_, angle=20)[0]))
         assert again is not None
         assert again.mirrored
         assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in again.windows if w.covered)
 
 
-def test_numbers_that_are_mirrored_no_longer_are_acted_on() -> None:
+def test_numbers_that_are_no_longer_mirrored_are_certain() -> None:
     reader = LidReader()
     picture, _ = DrawnLid("even", arrow=False).draw(tilt=0.0)  # it fits in a mirror, too
-    assert reader.calibrate(mirrored(picture)) is not None
+    assert reader.calibrate(mirror(picture)) is not None
     read = reader.read(picture)
     assert read is not None
     assert not read.mirrored
     assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows)
 
 
-def test_windows_count_row_by_row_with_the_arrow_up() -> None:
+def test_windows_are_ordered_row_by_row_with_the_arrow_up() -> None:
     drawn = DrawnLid("staggered")
     picture, centers = drawn.draw(angle=130)
     read = LidReader().read(picture)
-    check(read, centers, NUMBERS)
+    check_windows(read, centers, NUMBERS)
 
 
 @pytest.mark.parametrize("name", LIDS)
 def test_windows_keep_their_index_however_the_lid_is_turned(name: str) -> None:
     drawn = LIDS[name]
-    reader, first = learnt(drawn)
-    order = by_place(first, drawn.draw()[1])
+    reader, first = learn_lid(drawn)
+    order = sort_by_place(first, drawn.draw()[1])
     numbers: tuple[int | None, ...] = (5, None, 6, 1, 3, 4, None, 6, None, 5, 2, 3)
     for angle, shift in ((74, (30, -20)), (180, (0, 10)), (300, (-25, 5))):
         picture, centers = drawn.draw(numbers, angle=angle, shift=shift)
-        read = check(reader.read(picture), centers[order], tuple(numbers[i] for i in order))
+        read = check_windows(reader.read(picture), centers[order], tuple(numbers[i] for i in order))
         assert np.abs(np.array(read.corners) - drawn.corners(angle, shift)).max() < 14
         assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows if not w.covered)
 
 
 @needs_detector
-def test_the_tags_tell_the_turn_when_the_arrow_is_missing() -> None:
+def test_tags_show_the_turn_without_an_arrow() -> None:
     drawn = DrawnLid("staggered", arrow=False, tags=True)
-    reader, _ = learnt(drawn)
+    reader, _ = learn_lid(drawn)
     shuffled = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6)
     picture, centers = drawn.draw(shuffled, angle=175)
-    check(reader.read(picture), centers, shuffled)
+    check_windows(reader.read(picture), centers, shuffled)
 
 
 @needs_detector
-def test_tags_are_told_where_they_lie_now() -> None:
+def test_tags_are_reported_where_they_are() -> None:
     drawn = DrawnLid("staggered", tags=True)
-    reader, lid = learnt(drawn)
+    reader, lid = learn_lid(drawn)
     assert len(lid.tags) == 4
     picture, _ = drawn.draw(angle=70)
     turned = reader.read(picture)
@@ -142,17 +142,17 @@ def test_tags_are_told_where_they_lie_now() -> None:
         assert min(np.abs(np.array(tag) - at).max() for tag in turned.tags) < 3
 
 
-def test_the_tokens_tell_the_turn_when_nothing_else_does() -> None:
+def test_numbers_show_the_turn_without_marks() -> None:
     drawn = DrawnLid("staggered", arrow=False)
-    reader, _ = learnt(drawn)
+    reader, _ = learn_lid(drawn)
     numbers = (5, 2, 6, None, 3, 4, 4, 6, 1, 5, 2, 3)
     picture, centers = drawn.draw(numbers, angle=170, shift=(20, 0))
-    check(reader.read(picture), centers, numbers)
+    check_windows(reader.read(picture), centers, numbers)
 
 
-def test_what_a_hand_hides_is_not_read_and_comes_back() -> None:
+def test_windows_below_a_hand_are_hidden_until_it_leaves() -> None:
     drawn = LIDS["staggered"]
-    reader, _ = learnt(drawn)
+    reader, _ = learn_lid(drawn)
     numbers = (5, 2, 6, None, 3, 4, None, 6, 1, 5, 2, 3)
     read = reader.read(drawn.draw(numbers, hand=(10, 0))[0])
     assert read is not None
@@ -162,11 +162,11 @@ def test_what_a_hand_hides_is_not_read_and_comes_back() -> None:
         if i not in hidden and window.confidence >= MIN_PLAY_CONFIDENCE:
             assert (window.covered, window.number) == (number is not None, number)
     picture, centers = drawn.draw(numbers)
-    check(reader.read(picture), centers, numbers)
+    check_windows(reader.read(picture), centers, numbers)
 
 
 @pytest.mark.parametrize("light", [0.6, 0.3])
-def test_the_tokens_shadows_on_a_turned_lid_hide_no_window(light: float) -> None:
+def test_shadows_on_a_turned_lid_hide_no_window(light: float) -> None:
     def lit(angle: float, numbers: tuple[int | None, ...]) -> Image:
         """The lid in a lamp's light: each token throws its shadow to the frame's lower right."""
         picture, centers = DrawnLid("grid").draw(numbers, angle=angle)
@@ -187,7 +187,7 @@ def test_the_tokens_shadows_on_a_turned_lid_hide_no_window(light: float) -> None
     assert sum(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows) >= 11
 
 
-def test_lines_on_cards_much_darker_than_the_tokens_are_no_numbers() -> None:
+def test_print_on_dark_cards_is_no_number() -> None:
     token = (140, 130, 150)
     drawn = DrawnLid("grid", lid=(52, 58, 70), token=token)
     reader = LidReader()
@@ -211,27 +211,27 @@ def test_lines_on_cards_much_darker_than_the_tokens_are_no_numbers() -> None:
     assert [w.number for w in read.windows[6:]] == list(numbers[6:])
 
 
-def test_a_new_round_is_read_afresh() -> None:
+def test_a_new_round_forgets_the_known_numbers() -> None:
     drawn = LIDS["grid"]
-    reader, _ = learnt(drawn)
+    reader, _ = learn_lid(drawn)
     reader.read(drawn.draw((5, None, 6, 1, 3, 4, None, 6, 1, 5, 2, 3))[0])
     shuffled = (3, 2, 5, 1, 6, 4, 4, 3, 1, 2, 5, 6)
     picture, centers = drawn.draw(shuffled)
-    check(reader.read(picture), centers, shuffled)
+    check_windows(reader.read(picture), centers, shuffled)
 
 
-def test_tokens_changed_under_a_still_lid_are_seen() -> None:
+def test_changed_tokens_on_a_still_lid_are_read() -> None:
     """Two tokens change places while the others stay: the remembered numbers do not win over clear new ones."""
     drawn = LIDS["grid"]
-    reader, _ = learnt(drawn)
+    reader, _ = learn_lid(drawn)
     swapped = (2, 5, *NUMBERS[2:])
     picture, centers = drawn.draw(swapped)
-    check(reader.read(picture), centers, swapped)
+    check_windows(reader.read(picture), centers, swapped)
 
 
 def test_a_still_lid_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = LIDS["ring"]
-    reader, first = learnt(drawn)
+    reader, first = learn_lid(drawn)
 
     def searched(self: PoseFinder) -> None:
         raise AssertionError("the lid was searched for")
@@ -239,26 +239,26 @@ def test_a_still_lid_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(PoseFinder, "search", searched)
     assert reader.read(drawn.draw(noise=4.0)[0]) == first
     taken = list(NUMBERS)
-    order = by_place(first, drawn.draw()[1])
+    order = sort_by_place(first, drawn.draw()[1])
     taken[order[3]] = None  # type: ignore[call-overload]
     read = reader.read(drawn.draw(tuple(taken))[0])
     assert read is not None
     assert [i for i, w in enumerate(read.windows) if not w.covered] == [3]
 
 
-def test_windows_that_are_open_by_their_colour_cost_no_reading(asked: list[int]) -> None:
+def test_windows_open_by_colour_are_not_classified(asked: list[int]) -> None:
     drawn = LIDS["staggered"]
-    reader, _ = learnt(drawn)
+    reader, _ = learn_lid(drawn)
     asked.clear()
     picture, centers = drawn.draw(OPEN, angle=60)
-    check(reader.read(picture), centers, OPEN)
+    check_windows(reader.read(picture), centers, OPEN)
     assert asked == [sum(n is not None for n in OPEN)]
 
 
 def test_a_layout_survives_a_restart_in_mid_round() -> None:
     drawn = LIDS["ring"]
-    before, first = learnt(drawn)
-    order = by_place(first, drawn.draw()[1])
+    before, first = learn_lid(drawn)
+    order = sort_by_place(first, drawn.draw()[1])
     plain = json.loads(json.dumps(before.export_layout()))
     after = LidReader()
     after.restore_layout(plain)
@@ -266,19 +266,19 @@ def test_a_layout_survives_a_restart_in_mid_round() -> None:
     assert after.export_layout() == before.export_layout()
     numbers = (5, 2, None, 1, None, 4, 4, None, 1, 5, 2, 3)
     picture, centers = drawn.draw(numbers, angle=215)
-    check(after.read(picture), centers[order], tuple(numbers[i] for i in order))
+    check_windows(after.read(picture), centers[order], tuple(numbers[i] for i in order))
 
 
 def test_a_layout_holds_for_frames_of_another_size() -> None:
     drawn = LIDS["grid"]
-    reader, _ = learnt(drawn)
+    reader, _ = learn_lid(drawn)
     picture, centers = drawn.draw(angle=40)
     smaller = cv2.resize(picture, (960, 540), interpolation=cv2.INTER_AREA)
-    check(reader.read(np.asarray(smaller, np.uint8)), centers * 0.75, NUMBERS)
+    check_windows(reader.read(np.asarray(smaller, np.uint8)), centers * 0.75, NUMBERS)
 
 
 @pytest.mark.parametrize("plain", [{}, {"points": [[0, 0]]}, {"points": [], "looks": ""}])
-def test_what_is_no_layout_is_refused(plain: dict[str, object]) -> None:
+def test_an_invalid_layout_is_refused(plain: dict[str, object]) -> None:
     reader = LidReader()
     with pytest.raises((KeyError, ValueError)):
         reader.restore_layout(plain)
@@ -292,7 +292,7 @@ def test_a_lid_with_open_windows_is_not_learnt() -> None:
     assert reader.export_layout() is None
 
 
-def odd_frames() -> list[Image]:
+def make_odd_frames() -> list[Image]:
     rng = np.random.default_rng(3)
     frames = [
         rng.integers(0, 256, shape, np.uint8) for shape in ((720, 1280, 3), (48, 64, 3), (16, 16, 3), (20, 400, 3))
@@ -303,25 +303,25 @@ def odd_frames() -> list[Image]:
 
 @pytest.mark.parametrize("knows", [False, True])
 def test_frames_without_a_lid_give_none(knows: bool) -> None:
-    reader = learnt(LIDS["grid"])[0] if knows else LidReader()
-    for frame in odd_frames():
+    reader = learn_lid(LIDS["grid"])[0] if knows else LidReader()
+    for frame in make_odd_frames():
         assert reader.read(frame) is None
     picture, centers = LIDS["grid"].draw()
-    check(reader.read(picture), centers, NUMBERS)
+    check_windows(reader.read(picture), centers, NUMBERS)
 
 
 def test_another_lid_is_learnt_after_a_while() -> None:
-    reader, _ = learnt(LIDS["grid"])
+    reader, _ = learn_lid(LIDS["grid"])
     picture = DrawnLid("ring").draw()[0]
     reads = [reader.read(picture) for _ in range(25)]
     assert reads[-1] is not None
     assert sorted(w.number or 0 for w in reads[-1].windows) == sorted(NUMBERS)
 
 
-def test_upright_shows_the_lid_straight_with_the_arrow_up() -> None:
+def test_rectify_lid_shows_the_lid_with_the_arrow_up() -> None:
     drawn = LIDS["grid"]
     picture, _ = drawn.draw(angle=140)
-    read = learnt(drawn, angle=140)[1]
+    read = learn_lid(drawn, angle=140)[1]
     straight = rectify_lid(picture, read, 400)
     assert straight.shape == (400, 400, 3)
     arrow = straight[14:22, 197:203].reshape(-1, 3)

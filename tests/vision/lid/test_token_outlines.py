@@ -22,7 +22,7 @@ def test_the_rim_is_found_from_the_ring_and_from_itself(known: float) -> None:
     assert np.abs(radii / RADIUS - 1).max() < 0.05
 
 
-def test_tokens_of_which_some_were_taken_by_the_ring_and_some_by_the_rim_come_out_alike() -> None:
+def test_mixed_rings_and_rims_give_equal_rims() -> None:
     _, centers = DRAWN.draw(tilt=0.0)
     sizes = np.where(np.arange(12) % 3, RADIUS, 0.8 * RADIUS)
     tokens = np.column_stack([centers, sizes, np.ones(12)])
@@ -32,13 +32,13 @@ def test_tokens_of_which_some_were_taken_by_the_ring_and_some_by_the_rim_come_ou
     assert radii.max() / radii.min() < 1.04
 
 
-def test_where_there_is_no_outline_there_is_no_rim() -> None:
+def test_no_rim_without_an_outline() -> None:
     bare = np.full((720, 1280, 3), 90, np.uint8)
     places = np.array([[300.0, 300.0, RADIUS, 1.0], [500.0, 300.0, RADIUS, 1.0]])
     assert find_rims(bare, places, places) == [None, None]
 
 
-def test_all_tokens_are_found_around_some() -> None:
+def test_all_tokens_are_found_around_some_known_ones() -> None:
     picture, centers = DRAWN.draw()
     some = np.column_stack([centers[:6], np.full(6, 0.9 * RADIUS)])
     found = find_circles_around(ImagePyramid(picture), some)

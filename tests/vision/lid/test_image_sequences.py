@@ -1,4 +1,4 @@
-"""The lid reader on the shared sittings: photoreal frames with exact truth. They are measured on, never trained on."""
+"""The lid reader on the shared image sequences: rendered frames with exact truth, never trained on."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ SITTINGS = Path(__file__).resolve().parents[3] / "shared" / "sittings"
 NAMES = sorted(p.parent.name for p in SITTINGS.glob("*/truth.json")) or ["absent"]
 
 CLEAR = 0.99
-"""The share of a window in clear view from which it must be read."""
+"""Visible share of a window from which it must be read."""
 
 
-def frame(path: Path) -> Image:
+def load_frame(path: Path) -> Image:
     image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     assert image is not None
     return np.asarray(image, np.uint8)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_sitting_is_read_frame_by_frame(name: str) -> None:
+def test_an_image_sequence_is_read_frame_by_frame(name: str) -> None:
     if name == "absent":
-        pytest.skip(f"{SITTINGS} is not here")
+        pytest.skip(f"{SITTINGS} is missing")
     truth = json.loads((SITTINGS / name / "truth.json").read_text())
     reader = LidReader()
     seen: Counter[str] = Counter()
     first: list[int] | None = None
     for number, at in enumerate(truth["frames"]):
-        image = frame(SITTINGS / name / at["file"])
+        image = load_frame(SITTINGS / name / at["file"])
         lid = reader.calibrate(image) if number == 0 else reader.read(image)
         assert lid is not None, at["file"]
         places = np.array([w["px"] for w in at["windows"]])
@@ -49,11 +49,11 @@ def test_a_sitting_is_read_frame_by_frame(name: str) -> None:
             if there["visible"] >= CLEAR:
                 seen["clear"] += 1
                 seen["right"] += right
-                seen["acted on"] += right and window.confidence >= MIN_PLAY_CONFIDENCE
-            # What a hand partly hides may be guessed, but not acted on wrongly.
+                seen["certain"] += right and window.confidence >= MIN_PLAY_CONFIDENCE
+            # Windows that a hand partly hides may be guessed, but not with certainty and wrong.
             if there["visible"] >= CLEAR or window.covered is True:
                 assert right or window.confidence < MIN_PLAY_CONFIDENCE, (
                     f"{at['file']}: window {i} is {there}, read {window}"
                 )
     assert seen["right"] >= 0.995 * seen["clear"]
-    assert seen["acted on"] >= 0.9 * seen["clear"]
+    assert seen["certain"] >= 0.9 * seen["clear"]

@@ -1,4 +1,4 @@
-"""Which way round the lid lies, and finding it after the camera was bumped or the program started in mid-round."""
+"""Tests of the lid's turn, and of finding it after the camera was moved or the program restarted in mid-round."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ OPEN: Numbers = (5, None, 6, 1, None, 4, 4, 6, 1, None, 2, 3)
 SHUFFLED: Numbers = (1, 4, 2, 6, 3, 5, 1, 2, 6, 3, 5, 4)
 
 
-def learnt(drawn: DrawnLid, numbers: Numbers = NUMBERS, **how: float) -> tuple[LidReader, list[int]]:
-    """A reader that has learnt the lid, and which drawn window each of its windows is."""
+def learn_lid(drawn: DrawnLid, numbers: Numbers = NUMBERS, **how: float) -> tuple[LidReader, list[int]]:
+    """Return a reader that has learnt the lid, and the drawn window of each of its windows."""
     reader = LidReader()
     picture, centers = drawn.draw(numbers, **how)
     read = reader.calibrate(picture)
@@ -29,8 +29,8 @@ def learnt(drawn: DrawnLid, numbers: Numbers = NUMBERS, **how: float) -> tuple[L
     return reader, order
 
 
-def restarted(reader: LidReader) -> LidReader:
-    """A fresh reader with what the other has learnt, as it comes from a file."""
+def restart(reader: LidReader) -> LidReader:
+    """Return a new reader with the layout that another one has learnt, through JSON."""
     fresh = LidReader()
     plain = reader.export_layout()
     assert plain is not None
@@ -38,8 +38,8 @@ def restarted(reader: LidReader) -> LidReader:
     return fresh
 
 
-def check(read: Lid | None, centers: Array, order: list[int], numbers: Numbers) -> None:
-    """Each window is the one it was, in its place, covered or open as drawn, with its number, and acted on if open."""
+def check_windows(read: Lid | None, centers: Array, order: list[int], numbers: Numbers) -> None:
+    """Check that each window keeps its index, place and number, and is certain if open."""
     assert read is not None
     away = np.linalg.norm(np.array([w.center for w in read.windows]) - centers[order], axis=1)
     assert away.max() < 8
@@ -47,8 +47,8 @@ def check(read: Lid | None, centers: Array, order: list[int], numbers: Numbers) 
     assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows if not w.covered)
 
 
-def bumped(picture: Image, centers: Array, zoom: float, turn: float, tilt: float) -> tuple[Image, Array]:
-    """The view of a camera that was turned by `turn` degrees, tilted by `tilt` degrees more, and zoomed."""
+def move_camera(picture: Image, centers: Array, zoom: float, turn: float, tilt: float) -> tuple[Image, Array]:
+    """Return the view of a camera turned by `turn` and tilted by `tilt` degrees more and zoomed, and the centres."""
     a, t = np.radians(turn), np.radians(tilt)
     far = 1500.0  # pixels: the focal length of a usual webcam at this size
     lens = np.diag([far, far, 1.0])
@@ -64,37 +64,37 @@ def bumped(picture: Image, centers: Array, zoom: float, turn: float, tilt: float
     return np.asarray(seen, np.uint8), out[:, :2] / out[:, 2:]
 
 
-class TestWhichWayRound:
+class TestTurn:
     @pytest.mark.parametrize("layout", ["grid", "staggered", "ring"])
     @pytest.mark.parametrize("angle", [65, 120, 180, 270])
-    def test_the_arrow_tells(self, layout: str, angle: float) -> None:
+    def test_by_the_arrow(self, layout: str, angle: float) -> None:
         drawn = DrawnLid(layout)
-        reader, order = learnt(drawn)
-        numbers = (1, None, *SHUFFLED[2:])  # other numbers than before: they are no help
+        reader, order = learn_lid(drawn)
+        numbers = (1, None, *SHUFFLED[2:])  # other numbers than before: no evidence
         picture, centers = drawn.draw(numbers, angle=angle, shift=(15, -10))
-        check(reader.read(picture), centers, order, numbers)
+        check_windows(reader.read(picture), centers, order, numbers)
 
     @pytest.mark.parametrize("angle", [65, 120, 180, 270])
-    def test_the_layouts_own_shape_tells(self, angle: float) -> None:
+    def test_by_an_asymmetric_layout(self, angle: float) -> None:
         drawn = DrawnLid("loose", arrow=False)
-        reader, order = learnt(drawn)
+        reader, order = learn_lid(drawn)
         numbers = (1, None, *SHUFFLED[2:])
         picture, centers = drawn.draw(numbers, angle=angle)
-        check(reader.read(picture), centers, order, numbers)
+        check_windows(reader.read(picture), centers, order, numbers)
 
     @needs_detector
     @pytest.mark.parametrize("layout", ["even", "staggered"])
-    def test_the_tags_tell(self, layout: str) -> None:
+    def test_by_the_tags(self, layout: str) -> None:
         drawn = DrawnLid(layout, arrow=False, tags=True)
-        reader, order = learnt(drawn)
+        reader, order = learn_lid(drawn)
         numbers = (1, None, *SHUFFLED[2:])
         for angle in (90, 180):
             picture, centers = drawn.draw(numbers, angle=angle)
-            check(reader.read(picture), centers, order, numbers)
+            check_windows(reader.read(picture), centers, order, numbers)
 
     @needs_detector
-    def test_tags_put_on_later_tell(self) -> None:
-        reader, order = learnt(DrawnLid("even", arrow=False))
+    def test_by_tags_added_later(self) -> None:
+        reader, order = learn_lid(DrawnLid("even", arrow=False))
         tagged = DrawnLid("even", arrow=False, tags=True)
         for angle in (3, 6, 9):  # they are seen while it is still known how the lid lies
             assert reader.read(tagged.draw(angle=angle)[0]) is not None
@@ -103,36 +103,36 @@ class TestWhichWayRound:
         assert sorted(plain["tags"]) == ["0", "1", "2", "3"]
         numbers = (1, None, *SHUFFLED[2:])
         picture, centers = tagged.draw(numbers, angle=182)
-        check(reader.read(picture), centers, order, numbers)
+        check_windows(reader.read(picture), centers, order, numbers)
 
     @pytest.mark.parametrize(("layout", "angle"), [("even", 178), ("staggered", 185), ("ring", 122), ("ring", 241)])
-    def test_the_tokens_numbers_tell(self, layout: str, angle: float) -> None:
+    def test_by_the_numbers(self, layout: str, angle: float) -> None:
         drawn = DrawnLid(layout, arrow=False)
-        reader, order = learnt(drawn)
+        reader, order = learn_lid(drawn)
         picture, centers = drawn.draw(OPEN, angle=angle)
-        check(reader.read(picture), centers, order, OPEN)
+        check_windows(reader.read(picture), centers, order, OPEN)
 
-    def test_the_tokens_numbers_tell_after_a_restart(self) -> None:
+    def test_by_the_numbers_after_a_restart(self) -> None:
         drawn = DrawnLid("even", arrow=False)
-        reader, order = learnt(drawn)
+        reader, order = learn_lid(drawn)
         picture, centers = drawn.draw(OPEN, angle=179)
-        check(restarted(reader).read(picture), centers, order, OPEN)
+        check_windows(restart(reader).read(picture), centers, order, OPEN)
 
     @pytest.mark.parametrize("angle", [0, 180])
-    def test_where_nothing_tells_no_window_is_acted_on(self, angle: float) -> None:
-        """Symmetric, no marks, and unseen all tokens but one were put back shuffled."""
+    def test_no_window_is_certain_without_evidence(self, angle: float) -> None:
+        """Symmetric, no marks, and all tokens but one were put back shuffled, unseen."""
         drawn = DrawnLid("even", arrow=False)
-        reader, _ = learnt(drawn)
+        reader, _ = learn_lid(drawn)
         numbers = (*SHUFFLED[:5], None, *SHUFFLED[6:])
-        fresh = restarted(reader)
+        fresh = restart(reader)
         for _ in range(3):
             read = fresh.read(drawn.draw(numbers, angle=angle)[0])
             assert read is not None
             assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in read.windows)
 
-    def test_a_new_round_makes_it_sure_again(self) -> None:
+    def test_a_new_round_makes_the_turn_certain_again(self) -> None:
         drawn = DrawnLid("even", arrow=False)
-        fresh = restarted(learnt(drawn)[0])
+        fresh = restart(learn_lid(drawn)[0])
         fresh.read(drawn.draw((*SHUFFLED[:5], None, *SHUFFLED[6:]), angle=180)[0])
         read = fresh.read(drawn.draw(SHUFFLED, angle=180)[0])
         assert read is not None
@@ -146,18 +146,18 @@ class TestWhichWayRound:
         assert np.linalg.norm(np.array(taken[0].center) - centers[3]) < 8
 
 
-class TestBumped:
+class TestMovedCamera:
     @pytest.mark.parametrize("layout", ["grid", "staggered", "ring", "loose"])
     @pytest.mark.parametrize(
         ("zoom", "turn", "tilt"), [(1.0, 6.0, 0.0), (1.25, -10.0, 0.0), (0.75, 4.0, 5.0), (1.1, 20.0, -14.0)]
     )
-    def test_a_bumped_camera_finds_the_lid_again(self, layout: str, zoom: float, turn: float, tilt: float) -> None:
+    def test_a_moved_camera_finds_the_lid_again(self, layout: str, zoom: float, turn: float, tilt: float) -> None:
         drawn = DrawnLid(layout)
-        reader, order = learnt(drawn, tilt=6.0)
-        picture, centers = bumped(*drawn.draw(OPEN, tilt=6.0), zoom, turn, tilt)
-        check(reader.read(picture), centers, order, OPEN)
-        turned, centers = bumped(*drawn.draw(OPEN, tilt=6.0, angle=100), zoom, turn, tilt)
-        check(reader.read(turned), centers, order, OPEN)
+        reader, order = learn_lid(drawn, tilt=6.0)
+        picture, centers = move_camera(*drawn.draw(OPEN, tilt=6.0), zoom, turn, tilt)
+        check_windows(reader.read(picture), centers, order, OPEN)
+        turned, centers = move_camera(*drawn.draw(OPEN, tilt=6.0, angle=100), zoom, turn, tilt)
+        check_windows(reader.read(turned), centers, order, OPEN)
 
     @pytest.mark.parametrize(
         ("layout", "zoom", "angle", "numbers"),
@@ -168,37 +168,37 @@ class TestBumped:
             ("staggered", 1.12, 270.0, (None, None, 6, 1, 3, None, 4, None, 1, 5, 2, 3)),
         ],
     )
-    def test_no_part_of_the_lid_is_taken_for_all_of_it(
+    def test_no_part_of_the_lid_is_taken_for_the_whole(
         self, layout: str, zoom: float, angle: float, numbers: Numbers
     ) -> None:
         drawn = DrawnLid(layout)
-        reader, order = learnt(drawn, tilt=6.0)
-        picture, centers = bumped(*drawn.draw(numbers, angle=angle, tilt=6.0), zoom, -10.0, 0.0)
-        check(reader.read(picture), centers, order, numbers)
+        reader, order = learn_lid(drawn, tilt=6.0)
+        picture, centers = move_camera(*drawn.draw(numbers, angle=angle, tilt=6.0), zoom, -10.0, 0.0)
+        check_windows(reader.read(picture), centers, order, numbers)
 
     @pytest.mark.parametrize("zoom", [0.7, 1.4])
-    def test_a_start_in_mid_round_below_another_camera_finds_it(self, zoom: float) -> None:
+    def test_a_restart_with_a_moved_camera_finds_the_lid(self, zoom: float) -> None:
         drawn = DrawnLid("ring")
-        reader, order = learnt(drawn)
+        reader, order = learn_lid(drawn)
         numbers: Numbers = (None, 2, None, 1, None, 4, None, 6, None, None, 2, 3)
-        picture, centers = bumped(*drawn.draw(numbers, angle=70), zoom, 5.0, 0.0)
-        fresh = restarted(reader)
-        check(fresh.read(picture), centers, order, numbers)
-        again = restarted(fresh)  # and what it then knows of the camera is kept
-        check(again.read(picture), centers, order, numbers)
+        picture, centers = move_camera(*drawn.draw(numbers, angle=70), zoom, 5.0, 0.0)
+        fresh = restart(reader)
+        check_windows(fresh.read(picture), centers, order, numbers)
+        again = restart(fresh)  # and what it then knows of the camera is kept
+        check_windows(again.read(picture), centers, order, numbers)
 
-    def test_another_lid_is_not_taken_for_it(self) -> None:
-        reader, _ = learnt(DrawnLid("ring"))
+    def test_another_lid_is_not_taken_for_the_known_one(self) -> None:
+        reader, _ = learn_lid(DrawnLid("ring"))
         open_: Numbers = (5, None, 6, 1, None, 4, 4, 6, 1, None, 2, 3)
-        picture, _ = bumped(*DrawnLid("loose").draw(open_), 1.4, 0.0, 0.0)
+        picture, _ = move_camera(*DrawnLid("loose").draw(open_), 1.4, 0.0, 0.0)
         read = reader.read(picture)
         assert read is None or all(w.confidence < MIN_PLAY_CONFIDENCE or w.covered for w in read.windows)
 
 
 class TestAtRest:
-    def test_the_place_does_not_tremble(self) -> None:
+    def test_the_pose_does_not_tremble(self) -> None:
         drawn = DrawnLid("grid")
-        reader, _ = learnt(drawn)
+        reader, _ = learn_lid(drawn)
         first = reader.read(drawn.draw(OPEN, angle=30, noise=2.0)[0])
         assert first is not None
         for seed, hand in ((1, (60.0, 40.0)), (1, None), (0, (-60.0, 40.0)), (0, None)):
@@ -215,35 +215,35 @@ class TestAtRest:
         assert second is not None
         assert (rectify_lid(picture, first) == rectify_lid(picture, second)).all()
 
-    def test_only_what_changed_is_read_again(self, asked: list[int]) -> None:
+    def test_only_changed_windows_are_read_again(self, asked: list[int]) -> None:
         drawn = DrawnLid("grid")
-        reader, order = learnt(drawn)
+        reader, order = learn_lid(drawn)
         asked.clear()
         reader.read(drawn.draw(noise=4.0)[0])
         assert asked == []
         picture, centers = drawn.draw((*NUMBERS[:7], None, *NUMBERS[8:]))
-        check(reader.read(picture), centers, order, (*NUMBERS[:7], None, *NUMBERS[8:]))
+        check_windows(reader.read(picture), centers, order, (*NUMBERS[:7], None, *NUMBERS[8:]))
         assert asked == [1]
 
-    def test_a_lid_pushed_while_most_windows_are_dark_is_noticed(self) -> None:
+    def test_a_push_is_noticed_while_most_windows_are_open(self) -> None:
         drawn = DrawnLid("staggered")
         numbers: Numbers = (5, None, None, None, 3, None, None, None, 1, None, None, 3)
-        reader, order = learnt(drawn)
+        reader, order = learn_lid(drawn)
         reader.read(drawn.draw(numbers)[0])
         picture, centers = drawn.draw(numbers, shift=(9, 5))
-        check(reader.read(picture), centers, order, numbers)
+        check_windows(reader.read(picture), centers, order, numbers)
 
-    def test_a_half_made_by_the_caller_is_as_good(self) -> None:
+    def test_a_given_half_image_gives_the_same_reading(self) -> None:
         drawn = DrawnLid("loose")
         picture, centers = drawn.draw(OPEN, angle=20)
         half = np.asarray(cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA), np.uint8)
-        reader, order = learnt(drawn)
-        check(reader.read(picture, half), centers, order, OPEN)
+        reader, order = learn_lid(drawn)
+        check_windows(reader.read(picture, half), centers, order, OPEN)
 
 
-def test_a_frame_without_circles_costs_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frame_without_enough_circles_runs_no_net(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(net: DigitClassifier, patches: Image, *, as_windows: bool = False) -> np.ndarray:
-        raise AssertionError("digits were looked for")
+        raise AssertionError("the net was run")
 
     monkeypatch.setattr(DigitClassifier, "classify", asked)
     drawn = DrawnLid("grid")
