@@ -1,7 +1,7 @@
-"""Builds one version of the companion: an environment that sees Debian's packages, and the program in it.
+"""Build one version of the companion: a virtual environment that sees Debian's packages, with the program installed.
 
-Usage: environment.py SOURCE FOLDER [--offline] [--wheels FOLDER]. Standard library only; started by install.sh as root
-with the system's Python. The source is not written to. Exit status 1 with a message where it cannot be done.
+Usage: environment.py SOURCE FOLDER [--offline] [--wheels FOLDER]. Uses the standard library only; install.sh runs it as
+root with the system's Python. It does not write to the source. Exit status 1 with a message if it fails.
 """
 
 import argparse
@@ -16,68 +16,75 @@ import tomllib
 from pathlib import Path
 
 PARTS = ("companion", "hardware", "pyproject.toml", "README.md", "LICENSE")
-OLD_SETUPTOOLS = "77"
-"""pyproject.toml asks for this one or newer; where Debian's is older, pip takes one from PyPI for the build."""
+"""Files and folders of the source that the build needs."""
+
+MIN_SETUPTOOLS = "77"
+"""Oldest setuptools that pyproject.toml accepts; if Debian's is older, pip takes one from PyPI for the build."""
+
 PROBE = """
 import json
 import companion.cli, hardware, cv2, gpiozero, numpy, platformdirs, pydantic, pygame, serial
 found = {"numpy": numpy.__file__, "cv2": cv2.__version__, "pygame": pygame.version.ver, "sdl": pygame.get_sdl_version()}
 print(json.dumps(found))
 """
+"""Program that imports all packages and prints the versions of some."""
 
 
 class Failed(Exception):
-    """The message says what went wrong."""
+    """The version cannot be built; the message says why."""
 
 
-def wanted(bootstrap, project):
-    """What pip shall look for, and its constraints, on this machine.
+def list_requirements(bootstrap, project):
+    """Return the requirements for pip on this machine, and its constraints.
 
-    pygame's wheel cannot draw on a console, pygame-ce's can: it stands in where Debian's pygame is too old.
+    If Debian's pygame is too old, pygame-ce replaces it: its wheel can draw on a console, that of pygame cannot.
     """
     needs, constraints = bootstrap.beside_debian(project["dependencies"], bootstrap.debian_versions())
     bound = next(need for need in needs if need.startswith("pygame>="))
-    if not bootstrap.at_least(version_of("pygame"), bound.removeprefix("pygame>=").split(",")[0]):
+    if not bootstrap.at_least(get_version("pygame"), bound.removeprefix("pygame>=").split(",")[0]):
         needs = [need for need in needs if need != bound] + ["pygame-ce>=2.5,<3"]
     return needs, constraints
 
 
-def run(*command, words):
-    """Run it, with its own words on the screen.
+def run(*command, step):
+    """Run a command, with its output on the terminal.
+
+    Args:
+        step: what the command does, for the message.
 
     Raises:
-        Failed: it failed; `words` say what it was to do.
+        Failed: the command failed.
     """
     if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
-        raise Failed(f"{words} failed, see above. Is there a network, and room on the disk?")
+        raise Failed(f"{step} failed, see above. Is there a network, and room on the disk?")
 
 
 def build(source, folder, options):
-    """Everything, into `folder`, which is there and empty but for what an earlier try left.
+    """Build the version in `folder`, which exists and may hold the rest of an earlier attempt.
 
     Raises:
-        Failed: with what went wrong.
+        Failed: a step failed.
     """
     sys.path.insert(0, str(source / "tools"))
-    import bootstrap  # it knows already what pip may put over Debian's packages
+    import bootstrap  # it knows which packages pip may install beside Debian's
 
     project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     python = str(folder / "bin" / "python")
     venv = [sys.executable, "-I", "-m", "venv", "--clear", "--system-site-packages", str(folder)]
-    run(*venv, words="Making the environment")
+    run(*venv, step="Making the environment")
     pip = [python, "-I", "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
     pip += ["--no-cache-dir", "--root-user-action=ignore"]
     if options.wheels:
         pip += ["--find-links", options.wheels]
     if options.offline:
         pip += ["--no-index"]
-    needs, constraints = wanted(bootstrap, project)
+    needs, constraints = list_requirements(bootstrap, project)
     with tempfile.TemporaryDirectory() as work:
         limits = Path(work, "constraints.txt")
         limits.write_text("\n".join(constraints), encoding="utf-8")
-        # Nothing is compiled on a Pi: it would take hours, and more memory than there is.
+        # Nothing is compiled on a Pi: it would take hours and too much memory.
         wheels = [*pip, "--only-binary=:all:", "--constraint", str(limits)]
-        run(*wheels, *needs, words="Installing Python packages")
+        run(*wheels, *needs, step="Installing Python packages")
         copy = Path(work, "source")
         copy.mkdir()
         for part in PARTS:
@@ -86,13 +93,13 @@ def build(source, folder, options):
                 shutil.copytree(here, copy / part, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
             else:
                 shutil.copy(here, copy / part)
-        isolated = not bootstrap.at_least(version_of("setuptools"), OLD_SETUPTOOLS)
-        run(*pip, "--no-deps", *["--no-build-isolation"] * (not isolated), str(copy), words="Installing the companion")
+        isolated = not bootstrap.at_least(get_version("setuptools"), MIN_SETUPTOOLS)
+        run(*pip, "--no-deps", *["--no-build-isolation"] * (not isolated), str(copy), step="Installing the companion")
     check(python, bootstrap)
 
 
-def version_of(package):
-    """Of a package of this Python; "0" where there is none."""
+def get_version(package):
+    """Return the version of a package of this Python; "0" if it is not installed."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
@@ -100,10 +107,10 @@ def version_of(package):
 
 
 def check(python, bootstrap):
-    """See that the version starts, before anything hangs on it.
+    """Check that the new version can be imported, before it is used.
 
     Raises:
-        Failed: a part is missing, or picamera2's numpy is hidden by another.
+        Failed: a package is missing, or another numpy hides the one that picamera2 needs.
     """
     answer = subprocess.run(
         [python, "-I", "-c", PROBE], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False

@@ -11,6 +11,7 @@ import json
 import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -314,6 +315,21 @@ def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str
     """Return house rules as the lines of their section in a settings file."""
     values = rules.model_dump(mode="json")
     return [f"[games.{definition.name}]", *(f"{name} = {format_toml(value)}" for name, value in values.items())]
+
+
+def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
+    """Return a settings file that has every setting with its default, as a comment. The installer writes it.
+
+    Args:
+        games: games whose house rules are included; all installed games by default.
+    """
+    if games is None:
+        games = [registry.find_game(name) for name in registry.list_game_names()]
+    parts = [files("companion.config").joinpath("settings.default.toml").read_text(encoding="utf-8")]
+    for game in games:
+        section, *values = format_house_rules(game, game.settings_model())
+        parts.append("\n".join([f"# House rules of {game.title}.", section, *(f"#{value}" for value in values), ""]))
+    return "\n".join(parts)
 
 
 def format_toml(value: Any) -> str:

@@ -17,13 +17,13 @@ from companion.config import settings
 from companion.config.settings import (
     Settings,
     SettingsError,
+    build_default_text,
     load_settings,
     parse_settings,
 )
 from companion.games import registry
 from companion.games.api.offers import GameDefinition
 from companion.games.registry import UnknownGame
-from tests.config.default_settings import build_default_text
 
 
 class Rules(BaseModel):

@@ -26,7 +26,7 @@ from companion.camera.reader import make_watcher
 from companion.camera.worker import find_camera_use
 from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
-from companion.config.settings import Settings, SettingsError, parse_settings
+from companion.config.settings import Settings, SettingsError, build_default_text, parse_settings
 from companion.display.screen import Screen
 from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -39,7 +39,6 @@ from companion.journal.summary import summarise_game
 from companion.lobby import HouseRules
 from companion.referee import Referee
 from companion.screen_state import CameraView
-from tests.config.default_settings import build_default_text
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
 from tests.journal.play import FAST, act
 from tests.journal.victim import SETUP

@@ -89,7 +89,7 @@ def test_installed_played_hung_and_resumed(box: Machine) -> None:
     edited = box.root / "etc/companion/companion.toml"
     edited.write_text(edited.read_text(encoding="utf-8") + "# mine\n", encoding="utf-8")
     said = box.install()
-    assert "The companion runs." in said
+    assert "The companion is already running." in said
     assert "Link:" not in said
     assert "Building" not in said
     assert box.show("MainPID") == main
@@ -208,7 +208,7 @@ def make_nodes(folder: Path) -> None:
 
 
 def plug_in(box: Machine, name: str) -> None:
-    """A stick, as `systemd/stick` would mount it; a container has no block devices."""
+    """A stick, as `systemd/mount-usb` would mount it; a container has no block devices."""
     folder = f"{STICKS}/{name}"
     box.run("mkdir", "-p", folder)
     user, group = (box.run("id", option, "companion").strip() for option in ("-u", "-g"))

@@ -42,7 +42,7 @@ def test_help_tells_every_option() -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--instal",), "no option --instal"),
+        (("--instal",), "unknown option --instal"),
         (("--purge",), "--uninstall"),
         (("--wheels",), "folder"),
         (("--wheels", "/no"), ""),
@@ -66,7 +66,7 @@ def test_without_root_it_says_so() -> None:
 def test_every_change_can_be_left_out_by_a_dry_run() -> None:
     """The commands that change a machine stand behind `do_it`, or in a function that returns before them."""
     changing = ("rm ", "mv ", "ln ", "install ", "cp ", "apt-get ", "userdel ", "systemd-sysusers", "chmod ")
-    free = ("settings", "user", "keep_journal", "console", "activate")
+    free = ("write_settings", "create_user", "keep_journal", "reserve_console", "activate")
     """These look at $dry themselves; the machine's test runs a dry run and compares."""
     function, found = "", []
     for line in SCRIPT.read_text(encoding="utf-8").splitlines():
@@ -101,7 +101,7 @@ def test_on_trixie_debians_numpy_opencv_and_pygame_are_left_alone(
 ) -> None:
     monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
     versions(monkeypatch, pygame="2.6.1")
-    needs, constraints = environment.wanted(bootstrap, {"dependencies": DEPENDENCIES})
+    needs, constraints = environment.list_requirements(bootstrap, {"dependencies": DEPENDENCIES})
     assert not any("opencv" in need for need in needs)
     assert "pygame>=2.5,<3" in needs, "which pip finds there already"
     assert constraints == ["numpy==2.2.4"]
@@ -112,7 +112,7 @@ def test_on_bookworm_pygame_ce_and_pypis_opencv_come_instead(
 ) -> None:
     monkeypatch.setattr(bootstrap, "debian_versions", lambda: {"cv2": "4.6.0", "numpy": "1.24.2"})
     versions(monkeypatch, pygame="2.1.2")
-    needs, constraints = environment.wanted(bootstrap, {"dependencies": DEPENDENCIES})
+    needs, constraints = environment.list_requirements(bootstrap, {"dependencies": DEPENDENCIES})
     assert "opencv-python>=4.10" in needs
     assert "pygame-ce>=2.5,<3" in needs
     assert not any(need.startswith("pygame>") for need in needs), "its wheel cannot draw on a console"

@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 
-SCRIPT = REPOSITORY / "systemd/stick"
+SCRIPT = REPOSITORY / "systemd/mount-usb"
 LACKING = [tool for tool in ("losetup", "mkfs.vfat", "unshare", "blkid") if shutil.which(tool) is None]
 pytestmark = [
     pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts"),

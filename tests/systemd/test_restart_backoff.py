@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 
-SCRIPT = REPOSITORY / "systemd/back-off"
+SCRIPT = REPOSITORY / "systemd/restart-backoff"
 
 
 def start(folder: Path, uptime: float) -> tuple[int, str]:

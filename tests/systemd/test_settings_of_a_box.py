@@ -17,11 +17,11 @@ from tests.conftest import REPOSITORY
 def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Settings, str]]:
     calls: list[tuple[Settings, str]] = []
 
-    def start(_args: Any, settings: Settings, trouble: str = "") -> int:
-        calls.append((settings, trouble))
+    def start(_args: Any, settings: Settings, settings_problem: str = "") -> int:
+        calls.append((settings, settings_problem))
         return 0
 
-    monkeypatch.setattr(run, "at_a_screen", start)
+    monkeypatch.setattr(run, "play_on_screen", start)
     return calls
 
 

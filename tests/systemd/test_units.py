@@ -79,7 +79,7 @@ def test_systemd_knows_every_key(tmp_path: Path, name: str) -> None:
     """Its exit status is 0 even where it does not, so what it says is read; programs are not installed here."""
     for unit in UNITS.glob("companion*.[sp]*"):
         text = unit.read_text(encoding="utf-8").replace("/opt/companion/current/bin/companion run", "/bin/true")
-        (tmp_path / unit.name).write_text(text.replace("/opt/companion/current/systemd/back-off", "/bin/true"))
+        (tmp_path / unit.name).write_text(text.replace("/opt/companion/current/systemd/restart-backoff", "/bin/true"))
     ours = [line for line in verdict(tmp_path / name).splitlines() if "companion" in line]
     assert ours == []
     (tmp_path / name).write_text((tmp_path / name).read_text(encoding="utf-8") + "\n[Unit]\nNoSuchKey=1\n")
