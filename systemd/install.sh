@@ -281,7 +281,7 @@ from companion.config.settings import build_default_text, parse_settings
 text = build_default_text()
 text = text.replace('#kind = "virtual"', 'kind = "real"').replace("#fullscreen = false", "fullscreen = true")
 desk, box = "~/.local/share/companion", "/var/lib/companion, the only folder that the service may write to"
-text = text.replace(f"Without it: {desk}.", f"Without it: {box}.").replace(f'"{desk}"', '"/var/lib/companion"')
+text = text.replace(f"Default: {desk}.", f"Default: {box}.").replace(f'"{desk}"', '"/var/lib/companion"')
 assert desk not in text and box in text
 assert parse_settings(text.encode(), "the defaults").display.fullscreen
 with open(sys.argv[1], "w", encoding="utf-8") as file:
