@@ -52,9 +52,7 @@ def format_prompt(game: Macroscope, names: Sequence[str]) -> str:
 def get_addressed_seat(game: Macroscope) -> Seat | None:
     """Return the player whose name `format_prompt` begins with; None: it is for all."""
     match game.phase:
-        case Phase.ROLL | Phase.OPEN if not (game.may_renew and game.is_deck_empty):
-            return game.active_seat
-        case Phase.PICK:
+        case Phase.ROLL | Phase.OPEN | Phase.PICK if not (game.may_renew and game.is_deck_empty):
             return game.active_seat
         case Phase.CALLED:
             return game.called_seat

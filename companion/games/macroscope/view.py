@@ -35,13 +35,9 @@ class MacroscopeView:
 
     phase: Phase
     asking_reason: AskingReason | None
-    variant: str
-    """"basic" or "easy"."""
     active_seat: Seat
     round_number: int
     round_count: int
-    crystals: tuple[int, ...]
-    """By seat."""
     tokens: tuple[int, ...]
     """How many tokens of the numbers 1 to 6 are on the device."""
     covered_windows: int
@@ -54,8 +50,6 @@ class MacroscopeView:
     """By die: whether a token of this turn has used it up."""
     takeable_tokens: tuple[int, ...]
     """Numbers of the tokens that may be taken now, ascending."""
-    opened_windows: int
-    """Windows opened in this turn."""
     may_wish: tuple[Seat, ...]
     """Who may still press to guess."""
     wish_queue: tuple[Seat, ...]
@@ -68,7 +62,6 @@ class MacroscopeView:
     """Who has named a picture, in order; the active player first if that was one of them."""
     changes: tuple[int, ...]
     """By seat: crystals that the last move gave or took."""
-    cards_used: int
     is_deck_empty: bool
     """D1: the device should be empty; the deck is to be turned over."""
     is_supply_exceeded: bool

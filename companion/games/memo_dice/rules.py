@@ -83,7 +83,6 @@ class MemoDice(MemoDiceState):
             next_cup_index=self.next_cup_index,
             open_colour=self.open_colour,
             symbol_named=self.symbol_named,
-            read_by_camera=self.read_by_camera,
             cup_lifted=self.cup_lifted,
             free_cups=tuple(self.free_cups.values()),
             cups_per_colour=self.settings.cups_per_colour,

@@ -62,8 +62,6 @@ class MemoDiceView:
     """In LOOK: the cup that will cover the open die; never a golden cup's die's own colour."""
     symbol_named: bool
     """D21: the symbol is named, the cup may be lifted."""
-    read_by_camera: bool
-    """In LOOK: the die was read by the camera, not entered by a button."""
     cup_lifted: bool
     """D21: the camera has seen the next cup lifted; whether the answer was right is still to be entered."""
     free_cups: tuple[int, ...]
