@@ -194,10 +194,8 @@ class Lobby(PreGameStage):
                 self._open(self._open_games())
             case Command(CommandName.MORE):
                 self._open(self._open_more())
-            case Command(CommandName.START):
-                self._open(self._start())
             case _:
-                raise AssertionError(command)
+                self._open(self._start())
 
     def tick(self) -> None:
         super().tick()
@@ -253,31 +251,24 @@ class Lobby(PreGameStage):
         if self._results is not None:
             items.append((_("What was played here"), partial(open_page, self._results, self._show_result)))
         if self._export is not None:
-            items.append((_("Today's results onto a USB stick"), self._export_results))
+            items.append((_("Today's results onto a USB stick"), partial(self._notify, self._export)))
         if self.preferences is not None and not self.is_locked:
             label = _("This device: {language}, colours, sound", language=LANGUAGE_LABEL)
-            items.append((label, self._open_preferences))
+            items.append((label, partial(self._open_preferences, self.preferences)))
         items += [(label, partial(self._leave, ToUnfinishedGame(game_id))) for game_id, label in self._unfinished]
         if self._switch_off is not None:
             # Asked once more: the line above it may have been meant.
-            lines = [(_("Yes, switch off"), self._switch_device_off), (_("No"), None)]
+            switch_off = partial(self._notify, partial(_switch_off, self._switch_off))
+            lines = [(_("Yes, switch off"), switch_off), (_("No"), None)]
             items.append((_("Switch off"), open_numbered_menu(_("Switch the device off?"), lines)))
         return open_numbered_menu(_("Settings"), items) if items else None
 
-    def _export_results(self) -> None:
-        assert self._export is not None
-        self.notice = self._export()
+    def _notify(self, act: Callable[[], str]) -> None:
+        """Do something that takes effect outside the program, and show how that went."""
+        self.notice = act()
 
     def _show_result(self, game_id: int) -> None:
         self.exit = ToResult(game_id)
-
-    def _switch_device_off(self) -> None:
-        assert self._switch_off is not None
-        self.notice = (
-            _("Switching off: when the screen is dark, the plug may be pulled")
-            if self._switch_off()
-            else _("The device cannot switch itself off: pull the plug, nothing will be lost")
-        )
 
     def _open_whose_name(self) -> Step:
         seats = [
@@ -336,18 +327,16 @@ class Lobby(PreGameStage):
 
         return replace(editor, title=_("Check with your game: {rule}", rule=editor.title), on_done=confirm)
 
-    def _open_preferences(self, line: int = 0) -> Step:
-        assert self.preferences is not None
-        wizard = partial(self._leave, ToSetupWizard())
-        return open_preferences_menu(self.preferences, self._choose_preference, wizard, line)
+    def _open_preferences(self, preferences: Preferences, line: int = 0) -> Step:
+        choose, wizard = partial(self._choose_preference, preferences), partial(self._leave, ToSetupWizard())
+        return open_preferences_menu(preferences, choose, wizard, line)
 
-    def _choose_preference(self, name: str, value: Any) -> Step:
-        assert self.preferences is not None
-        self.notice = self.preferences.change(name, value)
+    def _choose_preference(self, preferences: Preferences, name: str, value: Any) -> Step:
+        self.notice = preferences.change(name, value)
         for button, player in self._seated.items():
             if player in all_shape_names():
                 self._seated[button] = shape_name(button)  # in the language that may have been chosen just now
-        return self._open_preferences(MENU_LINES.index(name))
+        return self._open_preferences(preferences, MENU_LINES.index(name))
 
     # Screen -----------------------------------------------------------------------------------------------------
 
@@ -400,3 +389,9 @@ class Lobby(PreGameStage):
                 *list_changed_settings(self.definition, self.settings, self._player_count),
             ),
         )
+
+
+def _switch_off(request: Callable[[], bool]) -> str:
+    if request():
+        return _("Switching off: when the screen is dark, the plug may be pulled")
+    return _("The device cannot switch itself off: pull the plug, nothing will be lost")

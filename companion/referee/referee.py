@@ -52,7 +52,6 @@ from companion.referee.dialogs.camera_view import (
     ENLARGE,
     LIVE,
     CameraDialog,
-    LivePicture,
     add_enlarge_offer,
     hide_reading,
     open_camera_dialog,
@@ -107,7 +106,9 @@ class Referee(Stage):
         self._rng = rng or Random()
         self._tie_message = TieMessage(saved_game.setup.buttons, saved_game.setup.players)
         self.visibility = Visibility()
-        self.live_picture = LivePicture(saved_game, has_camera=has_camera)
+        self._has_camera = has_camera
+        self._wants_live_picture = False
+        """The players want the camera's plain picture beside the game; it is shown while the game has a use for it."""
         self.dialog: Dialog | None = None
         self.entered_numbers: tuple[int, ...] = ()
         self.notice: str | None = None
@@ -132,7 +133,9 @@ class Referee(Stage):
         else:
             offers = [*self._list_game_offers(), *self._list_own_offers()]
             offers = add_enlarge_offer(offers, picture_visible=self._is_picture_visible)
-            offers = self.live_picture.add_offer(offers)
+            labels = self._live_picture_labels
+            if labels is not None and all(offer.input is not ConsolePress.PLUS for offer in offers):
+                offers.append(Offer(LIVE, ConsolePress.PLUS, labels[self._wants_live_picture]))
         if self.saved_game.can_undo:
             offers.append(Offer(UNDO, ConsolePress.HOLD_NO, _("Hold: undo")))
         return offers
@@ -192,7 +195,7 @@ class Referee(Stage):
             die_picture=self.readings.die_picture,
             entered_numbers=dialog.entered_numbers if dialog else self.entered_numbers,
             enlarged=dialog.enlarged if isinstance(dialog, CameraDialog) else None,
-            shows_live_picture=self.live_picture.is_shown,
+            shows_live_picture=self._is_live_picture_shown,
             enlarge_button=self._find_enlarge_button(offers),
         )
 
@@ -206,10 +209,20 @@ class Referee(Stage):
         """Whether the camera's picture would give something away now. (An open menu hides the game's offers.)"""
         return self.saved_game.definition.hides_picture(self.saved_game.game)
 
+    @property
+    def _live_picture_labels(self) -> tuple[str, str] | None:
+        """Labels of what shows the live picture, and hides it; None: there is no use for it now."""
+        is_possible = self._has_camera and not self._is_picture_secret
+        return self.saved_game.definition.live_picture_labels(self.saved_game.game) if is_possible else None
+
+    @property
+    def _is_live_picture_shown(self) -> bool:
+        return self._wants_live_picture and self._live_picture_labels is not None
+
     def _choose_camera_view(self, camera_view: CameraView) -> CameraView:
         if self._is_picture_secret:
             return hide_picture(camera_view.state)
-        if self.live_picture.is_shown:
+        if self._is_live_picture_shown:
             return hide_reading(camera_view)
         return camera_view if self._camera_use else NO_CAMERA_VIEW
 
@@ -375,7 +388,7 @@ class Referee(Stage):
             case CommandName.PICTURE:
                 self.dialog = open_camera_dialog(saved_game.game, self.readings.last_window)
             case CommandName.LIVE_PICTURE:
-                self.live_picture.toggle()
+                self._wants_live_picture = not self._wants_live_picture
             case CommandName.DIGIT:
                 self._enter_number(*command.value)
             case CommandName.ERASE:

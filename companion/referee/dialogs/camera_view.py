@@ -1,4 +1,4 @@
-"""The enlarged camera picture, on which readings are corrected, and the live picture beside the game."""
+"""The enlarged camera picture, on which readings are corrected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from functools import lru_cache
 from companion.games.api.game import Correctable, Game
 from companion.games.api.offers import Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.i18n import Translator
-from companion.journal.replay import SavedGame
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.referee.dialogs.inputs import more_less_answers, replace_value, step_around
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark
@@ -96,36 +95,6 @@ class CameraDialog(Dialog):
         values = self.values[t]
         row = replace_value(values, i, step_around(self.targets[t].value_range, values[i], by))
         return replace(self, values=(*self.values[:t], row, *self.values[t + 1 :]))
-
-
-class LivePicture:
-    """The camera's plain picture beside the game, while the players want it and the game has a use for it."""
-
-    def __init__(self, saved_game: SavedGame, *, has_camera: bool) -> None:
-        self._saved_game = saved_game
-        self._has_camera = has_camera
-        self._is_wanted = False
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the picture is on the screen now."""
-        return self._is_wanted and self._labels is not None
-
-    def toggle(self) -> None:
-        """Show the picture, or hide it. If it is wanted in one round, it is shown again in the next."""
-        self._is_wanted = not self._is_wanted
-
-    def add_offer(self, offers: list[Offer]) -> list[Offer]:
-        """Return `offers` and the one that shows the picture or hides it, if PLUS is free."""
-        if self._labels is None or any(offer.input is ConsolePress.PLUS for offer in offers):
-            return offers
-        return [*offers, Offer(LIVE, ConsolePress.PLUS, self._labels[self._is_wanted])]
-
-    @property
-    def _labels(self) -> tuple[str, str] | None:
-        definition, game = self._saved_game.definition, self._saved_game.game
-        is_possible = self._has_camera and not definition.hides_picture(game)
-        return definition.live_picture_labels(game) if is_possible else None
 
 
 @lru_cache(maxsize=1)
