@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.display.scenes import load_game_scene
 from companion.display.sound_effects import SoundEffect
-from companion.screen_state import Player, ScreenKind, ScreenState
+from companion.screen_state import ScreenKind, ScreenState
 
 TICKING_SECONDS = 5
 """The last seconds of a clock, which tick one by one."""
@@ -22,7 +22,7 @@ def choose_effect(before: ScreenState | None, after: ScreenState) -> SoundEffect
     kinds = (before.kind if before else None, after.kind)
     if before is None or before.game_name != after.game_name or ScreenKind.RESUME in kinds:
         return None
-    is_next_player = addressed(after) is not None and addressed(after) != addressed(before)
+    is_next_player = after.addressed is not None and after.addressed != before.addressed
     if before.kind is not after.kind and after.kind is not ScreenKind.RESULT:
         return SoundEffect.NEXT_PLAYER if is_next_player else None
     was_simultaneous, is_simultaneous = _is_simultaneous(before), _is_simultaneous(after)
@@ -47,11 +47,6 @@ def choose_effect(before: ScreenState | None, after: ScreenState) -> SoundEffect
     return next((effect for effect in SoundEffect if fitting.get(effect)), None)
 
 
-def addressed(state: ScreenState) -> Player | None:
-    """Return the player whom the sentence addresses by name."""
-    return next((p for p in state.players if state.prompt.startswith(f"{p.name}: ")), None)
-
-
 def choose_announcement(before: ScreenState | None, after: ScreenState) -> str | None:
     """Return the announcement of a change: whose turn it is and what to do, a question, who has won; None: nothing.
 
@@ -67,7 +62,7 @@ def choose_announcement(before: ScreenState | None, after: ScreenState) -> str |
         return after.prompt
     if after.kind is not ScreenKind.PLAY or after.prompt == before.prompt:
         return None
-    is_new_turn = addressed(after) != addressed(before) or _is_simultaneous(after) != _is_simultaneous(before)
+    is_new_turn = after.addressed != before.addressed or _is_simultaneous(after) != _is_simultaneous(before)
     return after.prompt if is_new_turn else None
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pygame import Rect
 
 from companion.display.toolkit import (
@@ -35,19 +33,13 @@ PORTRAIT_MAX_SENTENCE_LINES = 3
 """Lines of the sentence at most, in portrait."""
 
 
-def subject(sentence: str, players: Sequence[Player]) -> tuple[Player | None, str]:
-    """Return the player whom a sentence addresses by name, and the rest of it; None if it speaks to all.
-
-    >>> from companion.events import Button
-    >>> ada = Player(Seat(0), "Ada", Button.SEAT1)
-    >>> subject("Ada: roll the dice", [ada])[1], subject("Ada wins", [ada])[1]
-    ('Roll the dice', 'Ada wins')
-    """
-    for player in players:
-        rest = sentence.removeprefix(f"{player.name}: ")
-        if rest != sentence:
-            return player, rest[:1].upper() + rest[1:]
-    return None, sentence
+def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
+    """Return the player to whom the prompt is addressed (None: it is for all), and the prompt without their name."""
+    if state.addressed is None:
+        return None, state.prompt
+    player = state.players[state.addressed]
+    rest = state.prompt.removeprefix(f"{player.name}: ")
+    return player, rest[:1].upper() + rest[1:]
 
 
 def draw_header(
@@ -62,7 +54,7 @@ def draw_header(
         active: Named where the sentence addresses nobody.
         has_track: The right of the name's row belongs to the round track.
     """
-    player, sentence = subject(state.prompt, state.players)
+    player, sentence = split_prompt(state)
     if player is None and active is not None:
         player = state.players[active]
     row = layout.name

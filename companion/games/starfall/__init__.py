@@ -7,6 +7,7 @@ from companion.games.starfall.settings import Settings, SkyTile
 from companion.games.starfall.texts import (
     build_prompt,
     describe,
+    get_addressed_seat,
     label_correctable,
     label_values,
     list_score_parts,
@@ -23,6 +24,7 @@ GAME = GameDefinition(
     create_game=StarFall.create,
     list_offers=list_offers,
     prompt=build_prompt,
+    addressed_seat=get_addressed_seat,
     describe_line=describe,
     score_parts=list_score_parts,
     correctable_label=label_correctable,

@@ -56,6 +56,17 @@ def build_prompt(game: StarFall, names: Sequence[str]) -> str:
             return _format_result(game, names)
 
 
+def get_addressed_seat(game: StarFall) -> Seat | None:
+    """Return the player whose name the prompt begins with; None: it is for all."""
+    match game.phase:
+        case Phase.TURN | Phase.NAMING | Phase.PAY:
+            return game.active_seat
+        case Phase.PAGE:
+            return game.counting_seat
+        case _:
+            return None
+
+
 def describe(before: StarFall, what: Move | Correction, after: StarFall, names: Sequence[str]) -> str:
     """One line on what was played."""
     if isinstance(what, Correction):

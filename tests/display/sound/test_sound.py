@@ -81,8 +81,8 @@ def test_nothing_changed_nothing_is_heard() -> None:
 def test_another_players_turn() -> None:
     shown = play()
     one, other = shown.players[:2]
-    before = replace(shown, prompt=f"{one.name}: roll the dice")
-    after = replace(shown, prompt=f"{other.name}: roll the dice")
+    before = replace(shown, prompt=f"{one.name}: roll the dice", addressed=one.seat)
+    after = replace(shown, prompt=f"{other.name}: roll the dice", addressed=other.seat)
     assert choose_effect(before, after) is SoundEffect.NEXT_PLAYER
     assert choose_announcement(before, after) == after.prompt
     assert choose_announcement(before, replace(before, prompt=f"{one.name}: guess or stop")) is None

@@ -10,7 +10,7 @@ import pytest
 
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.layout import lay_out_screen
-from companion.display.widgets.header import draw_header, draw_round_track, subject
+from companion.display.widgets.header import draw_header, draw_round_track, split_prompt
 from companion.display.widgets.status_line import draw_status_line
 from companion.events import Button
 from companion.games.api.game import Seat
@@ -18,7 +18,12 @@ from companion.screen_state import Player, ScreenKind, ScreenState, SoftKey
 
 ADA, BOB = Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Bob", Button.SEAT2)
 SHOWN = ScreenState(
-    ScreenKind.PLAY, title="Starfall", prompt="Ada: take a tile", players=(ADA, BOB), last_move="Bob took the comet"
+    ScreenKind.PLAY,
+    title="Starfall",
+    prompt="Ada: take a tile",
+    addressed=Seat(0),
+    players=(ADA, BOB),
+    last_move="Bob took the comet",
 )
 SIZES = [(1280, 720), (720, 1280)]
 
@@ -43,17 +48,16 @@ def told(shown: ScreenState, size: tuple[int, int]) -> bytes:
     return pixels(canvas, places.status).tobytes()
 
 
-def test_a_sentence_speaks_to_whom_it_names() -> None:
-    assert subject("Bob: roll the dice", (ADA, BOB)) == (BOB, "Roll the dice")
-    assert subject("Cleo: roll the dice", (ADA, BOB)) == (None, "Cleo: roll the dice")
-    assert subject("Ada wins", (ADA, BOB)) == (None, "Ada wins")
-    assert subject("Ada: ", (ADA,)) == (ADA, "")
+def test_a_prompt_for_one_player_is_split_into_player_and_text() -> None:
+    assert split_prompt(replace(SHOWN, prompt="Bob: roll the dice", addressed=Seat(1))) == (BOB, "Roll the dice")
+    assert split_prompt(replace(SHOWN, prompt="Ada wins", addressed=None)) == (None, "Ada wins")
+    assert split_prompt(replace(SHOWN, prompt="Ada: ", addressed=Seat(0))) == (ADA, "")
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_name_is_theirs_who_is_spoken_to_then_the_active_players_then_the_games(size: tuple[int, int]) -> None:
     spoken_to, sentence = headed(SHOWN, size)
-    all_of_them = replace(SHOWN, prompt="Take a tile")
+    all_of_them = replace(SHOWN, prompt="Take a tile", addressed=None)
     assert headed(all_of_them, size, active=Seat(0)) == (spoken_to, sentence)
     assert headed(all_of_them, size, active=Seat(1))[0] != spoken_to
     assert headed(all_of_them, size)[0] not in (spoken_to, headed(all_of_them, size, active=Seat(1))[0])
