@@ -263,10 +263,7 @@ def _needs_finer_search(dice: Sequence[Die], faces: Sequence[FaceReading], long_
 
 def _has_touching_dice(dice: Sequence[Die]) -> bool:
     """Return whether two of the dice lie side by side."""
-    places = [
-        Candidate((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, die.confidence) for die in dice for x0, y0, x1, y1 in [die.box]
-    ]
-    return any(is_near(one, other, _TOUCHING_EDGES) for one, other in combinations(places, 2))
+    return any(one.distance_to(other) < _TOUCHING_EDGES for one, other in combinations(dice, 2))
 
 
 def _may_be_die(face: FaceReading, edges: Sequence[float]) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 from companion.events import MemoColour
 from companion.vision.memo_dice.symbol_colour import classify_symbol_colour, make_crop_matrix
 from companion.vision.onnx import Float32Array, load_net, softmax
-from companion.vision.reading import BoundingBox, Image, Point
+from companion.vision.reading import Image, Point
 
 INPUT_SIDE_PX = 48
 """Side of the net's square input, in pixels; the object is nominally half as large. Fixed by the trained net."""
@@ -110,12 +110,6 @@ class Detection:
     presence: float
     confidence: float
     alternatives: tuple[MemoColour, ...] = ()
-
-    @property
-    def box(self) -> BoundingBox:
-        """The square of side `size` about the centre."""
-        half = self.size / 2
-        return self.center[0] - half, self.center[1] - half, self.center[0] + half, self.center[1] + half
 
 
 class Classifier:

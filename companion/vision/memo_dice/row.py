@@ -122,7 +122,9 @@ class MemoRow:
             new = [detection for detection in new if not detection.is_die]  # dice taken from the row lie beside it now
         for index in vanished:
             places[index] = replace(places[index], content=PlaceContent.NOTHING)
-        moved = self._find_moved_place(vanished)
+        last = len(places) - 1
+        # The last place, if its die was never covered and is gone: it was moved, or is rolled again.
+        moved = last if last in vanished and self.places[last].is_open_die else None
         if moved is not None:
             places.pop(moved)
         if all(place.content is PlaceContent.NOTHING for place in places):
@@ -158,11 +160,6 @@ class MemoRow:
                 pairs[index] = detections[number]
                 used.add(number)
         return pairs, [detection for number, detection in enumerate(detections) if number not in used]
-
-    def _find_moved_place(self, vanished: Sequence[int]) -> int | None:
-        """Return the last place if its die was never covered and is gone: it was moved, or is rolled again."""
-        last = len(self.places) - 1
-        return last if last in vanished and self.places[last].is_open_die else None
 
     def _append(
         self,

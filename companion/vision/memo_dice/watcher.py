@@ -20,7 +20,7 @@ from companion.vision.base_watcher import TableWatcher
 from companion.vision.frames.motion import BlockMask, FrameChange
 from companion.vision.memo_dice.classifier import Classifier, Detection, SearchSpot
 from companion.vision.memo_dice.row import MemoRow, RowPlace
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, Reading
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading
 from companion.vision.table.hands import dilate_blocks, find_hands
 
 ShrunkFrame = npt.NDArray[np.uint8]
@@ -95,26 +95,24 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
 
     Args:
         classifier: classifies spots of a frame; None: the packaged net.
+
+    Attributes:
+        row: the row as last read.
     """
 
     def __init__(self, classifier: Classifier | None = None) -> None:
         super().__init__()
         self._classifier = classifier or Classifier()
-        self._row = MemoRow()
+        self.row = MemoRow()
         self._table: ShrunkFrame | None = None  # as last read
         self._readings: list[list[Detection]] = []  # of the present rest
         self._moved_at = self._hand_at = -np.inf
         self._must_read = True
         self._view_changed = False
 
-    @property
-    def row(self) -> MemoRow:
-        """The row as last read."""
-        return self._row
-
     def _forget_positions(self) -> None:
         if self._table is not None:
-            self._row, self._table = MemoRow(), None
+            self.row, self._table = MemoRow(), None
 
     def _restart_comparison(self, at: float) -> None:
         self._view_changed, self._must_read, self._moved_at = True, True, at
@@ -138,10 +136,10 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         return [] if at - self._moved_at < _STILL_SECONDS else self._read_table(image, at)
 
     def snapshot(self) -> dict[str, Any]:
-        return {"memo size": list(self._stream.frame_size), "memo row": self._row.to_json()}
+        return {"memo size": list(self._stream.frame_size), "memo row": self.row.to_json()}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
-        self._row = MemoRow.from_json(snapshot["memo row"])
+        self.row = MemoRow.from_json(snapshot["memo row"])
         self._stream.frame_size = tuple(snapshot["memo size"])
 
     def _find_changed_blocks(self, image: Image, moving: BlockMask) -> BlockMask:
@@ -160,10 +158,12 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         is_baseline = self._table is None or self._view_changed
         if self._table is None or is_baseline:  # in another light only what is known can be compared
             mask = np.zeros(small.shape[:2], np.bool_)
-            checked = list(range(len(self._row.places)))
+            checked = list(range(len(self.row.places)))
         else:
             mask = _find_changes(small, self._table)
-            checked = [i for i, place in enumerate(self._row.places) if _is_touched(place, mask, scale)]
+            checked = [
+                i for i, place in enumerate(self.row.places) if _changed_share(place, mask, scale) > _TOUCHED_SHARE
+            ]
         if not checked and not _find_pieces(mask):
             return self._finish_reading(small, [], at)
         spots = [*self._make_place_spots(checked), *self._make_change_spots(mask, scale)]
@@ -171,7 +171,9 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         if not _is_coloured(small):  # night vision, a camera set to black and white: red is as dark as black
             found = [_make_uncertain(one) for one in found]
         if not is_baseline:
-            found = [one for one in found if _is_changed(one, mask, scale) or self._is_beside(one, checked)]
+            found = [
+                one for one in found if _changed_share(one, mask, scale) > _NEW_SHARE or self._is_beside(one, checked)
+            ]
         self._readings.append(found)
         if len(self._readings) < _AGREEING_READINGS:
             return []
@@ -186,7 +188,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
                 for one in found
                 if 2 * sum(_is_in(one, reading) for reading in self._readings) > len(self._readings)
             ]
-        return self._finish_reading(small, self._row.update(settled, checked, image, at), at)
+        return self._finish_reading(small, self.row.update(settled, checked, image, at), at)
 
     def _finish_reading(
         self, small: ShrunkFrame, events: Sequence[CupRowEvent], at: float
@@ -202,8 +204,8 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         """Return spots for a die and for a cup at each of these places."""
         spots = []
         for index in indices:
-            place = self._row.places[index]
-            sizes = {self._row.die_size or place.size, self._row.cup_size or place.size}
+            place = self.row.places[index]
+            sizes = {self.row.die_size or place.size, self.row.cup_size or place.size}
             spots += [SearchSpot(place.center, size) for size in sizes]
         return spots
 
@@ -211,7 +213,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         """Return at most `_MAX_SPOTS` spots all over the changed parts, in the sizes that objects may have."""
         spots: list[SearchSpot] = []
         for x0, y0, x1, y1 in _find_pieces(mask):
-            sizes = [size for size in (self._row.die_size, self._row.cup_size) if size is not None]
+            sizes = [size for size in (self.row.die_size, self.row.cup_size) if size is not None]
             if len(sizes) < 2:
                 sizes += [share * (scale * min(x1 - x0, y1 - y0)) for share in _SIZES_BY_SHORT_SIDE]
             for size in sizes:
@@ -225,8 +227,8 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
 
     def _is_beside(self, detection: Detection, indices: Sequence[int]) -> bool:
         """Return whether an object is near one of these places."""
-        reach = _BESIDE_WIDTHS * (self._row.cup_width or 1.0)
-        return any(dist(self._row.places[i].center, detection.center) <= reach for i in indices)
+        reach = _BESIDE_WIDTHS * (self.row.cup_width or 1.0)
+        return any(dist(self.row.places[i].center, detection.center) <= reach for i in indices)
 
 
 def _shrink(image: Image) -> ShrunkFrame:
@@ -276,22 +278,18 @@ def _spread(low: float, high: float, step: float) -> list[float]:
     return [low + (high - low) * (k + 0.5) / count for k in range(count)]
 
 
-def _changed_share(box: BoundingBox, mask: PixelMask, scale: float) -> float:
-    """Return the share of changed pixels in a box of the frame, 0 to 1; 0 if it lies outside."""
-    x0, y0, x1, y1 = (round(c / scale) for c in box)
+def _changed_share(one: RowPlace | Detection, mask: PixelMask, scale: float) -> float:
+    """Return the share of changed pixels in the square of a place or an object, 0 to 1; 0 if it lies outside.
+
+    Args:
+        one: the place or object, in pixels of the frame.
+        mask: the changed pixels of the shrunk frame.
+        scale: pixels of the frame per pixel of the mask.
+    """
+    (x, y), half = one.center, one.size / 2
+    x0, y0, x1, y1 = (round(c / scale) for c in (x - half, y - half, x + half, y + half))
     part = mask[max(0, y0) : max(0, y1) + 1, max(0, x0) : max(0, x1) + 1]
     return float(part.mean()) if part.size else 0.0
-
-
-def _is_touched(place: RowPlace, mask: PixelMask, scale: float) -> bool:
-    """Return whether enough changed at a place that something else may stand there."""
-    (x, y), half = place.center, place.size / 2
-    return _changed_share((x - half, y - half, x + half, y + half), mask, scale) > _TOUCHED_SHARE
-
-
-def _is_changed(detection: Detection, mask: PixelMask, scale: float) -> bool:
-    """Return whether an object lies where something changed, and not merely beside it."""
-    return _changed_share(detection.box, mask, scale) > _NEW_SHARE
 
 
 def _is_in(detection: Detection, reading: Sequence[Detection]) -> bool:

@@ -107,7 +107,11 @@ class DiceSettler:
         Returns:
             The result; None: more readings are needed.
         """
-        dice = tuple(die for die in dice if not self._is_clutter(die))
+        dice = tuple(
+            die
+            for die in dice
+            if _is_certain(die) or all(die.distance_to(one) > _BUMPED_SIDES for one in self._clutter)
+        )
         self._readings.append(dice)
         if self.dice_at_rest is None and not handheld:
             return self._set_baseline(dice)
@@ -143,9 +147,6 @@ class DiceSettler:
             or 2 * sum(any(die.distance_to(other) <= _BUMPED_SIDES for other in one) for one in self._readings)
             > len(self._readings)
         )
-
-    def _is_clutter(self, die: Die) -> bool:
-        return not _is_certain(die) and any(die.distance_to(one) <= _BUMPED_SIDES for one in self._clutter)
 
     def _set_baseline(self, dice: tuple[Die, ...]) -> SettledReading | None:
         """Take two readings as the baseline; they need not agree, for what is uncertain in them is no die in play."""

@@ -102,7 +102,7 @@ def draw_tilted_and_flat() -> np.ndarray:
     camera = Camera.over(0.0, 0.0, 0.0, 10.0, 450.0, 448)
     light = Light(np.array([0.3, 0.2, 0.93], np.float32), np.ones(3, np.float32), 0.5)
     look = in_color(random_look(np.random.default_rng(4)), np.array([0.9, 0.92, 0.93], np.float32))
-    plain = {"gloss": 0.0, "marble": 0.0, "glow": 0.0, "emblem": 0.0, "pip_radius": 0.09, "draw_two_dice": 0.24}
+    plain = {"gloss": 0.0, "marble": 0.0, "glow": 0.0, "emblem": 0.0, "pip_radius": 0.09, "spread": 0.24}
     look = replace(look, faces=(2, 5, 3, 4, 5, 2), **plain)
     image = np.full((448, 448, 3), (0.25, 0.35, 0.15), np.float32)
     draw_rotated(image, camera, light, look, (0.5, -2.0, 0.5), np.eye(3))
