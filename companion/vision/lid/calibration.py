@@ -13,6 +13,7 @@ from companion.vision.lid.circles import (
     ImagePyramid,
     VoteMap,
     choose_level,
+    cluster_points,
     find_peaks,
     sample_colours,
 )
@@ -229,7 +230,7 @@ def _find_digit_groups(
         near = np.flatnonzero(np.abs(np.log(found[:, 2] / radius)) < _MAX_CLUSTER_LOG_RADIUS)
         near = near[np.argsort(-found[near, 3])][:_MAX_CLUSTERED_CIRCLES]
         near = near[_suppress_overlaps(found[near], 1.7 * radius)]
-        for members in _cluster_circles(found[near], _MAX_NEIGHBOUR_DISTANCE_RADII * radius):
+        for members in cluster_points(found[near, :2], _MAX_NEIGHBOUR_DISTANCE_RADII * radius):
             picked = near[members]
             if len(members) < _MIN_CLUSTER_SIZE or set(picked.tolist()) in tried:
                 continue
@@ -289,7 +290,7 @@ def _separate_one_lid(tokens: FloatArray, circles: FloatArray) -> tuple[FloatArr
     """
     radius = float(np.median(tokens[:, 2]))
     for near in _MAX_NEIGHBOUR_DISTANCE_RADII * radius * 0.96 ** np.arange(20):
-        most = tokens[max(_cluster_circles(tokens, near), key=len)]
+        most = tokens[max(cluster_points(tokens[:, :2], near), key=len)]
         if len(most) <= _MAX_DIGITS_ON_ONE_LID:
             away = np.linalg.norm(circles[:, None, :2] - most[:, :2], axis=2).min(axis=1)
             return most, circles[away < near]
@@ -362,21 +363,6 @@ def _suppress_overlaps(circles: FloatArray, min_distance_px: float) -> list[int]
         if not close[i, kept].any():
             kept.append(i)
     return kept
-
-
-def _cluster_circles(circles: FloatArray, max_distance_px: float) -> list[list[int]]:
-    """Group circles that are linked by steps shorter than `max_distance_px`; return lists of indices."""
-    z = circles[:, 0] + 1j * circles[:, 1]
-    close = np.abs(z[:, None] - z) < max_distance_px
-    left = np.ones(len(circles), bool)
-    clusters = []
-    while left.any():
-        members = close[int(left.argmax())]
-        while not ((grown := close[members].any(axis=0)) == members).all():
-            members = grown
-        left &= ~members
-        clusters.append(np.flatnonzero(members).tolist())
-    return clusters
 
 
 def _cut_patches(pyramid: ImagePyramid, tokens: list[Ellipse]) -> Image:

@@ -314,6 +314,20 @@ def refine_peaks(votes: VoteMap, peaks: FloatArray) -> FloatArray:
     return np.asarray(np.column_stack([x, y]) + away, np.float64)
 
 
+def cluster_points(points: FloatArray, max_distance: float) -> list[list[int]]:
+    """Group points (n, 2) that are linked by steps shorter than `max_distance`; return lists of indices."""
+    close = np.linalg.norm(points[:, None] - points, axis=2) < max_distance
+    left = np.ones(len(points), bool)
+    clusters = []
+    while left.any():
+        members = close[int(left.argmax())]
+        while not ((grown := close[members].any(axis=0)) == members).all():
+            members = grown
+        left &= ~members
+        clusters.append(np.flatnonzero(members).tolist())
+    return clusters
+
+
 def fit_outline(image: Image, x: float, y: float, radius_px: float, tolerance: float = 0.22) -> Ellipse | None:
     """Fit an ellipse to the strongest edges on 64 rays around a point.
 

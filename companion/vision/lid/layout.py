@@ -132,14 +132,6 @@ def make_ring_points(centers: FloatArray) -> FloatArray:
     return np.asarray(centers[:, None] + np.concatenate([circle * (0.6 * outer + 0.44), circle * outer]), np.float64)
 
 
-def make_face_points(centers: FloatArray) -> FloatArray:
-    """Return points all over each token within its rim, shape (12, 112, 2), evenly spread."""
-    angles = np.arange(16) * (2 * np.pi / 16)
-    radii = 0.82 * np.sqrt((np.arange(7) + 0.5) / 7)
-    rings = [r * np.column_stack([np.cos(angles + 9 * r), np.sin(angles + 9 * r)]) for r in radii]
-    return np.asarray(centers[:, None] + np.concatenate(rings), np.float64)
-
-
 def _make_surface_terms() -> Float32Array:
     """Return the terms of a quadratic surface at each pixel of the lid's image, shape (side, side, 6)."""
     axis = (np.arange(LID_IMAGE_SIDE_PX, dtype=np.float32) + 0.5) / LID_IMAGE_SIDE_PX * 2 - 1
@@ -234,11 +226,6 @@ class LidLayout:
         there = np.median(self.ring_colours.sum(axis=2, dtype=np.float64), axis=1)
         return np.asarray(np.maximum(1.0, there) / self.brightness, np.float64)
 
-    @cached_property
-    def shade(self) -> FloatArray:
-        """`relative_light`, at most 1: below 1 the window was in shadow at calibration."""
-        return np.minimum(1.0, self.relative_light)
-
     @property
     def was_in_hard_light(self) -> bool:
         """Whether part of the lid was in the sun, or a lamp's beam, at calibration."""
@@ -251,8 +238,11 @@ class LidLayout:
 
     @cached_property
     def face_points(self) -> FloatArray:
-        """Points on the token in each window, see `make_face_points`."""
-        return make_face_points(self.centers)
+        """Points all over the token in each window within its rim, evenly spread, shape (12, 112, 2)."""
+        angles = np.arange(16) * (2 * np.pi / 16)
+        radii = 0.82 * np.sqrt((np.arange(7) + 0.5) / 7)
+        rings = [r * np.column_stack([np.cos(angles + 9 * r), np.sin(angles + 9 * r)]) for r in radii]
+        return np.asarray(self.centers[:, None] + np.concatenate(rings), np.float64)
 
     @cached_property
     def symmetry_angles(self) -> tuple[float, ...]:

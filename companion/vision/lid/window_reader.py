@@ -183,7 +183,7 @@ def read_windows(
     if which.any():
         share[which] = _measure_token_colour_share(pyramid, layout, homography, which, light)
         coloured = np.count_nonzero(share[which] > _FULL_TOKEN_COLOUR_SHARE)
-        if coloured >= _MIN_COLOURED_WINDOWS and _is_evenly_lit(layout, light):
+        if coloured >= _MIN_COLOURED_WINDOWS and light.is_even:
             odds[which & (share < _MAX_OPEN_COLOUR_SHARE)] = _OPEN_PROBABILITIES
             which = which & (share >= _MAX_OPEN_COLOUR_SHARE)
     if which.any():
@@ -227,12 +227,20 @@ class _RingLight(NamedTuple):
     """Each point's brightness, as a share of that at calibration, shape (12, n)."""
     gains: FloatArray
     """Their median at each window, shape (12,)."""
+    absolute_gains: FloatArray
+    """The same, as a share of the light that most of the lid had at calibration, shape (12,)."""
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all windows have about the same light; a darker one is then only in shadow."""
+        return bool(self.absolute_gains.max() < MIN_HARD_LIGHT_RATIO * self.absolute_gains.min())
 
 
 def _measure_ring_light(pyramid: ImagePyramid, layout: LidLayout, homography: FloatArray) -> _RingLight:
     colours = sample_colours(pyramid, homography, layout.ring_points)
     ratios = (colours.sum(axis=2) + 1) / (layout.ring_colours.sum(axis=2, dtype=np.float64) + 1)
-    return _RingLight(colours, ratios, np.median(ratios, axis=1))
+    gains = np.median(ratios, axis=1)
+    return _RingLight(colours, ratios, gains, gains * layout.relative_light)
 
 
 def _measure_token_colour_share(
@@ -252,16 +260,10 @@ def _measure_token_colour_share(
     return np.asarray((1 - foreign.mean(axis=1)) / reference, np.float64)
 
 
-def _is_evenly_lit(layout: LidLayout, light: _RingLight) -> bool:
-    """Tell whether all windows have about the same light; a darker one is then only in shadow."""
-    gains = light.gains * layout.relative_light
-    return bool(gains.max() < MIN_HARD_LIGHT_RATIO * gains.min())
-
-
 def _find_foreign_pixels(colours: FloatArray, layout: LidLayout, which: BoolArray, gain: FloatArray) -> BoolArray:
     """Tell which of the colours (n, points, 3) are not the tokens' own in this light, gain (n,)."""
     expected = np.minimum(gain[:, None] * layout.token_colour, 255.0)[:, None]
-    darkest = (_MIN_BRIGHTNESS_SHARE * layout.shade[which])[:, None] * expected.sum(axis=2)
+    darkest = (_MIN_BRIGHTNESS_SHARE * np.minimum(1.0, layout.relative_light[which]))[:, None] * expected.sum(axis=2)
     level = np.linalg.norm(expected, axis=2)
     grey = expected.sum(axis=2) > _MIN_GREY_COSINE * np.sqrt(3.0) * level
     reflection = np.where(grey & (level < _MAX_DARK_TOKEN_LEVEL), _MAX_REFLECTION_LEVELS / np.maximum(level, 1.0), 0.0)
@@ -276,7 +278,7 @@ def _iterate_other_gains(
 
     They differ where an edge of hard light crosses a window, or where one did at calibration.
     """
-    if _is_evenly_lit(layout, light):
+    if light.is_even:
         return
     if layout.was_in_hard_light:
         yield gain * layout.relative_light[which]
@@ -304,11 +306,10 @@ def _find_glaring(layout: LidLayout, which: BoolArray, light: _RingLight, patche
     An edge of hard light lies across them, or they are in the sun and mostly as bright as the camera can tell.
     `patches` are theirs, (n, side, side, 3).
     """
-    if _is_evenly_lit(layout, light):
+    if light.is_even:
         return np.zeros(len(patches), np.bool_)
     _, _, glaring = _measure_light_range(layout, which, light)
-    gains = light.gains * layout.relative_light
-    sunny = gains[which] > MIN_HARD_LIGHT_RATIO * gains.min()
+    sunny = light.absolute_gains[which] > MIN_HARD_LIGHT_RATIO * light.absolute_gains.min()
     overexposed = (patches.max(axis=3) >= _MIN_OVEREXPOSED_LEVEL).mean(axis=(1, 2)) > _MIN_OVEREXPOSED_SHARE
     return np.asarray(glaring | (sunny & overexposed), np.bool_)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.vision.lid.circles import EdgePixels, find_peaks, fit_outline
+from companion.vision.lid.circles import EdgePixels, cluster_points, find_peaks, fit_outline
 from companion.vision.lid.digit_reader import DigitClassifier, cut_circle_patches
 from companion.vision.lid.geometry import Ellipse, FloatArray
 from companion.vision.reading import Image
@@ -197,15 +197,12 @@ def _is_line_of_print(tokens: list[Ellipse]) -> bool:
 def _find_largest_cluster(tokens: list[Ellipse]) -> list[Ellipse]:
     """Return the largest group of tokens of similar size, each near to another one of it."""
     best: list[Ellipse] = []
+    slack = _MAX_RADIUS_RATIO**0.5
     for first in tokens:
-        slack = _MAX_RADIUS_RATIO**0.5
-        left = [t for t in tokens if first.radius / slack <= t.radius <= first.radius * slack and t is not first]
-        group = [first]
-        for member in group:  # grows as it goes
-            reach = _MAX_NEIGHBOUR_DISTANCE_RADII * first.radius
-            near = [t for t in left if np.hypot(*(t.center - member.center)) < reach]
-            group += near
-            left = [t for t in left if all(t is not n for n in near)]
-        if len(group) > len(best):
-            best = group
+        others = (t for t in tokens if first.radius / slack <= t.radius <= first.radius * slack and t is not first)
+        alike = [first, *others]
+        centers = np.array([token.center for token in alike])
+        members, *_ = cluster_points(centers, _MAX_NEIGHBOUR_DISTANCE_RADII * first.radius)
+        if len(members) > len(best):
+            best = [alike[i] for i in members]
     return best

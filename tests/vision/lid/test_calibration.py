@@ -113,7 +113,7 @@ def test_the_light_at_each_window_is_learnt() -> None:
     layout, pose = learnt
     places = project_points(pose, layout.centers)[:, 0]
     shade = np.interp(places, [centers[:, 0].min(), centers[:, 0].max()], [0.55, 1.0])
-    assert np.abs(layout.shade - np.minimum(1.0, shade / np.median(shade))).max() < 0.08
+    assert np.abs(np.minimum(1.0, layout.relative_light) - np.minimum(1.0, shade / np.median(shade))).max() < 0.08
 
 
 def test_token_colour_is_learnt_on_a_lid_with_black_parts() -> None:
@@ -124,7 +124,7 @@ def test_token_colour_is_learnt_on_a_lid_with_black_parts() -> None:
     layout = replace(learnt[0], ring_colours=black)
     assert layout.was_in_hard_light
     assert np.isfinite(layout.token_colour).all()
-    assert layout.shade.min() > 0
+    assert layout.relative_light.min() > 0
 
 
 @pytest.mark.parametrize(("layout", "angle"), [("grid", 0.0), ("grid", 30.0), ("loose", 0.0)])

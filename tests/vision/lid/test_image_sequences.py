@@ -12,9 +12,10 @@ import pytest
 
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image
+from tests.conftest import SHARED
 
-SITTINGS = Path(__file__).resolve().parents[3] / "shared" / "sittings"
-NAMES = sorted(p.parent.name for p in SITTINGS.glob("*/truth.json")) or ["absent"]
+SEQUENCES = SHARED / "sittings"
+NAMES = sorted(p.parent.name for p in SEQUENCES.glob("*/truth.json"))
 
 CLEAR = 0.99
 """Visible share of a window from which it must be read."""
@@ -28,14 +29,12 @@ def load_frame(path: Path) -> Image:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_image_sequence_is_read_frame_by_frame(name: str) -> None:
-    if name == "absent":
-        pytest.skip(f"{SITTINGS} is missing")
-    truth = json.loads((SITTINGS / name / "truth.json").read_text())
+    truth = json.loads((SEQUENCES / name / "truth.json").read_text())
     reader = LidReader()
     seen: Counter[str] = Counter()
     first: list[int] | None = None
     for number, at in enumerate(truth["frames"]):
-        image = load_frame(SITTINGS / name / at["file"])
+        image = load_frame(SEQUENCES / name / at["file"])
         lid = reader.calibrate(image) if number == 0 else reader.read(image)
         assert lid is not None, at["file"]
         places = np.array([w["px"] for w in at["windows"]])
