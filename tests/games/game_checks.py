@@ -92,7 +92,7 @@ def correct_at_random(
         after = game.correct(correction)
     except BadCorrection:
         return None
-    told = definition.describe(game, correction, after, names)
-    assert told
-    assert "None" not in told
+    text = definition.describe(game, correction, after, names)
+    assert text
+    assert "None" not in text
     return RandomCorrection(entry, value, after)

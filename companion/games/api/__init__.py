@@ -1,1 +1,1 @@
-"""What games share: moves and corrections, offers, the definition of a game, a base class for its rules."""
+"""Types that all games share: moves, corrections, offers, the definition of a game, a base class for its rules."""

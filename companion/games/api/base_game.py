@@ -1,4 +1,4 @@
-"""What the rules of all games repeat: players at the table, play and correct, totals and leaders."""
+"""Base class of the games: players at the table, play and correct, totals and leaders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BaseGame(ABC):
     away: tuple[bool, ...]
     """Who has left the table, for now or for good."""
     changes: tuple[int, ...] = ()
-    """What the last move or correction added to the totals."""
+    """Change of each total by the last move or correction."""
 
     UNLISTED_CORRECTIONS: ClassVar[frozenset[str]] = frozenset()
     """Kinds of corrections that stand in no menu: `_apply_correction` checks them itself."""
@@ -47,7 +47,7 @@ class BaseGame(ABC):
 
     @abstractmethod
     def _list_correctables(self) -> Iterator[Correctable]:
-        """Yield what may be corrected: the nearest mistakes first, the rare ones last."""
+        """Yield all that may be corrected: the latest entries first, rare things last."""
 
     @abstractmethod
     def _apply_correction(self, correction: Correction) -> Self:

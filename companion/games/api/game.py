@@ -1,4 +1,4 @@
-"""What all games share: a game is a frozen value that lists its legal moves.
+"""Moves, corrections and the protocol of a game: a frozen value that lists its legal moves.
 
 Everything else (buttons, lamps, soft keys, bots, tests) is derived from that list. Rolls, counts and times come in as
 moves; no module of `companion.games` reads a clock, a file or a die.
@@ -28,7 +28,7 @@ class RuleError(ValueError):
     'A challenge costs 2 crystals, Bob has 1'
 
     Args:
-        rule: number of the rule in `docs/rules/<game>.md`; empty: no rule says so.
+        rule: number of the rule in `docs/rules/<game>.md`; empty: none applies.
         message: the reason, translated, without a full stop; its {places} stand for `seats` and `values`.
         seats: by place, the player, or the players one of whom is meant.
         values: by place, anything else.
@@ -97,7 +97,7 @@ class Move:
     """One thing that the rules allow now.
 
     A move whose value the table supplies (a roll, a card's number) stands in `Game.list_moves()` once, open: `value`
-    is empty, and `value_range` says what may be filled in.
+    is empty, and `value_range` limits the value to be filled in.
 
     >>> roll = Move("roll", Seat(0), value_range=ValueRange(2, 1, 6))
     >>> roll.fill(2, 5)
@@ -146,10 +146,10 @@ class CommonCorrection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """The table differs from the ledger, and the table is right.
+    """An entry by people that overrides the computed state, because the table differs from it.
 
-    Journalled and undone like a move, but it stands outside `Game.list_moves()`: it says that the table differs from
-    the rules' arithmetic, and a game's invariants are claimed for games without one.
+    It is journalled and undone like a move but is not in `Game.list_moves()`. A game's invariants hold only in games
+    without corrections.
     """
 
     kind: str
@@ -157,7 +157,7 @@ class Correction:
     seat: Seat | None = None
     value: tuple[int, ...] = ()
     index: tuple[int, ...] = ()
-    """Which one of several: the number of a round, of a cup; the first and the last space. Empty: there is but one."""
+    """Number of the round, of the cup, or first and last space; empty: there is only one of this kind."""
 
     @property
     def stored_kind(self) -> str:
@@ -181,7 +181,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Correctable:
-    """Something that may be corrected now: its present value, and what may be entered instead."""
+    """Something that may be corrected now, with its present value and the values that may be entered."""
 
     kind: str
     seat: Seat | None
@@ -196,7 +196,7 @@ class Correctable:
         return format_kind(self.kind, self.index)
 
     def is_about(self, correction: Correction) -> bool:
-        """Whether it is this that `correction` corrects."""
+        """Whether `correction` corrects this."""
         return (self.kind, self.seat, self.index) == (correction.kind, correction.seat, correction.index)
 
     def make_correction(self, *value: int) -> Correction:
@@ -228,7 +228,7 @@ class GameClock:
     on_expiry: Move | None = None
     """None: the clock only reminds."""
     label: str = ""
-    """What the screen calls it, translated; empty: the screen has but one clock to name."""
+    """Its translated name for the screen; empty: the scene has a name of its own for it."""
 
 
 @dataclass(frozen=True, slots=True)

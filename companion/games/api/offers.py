@@ -62,7 +62,7 @@ Input = SeatPress | NumberPress | ConsolePress | TableAction
 
 
 class CommandName(StrEnum):
-    """What the referee and the lobby do themselves, besides moves and corrections."""
+    """Names of the commands of the referee and the lobby."""
 
     AGAIN = "again"  # the same game with the same players
     ANSWER = "answer"
@@ -112,7 +112,7 @@ class Offer:
     action: Move | Correction | Command
     input: Input
     label: str
-    """What the key says, translated."""
+    """Label of the soft key, translated."""
     awaited: bool = False
     """The table waits for it: its lamp blinks; others are merely lit."""
     confirm_question: str = ""
@@ -125,7 +125,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What the camera can see now; what it cannot see is entered by buttons."""
+    """Whether the camera sees dice and tokens now; anything else is entered by buttons."""
 
     dice: bool = False
     tokens: bool = False
@@ -133,7 +133,7 @@ class Visibility:
 
 @dataclass(frozen=True, slots=True)
 class CameraUse:
-    """What a game needs of the camera. Pure data: classes stand as "package.module:name" and are loaded when needed."""
+    """A game's use of the camera. Pure data: classes are given as "package.module:name" and loaded when needed."""
 
     watcher: str
     """Factory (no arguments) of what follows the table from frame to frame and returns events."""
@@ -153,7 +153,7 @@ class CameraUse:
 
 @dataclass(frozen=True, slots=True)
 class GameDefinition:
-    """What a game brings with it; found through the entry-point group `companion.games`.
+    """All that a game provides; found through the entry-point group `companion.games`.
 
     `names` are the players' names by seat; all texts are translated.
     """
@@ -192,7 +192,7 @@ class GameDefinition:
     """(game, offer) -> its relative weight in the bots' choice; 1 is usual, 0 never."""
     default_move: Callable[[Any, Seat], Move | None] = lambda _game, _seat: None
     """(game, seat) -> the move that this seat's button usually means; if the button has no use now, the refusal of
-    this move says why."""
+    this move explains it."""
     has_first_player: bool = True
     """Whether one player begins; else all play at the same time."""
     piece_colours: tuple[str, ...] = ()

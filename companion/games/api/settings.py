@@ -1,4 +1,4 @@
-"""What the house rules of all games share."""
+"""Base classes of the games' house rules."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from companion.i18n import Translator
 _ = Translator("macroscope")
 
 MAX_CRYSTALS = 999
-"""Most crystals that may be entered for a player or a round; A13: the ledger goes on beyond the supply of 154."""
+"""Most crystals that may be entered for a player or a round; A13: more than the supply of 154 are possible."""
 MIN_PLAYERS = 2
 """M6: with fewer players at the table there is no game."""
 
@@ -146,7 +146,7 @@ def _replace_last_token(state: StateT, number: int) -> StateT:
 
 
 def _set_tokens(state: StateT, tokens: tuple[int, ...]) -> StateT:
-    """Other tokens are on the device than the ledger says."""
+    """Other tokens are on the device than were computed."""
     if not any(tokens):
         raise BadCorrection("M50", _("with no token left the round is void; take the last one as a move"))
     opened = state.opened_windows

@@ -19,7 +19,7 @@ _ACTIVE_PLAYER_RULES: dict[str, str] = {
     MoveKind.CLOSE: "M33",
     MoveKind.PICK: "M24",
 }
-"""Moves of the active player, each with the rule that says so."""
+"""Moves of the active player, each with its rule."""
 _TABLE_MOVES = (MoveKind.RENEW, MoveKind.COVER, MoveKind.NOBODY)
 """Moves that belong to no seat."""
 

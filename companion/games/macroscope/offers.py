@@ -1,4 +1,4 @@
-"""What can be pressed or done in each state of a Macroscope game.
+"""Offers of each state of a Macroscope game: inputs, moves and labels.
 
 The console: OK goes on, NO declines or asks, PLUS enters by hand. MINUS (the menu) and NO held (undo) are the
 referee's and never used here. The referee expands two commands, `ENTER_TOKEN` and `ENTER_SECOND_TOKEN`: they stand for

@@ -1,4 +1,4 @@
-"""Macroscope as a frozen value: what the rules allow, and what comes of it."""
+"""Macroscope as a frozen value: legal moves, clocks, outcome and view."""
 
 from __future__ import annotations
 

@@ -33,9 +33,9 @@ class Settings(PlayerCountSettings):
     start_crystals: int = Field(2, ge=0, le=50, title=N_("Crystals at the start"))
     """M3; V1: 0 in the easier variant unless given."""
     challenge_cost: int = Field(2, ge=0, le=10, title=N_("Price of a challenge"))
-    """M23."""
+    """M23: crystals that a challenge costs."""
     rounds: int = Field(10, ge=1, le=50, title=N_("Rounds"))
-    """M60: scored rounds."""
+    """M60: scored rounds in a game."""
     windows: int = Field(
         12,
         ge=MAX_TOKEN_NUMBER,
@@ -44,9 +44,9 @@ class Settings(PlayerCountSettings):
         title=N_("Windows"),
         json_schema_extra={"step": MAX_TOKEN_NUMBER},
     )
-    """M1: as many tokens; a multiple of six, for each number stands on equally many of them."""
+    """M1: windows, and as many tokens; a multiple of six, since each number stands on equally many tokens."""
     others_may_guess_after_first_token: bool = Field(True, title=N_("Others may guess after the first token"))
-    """A4: M30's asking between the first and the second token."""
+    """A4: whether the others may be asked between the first and the second token (M30)."""
     silent_players_lose: bool = Field(False, title=N_("Who says nothing loses too"))
     """A1: everybody who is not right loses, not only wrong guessers."""
     challenge_payee: Literal["active", "last_guesser"] = Field("active", title=N_("A challenge is paid to"))
@@ -54,7 +54,7 @@ class Settings(PlayerCountSettings):
     match_dice: Literal["at_use", "at_roll"] = Field("at_use", title=N_("A die counts as free"))
     """M11: when it is settled whether a die is free."""
     void_round_pays_opener: bool = Field(True, title=N_("A void round pays its opener"))
-    """A9: M50's crystals for the windows opened."""
+    """A9: whether M50 pays the active player for the windows opened."""
     variant: Literal["basic", "easy"] = Field("basic", title=N_("Rules"))
     dice: Literal["on", "off"] = Field("on", title=N_("Dice"))
     """M12: "off" plays without dice."""

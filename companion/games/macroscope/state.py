@@ -1,4 +1,4 @@
-"""One state of a Macroscope game: what is stored, and what follows from it without a move."""
+"""State of a Macroscope game: stored fields, and properties derived from them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.view import AskingReason, Phase
 
 SUPPLY_CRYSTALS = 154
-"""M2: points of all crystals in the game's box, 54 ones and 10 tens. Beyond it the screen hints that they run out."""
+"""M2: points of all crystals of the game, 54 ones and 10 tens. The screen gives a hint when players hold more."""
 EASY_STOP_CRYSTALS = 2
 """V4: crystals for declining in the easier variant."""
 ASKING_PHASES = (Phase.ASKING, Phase.PICK, Phase.CALLED)
@@ -52,7 +52,7 @@ class CorrectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MacroscopeState(BaseGame):
-    """What the ledger remembers. `changes` is in crystals."""
+    """The stored state. `totals` and `changes` are in crystals."""
 
     settings: Settings
     crystals: tuple[int, ...]

@@ -158,7 +158,7 @@ def _format_open_prompt(game: Macroscope, who: str) -> str:
 
 
 def _format_asking_prompt(game: Macroscope) -> str:
-    """M23, M30: the price is said where there is one (V5)."""
+    """M23, M30: with the price, where there is one (V5)."""
     n = game.guess_cost
     if game.asking_reason is AskingReason.CHALLENGE:
         free = _("Who wants to challenge?")

@@ -1,4 +1,4 @@
-"""What may be shown of a Macroscope game: everything, for the ledger holds no secret (the card is in the device)."""
+"""View of a Macroscope game for the screen. The stored state holds no secret: the card is in the device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Phase(StrEnum):
     ROLL = "roll"  # M10: the active player rolls
     OPEN = "open"  # M11 to M14: takes tokens, then guesses, stops, or asks the others
     ASKING = "asking"  # M23, M30, V5: others press if they wish to guess; M33
-    PICK = "pick"  # M24, V6: the active player says who of several goes first
+    PICK = "pick"  # M24, V6: the active player picks who of several goes first
     CALLED = "called"  # M33: one player names a picture, or withdraws
     COVER = "cover"  # M40, M50: cover the windows, pull the card
     REVEAL = "reveal"  # M40: who was right?
@@ -65,5 +65,5 @@ class MacroscopeView:
     is_deck_empty: bool
     """D1: the device should be empty; the deck is to be turned over."""
     is_supply_exceeded: bool
-    """A13: players hold more than the 154 crystals of the game's box."""
+    """A13: players hold more than the 154 crystals that the game has."""
     outcome: Outcome | None

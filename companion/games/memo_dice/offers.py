@@ -1,8 +1,8 @@
-"""What can be pressed in each state of a Memo Dice game.
+"""Offers of each state of a Memo Dice game: inputs, moves and labels.
 
 Covering: the number keys 1 to 3 are red, blue and black. Uncovering: OK is right, NO is not. MINUS (the menu) and NO
-held (undo) are the referee's and never used here. What the camera sees is offered beside it as table actions: a die
-shown, a cup put over it, a cup lifted.
+held (undo) are the referee's and never used here. The camera's table actions are offered beside them: a die shown, a
+cup put over it, a cup lifted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def list_offers(game: MemoDice, _names: Sequence[str], visibility: Visibility) -
 def get_default_move(_game: MemoDice, seat: Seat) -> Move | None:
     """Return the move that a player who presses the own button means: to name the symbol.
 
-    If another player is on turn, its refusal says who.
+    If another player is on turn, its refusal names that player.
     """
     return Move(MoveKind.CALL, seat)
 

@@ -1,4 +1,4 @@
-"""Memo Dice as a frozen value: what the rules allow, and what comes of it."""
+"""Memo Dice as a frozen value: legal moves, clocks, outcome and view."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class MemoDice(MemoDiceState):
     """A game of Memo Dice (`companion.games.api.game.Game`).
 
     A die is entered by the colour of its symbol: 1 red, 2 blue, 3 black. A die that gets the golden cup is entered
-    without its colour (D12, D14), so that the ledger cannot give it away. The camera's moves (SHOW, SHOW_GOLD, LIFT)
+    without its colour (D12, D14), so that nothing stored can give it away. The camera's moves (SHOW, SHOW_GOLD, LIFT)
     leave the die open, or the cup lifted, until the cup is put down, or the answer entered.
 
     >>> game = MemoDice.create(2, Seat(0), Settings(cups_per_colour=1)).play(Move("die", Seat(0), (1,)))

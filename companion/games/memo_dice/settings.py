@@ -21,15 +21,15 @@ class Settings(PlayerCountSettings):
     start_square: int = Field(1, ge=0, le=99, title=N_("Pieces start on square"))
     """D2; A1: from 0 the target square stands for as many points of cups."""
     target_square: int = Field(20, ge=1, le=100, title=N_("Target square"))
-    """D32."""
+    """D32: a piece on or beyond it ends the game."""
     gold_value: int = Field(2, ge=0, le=10, title=N_("Points of the golden cup"))
-    """D30."""
+    """D30: points of the golden cup."""
     cup_value: int = Field(1, ge=1, le=10, title=N_("Points of other cups"))
-    """D30."""
+    """D30: points of any other cup."""
     cups_per_colour: int = Field(3, ge=1, le=3, title=N_("Cups of each colour"))
-    """D1: the box has three of each."""
+    """D1: cups of each colour that are used; the game has three."""
     dice: int = Field(9, ge=2, le=9, title=N_("Dice"))
-    """D1: the box has nine."""
+    """D1: dice that are used, so cups in a row; the game has nine."""
     memorise_seconds: float = Field(
         0, ge=0, le=120, title=N_("Seconds to look at a die"), json_schema_extra={"step": 1}
     )

@@ -1,4 +1,4 @@
-"""One state of a Memo Dice game: what is stored, and what follows from it without a move."""
+"""State of a Memo Dice game: stored fields, and properties derived from them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class CorrectionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoDiceState(BaseGame):
-    """What the ledger remembers. No symbol is in it, and no colour of a die under the golden cup."""
+    """The stored state. It holds no symbol, and no colour of a die under the golden cup (D14)."""
 
     settings: Settings
     active_seat: Seat
@@ -48,7 +48,7 @@ class MemoDiceState(BaseGame):
     square_adjustments: tuple[int, ...]
     """By seat: squares that corrections add to those of the rounds."""
     stage: Phase = Phase.COVER
-    """As the last move left it; `phase` tells also whether the game is over."""
+    """Phase after the last move; `phase` is OVER as well where this ended the game."""
     cup_row: tuple[Cup, ...] = ()
     """In the order in which the dice were covered."""
     open_colour: MemoColour | None = None

@@ -1,6 +1,6 @@
-"""What may be shown of a Memo Dice game: all that lies on the table.
+"""View of a Memo Dice game for the screen: all that lies on the table.
 
-The ledger holds no symbol, and for the die under the golden cup not even its colour (D14): it was never entered.
+The stored state holds no symbol, and for the die under the golden cup not even its colour (D14): it was never entered.
 """
 
 from __future__ import annotations

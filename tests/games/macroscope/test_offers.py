@@ -21,20 +21,20 @@ BLIND = Visibility()
 SEES = Visibility(dice=True, tokens=True)
 
 
-def table(game, sight=BLIND):
+def table(game, visibility=BLIND):
     """Return labels by input; a label ends in a star where the table waits for it."""
-    return {o.input: o.label + "*" * o.awaited for o in GAME.list_offers(game, NAMES, sight)}
+    return {o.input: o.label + "*" * o.awaited for o in GAME.list_offers(game, NAMES, visibility)}
 
 
-def does(game, means, sight=BLIND):
-    return next(o.action for o in GAME.list_offers(game, NAMES, sight) if o.input == means)
+def find_action(game, pressed, visibility=BLIND):
+    return next(o.action for o in GAME.list_offers(game, NAMES, visibility) if o.input == pressed)
 
 
 def test_roll(at, move):
     game = at((2, 2))
     assert table(game) == {NUMBER_ENTRY: "Enter the roll*"}
     assert table(game, SEES) == {TableAction("throw"): "Roll the dice*", ConsolePress.PLUS: "Enter the roll"}
-    assert does(game, NUMBER_ENTRY) == does(game, ConsolePress.PLUS, SEES) == game.list_moves()[0]
+    assert find_action(game, NUMBER_ENTRY) == find_action(game, ConsolePress.PLUS, SEES) == game.list_moves()[0]
 
 
 def test_renewal_has_a_button_only_when_the_deck_is_used_up(at):
@@ -51,7 +51,7 @@ def test_first_token(at, play):
         TableAction("take", 5): "Open a 5*",
         ConsolePress.PLUS: "Enter the token",
     }
-    assert does(game, ConsolePress.PLUS, SEES) == Command(CommandName.ENTER_TOKEN)
+    assert find_action(game, ConsolePress.PLUS, SEES) == Command(CommandName.ENTER_TOKEN)
 
 
 def test_after_the_first_token(at, play, move):
@@ -64,8 +64,8 @@ def test_after_the_first_token(at, play, move):
     }
     assert table(game) == blind
     assert table(game, SEES) == blind | {TableAction("take", 5): "Open a 5"}
-    assert does(game, ConsolePress.PLUS) == Command(CommandName.ENTER_SECOND_TOKEN)
-    assert does(game, ConsolePress.OK) == move("stop 0")
+    assert find_action(game, ConsolePress.PLUS) == Command(CommandName.ENTER_SECOND_TOKEN)
+    assert find_action(game, ConsolePress.OK) == move("stop 0")
 
 
 def test_after_the_second_token(at, play):
@@ -103,7 +103,7 @@ def test_asking_between_the_tokens(at, play, move):
 def test_pick(at, play, move):
     game = play(at((2, 4, 4, 5)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "wish 3", "close 0")
     assert table(game) == {SeatPress(1): "Bob first*", SeatPress(2): "Cleo first*", SeatPress(3): "Cancel"}
-    assert does(game, SeatPress(2)) == move("pick 0 2")
+    assert find_action(game, SeatPress(2)) == move("pick 0 2")
 
 
 def test_called(at, play, move):
@@ -114,7 +114,7 @@ def test_called(at, play, move):
         SeatPress(3): "I want to guess",
         ConsolePress.NO: "Bob says nothing",
     }
-    assert does(game, ConsolePress.NO) == move("withdraw 1")
+    assert find_action(game, ConsolePress.NO) == move("withdraw 1")
 
 
 def test_called_and_pick_between_the_tokens(at, play, move):
@@ -221,15 +221,15 @@ def test_describing_a_void_round(at, play, move):
 
 
 def test_describing_corrections(at, play):
-    def told(game, correction):
+    def describe(game, correction):
         return GAME.describe(game, correction, game.correct(correction), NAMES)
 
     game = at((2, 4))
-    assert told(game, Correction("crystals", Seat(1), (7,))) == "Corrected: Bob's crystals, 4 to 7"
-    assert told(game, Correction("active", None, (1,))) == "Corrected: whose turn, Ada to Bob"
+    assert describe(game, Correction("crystals", Seat(1), (7,))) == "Corrected: Bob's crystals, 4 to 7"
+    assert describe(game, Correction("active", None, (1,))) == "Corrected: whose turn, Ada to Bob"
     game = play(game, "roll 0 2 5")
-    assert told(game, Correction("dice", None, (2, 6))) == "Corrected: the dice, 2 5 to 2 6"
-    assert told(game, Correction("let_stand", None, (3,))) == "Ada opens a 3, let stand"
+    assert describe(game, Correction("dice", None, (2, 6))) == "Corrected: the dice, 2 5 to 2 6"
+    assert describe(game, Correction("let_stand", None, (3,))) == "Ada opens a 3, let stand"
 
 
 def test_every_correctable_has_a_label(at, play):

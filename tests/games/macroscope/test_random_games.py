@@ -21,7 +21,7 @@ KINDS = (
     *("roll", "renew", "remove", "guess", "stop", "ask", "wish", "withdraw"),
     *("close", "pick", "name", "cover", "right", "nobody"),
 )
-SIGHTS = tuple(Visibility(dice, tokens) for dice in (False, True) for tokens in (False, True))
+VISIBILITIES = tuple(Visibility(dice, tokens) for dice in (False, True) for tokens in (False, True))
 RARE = {"withdraw": 0.3, "renew": 0.1}
 """Weights of moves that undo others or do nothing: played seldom, so that games end."""
 LONGEST = 20_000
@@ -71,14 +71,14 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Macroscope
 
 
 def check_crystals(players: int, rules: Settings, seed: int) -> None:
-    ledger = ReferenceMacroscope(players, rules)
+    reference = ReferenceMacroscope(players, rules)
     for before, move, after in steps(players, rules, seed):
-        ledger.play(move)
-        assert after.crystals == tuple(ledger.crystals)
+        reference.play(move)
+        assert after.crystals == tuple(reference.crystals)
         assert min(after.crystals) >= 0
-        assert ledger.reserve + sum(after.crystals) == 154
+        assert reference.reserve + sum(after.crystals) == 154
         assert after.build_view().changes == tuple(b - a for a, b in zip(before.crystals, after.crystals, strict=True))
-        assert after.build_view().is_supply_exceeded == (ledger.reserve < 0)
+        assert after.build_view().is_supply_exceeded == (reference.reserve < 0)
 
 
 def check_rounds(players: int, rules: Settings, seed: int) -> None:
@@ -149,10 +149,10 @@ def test_unlisted_moves_are_refused_with_a_rule(table):
 # Offers ----------------------------------------------------------------------------------------------------------
 
 
-def check_offers(game: Macroscope, sight: Visibility) -> None:
-    offers = GAME.list_offers(game, NAMES, sight)
-    means = [offer.input for offer in offers]
-    check_inputs(means)
+def check_offers(game: Macroscope, visibility: Visibility) -> None:
+    offers = GAME.list_offers(game, NAMES, visibility)
+    inputs = [offer.input for offer in offers]
+    check_inputs(inputs)
     assert all(offer.label for offer in offers)
     moves = set(game.list_moves())
     offered = {offer.action for offer in offers if isinstance(offer.action, Move)}
@@ -164,17 +164,17 @@ def check_offers(game: Macroscope, sight: Visibility) -> None:
     assert moves == offered | by_command
     by_button = {o.action for o in offers if not isinstance(o.input, TableAction)}
     assert {m.kind for m in moves - by_button - by_command} <= {"renew"}, "all can be done without a camera"
-    if not sight.tokens and not sight.dice:
-        assert {m for m in means if isinstance(m, TableAction)} <= {TableAction("renew", in_menu=True)}
+    if not visibility.tokens and not visibility.dice:
+        assert {m for m in inputs if isinstance(m, TableAction)} <= {TableAction("renew", in_menu=True)}
 
 
 @given(tables)
 @settings(max_examples=30, deadline=None)
 def test_offers_are_the_legal_moves(table):
     for before, _, after in steps(*table):
-        for sight in SIGHTS:
-            check_offers(before, sight)
-            check_offers(after, sight)
+        for visibility in VISIBILITIES:
+            check_offers(before, visibility)
+            check_offers(after, visibility)
 
 
 @given(tables)
@@ -211,8 +211,8 @@ def test_no_correction_leads_into_an_impossible_state(table):
         assert (game.called_seat is not None) == (game.phase is Phase.CALLED)
         if game.phase is Phase.OPEN and not game.opened_windows:
             assert game.takeable_tokens
-        for sight in SIGHTS:
-            check_offers(game, sight)
+        for visibility in VISIBILITIES:
+            check_offers(game, visibility)
 
 
 # Positions reachable ---------------------------------------------------------------------------------------------

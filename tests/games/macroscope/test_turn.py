@@ -288,7 +288,7 @@ def test_m33_wishes_are_withdrawn_free_of_charge(at, play, refused):
     assert play(game, "withdraw 1").wishes == ()
     game = play(game, "close 0", "withdraw 1")
     assert (game.phase, game.crystals) == (Phase.ASKING, (3, 4, 4))
-    assert 1 in seats(game, "wish"), "he may change his mind again"
+    assert 1 in seats(game, "wish"), "a player may wish again"
     assert play(game, "close 0").active_seat == 1
 
 

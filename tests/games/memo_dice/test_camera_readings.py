@@ -19,7 +19,7 @@ def offers(game: MemoDice) -> list[Offer]:
     return list(GAME.list_offers(game, NAMES, Visibility(dice=True)))
 
 
-def deeds(game: MemoDice) -> dict[TableAction, Move]:
+def list_camera_moves(game: MemoDice) -> dict[TableAction, Move]:
     return {o.input: o.action for o in offers(game) if isinstance(o.input, TableAction)}
 
 
@@ -47,7 +47,7 @@ def test_by_buttons_and_by_camera_the_same_cups_are_there() -> None:
 def test_d14_no_move_reveals_the_colour_under_the_golden_cup(colour: int) -> None:
     """Whatever the camera reads of a die without a cup, the same move is played."""
     game = roll(new(2), "RRRBBBKK")
-    assert deeds(game)[TableAction("show", colour)] == Move("show gold", A)
+    assert list_camera_moves(game)[TableAction("show", colour)] == Move("show gold", A)
     refused(game, Move("show", A, (colour,)), "D12")
     refused(game, Move("show gold", A, (colour,)), "D14")
     open_ = game.play(Move("show gold", A))
@@ -75,7 +75,7 @@ def test_a_lifted_cup_waits_for_the_answer() -> None:
     lifted = game.play(Move("lift", B))
     assert lifted.build_view().cup_lifted
     assert not lifted.list_clocks(), "the answer was given before the lift"
-    assert TableAction("lift") not in deeds(lifted)
+    assert TableAction("lift") not in list_camera_moves(lifted)
     refused(lifted, Move("lift", B), "D21")
     refused(lifted, Move("call", B), "D21")
     assert GAME.prompt(lifted, NAMES) == "Bob: cup 1 is lifted. Right or wrong?"

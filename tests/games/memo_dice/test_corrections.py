@@ -100,7 +100,7 @@ def test_a_cup_handed_over_after_the_scoring():
     game = corrected(game, "taker 1", 1)
     assert (game.round_scores, game.totals, game.active_seat) == (((4, 1, 0),), (5, 2, 1), A)
     game = corrected(game, "taker 4", 2)
-    assert (game.round_scores, game.active_seat, game.gold_holder) == (((2, 1, 2),), C, C), "D33: he starts"
+    assert (game.round_scores, game.active_seat, game.gold_holder) == (((2, 1, 2),), C, C), "D33: the holder starts"
     assert game.play(Move("next")).active_seat == C
     game = corrected(corrected(game, "round 1", 0, seat=0), "taker 2", 0)
     with pytest.raises(BadCorrection, match=r"^D30: seat 0 has no 1 points"):

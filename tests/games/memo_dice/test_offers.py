@@ -21,33 +21,33 @@ def table(game):
     return {o.input: f"{o.label}{'*' * o.awaited} {o.swatch_colour}".strip() for o in offers(game)}
 
 
-def does(game, means):
-    return next(o.action for o in offers(game) if o.input == means)
+def find_action(game, pressed):
+    return next(o.action for o in offers(game) if o.input == pressed)
 
 
 def test_covering():
     assert table(new()) == {RED: "Red* red", BLUE: "Blue* blue", BLACK: "Black* black"}
-    assert does(new(), BLACK) == Move("die", Seat(0), (3,))
+    assert find_action(new(), BLACK) == Move("die", Seat(0), (3,))
 
 
 def test_a_colour_without_a_cup_says_so():
     game = roll(new(), "RBRR")
     assert table(game)[RED] == "No red left: golden cup* red"
     assert table(game)[BLUE] == "Blue* blue"
-    assert does(game, RED) == Move("gold", Seat(1))
+    assert find_action(game, RED) == Move("gold", Seat(1))
 
 
 def test_two_colours_without_a_cup_are_one_and_the_same_move():
     """D14: which of them it was is not kept."""
     game = roll(new(), "RBRRBB")
-    assert does(game, RED) == does(game, BLUE) == Move("gold", Seat(0))
+    assert find_action(game, RED) == find_action(game, BLUE) == Move("gold", Seat(0))
 
 
 def test_the_last_die_is_one_press():
     """D12: its colour is not asked."""
     game = roll(new(), "RRBBKKRB")
     assert table(game) == {ConsolePress.OK: "Golden cup* gold"}
-    assert does(game, ConsolePress.OK) == Move("gold", Seat(2))
+    assert find_action(game, ConsolePress.OK) == Move("gold", Seat(2))
     assert table(roll(new(cups_per_colour=1), "RBK")) == {ConsolePress.OK: "Golden cup* gold"}
 
 
@@ -61,10 +61,10 @@ def test_looking():
 def test_uncovering():
     game = roll(new(), "RRRR")
     assert table(game) == {ConsolePress.OK: "Right*", ConsolePress.NO: "Wrong, or no answer*"}
-    assert does(game, ConsolePress.NO) == Move("miss", Seat(0))
+    assert find_action(game, ConsolePress.NO) == Move("miss", Seat(0))
     game = answer(roll(new(answer_seconds=15), "RRRR"), "-")
     assert table(game)[SeatPress(Seat(1))] == "I name it*"
-    game = game.play(does(game, SeatPress(Seat(1))))
+    game = game.play(find_action(game, SeatPress(Seat(1))))
     assert table(game) == {ConsolePress.OK: "Right*", ConsolePress.NO: "Wrong, or no answer*"}
 
 
@@ -108,7 +108,7 @@ def test_prompts(game, words):
     assert GAME.prompt(game, NAMES) == words
 
 
-def told(before, *moves):
+def describe(before, *moves):
     for move in moves[:-1]:
         before = before.play(move)
     return GAME.describe(before, moves[-1], before.play(moves[-1]), NAMES)
@@ -116,23 +116,23 @@ def told(before, *moves):
 
 def test_describing_moves():
     ada = Seat(0)
-    assert told(new(), Move("die", ada, (1,))) == "Ada covers die 1 with a red cup"
+    assert describe(new(), Move("die", ada, (1,))) == "Ada covers die 1 with a red cup"
     looking = new(memorise_seconds=5)
-    assert told(looking, Move("die", ada, (3,))) == "Ada rolls die 1: a black cup"
-    assert told(looking, Move("die", ada, (3,)), Move("cover", ada)) == "Ada covers die 1 with a black cup"
+    assert describe(looking, Move("die", ada, (3,))) == "Ada rolls die 1: a black cup"
+    assert describe(looking, Move("die", ada, (3,)), Move("cover", ada)) == "Ada covers die 1 with a black cup"
     looking = roll(looking, "RRR")
-    assert told(looking, Move("gold", ada)) == "Ada rolls die 4: the golden cup"
+    assert describe(looking, Move("gold", ada)) == "Ada rolls die 4: the golden cup"
     gold = "Ada covers die 4 with the golden cup and begins to guess"
-    assert told(looking, Move("gold", ada), Move("cover", ada)) == gold
-    assert told(roll(new(), "RRR"), Move("gold", ada)) == gold
+    assert describe(looking, Move("gold", ada), Move("cover", ada)) == gold
+    assert describe(roll(new(), "RRR"), Move("gold", ada)) == gold
     game = roll(new(answer_seconds=5), "RRRR")
-    assert told(game, Move("call", ada)) == "Ada has named a symbol for cup 1"
-    assert told(game, Move("right", ada)) == "Ada is right about cup 1"
-    assert told(game, Move("miss", ada)) == "Ada loses cup 1 to Bob"
+    assert describe(game, Move("call", ada)) == "Ada has named a symbol for cup 1"
+    assert describe(game, Move("right", ada)) == "Ada is right about cup 1"
+    assert describe(game, Move("miss", ada)) == "Ada loses cup 1 to Bob"
     game = answer(game, "+--")
-    assert told(game, Move("right", Seat(2))) == "Cleo is right about the golden cup: Cleo +3, Ada +1, Bob +1"
-    assert told(game, Move("miss", Seat(2))) == "Cleo loses the golden cup to Ada: Ada +3, Bob +1, Cleo +1"
-    assert told(answer(game, "-"), Move("next")) == "Round 2 begins: Ada starts"
+    assert describe(game, Move("right", Seat(2))) == "Cleo is right about the golden cup: Cleo +3, Ada +1, Bob +1"
+    assert describe(game, Move("miss", Seat(2))) == "Cleo loses the golden cup to Ada: Ada +3, Bob +1, Cleo +1"
+    assert describe(answer(game, "-"), Move("next")) == "Round 2 begins: Ada starts"
 
 
 def test_describing_corrections():

@@ -44,8 +44,8 @@ def begun(players, rules, random):
 # The plain scoring ------------------------------------------------------------------------------------------------
 
 
-def press(game: MemoDice, means: object) -> MemoDice:
-    (offer,) = [o for o in GAME.list_offers(game, NAMES, Visibility()) if o.input == means]
+def press(game: MemoDice, pressed: object) -> MemoDice:
+    (offer,) = [o for o in GAME.list_offers(game, NAMES, Visibility()) if o.input == pressed]
     assert isinstance(offer.action, Move)
     return game.play(offer.action)
 
@@ -101,7 +101,7 @@ def test_ten_thousand_games(table):
     check_random_game(*table)
 
 
-# What always holds ------------------------------------------------------------------------------------------------
+# Invariants ------------------------------------------------------------------------------------------------------
 
 
 def check_invariants(players, rules, seed):
@@ -181,27 +181,27 @@ SEEN = {"show", "show gold", "lift"}
 
 
 def check_offers(game: MemoDice, random: Random) -> None:
-    for sight in (Visibility(), Visibility(dice=True)):
-        check_offers_in(game, random, sight)
+    for visibility in (Visibility(), Visibility(dice=True)):
+        check_offers_in(game, random, visibility)
 
 
-def check_offers_in(game: MemoDice, random: Random, sight: Visibility) -> None:
-    offers = GAME.list_offers(game, NAMES, sight)
+def check_offers_in(game: MemoDice, random: Random, visibility: Visibility) -> None:
+    offers = GAME.list_offers(game, NAMES, visibility)
     corrections = {offer.action for offer in offers if isinstance(offer.action, Correction)}
     assert all(game.correct(correction) != game for correction in corrections)
     moves = {offer.action for offer in offers} - corrections
-    assert moves == {move for move in game.list_moves() if sight.dice or move.kind not in SEEN}
+    assert moves == {move for move in game.list_moves() if visibility.dice or move.kind not in SEEN}
     assert all(
         isinstance(offer.input, TableAction) == (offer.action.kind in SEEN or offer.input == TableAction("cup"))
         for offer in offers
     )
     offers = [offer for offer in offers if not isinstance(offer.input, TableAction)]
-    means = [offer.input for offer in offers]
-    assert not {ConsolePress.MINUS, ConsolePress.HOLD_NO} & set(means), "the referee's own"
-    assert not {SeatPress, NumberPress} <= {type(m) for m in means}
+    inputs = [offer.input for offer in offers]
+    assert not {ConsolePress.MINUS, ConsolePress.HOLD_NO} & set(inputs), "the referee's own"
+    assert not {SeatPress, NumberPress} <= {type(m) for m in inputs}
     for _ in range(3):
         seating = random.sample(SEAT_BUTTONS, game.player_count)
-        buttons = [find_button(m, seating) for m in means]
+        buttons = [find_button(m, seating) for m in inputs]
         assert None not in buttons
         assert len(set(buttons)) == len(buttons), "one button, one meaning"
     for offer in offers:
@@ -251,8 +251,8 @@ class Table:
     def offers(self) -> dict[object, Offer]:
         return {o.input: o for o in GAME.list_offers(self.game, NAMES, Visibility())}
 
-    def press(self, means: object) -> None:
-        what = self.offers()[means].action
+    def press(self, pressed: object) -> None:
+        what = self.offers()[pressed].action
         before, self.game = self.game, self.game.play(what)
         self.lines.append(GAME.describe(before, what, self.game, NAMES))
 
@@ -289,9 +289,9 @@ def test_d14_games_that_differ_only_in_the_colour_under_the_golden_cup_look_the_
             one.press(random.choice(golden))
             other.press(random.choice(golden))
         else:
-            means = random.choice(list(offers))
-            one.press(means)
-            other.press(means)
+            pressed = random.choice(list(offers))
+            one.press(pressed)
+            other.press(pressed)
 
 
 @given(tables)
