@@ -173,6 +173,7 @@ class CameraReader:
         return self._camera
 
     def _close_camera(self) -> None:
+        """Close the camera if it is open."""
         if self._camera is not None:
             self._camera.close()
             self._camera = None

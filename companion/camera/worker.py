@@ -25,7 +25,7 @@ log = logging.getLogger("companion")
 CAMERA_NAME = "camera"
 """Name of the camera in `DeviceLost` and `DeviceRestored`."""
 
-NO_PICTURES_MESSAGE = LazyMessage("The camera gives no pictures: pull its plug and put it in again")
+NO_PICTURES_MESSAGE = LazyMessage("The camera gives no pictures: unplug it and plug it in again")
 """Shown while an open camera gives no pictures."""
 
 STARTING_VIEW = CameraView(CameraState.SEARCHING)
@@ -81,7 +81,7 @@ def find_camera_use(game: str) -> CameraUse:
 
 
 class CameraWorker:
-    """Polls a camera reader in a thread, and keeps the program alive whatever fails in it.
+    """Polls a camera reader in a thread, and keeps the program alive if it fails.
 
     The reader is made by the first poll, in the thread. If it raises an exception, the camera is reported as lost and
     the reader restarted, with exponential back-off. If a poll hangs or the thread dies, that is reported or repaired.
@@ -175,6 +175,7 @@ class CameraWorker:
 
     @property
     def _reader_view(self) -> CameraView:
+        """The view without regard to a hanging poll."""
         return self._failed_view or (self._reader.camera_view if self._reader else STARTING_VIEW)
 
     def _run(self) -> None:

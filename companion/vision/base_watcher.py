@@ -13,6 +13,7 @@ from companion.vision.frames.stream import FrameStream
 from companion.vision.reading import Image, Reading
 
 TableEventT = TypeVar("TableEventT", bound=VisionEvent)
+"""The events of a kind of table, besides changes of the state."""
 
 
 class TableWatcher(ABC, Generic[TableEventT]):

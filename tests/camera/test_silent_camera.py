@@ -40,7 +40,7 @@ def test_a_camera_that_stalls_is_reported_and_restored() -> None:
         events += reader.poll()
     lost, state = events
     assert isinstance(lost, DeviceLost)
-    assert lost.message == "The camera gives no pictures: pull its plug and put it in again"
+    assert lost.message == "The camera gives no pictures: unplug it and plug it in again"
     assert lost.at == pytest.approx(SILENCE_SECONDS, abs=0.3)
     assert state == CameraStateChanged(CameraState.BLIND, lost.at)
     assert reader.camera_view.state is CameraState.BLIND
@@ -88,7 +88,7 @@ def test_a_frozen_camera_is_reported_and_restored() -> None:
     camera.picture = np.full_like(PICTURE, 120)
     watcher.state = CameraState.BLIND
     lost, state = reader.poll()
-    assert lost == DeviceLost("camera", 0.0, "The camera gives no pictures: pull its plug and put it in again")
+    assert lost == DeviceLost("camera", 0.0, "The camera gives no pictures: unplug it and plug it in again")
     assert state == CameraStateChanged(CameraState.BLIND, 0.0)
     assert reader.camera_view.state is CameraState.BLIND
     assert reader.poll() == []

@@ -217,7 +217,7 @@ def test_a_hanging_poll_is_reported_and_restored(clock: Clock, unplugged: bool) 
         clock.now = FIRST_HANG_SECONDS - 0.1  # OpenCV may come from a slow card
         assert worker.poll() == []
         clock.now = FIRST_HANG_SECONDS
-        words = "The camera gives no pictures: pull its plug and put it in again"
+        words = "The camera gives no pictures: unplug it and plug it in again"
         now = clock.now
         assert worker.poll() == [DeviceLost("camera", now, words), CameraStateChanged(CameraState.BLIND, now)]
         assert worker.camera_view.state is CameraState.BLIND

@@ -39,7 +39,7 @@ _CERTAIN_SCORE = 0.7
 the edge between two faces of a tilted die. Larger: fewer are kept."""
 
 _CERTAIN_NOT_FACE = 0.9
-"""P(not a face) from which a candidate is rejected whatever the detector says. Larger: fewer are rejected."""
+"""P(not a face) from which a candidate is rejected at any detector score. Larger: fewer are rejected."""
 
 _MIN_TOP_FACE_DISTANCE_EDGES = 0.85
 """Top faces of touching dice lie one edge apart; what is nearer to a die than this is its side face or a pip.
@@ -56,7 +56,7 @@ a die that is seen obliquely. Larger: fewer dice become uncertain."""
 _SIDE_FACE_DROP_EDGES = 0.35
 """A rival this far below a face in the picture, and more below than beside it, is the die's own side face.
 
-In edges. A side reads like a top only from far aside; the camera is then upright, which the net was trained with.
+In edges. A side reads like a top only in a very oblique view, with an upright camera, as in training.
 Larger: fewer rivals are dismissed as side faces."""
 
 _SIDE_FACE_NOT_FACE = 0.15
@@ -69,12 +69,12 @@ _SIDE_FACE_REACH_EDGES = 1.25
 """Greatest distance from a top face to a side face of the same die, in edges. Larger: more faces are dropped."""
 
 _TILTED_ABOVE_DEG = 20.0
-"""Angle between face and table, in degrees, above which the die is tilted whatever the net says (table from the lid).
+"""Angle between face and table, in degrees, above which the die is tilted regardless of the net (table from the lid).
 
 Larger: fewer dice count as tilted."""
 
 _FLAT_BELOW_DEG = 14.0
-"""Angle between face and table, in degrees, below which the die lies flat whatever the net says."""
+"""Angle between face and table, in degrees, below which the die lies flat regardless of the net."""
 
 _PARALLEL_DEG = 10.0
 """Dice whose faces agree within this angle, in degrees, lie flat although the lid's plane seems to differ.

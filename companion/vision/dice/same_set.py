@@ -21,7 +21,7 @@ _SAMPLE_CELLS = 16
 """Rows and columns to which that square is reduced. Larger: finer, slower."""
 
 _PIP_CELLS = 26
-"""Number of the `_SAMPLE_CELLS` ** 2 cells that count as pips: those least like the body, whatever the value.
+"""Number of the `_SAMPLE_CELLS` ** 2 cells that count as pips: those least like the body, for any value.
 
 Larger: on faces of few pips more of the body is averaged in."""
 

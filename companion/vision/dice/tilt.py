@@ -1,4 +1,4 @@
-"""Compute face normals and the table's normal, to tell a tilted die from one that is seen at an angle.
+"""Compute face normals and the table's normal, to distinguish a tilted die from one seen at an angle.
 
 Directions are unit vectors in camera axes: right, down, forward. The camera's focal length is unknown; `focal` is an
 assumption, in longer sides of the picture. It is about 1 for most webcams and telephones, and more for a picture that

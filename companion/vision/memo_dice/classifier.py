@@ -28,7 +28,7 @@ _CLASS_COUNT = 9
 """Classes of the net: nothing, four cups (by `MemoColour`), three dice (by their symbols' colour), a doubtful die."""
 
 _DOUBTFUL_DIE_CLASS = 8
-"""Index of the class for a die whose symbol cannot be told."""
+"""Index of the class for a die whose symbol is unreadable."""
 
 _VIEWS = ((1.0, 0, False), (1.13, 1, True), (0.89, 2, False), (1.0, 3, True))
 """Views of each spot: size of the cut (1: as is), quarter turns, whether it is mirrored. More: slower, more careful."""

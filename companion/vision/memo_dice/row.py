@@ -238,6 +238,7 @@ def _is_last_die_foreign(places: Sequence[RowPlace], detection: Detection, width
 
 
 def _make_die_shown(index: int, die: Detection, image: Image, at: float) -> DieShown:
+    """Return the event with a picture of the die's face."""
     jpeg = encode_jpeg(cut_out_face(image, die))
     return DieShown(index, die.colour, die.confidence, at, die.alternatives, jpeg)
 

@@ -111,14 +111,17 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         self._view_changed = False
 
     def _forget_positions(self) -> None:
+        """See `TableWatcher`."""
         if self._table is not None:
             self.row, self._table = MemoRow(), None
 
     def _restart_comparison(self, at: float) -> None:
+        """See `TableWatcher`."""
         self._view_changed, self._must_read, self._moved_at = True, True, at
         self._readings.clear()
 
     def _process_change(self, image: Image, change: FrameChange, at: float) -> list[CupRowEvent | CameraStateChanged]:
+        """Note what moves and where hands are; read the table once it is at rest."""
         is_moving = bool(change.moving.any())
         if is_moving:
             self._moved_at, self._must_read = at, True
@@ -136,9 +139,11 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         return [] if at - self._moved_at < _STILL_SECONDS else self._read_table(image, at)
 
     def snapshot(self) -> dict[str, Any]:
+        """See `TableWatcher.snapshot`."""
         return {"memo size": list(self._stream.frame_size), "memo row": self.row.to_json()}
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """See `TableWatcher.restore`."""
         self.row = MemoRow.from_json(snapshot["memo row"])
         self._stream.frame_size = tuple(snapshot["memo size"])
 
@@ -193,6 +198,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
     def _finish_reading(
         self, small: ShrunkFrame, events: Sequence[CupRowEvent], at: float
     ) -> list[CupRowEvent | CameraStateChanged]:
+        """Take the table as read; return the events of the reading and of the new state."""
         self._table = small
         self._readings.clear()
         self._must_read = self._view_changed = False

@@ -61,5 +61,6 @@ def parse_watcher_state(values: Mapping[str, Any]) -> WatcherState:
 
 
 def _parse_box(numbers: Any) -> BoundingBox:
+    """Return the box of four numbers."""
     x0, y0, x1, y1 = (float(number) for number in numbers)
     return x0, y0, x1, y1

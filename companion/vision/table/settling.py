@@ -77,7 +77,7 @@ class DiceSettler:
         self.waits_for_tilted = False
 
     def apply_shift(self, shift: ViewShift | None) -> None:
-        """Move all known positions with the view; None: the view moved, and nobody knows where to."""
+        """Move all known positions with the view; None: it moved, but by an unknown amount."""
         self._view_moved = True
         if shift is not None:
             self._readings = [tuple(map(shift.move_die, reading)) for reading in self._readings]
@@ -100,7 +100,7 @@ class DiceSettler:
             dice: the dice as read.
             at: time of the frame in seconds.
             agreeing_readings: number of consecutive certain readings that must agree.
-            handheld: the camera is in somebody's hand; then the first rest is no baseline.
+            handheld: the camera is held in a hand; then the first rest is no baseline.
             unlimited: do not give up after `max_readings`.
             wait_for_tilted: do not give up while a die is tilted; sets `waits_for_tilted`.
 
@@ -285,6 +285,7 @@ def reading_confidence(dice: Iterable[Die]) -> float:
 
 
 def _is_certain(die: Die) -> bool:
+    """Return whether a die is certain and not tilted."""
     return reading_confidence([die]) >= MIN_PLAY_CONFIDENCE
 
 
@@ -310,7 +311,7 @@ def _is_same(before: Sequence[Die], now: Sequence[Die], tolerance: float = _SAME
 
 
 def _is_same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
-    """Return whether nobody threw: the dice lie where they lay, were pushed, or some were picked up."""
+    """Return whether there was no throw: the dice lie where they lay, were pushed, or some were picked up."""
     if not now or len(now) > len(before):
         return not before and not now
     if all(a.distance_to(b) <= _BUMPED_SIDES for a, b in _pair_dice(before, now)):

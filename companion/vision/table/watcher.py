@@ -50,7 +50,7 @@ _READINGS_TO_AGREE = 2
 """Consecutive readings of the dice that must agree. Larger: slower, fewer errors."""
 
 _READINGS_TO_AGREE_HANDHELD = 3
-"""As `_READINGS_TO_AGREE`, with the camera in somebody's hand: each frame shows the dice a little differently."""
+"""As `_READINGS_TO_AGREE`, with a handheld camera: each frame shows the dice a little differently."""
 
 _HANDHELD_WAIT_SECONDS = 0.6
 """With a handheld camera, certain readings are waited for this long. Larger: slower, fewer questions."""
@@ -123,6 +123,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._dice_unsure = self._has_hand = self._lid_below_hand = self._handheld = False
 
     def _process_change(self, image: Image, change: FrameChange, at: float) -> list[DiceAndLidEvent]:
+        """Follow a moving view, or read what has come to rest."""
         if change.is_unexplained:
             self._dice.apply_shift(None)
         if change.is_view_moving or self._handheld:
@@ -133,11 +134,13 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         return self._examine(image, change.moving, at)
 
     def snapshot(self) -> dict[str, Any]:
+        """See `TableWatcher.snapshot`."""
         layout = self._lid_reader.export_layout()
         size, windows = self._stream.frame_size, self._tokens.windows
         return WatcherState(size, layout, windows, self._dice.dice_at_rest, self._area.box).to_json()
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
+        """See `TableWatcher.restore`."""
         stored = parse_watcher_state(snapshot)
         if stored.lid_layout is not None:
             self._lid_reader.restore_layout(stored.lid_layout)
@@ -146,12 +149,14 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._tokens.windows = stored.windows
 
     def _forget_positions(self) -> None:
+        """See `TableWatcher`."""
         self._dice, self._area, self._lid = DiceSettler(self._max_readings), DiceArea(), None
 
     def _restart_comparison(self, at: float) -> None:
+        """See `TableWatcher`."""
         self._set_table(None)
         self._hand_moved_at = at
-        # At a start nobody is known to have moved anything: the sooner there is a baseline, the better.
+        # At a start no motion is known, so the baseline is read at once.
         self._read_all_again(at if self._dice.dice_at_rest is not None else at - self._still_seconds)
         self._dice.apply_shift(None)
         self._lid_searches = 0
