@@ -52,7 +52,7 @@ def fill(t: TableUnderTest, *counts: int) -> None:
 
 def test_a_whole_game_by_buttons(table: Tables) -> None:
     t = at_the_count(table)
-    assert t.state.view.end_reason == "The pile is empty and one tile is left on the board"
+    assert t.state.view.end_text == "The pile is empty and one tile is left on the board"
     assert t.game.dust == (32 - 8 - 9, 32 - 9 - 9)
     assert t.state.prompt == "The game is over: press your button to count your tiles"
     t.press(S2)

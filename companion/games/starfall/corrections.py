@@ -1,181 +1,170 @@
-"""The table is right: what people may correct, and what then follows."""
+"""Corrections of a StarFall game: what people may correct, since the table is right, and what follows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.games.api.game import BadCorrection, Correctable, Correction, Seat, ValueRange
+from companion.games.api.base_game import list_by_seat, replace_at
+from companion.games.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.games.starfall import transitions
+from companion.games.starfall.payment_rules import ORANGE_TOKEN_DUST
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, TILE_COUNT
-from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile, Position
-from companion.games.starfall.transitions import P, replace_at
+from companion.games.starfall.state import UNKNOWN_TILE, CorrectionKind, OwnedTile, StarFallState
+from companion.games.starfall.transitions import StateT
 from companion.games.starfall.view import FIRST_NEBULA_INDEX, Phase
-from companion.games.starfall.view_builder import list_scores
 from companion.i18n import Translator
 
 _ = Translator("starfall")
 
 MAX_DUST = 200
-"""As many as the settings allow at the start."""
-MIN_TOTAL, MAX_TOTAL = -99, 999
+"""Stardust of a player that may be entered; as much as the settings allow at the start."""
+MIN_TOTAL = -99
+"""Lowest total that may be entered."""
+MAX_TOTAL = 999
+"""Highest total that may be entered; far beyond what a game gives."""
 MIN_PLAYERS = 2
+"""F3: with fewer players at the table there is no game."""
 TURN_PHASES = (Phase.TURN, Phase.NAMING, Phase.PAY)
-SPACES_KIND = "tiles on "
-"""Begins the kinds that say which spaces hold a tile."""
+"""The phases before the end of the game."""
 
 
-def list_correctables(p: Position) -> Sequence[Correctable]:
-    """What may be corrected in `p`: the nearest mistakes first, the rare ones last."""
-    return tuple(_correctables(p))
+def list_correctables(state: StarFallState) -> Iterator[Correctable]:
+    """Yield what may be corrected: the nearest mistakes first, the rare ones last."""
+    is_turn = state.phase in TURN_PHASES
+    if state.phase in (Phase.TABLE, Phase.OVER):
+        totals = list_by_seat(CorrectionKind.TOTAL, state.totals, MIN_TOTAL, MAX_TOTAL)
+        yield from (entry for entry in totals if entry.seat in state.present_seats)
+    yield from list_by_seat(CorrectionKind.DUST, state.dust, 0, MAX_DUST)
+    if is_turn:
+        yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), ValueRange(1, 0, state.player_count - 1))
+    else:
+        yield from _list_page_correctables(state)
+    for spaces in split_spaces(state):
+        occupied = tuple(int(space in state.occupied_spaces) for space in spaces)
+        value_range = ValueRange(len(spaces), 0, 1)
+        yield Correctable(CorrectionKind.SPACES, None, occupied, value_range, (spaces[0], spaces[-1]))
+    yield Correctable(CorrectionKind.PILE, None, (state.pile_size,), ValueRange(1, 0, TILE_COUNT))
+    if is_turn:
+        numbers = ValueRange(1, 0, len(state.settings.catalogue))
+        for space, number in state.board if state.settings.catalogue else ():
+            yield Correctable(CorrectionKind.TILE, None, (number,), numbers, (space,))
+        yield from list_by_seat(CorrectionKind.TILES, map(len, state.owned_tiles), 0, TILE_COUNT)
+    yield from list_by_seat(CommonCorrection.AWAY, state.away, 0, 1)
 
 
-def split_spaces(p: Position) -> tuple[tuple[int, ...], ...]:
-    """The spaces in two parts, for a line of the menu has six values at most: 9 to 5, and 4 to 0."""
-    spaces = tuple(range(p.settings.top_space, -1, -1))
+def split_spaces(state: StarFallState) -> tuple[tuple[int, ...], ...]:
+    """Return the spaces in two parts (9 to 5, 4 to 0), as a line of the menu has six values at most."""
+    spaces = tuple(range(state.settings.top_space, -1, -1))
     middle = (len(spaces) + 1) // 2
     return spaces[:middle], spaces[middle:]
 
 
-def _correctables(p: Position) -> Iterator[Correctable]:
-    if p.phase in (Phase.TABLE, Phase.OVER):
-        for q in p.present_seats:
-            total = list_scores(p)[q]
-            yield Correctable("total", q, (total,), ValueRange(1, min(total, MIN_TOTAL), max(total, MAX_TOTAL)))
-    for seat, held in enumerate(p.dust):
-        yield Correctable("dust", Seat(seat), (held,), ValueRange(1, 0, MAX_DUST))
-    if p.phase not in TURN_PHASES:
-        yield from _list_page_correctables(p)
-    else:
-        yield Correctable("active", None, (p.active_seat,), ValueRange(1, 0, p.player_count - 1))
-    for spaces in split_spaces(p):
-        held_by = tuple(int(space in p.occupied_spaces) for space in spaces)
-        yield Correctable(f"{SPACES_KIND}{spaces[0]} to {spaces[-1]}", None, held_by, ValueRange(len(spaces), 0, 1))
-    yield Correctable("pile", None, (p.pile_size,), ValueRange(1, 0, TILE_COUNT))
-    if p.phase in TURN_PHASES:
-        for space, number in p.board if p.settings.catalogue else ():
-            yield Correctable(f"tile on {space}", None, (number,), ValueRange(1, 0, len(p.settings.catalogue)))
-        for seat, own in enumerate(p.owned_tiles):
-            yield Correctable("tiles", Seat(seat), (len(own),), ValueRange(1, 0, max(TILE_COUNT, len(own))))
-    for seat, away in enumerate(p.away):
-        yield Correctable("away", Seat(seat), (int(away),), ValueRange(1, 0, 1))
+def _list_page_correctables(state: StarFallState) -> Iterator[Correctable]:
+    counts = ValueRange(FIRST_NEBULA_INDEX, 0, MAX_SYMBOL_COUNT)
+    for q in state.present_seats:
+        if state.counted[q]:
+            yield Correctable(CorrectionKind.COUNTED, q, (1,), ValueRange(1, 0, 1))
+    for q in state.present_seats:
+        yield Correctable(CorrectionKind.COUNTS, q, state.symbol_counts[q][:FIRST_NEBULA_INDEX], counts)
+        yield Correctable(CorrectionKind.NEBULAE, q, state.symbol_counts[q][FIRST_NEBULA_INDEX:], counts)
 
 
-def _list_page_correctables(p: Position) -> Iterator[Correctable]:
-    for q in p.present_seats:
-        if p.counted[q]:
-            yield Correctable("counted", q, (1,), ValueRange(1, 0, 1))
-    for q in p.present_seats:
-        yield Correctable(
-            "counts", q, p.symbol_counts[q][:FIRST_NEBULA_INDEX], ValueRange(FIRST_NEBULA_INDEX, 0, MAX_SYMBOL_COUNT)
-        )
-        yield Correctable(
-            "nebulae", q, p.symbol_counts[q][FIRST_NEBULA_INDEX:], ValueRange(FIRST_NEBULA_INDEX, 0, MAX_SYMBOL_COUNT)
-        )
-
-
-def apply_correction(p: P, correction: Correction) -> P:
-    """`p` as the table shows it, all but `changes`.
+def apply_correction(state: StateT, correction: Correction) -> StateT:
+    """Return the state as the table shows it, all but `changes`.
 
     Raises:
-        BadCorrection: no table could show that, or it cannot be corrected now.
+        BadCorrection: no table could show that.
     """
-    kind, seat = correction.stored_kind, correction.seat
-    entry = next((c for c in _correctables(p) if (c.kind, c.seat) == (kind, seat)), None)
-    if entry is None:
-        raise BadCorrection(f"{kind} cannot be corrected now")
-    entry.make_correction(*correction.value)
-    after = (
-        _correct_seat(p, kind, seat, correction.value)
-        if seat is not None
-        else _correct_table(p, kind, correction.value)
-    )
-    if bool(p.ended) != bool(after.ended):
-        after = transitions.reset_counts(replace(after, payment=None, naming_answers=None, key_page=0))
+    seat = correction.seat
+    after = _correct_table(state, correction) if seat is None else _correct_seat(state, correction, seat)
+    if bool(state.end_reason) != bool(after.end_reason):
+        after = transitions.reset_counts(_drop_payment(replace(after, naming_answers=None)))
     return transitions.open_last_count_page(after)
 
 
-def _correct_table(p: P, kind: str, value: tuple[int, ...]) -> P:
-    if kind == "active":
-        return _set_active(p, Seat(value[0]))
-    if kind == "pile":
-        return replace(p, pile_size=value[0], naming_answers=None)
-    if kind.startswith("tile on "):
-        space = int(kind.removeprefix("tile on "))
-        board = tuple((s, value[0] if s == space else number) for s, number in p.board)
-        return replace(
-            p, board=board, naming_answers=None
-        )  # other tiles are in the pile than those that were asked about
-    spaces = next(part for part in split_spaces(p) if kind == f"{SPACES_KIND}{part[0]} to {part[-1]}")
-    return _set_board(p, dict(zip(spaces, map(bool, value), strict=True)))
+def _correct_table(state: StateT, correction: Correction) -> StateT:
+    value = correction.value
+    match correction.kind:
+        case CommonCorrection.ACTIVE:
+            seat = Seat(value[0])
+            if state.away[seat]:
+                raise BadCorrection("F3", _("{who} is away"), {"who": seat})
+            return _drop_payment(replace(state, active_seat=seat, naming_answers=None))
+        case CorrectionKind.PILE:
+            return replace(state, pile_size=value[0], naming_answers=None)
+        case CorrectionKind.TILE:
+            board = tuple(
+                (space, value[0] if space == correction.index[0] else number) for space, number in state.board
+            )
+            # Other tiles are in the pile than those that were asked about.
+            return replace(state, board=board, naming_answers=None)
+    first, last = correction.index
+    return _set_board(state, dict(zip(range(first, last - 1, -1), map(bool, value), strict=True)))
 
 
-def _correct_seat(p: P, kind: str, seat: Seat, value: tuple[int, ...]) -> P:
-    match kind:
-        case "dust":
-            # The tokens that make it up are not told: as many orange ones as before, if they fit.
-            fives = min((p.dust[seat] - p.white_tokens[seat]) // 5, value[0] // 5)
-            whites = replace_at(p.white_tokens, seat, value[0] - 5 * fives)
-            return _keep_payment(replace(p, dust=replace_at(p.dust, seat, value[0]), white_tokens=whites))
-        case "tiles":
-            own = p.owned_tiles[seat][: value[0]]
-            own += (OwnedTile(UNKNOWN_TILE, None),) * (value[0] - len(own))
-            return _drop_payment(replace(p, owned_tiles=replace_at(p.owned_tiles, seat, own), naming_answers=None))
-        case "total":
-            more = p.total_adjustments[seat] + value[0] - list_scores(p)[seat]
-            return replace(p, total_adjustments=replace_at(p.total_adjustments, seat, more))
-        case "counted":
-            return p if value[0] else transitions.open_count_page(p, seat)
-        case "counts":
-            return replace(
-                p,
-                symbol_counts=replace_at(p.symbol_counts, seat, (*value, *p.symbol_counts[seat][FIRST_NEBULA_INDEX:])),
+def _correct_seat(state: StateT, correction: Correction, seat: Seat) -> StateT:
+    value, counts = correction.value[0], state.symbol_counts
+    match correction.kind:
+        case CorrectionKind.DUST:
+            # Which tokens make it up is not entered: as many orange ones as before, if they fit.
+            orange_tokens = (state.dust[seat] - state.white_tokens[seat]) // ORANGE_TOKEN_DUST
+            whites = value - ORANGE_TOKEN_DUST * min(orange_tokens, value // ORANGE_TOKEN_DUST)
+            state = replace(state, white_tokens=replace_at(state.white_tokens, seat, whites))
+            return _keep_payment(replace(state, dust=replace_at(state.dust, seat, value)))
+        case CorrectionKind.TILES:
+            own = state.owned_tiles[seat][:value]
+            own += (OwnedTile(UNKNOWN_TILE, None),) * (value - len(own))
+            return _drop_payment(
+                replace(state, owned_tiles=replace_at(state.owned_tiles, seat, own), naming_answers=None)
             )
-        case "nebulae":
-            return replace(
-                p,
-                symbol_counts=replace_at(p.symbol_counts, seat, (*p.symbol_counts[seat][:FIRST_NEBULA_INDEX], *value)),
-            )
+        case CorrectionKind.TOTAL:
+            adjustment = state.total_adjustments[seat] + value - state.totals[seat]
+            return replace(state, total_adjustments=replace_at(state.total_adjustments, seat, adjustment))
+        case CorrectionKind.COUNTED:
+            return state if value else transitions.open_count_page(state, seat)
+        case CorrectionKind.COUNTS:
+            page = (*correction.value, *counts[seat][FIRST_NEBULA_INDEX:])
+            return replace(state, symbol_counts=replace_at(counts, seat, page))
+        case CorrectionKind.NEBULAE:
+            page = (*counts[seat][:FIRST_NEBULA_INDEX], *correction.value)
+            return replace(state, symbol_counts=replace_at(counts, seat, page))
         case _:
-            return _set_away(p, seat, away=bool(value[0]))
+            return _set_away(state, seat, bool(value))
 
 
-def _set_active(p: P, seat: Seat) -> P:
-    if p.away[seat]:
-        raise BadCorrection(_("F3: {who} is away", who=f"seat {seat}"))
-    return _drop_payment(replace(p, active_seat=seat, naming_answers=None))
+def _set_away(state: StateT, seat: Seat, is_away: bool) -> StateT:
+    """A player who is away is not asked, not counted, and does not prevent the end (F21)."""
+    state = state.set_away(seat, is_away)
+    if is_away and len(state.present_seats) < MIN_PLAYERS:
+        raise BadCorrection("F3", _("{n} players must stay: set the game aside instead"), n=MIN_PLAYERS)
+    if state.away[state.active_seat]:
+        next_seat = state.find_next_seat(state.active_seat)
+        state = _drop_payment(replace(state, active_seat=next_seat, naming_answers=None))
+    if state.counting_seat is not None and state.away[state.counting_seat]:
+        state = replace(state, counting_seat=None, line_index=0)
+    return state
 
 
-def _set_away(p: P, seat: Seat, *, away: bool) -> P:
-    """A player who is away is not asked, not counted, and does not hold up the end (F21)."""
-    if away and len([q for q in p.present_seats if q != seat]) < MIN_PLAYERS:
-        raise BadCorrection(_("F3: {n} players must stay: put the game away instead", n=MIN_PLAYERS))
-    p = replace(p, away=replace_at(p.away, seat, away))
-    if p.away[p.active_seat]:
-        p = _drop_payment(replace(p, active_seat=transitions.find_next_seat(p, p.active_seat), naming_answers=None))
-    if p.counting_seat is not None and p.away[p.counting_seat]:
-        p = replace(p, counting_seat=None, line_index=0)
-    return p
-
-
-def _set_board(p: P, holds: dict[int, bool]) -> P:
+def _set_board(state: StateT, occupied: dict[int, bool]) -> StateT:
     """Tiles stand elsewhere, or more or fewer of them. As many as before are thought to be the same ones."""
-    lost = [number for space, number in p.board if space in holds and not holds[space]]
-    found = [space for space, held in holds.items() if held and space not in p.occupied_spaces]
+    lost = [number for space, number in state.board if not occupied.get(space, True)]
+    found = [space for space, is_occupied in occupied.items() if is_occupied and space not in state.occupied_spaces]
     numbers = lost if len(lost) == len(found) else [UNKNOWN_TILE] * len(found)
-    kept = [tile for tile in p.board if holds.get(tile[0], True)]
+    kept = [tile for tile in state.board if occupied.get(tile[0], True)]
     board = tuple(sorted((*kept, *zip(found, numbers, strict=True)), reverse=True))
-    if len(board) > p.settings.top_space:
-        raise BadCorrection(_("F10: one space at least is empty"))
-    return _keep_payment(replace(p, board=board, naming_answers=None))
+    if len(board) > state.settings.top_space:
+        raise BadCorrection("F10", _("one space at least is empty"))
+    return _keep_payment(replace(state, board=board, naming_answers=None))
 
 
-def _keep_payment(p: P) -> P:
+def _keep_payment(state: StateT) -> StateT:
     """A payment goes on if its tile is still there and can be paid."""
-    if p.payment is not None and (p.payment.space not in p.occupied_spaces or not p.can_pay_for(p.payment.space)):
-        return _drop_payment(p)
-    return p if p.payment is not None else replace(p, key_page=0)
+    payment = state.payment
+    if payment and payment.space in state.occupied_spaces and state.can_pay_for(payment.space):
+        return state
+    return _drop_payment(state)
 
 
-def _drop_payment(p: P) -> P:
-    return replace(p, payment=None, key_page=0)
+def _drop_payment(state: StateT) -> StateT:
+    return replace(state, payment=None, key_page=0)

@@ -1,142 +1,143 @@
-"""Why a move is refused: the rule's number, then the reason. Players appear as ``seat 2``, see the referee.
+"""Why a StarFall move is refused: the rule (`docs/rules/starfall.md`), the reason, the players concerned.
 
-What only a program could try is said in English, for it is never said at a table.
+Messages about what only a program could try are in English: they are never shown at a table.
 """
 
 from __future__ import annotations
 
-from companion.games.api.game import Move
-from companion.games.starfall.state import Position
+from companion.games.api.game import IllegalMove, Move, Seat, first_reason
+from companion.games.starfall.state import END_TEXTS, MoveKind, StarFallState
 from companion.games.starfall.view import Phase
 from companion.i18n import Translator
 
 _ = Translator("starfall")
 
-_TURN_MOVE_RULES = {
-    "add": "F10",
-    "name": "F10",
-    "narrow": "F10",
-    "back": "F10",
-    "move": "F11",
-    "discover": "F12",
-    "page": "F10",
-    "with": "F13",
-    "without": "F13",
-    "dust": "F13",
-    "pay": "F13",
-    "cancel": "F12",
+_TURN_MOVE_RULES: dict[str, str] = {
+    MoveKind.ADD: "F10",
+    MoveKind.NAME: "F10",
+    MoveKind.NARROW: "F10",
+    MoveKind.BACK: "F10",
+    MoveKind.MOVE: "F11",
+    MoveKind.DISCOVER: "F12",
+    MoveKind.PAGE: "F10",
+    MoveKind.WITH: "F13",
+    MoveKind.WITHOUT: "F13",
+    MoveKind.DUST: "F13",
+    MoveKind.PAY: "F13",
+    MoveKind.CANCEL: "F12",
 }
-_COUNT_MOVES = ("count", "more", "less", "next line", "back line", "leave", "done")
-_TABLE_MOVES = ("accept", "finish")
-_PAYMENT_MOVES = ("with", "without", "dust", "pay", "cancel")
-_NAMING_MOVES = ("narrow", "back")
+"""Moves of the active player before the end, each with its rule."""
+_TABLE_MOVES = (MoveKind.ACCEPT, MoveKind.FINISH)
+_PAYMENT_MOVES = (MoveKind.WITH, MoveKind.WITHOUT, MoveKind.DUST, MoveKind.PAY, MoveKind.CANCEL)
+_NAMING_MOVES = (MoveKind.NARROW, MoveKind.BACK)
 
 
-def explain_refusal(p: Position, move: Move) -> str:
-    """Says which rule forbids `move`, which is not legal in `p`."""
-    if move.kind not in (*_TURN_MOVE_RULES, *_COUNT_MOVES, *_TABLE_MOVES):
-        return f"F10: {move.kind!r} is not a move of this game"
-    if move.kind not in _TURN_MOVE_RULES:
-        return _explain_count_move(p, move)
-    if p.ended:
-        return p.ended
-    rule = _TURN_MOVE_RULES[move.kind]
-    if move.seat is None or not 0 <= move.seat < p.player_count:
-        return f"F3: {move.kind} needs one of the {p.player_count} seats, not {move.seat}"
-    if move.seat != p.active_seat:
-        return _(
-            "{rule}: it is {active}'s turn, not {who}'s", rule=rule, active=_seat(p.active_seat), who=_seat(move.seat)
-        )
-    if p.phase is Phase.PAY and move.kind not in (*_PAYMENT_MOVES, "page"):
-        return _(
-            "{rule}: pay for the tile on {space} first, or choose another turn with NO", rule=rule, space=_price(p)
-        )
-    if p.phase is Phase.NAMING and move.kind not in (*_NAMING_MOVES, "add"):
-        return _("{rule}: a tile is being added; say which one it is, or that nobody knows", rule=rule)
-    if move.kind in _PAYMENT_MOVES:
-        return _explain_payment_move(p, move)
-    if move.kind in _NAMING_MOVES:
-        return _("F10: that names no tile now")
-    if move.kind == "page":
-        return _("F10: there are no more tiles to turn to")
-    return _explain_add(p, move) if move.kind in ("add", "name") else _explain_tile_move(p, move, rule)
+def explain_refusal(state: StarFallState, move: Move) -> IllegalMove:
+    """Return the rule that forbids `move`, which is not legal in `state`, and the reason."""
+    if move.kind not in list(MoveKind):
+        return IllegalMove("F10", f"'{move.kind}' is not a move of this game")
+    rule = _TURN_MOVE_RULES.get(move.kind)
+    if rule is None:
+        return _explain_count_move(state, move)
+    if state.end_reason:
+        end_rule, message = END_TEXTS[state.end_reason]
+        return IllegalMove(end_rule, _(message))
+    if move.seat is None or not 0 <= move.seat < state.player_count:
+        return IllegalMove("F3", f"{move.kind} needs one of the {state.player_count} seats, not {move.seat}")
+    return _explain_turn_move(state, move, move.seat, rule)
 
 
-def _explain_add(p: Position, move: Move) -> str:
-    if not p.pile_size:
-        return _("F10: the pile is empty")
-    if len(p.board) >= p.settings.board_max_tiles:
-        most = p.settings.board_max_tiles
-        return _("F15: {n} tiles are on the board already, no more than {most} may be", n=len(p.board), most=most)
-    if move.kind == "name":
-        return _("F10: the catalogue knows of no tile that could be in the pile")
-    return _("F10: that is no tile that could be added now")
+def _explain_turn_move(state: StarFallState, move: Move, seat: Seat, rule: str) -> IllegalMove:
+    kind, seats = move.kind, {"active": state.active_seat, "who": seat}
+    is_paying, is_naming = state.phase is Phase.PAY, state.phase is Phase.NAMING
+    pay_first = _("pay for the tile on {space} first, or choose another turn with NO")
+    say_which = _("a tile is being added; say which one it is, or that nobody knows")
+    return first_reason(
+        (seat != state.active_seat, IllegalMove(rule, _("it is {active}'s turn, not {who}'s"), seats)),
+        (
+            is_paying and kind not in (*_PAYMENT_MOVES, MoveKind.PAGE),
+            IllegalMove(rule, pay_first, space=_get_price(state)),
+        ),
+        (is_naming and kind not in (*_NAMING_MOVES, MoveKind.ADD), IllegalMove(rule, say_which)),
+        (kind in _PAYMENT_MOVES, _explain_payment_move(state, kind)),
+        (kind in _NAMING_MOVES, IllegalMove("F10", _("that names no tile now"))),
+        (kind == MoveKind.PAGE, IllegalMove("F10", _("there are no more tiles to turn to"))),
+        (kind in (MoveKind.ADD, MoveKind.NAME), _explain_add(state, kind)),
+        (True, _explain_tile_move(state, move, rule)),
+    )
 
 
-def _explain_tile_move(p: Position, move: Move, rule: str) -> str:
-    if not p.board:
-        if move.kind == "move":
-            return _("F15: the board is empty, so a tile must be added first, and nothing can be moved")
-        return _("F15: the board is empty, so a tile must be added first, and nothing can be discovered")
-    if len(move.value) != 1 or not 0 <= move.value[0] <= p.settings.top_space:
-        return _("{rule}: no tile is on that key; it is {active}'s turn", rule=rule, active=_seat(p.active_seat))
+def _explain_add(state: StarFallState, kind: str) -> IllegalMove:
+    count, most = len(state.board), state.settings.board_max_tiles
+    board_full = _("{n} tiles are on the board already, no more than {most} may be")
+    none_known = _("the catalogue knows of no tile that could be in the pile")
+    return first_reason(
+        (not state.pile_size, IllegalMove("F10", _("the pile is empty"))),
+        (count >= most, IllegalMove("F15", board_full, n=count, most=most)),
+        (kind == MoveKind.NAME, IllegalMove("F10", none_known)),
+        (True, IllegalMove("F10", _("that is no tile that could be added now"))),
+    )
+
+
+def _explain_tile_move(state: StarFallState, move: Move, rule: str) -> IllegalMove:
+    if not state.board:
+        message = _("the board is empty, so a tile must be added first, and nothing can be discovered")
+        if move.kind == MoveKind.MOVE:
+            message = _("the board is empty, so a tile must be added first, and nothing can be moved")
+        return IllegalMove("F15", message)
+    active = state.active_seat
+    if len(move.value) != 1 or not 0 <= move.value[0] <= state.settings.top_space:
+        return IllegalMove(rule, _("no tile is on that key; it is {active}'s turn"), {"active": active})
     space = move.value[0]
-    if space not in p.occupied_spaces:
-        return _("{rule}: there is no tile on {space}", rule=rule, space=space)
-    who, dust = _seat(p.active_seat), p.dust[p.active_seat]
-    if p.owned_tiles[p.active_seat]:
-        return _(
-            "F12: the tile on {space} costs {space}, {who} has {dust} dust, and the tiles do not reach it",
-            space=space,
-            who=who,
-            dust=dust,
-        )
-    return _("F12: the tile on {space} costs {space}, {who} has {dust} dust", space=space, who=who, dust=dust)
+    if space not in state.occupied_spaces:
+        return IllegalMove(rule, _("there is no tile on {space}"), space=space)
+    message = _("the tile on {space} costs {space}, {who} has {dust} dust")
+    if state.owned_tiles[active]:
+        message = _("the tile on {space} costs {space}, {who} has {dust} dust, and the tiles do not reach it")
+    return IllegalMove("F12", message, {"who": active}, space=space, dust=state.dust[active])
 
 
-def _explain_payment_move(p: Position, move: Move) -> str:
-    if p.payment is None:
-        return _("F13: nothing is being paid now")
-    match move.kind:
-        case "pay":
-            return _("F12: this does not reach the price of {price}", price=_price(p))
-        case "without":
-            return _("F13: no tile is in the payment")
-        case "with":
-            return _("F13: that tile cannot be given; only own tiles that were discovered earlier pay")
-        case _:
-            return _(
-                "F14: {who} has {dust} dust and gets no more", who=_seat(p.active_seat), dust=p.dust[p.active_seat]
-            )
+def _explain_payment_move(state: StarFallState, kind: str) -> IllegalMove:
+    who, dust = {"who": state.active_seat}, state.dust[state.active_seat]
+    no_such_tile = _("that tile cannot be given; only own tiles that were discovered earlier pay")
+    return first_reason(
+        (state.payment is None, IllegalMove("F13", _("nothing is being paid now"))),
+        (
+            kind == MoveKind.PAY,
+            IllegalMove("F12", _("this does not reach the price of {price}"), price=_get_price(state)),
+        ),
+        (kind == MoveKind.WITHOUT, IllegalMove("F13", _("no tile is in the payment"))),
+        (kind == MoveKind.WITH, IllegalMove("F13", no_such_tile)),
+        (True, IllegalMove("F14", _("{who} has {dust} dust and gets no more"), who, dust=dust)),
+    )
 
 
-def _seat(seat: int) -> str:
-    return f"seat {seat}"
+def _get_price(state: StarFallState) -> int:
+    return 0 if state.payment is None else state.payment.space
 
 
-def _price(p: Position) -> int:
-    return 0 if p.payment is None else p.payment.space
-
-
-def _explain_count_move(p: Position, move: Move) -> str:
-    if not p.ended:
-        return _("F20: tiles are counted when the game has ended")
-    if p.phase is Phase.OVER:
-        return _("F37: all are counted and the game is over")
+def _explain_count_move(state: StarFallState, move: Move) -> IllegalMove:
+    if not state.end_reason:
+        return IllegalMove("F20", _("tiles are counted when the game has ended"))
+    if state.phase is Phase.OVER:
+        return IllegalMove("F37", _("all are counted and the game is over"))
     if move.kind in _TABLE_MOVES:
-        if move.seat is not None:
-            return f"F37: {move.kind} belongs to no seat"
-        if move.kind == "accept":
-            return _("F30: the catalogue knows of nobody who is still to be counted every tile")
-        return _("F37: not everybody is counted yet")
-    if move.seat is None or not 0 <= move.seat < p.player_count:
-        return f"F30: {move.kind} needs one of the {p.player_count} seats, not {move.seat}"
-    if p.away[move.seat]:
-        return _("F30: {who} is away and is not counted", who=_seat(move.seat))
-    if p.counting_seat is not None and move.seat != p.counting_seat:
-        return _("F30: {counting} is being counted, not {who}", counting=_seat(p.counting_seat), who=_seat(move.seat))
-    if p.counting_seat is None:
-        return _("F30: say first whose tiles are counted")
-    if move.kind == "count":
-        return _("F30: {who} is being counted already", who=_seat(p.counting_seat))
-    return _("F30: the counting is elsewhere now")
+        none_known = _("the catalogue knows of nobody who is still to be counted every tile")
+        return first_reason(
+            (move.seat is not None, IllegalMove("F37", f"{move.kind} belongs to no seat")),
+            (move.kind == MoveKind.ACCEPT, IllegalMove("F30", none_known)),
+            (True, IllegalMove("F37", _("not everybody is counted yet"))),
+        )
+    if move.seat is None or not 0 <= move.seat < state.player_count:
+        return IllegalMove("F30", f"{move.kind} needs one of the {state.player_count} seats, not {move.seat}")
+    if state.away[move.seat]:
+        return IllegalMove("F30", _("{who} is away and is not counted"), {"who": move.seat})
+    if state.counting_seat is None:
+        return IllegalMove("F30", _("say first whose tiles are counted"))
+    seats = {"counting": state.counting_seat, "who": move.seat}
+    is_other = move.seat != state.counting_seat
+    return first_reason(
+        (is_other, IllegalMove("F30", _("{counting} is being counted, not {who}"), seats)),
+        (move.kind == MoveKind.COUNT, IllegalMove("F30", _("{who} is being counted already"), seats)),
+        (True, IllegalMove("F30", _("the counting is elsewhere now"))),
+    )

@@ -1,29 +1,28 @@
-"""StarFall as a frozen value: what the rules allow, and what comes of it."""
+"""StarFall as a frozen value: what the rules allow, and what follows from a move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
-from companion.games.api.game import Correctable, Correction, GameClock, IllegalMove, Move, Outcome, Seat, is_legal
-from companion.games.starfall import corrections, transitions
-from companion.games.starfall import payment as payments
-from companion.games.starfall.illegal_moves import explain_refusal
+from companion.games.api.base_game import check_start
+from companion.games.api.game import GameClock, Move, Outcome, Seat
+from companion.games.starfall import corrections, illegal_moves, payment_rules, transitions
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, Settings
-from companion.games.starfall.state import NUMBER_KEY_COUNT, UNKNOWN_TILE, Position
+from companion.games.starfall.state import END_TEXTS, NUMBER_KEY_COUNT, UNKNOWN_TILE, MoveKind, Payment, StarFallState
 from companion.games.starfall.tile_identification import get_tile_question
-from companion.games.starfall.view import Phase, StarFallView
-from companion.games.starfall.view_builder import build_view, get_score_kind, list_scores
-from companion.i18n import Translator
+from companion.games.starfall.view import BoardTile, PaymentView, Phase, StarFallView
+from companion.i18n import N_, Translator
 
 _ = Translator("starfall")
 
 INITIAL_WHITE_TOKENS = 7
-"""F1: white tokens at the start, beside the orange ones."""
+"""F1: white tokens of each player at the start; the rest of the dust is orange tokens."""
 
 
 @dataclass(frozen=True, slots=True)
-class StarFall(Position):
+class StarFall(StarFallState):
     """A game of StarFall (`companion.games.api.game.Game`).
 
     >>> game = StarFall.create(2, Seat(0), Settings()).play(Move("add", Seat(0), (0,)))
@@ -35,27 +34,25 @@ class StarFall(Position):
     companion.games.api.game.IllegalMove: F12: there is no tile on 8
     """
 
+    _apply_move = transitions.apply_move
+    _explain_refusal = illegal_moves.explain_refusal
+    _list_correctables = corrections.list_correctables
+    _apply_correction = corrections.apply_correction
+
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> StarFall:
-        """F1 to F3: the game at its start.
+        """F1 to F3: return the game at its start.
 
         Raises:
             ValueError: too few or too many players, or no such seat.
         """
-        if not settings.players_min <= player_count <= settings.players_max:
-            raise ValueError(
-                f"StarFall is for {settings.players_min} to {settings.players_max} players, not {player_count}"
-            )
-        if not 0 <= first_seat < player_count:
-            raise ValueError(f"seat {first_seat} cannot begin among {player_count} players")
+        check_start("StarFall", settings.player_counts, player_count, first_seat)
         dust = settings.start_dust
+        orange_tokens = max(0, dust - INITIAL_WHITE_TOKENS) // payment_rules.ORANGE_TOKEN_DUST
         game = cls(
             settings=settings,
             dust=(dust,) * player_count,
-            white_tokens=(
-                dust - payments.ORANGE_TOKEN_DUST * (max(0, dust - INITIAL_WHITE_TOKENS) // payments.ORANGE_TOKEN_DUST),
-            )
-            * player_count,
+            white_tokens=(dust - payment_rules.ORANGE_TOKEN_DUST * orange_tokens,) * player_count,
             owned_tiles=((),) * player_count,
             away=(False,) * player_count,
             active_seat=first_seat,
@@ -64,130 +61,144 @@ class StarFall(Position):
         )
         return transitions.reset_counts(game)
 
-    def list_moves(self) -> Sequence[Move]:
-        return tuple(self._moves())
-
-    def play(self, move: Move) -> StarFall:
-        if not is_legal(self, move):
-            raise IllegalMove(explain_refusal(self, move))
-        return self._changed_to(transitions.apply_move(self, move))
-
-    def list_correctables(self) -> Sequence[Correctable]:
-        return corrections.list_correctables(self)
-
-    def correct(self, correction: Correction) -> StarFall:
-        return self._changed_to(corrections.apply_correction(self, correction))
-
     def list_clocks(self) -> Sequence[GameClock]:
-        """The house timer; it only reminds."""
-        if self.ended or not self.settings.turn_seconds:
+        """Return the house timer; it only reminds."""
+        if self.end_reason or not self.settings.turn_seconds:
             return ()
         return (GameClock(f"turn {self.turn_number}", self.settings.turn_seconds),)
-
-    def compute_scores(self) -> Mapping[Seat, int]:
-        """What can be known: the dust while the game goes on, the points once tiles are counted.
-
-        With `running_score`, the points as if the game ended now, as long as the catalogue knows every tile taken.
-        """
-        return {Seat(q): score for q, score in enumerate(list_scores(self))}
 
     def compute_outcome(self) -> Outcome | None:
         """F37: highest total; several share the victory."""
         if self.phase is not Phase.OVER:
             return None
-        totals = list_scores(self)
-        most = max(totals[q] for q in self.present_seats)
-        winners = tuple(q for q in self.present_seats if totals[q] == most)
-        if len(winners) > 1:
-            shared = _(
-                "{why}; {most} points are the most, the victory is shared.", why=format_end_reason(self), most=most
-            )
-            return Outcome(winners, shared)
-        return Outcome(winners, _("{why}; {most} points are the most.", why=format_end_reason(self), most=most))
+        most = max(self.totals[q] for q in self.present_seats)
+        winners = tuple(q for q in self.present_seats if self.totals[q] == most)
+        shared = N_("{why}; {most} points are the most, the victory is shared.")
+        message = shared if len(winners) > 1 else N_("{why}; {most} points are the most.")
+        return Outcome(winners, _(message, why=format_end_reason(self), most=most))
 
     def build_view(self) -> StarFallView:
-        return build_view(self, self.compute_outcome(), format_end_reason(self))
+        """Return everything: all lies open but the order of the pile, which nobody knows."""
+        question = get_tile_question(self) if self.phase is Phase.NAMING else None
+        choices = question.choices if question else ()
+        keys = {space: key for key, space in enumerate(self.spaces_on_keys, start=1)}
+        return StarFallView(
+            phase=self.phase,
+            active_seat=self.active_seat,
+            dust=self.dust,
+            tile_counts=tuple(len(own) for own in self.owned_tiles),
+            away=self.away,
+            top_space=self.settings.top_space,
+            board=tuple(
+                BoardTile(
+                    space=space,
+                    tile_number=number,
+                    symbol_counts=self.get_symbol_counts(number),
+                    number_key=keys.get(space, 0),
+                    is_payable=self.can_pay_for(space),
+                    landing_space=self.find_landing_space(space),
+                )
+                for space, number in self.board
+            ),
+            is_board_full=len(self.board) >= self.settings.board_max_tiles,
+            pile_size=self.pile_size,
+            discard_count=len(self.discarded),
+            turn_number=self.turn_number,
+            end_text=format_end_reason(self),
+            is_last_tile=not self.pile_size and not self.end_reason and len(self.board) == 2,
+            payment=self._build_payment_view(self.payment) if self.payment else None,
+            choice_labels=tuple(choice.label for choice in choices),
+            choice_symbol_counts=tuple(
+                self.get_symbol_counts(choice.tile_numbers[0])
+                for choice in choices
+                if question and question.is_about_tiles
+            ),
+            counting_seat=self.counting_seat,
+            line_index=self.line_index,
+            player_scores=self.player_scores if self.end_reason or self.has_running_score else (),
+            score_kind=self.score_kind,
+            changes=self.changes,
+            outcome=self.compute_outcome(),
+        )
 
-    def _changed_to(self, after: StarFall) -> StarFall:
-        same = get_score_kind(self) == get_score_kind(after)
-        changes = [now - then for now, then in zip(list_scores(after), list_scores(self), strict=True)]
-        return replace(after, changes=tuple(changes) if same else (0,) * self.player_count)
+    def _build_payment_view(self, payment: Payment) -> PaymentView:
+        return PaymentView(
+            price=payment.space,
+            dust=payment_rules.get_dust(self, payment),
+            tile_values=tuple(given.value or 0 for given in payment.tiles),
+            is_enough=payment_rules.is_enough(self, payment),
+            is_excessive=payment_rules.is_excessive(self, payment),
+        )
 
-    def _moves(self) -> Iterator[Move]:
+    def _with_changes(self, after: Self) -> Self:
+        """Only numbers of the same kind are compared: dust with dust, points with points."""
+        changes = tuple(now - then for now, then in zip(after.totals, self.totals, strict=True))
+        return replace(after, changes=changes if self.score_kind is after.score_kind else (0,) * self.player_count)
+
+    def _list_moves(self) -> Iterator[Move]:
         match self.phase:
             case Phase.TURN:
-                yield from self._turn()
+                yield from self._list_turn_moves(self.active_seat)
             case Phase.NAMING:
-                yield from self._naming()
-            case Phase.PAY:
-                yield from self._pay()
+                yield Move(MoveKind.ADD, self.active_seat, (UNKNOWN_TILE,))
+                choices = enumerate(get_tile_question(self).choices, start=1)
+                yield from (choice.make_move(self.active_seat, key) for key, choice in choices)
+                yield Move(MoveKind.BACK, self.active_seat)
+            case Phase.PAY if self.payment is not None:
+                yield from self._list_payment_moves(self.active_seat, self.payment)
             case Phase.CHOOSE | Phase.TABLE:
-                yield from (Move("count", q) for q in self.present_seats)
+                yield from (Move(MoveKind.COUNT, q) for q in self.present_seats)
                 if self.phase is Phase.TABLE:
-                    yield Move("finish")
+                    yield Move(MoveKind.FINISH)
                 elif self.seats_with_proposal:
-                    yield Move("accept")
+                    yield Move(MoveKind.ACCEPT)
             case Phase.PAGE if self.counting_seat is not None:
-                yield from self._page(self.counting_seat)
-            case _:
-                pass
+                yield from self._list_count_moves(self.counting_seat)
 
-    def _turn(self) -> Iterator[Move]:
+    def _list_turn_moves(self, seat: Seat) -> Iterator[Move]:
         """F10 to F12."""
-        seat = self.active_seat
         if self.can_add:
-            yield Move("add", seat, (UNKNOWN_TILE,))
+            yield Move(MoveKind.ADD, seat, (UNKNOWN_TILE,))
             if self.unseen_tiles:
-                yield Move("name", seat)
+                yield Move(MoveKind.NAME, seat)
         for space in self.occupied_spaces:
-            yield Move("move", seat, (space,))
+            yield Move(MoveKind.MOVE, seat, (space,))
             if self.can_pay_for(space):
-                yield Move("discover", seat, (space,))
+                yield Move(MoveKind.DISCOVER, seat, (space,))
         if self.board_page_count > 1:
-            yield Move("page", seat)
+            yield Move(MoveKind.PAGE, seat)
 
-    def _naming(self) -> Iterator[Move]:
-        yield Move("add", self.active_seat, (UNKNOWN_TILE,))
-        for key, choice in enumerate(get_tile_question(self).choices, start=1):
-            if len(choice.tile_numbers) == 1:
-                yield Move("add", self.active_seat, choice.tile_numbers)
-            else:
-                yield Move("narrow", self.active_seat, (key,))
-        yield Move("back", self.active_seat)
-
-    def _pay(self) -> Iterator[Move]:
+    def _list_payment_moves(self, seat: Seat, payment: Payment) -> Iterator[Move]:
         """F13."""
-        seat, payment = self.active_seat, self.payment
-        assert payment is not None, "the phase of paying"
-        if payments.is_enough(self, payment):
-            yield Move("pay", seat)
-        pages = payments.list_key_pages(self, payment)
-        yield from (Move("with", seat, (give.tile_index, give.value)) for page in pages for give in page)
-        unsaid = payments.find_unvalued_tile(self, payment)
-        if unsaid is not None:
-            yield Move("with", seat, (unsaid.tile_index, unsaid.value))
-        yield from (Move("dust", seat, (dust,)) for _, dust in payments.list_dust_steps(self, payment))
+        if payment_rules.is_enough(self, payment):
+            yield Move(MoveKind.PAY, seat)
+        pages = payment_rules.list_key_pages(self, payment)
+        unvalued = payment_rules.find_unvalued_tile(self, payment)
+        options = [option for page in pages for option in page] + ([unvalued] if unvalued else [])
+        yield from (Move(MoveKind.WITH, seat, (option.tile_index, option.value)) for option in options)
+        yield from (Move(MoveKind.DUST, seat, (dust,)) for _, dust in payment_rules.list_dust_steps(self, payment))
         if payment.tiles:
-            yield Move("without", seat)
+            yield Move(MoveKind.WITHOUT, seat)
         if len(pages) > 1:
-            yield Move("page", seat)
-        yield Move("cancel", seat)
+            yield Move(MoveKind.PAGE, seat)
+        yield Move(MoveKind.CANCEL, seat)
 
-    def _page(self, seat: Seat) -> Iterator[Move]:
+    def _list_count_moves(self, seat: Seat) -> Iterator[Move]:
+        """F30."""
         held = self.symbol_counts[seat][self.line_index]
-        yield from (Move("more", seat, (n,)) for n in range(1, NUMBER_KEY_COUNT + 1) if held + n <= MAX_SYMBOL_COUNT)
-        if held:
-            yield Move("less", seat)
-        elif self.line_index:
-            yield Move("back line", seat)
-        else:
-            yield Move("leave", seat)
-        yield Move("next line", seat)
+        numbers = range(1, min(NUMBER_KEY_COUNT, MAX_SYMBOL_COUNT - held) + 1)
+        yield from (Move(MoveKind.MORE, seat, (n,)) for n in numbers)
+        back = MoveKind.BACK_LINE if self.line_index else MoveKind.LEAVE
+        yield Move(MoveKind.LESS if held else back, seat)
+        yield Move(MoveKind.NEXT_LINE, seat)
         if self.counted[seat]:
-            yield Move("done", seat)
+            yield Move(MoveKind.DONE, seat)
 
 
-def format_end_reason(game: Position) -> str:
-    """Why the game ended, without the rule's number."""
-    ended = game.ended.partition(": ")[2]
-    return ended[:1].upper() + ended[1:]
+def format_end_reason(state: StarFallState) -> str:
+    """Return why the game ended, as the beginning of a sentence; empty while it goes on."""
+    if state.end_reason is None:
+        return ""
+    _rule, message = END_TEXTS[state.end_reason]
+    text = _(message)
+    return text[:1].upper() + text[1:]

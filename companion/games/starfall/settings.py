@@ -1,11 +1,12 @@
-"""The house rules of a StarFall game: section 3 of the rules file, the tile catalogue, and a timer of our own."""
+"""The house rules of a StarFall game (`docs/rules/starfall.md`, section 3), the tile catalogue, and a timer."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from companion.games.api.settings import GameSettings, PlayerCountSettings
 from companion.i18n import N_
 
 TILE_COUNT = 27
@@ -13,7 +14,7 @@ TILE_COUNT = 27
 MAX_TILES_REMOVED = TILE_COUNT - 2
 """F20: with fewer than two tiles a game would be over as soon as one is added."""
 MAX_SYMBOL_COUNT = 99
-"""Of one thing on a player's tiles: more than any box holds."""
+"""Highest number of one symbol that may be counted for a player; more than any box holds."""
 DEFAULT_TILES_REMOVED: dict[int, tuple[int, ...]] = {2: (10,), 3: (5,), 4: (0,)}
 """F2, by number of players."""
 
@@ -21,13 +22,11 @@ SymbolCount = Annotated[int, Field(ge=0, le=20)]
 
 
 OPTION_LABELS = (N_("all tied"), N_("none"), N_("as tied"), N_("star symbols"), N_("space number"))
-"""What the lobby says of a choice: its value, with spaces."""
+"""The settings' values as the lobby shows them, listed here so that they are translated."""
 
 
-class SkyTile(BaseModel):
+class SkyTile(GameSettings):
     """What is printed on one sky tile. Nebulae have five colours; which colour is which makes no difference."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     stars: SymbolCount = Field(0, title=N_("Stars"))
     planets: SymbolCount = Field(0, title=N_("Planets"))
@@ -42,21 +41,15 @@ class SkyTile(BaseModel):
 
     @property
     def symbol_counts(self) -> tuple[int, ...]:
-        """In the order of `view.LINES`."""
+        """In the order of `view.SYMBOLS`."""
         return (
             *(self.stars, self.planets, self.moons, self.black_holes, self.comets),
             *(self.red, self.blue, self.green, self.yellow, self.purple),
         )
 
 
-class Settings(BaseModel):
-    """Frozen; unknown names are refused.
-
-    Raises:
-        pydantic.ValidationError: a value that no table could play with.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Settings(PlayerCountSettings):
+    """House rules of one game of StarFall."""
 
     players_min: int = Field(2, ge=2, le=4)
     players_max: int = Field(4, ge=2, le=4)
@@ -79,16 +72,16 @@ class Settings(BaseModel):
     token_change: bool = Field(True, title=N_("The bank gives change"))
     """F13: whether tokens may be changed. If not, a 5 paid for less is gone."""
     running_score: bool = Field(False, title=N_("Show running score"))
-    """Points while the game goes on; only where the catalogue tells all the tiles taken."""
+    """Show points while the game goes on, if the catalogue knows all tiles taken."""
     turn_seconds: float = Field(0, ge=0, le=600, title=N_("Seconds for a turn"), json_schema_extra={"step": 15})
-    """House timer that reminds the active player; 0: none."""
+    """House timer that reminds the active player, in seconds; 0: none."""
     catalogue: tuple[SkyTile, ...] = Field((), max_length=TILE_COUNT, title=N_("Sky tiles"))
     """The tiles of this box, as entered by its owner; as many as are known."""
 
     @field_validator("tiles_removed", mode="before")
     @classmethod
     def _complete_tiles_removed(cls, given: Any) -> Any:
-        """Numbers of players that are not named keep the rules' number; a bare number stands for itself."""
+        """Add the rules' numbers for player counts that are not given; a bare number becomes a tuple."""
         if not isinstance(given, dict):
             return given
         plain = {int(k) if isinstance(k, str) and k.isdecimal() else k: v for k, v in given.items()}
@@ -96,8 +89,6 @@ class Settings(BaseModel):
 
     @model_validator(mode="after")
     def _validate(self) -> Self:
-        if self.players_min > self.players_max:
-            raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
         if not set(self.tiles_removed) <= set(DEFAULT_TILES_REMOVED):
             raise ValueError("tiles are removed for 2, 3 or 4 players")
         if any(len(v) != 1 or not 0 <= v[0] <= MAX_TILES_REMOVED for v in self.tiles_removed.values()):
@@ -107,5 +98,5 @@ class Settings(BaseModel):
         return self
 
     def get_pile_size(self, players: int) -> int:
-        """F2: how many tiles are in play."""
+        """F2: return how many tiles are in play."""
         return TILE_COUNT - self.tiles_removed[players][0]

@@ -1,22 +1,79 @@
-"""One position of a StarFall game: what is stored, and what follows from it without a move."""
+"""One state of a StarFall game: what is stored, and what follows from it without a move."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
+from companion.games.api.base_game import BaseGame
 from companion.games.api.game import Seat
+from companion.games.starfall.scoring import score_majority, score_symbols
 from companion.games.starfall.settings import Settings
-from companion.games.starfall.view import SYMBOLS, Phase
-from companion.i18n import Translator
-
-_ = Translator("starfall")
+from companion.games.starfall.view import SYMBOLS, Phase, PlayerScore, ScoreKind
+from companion.i18n import N_
 
 UNKNOWN_TILE = 0
-"""The number of a tile of which nobody said which one it is; those of the catalogue are numbered from 1."""
+"""In place of a tile's number in the catalogue (from 1): nobody said which tile it is."""
 NUMBER_KEY_COUNT = 6
-"""Number keys."""
+"""Number keys (the seat buttons); with more choices there are several pages."""
 BOARD_TILES_PER_PAGE = 3
 """Tiles of the board that stand on the keys at once: three keys take, three keys move."""
+
+
+class MoveKind(StrEnum):
+    """Kinds of moves; journals hold the values."""
+
+    ADD = "add"  # F10: a tile is added; the value is its number in the catalogue, or 0
+    NAME = "name"  # F10: a tile is added, and people say which one
+    NARROW = "narrow"  # an answer to the question which tile it is; the value is the key
+    BACK = "back"  # the last answer is taken back
+    PAGE = "page"  # other choices come onto the keys
+    MOVE = "move"  # F11: the value is the space of the tile
+    DISCOVER = "discover"  # F12: the value is the space of the tile
+    PAY = "pay"  # F12: the payment is made
+    WITH = "with"  # F13: a tile is given; the values are its index and what it pays
+    WITHOUT = "without"  # F13: the tile given last is taken back
+    DUST = "dust"  # F13: the value is how much dust is given
+    CANCEL = "cancel"  # the tile is not taken after all
+    COUNT = "count"  # F30: a player's tiles are counted
+    MORE = "more"  # the value is how many more of the symbol
+    LESS = "less"  # one less
+    NEXT_LINE = "next line"  # the next symbol; after the last one the player is counted
+    BACK_LINE = "back line"  # the symbol before
+    LEAVE = "leave"  # the player is counted later
+    DONE = "done"  # a corrected page is closed
+    ACCEPT = "accept"  # the counts are those of the catalogue
+    FINISH = "finish"  # F37: the scores are confirmed
+
+
+class CorrectionKind(StrEnum):
+    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
+
+    TOTAL = "total"  # points of a seat
+    DUST = "dust"  # stardust of a seat
+    SPACES = "tiles on"  # which spaces from the first to the last of `index` hold a tile: 0 or 1 each
+    PILE = "pile"  # tiles in the pile
+    TILE = "tile on"  # which tile of the catalogue lies on space `index`; 0: not known
+    TILES = "tiles"  # number of tiles that a seat owns
+    COUNTED = "counted"  # 0: a seat is counted again
+    COUNTS = "counts"  # stars, planets, moons, black holes, comets of a seat
+    NEBULAE = "nebulae"  # nebulae of a seat, by colour
+
+
+class EndReason(StrEnum):
+    """Why a game ended; for the rule and the text see `END_TEXTS`."""
+
+    ONE_TILE_LEFT = "one tile left"
+    NO_TILE_LEFT = "no tile left"
+    NO_DUST = "no dust"
+
+
+END_TEXTS = {
+    EndReason.ONE_TILE_LEFT: ("F20", N_("the pile is empty and one tile is left on the board")),
+    EndReason.NO_TILE_LEFT: ("F20", N_("the pile is empty and no tile is left on the board")),
+    EndReason.NO_DUST: ("F21", N_("nobody has any stardust left")),
+}
+"""The rule that ends the game, and the reason as a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +86,7 @@ class OwnedTile:
 
 @dataclass(frozen=True, slots=True)
 class PaidTile:
-    """F13: an own tile given in payment, and what it pays; None: nobody said."""
+    """F13: an own tile given in payment, and what it pays in stardust; None: nobody said."""
 
     tile: OwnedTile
     value: int | None
@@ -46,19 +103,18 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class StarFallState(BaseGame):
     """What the ledger remembers. Tuples are by seat, but for the board: there each entry is a space and a tile."""
 
     settings: Settings
     dust: tuple[int, ...]
     white_tokens: tuple[int, ...]
-    """F1: how many of the tokens are white (1); it matters only where the bank gives no change."""
+    """F1: how many of the tokens are white (1 dust); it matters only where the bank gives no change."""
     owned_tiles: tuple[tuple[OwnedTile, ...], ...]
-    away: tuple[bool, ...]
     active_seat: Seat
     pile_size: int
     board: tuple[tuple[int, int], ...] = ()
-    """(space, number of the tile), dearest first."""
+    """(space, number of the tile in the catalogue), dearest first."""
     discarded: tuple[int, ...] = ()
     """Numbers of the tiles that fell off the board (F11) or were paid with (F13), in order."""
     turn_number: int = 1
@@ -66,47 +122,35 @@ class Position:
     key_page: int = 0
     """Which of the choices stand on the keys, where there are more than six."""
     naming_answers: tuple[int, ...] | None = None
-    """While a tile is named: the answers so far."""
+    """While people say which tile is added: the keys pressed so far."""
     payment: Payment | None = None
     symbol_counts: tuple[tuple[int, ...], ...] = ()
-    """After the end: what each player has of each of `LINES`."""
+    """After the end: what each player has of each of `SYMBOLS`."""
     counted: tuple[bool, ...] = ()
+    """After the end: whose tiles are counted."""
     counting_seat: Seat | None = None
     """Whose page is open."""
     line_index: int = 0
+    """The line of that page, as in `SYMBOLS`."""
     total_adjustments: tuple[int, ...] = ()
-    """What people added to the totals, or took away."""
+    """What corrections add to the totals."""
     scores_confirmed: bool = False
-    """The table of the scores was looked at."""
-    changes: tuple[int, ...] = ()
+    """F37: the table of the scores was looked at."""
 
     @property
-    def player_count(self) -> int:
-        return len(self.dust)
+    def end_reason(self) -> EndReason | None:
+        """F20, F21: why the game is over; None while it goes on.
 
-    @property
-    def present_seats(self) -> tuple[Seat, ...]:
-        """Who takes part: everybody who is not away, by seat."""
-        return tuple(Seat(q) for q, away in enumerate(self.away) if not away)
-
-    @property
-    def ended(self) -> str:
-        """F20, F21: why the game is over, with its rule; empty while it goes on.
-
-        It is worked out afresh in each position, so that it is seen at once, and that a corrected pile, board or
-        dust lets the game go on again. The dust of players who are away does not hold up the end.
+        It is computed for each state, so that the end is seen at once, and that a corrected pile, board or dust lets
+        the game go on again. The dust of players who are away does not prevent the end.
         """
         if not self.pile_size and len(self.board) <= 1:
-            if self.board:
-                return _("F20: the pile is empty and one tile is left on the board")
-            return _("F20: the pile is empty and no tile is left on the board")
-        if not any(self.dust[q] for q in self.present_seats):
-            return _("F21: nobody has any stardust left")
-        return ""
+            return EndReason.ONE_TILE_LEFT if self.board else EndReason.NO_TILE_LEFT
+        return None if any(self.dust[q] for q in self.present_seats) else EndReason.NO_DUST
 
     @property
     def phase(self) -> Phase:
-        if not self.ended:
+        if not self.end_reason:
             if self.payment is not None:
                 return Phase.PAY
             return Phase.TURN if self.naming_answers is None else Phase.NAMING
@@ -132,7 +176,7 @@ class Position:
         return self.pile_size > 0 and len(self.board) < self.settings.board_max_tiles
 
     def find_landing_space(self, space: int) -> int | None:
-        """F11, A5: the next empty space below `space`; None: the tile leaves the board."""
+        """F11, A5: return the next empty space below `space`; None: the tile leaves the board."""
         return next((s for s in range(space - 1, -1, -1) if s not in self.occupied_spaces), None)
 
     @property
@@ -143,50 +187,91 @@ class Position:
 
     @property
     def board_page_count(self) -> int:
+        """Pages of keys that the board's tiles need, at least 1."""
         return max(1, -(-len(self.board) // BOARD_TILES_PER_PAGE))
 
-    def get_tile_number(self, space: int) -> int:
-        """Which tile of the catalogue lies there."""
-        return dict(self.board)[space]
-
-    def get_symbol_counts(self, number: int) -> tuple[int, ...]:
-        """What is printed on that tile, as in `LINES`; empty if nobody knows."""
-        known = 1 <= number <= len(self.settings.catalogue)
-        return self.settings.catalogue[number - 1].symbol_counts if known else ()
+    def get_symbol_counts(self, tile_number: int) -> tuple[int, ...]:
+        """Return what is printed on a tile of the catalogue, as in `SYMBOLS`; empty if nobody knows."""
+        is_known = 1 <= tile_number <= len(self.settings.catalogue)
+        return self.settings.catalogue[tile_number - 1].symbol_counts if is_known else ()
 
     def get_tile_value(self, tile: OwnedTile) -> int | None:
-        """F13, A2: what an own tile pays; None if only the players can tell."""
+        """F13, A2: return what an own tile pays in stardust; None if only the players know."""
         if self.settings.tile_pays == "space_number":
             return tile.space
-        counts = self.get_symbol_counts(tile.tile_number)
-        return counts[0] if counts else None
+        return next(iter(self.get_symbol_counts(tile.tile_number)), None)
 
     def can_pay_for(self, space: int) -> bool:
-        """F12: whether the active player can pay for the tile there, as far as anybody knows."""
-        worths = [self.get_tile_value(tile) for tile in self.owned_tiles[self.active_seat]]
-        return None in worths or self.dust[self.active_seat] + sum(w or 0 for w in worths) >= space
+        """F12: whether the active player can pay for the tile there, as far as the ledger knows."""
+        values = [self.get_tile_value(tile) for tile in self.owned_tiles[self.active_seat]]
+        return None in values or self.dust[self.active_seat] + sum(value or 0 for value in values) >= space
 
     @property
     def unseen_tiles(self) -> tuple[int, ...]:
-        """Numbers of the catalogue's tiles that are still in the pile, as far as anybody knows."""
+        """Numbers of the catalogue's tiles that may still be in the pile."""
         seen = {number for _, number in self.board} | set(self.discarded)
         seen |= {tile.tile_number for own in self.owned_tiles for tile in own}
         return tuple(n for n in range(1, len(self.settings.catalogue) + 1) if n not in seen)
 
     def has_only_known_tiles(self, seat: int) -> bool:
-        """Whether the catalogue tells what is on all tiles of that player."""
+        """Whether the catalogue says what is on all tiles of that player."""
         return all(self.get_symbol_counts(tile.tile_number) for tile in self.owned_tiles[seat])
 
     def sum_known_symbols(self, seat: int) -> tuple[int, ...]:
-        """What is printed on those of the player's tiles that are known."""
+        """Return what is printed on those of the player's tiles that are known, as in `SYMBOLS`."""
         known = [counts for tile in self.owned_tiles[seat] if (counts := self.get_symbol_counts(tile.tile_number))]
         return tuple(sum(column) for column in zip(*known, strict=True)) if known else (0,) * len(SYMBOLS)
 
     @property
     def seats_with_proposal(self) -> tuple[Seat, ...]:
         """Players still to be counted of whom the catalogue knows every tile."""
-        return tuple(
-            q
-            for q in self.present_seats
-            if not self.counted[q] and self.settings.catalogue and self.has_only_known_tiles(q)
-        )
+        if not self.settings.catalogue:
+            return ()
+        return tuple(q for q in self.present_seats if not self.counted[q] and self.has_only_known_tiles(q))
+
+    @property
+    def has_running_score(self) -> bool:
+        """Whether points can be computed while the game goes on."""
+        is_running = self.settings.running_score and not self.end_reason
+        return is_running and all(self.has_only_known_tiles(q) for q in self.present_seats)
+
+    @property
+    def score_kind(self) -> ScoreKind:
+        """What `totals` holds."""
+        if not self.end_reason:
+            return ScoreKind.POINTS if self.has_running_score else ScoreKind.DUST
+        return ScoreKind.POINTS if self.phase in (Phase.TABLE, Phase.OVER) else ScoreKind.POINTS_SO_FAR
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """What can be known now: dust while the game goes on, points with a running score or at the end (F37)."""
+        return self.dust if self.score_kind is ScoreKind.DUST else tuple(score.total for score in self.player_scores)
+
+    @property
+    def player_scores(self) -> tuple[PlayerScore, ...]:
+        """F30 to F37: each player's count, by seat; while the game goes on, as the catalogue has it."""
+        counts = self.symbol_counts
+        if not self.end_reason:
+            counts = tuple(self.sum_known_symbols(q) for q in range(self.player_count))
+        bonuses = (0,) * len(self.present_seats)
+        if self.has_running_score or self.phase in (Phase.TABLE, Phase.OVER):
+            bonuses = score_majority([counts[q][0] for q in self.present_seats], self.settings)
+        bonus_by_seat = dict(zip(self.present_seats, bonuses, strict=True))
+        scores = []
+        for q in range(self.player_count):
+            points, bonus = score_symbols(counts[q], self.dust[q]), bonus_by_seat.get(Seat(q), 0)
+            total = 0 if self.away[q] else sum(points) + bonus + self.total_adjustments[q]
+            scores.append(
+                PlayerScore(
+                    seat=Seat(q),
+                    symbol_counts=counts[q],
+                    dust=self.dust[q],
+                    points=points,
+                    majority_bonus=bonus,
+                    adjustment=self.total_adjustments[q],
+                    total=total,
+                    is_counted=self.counted[q],
+                    is_away=self.away[q],
+                )
+            )
+        return tuple(scores)

@@ -1,15 +1,16 @@
-"""Which of up to 27 tiles is it? By what is printed on it, in as few presses as six keys allow.
+"""Questions that find out which of up to 27 tiles was added, in as few presses as six keys allow.
 
-Few enough tiles stand on the keys themselves. Of more it is asked how many there are of one thing, of that which parts
-them best. Tiles with the same print need not be told apart.
+Up to six tiles stand on the keys themselves. With more, the question is how many of one symbol are on the tile: of the
+symbol that splits them best. Tiles with the same print count as one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from companion.games.starfall.state import NUMBER_KEY_COUNT, Position
+from companion.games.api.game import Move, Seat
+from companion.games.starfall.state import NUMBER_KEY_COUNT, MoveKind, StarFallState
 from companion.games.starfall.tile_texts import format_count, format_symbol_counts, get_symbol_name
 from companion.games.starfall.view import SYMBOLS
 from companion.i18n import Translator
@@ -19,11 +20,16 @@ _ = Translator("starfall")
 
 @dataclass(frozen=True, slots=True)
 class TileChoice:
-    """What one key stands for: the tiles that are left if it is pressed, and its words."""
+    """What one key stands for: the tiles that are left if it is pressed, and its label."""
 
     tile_numbers: tuple[int, ...]
     """One tile of each print, the lowest number of it."""
     label: str
+
+    def make_move(self, seat: Seat, key: int) -> Move:
+        """Return the move of `key` (from 1): the tile is added if it is the only one, else another question follows."""
+        is_found = len(self.tile_numbers) == 1
+        return Move(MoveKind.ADD, seat, self.tile_numbers) if is_found else Move(MoveKind.NARROW, seat, (key,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,59 +37,50 @@ class TileQuestion:
     """What is asked, and what the keys 1 to 6 stand for."""
 
     line_index: int | None
-    """Of which of `LINES` it is asked how many are on the tile; None: which tile it is."""
+    """The symbol (index in `SYMBOLS`) whose number on the tile is asked; None: which tile it is."""
     choices: tuple[TileChoice, ...]
 
     @property
     def is_about_tiles(self) -> bool:
-        """Each key stands for one tile."""
+        """Whether each key stands for one tile."""
         return self.line_index is None
 
 
-def get_tile_question(p: Position) -> TileQuestion:
-    """What is asked now, after the answers in `p.naming`."""
-    asked = choose_question(p, _drop_duplicates(p, p.unseen_tiles))
-    for answer in p.naming_answers or ():
-        asked = choose_question(p, asked.choices[answer - 1].tile_numbers)
-    return asked
+def get_tile_question(state: StarFallState) -> TileQuestion:
+    """Return the question that follows the answers in `state.naming_answers`."""
+    different: dict[tuple[int, ...], int] = {}
+    for number in state.unseen_tiles:
+        different.setdefault(state.get_symbol_counts(number), number)
+    question = choose_question(state, different.values())
+    for key in state.naming_answers or ():
+        question = choose_question(state, question.choices[key - 1].tile_numbers)
+    return question
 
 
-def choose_question(p: Position, tile_numbers: Sequence[int]) -> TileQuestion:
-    """What is asked where `numbers` are possible, tiles that all differ in what is printed on them.
+def choose_question(state: StarFallState, tile_numbers: Iterable[int]) -> TileQuestion:
+    """Return the best question where these tiles are possible, which all differ in what is printed on them.
 
-    Asking always parts them: tiles that differ at all differ in one of the lines.
+    It always splits them: tiles that differ at all differ in the number of one symbol.
     """
-    ordered = sorted(tile_numbers, key=lambda n: tuple(-count for count in p.get_symbol_counts(n)))
+    ordered = sorted(tile_numbers, key=lambda n: tuple(-count for count in state.get_symbol_counts(n)))
     if len(ordered) <= NUMBER_KEY_COUNT:
-        return TileQuestion(
-            None, tuple(TileChoice((n,), format_symbol_counts(p.get_symbol_counts(n))) for n in ordered)
-        )
-    groups = [_group_tiles(p, ordered, line) for line in range(len(SYMBOLS))]
-    best = min(groups, key=lambda found: max(len(numbers) for _, numbers in found))
-    line = groups.index(best)
-    return TileQuestion(line, tuple(TileChoice(tuple(numbers), words) for words, numbers in best))
+        choices = (TileChoice((n,), format_symbol_counts(state.get_symbol_counts(n))) for n in ordered)
+        return TileQuestion(None, tuple(choices))
+    groups = [_group_tiles(state, ordered, line) for line in range(len(SYMBOLS))]
+    best = min(groups, key=lambda choices: max(len(choice.tile_numbers) for choice in choices))
+    return TileQuestion(groups.index(best), best)
 
 
-def _group_tiles(p: Position, numbers: Sequence[int], line: int) -> list[tuple[str, list[int]]]:
-    """The tiles by how many of one thing they show; six groups at most, the last of them open at the top."""
-    counts = sorted({p.get_symbol_counts(n)[line] for n in numbers})
+def _group_tiles(state: StarFallState, tile_numbers: Sequence[int], line: int) -> tuple[TileChoice, ...]:
+    """Group the tiles by how many of one symbol they show: at most six groups, the last of them open at the top."""
+    by_count: dict[int, list[int]] = {}
+    for n in tile_numbers:
+        by_count.setdefault(state.get_symbol_counts(n)[line], []).append(n)
+    counts = sorted(by_count)
     closed = counts if len(counts) <= NUMBER_KEY_COUNT else counts[: NUMBER_KEY_COUNT - 1]
-    found = [
-        (format_count(line, count), [n for n in numbers if p.get_symbol_counts(n)[line] == count]) for count in closed
-    ]
-    rest = [n for n in numbers if p.get_symbol_counts(n)[line] not in closed]
-    return (
-        [
-            *found,
-            (_("{count} or more {things}", count=counts[NUMBER_KEY_COUNT - 1], things=get_symbol_name(line)), rest),
-        ]
-        if rest
-        else found
-    )
-
-
-def _drop_duplicates(p: Position, numbers: Sequence[int]) -> list[int]:
-    first: dict[tuple[int, ...], int] = {}
-    for n in numbers:
-        first.setdefault(p.get_symbol_counts(n), n)
-    return list(first.values())
+    choices = [TileChoice(tuple(by_count[count]), format_count(line, count)) for count in closed]
+    rest = tuple(n for n in tile_numbers if state.get_symbol_counts(n)[line] not in closed)
+    if rest:
+        label = _("{count} or more {things}", count=counts[NUMBER_KEY_COUNT - 1], things=get_symbol_name(line))
+        choices.append(TileChoice(rest, label))
+    return tuple(choices)

@@ -1,10 +1,10 @@
-"""What is printed on sky tiles, in words: each of `view.LINES` by itself, for languages decline them differently."""
+"""Texts for the symbols on sky tiles; each has texts of its own, as languages decline them differently."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.games.starfall.view import SYMBOLS
+from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")
@@ -48,12 +48,12 @@ _PRINTED_QUESTIONS = (
 
 
 def get_symbol_name(line_index: int) -> str:
-    """A line of the page, as a bare word: "red nebulae"."""
+    """Return the name of a symbol (index in `SYMBOLS`) as a bare plural: "red nebulae"."""
     return _(SYMBOLS[line_index])
 
 
 def format_count(line_index: int, count: int) -> str:
-    """So many of a thing.
+    """Return a number of one symbol (index in `SYMBOLS`) as a text.
 
     >>> format_count(1, 1), format_count(5, 2), format_count(0, 0)
     ('1 planet', '2 red nebulae', '0 stars')
@@ -62,22 +62,22 @@ def format_count(line_index: int, count: int) -> str:
 
 
 def ask_owned_count(line_index: int, who: str) -> str:
-    """The question that a line of the count is."""
+    """Return the question how many of a symbol (index in `SYMBOLS`) player `who` has."""
     return _(_OWNED_QUESTIONS[line_index], who=who)
 
 
 def ask_printed_count(line_index: int, who: str) -> str:
-    """The question by which a tile is told from others."""
+    """Return the question, for player `who`, how many of a symbol (index in `SYMBOLS`) are on a tile."""
     return _(_PRINTED_QUESTIONS[line_index], who=who)
 
 
 def format_symbol_counts(symbol_counts: Sequence[int]) -> str:
-    """What is printed on a tile, in a few letters: stars, planets, moons, black holes, comets, nebulae.
+    """Return what is printed on a tile (counts as in `SYMBOLS`), abbreviated; the five nebulae are added up.
 
     >>> format_symbol_counts((3, 1, 0, 0, 2, 0, 0, 1, 0, 0)), format_symbol_counts((0,) * 10)
     ('3s 1p 2c 1n', 'empty')
     """
     # Six letters, one for each thing in this order: stars, planets, moons, black holes, comets, nebulae.
     letters = _("spmbcn")
-    things = [*zip(symbol_counts[:5], letters[:5], strict=True), (sum(symbol_counts[5:]), letters[5])]
-    return " ".join(f"{count}{letter}" for count, letter in things if count) or _("empty")
+    counts = (*symbol_counts[:FIRST_NEBULA_INDEX], sum(symbol_counts[FIRST_NEBULA_INDEX:]))
+    return " ".join(f"{n}{letter}" for n, letter in zip(counts, letters, strict=True) if n) or _("empty")

@@ -1,196 +1,168 @@
-"""How a StarFall position changes: what each move does, and what then follows by itself."""
+"""How a StarFall game changes: what each move does, and what then follows by itself."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TypeVar
 
+from companion.games.api.base_game import replace_at
 from companion.games.api.game import Move, Seat
-from companion.games.starfall import payment as payments
-from companion.games.starfall.state import OwnedTile, Payment, Position
+from companion.games.starfall import payment_rules
+from companion.games.starfall.state import MoveKind, OwnedTile, Payment, StarFallState
 from companion.games.starfall.view import SYMBOLS
 
-P = TypeVar("P", bound=Position)
-T = TypeVar("T")
+StateT = TypeVar("StateT", bound=StarFallState)
 
 
-def apply_move(p: P, move: Move) -> P:
-    """The position after a legal `move`, all but `changes`."""
+def apply_move(state: StateT, move: Move) -> StateT:
+    """Return the state after a legal `move`, all but `changes`."""
+    answers = state.naming_answers
     match move.kind:
-        case "add" | "move" | "discover" | "pay":
-            return open_last_count_page(_apply_turn(p, move))
-        case "name":
-            return replace(p, naming_answers=(), key_page=0)
-        case "narrow":
-            return replace(p, naming_answers=(*(p.naming_answers or ()), move.value[0]))
-        case "back":
-            return replace(p, naming_answers=p.naming_answers[:-1] if p.naming_answers else None)
-        case "page":
-            count = len(payments.list_key_pages(p, p.payment)) if p.payment else p.board_page_count
-            return replace(p, key_page=(p.key_page + 1) % count)
-        case "with" | "without" | "dust" | "cancel":
-            return _change_payment(p, move)
-        case _:
-            return _change_counts(p, move)
+        case MoveKind.ADD | MoveKind.MOVE | MoveKind.DISCOVER | MoveKind.PAY:
+            return open_last_count_page(_apply_turn(state, move))
+        case MoveKind.NAME:
+            return replace(state, naming_answers=(), key_page=0)
+        case MoveKind.NARROW:
+            return replace(state, naming_answers=(*(answers or ()), move.value[0]))
+        case MoveKind.BACK:
+            return replace(state, naming_answers=answers[:-1] if answers else None)
+        case MoveKind.PAGE:
+            count = state.board_page_count
+            if state.payment is not None:
+                count = len(payment_rules.list_key_pages(state, state.payment))
+            return replace(state, key_page=(state.key_page + 1) % count)
+        case MoveKind.CANCEL:
+            return replace(state, payment=None, key_page=0)
+        case MoveKind.WITH | MoveKind.WITHOUT | MoveKind.DUST if state.payment is not None:
+            return _change_payment(state, move, state.payment)
+        case MoveKind.FINISH:
+            return replace(state, scores_confirmed=True)
+        case MoveKind.ACCEPT:
+            return _accept_proposals(state)
+    assert move.seat is not None, f"{move} belongs to a seat"
+    return _change_counts(state, move, move.seat)
 
 
-def _apply_turn(p: P, move: Move) -> P:
+def _apply_turn(state: StateT, move: Move) -> StateT:
+    space = move.value[0] if move.value else 0
     match move.kind:
-        case "add":
-            return _pass_turn(_add_tile(p, move.value[0]))
-        case "move":
-            return _pass_turn(_move_tile(p, move.value[0]))
-        case "discover":
-            space = move.value[0]
-            if space == 0 or not p.owned_tiles[p.active_seat]:
-                return _pass_turn(_take_tile(p, Payment(space)))
-            return replace(p, payment=Payment(space), key_page=0)
+        case MoveKind.ADD:  # F10
+            board = sorted((*state.board, (state.next_free_space, move.value[0])), reverse=True)
+            state = replace(state, board=tuple(board), pile_size=state.pile_size - 1)
+        case MoveKind.MOVE:
+            state = _move_tile(state, space)
+        case MoveKind.DISCOVER if space and state.owned_tiles[state.active_seat]:
+            return replace(state, payment=Payment(space), key_page=0)
         case _:
-            assert p.payment is not None, "only what is being paid can be paid"
-            return _pass_turn(_take_tile(p, p.payment))
-
-
-def _add_tile(p: P, number: int) -> P:
-    """F10."""
-    board = sorted((*p.board, (p.next_free_space, number)), reverse=True)
-    return replace(p, board=tuple(board), pile_size=p.pile_size - 1)
-
-
-def _move_tile(p: P, space: int) -> P:
-    """F11, A5, A6."""
-    number, lands = p.get_tile_number(space), p.find_landing_space(space)
-    others = [tile for tile in p.board if tile[0] != space]
-    if lands is None:
-        return replace(p, board=tuple(others), discarded=(*p.discarded, number))
-    return replace(p, board=tuple(sorted((*others, (lands, number)), reverse=True)))
-
-
-def _take_tile(p: P, payment: Payment) -> P:
-    """F12 to F14: the payment goes, the tile comes."""
-    seat, space = p.active_seat, payment.space
-    dust, whites = payments.pay_tokens(p, seat, payments.get_dust(p, payment))
-    own = list(p.owned_tiles[seat])
-    for given in payment.tiles:
-        own.remove(given.tile)
-    own.append(OwnedTile(p.get_tile_number(space), space))
+            state = _take_tile(state, state.payment or Payment(space))
+    # F3: clockwise, past those who are away.
     return replace(
-        p,
-        dust=replace_at(p.dust, seat, dust),
-        white_tokens=replace_at(p.white_tokens, seat, whites),
-        owned_tiles=replace_at(p.owned_tiles, seat, tuple(own)),
-        board=tuple(tile for tile in p.board if tile[0] != space),
-        discarded=(*p.discarded, *(given.tile.tile_number for given in payment.tiles)),
-    )
-
-
-def _pass_turn(p: P) -> P:
-    """F3: clockwise, past those who are away."""
-    return replace(
-        p,
-        active_seat=find_next_seat(p, p.active_seat),
-        turn_number=p.turn_number + 1,
+        state,
+        active_seat=state.find_next_seat(state.active_seat),
+        turn_number=state.turn_number + 1,
         payment=None,
         naming_answers=None,
         key_page=0,
     )
 
 
-def find_next_seat(p: Position, seat: int) -> Seat:
-    """Whose turn follows that of `seat`."""
-    clockwise = (Seat((seat + i) % p.player_count) for i in range(1, p.player_count + 1))
-    return next(q for q in clockwise if not p.away[q])
+def _move_tile(state: StateT, space: int) -> StateT:
+    """F11, A5, A6."""
+    number, landing_space = dict(state.board)[space], state.find_landing_space(space)
+    others = tuple(tile for tile in state.board if tile[0] != space)
+    if landing_space is None:
+        return replace(state, board=others, discarded=(*state.discarded, number))
+    return replace(state, board=tuple(sorted((*others, (landing_space, number)), reverse=True)))
 
 
-def _change_payment(p: P, move: Move) -> P:
-    assert p.payment is not None, "nothing is being paid"
-    match move.kind:
-        case "with":
-            given = payments.make_paid_tile(p, *move.value)
-            payment = replace(p.payment, tiles=(*p.payment.tiles, given))
-            # Who says no stars goes on with the dust, on the last page.
-            page = 0 if given.value is not None else len(payments.list_key_pages(p, payment)) - 1
-            return replace(p, payment=payment, key_page=page)
-        case "without":
-            payment = replace(p.payment, tiles=p.payment.tiles[:-1])
-            return replace(p, payment=payment, key_page=len(payments.list_key_pages(p, payment)) - 1)
-        case "dust":
-            return replace(p, payment=replace(p.payment, stated_dust=move.value[0]))
-        case _:
-            return replace(p, payment=None, key_page=0)
+def _take_tile(state: StateT, payment: Payment) -> StateT:
+    """F12 to F14: the payment goes, the tile comes."""
+    seat, space = state.active_seat, payment.space
+    dust, whites = payment_rules.pay_tokens(state, seat, payment_rules.get_dust(state, payment))
+    own = list(state.owned_tiles[seat])
+    for given in payment.tiles:
+        own.remove(given.tile)
+    own.append(OwnedTile(dict(state.board)[space], space))
+    return replace(
+        state,
+        dust=replace_at(state.dust, seat, dust),
+        white_tokens=replace_at(state.white_tokens, seat, whites),
+        owned_tiles=replace_at(state.owned_tiles, seat, tuple(own)),
+        board=tuple(tile for tile in state.board if tile[0] != space),
+        discarded=(*state.discarded, *(given.tile.tile_number for given in payment.tiles)),
+    )
+
+
+def _change_payment(state: StateT, move: Move, payment: Payment) -> StateT:
+    """F13. When no stars are stated, the keys go on with the dust, on the last page."""
+    if move.kind == MoveKind.DUST:
+        return replace(state, payment=replace(payment, stated_dust=move.value[0]))
+    tiles, is_stated = payment.tiles[:-1], False
+    if move.kind == MoveKind.WITH:
+        given = payment_rules.make_paid_tile(state, *move.value)
+        tiles, is_stated = (*payment.tiles, given), given.value is not None
+    payment = replace(payment, tiles=tiles)
+    page = 0 if is_stated else len(payment_rules.list_key_pages(state, payment)) - 1
+    return replace(state, payment=payment, key_page=page)
 
 
 # After the end ---------------------------------------------------------------------------------------------------
 
 
-def _change_counts(p: P, move: Move) -> P:
+def _accept_proposals(state: StateT) -> StateT:
+    seats = state.seats_with_proposal
+    counts = tuple(state.sum_known_symbols(q) if q in seats else held for q, held in enumerate(state.symbol_counts))
+    counted = tuple(is_counted or q in seats for q, is_counted in enumerate(state.counted))
+    return open_last_count_page(replace(state, symbol_counts=counts, counted=counted))
+
+
+def _change_counts(state: StateT, move: Move, seat: Seat) -> StateT:
+    """F30: a player's page is filled line by line."""
+    line, counts = state.line_index, state.symbol_counts
     match move.kind:
-        case "finish":
-            return replace(p, scores_confirmed=True)
-        case "accept":
-            agreed = p.seats_with_proposal
-            counts = tuple(
-                p.sum_known_symbols(q) if q in agreed else counts for q, counts in enumerate(p.symbol_counts)
-            )
-            return open_last_count_page(replace(p, symbol_counts=counts, counted=_each(p.counted, agreed, True)))
-    assert move.seat is not None, f"{move.kind} belongs to a seat"
-    seat, line = move.seat, p.line_index
-    held = p.symbol_counts[seat]
-    match move.kind:
-        case "count":
-            return open_count_page(p, seat)
-        case "more":
-            return replace(
-                p, symbol_counts=replace_at(p.symbol_counts, seat, replace_at(held, line, held[line] + move.value[0]))
-            )
-        case "less":
-            return replace(p, symbol_counts=replace_at(p.symbol_counts, seat, replace_at(held, line, held[line] - 1)))
-        case "back line":
-            return replace(p, line_index=line - 1)
-        case "leave":
-            return replace(p, counting_seat=None, line_index=0)
+        case MoveKind.COUNT:
+            return open_count_page(state, seat)
+        case MoveKind.MORE | MoveKind.LESS:
+            change = move.value[0] if move.kind == MoveKind.MORE else -1
+            page = replace_at(counts[seat], line, counts[seat][line] + change)
+            return replace(state, symbol_counts=replace_at(counts, seat, page))
+        case MoveKind.BACK_LINE:
+            return replace(state, line_index=line - 1)
+        case MoveKind.LEAVE:
+            return replace(state, counting_seat=None, line_index=0)
+        case MoveKind.NEXT_LINE if line < len(SYMBOLS) - 1:
+            return replace(state, line_index=line + 1)
         case _:
-            if move.kind == "next line" and line < len(SYMBOLS) - 1:
-                return replace(p, line_index=line + 1)
-            return open_last_count_page(
-                replace(p, counting_seat=None, line_index=0, counted=replace_at(p.counted, seat, True))
-            )
+            counted = replace_at(state.counted, seat, True)
+            return open_last_count_page(replace(state, counting_seat=None, line_index=0, counted=counted))
 
 
-def open_count_page(p: P, seat: int) -> P:
-    """A page is opened at its first line; if it was not filled yet, with what the catalogue knows.
+def open_count_page(state: StateT, seat: Seat) -> StateT:
+    """Open a player's page at its first line; if it was not filled yet, with what the catalogue knows.
 
-    Who was counted already stays so meanwhile: one line can be put right without going through all of them.
+    A player who was counted stays counted meanwhile: one line can be corrected without going through all of them.
     """
-    fresh = not p.counted[seat] and not any(p.symbol_counts[seat])
-    counts = replace_at(p.symbol_counts, seat, p.sum_known_symbols(seat)) if fresh else p.symbol_counts
-    return replace(p, symbol_counts=counts, counting_seat=Seat(seat), line_index=0, scores_confirmed=False)
+    counts = state.symbol_counts
+    if not state.counted[seat] and not any(counts[seat]):
+        counts = replace_at(counts, seat, state.sum_known_symbols(seat))
+    return replace(state, symbol_counts=counts, counting_seat=seat, line_index=0, scores_confirmed=False)
 
 
-def open_last_count_page(p: P) -> P:
-    """Where only one player is still to be counted, nobody need say who."""
-    waiting = [q for q in p.present_seats if not p.counted[q]]
-    if p.ended and p.counting_seat is None and len(waiting) == 1 and not p.seats_with_proposal:
-        return open_count_page(p, waiting[0])
-    return p
+def open_last_count_page(state: StateT) -> StateT:
+    """Open the page of the only player still to be counted, as nobody need say who it is."""
+    waiting = [q for q in state.present_seats if not state.counted[q]]
+    is_clear = state.end_reason and state.counting_seat is None and len(waiting) == 1
+    return open_count_page(state, waiting[0]) if is_clear and not state.seats_with_proposal else state
 
 
-def reset_counts(p: P) -> P:
-    """Nothing is counted yet: the game has just ended, or goes on after all."""
+def reset_counts(state: StateT) -> StateT:
+    """Return the state with nothing counted: the game has just ended, or goes on after all."""
     return replace(
-        p,
-        symbol_counts=((0,) * len(SYMBOLS),) * p.player_count,
-        counted=(False,) * p.player_count,
+        state,
+        symbol_counts=((0,) * len(SYMBOLS),) * state.player_count,
+        counted=(False,) * state.player_count,
         counting_seat=None,
         line_index=0,
-        total_adjustments=(0,) * p.player_count,
+        total_adjustments=(0,) * state.player_count,
         scores_confirmed=False,
     )
-
-
-def replace_at(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """`values` with another one at `place`."""
-    return (*values[:place], value, *values[place + 1 :])
-
-
-def _each(values: tuple[bool, ...], places: tuple[Seat, ...], value: bool) -> tuple[bool, ...]:
-    return tuple(value if i in places else v for i, v in enumerate(values))

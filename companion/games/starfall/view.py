@@ -1,4 +1,4 @@
-"""What may be shown of a StarFall game: everything, for all lies open but the order of the pile, which nobody knows."""
+"""Public view of a StarFall game: everything, as all lies open but the order of the pile, which nobody knows."""
 
 from __future__ import annotations
 
@@ -12,17 +12,26 @@ SYMBOLS = (
     *(N_("stars"), N_("planets"), N_("moons"), N_("black holes"), N_("comets")),
     *(N_("red nebulae"), N_("blue nebulae"), N_("green nebulae"), N_("yellow nebulae"), N_("purple nebulae")),
 )
-"""What is counted on a player's page, in this order."""
+"""F30 to F35: what is counted on a player's page, in this order; `symbol_counts` have it, too."""
 NEBULA_COLOURS = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("purple"))
-"""Names for the five nebula colours. Which is which makes no difference to the points."""
+"""The five nebula colours in the order of `SYMBOLS`. Which is which makes no difference to the points."""
 FIRST_NEBULA_INDEX = 5
+"""Index of the first nebula in `SYMBOLS`."""
+
+
+class ScoreKind(StrEnum):
+    """What the numbers beside the players' names are."""
+
+    DUST = "dust"
+    POINTS_SO_FAR = "points so far"  # without the bonus for most stars (F30)
+    POINTS = "points"
 
 
 class Phase(StrEnum):
-    """Where the game is."""
+    """Phases of a game; the values are the names of samples and clocks."""
 
     TURN = "turn"  # F10 to F12: add, move or discover
-    NAMING = "naming"  # a tile is added, and people say which one of the catalogue it is
+    NAMING = "naming"  # F10: a tile is added, and people say which one of the catalogue it is
     PAY = "pay"  # F13: how a tile is paid for
     CHOOSE = "choose"  # after the end: whose tiles are counted next
     PAGE = "page"  # one player's tiles are being counted
@@ -37,27 +46,26 @@ class BoardTile:
     space: int
     tile_number: int
     symbol_counts: tuple[int, ...]
-    """As in `LINES`; empty if unknown."""
+    """As in `SYMBOLS`; empty if unknown."""
     number_key: int
-    """1, 2, 3 from the dearest: the key that takes it; three more is the key that moves it. 0: on another page."""
+    """The key (1 to 3) that takes it; the key three further moves it. 0: it stands on another page."""
     is_payable: bool
     """F12: whether the active player can pay for it."""
     landing_space: int | None
-    """F11: where it goes if it is moved; None: it leaves the board."""
+    """F11: space to which it can be moved; None: it would leave the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaymentView:
-    """F13: what is on the way to the bank."""
+    """F13: the payment for a tile, in stardust."""
 
-    space: int
     price: int
     dust: int
     tile_values: tuple[int, ...]
-    """What each own tile pays; 0: not said."""
+    """What each own tile pays; 0: not stated."""
     is_enough: bool
     is_excessive: bool
-    """Something of it could stay with the player."""
+    """A7: a tile, or one dust, could be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +74,14 @@ class PlayerScore:
 
     seat: Seat
     symbol_counts: tuple[int, ...]
-    """As in `LINES`."""
+    """As in `SYMBOLS`."""
     dust: int
     points: tuple[int, ...]
     """Planets, moons, black holes, comets, nebulae, dust."""
     majority_bonus: int
     """F30; 0 until all are counted."""
     adjustment: int
-    """What people added to the total, or took away."""
+    """What corrections add to the total."""
     total: int
     is_counted: bool
     is_away: bool
@@ -81,6 +89,8 @@ class PlayerScore:
 
 @dataclass(frozen=True, slots=True)
 class StarFallView:
+    """What the screen shows of a game."""
+
     phase: Phase
     active_seat: Seat
     dust: tuple[int, ...]
@@ -95,23 +105,22 @@ class StarFallView:
     pile_size: int
     discard_count: int
     turn_number: int
-    end_reason: str
-    """Why the game ended, in one sentence; empty while it goes on."""
+    end_text: str
+    """Why the game ended, translated, without a full stop; empty while it goes on."""
     is_last_tile: bool
-    """The pile is empty: with one more tile gone it may be over (F20)."""
+    """F20: the pile is empty, and with one tile less on the board the game is over."""
     payment: PaymentView | None
     choice_labels: tuple[str, ...]
-    """While a tile is named: what the keys 1 to 6 stand for."""
+    """In NAMING: labels of the keys 1 to 6."""
     choice_symbol_counts: tuple[tuple[int, ...], ...]
-    """While a tile is named, and the keys stand for tiles: their counts."""
+    """In NAMING, if the keys stand for tiles: what is printed on each, as in `SYMBOLS`."""
     counting_seat: Seat | None
     """Whose tiles are being counted."""
     line_index: int
-    """Which of `LINES`."""
+    """The line of that page, as in `SYMBOLS`."""
     player_scores: tuple[PlayerScore, ...]
     """By seat, from the end of the game on, or while the running score is shown."""
-    score_kind: str
-    """What stands beside the names: "dust", "points so far" or "points"."""
+    score_kind: ScoreKind
     changes: tuple[int, ...]
-    """By seat: what the last move gave or took of that."""
+    """By seat: what the last move added to these scores; 0 where their kind has changed."""
     outcome: Outcome | None

@@ -34,7 +34,7 @@ def can(game: StarFall, text: str) -> bool:
 
 
 def corrected(game: StarFall, kind: str, *value: int, seat: int | None = None) -> StarFall:
-    return game.correct(Correction(kind, None if seat is None else Seat(seat), value))
+    return game.correct(Correction.from_stored(kind, None if seat is None else Seat(seat), value))
 
 
 def offers(game: StarFall) -> list[Offer]:

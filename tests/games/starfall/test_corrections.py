@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.api.game import BadCorrection
 from companion.games.starfall import GAME, SkyTile
-from companion.games.starfall.state import OwnedTile
+from companion.games.starfall.state import EndReason, OwnedTile
 from companion.games.starfall.view import Phase
 from tests.games.game_checks import label_all
 from tests.games.starfall.positions import NAMES, corrected, count_tiles, end_game, kinds, make_position, play_moves
@@ -139,16 +139,16 @@ def test_the_active_player_leaves_in_the_middle_of_a_payment() -> None:
 
 def test_two_must_stay() -> None:
     game = corrected(make_position((9, 8)), "away", 1, seat=1)
-    with pytest.raises(BadCorrection, match="put the game away instead"):
+    with pytest.raises(BadCorrection, match="set the game aside instead"):
         corrected(game, "away", 1, seat=0)
-    with pytest.raises(BadCorrection, match="put the game away instead"):
+    with pytest.raises(BadCorrection, match="set the game aside instead"):
         corrected(make_position((9,), 2), "away", 1, seat=0)
 
 
 def test_who_is_away_does_not_hold_up_the_end_and_is_not_counted() -> None:
     game = make_position((9, 8, 7), dust=(0, 5, 0))
     game = corrected(game, "away", 1, seat=1)
-    assert game.ended.startswith("F21"), "the others have no dust left"
+    assert game.end_reason is EndReason.NO_DUST, "the others have no dust left"
     game = count_tiles(game, 0, *[1] * 10)
     assert game.counting_seat == 2
     game = play_moves(count_tiles(game, 2, *[0] * 10), "finish")
@@ -181,7 +181,7 @@ def test_words_for_all_that_can_be_corrected() -> None:
 
 def test_values_that_a_number_would_not_explain() -> None:
     game = make_position((9,), settings={"catalogue": (SkyTile(stars=2), SkyTile(comets=1, red=1))})
-    words = {c.kind: GAME.value_labels(game, c, NAMES) for c in game.list_correctables()}
+    words = {c.stored_kind: GAME.value_labels(game, c, NAMES) for c in game.list_correctables()}
     assert words["tile on 9"] == ("Not known", "1: 2s", "2: 1c 1n")
     assert words["dust"] == ()
     for what in counted_game().list_correctables():

@@ -79,8 +79,8 @@ def check_invariants(players: int, rules: Settings, seed: int) -> None:
         assert list(after.occupied_spaces) == sorted(after.occupied_spaces, reverse=True)
         assert all(0 <= space <= rules.top_space for space in after.occupied_spaces)
         if over:
-            assert after.ended, "what has ended stays so"
-        over = bool(after.ended)
+            assert after.end_reason, "what has ended stays so"
+        over = bool(after.end_reason)
         assert over == ((not after.pile_size and len(after.board) <= 1) or not any(after.dust)), "F20, F21, at once"
         if after.active_seat != before.active_seat:
             assert after.active_seat == (before.active_seat + 1) % players

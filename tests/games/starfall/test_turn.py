@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.api.game import GameClock, Seat
 from companion.games.starfall import GAME, SkyTile, StarFall
-from companion.games.starfall.state import OwnedTile
+from companion.games.starfall.state import EndReason, OwnedTile
 from companion.games.starfall.view import Phase
 from tests.games.starfall.positions import (
     can,
@@ -218,31 +218,33 @@ def test_f13_without_change_a_five_paid_for_less_is_gone() -> None:
 
 def test_t9_the_end_of_the_pile() -> None:
     game = play_moves(make_position((6, 2), pile_size=0), "discover 0 2")
-    assert game.ended == "F20: the pile is empty and one tile is left on the board"
+    assert game.end_reason is EndReason.ONE_TILE_LEFT
     assert game.phase is Phase.CHOOSE
-    assert not play_moves(make_position((6, 2, 1), pile_size=0), "discover 0 2").ended, "two are left: the game goes on"
+    assert not play_moves(make_position((6, 2, 1), pile_size=0), "discover 0 2").end_reason, (
+        "two are left: the game goes on"
+    )
     assert make_position((9, 8, 7), pile_size=0).list_moves()
     game = play_moves(make_position((), pile_size=1), "add 0 0")
-    assert (game.occupied_spaces, bool(game.ended)) == ((9,), True)
+    assert (game.occupied_spaces, bool(game.end_reason)) == ((9,), True)
     refused(game, "discover 1 9", "F20: the pile is empty")
 
 
 def test_f20_a_tile_that_falls_off_ends_the_game_too() -> None:
-    assert play_moves(make_position((1, 0), pile_size=0), "move 0 0").ended.startswith("F20")
-    assert not play_moves(make_position((1, 0), pile_size=1), "move 0 0").ended
+    assert play_moves(make_position((1, 0), pile_size=0), "move 0 0").end_reason is EndReason.ONE_TILE_LEFT
+    assert not play_moves(make_position((1, 0), pile_size=1), "move 0 0").end_reason
 
 
 def test_f21_nobody_has_dust_left() -> None:
     game = make_position((9, 5, 4), dust=(4, 0, 0))
-    assert not game.ended, "A4: all, not any"
+    assert not game.end_reason, "A4: all, not any"
     game = play_moves(game, "discover 0 4")
-    assert game.ended == "F21: nobody has any stardust left"
-    assert end_game(dust=(1, 0, 0)).ended.startswith("F20")
+    assert game.end_reason is EndReason.NO_DUST
+    assert end_game(dust=(1, 0, 0)).end_reason is EndReason.ONE_TILE_LEFT
 
 
 def test_a3_f21_whatever_tiles_they_own() -> None:
     game = make_position((9, 5, 4), own=(3, 3, 3), dust=(4, 0, 0))
-    assert play_moves(game, "discover 0 4", "pay 0").ended.startswith("F21")
+    assert play_moves(game, "discover 0 4", "pay 0").end_reason is EndReason.NO_DUST
 
 
 def test_f22_without_dust_one_goes_on() -> None:

@@ -62,7 +62,7 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequenc
     """Draw why the game ended, and whose tiles are counted already."""
     canvas.draw_panel(rect, PANEL, radius=2.4)
     head, below = split_top(rect.inflate(-canvas.px(5), -canvas.px(4)), canvas.px(15), canvas.px(2))
-    canvas.draw_text(head, f"{view.end_reason}.", HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
+    canvas.draw_text(head, f"{view.end_text}.", HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
     rows = split_rows(below, len(players), canvas.px(1), canvas.px(12))
     for player, row in zip(players, rows, strict=True):
         score = view.player_scores[player.seat]
