@@ -28,7 +28,6 @@ from companion.vision.lid.geometry import (
     project_points,
 )
 from companion.vision.lid.layout import LID_IMAGE_SIDE_PX, WINDOW_COUNT, LidLayout
-from companion.vision.reading import Image
 
 _FINE_RADII = (0.77, 0.84, 0.91, 0.98, 1.05)
 """Searched radii at the fine level, in token radii: a hole is smaller than the token that covers it. If the range
@@ -394,20 +393,6 @@ def _measure_lid_share(pyramid: ImagePyramid, layout: LidLayout, homography: Flo
     then = layout.lid_image[every][bare].astype(np.float64)
     gain = np.median((now.sum(axis=1) + 1) / (then.sum(axis=1) + 1))
     return float(1 - find_changed_colours(now, then * np.clip(gain, 0.3, 3.0), _MAX_BRIGHTENING_SHARE).mean())
-
-
-def compute_turn_mismatches(image: Image, layout: LidLayout, homography: FloatArray) -> FloatArray:
-    """Compare the lid seen under a pose with its marks (arrow, print, outline), for each of its symmetric turns.
-
-    Args:
-        image: the frame, (H, W, 3) uint8 BGR.
-        homography: the pose; that of turn k is `homography @ make_rigid_motion(-layout.symmetry_angles[k])`.
-
-    Returns:
-        See `LidLayout.compute_turn_mismatches`: mean colour differences, shape (angles,).
-    """
-    seen = cut_patch(image, homography, LID_CENTRE, layout.half_side, LID_IMAGE_SIDE_PX)
-    return layout.compute_turn_mismatches(seen)
 
 
 def find_pose_by_tags(

@@ -18,17 +18,17 @@ from companion.vision.lid.geometry import (
     BoolArray,
     FloatArray,
     compute_scale,
+    cut_patch,
     fit_homography,
     invert,
     make_rigid_motion,
     project_points,
 )
-from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
+from companion.vision.lid.layout import LID_IMAGE_SIDE_PX, WINDOW_COUNT, LidLayout
 from companion.vision.lid.markers import TAG_COUNT, find_tags
 from companion.vision.lid.pose import (
     PoseCandidate,
     PoseFinder,
-    compute_turn_mismatches,
     find_nearest_turn,
     find_pose_by_tags,
 )
@@ -272,7 +272,8 @@ class LidTracker:
         layout, homography = self.layout, found.homography
         if len(layout.symmetry_angles) == 1:
             return 0, True
-        mismatches = compute_turn_mismatches(pyramid.get_level(0), layout, homography)
+        seen = cut_patch(pyramid.get_level(0), homography, LID_CENTRE, layout.half_side, LID_IMAGE_SIDE_PX)
+        mismatches = layout.compute_turn_mismatches(seen)
         best, second = np.sort(mismatches)[:2]
         free = found.circle_count >= _MIN_CIRCLES_WITHOUT_HAND
         limit = _MAX_MISMATCH_SHARE_WITHOUT_HAND if free else _MAX_MISMATCH_SHARE

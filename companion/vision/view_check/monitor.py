@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import cv2
 import numpy as np
@@ -58,7 +59,7 @@ class ViewMonitor:
     """
 
     def __init__(self, find: TokenSearch | None = None) -> None:
-        self._find = find or _make_token_search()
+        self._find = find or partial(find_tokens, classifier=DigitClassifier())
         self._checked_at = -np.inf
         self._since: dict[ProblemKind, float] = {}
         self._missed_checks = 0
@@ -128,8 +129,3 @@ class ViewMonitor:
             return False
         self._steady_since = at if self._steady_since is None else self._steady_since
         return at - self._steady_since >= SECONDS_WITHOUT_DICE
-
-
-def _make_token_search() -> TokenSearch:
-    classifier = DigitClassifier()
-    return lambda image: find_tokens(image, classifier)

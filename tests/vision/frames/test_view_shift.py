@@ -1,4 +1,4 @@
-"""How the whole view moved: found again from the picture alone, and what is known carried along with it."""
+"""Tests of the view's motion: it is found from the frames alone, and dice and lid move with it."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def test_the_view_motion_is_found_to_a_pixel(how: tuple[float, float, float, flo
     shift = estimate_view_shift(before, now)
     assert shift is not None
     spots = [(60.0, 40.0), (250.0, 60.0), (160.0, 140.0)]
-    told = np.array(shift.move_points(spots))
+    found = np.array(shift.move_points(spots))
     want = cv2.perspectiveTransform(np.array(spots).reshape(-1, 1, 2), true)[:, 0]
-    assert np.abs(told - want).max() < 1.0
+    assert np.abs(found - want).max() < 1.0
     assert shift.scale == pytest.approx(how[1], abs=0.01)
 
 

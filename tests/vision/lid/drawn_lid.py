@@ -35,7 +35,7 @@ needs_detector = pytest.mark.skipif(
 
 _PER_MM = 4
 _HALF = 150
-"""The drawn square reaches so many mm to each side of the lid's middle."""
+"""Half the side of the drawn square in millimetres, from the lid's centre."""
 
 _SCRAPS = ((40, 180, 90), (200, 80, 190), (60, 70, 220), (30, 34, 30), (210, 190, 90), (120, 160, 60))
 

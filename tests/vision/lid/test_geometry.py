@@ -37,7 +37,7 @@ class TestGeometry:
             fit_homography(np.zeros((1, 2)), np.zeros((1, 2)), np.ones(1))
 
     def test_equal_circles_give_the_tilt(self) -> None:
-        """Twelve circles seen aslant are straightened into circles of radius 1 at the right mutual distances."""
+        """Twelve circles seen at an angle are rectified to circles of radius 1 at the right mutual distances."""
         centers = np.array([(x, y) for y in (-60.0, 0.0, 60.0) for x in (-90.0, -30.0, 30.0, 90.0)])
         angles = np.linspace(0, 2 * np.pi, 60, endpoint=False)
         circle = 20 * np.column_stack([np.cos(angles), np.sin(angles)])

@@ -19,7 +19,7 @@ POINTS = np.array(LAYOUTS["grid"], float) / 20
 
 
 def make_corners(angle: float) -> FloatArray:
-    """The true outline turned by so many degrees, clockwise."""
+    """Return the true corners, turned by `angle` degrees clockwise."""
     flat = HALF * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     return np.asarray(flat @ make_rigid_motion(np.radians(angle))[:2, :2].T, np.float64)
 

@@ -82,7 +82,7 @@ def test_mirrored_numbers_are_recognised_and_uncertain(name: str) -> None:
     assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in read.windows)
     fresh = LidReader()
     fresh.restore_layout(json.loads(json.dumps(reader.export_layout())))
-    for open_ in (OPEN, NUMBERS):  # in mid-round there may be too few tokens to tell anew
+    for open_ in (OPEN, NUMBERS):  # in mid-round there may be too few tokens to decide again
         again = fresh.read(mirror(drawn.draw(open_, angle=20)[0]))
         assert again is not None
         assert again.mirrored
