@@ -146,7 +146,7 @@ def make_referee_offers(*, paused: bool = False, over: bool = False) -> tuple[Of
     undo = Offer(Command(CommandName.UNDO), ConsolePress.HOLD_NO, _("Hold: undo"))
     if not over:
         return menu, undo
-    again = Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Same again"), awaited=True)
+    again = Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Play again"), awaited=True)
     return menu, undo, again, Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game"))
 
 

@@ -68,6 +68,7 @@ class FirstPlayerDraw(PreGameStage):
 
     @property
     def is_done(self) -> bool:
+        """Whether the game begins, or the players went back to the lobby."""
         return self.is_begun or self.is_cancelled
 
     @property
@@ -82,6 +83,7 @@ class FirstPlayerDraw(PreGameStage):
         return FirstPlayerView(Seat(passed % len(self.names)), is_settled=passed == len(self._step_times))
 
     def list_offers(self) -> Sequence[Offer]:
+        """Offer to begin, to go back, and each other player to be the first one."""
         others = [
             Offer(Command(CommandName.ME, (seat,)), NumberPress(SEAT_BUTTONS.index(button) + 1), _("I begin"))
             for seat, button in enumerate(self.seating)
@@ -94,6 +96,7 @@ class FirstPlayerDraw(PreGameStage):
         ]
 
     def execute(self, command: Command) -> None:
+        """Execute the command of an offer: choose the first player, begin, or go back."""
         match command:
             case Command(CommandName.ME, (seat,)):
                 self.first, self._is_chosen = Seat(seat), True
@@ -110,6 +113,7 @@ class FirstPlayerDraw(PreGameStage):
         return _("{who}: you begin", who=self.names[self.first]) if self.view.is_settled else _("Who begins?")
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
+        """Build the screen of the draw, with the list of what to lay out."""
         view = self.view
         return replace(
             self._build_base_state(ScreenKind.FIRST, self.prompt, camera_view),

@@ -115,8 +115,9 @@ class _Pages:
     open_result: Callable[[int], Step]
 
     def build_games(self) -> HistoryPage:
+        """Build the first page: one row for each game that was played to its end."""
         if not self.ended:
-            return HistoryPage(self.path, _("Nothing has been played to its end yet"))
+            return HistoryPage(self.path, _("No finished games yet"))
         rows = []
         for title in sorted({summary["title"] for summary in self.ended}):
             played = [summary for summary in self.ended if summary["title"] == title]
@@ -135,6 +136,7 @@ class _Pages:
         )
 
     def build_game(self, title: str) -> HistoryPage:
+        """Build the page of a game: one row for each player."""
         played = [summary for summary in self.ended if summary["title"] == title]
         records = compute_player_records(played)
         return HistoryPage(
@@ -155,13 +157,14 @@ class _Pages:
         rows = tuple(HistoryRow(name, (str(played[name]), str(won[name]))) for name in names)
         return HistoryPage(
             self.path,
-            _.plural("{n} player", "{n} players", len(names)) if names else _("Nobody has given a name yet"),
+            _.plural("{n} player", "{n} players", len(names)) if names else _("No names yet"),
             HistoryTable((_("played"), _("won")), rows, label_heading=_("Player")),
             tuple(self.to("player", name) for name in names),
             self.to(*START_PAGE),
         )
 
     def build_player(self, name: str) -> HistoryPage:
+        """Build the page of a player: one row for each game."""
         records = [record for record in compute_player_records(self.ended) if record.player == name]
         won, played = sum(record.won for record in records), sum(record.played for record in records)
         return HistoryPage(
@@ -186,7 +189,7 @@ class _Pages:
             rows.append(HistoryRow(when if is_game else f"{summary['title']}, {when}", (), scores))
         return HistoryPage(
             self.path,
-            _("{which}: result by result", which=key),
+            _("{which}: all results", which=key),
             HistoryTable((), tuple(rows), label_heading=_("Day") if is_game else _("Game")),
             tuple(partial(self.open_result, summary["id"]) for summary in found),
             self.to(kind, key),

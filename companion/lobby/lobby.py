@@ -122,6 +122,7 @@ class Lobby(PreGameStage):
 
     @property
     def is_done(self) -> bool:
+        """Whether the players leave the lobby (`exit`)."""
         return self.exit is not None
 
     @property
@@ -162,6 +163,7 @@ class Lobby(PreGameStage):
     # Offers -----------------------------------------------------------------------------------------------------
 
     def list_offers(self) -> Sequence[Offer]:
+        """List the answers of the open dialog, or the seats that may be taken and the buttons of the lobby."""
         if self.dialog is not None:
             return self.dialog.list_offers()
         offers = []
@@ -181,6 +183,7 @@ class Lobby(PreGameStage):
         return offers
 
     def execute(self, command: Command) -> None:
+        """Execute a command of the lobby, or give an answer to the open dialog."""
         self.notice = None
         if self.dialog is not None:
             self._open(self.dialog.handle(command))
@@ -198,6 +201,7 @@ class Lobby(PreGameStage):
                 self._open(self._start())
 
     def tick(self) -> None:
+        """Handle the queued presses; read on while a page of the history is open."""
         super().tick()
         if self._results is not None and self._results.unread_count and isinstance(self.dialog, HistoryPage):
             self._results.read_more(READ_SECONDS_PER_FRAME)
@@ -247,11 +251,11 @@ class Lobby(PreGameStage):
         if self._seated:
             items.append((_("Names"), self._open_whose_name))
         if self._has_last_result:
-            items.append((_("The last result"), partial(self._leave, ToLastResult())))
+            items.append((_("Last result"), partial(self._leave, ToLastResult())))
         if self._results is not None:
-            items.append((_("What was played here"), partial(open_page, self._results, self._show_result)))
+            items.append((_("Past games"), partial(open_page, self._results, self._show_result)))
         if self._export is not None:
-            items.append((_("Today's results onto a USB stick"), partial(self._notify, self._export)))
+            items.append((_("Save today's results to a USB stick"), partial(self._notify, self._export)))
         if self.preferences is not None and not self.is_locked:
             label = _("This device: {language}, colours, sound", language=LANGUAGE_LABEL)
             items.append((label, partial(self._open_preferences, self.preferences)))
@@ -283,7 +287,7 @@ class Lobby(PreGameStage):
         items: list[tuple[str, LazyStep]] = [
             (name, partial(choose, name)) for name in dict.fromkeys(known[:MAX_NAMES_OFFERED])
         ]
-        items.append((_("Another name"), NameInput(_("Your name, letter by letter"), choose)))
+        items.append((_("Another name"), NameInput(_("Spell your name"), choose)))
         items.append((shape_name(button), partial(choose, shape_name(button))))
         return open_numbered_menu(_("Who sits here?"), items)
 

@@ -170,8 +170,8 @@ def open_preferences_menu(
             _("Picture turned by {n}°", n=now.turned),
             partial(choose, "turned", next_value(now.turned, ROTATIONS_DEG)),
         ),
-        (_("Keys for the left hand: {yes}", yes=_format_yes_no(now.mirrored)), switch("mirrored")),
-        (_("Movement on the screen: {yes}", yes=_format_yes_no(now.motion)), switch("motion")),
+        (_("Soft keys on the left: {yes}", yes=_format_yes_no(now.mirrored)), switch("mirrored")),
+        (_("Animations: {yes}", yes=_format_yes_no(now.motion)), switch("motion")),
         (_("Seats at the screen's edges: {yes}", yes=_format_yes_no(now.touch_seats)), switch("touch_seats")),
         (
             _("Sound: {volume}", volume=_format_volume(now.volume)),

@@ -46,6 +46,7 @@ class SetupWizard(PreGameStage):
 
     @property
     def is_done(self) -> bool:
+        """Whether the wizard was completed, or skipped."""
         return self.is_left
 
     def receive(self, event: Event) -> None:
@@ -55,6 +56,7 @@ class SetupWizard(PreGameStage):
         super().receive(event)
 
     def list_offers(self) -> Sequence[Offer]:
+        """List what the open page offers, and the buttons to the next and the previous page."""
         is_last, is_first = self.page is self.pages[-1], self.page is self.pages[0]
         return [
             *self._list_page_offers(),
@@ -72,7 +74,7 @@ class SetupWizard(PreGameStage):
             case WizardPage.PICTURE:
                 return [
                     Offer(Command(CommandName.PALETTE), ConsolePress.PLUS, _("Other colours")),
-                    Offer(Command(CommandName.TURN), ConsolePress.MINUS, _("Turn it")),
+                    Offer(Command(CommandName.TURN), ConsolePress.MINUS, _("Rotate")),
                 ]
             case WizardPage.BUTTONS:
                 tried = self._tried_buttons
@@ -84,6 +86,7 @@ class SetupWizard(PreGameStage):
                 return []
 
     def execute(self, command: Command) -> None:
+        """Execute the command of an offer: choose a preference, or turn the page."""
         self.notice = None
         values, at = self.preferences.values, self.pages.index(self.page)
         match command:
@@ -107,6 +110,7 @@ class SetupWizard(PreGameStage):
         self.notice = self.preferences.change(name, value)
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
+        """Build the screen of the open page."""
         number, count = self.pages.index(self.page) + 1, len(self.pages)
         details: tuple[str, ...] = ()
         match self.page:

@@ -40,6 +40,7 @@ class PreGameStage(Stage):
         """Whether this stage is over; further presses are for the next one."""
 
     def tick(self) -> None:
+        """Execute the commands of the queued presses, until the stage is over."""
         for event in self._take_due_events():
             match event:
                 case ButtonPressed(button=button) if not self.is_done:
@@ -52,6 +53,7 @@ class PreGameStage(Stage):
                     pass
 
     def map_lamps(self) -> Mapping[Button, LampState]:
+        """Map each button to its lamp: on if it may be pressed now, blinking if the table waits for it."""
         return map_lamps(self.list_offers(), ())
 
     def _build_base_state(self, kind: ScreenKind, prompt: str, camera_view: CameraView) -> ScreenState:
@@ -86,17 +88,21 @@ class ResumePrompt(PreGameStage):
 
     @property
     def is_done(self) -> bool:
+        """Whether the question was answered."""
         return self.answer is not None
 
     def list_offers(self) -> Sequence[Offer]:
+        """Offer to continue the game, or to set it aside."""
         return [
             Offer(Command(CommandName.RESUME), ConsolePress.OK, _("Continue"), awaited=True),
             Offer(Command(CommandName.SET_INTERRUPTED_ASIDE), ConsolePress.NO, _("Set it aside"), awaited=True),
         ]
 
     def execute(self, command: Command) -> None:
+        """Take the answer."""
         self.answer = command.name is CommandName.RESUME
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
+        """Build the screen of the question, with what is known of the game."""
         prompt = _("A game was interrupted: continue it?")
         return replace(self._build_base_state(ScreenKind.RESUME, prompt, camera_view), details=self.lines)

@@ -13,7 +13,7 @@ from companion.games.api.offers import Command, CommandName, ConsolePress, Input
 from companion.games.macroscope.offers import ActionKind
 from companion.games.macroscope.state import CorrectionKind, MoveKind
 from companion.i18n import Translator, join_and
-from companion.referee.dialogs.base import LazyStep, QuestionDialog, Step
+from companion.referee.dialogs.base import LazyStep, QuestionDialog, Step, Subject
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
@@ -25,12 +25,14 @@ _ = Translator("companion")
 class MacroscopeReadings(GameReadings):
     """Readings of the dice, the tokens and the lid."""
 
-    def find_subject(self, event: Event) -> object:
+    def find_subject(self, event: Event) -> Subject | None:
+        """Return the index of a token's window, or DICE for dice."""
         if isinstance(event, TokenTaken | TokenPlaced):
             return event.window
         return DICE if isinstance(event, DiceRead) else None
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
+        """Decide what dice, tokens or a covered lid mean now; see `GameReadings.handle`."""
         cover = find_move(offers, ActionKind.COVER)
         match event:
             case DiceRead():

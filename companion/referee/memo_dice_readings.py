@@ -16,7 +16,7 @@ from companion.games.memo_dice.state import CorrectionKind, MemoDiceState, MoveK
 from companion.i18n import N_, Translator
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import LazyStep, QuestionDialog
+from companion.referee.dialogs.base import LazyStep, QuestionDialog, Subject
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import DiePicture, Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
@@ -66,10 +66,12 @@ class MemoDiceReadings(GameReadings):
         self._loaded_picture: tuple[str, bytes | None] | None = None
         """Name and JPEG of the picture that was read last."""
 
-    def find_subject(self, event: Event) -> object:
+    def find_subject(self, event: Event) -> Subject | None:
+        """Return DICE for dice and for cups that are placed: both answer a question about a die."""
         return DICE if isinstance(event, DieShown | CupPlaced) else None
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
+        """Decide what a die, a placed cup or a lifted cup means now; see `GameReadings.handle`."""
         saved_game = self._saved_game
         game = saved_game.game
         assert isinstance(game, MemoDiceState), "the game's definition names this class"

@@ -9,7 +9,7 @@ from companion.events import Event
 from companion.games.api.game import Move
 from companion.games.api.offers import Command, Offer, TableAction
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import Step
+from companion.referee.dialogs.base import Step, Subject
 from companion.screen_state import DiePicture
 
 DICE = "dice"
@@ -41,7 +41,7 @@ class GameReadings:
         """The picture of the die that was just uncovered; None: there is none."""
         return None
 
-    def find_subject(self, event: Event) -> object:
+    def find_subject(self, event: Event) -> Subject | None:
         """Find the subject that a question about this reading would have (`QuestionDialog.subject`)."""
         return None
 

@@ -161,18 +161,20 @@ class Referee(Stage):
         if self.saved_game.game.compute_outcome() is None:
             return [correct]
         return [
-            Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Same again"), awaited=True),
+            Offer(Command(CommandName.AGAIN), ConsolePress.OK, _("Play again"), awaited=True),
             Offer(Command(CommandName.LOBBY), ConsolePress.NO, _("New game")),
             correct,
             *list_sheet_offers(self.saved_game.replay),
         ]
 
     def map_lamps(self) -> Mapping[Button, LampState]:
+        """Map each button to its lamp: on if it may be pressed now, blinking if the table waits for it."""
         return map_lamps(self.list_offers(), self.saved_game.setup.buttons)
 
     # Screen ----------------------------------------------------------------------------------------------------
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
+        """Build the screen of the game with its open dialog; this changes nothing."""
         saved_game, dialog = self.saved_game, self.dialog
         names, buttons, offers = saved_game.setup.players, saved_game.setup.buttons, self.list_offers()
         ended = saved_game.game.compute_outcome() is not None
@@ -239,6 +241,7 @@ class Referee(Stage):
     # Events ----------------------------------------------------------------------------------------------------
 
     def tick(self) -> None:
+        """Handle the queued events in order, undo if NO is held, and play the moves of expired clocks."""
         for event in shuffle_ties(self._take_due_events(), self._rng):
             self._handle_event(event)
         if self.press_feedback.take_hold(Button.NO):

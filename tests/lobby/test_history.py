@@ -78,7 +78,7 @@ class Table:
 
     def open_history(self) -> None:
         self.press(MINUS)
-        at = self.menu().index("What was played here")
+        at = self.menu().index("Past games")
         self.press(*[MINUS] * at, OK)
         for _ in range(100):
             if "One moment" not in self.evening.build_screen_state(CameraView()).prompt:
@@ -195,7 +195,7 @@ def test_guests_do_not_see_earlier_players(journal: Journal) -> None:
     with journal:
         table = Table(journal, CafeSettings(on=True))
         table.press(S1, MINUS)
-        assert "What was played here" not in table.menu()
+        assert "Past games" not in table.menu()
 
 
 def test_the_history_may_be_empty(tmp_path: Path) -> None:

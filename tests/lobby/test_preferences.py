@@ -126,8 +126,8 @@ def test_the_language_changes_at_once(tmp_path: Path) -> None:
     [
         ("Colours", "palette", "light"),
         ("turned", "turned", 90),
-        ("left hand", "mirrored", True),
-        ("Movement", "motion", False),
+        ("keys on the left", "mirrored", True),
+        ("Animations", "motion", False),
         ("Spoken", "spoken", True),
     ],
 )
@@ -156,6 +156,6 @@ def test_the_volume_goes_up_and_down() -> None:
 def test_a_locked_lobby_offers_neither_house_rules_nor_preferences() -> None:
     stage = lobby(Preferences(), is_locked=True, export=lambda: "done")
     press(stage, Button.SEAT1, Button.MINUS)
-    assert lines(stage) == ("Names", "Today's results onto a USB stick")
+    assert lines(stage) == ("Names", "Save today's results to a USB stick")
     choose(stage, "USB")
     assert stage.build_screen_state(CameraView()).notice == "done"

@@ -121,7 +121,7 @@ class TableUnderTest:
             self.press(Button.MINUS)
         group = re.match(r"(?P<earlier>Round \d|Game \d)|.*(?P<presence> is away|here or away)", line)
         if group and not any(item.startswith(line) for item in self._lines):
-            self._choose("Earlier rounds" if group["earlier"] else "Who is here, who is away")
+            self._choose("Earlier rounds" if group["earlier"] else "Present and away players")
         self._choose(line)
         check()
         self.press(*presses, Button.OK)

@@ -60,7 +60,7 @@ def test_a_whole_game(sit: Sit) -> None:
     assert t.state.scores == (3, 20, 5)
     assert t.state.prompt == "Bob wins on square 20"
     assert t.state.last_move == "Bob loses the golden cup to Cleo: Bob +3, Cleo +2"
-    assert words(t)[OK] == "Same again"
+    assert words(t)[OK] == "Play again"
 
 
 def test_a_colour_without_a_cup_is_the_golden_cup(sit: Sit) -> None:

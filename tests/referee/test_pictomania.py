@@ -200,7 +200,7 @@ def test_a_round_scored_before(picto: Tables) -> None:
 
 def test_a_player_who_left_is_not_asked(picto: Tables) -> None:
     t = to_drawing(picto(4))
-    choose(t, "Who is here, who is away", "Dan is away")
+    choose(t, "Present and away players", "Dan is away")
     t.press(PLUS, OK)
     assert t.game.seats_drawing == (0, 1, 2)
     t.press(OK)
@@ -211,7 +211,7 @@ def test_a_player_who_left_is_not_asked(picto: Tables) -> None:
 
 def test_at_least_three_players_must_stay(picto: Tables) -> None:
     t = picto()
-    choose(t, "Who is here, who is away", "Ada is away")
+    choose(t, "Present and away players", "Ada is away")
     t.press(PLUS, OK)
     assert t.state.notice == "3 players are needed: set the game aside instead"
 

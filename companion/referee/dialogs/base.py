@@ -73,6 +73,8 @@ class Dialog(ABC):
 
 Step = Dialog | Move | Correction | Command | None
 """Result of an answer: the next dialog, something for the referee to do, or None: the dialog closes."""
+Subject = str | int
+"""Subject of a camera reading: "dice", or the index of a window."""
 LazyStep = Step | Callable[[], "LazyStep"]
 """A step, or a function that makes it (and changes what is to be changed) when the answer is given."""
 
@@ -103,7 +105,7 @@ class QuestionDialog(Dialog):
 
     asked: Question
     answers: tuple[tuple[Input, str, LazyStep], ...]
-    subject: object = None
+    subject: Subject | None = None
     """Subject of a question about a camera reading: a later reading of the same subject answers it. None: no reading
     does."""
     has_back: bool = False

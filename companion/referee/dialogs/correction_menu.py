@@ -16,7 +16,7 @@ _ = Translator("companion")
 
 DIGIT_RANGE = (1, 6)
 """Range of a die's face and of a token's number: such values are entered on the number keys."""
-EARLIER, PRESENCE = N_("Earlier rounds"), N_("Who is here, who is away")
+EARLIER, PRESENCE = N_("Earlier rounds"), N_("Present and away players")
 """Titles of the lists that have a menu of their own."""
 
 

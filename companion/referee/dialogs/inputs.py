@@ -135,6 +135,7 @@ class DigitsInput(Dialog):
         ]
 
     def handle(self, command: Command) -> Step:
+        """Find the step of a command; a DIGIT that completes the numbers leads to the move or the correction."""
         if command.name is not CommandName.DIGIT:
             return Dialog.handle(self, command)
         entered = (*self.entered_numbers, *command.value)
