@@ -35,7 +35,7 @@ import cv2
 import pygame
 from soak_faults import EVERY, Fault, Faults
 from soak_growth import Growth
-from soak_table import CUP_ROW_GAME, DEFAULT_GAME, Box, Stumbling, Tables, Wall, failing, shown_seats
+from soak_table import CUP_ROW_GAME, DEFAULT_GAME, SoakButtonBox, Stumbling, Tables, Wall, failing, shown_seats
 
 from companion.app.button_input import ButtonInput
 from companion.app.crash_guard import CrashGuard
@@ -56,10 +56,10 @@ from companion.journal.replay import Replay
 from companion.lobby import HouseRules, Lobby
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind, ScreenState
-from companion.simulation.macroscope.board import NotPossible
-from companion.simulation.players.base import of_no_use
-from companion.simulation.players.macroscope import People
-from companion.simulation.players.memo_dice import RowPeople
+from companion.simulation.macroscope.board import ImpossibleAction
+from companion.simulation.players.base import is_unused
+from companion.simulation.players.macroscope import MacroscopePlayers
+from companion.simulation.players.memo_dice import MemoDicePlayers
 from hardware.buttons.source import ReconnectingSource
 from tests.app.self_play import Clairvoyant
 
@@ -89,7 +89,7 @@ class LongEvening:
         self.faults = Faults(random.Random(self.random.random()), self.now, every)
         self.tables = Tables(random.Random(self.random.random()), self.clock, lambda: self.faults, drawn=drawn)
         self.wall_screen = Wall(lambda: self.faults)
-        self.box = Box(lambda: self.faults)
+        self.box = SoakButtonBox(lambda: self.faults)
         self.folder, self.starts = folder, 0
         self.count = Counter[str]()
         self.noted = (0, 0)
@@ -98,8 +98,8 @@ class LongEvening:
         self.games = [registry.find_game(name) for name in registry.list_game_names()]
         people = random.Random(self.random.random())
         self.people: dict[str, Any] = {
-            DEFAULT_GAME: People(self.tables.things[DEFAULT_GAME], people, 3),
-            CUP_ROW_GAME: RowPeople(self.tables.things[CUP_ROW_GAME], people, 3),
+            DEFAULT_GAME: MacroscopePlayers(self.tables.things[DEFAULT_GAME], people, 3),
+            CUP_ROW_GAME: MemoDicePlayers(self.tables.things[CUP_ROW_GAME], people, 3),
         }
         self.moved_at = self.now
         self.told: set[str] = set()
@@ -290,7 +290,7 @@ class LongEvening:
         if self.now - self.moved_at > PATIENT and sitting is not None:
             # Table and game have come apart for these players: they go on by the buttons alone, as people would.
             offers = [
-                o for o in evening.stage.list_offers() if not of_no_use(o) and find_button(o.input, shown_seats(shown))
+                o for o in evening.stage.list_offers() if not is_unused(o) and find_button(o.input, shown_seats(shown))
             ]
             if not offers or self.random.random() > STEP:
                 return ()
@@ -298,7 +298,7 @@ class LongEvening:
             button = find_button(self.random.choice(offers).input, shown_seats(shown))
             return self.press(button) if button else ()
         # The things lie otherwise than the game has it, and what these players look for in the offers is not there.
-        with suppress(NotPossible, StopIteration):
+        with suppress(ImpossibleAction, StopIteration):
             acted: Sequence[Event] = group.act(shown, evening.stage.list_offers(), self.now, self.likely)
             return acted
         return ()

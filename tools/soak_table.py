@@ -15,10 +15,10 @@ from soak_faults import Fault, Faults
 
 from companion.events import Button, Event, VisionEvent
 from companion.screen_state import ScreenState
-from companion.simulation.camera import VirtualCamera, virtual_table
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.memo_dice.objects import MemoLook
-from companion.simulation.memo_dice.table import memo_table
+from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.memo_dice.objects import MemoDiceAppearance
+from companion.simulation.memo_dice.table import create_memo_dice_table
 from companion.vision.reading import Image
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import SourceLost
@@ -37,13 +37,13 @@ class Tables:
     def __init__(
         self, rng: random.Random, clock: Callable[[], float], faults: Callable[[], Faults], *, drawn: bool
     ) -> None:
-        lid, lid_drawn = virtual_table(Look(), rng)
-        row, row_drawn = memo_table(MemoLook(), rng)
+        lid, lid_drawn = create_macroscope_table(Appearance(), rng)
+        row, row_drawn = create_memo_dice_table(MemoDiceAppearance(), rng)
         self.things: Mapping[str, Any] = {DEFAULT_GAME: lid, CUP_ROW_GAME: row}
         quick = Undrawn()
         self._cameras = {
-            DEFAULT_GAME: VirtualCamera(lid, lid_drawn if drawn else quick, clock),
-            CUP_ROW_GAME: VirtualCamera(row, row_drawn, clock),
+            DEFAULT_GAME: SimulatedCamera(lid, lid_drawn if drawn else quick, clock),
+            CUP_ROW_GAME: SimulatedCamera(row, row_drawn, clock),
         }
         self._faults = faults
 
@@ -109,7 +109,7 @@ class Stumbling:
         return seen
 
 
-class Box:
+class SoakButtonBox:
     """A button box on a cable."""
 
     name = "button box"
@@ -119,7 +119,7 @@ class Box:
         self._pressed: list[Event] = []
         self.lit: Mapping[Button, LampEffect] = {}
 
-    def opened(self) -> Box:
+    def opened(self) -> SoakButtonBox:
         """The box, as the hands open it."""
         if self._faults().on(Fault.BOX_OUT):
             raise SourceLost("")

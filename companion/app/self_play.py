@@ -20,14 +20,14 @@ from companion.games.api.offers import Offer
 from companion.journal.database import Journal
 from companion.lobby import HouseRules
 from companion.screen_state import ScreenState
-from companion.simulation.camera import VirtualCamera, virtual_table
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.macroscope.table import VirtualTable
-from companion.simulation.memo_dice.objects import MemoLook
-from companion.simulation.memo_dice.table import MemoTable, memo_table
-from companion.simulation.players.base import Group
-from companion.simulation.players.macroscope import People
-from companion.simulation.players.memo_dice import RowPeople
+from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.table import MacroscopeTable
+from companion.simulation.memo_dice.objects import MemoDiceAppearance
+from companion.simulation.memo_dice.table import MemoDiceTable, create_memo_dice_table
+from companion.simulation.players.base import VirtualPlayers
+from companion.simulation.players.macroscope import MacroscopePlayers
+from companion.simulation.players.memo_dice import MemoDicePlayers
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from hardware.cameras.sources import Camera
@@ -118,21 +118,21 @@ class SelfPlay:
         self.clock = SimulatedClock()
         tables = random.Random(rng.random())
         count = len(self.config.player_names) or self.default_player_count
-        self.players: Group[Any]
+        self.players: VirtualPlayers[Any]
         sees_rows = isinstance(self.watcher, CupRowWatcher)
         # Eyes for another game see nothing here: then it is played by buttons alone.
         use = self.config.definition.camera
         self._uses_camera = use is not None and sees_rows == (DieShown in use.events)
         if isinstance(self.watcher, CupRowWatcher):
-            row, drawn = memo_table(MemoLook(), tables)
-            self.table: VirtualTable | MemoTable = row
-            camera = VirtualCamera(row, drawn, self.clock)
-            self.players = RowPeople(row, random.Random(rng.random()), count)
+            row, drawn = create_memo_dice_table(MemoDiceAppearance(), tables)
+            self.table: MacroscopeTable | MemoDiceTable = row
+            camera = SimulatedCamera(row, drawn, self.clock)
+            self.players = MemoDicePlayers(row, random.Random(rng.random()), count)
         else:
-            table, renderer = virtual_table(Look(), tables)
+            table, renderer = create_macroscope_table(Appearance(), tables)
             self.table = table
-            camera = VirtualCamera(table, renderer, self.clock)
-            self.players = People(table, random.Random(rng.random()), count)
+            camera = SimulatedCamera(table, renderer, self.clock)
+            self.players = MacroscopePlayers(table, random.Random(rng.random()), count)
         self.camera_reader = CameraReader(
             lambda _use: WatchedTable(lambda: self.wrap_camera(camera), self.watcher), self.clock
         )

@@ -22,15 +22,15 @@ from companion.games.macroscope.view import MacroscopeView
 from companion.games.memo_dice.state import MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
-from companion.simulation.camera import VirtualCamera, virtual_table
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.macroscope.mouse import MouseHand
-from companion.simulation.macroscope.render import Renderer
-from companion.simulation.macroscope.table import VirtualTable
-from companion.simulation.memo_dice.mouse import MemoMouseHand
-from companion.simulation.memo_dice.objects import MemoLook
-from companion.simulation.memo_dice.table import MemoRenderer, MemoTable, memo_table
-from companion.simulation.optics import FRAME_SIZE
+from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.mouse import MacroscopeMouse
+from companion.simulation.macroscope.render import MacroscopeRenderer
+from companion.simulation.macroscope.table import MacroscopeTable
+from companion.simulation.memo_dice.mouse import MemoDiceMouse
+from companion.simulation.memo_dice.objects import MemoDiceAppearance
+from companion.simulation.memo_dice.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
+from companion.simulation.optics import FRAME_SIZE_PX
 from hardware.cameras.sources import Frame
 
 _ = Translator("companion")
@@ -84,18 +84,18 @@ class SimulatorPanel:
 
     def __init__(
         self,
-        table: VirtualTable | MemoTable,
-        renderer: Renderer | MemoRenderer,
+        table: MacroscopeTable | MemoDiceTable,
+        renderer: MacroscopeRenderer | MemoDiceRenderer,
         monotonic: Callable[[], float],
         rng: random.Random,
     ) -> None:
         self.relay = FrameRelay()
         self._table = table
-        self._camera = VirtualCamera(table, renderer, monotonic)
-        self._hand: MouseHand | MemoMouseHand = (
-            MemoMouseHand(table, renderer.look.optics, rng)
-            if isinstance(table, MemoTable)
-            else MouseHand(table, renderer.look.optics, rng)
+        self._camera = SimulatedCamera(table, renderer, monotonic)
+        self._hand: MacroscopeMouse | MemoDiceMouse = (
+            MemoDiceMouse(table, renderer.look.optics, rng)
+            if isinstance(table, MemoDiceTable)
+            else MacroscopeMouse(table, renderer.look.optics, rng)
         )
         self._monotonic = monotonic
         self._fonts = FontCache()
@@ -107,15 +107,17 @@ class SimulatorPanel:
     @property
     def is_moving(self) -> bool:
         """Whether something on the table moves or moved less than `SETTLE_SECONDS` ago."""
-        if self._table.moving:
+        if self._table.is_moving:
             self._moved_at = self._monotonic()
         return self._monotonic() - self._moved_at < SETTLE_SECONDS
 
     def place(self, panel: pygame.Rect) -> None:
         """Set the area of the panel, in the window's pixels."""
         self._area = panel
-        scale = min(panel.width / FRAME_SIZE[0], panel.height / FRAME_SIZE[1])
-        self._picture_area = pygame.Rect(panel.topleft, (round(FRAME_SIZE[0] * scale), round(FRAME_SIZE[1] * scale)))
+        scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
+        self._picture_area = pygame.Rect(
+            panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale))
+        )
         self._drawn_version = None
 
     def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
@@ -142,12 +144,12 @@ class SimulatorPanel:
         self._hand.key(pygame.key.name(key), down, now)
 
     def _to_frame_pixel(self, at: tuple[int, int]) -> tuple[float, float]:
-        scale = FRAME_SIZE[0] / self._picture_area.width
+        scale = FRAME_SIZE_PX[0] / self._picture_area.width
         return (at[0] - self._picture_area.left) * scale, (at[1] - self._picture_area.top) * scale
 
     def to_window_pixel(self, at: tuple[float, float]) -> tuple[int, int]:
         """Convert a pixel (x, y) of the camera's frame into a pixel of the window."""
-        scale = self._picture_area.width / FRAME_SIZE[0]
+        scale = self._picture_area.width / FRAME_SIZE_PX[0]
         return self._picture_area.left + round(at[0] * scale), self._picture_area.top + round(at[1] * scale)
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
@@ -202,9 +204,11 @@ class SimulatorPanel:
             surface.blit(drawn, (room.left, room.top + round(index * LINE_PITCH_EM * size)))
 
 
-def make_macroscope_table(saved_game: SavedGame | None, rng: random.Random) -> tuple[VirtualTable, Renderer]:
+def make_macroscope_table(
+    saved_game: SavedGame | None, rng: random.Random
+) -> tuple[MacroscopeTable, MacroscopeRenderer]:
     """Make a Macroscope table and its renderer, with the tokens as an interrupted game left them."""
-    table, renderer = virtual_table(Look(), rng)
+    table, renderer = create_macroscope_table(Appearance(), rng)
     view = saved_game.game.build_view() if saved_game else None
     if isinstance(view, MacroscopeView):
         board, tokens_left = table.board, Counter(dict(enumerate(view.tokens, 1)))
@@ -214,15 +218,15 @@ def make_macroscope_table(saved_game: SavedGame | None, rng: random.Random) -> t
             if tokens_left[number]:
                 tokens_left[number] -= 1
             else:
-                board = board.taken(window)
+                board = board.take_token(window)
         table.lay_tokens(board)
     return table, renderer
 
 
-def make_memo_dice_table(saved_game: SavedGame | None, rng: random.Random) -> tuple[MemoTable, MemoRenderer]:
+def make_memo_dice_table(saved_game: SavedGame | None, rng: random.Random) -> tuple[MemoDiceTable, MemoDiceRenderer]:
     """Make a Memo Dice table and its renderer, with the cups as an interrupted game left them."""
-    table, renderer = memo_table(MemoLook(), rng)
+    table, renderer = create_memo_dice_table(MemoDiceAppearance(), rng)
     game = saved_game.game if saved_game else None
     if isinstance(game, MemoDiceState) and game.cup_row:
-        table.lay(tuple(MemoColour(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
+        table.lay_cups(tuple(MemoColour(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
     return table, renderer

@@ -9,32 +9,32 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.macroscope.render import Renderer
-from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.render import MacroscopeRenderer
+from companion.simulation.macroscope.table import MacroscopeTable
 from hardware.cameras.sources import Frame
 
 FRAMES_PER_SECOND = 15
 
 
-class Scene(Protocol):
+class SteppedTable(Protocol):
     """A virtual table: its time is passed in."""
 
     def step(self, now: float) -> None: ...
 
 
-class Draws(Protocol):
+class TableRenderer(Protocol):
     """Draws such a table as a BGR frame."""
 
     def render(self, table: Any) -> npt.NDArray[np.uint8]: ...
 
 
-class VirtualCamera:
+class SimulatedCamera:
     """Takes 15 pictures a second, by `clock`, of a table that it steps to the moment of each picture."""
 
     name = "virtual table"
 
-    def __init__(self, table: Scene, renderer: Draws, clock: Callable[[], float]) -> None:
+    def __init__(self, table: SteppedTable, renderer: TableRenderer, clock: Callable[[], float]) -> None:
         self._table, self._renderer, self._clock = table, renderer, clock
         self._next = clock()
         self._index = 0
@@ -57,6 +57,8 @@ class VirtualCamera:
         """Nothing is held open."""
 
 
-def virtual_table(look: Look, rng: random.Random) -> tuple[VirtualTable, Renderer]:
+def create_macroscope_table(appearance: Appearance, rng: random.Random) -> tuple[MacroscopeTable, MacroscopeRenderer]:
     """A table and what draws it, both of one look."""
-    return VirtualTable(rng, look.layout, look.die_size), Renderer(look, rng.getrandbits(32))
+    return MacroscopeTable(rng, appearance.layout, appearance.die_size), MacroscopeRenderer(
+        appearance, rng.getrandbits(32)
+    )

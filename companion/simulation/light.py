@@ -8,17 +8,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.macroscope.appearance import Colour, Look
+from companion.simulation.macroscope.appearance import Appearance, Colour
 
 Image = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]
 Point = tuple[float, float]
 
-_COARSER = 4
+_SHADOW_REDUCTION = 4
 """Soft shadows are drawn at a quarter of the resolution."""
 
 
-def brightness(look: Look, x: npt.ArrayLike, y: npt.ArrayLike) -> Field:
+def compute_brightness(look: Appearance, x: npt.ArrayLike, y: npt.ArrayLike) -> Field:
     """Factor of the albedo at table millimetres: a pool of light, and the lens's fall-off towards the corners."""
     x, y = np.asarray(x, np.float32), np.asarray(y, np.float32)
     pool = np.exp(-((x - look.glow[0]) ** 2 + (y - look.glow[1]) ** 2) / (2.0 * 260.0**2))
@@ -26,32 +26,39 @@ def brightness(look: Look, x: npt.ArrayLike, y: npt.ArrayLike) -> Field:
     return np.asarray(look.brightness * (0.74 + 0.36 * pool) * vignette, dtype=np.float32)
 
 
-def shadow(image: Image, outline: npt.NDArray[np.float64], softness: float, strength: float) -> None:
+def draw_shadow(image: Image, outline: npt.NDArray[np.float64], softness: float, strength: float) -> None:
     """Darkens `image` under the convex hull of `outline` (pixels, (n, 2)); `softness` is a sigma in pixels."""
-    margin = 3.0 * softness + _COARSER
+    margin = 3.0 * softness + _SHADOW_REDUCTION
     h, w = image.shape[:2]
-    x0, y0 = (max(0, int(c - margin)) // _COARSER * _COARSER for c in outline.min(axis=0))
+    x0, y0 = (max(0, int(c - margin)) // _SHADOW_REDUCTION * _SHADOW_REDUCTION for c in outline.min(axis=0))
     x1, y1 = (min(limit, int(c + margin) + 1) for c, limit in zip(outline.max(axis=0), (w, h), strict=True))
-    if x1 - x0 < _COARSER or y1 - y0 < _COARSER:
+    if x1 - x0 < _SHADOW_REDUCTION or y1 - y0 < _SHADOW_REDUCTION:
         return
-    small = np.zeros(((y1 - y0) // _COARSER + 1, (x1 - x0) // _COARSER + 1), np.uint8)
-    hull = cv2.convexHull(((outline - (x0, y0)) / _COARSER).astype(np.float32))
+    small = np.zeros(((y1 - y0) // _SHADOW_REDUCTION + 1, (x1 - x0) // _SHADOW_REDUCTION + 1), np.uint8)
+    hull = cv2.convexHull(((outline - (x0, y0)) / _SHADOW_REDUCTION).astype(np.float32))
     cv2.fillConvexPoly(small, np.round(hull * 16).astype(np.int32), round(255 * strength), cv2.LINE_AA, 4)
-    small = 255 - cv2.GaussianBlur(small, (0, 0), max(0.5, softness / _COARSER))
-    size = small.shape[1] * _COARSER, small.shape[0] * _COARSER
+    small = 255 - cv2.GaussianBlur(small, (0, 0), max(0.5, softness / _SHADOW_REDUCTION))
+    size = small.shape[1] * _SHADOW_REDUCTION, small.shape[0] * _SHADOW_REDUCTION
     factor = cv2.cvtColor(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), cv2.COLOR_GRAY2BGR)
     part = image[y0:y1, x0:x1]
     cv2.multiply(part, factor[: y1 - y0, : x1 - x0], dst=part, scale=1 / 255)
 
 
-def fallen(look: Look, points: Sequence[tuple[float, float, float]], floor: float) -> list[tuple[float, float, float]]:
+def cast_shadow_points(
+    look: Appearance, points: Sequence[tuple[float, float, float]], floor: float
+) -> list[tuple[float, float, float]]:
     """Where the shadows of points (mm) fall on the plane at height `floor`."""
     lx, ly = look.light
     return [(x + lx * (z - floor), y + ly * (z - floor), floor) for x, y, z in points]
 
 
-def walls(
-    image: Image, look: Look, corners: Sequence[Point], heights: tuple[float, float], colour: Colour, zoom: int = 1
+def draw_walls(
+    image: Image,
+    look: Appearance,
+    corners: Sequence[Point],
+    heights: tuple[float, float],
+    colour: Colour,
+    zoom: int = 1,
 ) -> None:
     """Draws those side walls of a prism that the camera sees.
 
@@ -64,19 +71,19 @@ def walls(
         normal /= np.linalg.norm(normal)
         if normal @ (eye[:2] - (ax, ay)) <= 0.0:
             continue
-        shade = float(brightness(look, (ax + bx) / 2, (ay + by) / 2))
+        shade = float(compute_brightness(look, (ax + bx) / 2, (ay + by) / 2))
         shade *= 0.62 - 0.3 * float(normal @ np.array(look.light))
         low, high = heights
         quad = zoom * look.optics.project([(ax, ay, low), (bx, by, low), (bx, by, high), (ax, ay, high)])
-        polygon(image, quad, scaled(colour, shade))
+        draw_polygon(image, quad, scale_colour(colour, shade))
 
 
-def polygon(image: Image, pixels: npt.NDArray[np.float64], colour: Colour) -> None:
+def draw_polygon(image: Image, pixels: npt.NDArray[np.float64], colour: Colour) -> None:
     """A filled convex polygon with a soft edge."""
     cv2.fillConvexPoly(image, np.round(pixels * 16).astype(np.int32), colour, cv2.LINE_AA, 4)
 
 
-def scaled(colour: Colour, factor: float) -> Colour:
+def scale_colour(colour: Colour, factor: float) -> Colour:
     """The colour, brighter or darker."""
     b, g, r = (int(min(255.0, max(0.0, c * factor))) for c in colour)
     return b, g, r

@@ -9,18 +9,18 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.actions import Hand
-from companion.simulation.macroscope.appearance import Look
+from companion.simulation.actions import SimulatedHand
+from companion.simulation.macroscope.appearance import Appearance
 
 Image = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 
-HAND_HEIGHT = 55.0
+HAND_HEIGHT_MM = 55.0
 """How far above the table the hand is, mm."""
-SCALE = 2.2
+PIXELS_PER_UNIT = 2.2
 """Pixels of the sprite per millimetre."""
-ANCHOR = (95.0, 110.0)
+FINGERTIP_ANCHOR = (95.0, 110.0)
 """The point of the sprite, mm, that comes over the hand's target: the palm below the fingers."""
 _CUFF = 218
 """Where the sleeve ends, mm from the sprite's top."""
@@ -42,10 +42,12 @@ _PARTS: tuple[_Part, ...] = (
 _SLEEVE: tuple[_Part, ...] = (((95, 232), (95, 700), 38, 52),)
 
 
-def _relief(parts: tuple[_Part, ...]) -> Field:
+def _draw_relief(parts: tuple[_Part, ...]) -> Field:
     """Height over the plane, mm, of round cones; 0 where there is nothing."""
-    w, h = round(_SIZE[0] * SCALE), round(_SIZE[1] * SCALE)
-    x, y = np.meshgrid(np.arange(w, dtype=np.float32) / SCALE, np.arange(h, dtype=np.float32) / SCALE)
+    w, h = round(_SIZE[0] * PIXELS_PER_UNIT), round(_SIZE[1] * PIXELS_PER_UNIT)
+    x, y = np.meshgrid(
+        np.arange(w, dtype=np.float32) / PIXELS_PER_UNIT, np.arange(h, dtype=np.float32) / PIXELS_PER_UNIT
+    )
     relief = np.zeros((h, w), np.float32)
     for (ax, ay), (bx, by), ra, rb in parts:
         dx, dy = bx - ax, by - ay
@@ -59,41 +61,44 @@ def _relief(parts: tuple[_Part, ...]) -> Field:
 class HandSprite:
     """The hand's picture (BGR, premultiplied), its cover and its soft shadow (0 to 255), all of one size."""
 
-    def __init__(self, look: Look) -> None:
-        skin, sleeve = _relief(_PARTS), _relief(_SLEEVE)
-        sleeve[: round(_CUFF * SCALE)] = 0.0
+    def __init__(self, look: Appearance) -> None:
+        skin, sleeve = _draw_relief(_PARTS), _draw_relief(_SLEEVE)
+        sleeve[: round(_CUFF * PIXELS_PER_UNIT)] = 0.0
         clothed = sleeve > 0.0
         relief = np.where(clothed, sleeve, skin)
         cover = cv2.GaussianBlur((relief > 0.0).astype(np.float32), (0, 0), 1.2)
-        soft = cv2.GaussianBlur(relief, (0, 0), 2.0 * SCALE)
-        dx, dy = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=SCALE / 8), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=SCALE / 8)
+        soft = cv2.GaussianBlur(relief, (0, 0), 2.0 * PIXELS_PER_UNIT)
+        dx, dy = (
+            cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=PIXELS_PER_UNIT / 8),
+            cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=PIXELS_PER_UNIT / 8),
+        )
         facing = 1.0 / np.sqrt(1.0 + dx * dx + dy * dy)
         side = (dx * look.light[0] + dy * look.light[1]) * facing
         shade = look.brightness * np.clip(0.45 + 0.55 * facing + 0.28 * side, 0.2, 1.15)
         colour = np.where(clothed[..., None], np.array(look.sleeve, np.float32), np.array(look.skin, np.float32))
         colour = cv2.GaussianBlur(colour, (0, 0), 1.0) * shade[..., None]
-        self.cover = _byte(255.0 * cover)
-        self.picture = _byte(np.minimum(colour, 255.0) * cover[..., None])
-        self.shadow = _byte(255.0 * np.asarray(cv2.GaussianBlur(cover, (0, 0), 7.0 * SCALE)))
+        self.cover = _to_bytes(255.0 * cover)
+        self.picture = _to_bytes(np.minimum(colour, 255.0) * cover[..., None])
+        self.shadow = _to_bytes(255.0 * np.asarray(cv2.GaussianBlur(cover, (0, 0), 7.0 * PIXELS_PER_UNIT)))
 
 
-def _byte(field: npt.NDArray[Any]) -> Image:
+def _to_bytes(field: npt.NDArray[Any]) -> Image:
     return np.clip(np.round(field), 0, 255).astype(np.uint8)
 
 
-def hand_place(hand: Hand, look: Look, height: float) -> Matrix:
+def compute_hand_transform(hand: SimulatedHand, look: Appearance, height: float) -> Matrix:
     """The affine map, 2x3, from the sprite's pixels to the frame's, for the hand at `height` mm.
 
     The arm comes from below the picture and slides along itself as `reach` grows.
     """
-    shoulder = (0.55 * hand.over[0], 620.0)
-    way = hand.over[0] - shoulder[0], hand.over[1] - shoulder[1]
+    shoulder = (0.55 * hand.target[0], 620.0)
+    way = hand.target[0] - shoulder[0], hand.target[1] - shoulder[1]
     length = math.hypot(*way)
-    away = (1.0 - hand.reach) * (330.0 + max(0.0, -hand.over[1]))
-    tip = hand.over[0] - away * way[0] / length, hand.over[1] - away * way[1] / length
+    away = (1.0 - hand.reach) * (330.0 + max(0.0, -hand.target[1]))
+    tip = hand.target[0] - away * way[0] / length, hand.target[1] - away * way[1] / length
     unit = (tip[0] + way[0] / length, tip[1] + way[1] / length)
     (u, v), (u1, v1) = look.optics.project([(*tip, height), (*unit, height)])
-    ax, ay = (u1 - u) / SCALE, (v1 - v) / SCALE  # the sprite's upward direction, pixels per pixel
+    ax, ay = (u1 - u) / PIXELS_PER_UNIT, (v1 - v) / PIXELS_PER_UNIT  # the sprite's upward direction, pixels per pixel
     turn = np.array([[-ay, -ax], [ax, -ay]])
-    anchor = turn @ (np.array(ANCHOR) * SCALE)
+    anchor = turn @ (np.array(FINGERTIP_ANCHOR) * PIXELS_PER_UNIT)
     return np.column_stack([turn, np.array([u, v]) - anchor])

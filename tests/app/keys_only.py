@@ -29,7 +29,7 @@ from companion.journal.database import Journal
 from companion.lobby import HouseRules
 from companion.referee.button_mapping import find_button
 from companion.screen_state import CameraView, ScreenKind, ScreenState
-from companion.simulation.players.base import of_no_use
+from companion.simulation.players.base import is_unused
 
 LIMIT = 3000.0
 """Seconds of real time after which the evening is given up."""
@@ -75,7 +75,7 @@ class Fingers:
             self._choose(evening, shown)
 
     def _choose(self, evening: Session, shown: ScreenState) -> None:
-        offers = [o for o in evening.stage.list_offers() if not isinstance(o.input, TableAction) and not of_no_use(o)]
+        offers = [o for o in evening.stage.list_offers() if not isinstance(o.input, TableAction) and not is_unused(o)]
         if shown.menu is not None and any(o.input is ConsolePress.NO for o in offers):
             offers = [o for o in offers if o.input is ConsolePress.NO]  # a menu opened by mistake
         sitting = evening.saved_game

@@ -32,11 +32,11 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.screen_state import ScreenKind
-from companion.simulation.macroscope.dice import TRAY
-from companion.simulation.macroscope.lid import LID_HEIGHT
-from companion.simulation.macroscope.render import Renderer
-from companion.simulation.macroscope.table import VirtualTable
-from companion.simulation.players.macroscope import People
+from companion.simulation.macroscope.dice import TRAY_CENTER_MM
+from companion.simulation.macroscope.lid import LID_HEIGHT_MM
+from companion.simulation.macroscope.render import MacroscopeRenderer
+from companion.simulation.macroscope.table import MacroscopeTable
+from companion.simulation.players.macroscope import MacroscopePlayers
 
 LIMIT = 1500.0
 """Seconds of real time after which the game is given up."""
@@ -50,34 +50,34 @@ def xdotool(*words: object) -> None:
 class MouseTable:
     """The virtual table as a person at the screen has it: to look at, and to click on."""
 
-    def __init__(self, table: VirtualTable, renderer: Renderer, side: SimulatorPanel) -> None:
+    def __init__(self, table: MacroscopeTable, renderer: MacroscopeRenderer, side: SimulatorPanel) -> None:
         self._table, self._optics, self._side = table, renderer.look.optics, side
         self._window = pygame.display.get_wm_info()["window"]  # asked once: a second call crashes pygame 2.6.1
         self.thrown: list[tuple[int, ...]] = []
         self.taken: list[int] = []
-        throw = table.throw
+        throw = table.throw_dice
 
         def noted(*args: Any, **kwargs: Any) -> tuple[int, ...]:
             self.thrown.append(throw(*args, **kwargs))
             return self.thrown[-1]
 
-        table.throw = noted  # type: ignore[method-assign]
+        table.throw_dice = noted  # type: ignore[method-assign]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)
 
     def throw(self, _values: None, _rng: random.Random, _now: float) -> None:
-        self._click((*TRAY, 0.0))
+        self._click((*TRAY_CENTER_MM, 0.0))
 
     def take(self, window: int, _now: float) -> None:
         number = self._table.board.numbers[window]
         assert number is not None
         self.taken.append(number)
-        self._click((*self._table.lid.to_table(self._table.shape.windows[window]), LID_HEIGHT))
+        self._click((*self._table.lid.to_table(self._table.shape.windows[window]), LID_HEIGHT_MM))
 
     def turn(self, degrees: float, _now: float) -> None:
         """By the wheel: a step is fifteen degrees."""
-        self._point((self._table.lid.x, self._table.lid.y, LID_HEIGHT))
+        self._point((self._table.lid.x, self._table.lid.y, LID_HEIGHT_MM))
         xdotool("click", "--repeat", max(1, round(abs(degrees) / 15)), 4 if degrees > 0 else 5)
 
     def cover_all(self, _rng: random.Random, _now: float) -> None:
@@ -104,7 +104,7 @@ def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
         side = SimulatorPanel(table, renderer, time.monotonic, rng)
         window = Window(surface, time.monotonic, side)
         hands = MouseTable(table, renderer, side)
-        people = People(cast(VirtualTable, hands), random.Random(seed), 3)
+        people = MacroscopePlayers(cast(MacroscopeTable, hands), random.Random(seed), 3)
 
         def make_table(use: CameraUse) -> WatchedTable:
             return WatchedTable(lambda: side.relay, make_watcher(use))

@@ -17,7 +17,7 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
-from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.macroscope.table import MacroscopeTable
 from companion.vision.reading import Image, Lid, Reading
 from hardware.cameras.sources import Frame
 from tests.games.macroscope.reference_scoring import ReferenceMacroscope
@@ -33,7 +33,7 @@ class Clairvoyant:
     """
 
     def __init__(self, rng: Random, wrong: float = 0.0) -> None:
-        self.table: VirtualTable | None = None
+        self.table: MacroscopeTable | None = None
         self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
         self.lid_image: Image | None = None
@@ -44,13 +44,13 @@ class Clairvoyant:
     def process_frame(self, image: Image, at: float) -> list[VisionEvent]:
         table = self.table
         assert table is not None
-        if table.busy(at) or table.moving:
+        if table.is_busy(at) or table.is_moving:
             return []
         events: list[VisionEvent] = []
         if self.state is not CameraState.STEADY:
             self.state, self.reading = CameraState.STEADY, Reading(lid=Lid(((0, 0),) * 4, None, ()))
             events.append(CameraStateChanged(self.state, at, lid_known=True))
-        dice = tuple(tuple(np.round(die.middle, 3)) for die in table.dice())
+        dice = tuple(tuple(np.round(die.center, 3)) for die in table.list_dice())
         if dice != self._dice:
             self._dice = dice
             events.append(self._rolled(tuple(sorted(table.values)), at))
@@ -126,8 +126,8 @@ class Observed:
         self.taken: list[int] = []
         self._observe(self.game.table)
 
-    def _observe(self, table: VirtualTable) -> None:
-        throw, take = table.throw, table.take
+    def _observe(self, table: MacroscopeTable) -> None:
+        throw, take = table.throw_dice, table.take_token
 
         def seen_throw(values: Sequence[int] | None, rng: Random, now: float) -> tuple[int, ...]:
             self.thrown.append(throw(values, rng, now))
@@ -139,7 +139,7 @@ class Observed:
             take(window, now)
             self.taken.append(number)
 
-        table.throw, table.take = seen_throw, seen_take  # type: ignore[method-assign,assignment]
+        table.throw_dice, table.take_token = seen_throw, seen_take  # type: ignore[method-assign,assignment]
 
     def play(self) -> tuple[int, ...]:
         try:

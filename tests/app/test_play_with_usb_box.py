@@ -19,9 +19,9 @@ from companion.games import registry
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.screen_state import CameraView, ScreenKind, ScreenState
-from companion.simulation.camera import virtual_table
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.players.macroscope import People
+from companion.simulation.camera import create_macroscope_table
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.players.macroscope import MacroscopePlayers
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS
@@ -51,8 +51,8 @@ class Sitting:
             random.Random(seed),
             time.monotonic,
         )
-        table, _ = virtual_table(Look(), random.Random(seed))
-        self.people = People(table, random.Random(seed), kit.player_counts[-1], thinking=(0.1, 0.6))
+        table, _ = create_macroscope_table(Appearance(), random.Random(seed))
+        self.people = MacroscopePlayers(table, random.Random(seed), kit.player_counts[-1], thinking_seconds=(0.1, 0.6))
         self.cable = Cable(box.port, folder / "ttyBOX")
         self.driver = ButtonBox(make_path_finder(str(folder / "ttyBOX")))
         self.rng = random.Random(seed)

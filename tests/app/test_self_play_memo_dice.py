@@ -14,8 +14,8 @@ from companion.events import MemoColour
 from companion.games.memo_dice import GAME, Settings
 from companion.journal.database import Journal
 from companion.journal.die_pictures import PICTURES_FOLDER
-from companion.simulation.memo_dice.table import MemoTable
-from companion.simulation.players.memo_dice import RowPeople
+from companion.simulation.memo_dice.table import MemoDiceTable
+from companion.simulation.players.memo_dice import MemoDicePlayers
 from companion.vision.memo_dice.watcher import CupRowWatcher
 
 
@@ -26,8 +26,8 @@ def test_what_is_rolled_and_covered_stands_in_the_journal(tmp_path: Path, monkey
         plan = SessionConfig(GAME, ("Ada", "Bob"), Settings(dice=3, target_square=4), 1)
         game = SelfPlay(plan, journal, CupRowWatcher(), told.append)
         table, people = game.table, game.players
-        assert isinstance(table, MemoTable)
-        assert isinstance(people, RowPeople)
+        assert isinstance(table, MemoDiceTable)
+        assert isinstance(people, MemoDicePlayers)
         roll = table.roll
 
         def noted(rng: random.Random, now: float) -> MemoColour:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.macroscope.render import Renderer
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.render import MacroscopeRenderer
 
 
 class ManualClock:
@@ -24,6 +24,6 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture(scope="session")
-def renderer() -> Renderer:
+def renderer() -> MacroscopeRenderer:
     """The default look; drawing its tabletop takes about a second, so all tests share it."""
-    return Renderer(Look(), seed=1)
+    return MacroscopeRenderer(Appearance(), seed=1)

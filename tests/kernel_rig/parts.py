@@ -20,9 +20,9 @@ import numpy as np
 
 from companion.config.gpio_pins import ButtonPins, LampPins
 from companion.events import Button
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.macroscope.render import Renderer
-from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.render import MacroscopeRenderer
+from companion.simulation.macroscope.table import MacroscopeTable
 from hardware.buttons.usb_box.messages import BUTTONS
 from tests.firmware.simulator import Live
 
@@ -38,9 +38,9 @@ class TableCamera:
     """A virtual table, seen by the rig's loopback camera while it is plugged in. Its thread moves the table as well."""
 
     def __init__(self, device: Path, seed: int) -> None:
-        look = Look()
-        self.table = VirtualTable(Random(seed), look.layout, look.die_size)
-        self._renderer = Renderer(look, seed)
+        look = Appearance()
+        self.table = MacroscopeTable(Random(seed), look.layout, look.die_size)
+        self._renderer = MacroscopeRenderer(look, seed)
         self._device = device
         self._lock = threading.Lock()
         self._there = True
@@ -48,7 +48,7 @@ class TableCamera:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
-    def run_on_table(self, action: Callable[[VirtualTable, float], Any]) -> Any:
+    def run_on_table(self, action: Callable[[MacroscopeTable, float], Any]) -> Any:
         """Do something to the things on the table."""
         with self._lock:
             return action(self.table, time.monotonic())
@@ -75,7 +75,7 @@ class TableCamera:
             began = time.monotonic()
             with self._lock:
                 self.table.step(began)
-                if self.table.version != version or self.table.moving:
+                if self.table.version != version or self.table.is_moving:
                     version = self.table.version
                     image = cv2.resize(self._renderer.render(self.table), SIZE)
                     pictures = [cv2.cvtColor(cv2.add(image, n), cv2.COLOR_BGR2YUV_YUYV).tobytes() for n in noise]

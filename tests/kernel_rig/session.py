@@ -26,7 +26,7 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.errors import JournalError
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button
-from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.macroscope.table import MacroscopeTable
 from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_state
 
 LIMIT = 500.0
@@ -187,7 +187,9 @@ class People:
         random = self.random
         match offer.input:
             case TableAction(kind="throw"):
-                self.thrown.append(sorted(self.camera.run_on_table(lambda table, now: table.throw(None, random, now))))
+                self.thrown.append(
+                    sorted(self.camera.run_on_table(lambda table, now: table.throw_dice(None, random, now)))
+                )
                 if not self.camera_there:
                     self.by_hand(offer, (sitting.id, sitting.last_seq))
             case TableAction(kind="take", number=int(number)):
@@ -221,10 +223,10 @@ class People:
             self.box.close()
 
 
-def take(table: VirtualTable, number: int, random: Random, now: float) -> None:
+def take(table: MacroscopeTable, number: int, random: Random, now: float) -> None:
     """A token of that number is taken off the lid, if one still lies there."""
-    if windows := table.board.covering(number):
-        table.take(random.choice(windows), now)
+    if windows := table.board.find_windows(number):
+        table.take_token(random.choice(windows), now)
 
 
 def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:

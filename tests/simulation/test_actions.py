@@ -4,33 +4,40 @@ from __future__ import annotations
 
 import pytest
 
-from companion.simulation.actions import HAND_SPEED, LEAVING, Deed, DeedTable, Hand, eased
+from companion.simulation.actions import (
+    HAND_LEAVES_SECONDS,
+    HAND_SPEED,
+    HandAction,
+    SimulatedHand,
+    SimulatedTable,
+    ease_in_out,
+)
 
 HERE, THERE = (10.0, 20.0), (-30.0, 5.0)
 
 
-class Noted(DeedTable[Deed]):
+class Noted(SimulatedTable[HandAction]):
     """Writes down when each deed began and was done."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.began: list[Deed] = []
-        self.done: list[tuple[Deed, float]] = []
+        self.began: list[HandAction] = []
+        self.done: list[tuple[HandAction, float]] = []
 
-    def ask(self, over: tuple[float, float], now: float) -> Deed:
-        deed = Deed(over, 0.4, 0.5, 0.5 + LEAVING)
-        self._do(now, deed)
+    def ask(self, over: tuple[float, float], now: float) -> HandAction:
+        deed = HandAction(over, 0.4, 0.5, 0.5 + HAND_LEAVES_SECONDS)
+        self._queue_action(now, deed)
         return deed
 
     def hold(self, now: float) -> None:
         self.step(now)
-        self._hold(HERE)
+        self._hold_hand(HERE)
 
-    def _begins(self, deed: Deed) -> None:
+    def _begin_action(self, deed: HandAction) -> None:
         self.began.append(deed)
 
-    def _act(self, start: float, deed: Deed) -> None:
-        if self.now - start >= deed.acts and not self._acted:
+    def _advance_action(self, start: float, deed: HandAction) -> None:
+        if self.now - start >= deed.acts_after and not self._acted:
             self._acted = True
             self.done.append((deed, start))
 
@@ -46,9 +53,9 @@ def test_a_deed_is_done_when_the_hand_is_there(table: Noted) -> None:
     assert (table.began, table.done) == ([deed], [])
     table.step(1.41)
     assert table.done == [(deed, 1.0)]
-    assert table.hand == Hand(HERE, 1.0)
-    assert table.busy(1.79)
-    assert not table.busy(1.81)
+    assert table.hand == SimulatedHand(HERE, 1.0)
+    assert table.is_busy(1.79)
+    assert not table.is_busy(1.81)
 
 
 def test_the_next_waits_until_the_hand_is_gone(table: Noted) -> None:
@@ -58,7 +65,7 @@ def test_the_next_waits_until_the_hand_is_gone(table: Noted) -> None:
     table.step(0.9)
     assert table.began == [first, second]
     table.step(2.0)
-    assert table.done == [(first, 0.0), (second, pytest.approx(0.5 + LEAVING))]
+    assert table.done == [(first, 0.0), (second, pytest.approx(0.5 + HAND_LEAVES_SECONDS))]
 
 
 def test_a_long_step_leaves_no_deed_out(table: Noted) -> None:
@@ -66,7 +73,7 @@ def test_a_long_step_leaves_no_deed_out(table: Noted) -> None:
     table.step(60.0)
     assert [deed for deed, _ in table.done] == asked
     assert table.hand is None
-    assert not table.moving
+    assert not table.is_moving
 
 
 def test_time_never_goes_back(table: Noted) -> None:
@@ -80,15 +87,15 @@ def test_time_never_goes_back(table: Noted) -> None:
 
 def test_a_hand_is_held_until_it_is_taken_away(table: Noted) -> None:
     table.hold(0.0)
-    assert table.moving
+    assert table.is_moving
     table.step(1.1 / HAND_SPEED)
-    assert table.hand == Hand(HERE, 1.0)
+    assert table.hand == SimulatedHand(HERE, 1.0)
     table.step(9.0)
-    assert not table.moving
-    assert not table.busy(9.0)
-    table.hand_away(9.0)
+    assert not table.is_moving
+    assert not table.is_busy(9.0)
+    table.withdraw_hand(9.0)
     table.step(9.0 + 0.5 / HAND_SPEED)
-    assert table.hand == Hand(HERE, pytest.approx(0.5))
+    assert table.hand == SimulatedHand(HERE, pytest.approx(0.5))
     table.step(9.0 + 1.1 / HAND_SPEED)
     assert table.hand is None
 
@@ -109,5 +116,5 @@ def test_the_version_grows_while_the_picture_changes_and_not_otherwise(table: No
 
 
 def test_a_hand_comes_and_goes_smoothly() -> None:
-    assert [eased(x) for x in (-1.0, 0.0, 0.5, 1.0, 2.0)] == [0.0, 0.0, 0.5, 1.0, 1.0]
-    assert eased(0.1) < 0.1
+    assert [ease_in_out(x) for x in (-1.0, 0.0, 0.5, 1.0, 2.0)] == [0.0, 0.0, 0.5, 1.0, 1.0]
+    assert ease_in_out(0.1) < 0.1

@@ -6,24 +6,24 @@ import random
 
 import pytest
 
-from companion.simulation.macroscope.dice import TRAY
-from companion.simulation.macroscope.lid import LID_HEIGHT, Point
-from companion.simulation.macroscope.mouse import MouseButton, MouseHand
-from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.macroscope.dice import TRAY_CENTER_MM
+from companion.simulation.macroscope.lid import LID_HEIGHT_MM, Point
+from companion.simulation.macroscope.mouse import MacroscopeMouse, MouseButton
+from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.optics import Optics
 
-OPTICS = Optics(tilt=8.0, roll=1.5)
+OPTICS = Optics(tilt_deg=8.0, roll_deg=1.5)
 
 
 class Person:
     """A table and a mouse on it; `now` passes as the table needs it."""
 
     def __init__(self, layout: str = "3x4") -> None:
-        self.table = VirtualTable(random.Random(1), layout)
-        self.mouse = MouseHand(self.table, OPTICS, random.Random(2))
+        self.table = MacroscopeTable(random.Random(1), layout)
+        self.mouse = MacroscopeMouse(self.table, OPTICS, random.Random(2))
         self.now = 0.0
 
-    def pixel(self, point: Point, z: float = LID_HEIGHT) -> Point:
+    def pixel(self, point: Point, z: float = LID_HEIGHT_MM) -> Point:
         x, y = OPTICS.project([(*point, z)])[0]
         return float(x), float(y)
 
@@ -65,7 +65,7 @@ def test_a_click_on_a_token_takes_it_and_one_on_the_open_window_puts_it_back(lay
 
 def test_windows_are_found_on_a_turned_lid() -> None:
     person = Person()
-    person.table.turn(137.0, 0.0)
+    person.table.turn_lid(137.0, 0.0)
     person.wait()
     person.click(person.window(7))
     person.wait()
@@ -80,43 +80,43 @@ def test_a_token_from_beside_the_lid_is_dragged_onto_a_window() -> None:
     person.wait()
     person.click(person.window(other))
     person.wait()
-    first = person.pixel(person.table.aside_place(0), 3.0)
+    first = person.pixel(person.table.locate_removed_token(0), 3.0)
     person.drag(first, person.window(other))
     person.wait()
     assert person.table.board.numbers[other] == numbers[0]
-    person.drag(person.pixel(person.table.aside_place(0), 3.0), (30.0, 30.0))
+    person.drag(person.pixel(person.table.locate_removed_token(0), 3.0), (30.0, 30.0))
     person.wait()
-    assert [token.number for token in person.table.board.aside] == [numbers[other]]
+    assert [token.number for token in person.table.board.removed_tokens] == [numbers[other]]
 
 
 def test_dragging_the_rim_pushes_the_lid_under_the_mouse() -> None:
     person = Person()
     start, home = person.rim(), person.table.lid
-    there = OPTICS.to_table(start, LID_HEIGHT)
+    there = OPTICS.to_table(start, LID_HEIGHT_MM)
     person.drag(start, person.pixel((there[0] + 12.0, there[1] - 8.0)))
     assert person.table.lid.x == pytest.approx(home.x + 12.0, abs=0.01)
     assert person.table.lid.y == pytest.approx(home.y - 8.0, abs=0.01)
-    assert person.table.lid.angle == home.angle
+    assert person.table.lid.angle_deg == home.angle_deg
 
 
 def test_right_drag_turns_the_lid_and_so_does_the_wheel() -> None:
     person = Person()
     lid = person.table.lid
     person.drag(person.pixel((lid.x + 80.0, lid.y)), person.pixel((lid.x, lid.y + 80.0)), MouseButton.RIGHT)
-    assert person.table.lid.angle == pytest.approx(90.0, abs=0.1)
+    assert person.table.lid.angle_deg == pytest.approx(90.0, abs=0.1)
     person.mouse.wheel(-2, *person.rim(), person.now)
-    assert person.table.lid.angle == pytest.approx(60.0, abs=0.1)
+    assert person.table.lid.angle_deg == pytest.approx(60.0, abs=0.1)
     person.mouse.wheel(1, 1270.0, 710.0, person.now)
-    assert person.table.lid.angle == pytest.approx(60.0, abs=0.1)
+    assert person.table.lid.angle_deg == pytest.approx(60.0, abs=0.1)
     assert None not in person.table.board.windows
 
 
 def test_a_click_into_the_tray_throws_two_dice() -> None:
     person = Person()
-    person.click(person.pixel(TRAY, 2.0))
+    person.click(person.pixel(TRAY_CENTER_MM, 2.0))
     person.wait()
     assert len(person.table.values) == 2
-    assert not person.table.moving
+    assert not person.table.is_moving
 
 
 @pytest.mark.parametrize("by_key", [True, False])
@@ -149,7 +149,7 @@ def test_two_slow_clicks_on_the_rim_do_nothing() -> None:
 @pytest.mark.parametrize("by_key", [True, False])
 def test_a_hand_is_held_where_the_mouse_is(by_key: bool) -> None:
     person = Person()
-    x, y = person.pixel(TRAY)
+    x, y = person.pixel(TRAY_CENTER_MM)
     person.mouse.move(x, y, 0.0)
     if by_key:
         person.mouse.key("h", True, 0.0)
@@ -157,9 +157,9 @@ def test_a_hand_is_held_where_the_mouse_is(by_key: bool) -> None:
         person.mouse.press(MouseButton.MIDDLE, x, y, 0.0)
     person.wait(1.0)
     assert person.table.hand is not None
-    assert person.table.hand.over == pytest.approx(TRAY)
+    assert person.table.hand.target == pytest.approx(TRAY_CENTER_MM)
     person.mouse.move(*person.pixel((0.0, 0.0)), person.now)
-    assert person.table.hand.over == pytest.approx((0.0, 0.0), abs=1e-6)
+    assert person.table.hand.target == pytest.approx((0.0, 0.0), abs=1e-6)
     if by_key:
         person.mouse.key("h", False, person.now)
     else:
@@ -187,6 +187,6 @@ def test_clicks_beside_everything_and_unknown_buttons_do_nothing() -> None:
 
 
 def test_the_help_names_every_deed_briefly() -> None:
-    lines = MouseHand.help_lines()
+    lines = MacroscopeMouse.help_lines()
     assert len(lines) == 8
     assert all(len(line) <= 70 for line in lines)

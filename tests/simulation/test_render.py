@@ -12,23 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.macroscope.dice import TRAY, TRAY_INNER
-from companion.simulation.macroscope.lid import LAYOUTS, LID_HEIGHT, TOKEN_HEIGHT
-from companion.simulation.macroscope.render import Renderer
-from companion.simulation.macroscope.render_dice import die_box, draw_die
-from companion.simulation.macroscope.table import VirtualTable
-from companion.simulation.optics import FRAME_SIZE, Optics
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.dice import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
+from companion.simulation.macroscope.lid import LAYOUTS, LID_HEIGHT_MM, TOKEN_HEIGHT_MM
+from companion.simulation.macroscope.render import MacroscopeRenderer
+from companion.simulation.macroscope.render_dice import compute_die_box, draw_die
+from companion.simulation.macroscope.table import MacroscopeTable
+from companion.simulation.optics import FRAME_SIZE_PX, Optics
 
 Image = npt.NDArray[np.uint8]
 
 
-def table(seed: int = 1, look: Look | None = None) -> VirtualTable:
-    look = look or Look()
-    return VirtualTable(random.Random(seed), look.layout, look.die_size)
+def table(seed: int = 1, look: Appearance | None = None) -> MacroscopeTable:
+    look = look or Appearance()
+    return MacroscopeTable(random.Random(seed), look.layout, look.die_size)
 
 
-def patch(frame: Image, virtual: VirtualTable, optics: Optics, window: int, z: float, reach: int = 12) -> Image:
+def patch(frame: Image, virtual: MacroscopeTable, optics: Optics, window: int, z: float, reach: int = 12) -> Image:
     """The picture's part around a window's middle."""
     at = virtual.lid.to_table(virtual.shape.windows[window])
     x, y = (round(float(c)) for c in optics.project([(*at, z)])[0])
@@ -41,14 +41,14 @@ def difference(a: Image, b: Image) -> float:
 
 @given(st.floats(0.0, 20.0), st.floats(-5.0, 5.0), st.floats(0.0, 60.0), st.floats(0.0, 1280.0), st.floats(0.0, 720.0))
 def test_pixels_and_millimetres_go_round(tilt: float, roll: float, z: float, x: float, y: float) -> None:
-    optics = Optics(tilt=tilt, roll=roll)
+    optics = Optics(tilt_deg=tilt, roll_deg=roll)
     there = optics.to_table((x, y), z)
     back = optics.project([(*there, z)])[0]
     assert back == pytest.approx((x, y), abs=1e-6)
 
 
 def test_the_picture_is_upright_and_nearer_is_larger() -> None:
-    optics = Optics(tilt=0.0)
+    optics = Optics(tilt_deg=0.0)
     origin, right, down, high = optics.project([(0, 0, 0), (100, 0, 0), (0, 100, 0), (100, 0, 50)])
     assert origin == pytest.approx((640, 360))
     assert right[0] > origin[0]
@@ -61,10 +61,10 @@ def test_the_picture_is_upright_and_nearer_is_larger() -> None:
 def test_equal_seeds_give_equal_frames() -> None:
     frames = []
     for _ in range(2):
-        virtual, renderer = table(), Renderer(Look(), seed=7)
+        virtual, renderer = table(), MacroscopeRenderer(Appearance(), seed=7)
         shown = [renderer.render(virtual)]
-        virtual.take(4, 0.0)
-        virtual.throw((3, 6), random.Random(1), 0.0)
+        virtual.take_token(4, 0.0)
+        virtual.throw_dice((3, 6), random.Random(1), 0.0)
         for now in (0.3, 0.9, 1.4, 5.0):
             virtual.step(now)
             shown.append(renderer.render(virtual))
@@ -75,7 +75,7 @@ def test_equal_seeds_give_equal_frames() -> None:
         assert np.array_equal(first, second)
 
 
-def test_an_unchanged_table_differs_by_noise_alone(renderer: Renderer) -> None:
+def test_an_unchanged_table_differs_by_noise_alone(renderer: MacroscopeRenderer) -> None:
     virtual = table()
     first, second = renderer.render(virtual), renderer.render(virtual)
     assert first is not second
@@ -84,17 +84,17 @@ def test_an_unchanged_table_differs_by_noise_alone(renderer: Renderer) -> None:
     assert difference(cv2.blur(first, (9, 9)), cv2.blur(second, (9, 9))) < 1.0
 
 
-def test_a_frame_that_was_handed_out_is_not_drawn_upon(renderer: Renderer) -> None:
+def test_a_frame_that_was_handed_out_is_not_drawn_upon(renderer: MacroscopeRenderer) -> None:
     virtual = table()
     frame = renderer.render(virtual)
     before = frame.copy()
-    virtual.throw(None, random.Random(1), 0.0)
+    virtual.throw_dice(None, random.Random(1), 0.0)
     virtual.step(0.8)
     renderer.render(virtual)
     assert np.array_equal(frame, before)
 
 
-def test_two_tables_may_share_a_renderer(renderer: Renderer) -> None:
+def test_two_tables_may_share_a_renderer(renderer: MacroscopeRenderer) -> None:
     one, other = table(1), table(2)
     renderer.render(one)
     assert difference(renderer.render(one), renderer.render(other)) > difference(
@@ -103,36 +103,38 @@ def test_two_tables_may_share_a_renderer(renderer: Renderer) -> None:
 
 
 @pytest.mark.parametrize("window", range(12))
-def test_taking_a_token_changes_its_window_and_no_other(renderer: Renderer, window: int) -> None:
+def test_taking_a_token_changes_its_window_and_no_other(renderer: MacroscopeRenderer, window: int) -> None:
     virtual, optics = table(), renderer.look.optics
     before = renderer.render(virtual)
-    virtual.take(window, 0.0)
+    virtual.take_token(window, 0.0)
     virtual.step(2.0)
     after = renderer.render(virtual)
     for other in range(12):
-        changed = difference(*(patch(f, virtual, optics, other, LID_HEIGHT + TOKEN_HEIGHT) for f in (before, after)))
+        changed = difference(
+            *(patch(f, virtual, optics, other, LID_HEIGHT_MM + TOKEN_HEIGHT_MM) for f in (before, after))
+        )
         assert (changed > 20.0) == (other == window)
 
 
-def test_an_open_window_shows_the_card(renderer: Renderer) -> None:
+def test_an_open_window_shows_the_card(renderer: MacroscopeRenderer) -> None:
     virtual, optics = table(), renderer.look.optics
     for window in range(6):
-        virtual.take(window, 0.0)
+        virtual.take_token(window, 0.0)
     virtual.step(10.0)
     before = renderer.render(virtual)
-    virtual.new_card(10.0)
+    virtual.pull_card(10.0)
     virtual.step(12.0)
     after = renderer.render(virtual)
     changes = [
-        difference(*(patch(f, virtual, optics, w, LID_HEIGHT - 12.0) for f in (before, after))) for w in range(12)
+        difference(*(patch(f, virtual, optics, w, LID_HEIGHT_MM - 12.0) for f in (before, after))) for w in range(12)
     ]
     assert max(changes[:6]) > 20.0
     assert max(changes[6:]) < 8.0
 
 
-def test_the_arrow_is_where_the_geometry_says_on_a_turned_lid(renderer: Renderer) -> None:
+def test_the_arrow_is_where_the_geometry_says_on_a_turned_lid(renderer: MacroscopeRenderer) -> None:
     virtual, optics = table(), renderer.look.optics
-    virtual.turn(205.0, 0.0)
+    virtual.turn_lid(205.0, 0.0)
     virtual.step(3.0)
     frame = renderer.render(virtual)
     tip, left, right = virtual.shape.arrow
@@ -140,18 +142,18 @@ def test_the_arrow_is_where_the_geometry_says_on_a_turned_lid(renderer: Renderer
     beside = (inside[0] + 14.0, inside[1])
     bright, dark = (
         frame[round(float(y)), round(float(x))].mean()
-        for x, y in optics.project([(*virtual.lid.to_table(p), LID_HEIGHT) for p in (inside, beside)])
+        for x, y in optics.project([(*virtual.lid.to_table(p), LID_HEIGHT_MM) for p in (inside, beside)])
     )
     assert bright > dark + 80
 
 
 @pytest.mark.parametrize("value", range(1, 7))
-def test_a_die_shows_its_pips_on_top(renderer: Renderer, value: int) -> None:
+def test_a_die_shows_its_pips_on_top(renderer: MacroscopeRenderer, value: int) -> None:
     virtual, look = table(), renderer.look
-    virtual.throw((value,), random.Random(value), 0.0)
+    virtual.throw_dice((value,), random.Random(value), 0.0)
     virtual.step(5.0)
-    (die,) = virtual.dice()
-    box = die_box(die, look.die_size, look.optics)
+    (die,) = virtual.list_dice()
+    box = compute_die_box(die, look.die_size, look.optics)
     picture, cover = draw_die(die, look, box, finer=3, light=1.0)
     # Only the top face: what the plane through it, seen from above, holds.
     up = np.array([0.0, 0.0, look.die_size / 2])
@@ -159,7 +161,7 @@ def test_a_die_shows_its_pips_on_top(renderer: Renderer, value: int) -> None:
     edge = 0.42 * look.die_size
     spin = die.rotation[:, int(np.argmin(np.abs(die.rotation[2])))]
     c, s = spin[0] / math.hypot(*spin[:2]), spin[1] / math.hypot(*spin[:2])
-    corners = [np.array(die.middle) + up + edge * np.array([c * i - s * j, s * i + c * j, 0.0]) for i, j in square]
+    corners = [np.array(die.center) + up + edge * np.array([c * i - s * j, s * i + c * j, 0.0]) for i, j in square]
     outline = (look.optics.project(corners) - box[:2]).astype(np.float32)
     to = np.array([(0, 0), (120, 0), (120, 120), (0, 120)], np.float32)
     top = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(outline, to), (120, 120))
@@ -170,11 +172,14 @@ def test_a_die_shows_its_pips_on_top(renderer: Renderer, value: int) -> None:
     assert cover.max() == pytest.approx(1.0)
 
 
-def test_rolling_dice_smear_and_resting_ones_are_sharp(renderer: Renderer) -> None:
+def test_rolling_dice_smear_and_resting_ones_are_sharp(renderer: MacroscopeRenderer) -> None:
     virtual = table()
-    virtual.throw((5, 5), random.Random(3), 0.0)
+    virtual.throw_dice((5, 5), random.Random(3), 0.0)
     (x0, y0), (x1, y1) = (
-        renderer.look.optics.project([(TRAY[0] + s * TRAY_INNER, TRAY[1] + s * TRAY_INNER, 2.0)])[0] for s in (-1, 1)
+        renderer.look.optics.project(
+            [(TRAY_CENTER_MM[0] + s * TRAY_HALF_WIDTH_MM, TRAY_CENTER_MM[1] + s * TRAY_HALF_WIDTH_MM, 2.0)]
+        )[0]
+        for s in (-1, 1)
     )
 
     def sharpness() -> float:
@@ -185,7 +190,7 @@ def test_rolling_dice_smear_and_resting_ones_are_sharp(renderer: Renderer) -> No
         return float(np.percentile(np.abs(np.asarray(cv2.Laplacian(grey, cv2.CV_32F))), 99.5))
 
     virtual.step(0.81)
-    assert virtual.rolling
+    assert virtual.is_rolling
     assert virtual.hand is None
     rolling = sharpness()
     virtual.step(5.0)
@@ -193,31 +198,31 @@ def test_rolling_dice_smear_and_resting_ones_are_sharp(renderer: Renderer) -> No
 
 
 @pytest.mark.parametrize("where", ["tray", "lid"])
-def test_a_hand_covers_what_it_is_over(renderer: Renderer, where: str) -> None:
+def test_a_hand_covers_what_it_is_over(renderer: MacroscopeRenderer, where: str) -> None:
     virtual, optics = table(), renderer.look.optics
     before = renderer.render(virtual)
-    over = TRAY if where == "tray" else (virtual.lid.x, virtual.lid.y)
-    virtual.hand_over(over, 0.0)
+    over = TRAY_CENTER_MM if where == "tray" else (virtual.lid.x, virtual.lid.y)
+    virtual.hold_hand_over(over, 0.0)
     virtual.step(1.0)
     x, y = (round(float(c)) for c in optics.project([(*over, 30.0)])[0])
     part = slice(y - 15, y + 15), slice(x - 15, x + 15)
     hand = renderer.render(virtual)[part]
     assert difference(before[part], hand) > 20.0
     assert hand[..., 2].mean() > hand[..., 0].mean() + 30, "skin is redder than blue"
-    virtual.hand_away(1.0)
+    virtual.withdraw_hand(1.0)
     virtual.step(2.0)
     assert difference(before, renderer.render(virtual)) < 8.0
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_look_can_be_drawn(seed: int) -> None:
-    look = Look.drawn(random.Random(seed))
-    assert look == Look.drawn(random.Random(seed))
+    look = Appearance.draw_random(random.Random(seed))
+    assert look == Appearance.draw_random(random.Random(seed))
     assert look.layout in LAYOUTS
     virtual = table(seed, look)
-    virtual.take(0, 0.0)
-    virtual.throw((1, 6), random.Random(seed), 0.0)
+    virtual.take_token(0, 0.0)
+    virtual.throw_dice((1, 6), random.Random(seed), 0.0)
     virtual.step(5.0)
-    frame = Renderer(look, seed).render(virtual)
-    assert frame.shape == (FRAME_SIZE[1], FRAME_SIZE[0], 3)
+    frame = MacroscopeRenderer(look, seed).render(virtual)
+    assert frame.shape == (FRAME_SIZE_PX[1], FRAME_SIZE_PX[0], 3)
     assert 30 < frame.mean() < 220

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from train_dice import scenes, traced
 from train_dice.samples import FLAT, NONE, altered, crop_sample, upright
-from train_dice.scenes import CLEAR, COCKED, IGNORED, SIZE, Truth, scene
-from train_dice.solids import Camera, Light, draw_die, random_look
+from train_dice.scenes import CLEAR, COCKED, IGNORED, SIZE, DieTruth, scene
+from train_dice.solids import Light, RandomCamera, draw_die, random_look
 from train_dice.tables import beside
 from train_dice.things import strew
 
@@ -20,7 +20,7 @@ from companion.vision.dice.reader import DiceReader
 Listed = tuple[float, float, float, int, int, float, float]
 
 
-def listed(truth: Truth) -> Listed:
+def listed(truth: DieTruth) -> Listed:
     """A die as the shards' notes have it."""
     return truth.x, truth.y, truth.edge, truth.value, truth.state, truth.lean_x, truth.lean_y
 
@@ -33,7 +33,7 @@ def aslant(toward: float) -> tuple[np.ndarray, list[Listed]]:
     return image, [(224.0, 150.0, 24.0, 5, CLEAR, *lean), (260.0, 300.0, 24.0, 2, CLEAR, *lean)]
 
 
-Render = Callable[[int], tuple[np.ndarray, list[Truth], list[tuple[float, float, float]]]]
+Render = Callable[[int], tuple[np.ndarray, list[DieTruth], list[tuple[float, float, float]]]]
 
 
 @pytest.mark.parametrize("render", [scenes.scene, traced.scene])
@@ -93,7 +93,7 @@ def test_pips_of_a_top_face_stand_out(seed: int) -> None:
     look = replace(
         random_look(rng), **plain, faces=(2, 5, 3, 4, 6, 1), worn=0.0, gloss=0.0, vein=None, metal=0.0, marble=0.0
     )
-    camera = Camera.over(0.0, 0.0, 0.0, 10.0, 900.0, SIZE)
+    camera = RandomCamera.over(0.0, 0.0, 0.0, 10.0, 900.0, SIZE)
     light = Light(np.array([0.2, 0.1, 0.97], np.float32), np.ones(3, np.float32), 0.5)
     spread = []
     for blank in (False, True):

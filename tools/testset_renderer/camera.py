@@ -11,7 +11,7 @@ Array = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Camera:
+class CameraPose:
     """`axes` rows are the camera's right, down and forward in the world; `focal` and `center` are in pixels."""
 
     position: Array
@@ -49,7 +49,7 @@ class Camera:
         p = np.linalg.inv(self.plane(z)) @ np.array([x, y, 1.0])
         return np.array([p[0] / p[2], p[1] / p[2], z], np.float32)
 
-    def finer(self, factor: int) -> Camera:
+    def finer(self, factor: int) -> CameraPose:
         """The same view with `factor` pixels for one, each way."""
         half = (factor - 1) / 2
         return replace(
@@ -68,7 +68,7 @@ def looking(
     roll: float,
     focal: float,
     size: tuple[int, int],
-) -> Camera:
+) -> CameraPose:
     """A camera `distance` from a point of the table, `tilt` radians off the vertical, that looks at it."""
     away = np.array([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
     right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
@@ -77,4 +77,4 @@ def looking(
     axes = np.stack([c * right + s * down, c * down - s * right, -away])
     place = np.array([*target, 0.0]) + away * distance
     middle = ((size[0] - 1) / 2, (size[1] - 1) / 2)
-    return Camera(place.astype(np.float32), axes.astype(np.float32), focal, middle, size)
+    return CameraPose(place.astype(np.float32), axes.astype(np.float32), focal, middle, size)

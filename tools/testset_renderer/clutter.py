@@ -10,7 +10,7 @@ import numpy as np
 from testset_renderer.camera import Array
 from testset_renderer.light import Stuff
 from testset_renderer.scene import Paint, Sheet, Surface, Thing
-from testset_renderer.shapes import Box, Cylinder, Ellipsoid, about, between
+from testset_renderer.shapes import BoxShape, Cylinder, Ellipsoid, about, between
 from testset_renderer.surfaces import cloth, felt, leather, linear, placed, plain, squared, tint, wood
 
 Rng = np.random.Generator
@@ -119,7 +119,7 @@ def cube(rng: Rng, x: float, y: float) -> Things:
     """A cube or brick without pips."""
     half = rng.uniform(4, 10, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(4, 10))
     place = upright(x, y, 0, (float(half[0]), float(half[1]), float(half[2])), float(rng.uniform(0, 6)))
-    solid = Box(**place, radius=float(half.min() * rng.uniform(0.05, 0.3)))
+    solid = BoxShape(**place, radius=float(half.min() * rng.uniform(0.05, 0.3)))
     return [Thing(solid, coat(tint(rng, None, rng.uniform(0, 0.9), rng.uniform(0.15, 0.95)), rng.uniform(0.3, 0.8)))]
 
 
@@ -142,7 +142,7 @@ def book(rng: Rng, x: float, y: float) -> Things:
     for i in range(int(rng.integers(0, 9))):
         words = "".join(rng.choice(list("abcdefghiklmnoprstuvw  "), 16))
         letter(face, words, (12, 40 + 28 * i), int(rng.integers(0, 8)), 0.6, ink, 1)
-    solid = Box(**upright(x, y, 0, half, float(rng.uniform(0, 6))), radius=float(rng.uniform(0.3, 2.5)))
+    solid = BoxShape(**upright(x, y, 0, half, float(rng.uniform(0, 6))), radius=float(rng.uniform(0.3, 2.5)))
     return [Thing(solid, pictured(face, half[:2], color * 0.8, float(rng.uniform(0.2, 0.7))))]
 
 
@@ -155,7 +155,7 @@ def keyboard(rng: Rng, x: float, y: float) -> Things:
     ink = (0.8, 0.8, 0.8) if dark else (0.03, 0.03, 0.03)
     rows, columns, pitch = int(rng.integers(2, 5)), int(rng.integers(3, 8)), 19.0
     base = upright(x, y, 0, (columns * pitch / 2 + 3, rows * pitch / 2 + 3, 3.0), yaw)
-    things = [Thing(Box(**base, radius=1.5), coat(color * 0.7, 0.6))]
+    things = [Thing(BoxShape(**base, radius=1.5), coat(color * 0.7, 0.6))]
     for row in range(rows):
         for column in range(columns):
             own = np.array([(column - (columns - 1) / 2) * pitch, (row - (rows - 1) / 2) * pitch, 0], np.float32)
@@ -163,7 +163,7 @@ def keyboard(rng: Rng, x: float, y: float) -> Things:
             face = np.tile(color, (64, 64, 1)).astype(np.float32)
             letter(face, chr(int(rng.integers(33, 91))), (12, 34), 0, 0.9, ink, 2)
             place = upright(x + float(at[0]), y + float(at[1]), 5.0, (8.2, 8.2, 2.4), yaw)
-            things.append(Thing(Box(**place, radius=1.6), pictured(face, (8.2, 8.2), color, 0.5)))
+            things.append(Thing(BoxShape(**place, radius=1.6), pictured(face, (8.2, 8.2), color, 0.5)))
     return things
 
 
@@ -235,7 +235,7 @@ def tray(
             at = turn @ np.array([dx * sign, dy * sign, 0], np.float32)
             place = upright(x + float(at[0]), y + float(at[1]), 0.0, (hx, hy, high / 2), yaw)
             paint = coat(rim * rng.uniform(0.92, 1.08), 0.5)
-            out.append(Thing(Box(**place, radius=float(rng.uniform(0.3, 1.2))), paint, 2))
+            out.append(Thing(BoxShape(**place, radius=float(rng.uniform(0.3, 1.2))), paint, 2))
     scale = min(6.0, max(1.5, pixels_a_mm))
     w, h = int(2 * ix * scale) + 2, int(2 * iy * scale) + 2
     kind = (felt, felt, cloth, leather, plain, wood, squared)[

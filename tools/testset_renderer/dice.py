@@ -12,7 +12,7 @@ import numpy as np
 from testset_renderer.camera import Array
 from testset_renderer.light import Stuff
 from testset_renderer.scene import Surface, Thing
-from testset_renderer.shapes import Box, about, dot, unit
+from testset_renderer.shapes import BoxShape, about, dot, unit
 from testset_renderer.surfaces import spectral, tint
 
 Rng = np.random.Generator
@@ -172,7 +172,7 @@ class Lying:
 
     def thing(self, name: int) -> Thing:
         half = np.full(3, self.make.edge / 2, np.float32)
-        solid = Box(np.asarray(self.center, np.float32), self.turn, half, self.make.radius, self.make.ball)
+        solid = BoxShape(np.asarray(self.center, np.float32), self.turn, half, self.make.radius, self.make.ball)
         return Thing(solid, lambda p, n, r: paint(self.make, p, n, r), name)
 
     def _up(self) -> tuple[int, int, float]:

@@ -62,7 +62,7 @@ def _smooth(path: _Path, curved: bool) -> Array:
     return np.concatenate([*out, p[-1:]])
 
 
-class Hand:
+class Handwriting:
     """One way of writing, the same for all digits of a set of tokens."""
 
     def __init__(self, rng: Rng) -> None:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from testset_renderer.camera import Array, Camera
+from testset_renderer.camera import Array, CameraPose
 from testset_renderer.clutter import coat
-from testset_renderer.digits import Hand
+from testset_renderer.digits import Handwriting
 from testset_renderer.scene import Sheet, Thing
-from testset_renderer.shapes import Box, Cylinder, Solid, about
+from testset_renderer.shapes import BoxShape, Cylinder, Solid, about
 from testset_renderer.surfaces import felt, placed, plain, spectral, tint, wood
 
 Rng = np.random.Generator
@@ -23,7 +23,7 @@ DEEP = 5.0
 
 
 @dataclass(frozen=True, eq=False)
-class Lid:
+class LidModel:
     """One lid with its set of tokens; lengths in millimetres."""
 
     layout: str
@@ -39,7 +39,7 @@ class Lid:
     face: Array
     ink: Array
     ring: float
-    hand: Hand
+    hand: Handwriting
     digit: float
     arrow: Array
     dots: Array
@@ -89,7 +89,7 @@ def _layout(rng: Rng) -> tuple[str, Array, tuple[float, float], float]:
     return kind, windows, (float(2 * half[0]), float(2 * half[1] + 2 * rng.uniform(4, 9))), r
 
 
-def some_lid(rng: Rng, tags: bool, scale: float) -> Lid:
+def some_lid(rng: Rng, tags: bool, scale: float) -> LidModel:
     """A lid at random; `scale` is pixels a millimetre."""
     kind, windows, size, r = _layout(rng)
     while True:
@@ -104,7 +104,7 @@ def some_lid(rng: Rng, tags: bool, scale: float) -> Lid:
     ground = pattern(rng, (h, w), scale)
     ground = ground / (ground.mean((0, 1)) + 1e-3) * top
     pale = tint(rng, None, 0.1, 0.9) if float(top.mean()) < 0.25 else tint(rng, None, 0.2, 0.1)
-    return Lid(
+    return LidModel(
         layout=kind,
         size=size,
         high=float(rng.uniform(12, 30)),
@@ -118,7 +118,7 @@ def some_lid(rng: Rng, tags: bool, scale: float) -> Lid:
         face=face,
         ink=ink,
         ring=float(rng.choice([0.0, rng.uniform(0.75, 0.93)])),
-        hand=Hand(rng),
+        hand=Handwriting(rng),
         digit=float(rng.uniform(0.42, 0.56)),
         arrow=pale,
         dots=tint(rng, None, rng.uniform(0.1, 0.6), rng.uniform(0.3, 0.95)),
@@ -130,7 +130,7 @@ def some_lid(rng: Rng, tags: bool, scale: float) -> Lid:
 class Placed:
     """A lid at a place, turned, with tokens: per window the number or 0, the tokens' own turns and the cards seen."""
 
-    lid: Lid
+    lid: LidModel
     at: tuple[float, float]
     angle: float
     tokens: tuple[int, ...]
@@ -143,7 +143,7 @@ class Placed:
         turned = points @ np.array([[c, s], [-s, c]]) + np.array(self.at)
         return np.column_stack([turned, np.full(len(turned), z)]).astype(np.float32)
 
-    def truth(self, camera: Camera) -> dict[str, object]:
+    def truth(self, camera: CameraPose) -> dict[str, object]:
         """What truth.json says of the lid in a frame, but for what hides it."""
         lid, z = self.lid, self.lid.high
         x, y = lid.size[0] / 2, lid.size[1] / 2
@@ -163,7 +163,7 @@ class Placed:
         half = np.array([lid.size[0] / 2, lid.size[1] / 2, lid.high / 2 - 0.05], np.float32)
         turn = about((0, 0, 1), self.angle)
         middle = np.array([*self.at, lid.high / 2 - 0.05], np.float32)
-        out = [Thing(Box(middle, turn, half, 0.0), coat(lid.side, 0.6), 4)]
+        out = [Thing(BoxShape(middle, turn, half, 0.0), coat(lid.side, 0.6), 4)]
         for (x, y, z), token in zip(self.world(lid.windows, lid.high + lid.thick / 2), self.tokens, strict=True):
             if token:
                 disc = np.array([lid.radius, lid.radius, lid.thick / 2], np.float32)
@@ -173,7 +173,12 @@ class Placed:
             for x, y, _ in self.world(_tag_places(lid), 0):
                 disc = np.array([TAB / 2, TAB / 2, 0.5], np.float32)
                 out.append(
-                    Thing(Box(np.array([x, y, lid.high - 0.6], np.float32), turn, disc), coat(lid.side), 4, seen=False)
+                    Thing(
+                        BoxShape(np.array([x, y, lid.high - 0.6], np.float32), turn, disc),
+                        coat(lid.side),
+                        4,
+                        seen=False,
+                    )
                 )
         return out
 
@@ -281,7 +286,7 @@ def _one(point: Array) -> list[float]:
     return [round(float(point[0]), 1), round(float(point[1]), 1)]
 
 
-def _tag_places(lid: Lid) -> Array:
+def _tag_places(lid: LidModel) -> Array:
     """Middles (4, 2) of the tags, clockwise from the arrow's left."""
     x, y = lid.size[0] / 2 + TAB / 2 - 1, lid.size[1] / 2 + TAB / 2 - 1
     return np.array([[-x, y], [x, y], [x, -y], [-x, -y]])

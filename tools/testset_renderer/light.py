@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from testset_renderer.camera import Array, Camera
+from testset_renderer.camera import Array, CameraPose
 from testset_renderer.shapes import Solid, dot, shade_points, unit
 
 COARSE = 24
@@ -130,7 +130,7 @@ def _between(solid: Solid, middle: Array, reach: float, spot: Array) -> bool:
     return float(gap @ gap) < (size + reach) ** 2
 
 
-def _hull(camera: Camera, points: Array, spot: Array, z: float) -> np.ndarray | None:
+def _hull(camera: CameraPose, points: Array, spot: Array, z: float) -> np.ndarray | None:
     """The pixels' outline of a solid's shadow on the plane at `z`; None if it throws none there."""
     points = points[points[:, 2] > z - 0.5]
     if not len(points):
@@ -144,7 +144,7 @@ def _hull(camera: Camera, points: Array, spot: Array, z: float) -> np.ndarray | 
 
 def plane_light(
     room: Room,
-    camera: Camera,
+    camera: CameraPose,
     z: float,
     blockers: Sequence[Solid],
     box: tuple[int, int, int, int] | None = None,
@@ -213,7 +213,7 @@ def _lobe(way: Array, view: Array, rough: float) -> Array:
     return np.asarray(np.minimum(spread, 60) / ((one * (1 - k) + k) * (other * (1 - k) + k)) / 4, np.float32)
 
 
-def _close(open_: Array, camera: Camera, solid: Solid, z: float, shift: Array) -> None:
+def _close(open_: Array, camera: CameraPose, solid: Solid, z: float, shift: Array) -> None:
     """Takes the surroundings' light from the plane about a solid that stands on it or hovers above it."""
     points = solid.outline()
     low, high = float(points[:, 2].min()), float(points[:, 2].max())

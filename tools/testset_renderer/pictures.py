@@ -8,12 +8,12 @@ import cv2
 import numpy as np
 
 from testset_renderer import clutter
-from testset_renderer.camera import Array, Camera, looking
+from testset_renderer.camera import Array, CameraPose, looking
 from testset_renderer.dice import Lying, Make, drawn_by, resting, some_make, touching
 from testset_renderer.rooms import some_room
-from testset_renderer.scene import Scene, Sheet, Thing, draw
+from testset_renderer.scene import RayScene, Sheet, Thing, draw
 from testset_renderer.sensor import develop, some_sensor
-from testset_renderer.shapes import Box
+from testset_renderer.shapes import BoxShape
 from testset_renderer.surfaces import ground
 
 Rng = np.random.Generator
@@ -34,12 +34,12 @@ class Picture:
     quality: int
 
 
-def edge_px(camera: Camera, die: Lying) -> float:
+def edge_px(camera: CameraPose, die: Lying) -> float:
     """The edge in pixels of a square as large as the top face is seen."""
     return float(cv2.contourArea(camera.project(die.top()))) ** 0.5
 
 
-def in_view(camera: Camera, die: Lying, others: list[Thing], margin: float = 3.0) -> bool:
+def in_view(camera: CameraPose, die: Lying, others: list[Thing], margin: float = 3.0) -> bool:
     """Whether the whole top face is in the frame and nothing hides any of it."""
     corners = camera.project(die.corners())
     w, h = camera.size
@@ -48,7 +48,7 @@ def in_view(camera: Camera, die: Lying, others: list[Thing], margin: float = 3.0
     return clear_share(camera, die, others) == 1.0
 
 
-def clear_share(camera: Camera, die: Lying, others: list[Thing]) -> float:
+def clear_share(camera: CameraPose, die: Lying, others: list[Thing]) -> float:
     """The share of the top face that no other solid hides, from 11 x 11 points of it."""
     a, b, _, d = die.top(1.04)
     u, v = np.meshgrid(np.linspace(0, 1, 11), np.linspace(0, 1, 11))
@@ -62,7 +62,7 @@ def clear_share(camera: Camera, die: Lying, others: list[Thing]) -> float:
     return float(1 - hidden.mean())
 
 
-def _camera(rng: Rng, edge: float) -> tuple[Camera, str, float]:
+def _camera(rng: Rng, edge: float) -> tuple[CameraPose, str, float]:
     """A camera, the view's name, and about how many pixels the edge of a die takes."""
     w, h = SIZES[int(rng.integers(len(SIZES)))]
     pixels = float(np.exp(rng.uniform(np.log(15), np.log(min(390, 0.45 * min(w, h))))))
@@ -77,7 +77,7 @@ def _camera(rng: Rng, edge: float) -> tuple[Camera, str, float]:
     return camera, "overhead" if overhead else "angled", pixels
 
 
-def _spot(rng: Rng, camera: Camera, z: float = 0.0, margin: float = 0.04) -> Array:
+def _spot(rng: Rng, camera: CameraPose, z: float = 0.0, margin: float = 0.04) -> Array:
     w, h = camera.size
     return camera.ground(rng.uniform(margin, 1 - margin) * w, rng.uniform(margin, 1 - margin) * h, z)
 
@@ -95,7 +95,7 @@ def overlaps(a: Lying, others: list[Lying]) -> bool:
 
 
 def _lay_dice(
-    rng: Rng, camera: Camera, makes: list[Make], z: float, limit: tuple[float, float, float] | None
+    rng: Rng, camera: CameraPose, makes: list[Make], z: float, limit: tuple[float, float, float] | None
 ) -> list[Lying]:
     """Dice at rest, none hidden; some touch. `limit` is the tray: half its inner size each way, and its turn."""
     out: list[Lying] = []
@@ -138,7 +138,7 @@ def _free(thing: Thing, taken: list[Thing], gap: float) -> bool:
     return all(np.hypot(*(c - t.solid.center[:2])) > r + float(np.hypot(*t.solid.half[:2])) + gap for t in taken)
 
 
-def contrast(image: np.ndarray, camera: Camera, die: Lying) -> float:
+def contrast(image: np.ndarray, camera: CameraPose, die: Lying) -> float:
     """How far the pips of the upper face are from its body in a picture: the distance in CIELAB, of the medians."""
     lab = cv2.cvtColor(image.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
     pips, body = die.samples()
@@ -196,11 +196,15 @@ def _attempt(rng: Rng) -> tuple[Picture, float]:
     if rng.random() < 0.15:  # an arm or a phone between lamp and table
         x, y, _ = _spot(rng, camera)
         half = (float(rng.uniform(30, 150)), float(rng.uniform(20, 60)), 5.0)
-        solid = Box(**clutter.upright(float(x), float(y), float(rng.uniform(150, 400)), half, float(rng.uniform(0, 6))))
+        solid = BoxShape(
+            **clutter.upright(float(x), float(y), float(rng.uniform(150, 400)), half, float(rng.uniform(0, 6)))
+        )
         things.append(Thing(solid, clutter.coat(np.full(3, 0.1, np.float32)), seen=False))
     room = some_room(rng, albedo.mean((0, 1)), 16 if w * h > 500_000 else 25)
     smallest = min((edge_px(camera, d) for d in dice), default=60.0)
-    light, _ = draw(Scene(room, tuple(sheets), (*mine, *things)), camera, 3 if smallest < 40 and w * h < 10**6 else 2)
+    light, _ = draw(
+        RayScene(room, tuple(sheets), (*mine, *things)), camera, 3 if smallest < 40 and w * h < 10**6 else 2
+    )
     sensor = some_sensor(rng)
     sensor = replace(sensor, blur=min(sensor.blur, 0.2 + 0.05 * smallest), noise=min(sensor.noise, 0.002 * smallest))
     boxes = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from testset_renderer.camera import Array, Camera
+from testset_renderer.camera import Array, CameraPose
 from testset_renderer.light import Room, Stuff, plane_light, shade
 from testset_renderer.shapes import FAR, Solid
 
@@ -56,14 +56,14 @@ class Sheet:
     holes: Sequence[Array] | None = None
     depth_at: float | None = None
 
-    def box(self, camera: Camera) -> Pixels:
+    def box(self, camera: CameraPose) -> Pixels:
         h, w = self.albedo.shape[:2]
         corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]]) @ self.place.T
         return bounds(camera.project(np.column_stack([corners, np.full(4, self.z)])))
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class RayScene:
     """Sheets from below to above, and things."""
 
     room: Room
@@ -98,7 +98,7 @@ class _Buffers:
         return slice(box[1] - y, box[3] - y), slice(box[0] - x, box[2] - x)
 
 
-def draw(scene: Scene, camera: Camera, fine: int = 2, box: Pixels | None = None) -> tuple[Array, np.ndarray]:
+def draw(scene: RayScene, camera: CameraPose, fine: int = 2, box: Pixels | None = None) -> tuple[Array, np.ndarray]:
     """The picture (h, w, 3) in linear light at the pixels of `box`, from `fine` x `fine` rays a pixel; and at every
     ray the name of what it met, (h fine, w fine)."""
     box = box or (0, 0, *camera.size)
@@ -117,10 +117,10 @@ def draw(scene: Scene, camera: Camera, fine: int = 2, box: Pixels | None = None)
 
 
 def _lay(
-    scene: Scene,
+    scene: RayScene,
     sheet: Sheet,
-    camera: Camera,
-    near: Camera,
+    camera: CameraPose,
+    near: CameraPose,
     fine: int,
     box: Pixels,
     solids: list[Solid],
@@ -151,7 +151,7 @@ def _lay(
     buffers.depth[rows][there] = depth[there]
 
 
-def _cast(scene: Scene, near: Camera, solids: list[Solid], buffers: _Buffers) -> None:
+def _cast(scene: RayScene, near: CameraPose, solids: list[Solid], buffers: _Buffers) -> None:
     h, w = buffers.depth.shape
     frame = (buffers.origin[0], buffers.origin[1], buffers.origin[0] + w, buffers.origin[1] + h)
     index = np.full((h, w), -1, np.int32)

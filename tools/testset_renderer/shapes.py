@@ -62,7 +62,7 @@ def _slabs(origin: Array, rays: Array, half: Array) -> tuple[Array, Array, np.nd
 
 
 @dataclass(frozen=True, eq=False)
-class Box(Solid):
+class BoxShape(Solid):
     """A box whose edges are rounded by `radius` and, if `ball` is given, whose corners a ball of that radius cuts."""
 
     radius: float = 0.0
@@ -247,7 +247,7 @@ class Capsule(Solid):
 
 def shade_points(solid: Solid) -> Array:
     """World points whose hull casts the solid's shadow."""
-    return solid.shade_outline() if isinstance(solid, Box) else solid.outline()
+    return solid.shade_outline() if isinstance(solid, BoxShape) else solid.outline()
 
 
 def about(axis: tuple[float, float, float], angle: float) -> Array:

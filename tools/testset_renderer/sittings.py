@@ -16,7 +16,7 @@ from testset_renderer.pictures import clear_share
 from testset_renderer.scene import Thing
 from testset_renderer.sensor import develop, write
 from testset_renderer.table import (
-    Table,
+    TableModel,
     covered,
     disc_share,
     flying,
@@ -39,7 +39,7 @@ def new_round(number: int) -> bool:
     return number == FRAMES - 3
 
 
-def lids(rng: Rng, table: Table) -> list[Placed]:
+def lids(rng: Rng, table: TableModel) -> list[Placed]:
     """The lid in each frame: covered first, then taken off and turned, covered anew three frames before the end."""
     out = [covered(rng, table)]
     for number in range(1, FRAMES):
@@ -56,7 +56,7 @@ def lids(rng: Rng, table: Table) -> list[Placed]:
     return out
 
 
-def _hand_over(rng: Rng, table: Table, where: str, lid: Placed) -> list[Thing]:
+def _hand_over(rng: Rng, table: TableModel, where: str, lid: Placed) -> list[Thing]:
     """A hand whose fingers reach over the lid or the tray from the nearest side of the table."""
     middle = np.array([*(lid.at if where == "lid" else table.tray_at), 0.0])
     spread = 45.0 if where == "lid" else 25.0
@@ -68,7 +68,7 @@ def _hand_over(rng: Rng, table: Table, where: str, lid: Placed) -> list[Thing]:
     return hand(rng, table.skin, tip.astype(np.float32), float(heading))
 
 
-def frame(rng: Rng, table: Table, lid: Placed, still: bool = False) -> tuple[np.ndarray, dict[str, Any]]:
+def frame(rng: Rng, table: TableModel, lid: Placed, still: bool = False) -> tuple[np.ndarray, dict[str, Any]]:
     """One frame: the picture and its truth but for the file's name."""
     kind = rng.choice(["rest", "none", "cocked", "rolling"], p=[0.7, 0.1, 0.08, 0.12])
     over = rng.choice([None, "lid", "tray"], p=[0.76, 0.12, 0.12]) if not still else None
@@ -108,7 +108,7 @@ def frame(rng: Rng, table: Table, lid: Placed, still: bool = False) -> tuple[np.
     return develop(light, flicker, rng), truth
 
 
-def about_lid(table: Table) -> dict[str, Any]:
+def about_lid(table: TableModel) -> dict[str, Any]:
     """What truth.json says of a whole sitting."""
     lid = table.lid
     return {

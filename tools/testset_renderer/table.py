@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from testset_renderer.camera import Array, Camera, looking
+from testset_renderer.camera import Array, CameraPose, looking
 from testset_renderer.clutter import tray
 from testset_renderer.dice import Lying, Make, drawn_by, flat_turn, resting, some_make
 from testset_renderer.hands import some_skin
-from testset_renderer.lid import Lid, Placed, some_card, some_lid
+from testset_renderer.lid import LidModel, Placed, some_card, some_lid
 from testset_renderer.light import Room
 from testset_renderer.pictures import clear_share
 from testset_renderer.rooms import some_room
-from testset_renderer.scene import Pixels, Scene, Sheet, Thing, bounds, draw
+from testset_renderer.scene import Pixels, RayScene, Sheet, Thing, bounds, draw
 from testset_renderer.sensor import Sensor, some_sensor
 from testset_renderer.shapes import about
 from testset_renderer.surfaces import ground
@@ -25,13 +25,13 @@ SIZE = (1280, 720)
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TableModel:
     """What stays the same in a sitting."""
 
-    camera: Camera
+    camera: CameraPose
     room: Room
     ground: Sheet
-    lid: Lid
+    lid: LidModel
     lid_at: tuple[float, float]
     walls: tuple[Thing, ...]
     floor: Sheet
@@ -56,7 +56,7 @@ class Table:
         return self.tray_at[0] + c * u - s * v, self.tray_at[1] + s * u + c * v
 
 
-def some_table(rng: Rng, tags: bool) -> Table:
+def some_table(rng: Rng, tags: bool) -> TableModel:
     """A sitting's table at random: camera tilted up to 20 degrees, lid on the left or the right, tray beside it."""
     scale = float(rng.uniform(1.75, 2.15))
     lid = some_lid(rng, tags, scale * 1.4)
@@ -94,7 +94,7 @@ def some_table(rng: Rng, tags: bool) -> Table:
     walls, floor, _ = tray(rng, float(tray_at[0]), float(tray_at[1]), half, yaw, scale * 1.3)
     edge = float(rng.uniform(14.5, 19))
     make = some_make(rng, edge)
-    return Table(
+    return TableModel(
         camera=camera,
         room=some_room(rng, albedo.mean((0, 1)), 20, soft=True),
         ground=Sheet(0.0, albedo, place, rough=float(rng.uniform(0.35, 0.9))),
@@ -126,7 +126,7 @@ def table_sensor(rng: Rng) -> Sensor:
     )
 
 
-def covered(rng: Rng, table: Table) -> Placed:
+def covered(rng: Rng, table: TableModel) -> Placed:
     """The lid at its place with all twelve tokens, shuffled."""
     numbers = rng.permutation(np.repeat(np.arange(1, 7), 2))
     side = int(2.4 * table.lid.radius * table.lid.scale)
@@ -135,13 +135,13 @@ def covered(rng: Rng, table: Table) -> Placed:
     return Placed(table.lid, table.lid_at, float(rng.uniform(0, 2 * np.pi)), tuple(map(int, numbers)), turns, cards)
 
 
-def pushed(rng: Rng, table: Table, lid: Placed) -> Placed:
+def pushed(rng: Rng, table: TableModel, lid: Placed) -> Placed:
     """The lid turned towards someone else and pushed a little."""
     x, y = (float(c + d) for c, d in zip(table.lid_at, rng.uniform(-7, 7, 2), strict=True))
     return replace(lid, at=(x, y), angle=float(lid.angle + rng.uniform(-np.pi, np.pi)))
 
 
-def two_dice(rng: Rng, table: Table) -> list[Lying]:
+def two_dice(rng: Rng, table: TableModel) -> list[Lying]:
     """Both dice at rest in the tray, upper faces in full view."""
     while True:
         out: list[Lying] = []
@@ -154,7 +154,7 @@ def two_dice(rng: Rng, table: Table) -> list[Lying]:
             return out
 
 
-def leant(rng: Rng, table: Table, die: Lying) -> Lying:
+def leant(rng: Rng, table: TableModel, die: Lying) -> Lying:
     """The die cocked: one lower edge on the floor, its side against the rim's upper edge."""
     make, tilt = die.make, float(rng.uniform(0.26, 0.75))
     side = int(rng.integers(4))
@@ -170,7 +170,7 @@ def leant(rng: Rng, table: Table, die: Lying) -> Lying:
     return Lying(make, np.asarray(turn, np.float32), np.array([x, y, table.floor.z + reach], np.float32))
 
 
-def flying(rng: Rng, table: Table, dice: list[Lying], steps: int) -> list[list[Lying]]:
+def flying(rng: Rng, table: TableModel, dice: list[Lying], steps: int) -> list[list[Lying]]:
     """The dice at `steps` moments of one exposure as they tumble over the tray."""
     moved: list[list[Lying]] = [[] for _ in range(steps)]
     for die in dice:
@@ -188,22 +188,22 @@ def flying(rng: Rng, table: Table, dice: list[Lying], steps: int) -> list[list[L
     return moved
 
 
-def show(table: Table, lid: Placed, others: list[Thing], box: Pixels | None = None) -> tuple[Array, np.ndarray]:
+def show(table: TableModel, lid: Placed, others: list[Thing], box: Pixels | None = None) -> tuple[Array, np.ndarray]:
     """The frame's light (h, w, 3) and the names of what its rays met (2 h, 2 w)."""
     body, *casters = lid.things()
     sheets = (table.ground, table.floor, *lid.sheets(body.solid))
-    return draw(Scene(table.room, sheets, (body, *casters, *table.walls, *others)), table.camera, 2, box)
+    return draw(RayScene(table.room, sheets, (body, *casters, *table.walls, *others)), table.camera, 2, box)
 
 
 def show_moving(
-    table: Table, lid: Placed, moments: list[list[Lying]], others: list[Thing], light: Array, over: float = 70.0
+    table: TableModel, lid: Placed, moments: list[list[Lying]], others: list[Thing], light: Array, over: float = 70.0
 ) -> None:
     """Lays the tray with moving dice, the mean of the moments, into the frame's light; `over` see `tray_box`."""
     box = table.tray_box(over)
     body, *casters = lid.things()
     sheets = (table.ground, table.floor, *lid.sheets(body.solid))
     still = (body, *casters, *table.walls, *others)
-    parts = [draw(Scene(table.room, sheets, (*still, *drawn_by(dice))), table.camera, 2, box)[0] for dice in moments]
+    parts = [draw(RayScene(table.room, sheets, (*still, *drawn_by(dice))), table.camera, 2, box)[0] for dice in moments]
     light[box[1] : box[3], box[0] : box[2]] = np.mean(parts, 0)
 
 

@@ -19,7 +19,7 @@ from testset_renderer.scene import Thing
 from testset_renderer.sensor import develop
 from testset_renderer.shapes import about
 from testset_renderer.sittings import about_lid
-from testset_renderer.table import Table, covered, show, show_moving, some_table
+from testset_renderer.table import TableModel, covered, show, show_moving, some_table
 
 Rng = np.random.Generator
 FPS = 15
@@ -28,7 +28,7 @@ OVER = 150.0
 """How far above the tray dice may fly, millimetres."""
 
 
-def _paths(rng: Rng, table: Table) -> tuple[tumble.Path, tumble.Path]:
+def _paths(rng: Rng, table: TableModel) -> tuple[tumble.Path, tumble.Path]:
     rim = max(float(w.solid.outline()[:, 2].max()) for w in table.walls) - table.floor.z
     while True:
         paths = tumble.tumble(rng, table.makes[0].edge, table.tray_half, rim)
@@ -39,7 +39,7 @@ def _paths(rng: Rng, table: Table) -> tuple[tumble.Path, tumble.Path]:
             return paths
 
 
-def lying(table: Table, path: tumble.Path, which: int, step: int) -> Lying:
+def lying(table: TableModel, path: tumble.Path, which: int, step: int) -> Lying:
     """A die at a step of its path, in the world."""
     last = len(path.at) - 1
     step = min(step, last)
@@ -101,7 +101,7 @@ def write_throw(name: Path, seed: int) -> None:
 
 
 def _blurred(
-    table: Table, lid: Placed, paths: tuple[tumble.Path, ...], empty: np.ndarray, at: float, exposure: float
+    table: TableModel, lid: Placed, paths: tuple[tumble.Path, ...], empty: np.ndarray, at: float, exposure: float
 ) -> np.ndarray:
     moments = [
         [lying(table, p, i, max(0, int((at + exposure * share) / tumble.STEP))) for i, p in enumerate(paths)]
@@ -112,7 +112,7 @@ def _blurred(
     return light
 
 
-def _coming(seed: int, table: Table, heading: float, away: float) -> list[Thing]:
+def _coming(seed: int, table: TableModel, heading: float, away: float) -> list[Thing]:
     """The hand, `away` millimetres before it is over the tray's middle."""
     rng = np.random.default_rng([81, seed])
     at = np.array([*table.tray_at, 0.0]) + np.array([*rng.uniform(-15, 15, 2), rng.uniform(30, 50)])

@@ -14,10 +14,10 @@ import numpy as np
 
 from companion.vision.dice.reader import DiceReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
-from train_dice.scenes import COCKED, DOUBTFUL, Truth, scene
+from train_dice.scenes import COCKED, DOUBTFUL, DieTruth, scene
 
 
-def is_right(die: Die, truths: list[Truth]) -> bool:
+def is_right(die: Die, truths: list[DieTruth]) -> bool:
     """Whether a readable die of this value lies there."""
     x, y = (die.box[0] + die.box[2]) / 2, (die.box[1] + die.box[3]) / 2
     near = [t for t in truths if np.hypot(t.x - x, t.y - y) < 0.5 * t.edge]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from train_dice.solids import CORNERS, Array, Camera, Light, draw_die, in_color, lean_of, random_look, top_face
+from train_dice.solids import CORNERS, Array, Light, RandomCamera, draw_die, in_color, lean_of, random_look, top_face
 from train_dice.tables import beside, clutter, color, dust, noise, table, tray
 from train_dice.things import strew
 
@@ -19,7 +19,7 @@ CLEAR, DOUBTFUL, IGNORED, COCKED = 0, 1, 2, 3
 
 
 @dataclass(frozen=True)
-class Truth:
+class DieTruth:
     """One die: its top face's centre and edge in pixels, its value, its state, and which way the face looks.
 
     `lean_x`, `lean_y`: the face's unit normal as seen from the camera, right and down. Its length is the sine of the
@@ -37,7 +37,7 @@ class Truth:
 
 def truth_of(
     quad: Array, value: int, left: float, lean: tuple[float, float], *, moving: bool = False, leaning: bool = False
-) -> Truth:
+) -> DieTruth:
     """What there is to say of a die whose top face has the corners `quad` (4, 2), in pixels, and is seen by `left`."""
     middle = quad.mean(0)
     edge = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
@@ -51,10 +51,10 @@ def truth_of(
         state = IGNORED
     else:
         state = COCKED if leaning else CLEAR
-    return Truth(float(middle[0]), float(middle[1]), edge, value, state, *lean)
+    return DieTruth(float(middle[0]), float(middle[1]), edge, value, state, *lean)
 
 
-def beside_top(truth: Truth, sides: Array) -> list[tuple[float, float, float]]:
+def beside_top(truth: DieTruth, sides: Array) -> list[tuple[float, float, float]]:
     """Decoys (x, y, edge) in the middles of a die's sides, pixels (n, 2), that lie clear of its top face's."""
     far = np.hypot(sides[:, 0] - truth.x, sides[:, 1] - truth.y) > 0.4 * truth.edge
     return [(float(x), float(y), truth.edge) for x, y in sides[far]]
@@ -74,7 +74,9 @@ def _upright(rng: np.random.Generator, yaw: float) -> Array:
     return _rotation(np.array([0, 0, 1.0]), yaw) @ turn
 
 
-def _places(rng: np.random.Generator, camera: Camera, count: int, spread: float) -> list[tuple[float, float, float]]:
+def _places(
+    rng: np.random.Generator, camera: RandomCamera, count: int, spread: float
+) -> list[tuple[float, float, float]]:
     """Up to `count` places (x, y, yaw) on the table that do not overlap; some touch."""
     out: list[tuple[float, float, float]] = []
     aligned = rng.random() < 0.1
@@ -107,7 +109,7 @@ def _places(rng: np.random.Generator, camera: Camera, count: int, spread: float)
 
 
 def _shadow(
-    image: Array, rng: np.random.Generator, camera: Camera, bodies: list[Array], light: Light, unit: float
+    image: Array, rng: np.random.Generator, camera: RandomCamera, bodies: list[Array], light: Light, unit: float
 ) -> None:
     """Darkens the table under and beside the dice: contact shade, and the lamp's cast shadow."""
     cast, contact = np.zeros((SIZE, SIZE), np.float32), np.zeros((SIZE, SIZE), np.float32)
@@ -272,7 +274,7 @@ def _frames(rng: np.random.Generator, center: Array, turn: Array, how: str) -> l
     return [(center + path * t, _rotation(axis, angle * t) @ turn) for t in np.linspace(-0.5, 0.5, 7)]
 
 
-def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], list[tuple[float, float, float]]]:
+def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth], list[tuple[float, float, float]]]:
     """One scene: the picture (uint8 BGR, SIZE x SIZE), its dice, and decoys (x, y, edge), which are no top faces.
 
     `small`: the dice are small, as a camera sees them that has a whole table in view, and often coarse or gray.
@@ -284,7 +286,7 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], l
     azimuth, roll = rng.uniform(0, 2 * np.pi, 2)
     if tilt > 0.3 and rng.random() < 0.9:  # who looks from aside holds the camera upright
         roll = rng.normal(0, 0.15)
-    camera = Camera.over(tilt, azimuth, roll, max(4.0, focal / unit), focal, SIZE)
+    camera = RandomCamera.over(tilt, azimuth, roll, max(4.0, focal / unit), focal, SIZE)
     image = table(rng, SIZE)
     things_about = int(rng.choice([0, rng.integers(1, 5), rng.integers(4, 14)], p=[0.4, 0.4, 0.2]))
     decoys = [(x, y, unit) for x, y in clutter(image, rng, unit, things_about)]

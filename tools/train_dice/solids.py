@@ -29,7 +29,7 @@ _FAR = 9.0
 
 
 @dataclass(frozen=True)
-class Camera:
+class RandomCamera:
     """A pinhole camera. `turn` rows are the camera's right, down and forward axes in the world."""
 
     position: Array
@@ -38,14 +38,14 @@ class Camera:
     center: tuple[float, float]
 
     @staticmethod
-    def over(tilt: float, azimuth: float, roll: float, distance: float, focal: float, size: int) -> Camera:
+    def over(tilt: float, azimuth: float, roll: float, distance: float, focal: float, size: int) -> RandomCamera:
         """A camera `distance` from the origin, `tilt` radians off the vertical, looking at it; a square image."""
         away = np.array([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
         right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
         down = np.cross(-away, right)
         c, s = np.cos(roll), np.sin(roll)
         turn = np.stack([c * right + s * down, -s * right + c * down, -away])
-        return Camera((away * distance).astype(np.float32), turn.astype(np.float32), focal, (size / 2, size / 2))
+        return RandomCamera((away * distance).astype(np.float32), turn.astype(np.float32), focal, (size / 2, size / 2))
 
     def project(self, points: Array) -> Array:
         """Pixels, shape (n, 2), of world points, shape (n, 3)."""
@@ -65,7 +65,7 @@ class Camera:
 
 
 @dataclass(frozen=True)
-class Look:
+class DieAppearance:
     """How one die is made. Colours are BGR in 0..1; `faces` gives the values of +x, -x, +y, -y, +z, -z.
 
     `four`: its pips have the one's colour, as in East Asia. `vein`: a second colour swirled through the body along
@@ -110,7 +110,7 @@ class Light:
     ambient: float
 
 
-def random_look(rng: np.random.Generator) -> Look:
+def random_look(rng: np.random.Generator) -> DieAppearance:
     """Any die one may meet; the pips stand out from the body."""
     a, b, c = rng.permutation(3) + 1
     pairs = [v if rng.random() < 0.5 else 7 - v for v in (int(a), int(b), int(c))]
@@ -138,7 +138,7 @@ def random_look(rng: np.random.Generator) -> Look:
         one = pip
     sphere = rng.random() < 0.45
     spread, six_spread = rng.uniform(0.165, 0.285), rng.uniform(0.88, 1.1)
-    return Look(
+    return DieAppearance(
         faces=faces,
         body=body.astype(np.float32),
         pip=pip.astype(np.float32),
@@ -190,7 +190,7 @@ def _unlike(one: Array, other: Array) -> float:
     return float(np.linalg.norm((lab[0] - lab[1]) * np.array([1.0, 0.6, 0.6])))
 
 
-def _spots(look: Look) -> Array:
+def _spots(look: DieAppearance) -> Array:
     """Pip centres of the six faces, shape (6, 6, 2)."""
     out = np.full((6, 6, 2), _FAR, np.float32)
     for i, value in enumerate(look.faces):
@@ -211,7 +211,7 @@ def _length(v: Array) -> Array:
     return np.sqrt(np.einsum("ij,ij->i", v, v))[:, None]
 
 
-def _gaps(p: Array, look: Look) -> tuple[Array, Array]:
+def _gaps(p: Array, look: DieAppearance) -> tuple[Array, Array]:
     """Distances of points, shape (3, n), from the die's rounded box and from the ball that cuts its corners."""
     x, y, z = np.abs(p) - (0.5 - look.rounding)
     outside = np.sqrt(np.maximum(x, 0) ** 2 + np.maximum(y, 0) ** 2 + np.maximum(z, 0) ** 2)
@@ -220,7 +220,7 @@ def _gaps(p: Array, look: Look) -> tuple[Array, Array]:
 
 
 def draw_die(
-    camera: Camera, center: Array, turn: Array, look: Look, light: Light, size: int, fine: int
+    camera: RandomCamera, center: Array, turn: Array, look: DieAppearance, light: Light, size: int, fine: int
 ) -> tuple[tuple[int, int, int, int], Array, Array] | None:
     """The die's patch: (x0, y0, x1, y1), colours with alpha (h, w, 4), and the share of each pixel on the top face.
 
@@ -313,7 +313,7 @@ def draw_die(
     return (int(x0), int(y0), int(x1), int(y1)), patch[..., :4], patch[..., 4]
 
 
-def _aged(body: Array, p: Array, look: Look, uv: Array, face: npt.NDArray[np.intp]) -> Array:
+def _aged(body: Array, p: Array, look: DieAppearance, uv: Array, face: npt.NDArray[np.intp]) -> Array:
     """The body's colour at points `p`, shape (n, 3): swirls, pips of the far side, chafed edges. `uv`: on the face."""
     if look.vein is not None and look.waves is not None:
         a, b, c = (p @ wave for wave in look.waves)
@@ -329,7 +329,7 @@ def _aged(body: Array, p: Array, look: Look, uv: Array, face: npt.NDArray[np.int
     return np.asarray(body, np.float32)
 
 
-def in_color(look: Look, body: Array) -> Look:
+def in_color(look: DieAppearance, body: Array) -> DieAppearance:
     """The die made in another colour, its pips dark or light where they would not show on it."""
     pip, one = look.pip, look.one
     gray = 0.05 if float(body.mean()) > 0.45 else 0.95

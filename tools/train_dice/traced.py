@@ -13,17 +13,17 @@ from dataclasses import replace
 import cv2
 import numpy as np
 from testset_renderer import clutter
-from testset_renderer.camera import Array, Camera, looking
+from testset_renderer.camera import Array, CameraPose, looking
 from testset_renderer.dice import Lying, Make, drawn_by, resting, some_make, touching
 from testset_renderer.pictures import clear_share, overlaps
 from testset_renderer.rooms import some_room
-from testset_renderer.scene import Scene, Sheet, Thing, draw
+from testset_renderer.scene import RayScene, Sheet, Thing, draw
 from testset_renderer.sensor import develop, some_sensor
 from testset_renderer.shapes import about
 from testset_renderer.surfaces import ground, tint
 
 from train_dice.samples import Spots
-from train_dice.scenes import CLEAR, SIZE, Truth, beside_top, truth_of
+from train_dice.scenes import CLEAR, SIZE, DieTruth, beside_top, truth_of
 from train_dice.solids import lean_of
 
 Rng = np.random.Generator
@@ -35,7 +35,7 @@ _TRAYS = 0.2
 """The share of scenes whose dice lie in a tray."""
 
 
-def _camera(rng: Rng, edge: float, unit: float) -> Camera:
+def _camera(rng: Rng, edge: float, unit: float) -> CameraPose:
     tilt = float(
         rng.choice([rng.uniform(0, 0.25), rng.uniform(0.2, 0.65), rng.uniform(0.65, 1.1)], p=[0.35, 0.27, 0.38])
     )
@@ -66,7 +66,7 @@ Tray = tuple[float, float, float, float]
 """Half of its inner size each way, its turn in radians, and the height of its floor."""
 
 
-def _spot(rng: Rng, camera: Camera, edge: float, tray: Tray | None) -> tuple[float, float]:
+def _spot(rng: Rng, camera: CameraPose, edge: float, tray: Tray | None) -> tuple[float, float]:
     """Where a die may lie: in the tray, or anywhere in view."""
     if tray is None:
         x, y, _ = camera.ground(*(rng.uniform(-0.02, 1.02, 2) * SIZE))
@@ -86,7 +86,7 @@ def _stands(die: Lying, tray: Tray | None) -> bool:
 
 
 def _lay(
-    rng: Rng, camera: Camera, edge: float, count: int, flat: bool, body: Array | None, tray: Tray | None
+    rng: Rng, camera: CameraPose, edge: float, count: int, flat: bool, body: Array | None, tray: Tray | None
 ) -> list[Lying]:
     """Dice that do not stand in each other; some touch, some hide others."""
     out: list[Lying] = []
@@ -116,7 +116,7 @@ def _lay(
     return out
 
 
-def _truth(camera: Camera, die: Lying, others: list[Thing]) -> tuple[Truth, Spots]:
+def _truth(camera: CameraPose, die: Lying, others: list[Thing]) -> tuple[DieTruth, Spots]:
     """What there is to say of a die, and where its sides are seen."""
     left = clear_share(camera, die, others)
     lean = lean_of(camera.position, camera.axes, die.center, die.turn)
@@ -142,7 +142,7 @@ def _worn(image: np.ndarray, rng: Rng, quality: int, unit: float) -> np.ndarray:
     return image
 
 
-def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], Spots]:
+def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[DieTruth], Spots]:
     """See `scenes.scene`."""
     rng = np.random.default_rng([177, seed])
     edge = float(rng.uniform(10, 20))
@@ -182,7 +182,7 @@ def scene(seed: int, *, small: bool = False) -> tuple[np.ndarray, list[Truth], S
             c, r = thing.solid.center[:2], float(np.hypot(*thing.solid.half[:2]))
             if all(np.hypot(*(c - d.center[:2])) > r + d.make.edge * 0.75 for d in dice):
                 things.append(thing)
-    light, _ = draw(Scene(some_room(rng, albedo.mean((0, 1)), 16), tuple(sheets), (*mine, *things)), camera, 2)
+    light, _ = draw(RayScene(some_room(rng, albedo.mean((0, 1)), 16), tuple(sheets), (*mine, *things)), camera, 2)
     sensor = some_sensor(rng)
     sensor = replace(
         sensor,

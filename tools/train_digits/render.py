@@ -16,7 +16,7 @@ SCALE = 2
 """Patches are drawn this much larger and then reduced, as a camera does."""
 
 
-class Renderer:
+class PatchRenderer:
     """Draws random patches. Everything random comes from `rng`."""
 
     def __init__(self, rng: np.random.Generator, faces: Glyphs, by_hand: float = 0.35) -> None:

@@ -11,7 +11,7 @@ import sys
 import cv2
 import numpy as np
 
-from train_memo_dice.scenes import Scene, scene
+from train_memo_dice.scenes import RowScene, scene
 
 SIDE = 136
 """Of a stored patch, pixels."""
@@ -25,7 +25,7 @@ def label(kind: str, paint: int) -> int:
     return 1 + paint if kind == "cup" else 4 + paint if kind == "die" else len(CLASSES) - 1
 
 
-def patch(seen: Scene, x: float, y: float, size: float) -> np.ndarray:
+def patch(seen: RowScene, x: float, y: float, size: float) -> np.ndarray:
     """The surroundings of a point of the frame, scaled so that `size` becomes `UNIT`."""
     scale = UNIT / size
     m = np.array([[scale, 0, SIDE / 2 - scale * (x - seen.box[0])], [0, scale, SIDE / 2 - scale * (y - seen.box[1])]])
@@ -36,7 +36,7 @@ def patch(seen: Scene, x: float, y: float, size: float) -> np.ndarray:
     return cv2.warpAffine(image, m, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
-def patches_of(seen: Scene, rng: random.Random) -> list[tuple[np.ndarray, int, float]]:
+def patches_of(seen: RowScene, rng: random.Random) -> list[tuple[np.ndarray, int, float]]:
     """Pixels, class, yaw in degrees: each thing once, and some places between and beside them."""
     found = [(patch(seen, *t.centre, t.size), label(t.kind, int(t.paint)), t.yaw) for t in seen.truths]
     sizes = [t.size for t in seen.truths]

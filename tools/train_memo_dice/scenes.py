@@ -12,27 +12,35 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.events import MemoColour
-from companion.simulation.actions import Hand
-from companion.simulation.macroscope.dice import about
-from companion.simulation.memo_dice.objects import Cup, Face, MemoLook, SymbolDie, Thing, drawn_die, drawn_look
-from companion.simulation.memo_dice.raytrace import Field, box_of, draw_thing
+from companion.simulation.actions import SimulatedHand
+from companion.simulation.macroscope.dice import rotate_about
+from companion.simulation.memo_dice.objects import (
+    DieFace,
+    MemoDiceAppearance,
+    SimulatedCup,
+    SymbolDie,
+    TableObject,
+    draw_random_appearance,
+    draw_random_die,
+)
+from companion.simulation.memo_dice.raytrace import Field, compute_bounding_box, draw_object
 from companion.simulation.memo_dice.render import (
-    WHOLE,
+    WHOLE_FRAME,
     Box,
     HandPainter,
     Image,
-    developed,
-    jpeg,
-    lay,
-    lit_table,
-    tabletop,
+    compress_jpeg,
+    develop_image,
+    draw_objects,
+    draw_tabletop,
+    light_tabletop,
 )
-from companion.simulation.memo_dice.symbols import KINDS
-from companion.simulation.optics import FRAME_SIZE
+from companion.simulation.memo_dice.symbols import SYMBOL_KINDS
+from companion.simulation.optics import FRAME_SIZE_PX
 
 TRAINING = range(20)
 """Kinds of symbols that the net is trained on."""
-HELD_BACK = range(20, len(KINDS))
+HELD_BACK = range(20, len(SYMBOL_KINDS))
 """Kinds that it is tested on."""
 SEEN = 0.62
 """A die of which less is seen is doubtful."""
@@ -40,15 +48,16 @@ SEEN = 0.62
 UPRIGHT = tuple(
     m
     for m in (
-        np.eye(3), about((1, 0, 0), 90), about((1, 0, 0), -90), about((0, 1, 0), 90), about((0, 1, 0), -90),
-        about((1, 0, 0), 180),
+        np.eye(3), rotate_about((1, 0, 0), 90), rotate_about((1, 0, 0), -90),
+        rotate_about((0, 1, 0), 90), rotate_about((0, 1, 0), -90),
+        rotate_about((1, 0, 0), 180),
     )
 )  # fmt: skip
 """Rotations that bring each of a die's faces up."""
 
 
 @dataclass(frozen=True)
-class Truth:
+class RowTruth:
     """A thing as it is to be read. `kind`: "cup", "die", or "doubtful" (a die that leans or is half hidden).
 
     `centre` and `size` in pixels: of a die its top face's middle and edge, of a cup its outline's. `yaw`: of the top
@@ -60,28 +69,28 @@ class Truth:
     centre: tuple[float, float]
     size: float
     yaw: float
-    thing: Thing
+    thing: TableObject
 
 
-def flat(faces: Sequence[Face], x: float, y: float, yaw: float, up: int, look: MemoLook) -> SymbolDie:
+def flat(faces: Sequence[DieFace], x: float, y: float, yaw: float, up: int, look: MemoDiceAppearance) -> SymbolDie:
     """A die that lies flat, its face brought up by `UPRIGHT[up]`, turned by `yaw` degrees."""
     a, b, c, d, e, f = faces
-    return SymbolDie((a, b, c, d, e, f), (x, y, look.die_size / 2), about((0, 0, 1), yaw) @ UPRIGHT[up])
+    return SymbolDie((a, b, c, d, e, f), (x, y, look.die_size / 2), rotate_about((0, 0, 1), yaw) @ UPRIGHT[up])
 
 
-def cocked(die: SymbolDie, lean: float, towards: float, look: MemoLook) -> SymbolDie:
+def cocked(die: SymbolDie, lean: float, towards: float, look: MemoDiceAppearance) -> SymbolDie:
     """The die leaning on something by `lean` degrees."""
     axis = (math.cos(math.radians(towards)), math.sin(math.radians(towards)), 0.0)
-    rotation = about(axis, lean) @ die.rotation
+    rotation = rotate_about(axis, lean) @ die.rotation
     high = 0.5 * look.die_size * float(np.abs(rotation[2]).sum())
     return replace(die, middle=(*die.middle[:2], high), rotation=rotation)
 
 
-def truth_of(thing: Thing, look: MemoLook, others: Sequence[Thing] = ()) -> Truth:
+def truth_of(thing: TableObject, look: MemoDiceAppearance, others: Sequence[TableObject] = ()) -> RowTruth:
     """What is to be read of a thing among `others`."""
-    if isinstance(thing, Cup):
+    if isinstance(thing, SimulatedCup):
         x0, y0, x1, y1 = outline(thing, look)
-        return Truth("cup", thing.paint, ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), 0.0, thing)
+        return RowTruth("cup", thing.paint, ((x0 + x1) / 2, (y0 + y1) / 2), max(x1 - x0, y1 - y0), 0.0, thing)
     up = thing.rotation[2]
     axis = int(np.abs(up).argmax())
     lean = math.degrees(math.acos(min(1.0, float(abs(up[axis])))))
@@ -96,10 +105,10 @@ def truth_of(thing: Thing, look: MemoLook, others: Sequence[Thing] = ()) -> Trut
     size = float(np.mean(np.linalg.norm(sides, axis=1)))
     kind = "die" if lean < 8.0 and visible(thing, others, look) >= SEEN else "doubtful"
     cx, cy = corners.mean(axis=0)
-    return Truth(kind, thing.top.paint, (float(cx), float(cy)), size, turn % 90.0, thing)
+    return RowTruth(kind, thing.top.paint, (float(cx), float(cy)), size, turn % 90.0, thing)
 
 
-def outline(cup: Cup, look: MemoLook) -> tuple[float, float, float, float]:
+def outline(cup: SimulatedCup, look: MemoDiceAppearance) -> tuple[float, float, float, float]:
     """The box around a cup's outline, pixels."""
     rings = [
         (cup.x + r * math.cos(a), cup.y + r * math.sin(a), cup.z + z)
@@ -111,61 +120,61 @@ def outline(cup: Cup, look: MemoLook) -> tuple[float, float, float, float]:
     return float(x0), float(y0), float(x1), float(y1)
 
 
-def visible(die: SymbolDie, others: Sequence[Thing], look: MemoLook) -> float:
+def visible(die: SymbolDie, others: Sequence[TableObject], look: MemoDiceAppearance) -> float:
     """The share of the die that nothing nearer to the camera hides."""
-    box = box_of(die, look)
+    box = compute_bounding_box(die, look)
     eye = look.optics.position
     cover: Field | None = None
     left: Field | None = None
     for other in others:
-        if other is die or not isinstance(other, Cup):
+        if other is die or not isinstance(other, SimulatedCup):
             continue
-        x0, y0, x1, y1 = box_of(other, look)
+        x0, y0, x1, y1 = compute_bounding_box(other, look)
         apart = x1 < box[0] or x0 > box[2] or y1 < box[1] or y0 > box[3]
         farther = math.hypot(other.x - eye[0], other.y - eye[1]) > math.dist(die.middle[:2], eye[:2])
         if apart or farther:
             continue
         if cover is None or left is None:
-            cover = draw_thing(die, (), look, box, 1)[1]
+            cover = draw_object(die, (), look, box, 1)[1]
             left = cover.copy()
-        left *= 1.0 - draw_thing(other, (), look, box, 1)[1]
+        left *= 1.0 - draw_object(other, (), look, box, 1)[1]
     return 1.0 if cover is None or left is None else float(left.sum() / max(1.0, cover.sum()))
 
 
 @dataclass(frozen=True)
-class Scene:
+class RowScene:
     """A picture with its truths. `box`: the window of the frame that it is."""
 
     image: Image
-    truths: tuple[Truth, ...]
+    truths: tuple[RowTruth, ...]
     box: Box
-    look: MemoLook
+    look: MemoDiceAppearance
 
 
-def row_of(rng: random.Random, look: MemoLook, count: int, dice: float, kinds: range) -> list[Thing]:
+def row_of(rng: random.Random, look: MemoDiceAppearance, count: int, dice: float, kinds: range) -> list[TableObject]:
     """A continuous row with some of its places dice, the others cups; now and then a leaning die."""
     pitch = 2 * look.mouth * rng.uniform(1.02, 1.35)
     turn, bend = math.radians(rng.uniform(-25, 25)), rng.uniform(-0.1, 0.1)
     middle = rng.uniform(-90, 90), rng.uniform(-70, 70)
-    things: list[Thing] = []
+    things: list[TableObject] = []
     for k in range(count):
         along = (k - (count - 1) / 2) * pitch
         across = bend * along * along / 200.0 + rng.uniform(-0.12, 0.12) * look.mouth
         x = middle[0] + along * math.cos(turn) - across * math.sin(turn)
         y = middle[1] + along * math.sin(turn) + across * math.cos(turn)
         if rng.random() < dice:
-            die = flat(drawn_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look)
+            die = flat(draw_random_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look)
             leans = rng.random() < 0.2
             things.append(cocked(die, rng.uniform(14, 45), rng.uniform(0, 360), look) if leans else die)
         else:
-            things.append(Cup(MemoColour(rng.choice((0, 1, 1, 2, 2, 3, 3))), x, y))
+            things.append(SimulatedCup(MemoColour(rng.choice((0, 1, 1, 2, 2, 3, 3))), x, y))
     return things
 
 
-def clutter(scene: Field, rng: random.Random, look: MemoLook) -> None:
+def clutter(scene: Field, rng: random.Random, look: MemoDiceAppearance) -> None:
     """Flat things that are neither dice nor cups: paper with writing, coins, pieces, pens, a telephone."""
     h, w = scene.shape[:2]
-    unit = look.die_size * look.optics.focal / look.optics.height
+    unit = look.die_size * look.optics.focal_px / look.optics.height_mm
     for _ in range(rng.randint(1, 5)):
         x, y = rng.uniform(0, w), rng.uniform(0, h)
         colour = tuple(rng.choice((rng.random() ** 2, rng.random())) for _ in range(3))
@@ -193,33 +202,34 @@ def clutter(scene: Field, rng: random.Random, look: MemoLook) -> None:
 
 
 def render(
-    things: Sequence[Thing], look: MemoLook, seed: int, *, box: Box = WHOLE, cluttered: random.Random | None = None,
-    hand: Hand | None = None, quality: int | None = 88, finer: int = 2,
+    things: Sequence[TableObject], look: MemoDiceAppearance, seed: int, *,
+    box: Box = WHOLE_FRAME, cluttered: random.Random | None = None,
+    hand: SimulatedHand | None = None, quality: int | None = 88, finer: int = 2,
 ) -> Image:  # fmt: skip
     """One picture of these things, as a camera hands it out; `box` cuts a window out (no hand then)."""
-    scene = lit_table(tabletop(look, seed, box), look, box)
+    scene = light_tabletop(draw_tabletop(look, seed, box), look, box)
     if cluttered is not None:
         clutter(scene, cluttered, look)
-    lay(scene, things, look, box, finer=finer)
-    image = developed(scene, look, np.random.default_rng(seed))
+    draw_objects(scene, things, look, box, finer=finer)
+    image = develop_image(scene, look, np.random.default_rng(seed))
     if hand is not None:
-        HandPainter(look).paint(image, hand)
-    return np.asarray(jpeg(image, quality), np.uint8) if quality else image
+        HandPainter(look).draw(image, hand)
+    return np.asarray(compress_jpeg(image, quality), np.uint8) if quality else image
 
 
-def scene(seed: int, kinds: range = TRAINING) -> Scene:
+def scene(seed: int, kinds: range = TRAINING) -> RowScene:
     """A row at random in a look at random, cut out with room around it; some dice lie beside the row."""
     rng = random.Random(seed)
-    look = drawn_look(rng)
+    look = draw_random_appearance(rng)
     things = row_of(rng, look, rng.randint(2, 6), 0.55, kinds)
     for _ in range(rng.randint(0, 3)):
         x, y = rng.uniform(-170, 170), rng.uniform(-90, 90)
         if all(math.dist((x, y), place(other)) > 2.4 * look.mouth for other in things):
-            things.append(flat(drawn_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look))
+            things.append(flat(draw_random_die(rng, kinds), x, y, rng.uniform(0, 360), rng.randrange(6), look))
     truths = tuple(truth_of(thing, look, things) for thing in things)
     xs, ys = [t.centre[0] for t in truths], [t.centre[1] for t in truths]
     room = 1.6 * max(t.size for t in truths)
-    w, h = FRAME_SIZE
+    w, h = FRAME_SIZE_PX
     box = (
         max(0, int(min(xs) - room)), max(0, int(min(ys) - room)),
         min(w, int(max(xs) + room)), min(h, int(max(ys) + room)),
@@ -234,12 +244,12 @@ def scene(seed: int, kinds: range = TRAINING) -> Scene:
         quality=rng.randint(45, 95),
         finer=1 if seed % 3 else 2,
     )
-    return Scene(image, inside, box, look)
+    return RowScene(image, inside, box, look)
 
 
-def place(thing: Thing) -> tuple[float, float]:
+def place(thing: TableObject) -> tuple[float, float]:
     """Where it stands, mm."""
-    return (thing.x, thing.y) if isinstance(thing, Cup) else thing.middle[:2]
+    return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.middle[:2]
 
 
 Patch = npt.NDArray[np.uint8]

@@ -29,7 +29,7 @@ _SLEEVES = ((130, 90, 60), (80, 60, 150), (70, 70, 74), (110, 140, 90))
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Appearance:
     """Colours are BGR. `light` is the horizontal way of the light, mm per mm of height; `noise` a standard deviation
     and `blur` a Gaussian's, in grey levels and pixels."""
 
@@ -57,21 +57,21 @@ class Look:
     optics: Optics = field(default_factory=Optics)
 
     @staticmethod
-    def drawn(rng: random.Random) -> Look:
+    def draw_random(rng: random.Random) -> Appearance:
         """A look at random, such as the next family's table might have: legible, but made by nobody for this game."""
         lid = rng.choice(_LIDS)
-        token = rng.choice([c for c in _TOKENS if _apart(c, lid) > 90])
+        token = rng.choice([c for c in _TOKENS if _colour_distance(c, lid) > 90])
         felt = rng.choice(_FELTS)
-        die, pip = rng.choice([d for d in _DICE if _apart(d[0], felt) > 120])
-        return Look(
+        die, pip = rng.choice([d for d in _DICE if _colour_distance(d[0], felt) > 120])
+        return Appearance(
             layout=rng.choice(sorted(LAYOUTS)),
-            table=_varied(rng.choice([c for c in _TABLES if _apart(c, lid) > 60]), rng),
+            table=_vary_colour(rng.choice([c for c in _TABLES if _colour_distance(c, lid) > 60]), rng),
             wood=rng.random() < 0.6,
-            lid=_varied(lid, rng),
+            lid=_vary_colour(lid, rng),
             arrow=(238, 240, 240) if sum(lid) < 420 else (30, 28, 28),
-            token=_varied(token, rng),
+            token=_vary_colour(token, rng),
             digit=(30, 28, 28) if sum(token) > 500 else (238, 240, 240),
-            felt=_varied(felt, rng),
+            felt=_vary_colour(felt, rng),
             die=die,
             pip=pip,
             die_size=rng.uniform(15.0, 18.5),
@@ -82,14 +82,14 @@ class Look:
             brightness=rng.uniform(0.75, 1.1),
             noise=rng.uniform(1.5, 5.0),
             blur=rng.uniform(0.4, 0.9),
-            optics=Optics(tilt=rng.uniform(0.0, 12.0), roll=rng.uniform(-2.0, 2.0)),
+            optics=Optics(tilt_deg=rng.uniform(0.0, 12.0), roll_deg=rng.uniform(-2.0, 2.0)),
         )
 
 
-def _apart(a: Colour, b: Colour) -> int:
+def _colour_distance(a: Colour, b: Colour) -> int:
     return sum(abs(x - y) for x, y in zip(a, b, strict=True))
 
 
-def _varied(colour: Colour, rng: random.Random) -> Colour:
+def _vary_colour(colour: Colour, rng: random.Random) -> Colour:
     b, g, r = (min(255, max(0, round(c * rng.uniform(0.92, 1.08)))) for c in colour)
     return b, g, r

@@ -13,18 +13,18 @@ import numpy.typing as npt
 
 Matrix = npt.NDArray[np.float64]
 
-TRAY = (165.0, -48.0)
+TRAY_CENTER_MM = (165.0, -48.0)
 """The tray's middle on the table, mm."""
-TRAY_INNER = 72.0
+TRAY_HALF_WIDTH_MM = 72.0
 """Half the tray's inner width, mm."""
-TRAY_FLOOR = 2.0
+TRAY_FLOOR_MM = 2.0
 """The felt's height above the table, mm."""
 
-FACES = {1: (0, 0, 1), 2: (0, 1, 0), 3: (1, 0, 0), 4: (-1, 0, 0), 5: (0, -1, 0), 6: (0, 0, -1)}
+FACE_NORMALS = {1: (0, 0, 1), 2: (0, 1, 0), 3: (1, 0, 0), 4: (-1, 0, 0), 5: (0, -1, 0), 6: (0, 0, -1)}
 """Outward normals of a western die at rest with 1 up: opposite faces sum to 7; 1, 2, 3 run anticlockwise."""
 
 
-class Fall(StrEnum):
+class LandingPlace(StrEnum):
     """How a die ends."""
 
     TRAY = "tray"  # flat on the felt
@@ -37,11 +37,11 @@ class Fall(StrEnum):
 class DiePose:
     """A die's middle, mm, and its rotation (3x3, applied to the die lying with 1 up)."""
 
-    middle: tuple[float, float, float]
+    center: tuple[float, float, float]
     rotation: Matrix
 
 
-def about(axis: npt.ArrayLike, degrees: float) -> Matrix:
+def rotate_about(axis: npt.ArrayLike, degrees: float) -> Matrix:
     """Rotation by `degrees` about `axis` (Rodrigues)."""
     x, y, z = np.asarray(axis, dtype=np.float64) / np.linalg.norm(axis)
     a = math.radians(degrees)
@@ -50,64 +50,69 @@ def about(axis: npt.ArrayLike, degrees: float) -> Matrix:
     return rotation
 
 
-def face_up(value: int, yaw: float) -> Matrix:
+def turn_face_up(value: int, yaw: float) -> Matrix:
     """The rotation of a die that lies flat with `value` up, turned by `yaw` degrees."""
-    normal = np.array(FACES[value], dtype=np.float64)
+    normal = np.array(FACE_NORMALS[value], dtype=np.float64)
     up = np.array([0.0, 0.0, 1.0])
     axis = np.cross(normal, up)
     if not axis.any():
         axis = np.array([1.0, 0.0, 0.0])
-    return about(up, yaw) @ about(axis, math.degrees(math.acos(float(normal @ up))))
+    return rotate_about(up, yaw) @ rotate_about(axis, math.degrees(math.acos(float(normal @ up))))
 
 
-def support(rotation: Matrix, size: float) -> float:
+def compute_rest_height(rotation: Matrix, size: float) -> float:
     """How high the middle of a die in this rotation stands over what it touches, mm (rounded corners)."""
     rounding = 0.16 * size
     return float((size / 2 - rounding) * np.abs(rotation[2]).sum() + rounding)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Throw:
+class DieThrow:
     """One die's way: it lands at `rest` after `seconds`, having come from direction `heading` (radians)."""
 
     value: int
-    fall: Fall
+    landing_place: LandingPlace
     size: float
-    start: float
-    seconds: float
-    rest: tuple[float, float]
+    started_at: float
+    duration_seconds: float
+    rest_position: tuple[float, float]
     rotation: Matrix
-    heading: float
+    heading_rad: float
     distance: float
     turns: float
 
     @property
-    def end(self) -> float:
+    def ended_at(self) -> float:
         """When it has come to rest."""
-        return self.start + self.seconds
+        return self.started_at + self.duration_seconds
 
-    def from_hand(self, at: float) -> Throw:
+    def from_hand(self, at: float) -> DieThrow:
         """The same way, begun at `at`."""
-        return replace(self, start=at)
+        return replace(self, started_at=at)
 
-    def pose(self, now: float) -> DiePose | None:
+    def compute_pose(self, now: float) -> DiePose | None:
         """Where it is; None before it leaves the hand, and once it has fallen to the floor."""
-        if now < self.start or (self.fall is Fall.FLOOR and now >= self.end):
+        if now < self.started_at or (self.landing_place is LandingPlace.FLOOR and now >= self.ended_at):
             return None
-        left = max(0.0, 1.0 - (now - self.start) / self.seconds) ** 2
-        x = self.rest[0] - math.cos(self.heading) * self.distance * left
-        y = self.rest[1] - math.sin(self.heading) * self.distance * left
-        if self.fall in (Fall.TRAY, Fall.COCKED):
-            room = TRAY_INNER - 0.7 * self.size
-            x, y = _fold(x, TRAY[0], room, self.rest[0]), _fold(y, TRAY[1], room, self.rest[1])
-        rolling = about((-math.sin(self.heading), math.cos(self.heading), 0.0), -360.0 * self.turns * left)
+        left = max(0.0, 1.0 - (now - self.started_at) / self.duration_seconds) ** 2
+        x = self.rest_position[0] - math.cos(self.heading_rad) * self.distance * left
+        y = self.rest_position[1] - math.sin(self.heading_rad) * self.distance * left
+        if self.landing_place in (LandingPlace.TRAY, LandingPlace.COCKED):
+            room = TRAY_HALF_WIDTH_MM - 0.7 * self.size
+            x, y = (
+                _reflect(x, TRAY_CENTER_MM[0], room, self.rest_position[0]),
+                _reflect(y, TRAY_CENTER_MM[1], room, self.rest_position[1]),
+            )
+        rolling = rotate_about(
+            (-math.sin(self.heading_rad), math.cos(self.heading_rad), 0.0), -360.0 * self.turns * left
+        )
         rotation = rolling @ self.rotation
-        ground = 0.0 if self.fall is Fall.TABLE else TRAY_FLOOR
+        ground = 0.0 if self.landing_place is LandingPlace.TABLE else TRAY_FLOOR_MM
         bounce = 40.0 * left * abs(math.cos(9.0 * left))
-        return DiePose((x, y, ground + support(rotation, self.size) + bounce), rotation)
+        return DiePose((x, y, ground + compute_rest_height(rotation, self.size) + bounce), rotation)
 
 
-def _fold(value: float, middle: float, room: float, rest: float) -> float:
+def _reflect(value: float, middle: float, room: float, rest: float) -> float:
     """Reflects a straight way at the tray's walls; a rest nearer to the wall than `room` widens it."""
     room = max(room, abs(rest - middle))
     period = 4.0 * room
@@ -115,17 +120,19 @@ def _fold(value: float, middle: float, room: float, rest: float) -> float:
     return middle - room + (offset if offset <= 2.0 * room else period - offset)
 
 
-def throw(
-    values: Sequence[int], size: float, rng: random.Random, falls: Sequence[Fall] | None = None
-) -> tuple[Throw, ...]:
+def throw_dice(
+    values: Sequence[int], size: float, rng: random.Random, landing_places: Sequence[LandingPlace] | None = None
+) -> tuple[DieThrow, ...]:
     """Ways for dice that end with `values` up, apart from each other; `falls` (default: all in the tray) by die."""
     heading = rng.uniform(-2.4, -0.7)
-    thrown: list[Throw] = []
-    for value, fall in zip(values, falls or [Fall.TRAY] * len(values), strict=True):
+    thrown: list[DieThrow] = []
+    for value, fall in zip(values, landing_places or [LandingPlace.TRAY] * len(values), strict=True):
         yaw = rng.uniform(0.0, 360.0)
-        rest, rotation = _rest(fall, size, rng, face_up(value, yaw), [other.rest for other in thrown])
+        rest, rotation = _choose_rest(
+            fall, size, rng, turn_face_up(value, yaw), [other.rest_position for other in thrown]
+        )
         thrown.append(
-            Throw(
+            DieThrow(
                 value,
                 fall,
                 size,
@@ -141,19 +148,19 @@ def throw(
     return tuple(thrown)
 
 
-def _rest(
-    fall: Fall, size: float, rng: random.Random, flat: Matrix, others: Sequence[tuple[float, float]]
+def _choose_rest(
+    fall: LandingPlace, size: float, rng: random.Random, flat: Matrix, others: Sequence[tuple[float, float]]
 ) -> tuple[tuple[float, float], Matrix]:
-    room = TRAY_INNER - 0.8 * size
+    room = TRAY_HALF_WIDTH_MM - 0.8 * size
     while True:
         along = rng.uniform(-room, room)
-        if fall is Fall.TRAY:
-            rest, rotation = (TRAY[0] + rng.uniform(-room, room), TRAY[1] + along), flat
-        elif fall is Fall.COCKED:
+        if fall is LandingPlace.TRAY:
+            rest, rotation = (TRAY_CENTER_MM[0] + rng.uniform(-room, room), TRAY_CENTER_MM[1] + along), flat
+        elif fall is LandingPlace.COCKED:
             # One edge stands on the felt, the opposite side leans on the right wall.
-            rest = (TRAY[0] + TRAY_INNER - 0.66 * size, TRAY[1] + along)
-            rotation = about((0.0, 1.0, 0.0), -rng.uniform(24.0, 36.0)) @ flat
+            rest = (TRAY_CENTER_MM[0] + TRAY_HALF_WIDTH_MM - 0.66 * size, TRAY_CENTER_MM[1] + along)
+            rotation = rotate_about((0.0, 1.0, 0.0), -rng.uniform(24.0, 36.0)) @ flat
         else:
-            rest, rotation = (TRAY[0] + TRAY_INNER + 40.0, TRAY[1] + along), flat
+            rest, rotation = (TRAY_CENTER_MM[0] + TRAY_HALF_WIDTH_MM + 40.0, TRAY_CENTER_MM[1] + along), flat
         if all(math.dist(rest, other) > 1.5 * size for other in others):
             return rest, rotation

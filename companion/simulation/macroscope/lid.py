@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 Point = tuple[float, float]
 
-LID_HEIGHT = 30.0
+LID_HEIGHT_MM = 30.0
 """The device is a folded box: its top lies this far above the table, mm."""
-CARD_DEPTH = 12.0
+CARD_DEPTH_MM = 12.0
 """The picture card lies this far below the lid's top, mm."""
-TOKEN_HEIGHT = 3.0
+TOKEN_HEIGHT_MM = 3.0
 """How far a token stands above what it lies on, mm."""
 
 
@@ -47,21 +47,21 @@ class LidShape:
 
 
 @dataclass(frozen=True, slots=True)
-class LidPose:
+class LidPlacement:
     """Where the lid's middle lies on the table, mm, and how it is turned, degrees clockwise as seen from above."""
 
     x: float
     y: float
-    angle: float = 0.0
+    angle_deg: float = 0.0
 
     def to_table(self, point: Point) -> Point:
         """Lid millimetres to table millimetres."""
-        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        c, s = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
         return self.x + c * point[0] - s * point[1], self.y + s * point[0] + c * point[1]
 
     def to_lid(self, point: Point) -> Point:
         """Table millimetres to lid millimetres."""
-        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        c, s = math.cos(math.radians(self.angle_deg)), math.sin(math.radians(self.angle_deg))
         dx, dy = point[0] - self.x, point[1] - self.y
         return c * dx + s * dy, -s * dx + c * dy
 

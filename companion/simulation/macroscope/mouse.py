@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from companion.simulation.i18n_marker import N_
-from companion.simulation.macroscope.board import NotPossible
-from companion.simulation.macroscope.dice import TRAY, TRAY_INNER
-from companion.simulation.macroscope.lid import LID_HEIGHT, TOKEN_HEIGHT, LidPose, Point
-from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.macroscope.board import ImpossibleAction
+from companion.simulation.macroscope.dice import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
+from companion.simulation.macroscope.lid import LID_HEIGHT_MM, TOKEN_HEIGHT_MM, LidPlacement, Point
+from companion.simulation.macroscope.table import MacroscopeTable
 from companion.simulation.optics import Optics
 
-WHEEL_DEGREES = 15.0
-DOUBLE_CLICK = 0.4
+WHEEL_STEP_DEG = 15.0
+DOUBLE_CLICK_SECONDS = 0.4
 """Two presses at most so far apart, seconds, are a double click."""
-DRAG = 6.0
+DRAG_START_MM = 6.0
 """Pixels that the mouse may stray in a click."""
 
 
@@ -33,7 +33,7 @@ class MouseButton(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _PlaceUnderMouse:
     """What is under the mouse."""
 
     window: int | None = None
@@ -42,17 +42,17 @@ class _Place:
     tray: bool = False
 
 
-class MouseHand:
+class MacroscopeMouse:
     """Turns mouse and key events into deeds on `table`. Deeds that are not possible are passed over in silence.
 
     `rng` throws the dice and shuffles the tokens.
     """
 
-    def __init__(self, table: VirtualTable, optics: Optics, rng: random.Random) -> None:
+    def __init__(self, table: MacroscopeTable, optics: Optics, rng: random.Random) -> None:
         self._table, self._optics, self._rng = table, optics, rng
         self._at: Point = (0.0, 0.0)
-        self._pressed: tuple[MouseButton, Point, _Place] | None = None
-        self._grip: tuple[Point, LidPose] | None = None
+        self._pressed: tuple[MouseButton, Point, _PlaceUnderMouse] | None = None
+        self._grip: tuple[Point, LidPlacement] | None = None
         self._rim_click = -math.inf
         self._holding = False
 
@@ -75,62 +75,62 @@ class MouseHand:
         self.move(x, y, now)
         if button not in tuple(MouseButton):
             return
-        which, place = MouseButton(button), self._under(self._at)
+        which, place = MouseButton(button), self._find_under(self._at)
         if which is MouseButton.MIDDLE:
             self._hold(now)
             return
         self._pressed = which, self._at, place
-        if place.lid and not self._table.busy(now):
+        if place.lid and not self._table.is_busy(now):
             self._grip = self._on_lid_plane(self._at), self._table.lid
 
     def move(self, x: float, y: float, now: float) -> None:
         """The mouse moved to a pixel of the frame."""
         self._at = float(x), float(y)
         if self._holding:
-            self._table.hand_over(self._optics.to_table(self._at, LID_HEIGHT), now)
+            self._table.hold_hand_over(self._optics.to_table(self._at, LID_HEIGHT_MM), now)
         if self._pressed is None or self._grip is None:
             return
         button, start, place = self._pressed
-        if math.dist(start, self._at) <= DRAG and self._grip[1] == self._table.lid:
+        if math.dist(start, self._at) <= DRAG_START_MM and self._grip[1] == self._table.lid:
             return
         (gx, gy), pose = self._grip
         mx, my = self._on_lid_plane(self._at)
         if button is MouseButton.LEFT and place.window is None:
-            self._table.place_lid(LidPose(pose.x + mx - gx, pose.y + my - gy, pose.angle))
+            self._table.place_lid(LidPlacement(pose.x + mx - gx, pose.y + my - gy, pose.angle_deg))
         elif button is MouseButton.RIGHT:
             turned = math.atan2(my - pose.y, mx - pose.x) - math.atan2(gy - pose.y, gx - pose.x)
-            self._table.place_lid(LidPose(pose.x, pose.y, pose.angle + math.degrees(turned)))
+            self._table.place_lid(LidPlacement(pose.x, pose.y, pose.angle_deg + math.degrees(turned)))
 
     def release(self, button: int, x: float, y: float, now: float) -> None:
         """A mouse button went up at a pixel of the frame."""
         self.move(x, y, now)
         if button == MouseButton.MIDDLE:
-            self._let_go(now)
+            self._release_all(now)
         if self._pressed is None or button != self._pressed[0]:
             return
         (_, start, place), self._pressed, self._grip = self._pressed, None, None
         if button != MouseButton.LEFT:
             return
-        clicked = math.dist(start, self._at) <= DRAG
+        clicked = math.dist(start, self._at) <= DRAG_START_MM
         try:
             if place.aside is not None:
-                self._drop(place.aside, now)
+                self._drop_token(place.aside, now)
             elif place.window is not None:
                 self._click_window(place.window, now)
             elif clicked and place.tray:
-                self._table.throw(None, self._rng, now)
+                self._table.throw_dice(None, self._rng, now)
             elif clicked and place.lid:
                 self._click_rim(now)
-        except NotPossible:
+        except ImpossibleAction:
             # The windows changed between press and release, or two clicks meant the same token.
             return
 
     def wheel(self, steps: float, x: float, y: float, now: float) -> None:
         """The wheel turned by `steps`, away from the person counted positive, over a pixel of the frame."""
         self._at = float(x), float(y)
-        if self._under(self._at).lid and not self._table.busy(now):
+        if self._find_under(self._at).lid and not self._table.is_busy(now):
             lid = self._table.lid
-            self._table.place_lid(LidPose(lid.x, lid.y, lid.angle + WHEEL_DEGREES * steps))
+            self._table.place_lid(LidPlacement(lid.x, lid.y, lid.angle_deg + WHEEL_STEP_DEG * steps))
 
     def key(self, name: str, down: bool, now: float) -> None:
         """A key by its name ("c", "h") went down or up."""
@@ -139,50 +139,52 @@ class MouseHand:
         elif name == "h" and down:
             self._hold(now)
         elif name == "h":
-            self._let_go(now)
+            self._release_all(now)
 
     def _hold(self, now: float) -> None:
         self._holding = True
-        self._table.hand_over(self._optics.to_table(self._at, LID_HEIGHT), now)
+        self._table.hold_hand_over(self._optics.to_table(self._at, LID_HEIGHT_MM), now)
 
-    def _let_go(self, now: float) -> None:
+    def _release_all(self, now: float) -> None:
         if self._holding:
             self._holding = False
-            self._table.hand_away(now)
+            self._table.withdraw_hand(now)
 
     def _click_window(self, window: int, now: float) -> None:
         if self._table.board.windows[window] is not None:
-            self._table.take(window, now)
+            self._table.take_token(window, now)
         else:
-            self._table.put(window, None, now)
+            self._table.put_token(window, None, now)
 
-    def _drop(self, aside: int, now: float) -> None:
+    def _drop_token(self, aside: int, now: float) -> None:
         """A token from beside the lid was let go here."""
-        window = self._under(self._at).window
-        if window is not None and aside < len(self._table.board.aside):
-            self._table.put(window, self._table.board.aside[aside].number, now)
+        window = self._find_under(self._at).window
+        if window is not None and aside < len(self._table.board.removed_tokens):
+            self._table.put_token(window, self._table.board.removed_tokens[aside].number, now)
 
     def _click_rim(self, now: float) -> None:
-        if now - self._rim_click <= DOUBLE_CLICK:
+        if now - self._rim_click <= DOUBLE_CLICK_SECONDS:
             self._rim_click = -math.inf
             self._table.cover_all(self._rng, now)
         else:
             self._rim_click = now
 
     def _on_lid_plane(self, pixel: Point) -> Point:
-        return self._optics.to_table(pixel, LID_HEIGHT)
+        return self._optics.to_table(pixel, LID_HEIGHT_MM)
 
-    def _under(self, pixel: Point) -> _Place:
+    def _find_under(self, pixel: Point) -> _PlaceUnderMouse:
         table, shape = self._table, self._table.shape
         x, y = table.lid.to_lid(self._on_lid_plane(pixel))
         if abs(x) <= shape.size[0] / 2 and abs(y) <= shape.size[1] / 2:
             for window, middle in enumerate(shape.windows):
                 if math.dist((x, y), middle) <= shape.token_radius:
-                    return _Place(window=window, lid=True)
-            return _Place(lid=True)
-        at = self._optics.to_table(pixel, TOKEN_HEIGHT)
-        for k in range(len(table.board.aside)):
-            if math.dist(at, table.aside_place(k)) <= shape.token_radius:
-                return _Place(aside=k)
-        reach = TRAY_INNER + 8.0
-        return _Place(tray=abs(at[0] - TRAY[0]) <= reach and abs(at[1] - TRAY[1]) <= reach)
+                    return _PlaceUnderMouse(window=window, lid=True)
+            return _PlaceUnderMouse(lid=True)
+        at = self._optics.to_table(pixel, TOKEN_HEIGHT_MM)
+        for k in range(len(table.board.removed_tokens)):
+            if math.dist(at, table.locate_removed_token(k)) <= shape.token_radius:
+                return _PlaceUnderMouse(aside=k)
+        reach = TRAY_HALF_WIDTH_MM + 8.0
+        return _PlaceUnderMouse(
+            tray=abs(at[0] - TRAY_CENTER_MM[0]) <= reach and abs(at[1] - TRAY_CENTER_MM[1]) <= reach
+        )

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.macroscope.dice import FACES, DiePose
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.dice import FACE_NORMALS, DiePose
 from companion.simulation.optics import Optics
 
 Field = npt.NDArray[np.float32]
@@ -18,9 +18,9 @@ Rays = npt.NDArray[np.floating[Any]]
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in whole pixels."""
 
-ROUNDING = 0.16
+EDGE_ROUNDING = 0.16
 """Radius of the edges by the die's edge length."""
-INNER = np.float32(0.5 - ROUNDING)
+INNER = np.float32(0.5 - EDGE_ROUNDING)
 PIP_RADIUS = 0.095
 PIP_OFFSET = 0.25
 MARCH_STEPS = 14
@@ -38,7 +38,7 @@ _PLACES = {
 def _pip_table() -> list[list[tuple[float, float]]]:
     """Where the pips are by face (2 * axis, +1 where it looks the negative way), in edges from its middle."""
     table: list[list[tuple[float, float]]] = [[] for _ in range(6)]
-    for value, normal in FACES.items():
+    for value, normal in FACE_NORMALS.items():
         axis = next(k for k in range(3) if normal[k])
         face = 2 * axis + (0 if normal[axis] > 0 else 1)
         table[face] = [(PIP_OFFSET * a, PIP_OFFSET * b) for a, b in _PLACES[value]]
@@ -48,17 +48,17 @@ def _pip_table() -> list[list[tuple[float, float]]]:
 _PIPS = _pip_table()
 
 
-def die_box(pose: DiePose, size: float, optics: Optics) -> Box:
+def compute_die_box(pose: DiePose, size: float, optics: Optics) -> Box:
     """A box in the picture that surely holds the die, one pixel to spare; it may reach beyond the frame."""
     reach = 0.5 * math.sqrt(3.0) * size
-    x, y, z = pose.middle
+    x, y, z = pose.center
     corners = [(x + i * reach, y + j * reach, z + k * reach) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
     pixels = optics.project(corners)
     (x0, y0), (x1, y1) = pixels.min(axis=0), pixels.max(axis=0)
     return math.floor(x0) - 1, math.floor(y0) - 1, math.ceil(x1) + 2, math.ceil(y1) + 2
 
 
-def draw_die(pose: DiePose, look: Look, box: Box, finer: int, light: float) -> tuple[Field, Field]:
+def draw_die(pose: DiePose, look: Appearance, box: Box, finer: int, light: float) -> tuple[Field, Field]:
     """The die within `box`: float BGR (h, w, 3), premultiplied, and its cover (h, w), 0 to 1.
 
     `finer` rays per pixel and direction are averaged.
@@ -70,10 +70,10 @@ def draw_die(pose: DiePose, look: Look, box: Box, finer: int, light: float) -> t
     v = y0 + (np.arange(h * finer, dtype=np.float32) + 0.5) / finer - 0.5
     # Rays in the die's own axes and in units of its edge.
     to_die = pose.rotation.T
-    m = (to_die @ np.linalg.inv(optics.matrix()[:, :3])).astype(np.float32)
+    m = (to_die @ np.linalg.inv(optics.projection_matrix()[:, :3])).astype(np.float32)
     ways = (m[:, :1, None] * u + m[:, 1:2, None] * v[:, None] + m[:, 2:, None]).reshape(3, -1)
     ways /= np.sqrt(ways[0] ** 2 + ways[1] ** 2 + ways[2] ** 2)
-    origin = (to_die @ (optics.position - np.array(pose.middle)) / size).astype(np.float32)
+    origin = (to_die @ (optics.position - np.array(pose.center)) / size).astype(np.float32)
     # Only rays that meet the die's bounding ball are marched, from where they enter it.
     nearest = -(origin @ ways)
     inside = 0.75 - (origin @ origin - nearest * nearest)
@@ -98,12 +98,12 @@ def _march(point: Rays, ways: Rays) -> npt.NDArray[np.bool_]:
         x, y, z = np.abs(point) - INNER
         deep = np.minimum(np.maximum(np.maximum(x, y), z), 0.0)
         x, y, z = np.maximum(x, 0.0), np.maximum(y, 0.0), np.maximum(z, 0.0)
-        gap = np.sqrt(x * x + y * y + z * z) + deep - np.float32(ROUNDING)
+        gap = np.sqrt(x * x + y * y + z * z) + deep - np.float32(EDGE_ROUNDING)
         point += gap * ways
     return np.asarray(gap < 0.02)
 
 
-def _lit(point: Rays, ways: Rays, to_die: npt.NDArray[np.float64], look: Look) -> Field:
+def _lit(point: Rays, ways: Rays, to_die: npt.NDArray[np.float64], look: Appearance) -> Field:
     """BGR (3, n) of the surface at `point`: pips, light from above and the side, and the lamp's gleam."""
     normal = np.sign(point) * np.maximum(np.abs(point) - INNER, 1e-4)
     normal /= np.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2)

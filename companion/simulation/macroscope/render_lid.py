@@ -8,20 +8,34 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from companion.simulation.light import Image, brightness, fallen, scaled, shadow, walls
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.macroscope.board import Board, Token
-from companion.simulation.macroscope.lid import CARD_DEPTH, LID_HEIGHT, TOKEN_HEIGHT, LidPose, LidShape, Point
-from companion.simulation.macroscope.render_planes import (
-    SCALE,
-    Picture,
-    cut_out,
-    lay,
-    placed,
-    token_picture,
-    token_size,
+from companion.simulation.light import (
+    Image,
+    cast_shadow_points,
+    compute_brightness,
+    draw_shadow,
+    draw_walls,
+    scale_colour,
 )
-from companion.simulation.macroscope.textures import card, disc, smooth_noise
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.board import LidBoard, SimulatedToken
+from companion.simulation.macroscope.lid import (
+    CARD_DEPTH_MM,
+    LID_HEIGHT_MM,
+    TOKEN_HEIGHT_MM,
+    LidPlacement,
+    LidShape,
+    Point,
+)
+from companion.simulation.macroscope.render_planes import (
+    PIXELS_PER_MM,
+    Picture,
+    compute_lid_transform,
+    compute_token_size,
+    cut_out,
+    draw_plane,
+    draw_token_face,
+)
+from companion.simulation.macroscope.textures import draw_card, draw_disc, draw_smooth_noise
 
 BOARD_THICKNESS = 3.0
 """Of the lid's cardboard, mm: what is seen of a window's wall."""
@@ -32,24 +46,24 @@ _MARGIN = 6
 class LidPainter:
     """Paints one shape of lid in one look."""
 
-    def __init__(self, look: Look, shape: LidShape, rng: np.random.Generator) -> None:
+    def __init__(self, look: Appearance, shape: LidShape, rng: np.random.Generator) -> None:
         self._look, self._shape = look, shape
-        w, h = (round(side * SCALE) + 2 * _MARGIN for side in shape.size)
+        w, h = (round(side * PIXELS_PER_MM) + 2 * _MARGIN for side in shape.size)
         self._size = w, h
         self._to_lid = np.array(
             [
-                [1 / SCALE, 0.0, -(shape.size[0] / 2) - (_MARGIN - 0.5) / SCALE],
-                [0.0, 1 / SCALE, -(shape.size[1] / 2) - (_MARGIN - 0.5) / SCALE],
+                [1 / PIXELS_PER_MM, 0.0, -(shape.size[0] / 2) - (_MARGIN - 0.5) / PIXELS_PER_MM],
+                [0.0, 1 / PIXELS_PER_MM, -(shape.size[1] / 2) - (_MARGIN - 0.5) / PIXELS_PER_MM],
                 [0.0, 0.0, 1.0],
             ]
         )
-        grain = 1.0 + 0.025 * rng.standard_normal((h, w)) + 0.03 * smooth_noise((w, h), (14, 11), rng)
+        grain = 1.0 + 0.025 * rng.standard_normal((h, w)) + 0.03 * draw_smooth_noise((w, h), (14, 11), rng)
         body = np.clip(grain[..., None] * np.array(look.lid), 0, 255).astype(np.uint8)
         arrow = np.round(np.array([self._pixel(p) for p in shape.arrow]) * 16).astype(np.int32)
         cv2.fillConvexPoly(body, arrow, look.arrow, cv2.LINE_AA, 4)
         for stud in shape.studs:
             x, y = (round(c * 16) for c in self._pixel(stud))
-            cv2.circle(body, (x, y), round(5.0 * SCALE * 16), look.stud, -1, cv2.LINE_AA, 4)
+            cv2.circle(body, (x, y), round(5.0 * PIXELS_PER_MM * 16), look.stud, -1, cv2.LINE_AA, 4)
         solid = np.zeros((h, w), np.uint8)
         solid[_MARGIN:-_MARGIN, _MARGIN:-_MARGIN] = 255
         edge = np.where(solid > 0, 255 - cv2.GaussianBlur(solid, (0, 0), 3.0), 0)[..., None] * 0.12
@@ -57,38 +71,38 @@ class LidPainter:
         self._solid = solid
         self._kept: tuple[object, tuple[Picture, Picture]] | None = None
         # What surrounds an open window below the lid's top, wide enough for what is seen aslant.
-        side = 2 * round((shape.window_radius + 8.0) * SCALE)
-        self._around = disc(side, (shape.window_radius + 7.0) * SCALE)
-        hole = disc(side, shape.window_radius * SCALE)
-        wall = np.full((side, side, 3), scaled(look.lid, 0.55), np.uint8)
+        side = 2 * round((shape.window_radius + 8.0) * PIXELS_PER_MM)
+        self._around = draw_disc(side, (shape.window_radius + 7.0) * PIXELS_PER_MM)
+        hole = draw_disc(side, shape.window_radius * PIXELS_PER_MM)
+        wall = np.full((side, side, 3), scale_colour(look.lid, 0.55), np.uint8)
         self._hole, self._wall = hole, cut_out(wall, np.asarray(cv2.subtract(self._around, hole), np.uint8))
 
     def _pixel(self, point: Point) -> Point:
         """Lid millimetres to pixels of the flat picture."""
         w, h = self._shape.size
-        return (point[0] + w / 2) * SCALE + _MARGIN - 0.5, (point[1] + h / 2) * SCALE + _MARGIN - 0.5
+        return (point[0] + w / 2) * PIXELS_PER_MM + _MARGIN - 0.5, (point[1] + h / 2) * PIXELS_PER_MM + _MARGIN - 0.5
 
-    def paint(self, frame: Image, board: Board, pose: LidPose) -> None:
+    def paint(self, frame: Image, board: LidBoard, pose: LidPlacement) -> None:
         """Lays the lid with its tokens into `frame`, in place."""
         look, optics = self._look, self._look.optics
         corners = [pose.to_table(c) for c in self._shape.corners]
         foot = [(*c, 0.0) for c in corners]
-        cast = fallen(look, [(*c, LID_HEIGHT) for c in corners], 0.0)
-        shadow(frame, optics.project(foot + cast), 9.0, 0.5)
-        shadow(frame, optics.project(foot), 4.0, 0.35)
-        walls(frame, look, corners, (0.0, LID_HEIGHT), look.lid)
+        cast = cast_shadow_points(look, [(*c, LID_HEIGHT_MM) for c in corners], 0.0)
+        draw_shadow(frame, optics.project(foot + cast), 9.0, 0.5)
+        draw_shadow(frame, optics.project(foot), 4.0, 0.35)
+        draw_walls(frame, look, corners, (0.0, LID_HEIGHT_MM), look.lid)
 
         shade_on_card = self._shadow_on_card(pose)
         for window, covering in enumerate(board.windows):
             if covering is None:
-                self._paint_depth(frame, board.card, window, pose, shade_on_card)
+                self._paint_depth(frame, board.card_number, window, pose, shade_on_card)
         shade = self._shade(pose)
-        heights = LID_HEIGHT, LID_HEIGHT + TOKEN_HEIGHT
-        for flat, z in zip(self._flats(board.windows, pose.angle), heights, strict=True):
+        heights = LID_HEIGHT_MM, LID_HEIGHT_MM + TOKEN_HEIGHT_MM
+        for flat, z in zip(self._flats(board.windows, pose.angle_deg), heights, strict=True):
             lit = cv2.multiply(flat, shade, scale=1 / 200)
-            lay(frame, lit, optics.plane(z) @ placed(pose) @ self._to_lid)
+            draw_plane(frame, lit, optics.plane_homography(z) @ compute_lid_transform(pose) @ self._to_lid)
 
-    def _flats(self, windows: tuple[Token | None, ...], angle: float) -> tuple[Picture, Picture]:
+    def _flats(self, windows: tuple[SimulatedToken | None, ...], angle: float) -> tuple[Picture, Picture]:
         """The lid's top with the tokens' edges and shadows, and above it the tokens' faces; both cut out.
 
         They are kept from frame to frame: the shadows' direction is that of the lid's angle to 15 degrees.
@@ -98,35 +112,37 @@ class LidPainter:
             self._kept = (windows, fifteens), self._draw_flats(windows, 15.0 * fifteens)
         return self._kept[1]
 
-    def _draw_flats(self, windows: tuple[Token | None, ...], angle: float) -> tuple[Picture, Picture]:
+    def _draw_flats(self, windows: tuple[SimulatedToken | None, ...], angle: float) -> tuple[Picture, Picture]:
         radius = self._shape.token_radius
-        side = token_size(radius)
+        side = compute_token_size(radius)
         top, solid = self._body.copy(), self._solid.copy()
         faces = np.zeros((*solid.shape, 4), np.uint8)
         lx, ly = self._look.light
-        reach = TOKEN_HEIGHT * SCALE
-        dx, dy = (round(c) for c in LidPose(0.0, 0.0, -angle).to_table((lx * reach, ly * reach)))
+        reach = TOKEN_HEIGHT_MM * PIXELS_PER_MM
+        dx, dy = (round(c) for c in LidPlacement(0.0, 0.0, -angle).to_table((lx * reach, ly * reach)))
         wide = side + 2 * _MARGIN
-        dark = cv2.convertScaleAbs(cv2.GaussianBlur(disc(wide, radius * SCALE), (0, 0), 3.0), alpha=0.6)
+        dark = cv2.convertScaleAbs(cv2.GaussianBlur(draw_disc(wide, radius * PIXELS_PER_MM), (0, 0), 3.0), alpha=0.6)
         shadows = cv2.cvtColor(cv2.bitwise_not(dark), cv2.COLOR_GRAY2BGR)
         for token, middle in zip(windows, self._shape.windows, strict=True):
             x, y = self._pixel(middle)
             at = round(x * 16), round(y * 16)
             if token is None:
-                cv2.circle(solid, at, round(self._shape.window_radius * SCALE * 16), 0, -1, cv2.LINE_AA, 4)
+                cv2.circle(solid, at, round(self._shape.window_radius * PIXELS_PER_MM * 16), 0, -1, cv2.LINE_AA, 4)
                 continue
             left, upper = math.floor(x + 0.5) - side // 2, math.floor(y + 0.5) - side // 2
             beneath = top[upper - _MARGIN + dy :, left - _MARGIN + dx :][:wide, :wide]
             cv2.multiply(beneath, shadows[: beneath.shape[0], : beneath.shape[1]], dst=beneath, scale=1 / 255)
-            cv2.circle(top, at, round(radius * SCALE * 16), scaled(self._look.token, 0.6), -1, cv2.LINE_AA, 4)
+            cv2.circle(
+                top, at, round(radius * PIXELS_PER_MM * 16), scale_colour(self._look.token, 0.6), -1, cv2.LINE_AA, 4
+            )
             centre = side / 2 - 0.5
-            turn = cv2.getRotationMatrix2D((centre, centre), -token.angle, 1.0)
+            turn = cv2.getRotationMatrix2D((centre, centre), -token.angle_deg, 1.0)
             turn += np.array([[0.0, 0.0, x - left - centre], [0.0, 0.0, y - upper - centre]])
-            face = cv2.warpAffine(token_picture(self._look, token.number, radius), turn, (side, side))
+            face = cv2.warpAffine(draw_token_face(self._look, token.number, radius), turn, (side, side))
             cv2.copyTo(face, cv2.extractChannel(face, 3), faces[upper : upper + side, left : left + side])
         return cut_out(top, solid), faces
 
-    def _paint_depth(self, frame: Image, number: int, window: int, pose: LidPose, shade: Picture) -> None:
+    def _paint_depth(self, frame: Image, number: int, window: int, pose: LidPlacement, shade: Picture) -> None:
         """What is seen through an open window: the card in the lid's shadow, and the window's wall."""
         side = self._hole.shape[0]
         middle = self._shape.windows[window]
@@ -134,26 +150,39 @@ class LidPainter:
         picture = cv2.getRectSubPix(_card_picture(number, self._size), (side, side), (x + side / 2, y + side / 2))
         dark = cv2.multiply(picture, shade, scale=1 / 255)
         m = side / 2 - 0.5
-        here = np.array([[1 / SCALE, 0.0, middle[0] - m / SCALE], [0.0, 1 / SCALE, middle[1] - m / SCALE], [0, 0, 1]])
-        light = float(brightness(self._look, *pose.to_table(middle)))
+        here = np.array(
+            [
+                [1 / PIXELS_PER_MM, 0.0, middle[0] - m / PIXELS_PER_MM],
+                [0.0, 1 / PIXELS_PER_MM, middle[1] - m / PIXELS_PER_MM],
+                [0, 0, 1],
+            ]
+        )
+        light = float(compute_brightness(self._look, *pose.to_table(middle)))
         optics = self._look.optics
-        card_plane = optics.plane(LID_HEIGHT - CARD_DEPTH) @ placed(pose) @ here
-        lay(frame, cut_out(dark, self._around), card_plane, light)
-        lay(frame, self._wall, optics.plane(LID_HEIGHT - BOARD_THICKNESS) @ placed(pose) @ here, light)
+        card_plane = optics.plane_homography(LID_HEIGHT_MM - CARD_DEPTH_MM) @ compute_lid_transform(pose) @ here
+        draw_plane(frame, cut_out(dark, self._around), card_plane, light)
+        draw_plane(
+            frame,
+            self._wall,
+            optics.plane_homography(LID_HEIGHT_MM - BOARD_THICKNESS) @ compute_lid_transform(pose) @ here,
+            light,
+        )
 
-    def _shade(self, pose: LidPose) -> Picture:
+    def _shade(self, pose: LidPlacement) -> Picture:
         """The lamp's light on the lid's flat pictures, 200 for a factor of 1; BGRA."""
         w, h = self._shape.size
         places = [pose.to_table((x, y)) for y in np.linspace(-h / 2, h / 2, 10) for x in np.linspace(-w / 2, w / 2, 12)]
         x, y = np.array(places).T.reshape(2, 10, 12)
-        coarse = np.clip(200.0 * 1.06 * brightness(self._look, x, y), 0, 255).astype(np.uint8)
+        coarse = np.clip(200.0 * 1.06 * compute_brightness(self._look, x, y), 0, 255).astype(np.uint8)
         light = np.asarray(cv2.resize(coarse, self._size), np.uint8)
         return cv2.merge([light, light, light, np.full_like(light, 200)])
 
-    def _shadow_on_card(self, pose: LidPose) -> Picture:
+    def _shadow_on_card(self, pose: LidPlacement) -> Picture:
         """The light that falls through a window onto the card, 255 for all; BGR, around the window's middle."""
         lx, ly = self._look.light
-        dx, dy = LidPose(0.0, 0.0, -pose.angle).to_table((lx * CARD_DEPTH * SCALE, ly * CARD_DEPTH * SCALE))
+        dx, dy = LidPlacement(0.0, 0.0, -pose.angle_deg).to_table(
+            (lx * CARD_DEPTH_MM * PIXELS_PER_MM, ly * CARD_DEPTH_MM * PIXELS_PER_MM)
+        )
         fallen_in = cv2.warpAffine(self._hole, np.array([[1.0, 0.0, dx], [0.0, 1.0, dy]]), self._hole.shape)
         light = cv2.convertScaleAbs(cv2.blur(fallen_in, (21, 21)), alpha=0.55, beta=110)
         return cv2.cvtColor(light, cv2.COLOR_GRAY2BGR)
@@ -161,4 +190,4 @@ class LidPainter:
 
 @lru_cache(maxsize=4)
 def _card_picture(number: int, size: tuple[int, int]) -> Image:
-    return card(number, size)
+    return draw_card(number, size)

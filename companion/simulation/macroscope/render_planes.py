@@ -10,29 +10,29 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.light import Image, brightness, fallen, scaled, shadow
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.macroscope.board import Token
-from companion.simulation.macroscope.lid import TOKEN_HEIGHT, LidPose, Point
-from companion.simulation.macroscope.textures import disc, token
+from companion.simulation.light import Image, cast_shadow_points, compute_brightness, draw_shadow, scale_colour
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.macroscope.board import SimulatedToken
+from companion.simulation.macroscope.lid import TOKEN_HEIGHT_MM, LidPlacement, Point
+from companion.simulation.macroscope.textures import draw_disc, draw_token_texture
 
 Matrix = npt.NDArray[np.float64]
 Picture = npt.NDArray[np.integer[Any] | np.floating[Any]]
 """As OpenCV's functions return it; here always uint8."""
 
-SCALE = 3.0
+PIXELS_PER_MM = 3.0
 """Pixels per millimetre of the flat pictures."""
 
 
-def placed(pose: LidPose) -> Matrix:
+def compute_lid_transform(pose: LidPlacement) -> Matrix:
     """The pose as a matrix, 3x3: millimetres of what lies there to table millimetres."""
-    c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
+    c, s = math.cos(math.radians(pose.angle_deg)), math.sin(math.radians(pose.angle_deg))
     return np.array([[c, -s, pose.x], [s, c, pose.y], [0.0, 0.0, 1.0]])
 
 
-def token_size(radius: float) -> int:
+def compute_token_size(radius: float) -> int:
     """The side of a token's flat picture, pixels; even."""
-    return 2 * round((radius + 1.0) * SCALE)
+    return 2 * round((radius + 1.0) * PIXELS_PER_MM)
 
 
 def cut_out(picture: Picture, cover: Image) -> Picture:
@@ -42,20 +42,22 @@ def cut_out(picture: Picture, cover: Image) -> Picture:
 
 
 @lru_cache(maxsize=64)
-def token_picture(look: Look, number: int, radius: float) -> Picture:
+def draw_token_face(look: Appearance, number: int, radius: float) -> Picture:
     """A token's face, cut out, `token_size` square."""
-    size = token_size(radius)
-    return cut_out(token(number, size, look.token, look.digit), disc(size, radius * SCALE))
+    size = compute_token_size(radius)
+    return cut_out(draw_token_texture(number, size, look.token, look.digit), draw_disc(size, radius * PIXELS_PER_MM))
 
 
 @lru_cache(maxsize=8)
-def token_edge(look: Look, radius: float) -> Picture:
+def draw_token_edge(look: Appearance, radius: float) -> Picture:
     """A token's edge, cut out, `token_size` square: what shows of its side."""
-    size = token_size(radius)
-    return cut_out(np.full((size, size, 3), scaled(look.token, 0.6), np.uint8), disc(size, radius * SCALE))
+    size = compute_token_size(radius)
+    return cut_out(
+        np.full((size, size, 3), scale_colour(look.token, 0.6), np.uint8), draw_disc(size, radius * PIXELS_PER_MM)
+    )
 
 
-def lay(frame: Image, picture: Picture, to_frame: Matrix, light: float = 1.0) -> None:
+def draw_plane(frame: Image, picture: Picture, to_frame: Matrix, light: float = 1.0) -> None:
     """Warps a cut-out `picture`, brightened by `light`, by the homography and lays it over `frame`."""
     h, w = picture.shape[:2]
     outline = cv2.perspectiveTransform(np.array([[(0, 0), (w, 0), (w, h), (0, h)]], np.float64), to_frame)[0]
@@ -74,15 +76,17 @@ def lay(frame: Image, picture: Picture, to_frame: Matrix, light: float = 1.0) ->
     cv2.add(part, colour, dst=part)
 
 
-def paint_token(frame: Image, look: Look, what: Token, at: Point, radius: float) -> None:
+def draw_token(frame: Image, look: Appearance, what: SimulatedToken, at: Point, radius: float) -> None:
     """A token lying on the table, its middle at millimetres `at`, turned by its angle."""
     optics = look.optics
-    face, edge = token_picture(look, what.number, radius), token_edge(look, radius)
-    m = (face.shape[0] / 2 - 0.5) / SCALE
-    to_table = placed(LidPose(*at, what.angle)) @ np.array([[1 / SCALE, 0, -m], [0, 1 / SCALE, -m], [0, 0, 1]])
-    light = float(brightness(look, *at))
+    face, edge = draw_token_face(look, what.number, radius), draw_token_edge(look, radius)
+    m = (face.shape[0] / 2 - 0.5) / PIXELS_PER_MM
+    to_table = compute_lid_transform(LidPlacement(*at, what.angle_deg)) @ np.array(
+        [[1 / PIXELS_PER_MM, 0, -m], [0, 1 / PIXELS_PER_MM, -m], [0, 0, 1]]
+    )
+    light = float(compute_brightness(look, *at))
     around = [(at[0] + radius * math.cos(t), at[1] + radius * math.sin(t)) for t in np.linspace(0, 6.1, 20)]
-    cast = fallen(look, [(*p, TOKEN_HEIGHT) for p in around], 0.0)
-    shadow(frame, optics.project(cast), 2.5, 0.5)
-    lay(frame, edge, optics.plane(0.4 * TOKEN_HEIGHT) @ to_table, light)
-    lay(frame, face, optics.plane(TOKEN_HEIGHT) @ to_table, light)
+    cast = cast_shadow_points(look, [(*p, TOKEN_HEIGHT_MM) for p in around], 0.0)
+    draw_shadow(frame, optics.project(cast), 2.5, 0.5)
+    draw_plane(frame, edge, optics.plane_homography(0.4 * TOKEN_HEIGHT_MM) @ to_table, light)
+    draw_plane(frame, face, optics.plane_homography(TOKEN_HEIGHT_MM) @ to_table, light)

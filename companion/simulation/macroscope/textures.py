@@ -16,19 +16,19 @@ Image = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]
 
 
-def smooth_noise(size: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
+def draw_smooth_noise(size: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
     """A soft random field of mean 0, about -1 to 1; `size` and `cells` are (width, height)."""
     coarse = rng.uniform(-1.0, 1.0, (cells[1], cells[0])).astype(np.float32)
     return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), dtype=np.float32)
 
 
-def tabletop(colour: Colour, wood: bool, size: tuple[int, int], rng: np.random.Generator) -> Field:
+def draw_tabletop(colour: Colour, wood: bool, size: tuple[int, int], rng: np.random.Generator) -> Field:
     """The table's albedo as float BGR, shape (height, width, 3): boards with grain, or woven cloth."""
     w, h = size
     if wood:
-        shade = 1.0 + 0.05 * smooth_noise(size, (9, 120), rng) + 0.035 * smooth_noise(size, (30, 420), rng)
+        shade = 1.0 + 0.05 * draw_smooth_noise(size, (9, 120), rng) + 0.035 * draw_smooth_noise(size, (30, 420), rng)
         shade += 0.05 * np.sin(
-            7.0 * smooth_noise(size, (4, 14), rng) + np.linspace(0, 60, h, dtype=np.float32)[:, None]
+            7.0 * draw_smooth_noise(size, (4, 14), rng) + np.linspace(0, 60, h, dtype=np.float32)[:, None]
         )
         board = h // 4
         for k in range(1, 4):
@@ -39,12 +39,12 @@ def tabletop(colour: Colour, wood: bool, size: tuple[int, int], rng: np.random.G
             shade[k * board : (k + 1) * board] *= 1.0 + 0.07 * rng.uniform(-1.0, 1.0)
     else:
         weave = 0.03 * (np.sin(np.arange(w) * 1.3)[None] + np.sin(np.arange(h) * 1.3)[:, None])
-        shade = np.float32(1.0) + weave.astype(np.float32) + 0.04 * smooth_noise(size, (24, 14), rng)
+        shade = np.float32(1.0) + weave.astype(np.float32) + 0.04 * draw_smooth_noise(size, (24, 14), rng)
     shade = shade + 0.02 * rng.standard_normal((h, w)).astype(np.float32)
     return np.asarray(shade[..., None] * np.array(colour, np.float32), dtype=np.float32)
 
 
-def card(seed: int, size: tuple[int, int]) -> Image:
+def draw_card(seed: int, size: tuple[int, int]) -> Image:
     """A picture card: bright shapes on a bright ground, BGR; equal seeds give equal cards."""
     rng = random.Random(seed)
     w, h = size
@@ -73,7 +73,7 @@ def card(seed: int, size: tuple[int, int]) -> Image:
     return picture
 
 
-def disc(size: int, radius: float) -> Image:
+def draw_disc(size: int, radius: float) -> Image:
     """A mask, `size` pixels square: 255 within `radius` of the middle, with a soft edge of one pixel."""
     mask = np.zeros((size, size), np.uint8)
     middle = round((size / 2 - 0.5) * 16)
@@ -82,7 +82,7 @@ def disc(size: int, radius: float) -> Image:
 
 
 @lru_cache(maxsize=32)
-def _digit(number: int, height: int) -> Image:
+def _draw_digit(number: int, height: int) -> Image:
     """The digit alone as a mask, cropped to its ink and scaled to `height` pixels."""
     canvas = np.zeros((260, 260), np.uint8)
     cv2.putText(canvas, str(number), (60, 190), cv2.FONT_HERSHEY_SIMPLEX, 5.0, 255, 13, cv2.LINE_AA)
@@ -93,7 +93,7 @@ def _digit(number: int, height: int) -> Image:
     )
 
 
-def token(number: int, size: int, face: Colour, ink: Colour) -> Image:
+def draw_token_texture(number: int, size: int, face: Colour, ink: Colour) -> Image:
     """A token's face, BGR, `size` pixels square: a grip piece across it, on that the number; a 6 has a bar below."""
     picture = np.full((size, size, 3), face, np.uint8)
     grip = np.zeros((size, size), np.float32)
@@ -104,7 +104,7 @@ def token(number: int, size: int, face: Colour, ink: Colour) -> Image:
     edge = 30.0 * (np.roll(grip, -2, 0) - np.roll(grip, 2, 0))
     tone = 1.0 + 0.05 * grip
     picture = np.clip(picture * tone[..., None] + edge[..., None], 0, 255).astype(np.uint8)
-    shape = _digit(number, round(0.43 * size))
+    shape = _draw_digit(number, round(0.43 * size))
     top, left = middle - shape.shape[0] // 2, middle - shape.shape[1] // 2
     mask = np.zeros((size, size), np.uint8)
     mask[top : top + shape.shape[0], left : left + shape.shape[1]] = shape

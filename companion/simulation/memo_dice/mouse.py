@@ -6,20 +6,20 @@ import math
 import random
 
 from companion.simulation.i18n_marker import N_
-from companion.simulation.macroscope.board import NotPossible
+from companion.simulation.macroscope.board import ImpossibleAction
 from companion.simulation.macroscope.lid import Point
 from companion.simulation.macroscope.mouse import MouseButton
-from companion.simulation.memo_dice.table import MemoTable
+from companion.simulation.memo_dice.table import MemoDiceTable
 from companion.simulation.optics import Optics
 
 
-class MemoMouseHand:
+class MemoDiceMouse:
     """Turns mouse and key events into deeds on `table`. Deeds that are not possible are passed over in silence.
 
     Positions are pixels of the frame as the camera gave it. `rng` rolls the dice.
     """
 
-    def __init__(self, table: MemoTable, optics: Optics, rng: random.Random) -> None:
+    def __init__(self, table: MemoDiceTable, optics: Optics, rng: random.Random) -> None:
         self._table, self._optics, self._rng = table, optics, rng
         self._at: Point = (0.0, 0.0)
         self._holding = False
@@ -44,14 +44,14 @@ class MemoMouseHand:
             return
         try:
             self._click(button, now)
-        except NotPossible:
+        except ImpossibleAction:
             return  # the row is not as it was when the mouse was pointed at it
 
     def move(self, x: float, y: float, now: float) -> None:
         """The mouse moved to a pixel of the frame."""
         self._at = float(x), float(y)
         if self._holding:
-            self._table.hand_over(self._optics.to_table(self._at), now)
+            self._table.hold_hand_over(self._optics.to_table(self._at), now)
 
     def release(self, button: int, x: float, y: float, now: float) -> None:
         """A mouse button went up at a pixel of the frame."""
@@ -81,7 +81,7 @@ class MemoMouseHand:
             if button == MouseButton.LEFT:
                 self._table.lift(index, now)
         elif index == len(row) - 1:
-            fitting = self._table.fitting
+            fitting = self._table.fitting_cup
             if button == MouseButton.RIGHT:
                 self._table.roll_again(self._rng, now)
             elif button == MouseButton.LEFT and fitting is not None:
@@ -93,15 +93,15 @@ class MemoMouseHand:
         for index, place in enumerate(self._table.row):
             cup = place.cup is not None
             at = self._optics.to_table(self._at, 0.5 * look.cup_height if cup else look.die_size)
-            if math.dist(at, place.lying.middle[:2]) <= (1.15 * look.mouth if cup else 0.8 * look.die_size):
+            if math.dist(at, place.placed_die.middle[:2]) <= (1.15 * look.mouth if cup else 0.8 * look.die_size):
                 return index
         return None
 
     def _hold(self, now: float) -> None:
         self._holding = True
-        self._table.hand_over(self._optics.to_table(self._at), now)
+        self._table.hold_hand_over(self._optics.to_table(self._at), now)
 
     def _let_go(self, now: float) -> None:
         if self._holding:
             self._holding = False
-            self._table.hand_away(now)
+            self._table.withdraw_hand(now)

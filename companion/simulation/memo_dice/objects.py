@@ -13,16 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.events import MemoColour
-from companion.simulation.memo_dice.symbols import KINDS
+from companion.simulation.memo_dice.symbols import SYMBOL_KINDS
 from companion.simulation.optics import Optics
 
-Rgb = tuple[float, float, float]
+LinearBgr = tuple[float, float, float]
 """Blue, green, red."""
 Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class DieFace:
     """One face of a die: which symbol in which colour. `turn`: quarter turns."""
 
     kind: int
@@ -35,12 +35,12 @@ class Face:
 class SymbolDie:
     """A die; `rotation` (3x3) is applied to one whose faces are +x, -x, +y, -y, +z, -z. `middle` in mm."""
 
-    faces: tuple[Face, Face, Face, Face, Face, Face]
+    faces: tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace]
     middle: tuple[float, float, float]
     rotation: Matrix
 
     @property
-    def top(self) -> Face:
+    def top(self) -> DieFace:
         """The face that looks up."""
         up = self.rotation[2]
         axis = int(np.abs(up).argmax())
@@ -48,7 +48,7 @@ class SymbolDie:
 
 
 @dataclass(frozen=True, slots=True)
-class Cup:
+class SimulatedCup:
     """A cup, mouth down, its middle at (x, y), its mouth at the height `z`."""
 
     paint: MemoColour
@@ -57,27 +57,27 @@ class Cup:
     z: float = 0.0
 
 
-Thing = SymbolDie | Cup
+TableObject = SymbolDie | SimulatedCup
 
 
-def _srgb(r: int, g: int, b: int) -> Rgb:
+def _srgb(r: int, g: int, b: int) -> LinearBgr:
     """A colour as a screen shows it, as an albedo."""
     linear = [((c / 255 + 0.055) / 1.055) ** 2.4 if c > 10 else c / 255 / 12.92 for c in (b, g, r)]
     return linear[0], linear[1], linear[2]
 
 
 @dataclass(frozen=True, slots=True)
-class MemoLook:
+class MemoDiceAppearance:
     """One table in one light, seen by one camera. The default is meant to be pleasant; others are drawn."""
 
-    table: Rgb = field(default_factory=lambda: _srgb(176, 132, 84))
+    table: LinearBgr = field(default_factory=lambda: _srgb(176, 132, 84))
     wood: bool = True
-    body: Rgb = field(default_factory=lambda: _srgb(240, 238, 228))
-    inks: tuple[Rgb, Rgb, Rgb, Rgb] = field(
+    body: LinearBgr = field(default_factory=lambda: _srgb(240, 238, 228))
+    inks: tuple[LinearBgr, LinearBgr, LinearBgr, LinearBgr] = field(
         default_factory=lambda: (_srgb(0, 0, 0), _srgb(200, 24, 32), _srgb(24, 70, 170), _srgb(26, 24, 24))
     )
     """By `MemoColour`; the first is unused."""
-    cups: tuple[Rgb, Rgb, Rgb, Rgb] = field(
+    cups: tuple[LinearBgr, LinearBgr, LinearBgr, LinearBgr] = field(
         default_factory=lambda: (_srgb(246, 196, 18), _srgb(196, 26, 30), _srgb(24, 74, 172), _srgb(30, 29, 30))
     )
     """By `MemoColour`."""
@@ -98,7 +98,7 @@ class MemoLook:
     """How large the lamp is: how soft shadows are."""
     ambient: float = 0.45
     exposure: float = 1.0
-    tint: Rgb = (1.0, 1.0, 1.0)
+    tint: LinearBgr = (1.0, 1.0, 1.0)
     """What is left of the lamp's colour after the camera's white balance."""
     pool: tuple[float, float, float] = (0.0, 0.0, 0.2)
     """Where the lamp's light is brightest, mm, and by how much."""
@@ -112,13 +112,15 @@ class MemoLook:
     optics: Optics = field(default_factory=Optics)
 
 
-def drawn_die(rng: random.Random, kinds: range | None = None) -> tuple[Face, Face, Face, Face, Face, Face]:
+def draw_random_die(
+    rng: random.Random, kinds: range | None = None
+) -> tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace]:
     """Faces at random: two red, two blue, two black (rules file, section 3), six different symbols."""
     paints = [MemoColour.RED, MemoColour.RED, MemoColour.BLUE, MemoColour.BLUE, MemoColour.BLACK, MemoColour.BLACK]
     rng.shuffle(paints)
-    chosen = rng.sample(kinds or range(len(KINDS)), 6)
+    chosen = rng.sample(kinds or range(len(SYMBOL_KINDS)), 6)
     a, b, c, d, e, f = (
-        Face(kind, rng.randrange(6), paint, rng.randrange(4)) for kind, paint in zip(chosen, paints, strict=True)
+        DieFace(kind, rng.randrange(6), paint, rng.randrange(4)) for kind, paint in zip(chosen, paints, strict=True)
     )
     return a, b, c, d, e, f
 
@@ -131,24 +133,24 @@ _SKINS = ((172, 196, 236), (140, 172, 220), (96, 132, 190), (60, 84, 130))
 _SLEEVES = ((130, 90, 60), (80, 60, 150), (70, 70, 74), (110, 140, 90), (40, 40, 170), (30, 28, 28))
 
 
-def drawn_look(rng: random.Random) -> MemoLook:
+def draw_random_appearance(rng: random.Random) -> MemoDiceAppearance:
     """A table in a light at random: what a family might have, with inks that people still tell apart at a glance."""
 
-    def jitter(colour: tuple[int, int, int], by: float) -> Rgb:
+    def jitter(colour: tuple[int, int, int], by: float) -> LinearBgr:
         r, g, b = (min(255, max(0, round(c + rng.uniform(-by, by)))) for c in colour)
         return _srgb(r, g, b)
 
-    def red() -> Rgb:
+    def red() -> LinearBgr:
         strength = rng.uniform(0.65, 1.0)
         r, g, b = 222 * strength, rng.uniform(8, 60) * strength, rng.uniform(10, 66) * strength
         return _srgb(round(r), round(g), round(b))
 
-    def blue() -> Rgb:
+    def blue() -> LinearBgr:
         strength = rng.uniform(0.5, 1.0)
         r, g, b = rng.uniform(4, 54) * strength, rng.uniform(48, 136) * strength, rng.uniform(170, 225) * strength
         return _srgb(round(r), round(g), round(b))
 
-    def black() -> Rgb:
+    def black() -> LinearBgr:
         level = rng.uniform(14, 58)
         return jitter((round(level), round(level), round(level)), 4.0)
 
@@ -158,7 +160,7 @@ def drawn_look(rng: random.Random) -> MemoLook:
     mouth = size * rng.uniform(0.95, 1.3)
     warmth = rng.uniform(-0.28, 0.28)  # of the light, left by the white balance
     green = rng.uniform(-0.06, 0.06)
-    return MemoLook(
+    return MemoDiceAppearance(
         table=jitter(rng.choice(_TABLES), 18.0),
         wood=rng.random() < 0.55,
         body=_srgb(round(body), round(body - 0.3 * warm), round(body - warm)),
@@ -182,9 +184,9 @@ def drawn_look(rng: random.Random) -> MemoLook:
         skin=rng.choice(_SKINS),
         sleeve=rng.choice(_SLEEVES),
         optics=Optics(
-            tilt=rng.uniform(0.0, 22.0),
-            roll=rng.uniform(-4.0, 4.0),
-            height=rng.uniform(520.0, 900.0),
-            focal=rng.uniform(950.0, 1500.0),
+            tilt_deg=rng.uniform(0.0, 22.0),
+            roll_deg=rng.uniform(-4.0, 4.0),
+            height_mm=rng.uniform(520.0, 900.0),
+            focal_px=rng.uniform(950.0, 1500.0),
         ),
     )

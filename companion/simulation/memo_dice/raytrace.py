@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.memo_dice.objects import Cup, MemoLook, SymbolDie, Thing
-from companion.simulation.memo_dice.symbols import SIDE, symbol
+from companion.simulation.memo_dice.objects import MemoDiceAppearance, SimulatedCup, SymbolDie, TableObject
+from companion.simulation.memo_dice.symbols import SYMBOL_SIZE_PX, draw_symbol
 from companion.simulation.optics import Optics
 
 Field = npt.NDArray[np.float32]
@@ -26,28 +26,30 @@ _LAMPS = 3
 """Points of the lamp that cast shadows."""
 
 
-def box_of(thing: Thing, look: MemoLook) -> Box:
+def compute_bounding_box(thing: TableObject, look: MemoDiceAppearance) -> Box:
     """A box in the frame that surely holds the thing; it may reach beyond the frame."""
-    if isinstance(thing, Cup):
+    if isinstance(thing, SimulatedCup):
         lip = 1.06 * look.mouth
         corners = [
             (thing.x + i * lip, thing.y + j * lip, thing.z + k * look.cup_height)
             for i in (-1, 1) for j in (-1, 1) for k in (0, 1)
         ]  # fmt: skip
     else:
-        corners = corners_of(thing, 0.5 * look.die_size)
+        corners = compute_corners(thing, 0.5 * look.die_size)
     pixels = look.optics.project(corners)
     (x0, y0), (x1, y1) = pixels.min(axis=0), pixels.max(axis=0)
     return math.floor(x0) - 2, math.floor(y0) - 2, math.ceil(x1) + 3, math.ceil(y1) + 3
 
 
-def corners_of(die: SymbolDie, half: float) -> list[Point3]:
+def compute_corners(die: SymbolDie, half: float) -> list[Point3]:
     """The corners of a cube of `half` the edge, mm, that lies as the die does."""
     turned = [die.rotation @ (half * np.array((i, j, k))) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)]
     return [(float(x), float(y), float(z)) for x, y, z in (np.array(die.middle) + c for c in turned)]
 
 
-def draw_thing(thing: Thing, others: Sequence[Thing], look: MemoLook, box: Box, finer: int = 2) -> tuple[Field, Field]:
+def draw_object(
+    thing: TableObject, others: Sequence[TableObject], look: MemoDiceAppearance, box: Box, finer: int = 2
+) -> tuple[Field, Field]:
     """The thing within `box`: linear BGR (h, w, 3), premultiplied, and its cover (h, w), 0 to 1.
 
     `others` throw their shadows and colours on it; `finer` rays per pixel and direction are averaged.
@@ -55,12 +57,12 @@ def draw_thing(thing: Thing, others: Sequence[Thing], look: MemoLook, box: Box, 
     x0, y0, x1, y1 = box
     w, h = x1 - x0, y1 - y0
     origin, ways = _rays(look.optics, box, finer)
-    if isinstance(thing, Cup):
+    if isinstance(thing, SimulatedCup):
         hit, point, normal, albedo = _cup(thing, look, origin, ways)
     else:
         hit, point, normal, albedo = _die(thing, look, origin, ways)
     picture, cover = np.zeros((h * finer * w * finer, 3), np.float32), np.zeros(h * finer * w * finer, np.float32)
-    picture[hit] = lit(point, normal, albedo, -ways[hit], others, look, look.gloss)
+    picture[hit] = compute_lighting(point, normal, albedo, -ways[hit], others, look, look.gloss)
     cover[hit] = 1.0
     shape = h * finer, w * finer
     coarse = cv2.resize(picture.reshape(*shape, 3), (w, h), interpolation=cv2.INTER_AREA)
@@ -72,14 +74,14 @@ def _rays(optics: Optics, box: Box, finer: int) -> tuple[Field, Field]:
     x0, y0, x1, y1 = box
     u = x0 + (np.arange((x1 - x0) * finer, dtype=np.float32) + 0.5) / finer - 0.5
     v = y0 + (np.arange((y1 - y0) * finer, dtype=np.float32) + 0.5) / finer - 0.5
-    m = np.linalg.inv(optics.matrix()[:, :3]).astype(np.float32)
+    m = np.linalg.inv(optics.projection_matrix()[:, :3]).astype(np.float32)
     ways = m[:, 0] * u[None, :, None] + m[:, 1] * v[:, None, None] + m[:, 2]
     ways = ways.reshape(-1, 3)
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
     return optics.position.astype(np.float32), np.asarray(ways, np.float32)
 
 
-def _die(die: SymbolDie, look: MemoLook, origin: Field, ways: Field) -> _Hit:
+def _die(die: SymbolDie, look: MemoDiceAppearance, origin: Field, ways: Field) -> _Hit:
     turn = die.rotation.astype(np.float32)
     size, inner = look.die_size, np.float32(0.5 - look.rounding)
     way = ways @ turn
@@ -110,7 +112,7 @@ def _die(die: SymbolDie, look: MemoLook, origin: Field, ways: Field) -> _Hit:
     )
 
 
-def _printed(die: SymbolDie, point: Field, look: MemoLook) -> tuple[Field, npt.NDArray[np.int64]]:
+def _printed(die: SymbolDie, point: Field, look: MemoDiceAppearance) -> tuple[Field, npt.NDArray[np.int64]]:
     """How much ink is on each surface point, and of which paint."""
     axis = np.abs(point).argmax(axis=1)
     side = 2 * axis + (point[np.arange(len(point)), axis] < 0)
@@ -122,16 +124,16 @@ def _printed(die: SymbolDie, point: Field, look: MemoLook) -> tuple[Field, npt.N
         a, b = point[here, (index // 2 + 1) % 3], point[here, (index // 2 + 2) % 3]
         for _ in range(face.turn):
             a, b = -b, a
-        scale = SIDE / look.symbol_share
-        mask = symbol(face.kind, face.number)
+        scale = SYMBOL_SIZE_PX / look.symbol_share
+        mask = draw_symbol(face.kind, face.number)
         # Columns, not flat arrays: OpenCV 5 takes those for rows.
-        u, v = ((c * scale + SIDE / 2).astype(np.float32)[:, None] for c in (a, b))
+        u, v = ((c * scale + SYMBOL_SIZE_PX / 2).astype(np.float32)[:, None] for c in (a, b))
         ink[here] = cv2.remap(mask, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT).ravel()
         paint[here] = int(face.paint)
     return ink, paint
 
 
-def _cone(point: Field, way: Field, cup: Cup, look: MemoLook) -> tuple[Field, Field]:
+def _cone(point: Field, way: Field, cup: SimulatedCup, look: MemoDiceAppearance) -> tuple[Field, Field]:
     """Distances along the rays to a cup's side and to its closed end; infinite where they miss."""
     slope = np.float32((look.top - look.mouth) / look.cup_height)
     x, y, z = point[..., 0] - cup.x, point[..., 1] - cup.y, point[..., 2] - cup.z
@@ -158,7 +160,7 @@ def _cone(point: Field, way: Field, cup: Cup, look: MemoLook) -> tuple[Field, Fi
     return np.asarray(side, np.float32), np.asarray(end, np.float32)
 
 
-def _cup(cup: Cup, look: MemoLook, origin: Field, ways: Field) -> _Hit:
+def _cup(cup: SimulatedCup, look: MemoDiceAppearance, origin: Field, ways: Field) -> _Hit:
     side, end = _cone(np.broadcast_to(origin, ways.shape), ways, cup, look)
     t = np.minimum(side, end)
     met = np.flatnonzero(np.isfinite(t))
@@ -178,17 +180,23 @@ def _cup(cup: Cup, look: MemoLook, origin: Field, ways: Field) -> _Hit:
     return met, point.astype(np.float32), normal.astype(np.float32), np.asarray(albedo, np.float32)
 
 
-def lamp(look: MemoLook) -> Field:
+def compute_light_direction(look: MemoDiceAppearance) -> Field:
     """Towards the lamp, of length 1."""
     towards = np.array(look.light, np.float32)
     return np.asarray(towards / np.linalg.norm(towards), np.float32)
 
 
-def lit(
-    point: Field, normal: Field, albedo: Field, back: Field, others: Sequence[Thing], look: MemoLook, gloss: float
+def compute_lighting(
+    point: Field,
+    normal: Field,
+    albedo: Field,
+    back: Field,
+    others: Sequence[TableObject],
+    look: MemoDiceAppearance,
+    gloss: float,
 ) -> Field:
     """Linear BGR (n, 3): the lamp with soft shadows, the sky above, what cups nearby reflect, and a gleam."""
-    towards = lamp(look)
+    towards = compute_light_direction(look)
     rng = np.random.default_rng(7)
     seen = np.zeros(len(point), np.float32)
     for _ in range(_LAMPS):
@@ -200,7 +208,7 @@ def lit(
     sky *= 0.55 + 0.45 * np.clip(point[:, 2] / 12.0, 0.0, 1.0)  # the table hides half of it from what is low
     light = (look.ambient * sky + (1.0 - look.ambient) * facing)[:, None] * np.ones(3, np.float32)
     for other in others:
-        if isinstance(other, Cup):
+        if isinstance(other, SimulatedCup):
             gap = np.hypot(point[:, 0] - other.x, point[:, 1] - other.y) - look.mouth
             weight = 0.22 * np.exp(-np.clip(gap, 0.0, None) / 9.0)
             own = np.array(look.cups[other.paint], np.float32)
@@ -209,21 +217,23 @@ def lit(
     half = back + towards
     half /= np.linalg.norm(half, axis=1, keepdims=True)
     gleam = gloss * (0.5 * np.clip((normal * half).sum(axis=1), 0.0, 1.0) ** 60 * seen + 0.02 * sky)
-    return np.asarray(pooled(point[:, 0], point[:, 1], look)[:, None] * (albedo * light + gleam[:, None]), np.float32)
+    return np.asarray(
+        compute_light_pool(point[:, 0], point[:, 1], look)[:, None] * (albedo * light + gleam[:, None]), np.float32
+    )
 
 
-def pooled(at_x: Field, at_y: Field, look: MemoLook) -> Field:
+def compute_light_pool(at_x: Field, at_y: Field, look: MemoDiceAppearance) -> Field:
     """The lamp's light at these places of the table, mm, over its mean: brightest in the middle of its pool."""
     x, y, more = look.pool
     away = (at_x - x) ** 2 + (at_y - y) ** 2
     return np.asarray(1.0 - 0.5 * more + more * np.exp(-away / (2.0 * 220.0**2)), np.float32)
 
 
-def _free(point: Field, ray: Field, others: Sequence[Thing], look: MemoLook) -> Field:
+def _free(point: Field, ray: Field, others: Sequence[TableObject], look: MemoDiceAppearance) -> Field:
     """1 where nothing stands between the point and the lamp, 0 where something does."""
     free = np.ones(len(point), np.float32)
     for other in others:
-        if isinstance(other, Cup):
+        if isinstance(other, SimulatedCup):
             side, end = _cone(point, np.broadcast_to(ray, point.shape), other, look)
             free[np.isfinite(side) | np.isfinite(end)] = 0.0
         else:  # a ball about as large as the die

@@ -10,24 +10,32 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.actions import Hand
-from companion.simulation.macroscope.appearance import Look
-from companion.simulation.memo_dice.objects import Cup, MemoLook, SymbolDie, Thing
-from companion.simulation.memo_dice.raytrace import Box, Field, box_of, corners_of, draw_thing, lamp, pooled
-from companion.simulation.optics import FRAME_SIZE
-from companion.simulation.render_hand import HAND_HEIGHT, HandSprite, hand_place
+from companion.simulation.actions import SimulatedHand
+from companion.simulation.macroscope.appearance import Appearance
+from companion.simulation.memo_dice.objects import MemoDiceAppearance, SimulatedCup, SymbolDie, TableObject
+from companion.simulation.memo_dice.raytrace import (
+    Box,
+    Field,
+    compute_bounding_box,
+    compute_corners,
+    compute_light_direction,
+    compute_light_pool,
+    draw_object,
+)
+from companion.simulation.optics import FRAME_SIZE_PX
+from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute_hand_transform
 
 Image = npt.NDArray[np.uint8]
 
-WHOLE: Box = (0, 0, *FRAME_SIZE)
+WHOLE_FRAME: Box = (0, 0, *FRAME_SIZE_PX)
 _COARSER = 4
 """Shadows on the table are drawn at a quarter of the resolution."""
 
 
-def tabletop(look: MemoLook, seed: int, box: Box = WHOLE) -> Field:
+def draw_tabletop(look: MemoDiceAppearance, seed: int, box: Box = WHOLE_FRAME) -> Field:
     """The bare table's albedo under even light, linear BGR: boards with grain, or cloth; cut out of one large sheet."""
     rng = np.random.default_rng(seed)
-    w, h = FRAME_SIZE
+    w, h = FRAME_SIZE_PX
     x0, y0, x1, y1 = box
     if look.wood:
         shade = 0.12 * _noise((w, h), (9, 90), rng) + 0.08 * _noise((w, h), (40, 360), rng)
@@ -55,24 +63,24 @@ def _noise(size: tuple[int, int], cells: tuple[int, int], rng: np.random.Generat
     return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def lit_table(albedo: Field, look: MemoLook, box: Box = WHOLE) -> Field:
+def light_tabletop(albedo: Field, look: MemoDiceAppearance, box: Box = WHOLE_FRAME) -> Field:
     """The table under the lamp, nothing on it."""
     x0, y0, x1, y1 = box
-    to_mm = np.linalg.inv(look.optics.plane(0.0))
+    to_mm = np.linalg.inv(look.optics.plane_homography(0.0))
     u, v = np.meshgrid(np.arange(x0, x1, 8, dtype=np.float32), np.arange(y0, y1, 8, dtype=np.float32))
     p = np.stack([u, v, np.ones_like(u)], axis=-1) @ to_mm.T.astype(np.float32)
-    pool = pooled(p[..., 0] / p[..., 2], p[..., 1] / p[..., 2], look)
-    light = (look.ambient + (1.0 - look.ambient) * float(lamp(look)[2])) * pool
+    pool = compute_light_pool(p[..., 0] / p[..., 2], p[..., 1] / p[..., 2], look)
+    light = (look.ambient + (1.0 - look.ambient) * float(compute_light_direction(look)[2])) * pool
     size = (x1 - x0, y1 - y0)
     return np.asarray(albedo * cv2.resize(light.astype(np.float32), size)[..., None], np.float32)
 
 
-def lay(
+def draw_objects(
     scene: Field,
-    things: Sequence[Thing],
-    look: MemoLook,
-    box: Box = WHOLE,
-    beside: Sequence[Thing] = (),
+    things: Sequence[TableObject],
+    look: MemoDiceAppearance,
+    box: Box = WHOLE_FRAME,
+    beside: Sequence[TableObject] = (),
     finer: int = 2,
 ) -> None:
     """Draws things, shadows first, into a linear scene that is the window `box` of a frame, in place.
@@ -83,36 +91,36 @@ def lay(
         _shadow(scene, thing, look, box)
     eye = look.optics.position
 
-    def far(thing: Thing) -> float:
+    def far(thing: TableObject) -> float:
         x, y = _place(thing)
         return -math.hypot(x - eye[0], y - eye[1])
 
     everything = [*things, *beside]
     for thing in sorted(things, key=far):
-        x0, y0, x1, y1 = box_of(thing, look)
+        x0, y0, x1, y1 = compute_bounding_box(thing, look)
         left, top = max(x0, box[0]), max(y0, box[1])
         right, bottom = min(x1, box[2]), min(y1, box[3])
         if right <= left or bottom <= top:
             continue
         others = [other for other in everything if other is not thing and _near(thing, other, look)]
-        picture, cover = draw_thing(thing, others, look, (left, top, right, bottom), finer)
+        picture, cover = draw_object(thing, others, look, (left, top, right, bottom), finer)
         part = scene[top - box[1] : bottom - box[1], left - box[0] : right - box[0]]
         part *= 1.0 - cover[..., None]
         part += picture
 
 
-def _place(thing: Thing) -> tuple[float, float]:
-    return (thing.x, thing.y) if isinstance(thing, Cup) else thing.middle[:2]
+def _place(thing: TableObject) -> tuple[float, float]:
+    return (thing.x, thing.y) if isinstance(thing, SimulatedCup) else thing.middle[:2]
 
 
-def _near(one: Thing, other: Thing, look: MemoLook) -> bool:
+def _near(one: TableObject, other: TableObject, look: MemoDiceAppearance) -> bool:
     return math.dist(_place(one), _place(other)) < 2.0 * look.cup_height + 2.0 * look.mouth
 
 
-def _outline(thing: Thing, look: MemoLook) -> list[tuple[float, float, float]]:
+def _outline(thing: TableObject, look: MemoDiceAppearance) -> list[tuple[float, float, float]]:
     """Points whose shadows' hull is the thing's shadow."""
     if isinstance(thing, SymbolDie):
-        return [(x, y, max(0.0, z)) for x, y, z in corners_of(thing, 0.46 * look.die_size)]
+        return [(x, y, max(0.0, z)) for x, y, z in compute_corners(thing, 0.46 * look.die_size)]
     return [
         (thing.x + r * math.cos(a), thing.y + r * math.sin(a), thing.z + z)
         for r, z in ((look.mouth, 0.0), (look.top, look.cup_height))
@@ -120,14 +128,14 @@ def _outline(thing: Thing, look: MemoLook) -> list[tuple[float, float, float]]:
     ]
 
 
-def _shadow(scene: Field, thing: Thing, look: MemoLook, box: Box) -> None:
+def _shadow(scene: Field, thing: TableObject, look: MemoDiceAppearance, box: Box) -> None:
     """Takes the lamp's light from the table where the thing stands in its way, and some of the sky's at its foot."""
-    lx, ly, lz = lamp(look)
-    low = thing.z if isinstance(thing, Cup) else thing.middle[2] - 0.5 * look.die_size
+    lx, ly, lz = compute_light_direction(look)
+    low = thing.z if isinstance(thing, SimulatedCup) else thing.middle[2] - 0.5 * look.die_size
     points = _outline(thing, look)
     size = scene.shape[1] // _COARSER + 1, scene.shape[0] // _COARSER + 1
     total = look.ambient + (1.0 - look.ambient) * float(lz)
-    scale = look.optics.focal / look.optics.height
+    scale = look.optics.focal_px / look.optics.height_mm
     for cast, strength, soft in (
         ([(x - z * lx / lz, y - z * ly / lz, 0.0) for x, y, z in points], (1.0 - look.ambient) * float(lz) / total,
          scale * (0.8 + look.spread * 26.0)),
@@ -145,17 +153,17 @@ def _shadow(scene: Field, thing: Thing, look: MemoLook, box: Box) -> None:
         scene *= 1.0 - strength * full[: scene.shape[0], : scene.shape[1], None]
 
 
-def developed(scene: Field, look: MemoLook, rng: np.random.Generator | None = None) -> Image:
+def develop_image(scene: Field, look: MemoDiceAppearance, rng: np.random.Generator | None = None) -> Image:
     """What the camera makes of a linear scene: exposure, colour cast, lens, curve, and noise if `rng` is given."""
     light = np.clip(scene * (look.exposure * np.array(look.tint, np.float32)), 0.0, 1.0)
     light = cv2.GaussianBlur(light, (0, 0), look.blur)
     picture = 255.0 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
     if rng is not None:
-        picture = picture + noise(picture.shape, look, rng)
+        picture = picture + make_noise(picture.shape, look, rng)
     return np.clip(np.round(picture), 0, 255).astype(np.uint8)
 
 
-def noise(shape: tuple[int, ...], look: MemoLook, rng: np.random.Generator) -> Field:
+def make_noise(shape: tuple[int, ...], look: MemoDiceAppearance, rng: np.random.Generator) -> Field:
     """A sensor's noise in grey levels, a little smoothed as cameras do."""
     grains = rng.standard_normal(shape, dtype=np.float32)
     return np.asarray(look.noise * (0.75 * cv2.GaussianBlur(grains, (0, 0), 0.6) / 0.5 + 0.3 * grains), np.float32)
@@ -164,9 +172,9 @@ def noise(shape: tuple[int, ...], look: MemoLook, rng: np.random.Generator) -> F
 class HandPainter:
     """Lays a hand with its sleeve over a finished picture."""
 
-    def __init__(self, look: MemoLook) -> None:
+    def __init__(self, look: MemoDiceAppearance) -> None:
         lx, ly, lz = look.light
-        self._look = Look(
+        self._look = Appearance(
             skin=look.skin,
             sleeve=look.sleeve,
             light=(-lx / lz, -ly / lz),
@@ -175,11 +183,11 @@ class HandPainter:
         )
         self._hand = HandSprite(self._look)
 
-    def paint(self, image: Image, hand: Hand) -> None:
+    def draw(self, image: Image, hand: SimulatedHand) -> None:
         """Draws the hand over `image`, a whole frame, in place."""
-        place = hand_place(hand, self._look, HAND_HEIGHT)
-        low = hand_place(hand, self._look, 0.4 * HAND_HEIGHT)
-        low[:, 2] += 0.6 * HAND_HEIGHT * 2.0 * np.array(self._look.light)
+        place = compute_hand_transform(hand, self._look, HAND_HEIGHT_MM)
+        low = compute_hand_transform(hand, self._look, 0.4 * HAND_HEIGHT_MM)
+        low[:, 2] += 0.6 * HAND_HEIGHT_MM * 2.0 * np.array(self._look.light)
         size = image.shape[1], image.shape[0]
         dark = cv2.convertScaleAbs(cv2.warpAffine(self._hand.shadow, low, size), alpha=-0.45)
         behind = cv2.multiply(255 - dark, 255 - cv2.warpAffine(self._hand.cover, place, size), scale=1 / 255)
@@ -187,7 +195,7 @@ class HandPainter:
         cv2.add(image, cv2.warpAffine(self._hand.picture, place, size), dst=image)
 
 
-def jpeg(image: Image, quality: int) -> npt.NDArray[Any]:
+def compress_jpeg(image: Image, quality: int) -> npt.NDArray[Any]:
     """The picture after a camera's compression."""
     _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))

@@ -18,12 +18,12 @@ import numpy.typing as npt
 Mask = npt.NDArray[np.float32]
 """Ink from 0 to 1, shape (SIDE, SIDE)."""
 
-SIDE = 96
+SYMBOL_SIZE_PX = 96
 """Pixels of a mask's side; the face is a little larger."""
 _FULL = 4
 """Masks are drawn so many times larger and shrunk."""
 
-KINDS = (
+SYMBOL_KINDS = (
     "umbrella",
     "turtle",
     "cactus",
@@ -54,11 +54,11 @@ KINDS = (
 
 
 @lru_cache(maxsize=512)
-def symbol(kind: int, number: int) -> Mask:
+def draw_symbol(kind: int, number: int) -> Mask:
     """The mask of a kind (index in `KINDS`), in its variant `number`."""
-    pen = _Pen(random.Random(f"{KINDS[kind]} {number}"))
-    getattr(pen, f"_{KINDS[kind]}")()
-    small = cv2.resize(pen.ink, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    pen = _Pen(random.Random(f"{SYMBOL_KINDS[kind]} {number}"))
+    getattr(pen, f"_{SYMBOL_KINDS[kind]}")()
+    small = cv2.resize(pen.ink, (SYMBOL_SIZE_PX, SYMBOL_SIZE_PX), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32) / 255.0
 
 
@@ -67,15 +67,15 @@ class _Pen:
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self.ink = np.zeros((SIDE * _FULL, SIDE * _FULL), np.uint8)
+        self.ink = np.zeros((SYMBOL_SIZE_PX * _FULL, SYMBOL_SIZE_PX * _FULL), np.uint8)
         self.thin = rng.uniform(0.07, 0.15)
 
     def _at(self, x: float, y: float) -> tuple[int, int]:
-        half = SIDE * _FULL / 2
+        half = SYMBOL_SIZE_PX * _FULL / 2
         return round(half + 0.92 * half * x), round(half + 0.92 * half * y)
 
     def _px(self, length: float) -> int:
-        return max(1, round(0.92 * SIDE * _FULL / 2 * length))
+        return max(1, round(0.92 * SYMBOL_SIZE_PX * _FULL / 2 * length))
 
     def line(self, *points: tuple[float, float], width: float | None = None, ink: int = 255) -> None:
         where = np.array([self._at(*p) for p in points], np.int32)

@@ -13,30 +13,32 @@ from companion.events import Event, MemoColour
 from companion.games.api.game import Correction, Move
 from companion.games.api.offers import ConsolePress, NumberPress, Offer, TableAction
 from companion.screen_state import ScreenState
-from companion.simulation.memo_dice.table import MemoTable
-from companion.simulation.players.base import Group, of_no_use
+from companion.simulation.memo_dice.table import MemoDiceTable
+from companion.simulation.players.base import VirtualPlayers, is_unused
 
-CLEARING = 2.5
+CLEARING_SECONDS = 2.5
 """Seconds after which the next die is rolled when all was put back."""
 
 
 @dataclass(slots=True)
-class RowPeople(Group[MemoTable]):
+class MemoDicePlayers(VirtualPlayers[MemoDiceTable]):
     """The people around a virtual Memo Dice table: see `Group`."""
 
     pressed_by_hand: int = 0
     """How often the camera did not see what was done, so that it was told by a press."""
 
-    def _choice(self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+    def _choose_offer(
+        self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]
+    ) -> Offer | None:
         if shown.question is not None:
-            return self._true(offers)
+            return self._answer_from_table(offers)
         deeds = [o for o in offers if isinstance(o.input, TableAction)]
         if deeds:
             return deeds[0]
-        weights = [self._weight(o, likely) for o in offers]
+        weights = [self._weigh(o, likely) for o in offers]
         return self.rng.choices(list(offers), weights)[0] if any(weights) else None
 
-    def _true(self, offers: Sequence[Offer]) -> Offer:
+    def _answer_from_table(self, offers: Sequence[Offer]) -> Offer:
         """The answer to a question about the table, as people see it lying there."""
         colour = self.table.open_die
         for offer in offers:
@@ -45,17 +47,17 @@ class RowPeople(Group[MemoTable]):
         return next((o for o in offers if o.input is ConsolePress.OK), offers[0])
 
     @staticmethod
-    def _weight(offer: Offer, likely: Callable[[Offer], float]) -> float:
-        if of_no_use(offer):
+    def _weigh(offer: Offer, likely: Callable[[Offer], float]) -> float:
+        if is_unused(offer):
             return 0.0
         return 0.0 if isinstance(offer.action, Correction) else likely(offer)
 
-    def _do(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+    def _execute(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         match offer.input:
             case TableAction(kind="show") if self.table.open_die is None:
                 self.table.roll(self.rng, now)
             case TableAction(kind="cup"):
-                fitting = self.table.fitting
+                fitting = self.table.fitting_cup
                 if fitting is not None:
                     self.table.cover(fitting, now)
             case TableAction(kind="lift"):
@@ -65,16 +67,16 @@ class RowPeople(Group[MemoTable]):
             case _:
                 if isinstance(offer.action, Move) and offer.action.kind == "next":
                     self.table.clear(now)
-                    self._next_at = now + CLEARING
+                    self._next_at = now + CLEARING_SECONDS
                 return self._press(offer, shown, now)
-        self._done = (offers, offer.input, now)
+        self._unseen_action = (offers, offer.input, now)
         return []
 
-    def _not_seen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+    def _handle_unseen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         self.pressed_by_hand += 1
-        return self._press(self._instead(deed, offers), shown, now)
+        return self._press(self._find_press(deed, offers), shown, now)
 
-    def _instead(self, deed: TableAction, offers: Sequence[Offer]) -> Offer:
+    def _find_press(self, deed: TableAction, offers: Sequence[Offer]) -> Offer:
         """What is pressed where the camera did not see the deed."""
         if deed.kind == "show":
             colour = self.table.open_die or MemoColour.GOLD

@@ -16,9 +16,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.simulation.camera import FRAMES_PER_SECOND, VirtualCamera
-from companion.simulation.macroscope.render import Renderer
-from companion.simulation.macroscope.table import VirtualTable
+from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
+from companion.simulation.macroscope.render import MacroscopeRenderer
+from companion.simulation.macroscope.table import MacroscopeTable
 from hardware.cameras.sources import (
     MAX_FAILED_GRABS,
     Camera,
@@ -274,8 +274,10 @@ class TestFaults:
 
 
 class TestVirtual:
-    def test_it_takes_fifteen_pictures_a_second_by_its_clock(self, renderer: Renderer, clock: ManualClock) -> None:
-        camera = VirtualCamera(VirtualTable(random.Random(1)), renderer, clock)
+    def test_it_takes_fifteen_pictures_a_second_by_its_clock(
+        self, renderer: MacroscopeRenderer, clock: ManualClock
+    ) -> None:
+        camera = SimulatedCamera(MacroscopeTable(random.Random(1)), renderer, clock)
         taken = []
         for k in range(101):
             clock.now = 100.0 + k / 100
@@ -286,11 +288,11 @@ class TestVirtual:
         assert [frame.index for frame in taken] == list(range(len(taken)))
         assert all(frame.image.shape == (720, 1280, 3) for frame in taken)
 
-    def test_a_table_moves_with_the_cameras_clock(self, renderer: Renderer, clock: ManualClock) -> None:
-        table = VirtualTable(random.Random(1))
-        camera = VirtualCamera(table, renderer, clock)
+    def test_a_table_moves_with_the_cameras_clock(self, renderer: MacroscopeRenderer, clock: ManualClock) -> None:
+        table = MacroscopeTable(random.Random(1))
+        camera = SimulatedCamera(table, renderer, clock)
         camera.read()
-        table.take(0, clock.now)
+        table.take_token(0, clock.now)
         clock.now += 5.0
         frame = camera.read()
         assert frame is not None

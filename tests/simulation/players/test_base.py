@@ -12,7 +12,7 @@ from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.games.api.game import Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, Offer, TableAction
 from companion.screen_state import Player, ScreenKind, ScreenState
-from companion.simulation.players.base import PATIENCE, PAUSE, Group, of_no_use
+from companion.simulation.players.base import PATIENCE_SECONDS, PAUSE_SECONDS, VirtualPlayers, is_unused
 
 OK = Offer(Command(CommandName.CONTINUE), ConsolePress.OK, "Continue", awaited=True)
 LIFT = Offer(Command(CommandName.MORE), TableAction("lift"), "Lift", awaited=True)
@@ -25,33 +25,35 @@ class Bare:
 
     at_work = False
 
-    def busy(self, now: float) -> bool:
+    def is_busy(self, now: float) -> bool:
         return self.at_work
 
 
 @dataclass(slots=True)
-class First(Group[Bare]):
+class First(VirtualPlayers[Bare]):
     """Takes the first offer; what nobody saw is noted."""
 
     unseen: list[TableAction] = field(default_factory=list)
 
-    def _choice(self, shown: ScreenState, offers: Sequence[Offer], likely: Callable[[Offer], float]) -> Offer | None:
+    def _choose_offer(
+        self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]
+    ) -> Offer | None:
         return next(iter(offers), None)
 
-    def _do(self, offer: Offer, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+    def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         if not isinstance(offer.input, TableAction):
-            return self._press(offer, shown, now)
-        self._done = (offers, offer.input, now)
+            return self._press(offer, state, now)
+        self._unseen_action = (offers, offer.input, now)
         return []
 
-    def _not_seen(self, deed: TableAction, shown: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
+    def _handle_unseen(self, deed: TableAction, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         self.unseen.append(deed)
         return []
 
 
 @pytest.fixture
 def people() -> First:
-    return First(Bare(), random.Random(1), 2, thinking=(3.0, 3.0))
+    return First(Bare(), random.Random(1), 2, thinking_seconds=(3.0, 3.0))
 
 
 def test_a_press_is_a_button_down_and_up(people: First) -> None:
@@ -63,11 +65,11 @@ def test_a_press_is_a_button_down_and_up(people: First) -> None:
 
 def test_they_pause_where_somebody_waits_and_think_where_nobody_does(people: First) -> None:
     assert people.act(PLAY, [OK], 0.0)
-    assert not people.act(PLAY, [OK], 0.9 * PAUSE)
+    assert not people.act(PLAY, [OK], 0.9 * PAUSE_SECONDS)
     unhurried = Offer(Command(CommandName.CONTINUE), ConsolePress.OK, "Continue")
-    assert people.act(PLAY, [unhurried], 1.1 * PAUSE)
+    assert people.act(PLAY, [unhurried], 1.1 * PAUSE_SECONDS)
     assert not people.act(PLAY, [OK], 2.9)
-    assert people.act(PLAY, [OK], 3.1 + PAUSE)
+    assert people.act(PLAY, [OK], 3.1 + PAUSE_SECONDS)
 
 
 def test_nobody_presses_while_a_hand_is_at_work(people: First) -> None:
@@ -77,16 +79,16 @@ def test_nobody_presses_while_a_hand_is_at_work(people: First) -> None:
 
 def test_what_the_camera_did_not_see_is_noticed_after_a_while(people: First) -> None:
     people.act(PLAY, [LIFT], 0.0)
-    people.act(PLAY, [LIFT], 0.9 * PATIENCE)
+    people.act(PLAY, [LIFT], 0.9 * PATIENCE_SECONDS)
     assert not people.unseen
-    people.act(PLAY, [LIFT], 1.1 * PATIENCE)
+    people.act(PLAY, [LIFT], 1.1 * PATIENCE_SECONDS)
     assert people.unseen == [TableAction("lift")]
 
 
 def test_what_the_camera_saw_is_done_with(people: First) -> None:
     people.act(PLAY, [LIFT], 0.0)
     assert people.act(PLAY, [OK], 1.0)
-    people.act(PLAY, [OK], 1.1 * PATIENCE)
+    people.act(PLAY, [OK], 1.1 * PATIENCE_SECONDS)
     assert not people.unseen
 
 
@@ -106,6 +108,6 @@ def test_in_the_lobby_they_join_until_all_are_there_and_then_start(people: First
 
 @pytest.mark.parametrize("name", ["fix", "undo", "pause"])
 def test_players_at_play_have_no_use_for_some_offers(name: str) -> None:
-    assert of_no_use(Offer(Command(name), ConsolePress.OK, name))
-    assert of_no_use(Offer(Command(CommandName.CONTINUE), ConsolePress.HOLD_NO, "Undo"))
-    assert not of_no_use(OK)
+    assert is_unused(Offer(Command(name), ConsolePress.OK, name))
+    assert is_unused(Offer(Command(CommandName.CONTINUE), ConsolePress.HOLD_NO, "Undo"))
+    assert not is_unused(OK)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 from train_dice.scenes import CLEAR, scene
-from train_dice.solids import Camera, Light, Look, draw_die, in_color, random_look
+from train_dice.solids import DieAppearance, Light, RandomCamera, draw_die, in_color, random_look
 
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.reader import DiceReader
@@ -88,7 +88,12 @@ def test_unusable_frames_are_refused(reader: DiceReader) -> None:
 
 
 def draw_rotated(
-    image: np.ndarray, camera: Camera, light: Light, look: Look, center: Sequence[float], turn: np.ndarray
+    image: np.ndarray,
+    camera: RandomCamera,
+    light: Light,
+    look: DieAppearance,
+    center: Sequence[float],
+    turn: np.ndarray,
 ) -> None:
     """Draw a die into a picture of floats, rotated by `turn`, shape (3, 3), about its centre."""
     one = draw_die(camera, np.array(center, np.float32), turn.astype(np.float32), look, light, 448, 3)
@@ -99,7 +104,7 @@ def draw_rotated(
 
 def draw_tilted_and_flat() -> np.ndarray:
     """Return a view from straight above: a flat five, and a die tilted on its edge."""
-    camera = Camera.over(0.0, 0.0, 0.0, 10.0, 450.0, 448)
+    camera = RandomCamera.over(0.0, 0.0, 0.0, 10.0, 450.0, 448)
     light = Light(np.array([0.3, 0.2, 0.93], np.float32), np.ones(3, np.float32), 0.5)
     look = in_color(random_look(np.random.default_rng(4)), np.array([0.9, 0.92, 0.93], np.float32))
     plain = {"gloss": 0.0, "marble": 0.0, "glow": 0.0, "emblem": 0.0, "pip_radius": 0.09, "spread": 0.24}
@@ -112,7 +117,7 @@ def draw_tilted_and_flat() -> np.ndarray:
 
 def draw_oblique(yaw: float, faces: tuple[int, int, int, int, int, int], tilt: float = 0.8) -> np.ndarray:
     """Return a white die flat on a green table, seen very obliquely by an upright camera."""
-    camera = Camera.over(tilt, 0.3, 0.0, 9.0, 620.0, 448)
+    camera = RandomCamera.over(tilt, 0.3, 0.0, 9.0, 620.0, 448)
     light = Light(np.array([0.25, 0.3, 0.92], np.float32), np.ones(3, np.float32), 0.5)
     look = in_color(random_look(np.random.default_rng(4)), np.array([0.88, 0.9, 0.92], np.float32))
     plain = dict.fromkeys(("gloss", "marble", "glow", "emblem", "worn", "ghost", "ring", "metal", "chafed"), 0.0)

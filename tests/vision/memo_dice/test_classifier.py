@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from train_memo_dice.scenes import HELD_BACK, Scene, flat, render, scene, truth_of
+from train_memo_dice.scenes import HELD_BACK, RowScene, flat, render, scene, truth_of
 
 from companion.events import MemoColour
-from companion.simulation.memo_dice.objects import Cup, MemoLook, drawn_die
+from companion.simulation.memo_dice.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
 from companion.vision.memo_dice.classifier import Classifier, SearchSpot, cut_out_face, encode_jpeg
 from companion.vision.memo_dice.symbol_colour import classify_symbol_colour
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
@@ -19,7 +19,7 @@ from companion.vision.reading import MIN_PLAY_CONFIDENCE
 FIRST, COUNT = 970_000, 20
 
 
-def judge_scene(seen: Scene, seed: int) -> list[tuple[str, str]]:
+def judge_scene(seen: RowScene, seed: int) -> list[tuple[str, str]]:
     """Return for each object of a scene its kind, and whether it was read right, asked, wrong, or as nothing."""
     rng = random.Random(seed)
     classifier, found = Classifier(), []
@@ -63,9 +63,9 @@ def test_most_dice_are_read_and_hardly_any_is_missed(counts_of_set: Counter[tupl
     assert share(counts_of_set, "cup", ["right"]) >= 0.9, counts_of_set
 
 
-def draw_single_die(paint: MemoColour, look: MemoLook, yaw: float = 20.0) -> tuple[np.ndarray, object]:
+def draw_single_die(paint: MemoColour, look: MemoDiceAppearance, yaw: float = 20.0) -> tuple[np.ndarray, object]:
     """Return a picture of a single die with a symbol of that colour up, and its truth."""
-    faces = drawn_die(random.Random(3))
+    faces = draw_random_die(random.Random(3))
     up = next(i for i in range(6) if flat(faces, 0, 0, yaw, i, look).top.paint is paint)
     die = flat(faces, 10.0, 5.0, yaw, up, look)
     return render([die], look, 4, quality=None), truth_of(die, look)
@@ -74,21 +74,21 @@ def draw_single_die(paint: MemoColour, look: MemoLook, yaw: float = 20.0) -> tup
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.75, 1.0, 1.25), (1.25, 1.0, 0.75)], ids=["white", "warm", "cold"])
 @pytest.mark.parametrize("paint", [MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK])
 def test_ink_is_measured_against_the_face_with_any_lamp(paint: MemoColour, tint: tuple[float, float, float]) -> None:
-    image, truth = draw_single_die(paint, MemoLook(tint=tint))
+    image, truth = draw_single_die(paint, MemoDiceAppearance(tint=tint))
     odds = classify_symbol_colour(image, truth.centre, truth.size, truth.yaw)  # type: ignore[attr-defined]
     assert int(odds.argmax()) == int(paint) - 1
     assert odds.sum() == pytest.approx(1.0, abs=1e-4)
 
 
 def test_a_bare_table_holds_nothing() -> None:
-    image = render([], MemoLook(), 4)
+    image = render([], MemoDiceAppearance(), 4)
     spots = [SearchSpot((float(x), float(y)), 45.0) for x in range(100, 1200, 120) for y in range(100, 700, 120)]
     assert [t for t in Classifier().classify(image, spots) if t.presence >= 0.8] == []
 
 
 def test_a_shifted_spot_finds_the_exact_position() -> None:
-    look = MemoLook()
-    cup = Cup(MemoColour.RED, 20.0, 10.0)
+    look = MemoDiceAppearance()
+    cup = SimulatedCup(MemoColour.RED, 20.0, 10.0)
     truth = truth_of(cup, look)
     (x, y), size = truth.centre, truth.size
     (thing,) = Classifier().classify(render([cup], look, 4), [SearchSpot((x + 0.2 * size, y - 0.2 * size), 1.2 * size)])
@@ -98,7 +98,7 @@ def test_a_shifted_spot_finds_the_exact_position() -> None:
 
 
 def test_a_face_is_cut_out_and_encoded() -> None:
-    look = MemoLook()
+    look = MemoDiceAppearance()
     image, truth = draw_single_die(MemoColour.BLUE, look)
     (thing,) = Classifier().classify(image, [SearchSpot(truth.centre, truth.size)])  # type: ignore[attr-defined]
     picture = cut_out_face(image, thing)
@@ -107,6 +107,6 @@ def test_a_face_is_cut_out_and_encoded() -> None:
 
 
 def test_spots_at_the_edge_of_the_frame_are_empty() -> None:
-    image = render([], MemoLook(), 4)
+    image = render([], MemoDiceAppearance(), 4)
     spots = [SearchSpot((x, y), 60.0) for x in (-30.0, 0.0, 1279.0, 1400.0) for y in (-30.0, 0.0, 719.0, 800.0)]
     assert Classifier().classify(image, spots) == [], "there is nothing on the table"

@@ -15,8 +15,8 @@ import pytest
 
 from companion.events import CameraState, CameraStateChanged, CupLifted, CupPlaced, CupRowEvent, DieShown, MemoColour
 from companion.events import MemoColour as Colour
-from companion.simulation.memo_dice.objects import MemoLook
-from companion.simulation.memo_dice.table import MemoRenderer, MemoTable, memo_table
+from companion.simulation.memo_dice.objects import MemoDiceAppearance
+from companion.simulation.memo_dice.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
 from companion.vision.memo_dice.row import PlaceContent
 from companion.vision.memo_dice.watcher import CupRowWatcher
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image
@@ -30,11 +30,11 @@ class TableFilm:
     """A simulated table before a watcher, frame by frame."""
 
     def __init__(self, seed: int = 1) -> None:
-        self.look = MemoLook()
+        self.look = MemoDiceAppearance()
         self.rng = random.Random(seed)
-        self.table: MemoTable
-        self.renderer: MemoRenderer
-        self.table, self.renderer = memo_table(self.look, self.rng)
+        self.table: MemoDiceTable
+        self.renderer: MemoDiceRenderer
+        self.table, self.renderer = create_memo_dice_table(self.look, self.rng)
         self.classifier = TrueClassifier(lambda: self.table.things, self.look)
         self.watcher = CupRowWatcher(self.classifier)
         self.now = 0.0

@@ -8,8 +8,8 @@ from math import dist
 from train_memo_dice.scenes import truth_of
 
 from companion.events import MemoColour
-from companion.simulation.memo_dice.objects import MemoLook
-from companion.simulation.memo_dice.objects import Thing as Lying
+from companion.simulation.memo_dice.objects import MemoDiceAppearance
+from companion.simulation.memo_dice.objects import TableObject as Lying
 from companion.vision.memo_dice.classifier import Detection, SearchSpot
 from companion.vision.reading import Image
 
@@ -17,7 +17,7 @@ from companion.vision.reading import Image
 class TrueClassifier:
     """Returns what lies at the spots, with confidence `sure` in the colour."""
 
-    def __init__(self, objects: Callable[[], Sequence[Lying]], look: MemoLook, sure: float = 0.99) -> None:
+    def __init__(self, objects: Callable[[], Sequence[Lying]], look: MemoDiceAppearance, sure: float = 0.99) -> None:
         self._objects, self._look = objects, look
         self.sure = sure
         self.asked = 0
