@@ -1,56 +1,57 @@
-"""What the commands about past sittings share."""
+"""Options and error handling that several commands share."""
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from companion.commands import CommandError
 from companion.config.settings import SettingsError, default_data_folder, load_settings
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.errors import InvalidSavedGame, JournalError
 
 
 def add_data_option(parser: ArgumentParser) -> None:
-    """Give the command its `--data FOLDER`."""
+    """Add `--data FOLDER` to the command."""
     parser.add_argument(
         "--data",
         metavar="FOLDER",
         type=Path,
-        help=f"where the journal is kept (default: as in the settings, else {default_data_folder()})",
+        help=f"folder of the journal (default: as in the settings, else {default_data_folder()})",
     )
 
 
-def resolve_data_folder(args: Namespace) -> Path:
-    """The folder with the journal: as typed, as in the settings, or the person's own.
+def add_settings_option(parser: ArgumentParser) -> None:
+    """Add `--settings FILE` to the command."""
+    parser.add_argument("--settings", metavar="FILE", type=Path, help="use this settings file")
+
+
+@contextmanager
+def report_errors(status: int = 1) -> Iterator[None]:
+    """Raise errors of journals, settings and files in the block as `CommandError` with this exit status."""
+    try:
+        yield
+    except (JournalError, InvalidSavedGame, SettingsError, OSError) as error:
+        raise CommandError(error, status) from error
+
+
+@contextmanager
+def open_journal(args: Namespace, *, write: bool = False) -> Iterator[Journal]:
+    """Open the journal that the command line or the settings name, and report its damage on stderr.
+
+    Args:
+        args: with `data`.
+        write: whether it must be writable; if not, another process may have it open.
 
     Raises:
-        SettingsError: the settings cannot be read.
+        CommandError: the journal cannot be opened, or an error of `report_errors` was raised in the block.
     """
-    typed: Path | None = args.data
-    return typed or load_settings(getattr(args, "settings", None)).find_data_folder()
-
-
-def run_with_journal(args: Namespace, action: Callable[[Journal], int], *, write: bool = False) -> int:
-    """Do `act` with the journal; trouble is told on stderr and is exit status 1.
-
-    If it does no `writing`, a game may be going on in another process.
-    """
-
-    def opened() -> int:
-        with Journal(resolve_data_folder(args) / JOURNAL_FILE, allow_read_only=not write) as journal:
+    with report_errors():
+        folder = args.data or load_settings().find_data_folder()
+        with Journal(folder / JOURNAL_FILE, allow_read_only=not write) as journal:
             if journal.damage is not None:
                 print(journal.damage.message, file=sys.stderr)
-            return action(journal)
-
-    return run_reporting_errors(opened)
-
-
-def run_reporting_errors(action: Callable[[], int]) -> int:
-    """The exit status of `act`; what can go wrong with journals and files is told on stderr and is status 1."""
-    try:
-        return action()
-    except (JournalError, InvalidSavedGame, SettingsError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 1
+            yield journal

@@ -1,21 +1,24 @@
-"""`companion gallery`: every scene in every phase as pictures, to be looked at."""
+"""`companion gallery`: draw every scene in every phase as pictures."""
 
 from __future__ import annotations
 
 import os
 import re
-import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import product
 from pathlib import Path
 
-from companion.commands.common import run_reporting_errors
+from companion.commands import CommandError
+from companion.commands.common import report_errors
+
+HELP = "draw every scene in every phase as pictures"
+DESCRIPTION = "Draw every scene in every phase as PNG, named GAME-PHASE-WxH.png, and a page that shows them."
 
 SCREEN_SIZES = ("800x480", "1024x600", "1280x720", "1920x1080", "3840x2160", "480x800")
-"""All that the screens are made for."""
+"""All screen sizes that the scenes are designed for, in pixels."""
 LANGUAGES = ("en", "it", "de")
 PALETTES = ("dark", "light", "contrast")
 COLOUR_DEFICIENCIES = ("protanopia", "deuteranopia", "tritanopia")
@@ -24,7 +27,7 @@ INDEX_FILE = "index.html"
 
 @dataclass(frozen=True, slots=True)
 class GalleryVariant:
-    """One way in which every state is drawn."""
+    """One combination of options with which every state is drawn."""
 
     size: str
     language: str
@@ -33,7 +36,7 @@ class GalleryVariant:
     touch: bool
 
     def format_file_name(self, game: str, state: str) -> str:
-        """GAME-PHASE-WxH.png, and after the size what is not the usual.
+        """Return GAME-PHASE-WxH.png, with options other than the default after the size.
 
         >>> GalleryVariant("800x480", "de", "dark", "", False).format_file_name("macroscope", "roll")
         'macroscope-roll-800x480-de.png'
@@ -47,30 +50,29 @@ class GalleryVariant:
         return "-".join(part for part in (game, state, self.size, *unusual) if part) + ".png"
 
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command to the program's."""
-    parser = subparsers.add_parser(
-        "gallery",
-        help="every scene in every phase as pictures",
-        description="Draws every scene in every phase as PNG, named GAME-PHASE-WxH.png, with a page that shows them.",
-    )
-    parser.add_argument("folder", metavar="DIR", type=Path, help="where the pictures are written")
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("folder", metavar="DIR", type=Path, help="folder for the pictures")
     parser.add_argument(
-        "--size", nargs="+", metavar="WxH", type=_parse_size, default=SCREEN_SIZES, help=f"({' '.join(SCREEN_SIZES)})"
+        "--size",
+        nargs="+",
+        metavar="WxH",
+        type=_parse_size,
+        default=SCREEN_SIZES,
+        help="default: all that are supported",
     )
-    parser.add_argument("--language", nargs="+", choices=LANGUAGES, default=LANGUAGES[:1], help="(en)")
-    parser.add_argument("--palette", nargs="+", choices=PALETTES, default=PALETTES[:1], help="(dark)")
-    parser.add_argument("--only", nargs="+", metavar="GAME", help="of these games or places only")
-    parser.add_argument("--state", nargs="+", metavar="PHASE", help="only states whose name begins so")
+    parser.add_argument("--language", nargs="+", choices=LANGUAGES, default=LANGUAGES[:1], help="default: en")
+    parser.add_argument("--palette", nargs="+", choices=PALETTES, default=PALETTES[:1], help="default: dark")
+    parser.add_argument("--only", nargs="+", metavar="GAME", help="only these games or other scenes")
+    parser.add_argument("--state", nargs="+", metavar="PHASE", help="only states whose name starts with PHASE")
     parser.add_argument(
         "--seen-as",
         nargs="+",
         choices=COLOUR_DEFICIENCIES,
         default=("",),
-        help="as people with that colour deficiency see it",
+        help="as seen with this colour deficiency",
     )
-    parser.add_argument("--touch", action="store_true", help="a touch screen without buttons: seats along its edges")
-    parser.set_defaults(run=run)
+    parser.add_argument("--touch", action="store_true", help="for a touch screen: seats along its edges")
 
 
 def _parse_size(text: str) -> str:
@@ -81,72 +83,79 @@ def _parse_size(text: str) -> str:
 
 
 def run(args: Namespace) -> int:
-    """Do what the command line says; the exit status."""
+    """Draw the gallery; return the exit status."""
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
-    views = [
+    variants = [
         GalleryVariant(*each, args.touch) for each in product(args.size, args.language, args.palette, args.seen_as)
     ]
-    return run_reporting_errors(lambda: draw_gallery(args.folder, views, args.only, args.state))
+    with report_errors():
+        draw_gallery(args.folder, variants, args.only, args.state)
+    return 0
 
 
 def draw_gallery(
     folder: Path, variants: Sequence[GalleryVariant], only: Sequence[str] | None, states: Sequence[str] | None
-) -> int:
-    """Draws all that is asked for, and the page.
+) -> None:
+    """Draw the pictures and the page that shows them.
+
+    Args:
+        folder: folder of the files; made if necessary.
+        variants: each state is drawn with each of these.
+        only: names of games and other scenes; None: all.
+        states: beginnings of names of states; None: all.
 
     Raises:
-        OSError: something cannot be written.
+        CommandError: a name in `only` is unknown; exit status 2.
+        OSError: a file cannot be written.
     """
     from companion.gallery import SAMPLE_BUILDERS
 
     unknown = sorted(set(only or ()) - set(SAMPLE_BUILDERS))
     if unknown:
-        print(f"There is no {', '.join(unknown)} here, but {', '.join(SAMPLE_BUILDERS)}.", file=sys.stderr)
-        return 2
+        raise CommandError(f"There is no {', '.join(unknown)} here, but {', '.join(SAMPLE_BUILDERS)}.", status=2)
     folder.mkdir(parents=True, exist_ok=True)
-    made: dict[str, dict[str, list[str]]] = {}
+    files_by_state: dict[str, dict[str, list[str]]] = {}
     count = 0
     for game in only or SAMPLE_BUILDERS:
-        for view in variants:
-            for state, file in _draw_states(folder, game, view, states):
-                made.setdefault(game, {}).setdefault(state, []).append(file)
-                count += 1
-        print(f"{game}: {sum(map(len, made.get(game, {}).values()))} pictures", flush=True)
-    (folder / INDEX_FILE).write_text(format_page(made), encoding="utf-8")
+        drawn = [named for variant in variants for named in _draw_states(folder, game, variant, states)]
+        for state, file in drawn:
+            files_by_state.setdefault(game, {}).setdefault(state, []).append(file)
+        count += len(drawn)
+        print(f"{game}: {len(drawn)} pictures", flush=True)
+    (folder / INDEX_FILE).write_text(format_page(files_by_state), encoding="utf-8")
     print(f"{count} pictures; look at {(folder / INDEX_FILE).resolve()}")
-    return 0
 
 
 def _draw_states(
-    folder: Path, game: str, view: GalleryVariant, states: Sequence[str] | None
+    folder: Path, game: str, variant: GalleryVariant, states: Sequence[str] | None
 ) -> Iterator[tuple[str, str]]:
-    """Draws a game's states; name of the state and of its file, one after the other."""
+    """Draw the states of a game; yield the name of each and of its file."""
     from companion.display import Screen, save_png
     from companion.display.toolkit.preferences import DisplayPreferences
     from companion.gallery import SAMPLE_BUILDERS
     from companion.gallery.colour_blindness import simulate_deficiency
     from companion.i18n import current_language, set_language
 
-    width, _by, height = view.size.partition("x")
-    screen = Screen((int(width), int(height)), DisplayPreferences(view.palette, touch_seats=view.touch))
-    before = current_language()
-    set_language(view.language)
+    width, _by, height = variant.size.partition("x")
+    screen = Screen((int(width), int(height)), DisplayPreferences(variant.palette, touch_seats=variant.touch))
+    language = current_language()
+    set_language(variant.language)
     try:
-        for state, shown in SAMPLE_BUILDERS[game]().items():
+        for state, screen_state in SAMPLE_BUILDERS[game]().items():
             if states and not state.startswith(tuple(states)):
                 continue
-            picture = screen.render(shown)
-            if view.colour_deficiency:
-                picture = simulate_deficiency(picture, view.colour_deficiency)
-            file = view.format_file_name(game, state)
+            picture = screen.render(screen_state)
+            if variant.colour_deficiency:
+                picture = simulate_deficiency(picture, variant.colour_deficiency)
+            file = variant.format_file_name(game, state)
             save_png(picture, folder / file)
             yield state, file
     finally:
-        set_language(before)
+        set_language(language)
 
 
 def format_page(files_by_state: dict[str, dict[str, list[str]]]) -> str:
-    """The page: by game, by state, each picture small and a press away from its full size."""
+    """Return the HTML page: by game and state, each picture small and linked to its full size."""
     parts = []
     for game, states in files_by_state.items():
         parts.append(f'<h2 id="{escape(game)}">{escape(game)}</h2>')

@@ -1,45 +1,54 @@
-"""`companion print-tags`: the sheet with the lid's four ArUco tags, exact in millimetres."""
+"""`companion print-tags`: make the sheet with the lid's four ArUco tags, exact in millimetres."""
 
 from __future__ import annotations
 
+import re
 import struct
-import sys
 import zlib
-from argparse import ArgumentParser, Namespace, _SubParsersAction
+from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from companion.commands import CommandError
+
+HELP = "make the sheet with the four tags for the Macroscope's lid"
+DESCRIPTION = (
+    "Make the sheet with the four ArUco tags that can be put at the corners of the Macroscope's lid: with them it is "
+    "found where its arrow and shape do not show its orientation. The companion uses the tags when it sees them, also "
+    "on a lid that it already knows. Print at 100 %% and check the ruler."
+)
+
 PAPER_SIZES_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-"""Width and height in millimetres."""
+"""Width and height of the papers."""
 
 TAG_PLACES = ("left of the arrow", "right of the arrow", "far corner, right", "far corner, left")
 """Where tags 0 to 3 go: clockwise from the arrow's left, seen with the arrow away from you."""
 
 CELLS_PER_SIDE = 6
-"""A tag of DICT_4X4_50 has 4 x 4 cells and a black border of one."""
+"""Side of a tag of DICT_4X4_50 in cells: 4 and a black border of one."""
 
 PNG_DOTS_PER_INCH = 600
+"""Resolution of the PNG; a higher one makes a larger file."""
 _POINTS_PER_MM = 72 / 25.4
 """PDF points in a millimetre."""
-
-_MIN_TAG_MM, _MAX_TAG_MM = 8.0, 50.0
-
+_MIN_TAG_MM = 8.0
+"""Smallest side of a tag; smaller ones cannot be read by the camera."""
+_MAX_TAG_MM = 50.0
+"""Largest side of a tag; four larger ones do not fit on the page."""
 _RULER_MM = 100
-"""Millimetres."""
-
+"""Length of the ruler at the foot of the page."""
 _QUIET_ZONE_CELLS = 1.5
-"""White around a tag, in its cells, up to the cutting line: without it the tag is not found on a dark lid."""
-
+"""White around a tag up to the cutting line, in cells of the tag: without it a tag is not found on a dark lid."""
 _MIN_COLUMN_STEP_MM = 55.0
-"""Millimetres from the one column of tags to the next, at least: the words below them need that."""
+"""Least distance between the columns of tags, so that the text below a tag fits."""
 
 
 @dataclass(frozen=True, slots=True)
-class FilledRect:
-    """A filled rectangle, millimetres from the page's top left corner."""
+class SheetRect:
+    """A rectangle on the page, in millimetres from its top left corner."""
 
     x: float
     y: float
@@ -48,18 +57,8 @@ class FilledRect:
 
 
 @dataclass(frozen=True, slots=True)
-class CutLine:
-    """A thin grey line, millimetres from the page's top left corner."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
-@dataclass(frozen=True, slots=True)
 class TextLine:
-    """Words that start at x on the base line y; `size` is the font's. All in millimetres."""
+    """Text that starts at `x` on the base line `y`, with a font of `size`; all in millimetres."""
 
     x: float
     y: float
@@ -69,60 +68,48 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class TagSheet:
-    """What is on the page."""
+    """The content of the page, in millimetres."""
 
     width: float
     height: float
-    rects: tuple[FilledRect, ...]
-    lines: tuple[CutLine, ...]
+    rects: tuple[SheetRect, ...]
+    """Filled with black."""
+    cut_lines: tuple[SheetRect, ...]
+    """Outlined in grey."""
     texts: tuple[TextLine, ...]
 
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command to the program's."""
-    parser = subparsers.add_parser(
-        "print-tags",
-        help="make the sheet with the four tags for the Macroscope's lid",
-        description=(
-            "Make the sheet with the four ArUco tags that may be put at the corners of the Macroscope's lid: with them "
-            "it is found where its own arrow and shape do not tell which way round it lies. The companion uses them "
-            "when it sees them, also on a lid that it already knows. Print at 100 %% and check the ruler."
-        ),
-    )
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument("path", metavar="FILE", type=Path, help="what to write: tags.pdf or tags.png")
     parser.add_argument(
         "--size", metavar="MM", type=float, default=15.0, help="side of a tag's black square in mm (default: 15)"
     )
     parser.add_argument("--paper", choices=sorted(PAPER_SIZES_MM), default="a4", help="the paper's size (default: a4)")
-    parser.set_defaults(run=run)
 
 
 def run(args: Namespace) -> int:
-    """Do what the command line says; 1 if the file cannot be written, 2 if it was asked for wrongly."""
-    writers = {".pdf": render_pdf, ".png": render_png}
-    write = writers.get(args.path.suffix.lower())
-    if write is None:
-        print(f"{args.path}: the name must end in .pdf or .png", file=sys.stderr)
-        return 2
+    """Write the sheet; return the exit status."""
+    render = {".pdf": render_pdf, ".png": render_png}.get(args.path.suffix.lower())
+    if render is None:
+        raise CommandError(f"{args.path}: the name must end in .pdf or .png", status=2)
     if not _MIN_TAG_MM <= args.size <= _MAX_TAG_MM:
-        print(f"--size: {_MIN_TAG_MM:g} to {_MAX_TAG_MM:g} mm are possible, not {args.size:g}", file=sys.stderr)
-        return 2
+        raise CommandError(f"--size: {_MIN_TAG_MM:g} to {_MAX_TAG_MM:g} mm are possible, not {args.size:g}", status=2)
     try:
-        args.path.write_bytes(write(lay_out_sheet(args.size, args.paper)))
+        args.path.write_bytes(render(lay_out_sheet(args.size, args.paper)))
     except OSError as error:
-        print(f"{args.path}: {error.strerror}", file=sys.stderr)
-        return 1
+        raise CommandError(f"{args.path}: {error.strerror}") from error
     print(f"{args.path}: four tags of {args.size:g} mm. Print it at 100 % and check the ruler on the sheet.")
     return 0
 
 
 def lay_out_sheet(size: float, paper: str = "a4") -> TagSheet:
-    """The sheet with tags of `size` mm on `paper`. Raises KeyError for a paper that is not known."""
+    """Return the sheet with tags of `size` mm, for a paper of PAPER_SIZES_MM."""
     width, height = PAPER_SIZES_MM[paper]
-    boxes: list[FilledRect] = []
-    lines: list[CutLine] = []
+    rects: list[SheetRect] = []
+    cut_lines: list[SheetRect] = []
     quiet = _QUIET_ZONE_CELLS * size / CELLS_PER_SIDE
-    words = [
+    texts = [
         TextLine(20, 24, 5.5, "Tags for the Macroscope's lid"),
         TextLine(20, 33, 3.2, 'Print at 100 % ("actual size"), on white matt paper. Check with the ruler at the foot.'),
         TextLine(20, 38.5, 3.2, "Cut along the grey lines: the white around each tag belongs to it."),
@@ -136,83 +123,85 @@ def lay_out_sheet(size: float, paper: str = "a4") -> TagSheet:
     for tag, place in enumerate(TAG_PLACES):
         x = left + (step if tag in (1, 2) else 0)
         y = top + (0 if tag < 2 else size + 2 * quiet + 14) + quiet
-        boxes += _lay_out_tag(tag, x, y, size)
-        x0, y0, x1, y1 = x - quiet, y - quiet, x + size + quiet, y + size + quiet
-        lines += [CutLine(x0, y0, x1, y0), CutLine(x1, y0, x1, y1), CutLine(x1, y1, x0, y1), CutLine(x0, y1, x0, y0)]
-        words.append(TextLine(x0, y1 + 4.5, 2.8, f"{tag}: {place}"))
+        rects += _lay_out_tag(tag, x, y, size)
+        cut_lines.append(SheetRect(x - quiet, y - quiet, size + 2 * quiet, size + 2 * quiet))
+        texts.append(TextLine(x - quiet, y + size + quiet + 4.5, 2.8, f"{tag}: {place}"))
     left, foot = (width - _RULER_MM) / 2, height - 24
-    boxes.append(FilledRect(left, foot, _RULER_MM, 0.3))
+    rects.append(SheetRect(left, foot, _RULER_MM, 0.3))
     for mm in range(0, _RULER_MM + 1, 5):
-        boxes.append(FilledRect(left + mm - 0.1, foot - (5 if mm % 10 == 0 else 3), 0.2, 5 if mm % 10 == 0 else 3))
-    words.append(TextLine(left, foot + 5.5, 3.2, f"This line is {_RULER_MM} mm long. If not, the print was scaled."))
-    return TagSheet(width, height, tuple(boxes), tuple(lines), tuple(words))
+        length = 5 if mm % 10 == 0 else 3
+        rects.append(SheetRect(left + mm - 0.1, foot - length, 0.2, length))
+    texts.append(TextLine(left, foot + 5.5, 3.2, f"This line is {_RULER_MM} mm long. If not, the print was scaled."))
+    return TagSheet(width, height, tuple(rects), tuple(cut_lines), tuple(texts))
 
 
-def _lay_out_tag(tag: int, x: float, y: float, size: float) -> list[FilledRect]:
-    """The tag's black cells: runs of a row as one box, so that no hairline shows between them."""
+def _lay_out_tag(tag: int, x: float, y: float, size: float) -> list[SheetRect]:
+    """Return the tag's black cells; neighbours in a row are one rectangle, so that no hairline shows between them."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     cells = np.asarray(cv2.aruco.generateImageMarker(dictionary, tag, CELLS_PER_SIDE)) == 0
     cell = size / CELLS_PER_SIDE
-    boxes = []
+    rects = []
     for row in range(CELLS_PER_SIDE):
         edges = np.flatnonzero(np.diff(np.concatenate([[False], cells[row], [False]]).astype(np.int8)))
         for start, end in edges.reshape(-1, 2).tolist():
-            boxes.append(FilledRect(x + start * cell, y + row * cell, (end - start) * cell, cell))
-    return boxes
+            rects.append(SheetRect(x + start * cell, y + row * cell, (end - start) * cell, cell))
+    return rects
 
 
 def render_pdf(sheet: TagSheet) -> bytes:
-    """The sheet as a PDF page of exactly its size (ISO 32000-1: one page, one content stream, one standard font)."""
-    height = sheet.height
+    """Return the sheet as a PDF page of exactly its size (ISO 32000-1: one content stream, one standard font)."""
 
-    def at(*mm: float) -> str:
+    def to_points(*mm: float) -> str:
         return " ".join(f"{value * _POINTS_PER_MM:.4f}" for value in mm)
 
-    ops = ["0 g"]
-    ops += [f"{at(b.x, height - b.y - b.height, b.width, b.height)} re f" for b in sheet.rects]
-    ops += ["0.6 G 0.4 w"]
-    ops += [f"{at(one.x0, height - one.y0)} m {at(one.x1, height - one.y1)} l S" for one in sheet.lines]
-    for one in sheet.texts:
-        text = one.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-        ops.append(f"BT /F {at(one.size)} Tf {at(one.x, height - one.y)} Td ({text}) Tj ET")
-    content = "\n".join(ops).encode("latin-1")
+    def path(rect: SheetRect) -> str:
+        return f"{to_points(rect.x, sheet.height - rect.y - rect.height, rect.width, rect.height)} re"
+
+    operators = ["0 g", *(f"{path(rect)} f" for rect in sheet.rects)]
+    operators += ["0.6 G 0.4 w", *(f"{path(rect)} S" for rect in sheet.cut_lines)]
+    for line in sheet.texts:
+        text = re.sub(r"([\\()])", r"\\\1", line.text)
+        operators.append(
+            f"BT /F {to_points(line.size)} Tf {to_points(line.x, sheet.height - line.y)} Td ({text}) Tj ET"
+        )
+    content = "\n".join(operators).encode("latin-1")
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {at(sheet.width, height)}] /Contents 4 0 R "
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {to_points(sheet.width, sheet.height)}] /Contents 4 0 R "
         "/Resources << /Font << /F 5 0 R >> >> >>".encode(),
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     ]
     out = bytearray(b"%PDF-1.6\n")
-    starts = []
+    offsets = []
     for number, body in enumerate(objects, 1):
-        starts.append(len(out))
+        offsets.append(len(out))
         out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = len(out)
-    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    out += b"".join(b"%010d 00000 n \n" % start for start in starts)
-    out += b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, table)
-    return bytes(out)
+    table = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    table += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    trailer = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, len(out))
+    return bytes(out) + table + trailer
 
 
 def render_png(sheet: TagSheet) -> bytes:
-    """The sheet as a grey PNG of 600 dots an inch, which it says of itself (chunk pHYs)."""
+    """Return the sheet as a grey PNG of PNG_DOTS_PER_INCH, with its resolution in the chunk pHYs."""
 
-    def dots(mm: float) -> int:
-        return round(mm * PNG_DOTS_PER_INCH / 25.4)
+    def to_dots(*mm: float) -> tuple[int, ...]:
+        return tuple(round(value * PNG_DOTS_PER_INCH / 25.4) for value in mm)
 
-    picture = np.full((dots(sheet.height), dots(sheet.width)), 255, np.uint8)
-    for one in sheet.lines:
-        cv2.line(picture, (dots(one.x0), dots(one.y0)), (dots(one.x1), dots(one.y1)), 150, 3)
-    for box in sheet.rects:
-        picture[dots(box.y) : dots(box.y + box.height), dots(box.x) : dots(box.x + box.width)] = 0
-    for words in sheet.texts:
-        scale = cv2.getFontScaleFromHeight(cv2.FONT_HERSHEY_SIMPLEX, dots(0.72 * words.size), 4)
-        place = (dots(words.x), dots(words.y))
-        cv2.putText(picture, words.text, place, cv2.FONT_HERSHEY_SIMPLEX, scale, 0, 4, cv2.LINE_AA)
-    png = bytes(cv2.imencode(".png", picture)[1])
-    header = 8 + 25  # the signature and the IHDR chunk
-    a_metre = round(PNG_DOTS_PER_INCH / 0.0254)
-    body = b"pHYs" + struct.pack(">IIB", a_metre, a_metre, 1)
-    return png[:header] + struct.pack(">I", 9) + body + struct.pack(">I", zlib.crc32(body)) + png[header:]
+    image = np.full(to_dots(sheet.height, sheet.width), 255, np.uint8)
+    for rect in sheet.cut_lines:
+        x0, y0, x1, y1 = to_dots(rect.x, rect.y, rect.x + rect.width, rect.y + rect.height)
+        cv2.rectangle(image, (x0, y0), (x1, y1), 150, 3)
+    for rect in sheet.rects:
+        x0, y0, x1, y1 = to_dots(rect.x, rect.y, rect.x + rect.width, rect.y + rect.height)
+        image[y0:y1, x0:x1] = 0
+    for line in sheet.texts:
+        scale = cv2.getFontScaleFromHeight(cv2.FONT_HERSHEY_SIMPLEX, to_dots(0.72 * line.size)[0], 4)
+        cv2.putText(image, line.text, to_dots(line.x, line.y), cv2.FONT_HERSHEY_SIMPLEX, scale, 0, 4, cv2.LINE_AA)
+    png = bytes(cv2.imencode(".png", image)[1])
+    header_end = 8 + 25  # the signature and the IHDR chunk
+    dots_per_metre = round(PNG_DOTS_PER_INCH / 0.0254)
+    chunk = b"pHYs" + struct.pack(">IIB", dots_per_metre, dots_per_metre, 1)
+    return png[:header_end] + struct.pack(">I", 9) + chunk + struct.pack(">I", zlib.crc32(chunk)) + png[header_end:]

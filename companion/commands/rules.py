@@ -1,59 +1,58 @@
-"""`companion rules`: the house rules in force, as a file takes them; and such a file taken in."""
+"""`companion rules`: print the house rules as a settings file has them, or import such a file."""
 
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace, _SubParsersAction
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
-from companion.config.settings import SettingsError, format_house_rules, load_settings, parse_settings
+from pydantic import BaseModel
+
+from companion.commands import CommandError
+from companion.commands.common import add_data_option, add_settings_option, report_errors
+from companion.config.settings import format_house_rules, load_settings, parse_settings
 from companion.games import registry
 from companion.lobby import HouseRules
 
+HELP = "print or import house rules"
+DESCRIPTION = (
+    "Print the house rules in force (StarFall's catalogue of tiles among them) as sections of a settings file, or "
+    "import such a file as if its values had been entered in the lobby."
+)
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command to the program's."""
-    parser = subparsers.add_parser(
-        "rules",
-        help="print the house rules, or take them in",
-        description="Print the house rules in force (StarFall's catalogue of tiles among them) as sections of a "
-        "settings file, or take in such a file as if it had been entered in the lobby.",
-    )
-    parser.add_argument("--data", metavar="FOLDER", type=Path, help="where they are kept, beside the journal")
-    parser.add_argument("--game", choices=registry.list_game_names(), help="only this game's")
-    parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
-    parser.add_argument("--import", dest="file", metavar="FILE", type=Path, help="take in the sections of this file")
-    parser.set_defaults(run=run)
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_data_option(parser)
+    parser.add_argument("--game", choices=registry.list_game_names(), help="only the rules of this game")
+    add_settings_option(parser)
+    parser.add_argument("--import", dest="file", metavar="FILE", type=Path, help="import the sections of this file")
 
 
 def run(args: Namespace) -> int:
-    """Do what the command line says; the exit status."""
-    try:
+    """Print or import house rules; return the exit status."""
+    with report_errors(status=2):
         settings = load_settings(args.settings)
-        taken = None if args.file is None else parse_settings(args.file.read_bytes(), str(args.file))
-    except (SettingsError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
+        imported = None if args.file is None else parse_settings(args.file.read_bytes(), str(args.file))
     folder = settings.find_data_folder(args.data)
-    house = HouseRules(settings.games, folder)
-    if taken is not None:
-        return _import_rules(house, taken.games, folder)
-    names = [args.game] if args.game else registry.list_game_names()
-    sections = ["\n".join(format_house_rules(kit, house.rules_of(kit))) for kit in map(registry.find_game, names)]
-    print("\n\n".join(sections))
-    if house.problem:
-        print(house.problem, file=sys.stderr)
+    house_rules = HouseRules(settings.games, folder)
+    if imported is not None:
+        _import_rules(house_rules, imported.games, folder)
+        return 0
+    games = map(registry.find_game, [args.game] if args.game else registry.list_game_names())
+    print("\n\n".join("\n".join(format_house_rules(game, house_rules.rules_of(game))) for game in games))
+    if house_rules.problem:
+        print(house_rules.problem, file=sys.stderr)
     return 0
 
 
-def _import_rules(house: HouseRules, games: object, folder: Path) -> int:
-    assert isinstance(games, dict)
+def _import_rules(house_rules: HouseRules, imported: Mapping[str, BaseModel], folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for name, rules in games.items():
+    for name, rules in imported.items():
+        game = registry.find_game(name)
         for field in sorted(rules.model_fields_set):
-            problem = house.change(registry.find_game(name), field, getattr(rules, field))
+            problem = house_rules.change(game, field, getattr(rules, field))
             if problem:
-                print(f"{name}: {field}: {problem}", file=sys.stderr)
-                return 1
-        print(f"House rules of {registry.find_game(name).title} are kept.")
-    return 0
+                raise CommandError(f"{name}: {field}: {problem}")
+        print(f"House rules of {game.title} are stored.")

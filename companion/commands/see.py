@@ -1,11 +1,12 @@
-"""`companion see`: what the vision reads in pictures, as JSON lines or in words."""
+"""`companion see`: read dice and the Macroscope's lid in pictures."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from argparse import ArgumentParser, Namespace, _SubParsersAction
+from argparse import ArgumentParser, Namespace
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from math import floor
@@ -21,17 +22,17 @@ from companion.vision.table.single_images import ImageSequence, make_single_imag
 from companion.vision.view_check.checks import check_view
 from companion.vision.view_check.partial_lid import find_tokens
 
+HELP = "read dice and the lid in pictures"
+DESCRIPTION = "Read dice and the Macroscope's lid in pictures. Exit status 1 if a picture could not be read."
+
 ReadImage = Callable[[Image], Reading]
+"""Reads one picture, BGR."""
 FileReading = tuple[Path, Reading | UnreadableImage]
+"""A picture file, and its reading or why it could not be read."""
 
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command to the program's."""
-    parser = subparsers.add_parser(
-        "see",
-        help="read dice and the lid in pictures",
-        description="Read dice and the Macroscope's lid in pictures. Exit status 1 if a picture could not be read.",
-    )
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="pictures, or folders of pictures")
     parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
     parser.add_argument(
@@ -39,35 +40,34 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         action="store_true",
         help="the pictures of one folder are one camera's view in name order; the first shows the lid fully covered",
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: Namespace) -> int:
-    """Do what the command line says; 1 if some picture could not be read."""
+    """Print what is read in each picture; return the exit status, 1 if a picture could not be read."""
     dice = DiceReader()
-    shown_to: Callable[[ReadImage], ReadImage] = (lambda eye: eye) if args.json else add_view_notes
+    wrap: Callable[[ReadImage], ReadImage] = (lambda read_image: read_image) if args.json else add_view_notes
     if args.sitting:
-        seen = read_sequences(args.paths, lambda: shown_to(ImageSequence(dice, LidReader()).read_next))
+        readings = read_sequences(args.paths, lambda: wrap(ImageSequence(dice, LidReader()).read_next))
     else:
-        seen = read_each(list_images(args.paths), shown_to(make_single_image_reader(dice, LidReader)))
-    return print_readings(seen, format_json if args.json else format_line)
+        readings = read_each(list_images(args.paths), wrap(make_single_image_reader(dice, LidReader)))
+    return print_readings(readings, format_json if args.json else format_line)
 
 
 def add_view_notes(read_image: ReadImage) -> ReadImage:
-    """The eye, with notes of what is wrong with the view: tokens without a lid tell that it is cut off or too far."""
+    """Return a reader that adds notes on what is wrong with the view (a lid cut off or too far away, for example)."""
     net = DigitClassifier()
 
-    def see(image: Image) -> Reading:
+    def read_with_notes(image: Image) -> Reading:
         reading = read_image(image)
         tokens = () if reading.lid is not None else find_tokens(image, net)
-        wrong = (problem.kind.value for problem in check_view(image, reading.lid, reading.dice, tokens))
-        return replace(reading, notes=(*reading.notes, *wrong))
+        problems = (problem.kind.value for problem in check_view(image, reading.lid, reading.dice, tokens))
+        return replace(reading, notes=(*reading.notes, *problems))
 
-    return see
+    return read_with_notes
 
 
 def read_each(paths: Iterable[Path], read_image: ReadImage) -> Iterator[FileReading]:
-    """Each picture's reading, or why it could not be read."""
+    """Yield the reading of each picture, or why it could not be read."""
     for path in paths:
         try:
             yield path, read_image(load_image(path))
@@ -76,18 +76,16 @@ def read_each(paths: Iterable[Path], read_image: ReadImage) -> Iterator[FileRead
 
 
 def read_sequences(paths: Iterable[Path], new_reader: Callable[[], ReadImage]) -> Iterator[FileReading]:
-    """As `see_each`; pictures of one folder share an eye, which is a sitting's."""
-    eyes: dict[Path, ReadImage] = {}
+    """Yield readings as `read_each`; pictures of one folder are a sequence of one camera and share a reader."""
+    readers = defaultdict[Path, ReadImage](new_reader)
     for path in list_images(paths):
-        if path.parent not in eyes:
-            eyes[path.parent] = new_reader()
-        yield from read_each([path], eyes[path.parent])
+        yield from read_each([path], readers[path.parent])
 
 
 def print_readings(
     readings: Iterable[FileReading], format_reading: Callable[[Path, Reading | UnreadableImage], str]
 ) -> int:
-    """Print each picture's line as soon as it is read; the exit status."""
+    """Print each reading as soon as it is there, and errors on stderr; return the exit status."""
     status = 0
     for path, reading in readings:
         print(format_reading(path, reading), flush=True)
@@ -98,7 +96,7 @@ def print_readings(
 
 
 def format_json(path: Path, reading: Reading | UnreadableImage) -> str:
-    """One JSON object on one line."""
+    """Return the reading as one JSON object on one line; positions in pixels, confidence 0 to 1."""
     if isinstance(reading, UnreadableImage):
         return json.dumps({"file": str(path), "error": str(reading)})
     dice = [
@@ -110,8 +108,8 @@ def format_json(path: Path, reading: Reading | UnreadableImage) -> str:
 
 
 def format_line(path: Path, reading: Reading | UnreadableImage) -> str:
-    """One line for people; a question mark stands behind what the companion would ask about."""
-    name = os.fsencode(path).decode(errors="replace")  # file names need not be text
+    """Return the reading as one line for people; "?" marks values that the companion would ask about."""
+    name = os.fsencode(path).decode(errors="replace")  # file names need not be valid text
     if isinstance(reading, UnreadableImage):
         return f"{name}: not read"
     dice = " ".join(f"{die.value}{'' if die.confidence >= MIN_PLAY_CONFIDENCE else '?'}" for die in reading.dice)
@@ -143,7 +141,7 @@ def _convert_lid(lid: Lid | None) -> dict[str, Any] | None:
 
 
 def truncate_confidence(confidence: float) -> float:
-    """Four places, cut off: rounding up would lift a reading over the bar for acting on it."""
+    """Return a confidence with four decimals, never rounded up to the threshold for playing it."""
     return floor(confidence * 10_000) / 10_000
 
 

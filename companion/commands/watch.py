@@ -1,4 +1,4 @@
-"""`companion watch`: what happens on the table in a video, a folder of frames or before a camera, event by event."""
+"""`companion watch`: print what happens on the table in a video, a folder of frames or in front of a camera."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 import math
 import sys
 import time
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, _SubParsersAction
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.commands import CommandError
 from companion.commands.see import truncate_confidence
 from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
@@ -18,20 +19,19 @@ from companion.vision.reading import Image
 from companion.vision.table.watcher import make_dice_and_lid_watcher
 from hardware.cameras.sources import Camera, CameraLost, VideoFile, open_camera
 
+HELP = "print what happens on the table in a video or in front of a camera"
+DESCRIPTION = "Print throws of dice, and tokens taken or placed, as they happen. Exit status 1 if nothing can be read."
+
 DEFAULT_FOLDER_FPS = 15.0
+"""Frames per second of a folder of frames if none are given."""
 _POLL_SECONDS = 0.005
-"""Between two looks for a live camera's next frame, which nothing else announces."""
+"""Pause before asking a live camera for a frame again; longer saves processor time and delays frames."""
 _EARLY_FRAME_SECONDS = 0.008
-"""So much earlier than its time a live camera's frame may come, but no more than a quarter of the time between two."""
+"""How much too early a live camera's frame may come with --fps without being dropped, at most a quarter frame."""
 
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command to the program's."""
-    parser = subparsers.add_parser(
-        "watch",
-        help="tell what happens on the table in a video or before a camera",
-        description="Tell throws of dice and tokens taken or put, as they come. Exit status 1 if nothing can be read.",
-    )
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
     parser.add_argument("path", metavar="PATH", help="a video, a folder of frames, or a camera's number or address")
     parser.add_argument("--json", action="store_true", help="print one JSON object per event")
     parser.add_argument(
@@ -40,27 +40,34 @@ def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
         type=_parse_rate,
         help=f"frames per second (default: a video's own, {DEFAULT_FOLDER_FPS:.0f} for a folder); limits live cameras",
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: Namespace) -> int:
-    """Do what the command line says; 1 if the source cannot be opened or a camera was lost."""
+    """Print events until the source ends; return the exit status."""
     watcher = make_dice_and_lid_watcher()
-    words = format_json if args.json else format_line
+    format_event = format_json if args.json else format_line
     try:
         for index, at, image in read_frames(args.path, args.fps):
             for event in watcher.process_frame(image, at):
-                print(words(index, event), flush=True)
+                print(format_event(index, event), flush=True)
     except (CameraLost, UnreadableImage) as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:  # how people end the watching of a live camera
-        return 0
+        raise CommandError(error) from error
+    except KeyboardInterrupt:  # the usual end of a live camera
+        pass
     return 0
 
 
 def read_frames(source: str, fps: float | None = None) -> Iterator[tuple[int, float, Image]]:
-    """Index (from 0 in the source as given), time in seconds, and frame; unreadable pictures are told and left out.
+    """Yield the frames of a video, a folder or a camera.
+
+    Unreadable pictures of a folder are reported on stderr and left out.
+
+    Args:
+        source: path, or a camera's number or address.
+        fps: frames per second; None: the video's own, or DEFAULT_FOLDER_FPS. A live camera gives at most this many.
+
+    Yields:
+        Index of the frame in the source, from 0; its time in seconds; the image, BGR.
 
     Raises:
         CameraLost: the source cannot be opened, or a live camera went away.
@@ -80,7 +87,7 @@ def _read_video_frames(video: VideoFile, fps: float | None) -> Iterator[tuple[in
     while True:
         try:
             frame = video.read()
-        except CameraLost:  # its end
+        except CameraLost:  # the end of the video
             if video.missing_frames:
                 print(f"{video.name} is cut off: {video.missing_frames} of its frames are missing", file=sys.stderr)
             return
@@ -101,27 +108,27 @@ def _read_live_frames(camera: Camera, fps: float | None) -> Iterator[tuple[int, 
 
 
 def format_json(frame: int, event: DiceAndLidEvent) -> str:
-    """One JSON object on one line."""
+    """Return the event as one JSON object on one line, with the number of its frame."""
     return json.dumps({"frame": frame, **_convert_event(event)})
 
 
 def format_line(frame: int, event: DiceAndLidEvent) -> str:
-    """One line for people."""
+    """Return the event as one line for people, with the number of its frame."""
     match event:
         case DiceRead(values=()):
-            words = "the dice are gone"
+            text = "the dice are gone"
         case DiceRead():
             others = "".join(f", or {_join_values(other)}" for other in event.alternatives)
-            words = f"dice {_join_values(event.values)} ({event.confidence:.2f}{others})"
+            text = f"dice {_join_values(event.values)} ({event.confidence:.2f}{others})"
         case TokenTaken():
-            words = f"token {event.number or 'unread'} taken off window {event.window}"
+            text = f"token {event.number or 'unread'} taken off window {event.window}"
         case TokenPlaced():
-            words = f"token {event.number or 'unread'} put onto window {event.window}"
+            text = f"token {event.number or 'unread'} put onto window {event.window}"
         case LidCovered():
-            words = "all windows are covered again"
+            text = "all windows are covered again"
         case CameraStateChanged():
-            words = event.state.value
-    return f"{frame:6}  {words}"
+            text = event.state.value
+    return f"{frame:6}  {text}"
 
 
 def _convert_event(event: DiceAndLidEvent) -> dict[str, Any]:
@@ -163,5 +170,5 @@ def _join_values(values: tuple[int, ...]) -> str:
 def _parse_rate(text: str) -> float:
     rate = float(text)
     if not 0 < rate < 1000:
-        raise ArgumentTypeError(f"{text} is no number of frames a second")
+        raise ArgumentTypeError(f"{text} is no number of frames per second")
     return rate

@@ -161,7 +161,7 @@ def sources(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         opened.append((settings.table.buttons, fake))
         return [fake]
 
-    monkeypatch.setattr(command, "sources_of", sources_of)
+    monkeypatch.setattr(command, "open_sources", sources_of)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     return opened
 

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.commands.watch import add_parser, format_json, format_line, read_frames
+from companion.cli import main
+from companion.commands.watch import format_json, format_line, read_frames
 from companion.events import (
     CameraState,
     CameraStateChanged,
@@ -128,8 +128,6 @@ def test_what_cannot_be_watched_is_refused_with_words(tmp_path: Path, make: obje
 
 @pytest.mark.parametrize("rate", ["0", "-3", "nan", "many"])
 def test_a_rate_that_is_none_is_refused(rate: str, capsys: pytest.CaptureFixture[str]) -> None:
-    parser = ArgumentParser()
-    add_parser(parser.add_subparsers())
     with pytest.raises(SystemExit):
-        parser.parse_args(["watch", "--fps", rate, "v.mp4"])
+        main(["watch", "--fps", rate, "v.mp4"])
     assert "--fps" in capsys.readouterr().err

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
 from datetime import UTC
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from companion.cli import main
 from companion.commands import history, replay
 from companion.events import Button
 from companion.games.api.game import Correction, Move, Seat
@@ -55,13 +55,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def typed(*words: object) -> int:
-    parser = ArgumentParser()
-    commands = parser.add_subparsers()
-    history.add_parser(commands)
-    replay.add_parser(commands)
-    args = parser.parse_args([str(word) for word in words])
-    status: int = args.run(args)
-    return status
+    return main([str(word) for word in words])
 
 
 def test_the_list_of_past_sittings(data: Path) -> None:
@@ -72,7 +66,7 @@ def test_the_list_of_past_sittings(data: Path) -> None:
     assert table.splitlines() == [
         "No  Begun             Game  Players   Result",
         " 1  2023-11-14 22:13  Toy   Ada, Bob  Ada won (Ada 21, Bob 2)",
-        " 2  2023-11-14 22:13  Toy   Ada, Bob  put away after 1 move (Ada 1, Bob 0)",
+        " 2  2023-11-14 22:13  Toy   Ada, Bob  set aside after 1 move (Ada 1, Bob 0)",
         " 3  2023-11-14 22:13  Toy   Ada, Bob  not finished after 0 moves (Ada 0, Bob 0)",
     ]
 
@@ -106,7 +100,7 @@ def test_a_sitting_told_move_by_move(data: Path) -> None:
     assert list(replay.format_lines(told)) == [
         "Toy, 2023-11-14 22:13: Ada, Bob",
         "   1  Ada adds 6",
-        "   2  Taken back: Ada adds 6",
+        "   2  Undone: Ada adds 6",
         "   3  Played again: Ada adds 6",
         "   4  (the companion was started again)",
         "   5  Corrected: Ada's total is 16",
@@ -144,7 +138,7 @@ def test_an_evening_from_one_journal_to_another(tmp_path: Path, capsys: pytest.C
 
     assert typed("history", "--data", tmp_path / "home", "export", 1, file) == 0
     assert typed("history", "--data", tmp_path / "away", "import", file) == 0
-    assert capsys.readouterr().out.splitlines() == [f"Sitting 1 is now in {file}.", "It is now sitting 1."]
+    assert capsys.readouterr().out.splitlines() == [f"Game 1 is now in {file}.", "It is now game 1."]
     assert typed("history", "--data", tmp_path / "away", "import", file) == 1
     assert "already in the journal, as number 1" in capsys.readouterr().err
 

@@ -1,5 +1,5 @@
 """The command `companion doctor`: check what works on this machine."""
 
-from companion.commands.doctor.command import add_parser
+from companion.commands.doctor.command import DESCRIPTION, HELP, add_arguments, run
 
-__all__ = ["add_parser"]
+__all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]

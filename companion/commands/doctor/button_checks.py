@@ -1,4 +1,4 @@
-"""What `companion doctor` looks at for buttons: rights, the Pi's pins, and a button box that answers."""
+"""Checks of the buttons: permissions, the Pi's pins, and a button box that answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from serial.tools import list_ports  # type: ignore[import-untyped]
 
@@ -16,19 +15,17 @@ from companion.commands.doctor.system_checks import Check, CheckMark
 from hardware.buttons.gpio import GpioMissing, GpioPins, GpioSource, open_lgpio
 from hardware.buttons.gpio.pin_factory import PinFactory
 from hardware.buttons.usb_box.driver import ButtonBox
-from hardware.buttons.usb_box.messages import WelcomeMessage
 from hardware.buttons.usb_box.ports import PortFinder, SerialPort
 
-MonotonicClock = Callable[[], float]
 PINS_OPTIONAL_HINT = "needed only for buttons at a Raspberry Pi's pins"
 BOX_OPTIONAL_HINT = "needed only for a button box at USB"
 ANSWER_TIMEOUT_SECONDS = 5.0
-"""Seconds: opening the port starts most boards anew, and their boot loader takes two."""
+"""Longest time for an answer: opening the port restarts most boards, and their boot loader takes 2 seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceNodes:
-    """Devices that a group's members may use; `group` where the devices do not tell."""
+    """Device files, the group whose members usually may use them, and what they are for."""
 
     group: str
     patterns: tuple[str, ...]
@@ -41,12 +38,12 @@ KEYBOARD_NODES = DeviceNodes("input", ("input/event*",), "the keyboard without a
 
 
 def can_use(path: Path) -> bool:
-    """Whether this process may read and write there."""
+    """Return whether this process may read and write the file."""
     return os.access(path, os.R_OK | os.W_OK)
 
 
 def find_owning_group(path: Path) -> str:
-    """The group that a device belongs to; empty where it has no name."""
+    """Return the name of the group that a device file belongs to; empty if it has none."""
     try:
         return grp.getgrgid(path.stat().st_gid).gr_name
     except (OSError, KeyError):
@@ -54,7 +51,7 @@ def find_owning_group(path: Path) -> str:
 
 
 def list_group_members(group: str) -> Sequence[str]:
-    """Who is in that group, logged in or not."""
+    """Return the users in that group, whether or not they have logged in since they joined it."""
     try:
         return grp.getgrnam(group).gr_mem
     except KeyError:
@@ -68,7 +65,7 @@ def check_permissions(
     group_of: Callable[[Path], str] = find_owning_group,
     members_of: Callable[[str], Sequence[str]] = list_group_members,
 ) -> Check:
-    """Whether this user may use pins, serial ports and, where there is no desktop, the keyboard."""
+    """Check that this user may use pins, serial ports and, without a desktop, the keyboard."""
     bare = not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
     closed: dict[str, str] = {}
     open_: list[str] = []
@@ -77,7 +74,7 @@ def check_permissions(
         shut = [path for path in paths if not is_allowed(path)]
         if shut:
             group = group_of(shut[0])
-            # A device of root's own group is one that no rule has been made for; the usual group will not help.
+            # Root's group has no members: the device has no udev rule yet, so name the usual group.
             closed[group if group not in {"", "root"} else nodes.group] = nodes.use
         elif paths:
             open_.append(nodes.use)
@@ -94,83 +91,81 @@ def check_pins(
     wired: GpioPins,
     required: bool,
     open_factory: Callable[[], PinFactory] = open_lgpio,
-    clock: MonotonicClock = time.monotonic,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Check:
-    """Whether the pins that the settings name can be had. `wanted`: the settings ask for them."""
+    """Check that the pins in the settings can be used.
+
+    Args:
+        wired: the pins of the buttons and lamps.
+        required: fail, not only warn, if there are no pins.
+        open_factory: opens the pins.
+        clock: returns seconds on the monotonic clock.
+    """
     missing = CheckMark.FAIL if required else CheckMark.WARN
     try:
         gpio = GpioSource(wired, open_factory(), clock)
     except GpioMissing as why:
-        words, _, helps = str(why).partition(": ")
-        return Check("GPIO", missing, words, helps or PINS_OPTIONAL_HINT)
-    trouble = gpio.problems
+        text, _, fix = str(why).partition(": ")
+        return Check("GPIO", missing, text, fix or PINS_OPTIONAL_HINT)
+    problems = gpio.problems
     gpio.close()
-    if trouble:
-        words, _, helps = trouble[0].rpartition(": ")
-        more = f", and {len(trouble) - 1} more" if len(trouble) > 1 else ""
-        return Check("GPIO", CheckMark.WARN, f"{words}{more}", f"{helps} (is a companion running?)")
+    if problems:
+        text, _, fix = problems[0].rpartition(": ")
+        more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
+        return Check("GPIO", CheckMark.WARN, f"{text}{more}", f"{fix} (is a companion running?)")
     return Check("GPIO", CheckMark.OK, f"{len(wired.buttons)} buttons, {len(wired.lamps)} lamps")
 
 
-class BoxDriver(Protocol):
-    """What is used of `ButtonBox`."""
-
-    @property
-    def is_connected(self) -> bool: ...
-    @property
-    def device(self) -> str | None: ...
-    @property
-    def problem(self) -> str | None: ...
-    @property
-    def welcome(self) -> WelcomeMessage | None: ...
-    def close(self) -> None: ...
-
-
-class GreetedButtonBox(ButtonBox):
-    """The driver, and what the box said of itself."""
-
-    @property
-    def welcome(self) -> WelcomeMessage | None:
-        """The box's answer to the greeting."""
-        return self.status.welcome
-
-
 def list_serial_ports() -> Sequence[str]:
-    """The USB serial ports that are plugged in, whatever is behind them."""
+    """Return the USB serial ports of all connected devices."""
     return [str(port.device) for port in list_ports.comports() if port.vid is not None]
 
 
 def check_button_box(
     find_ports: PortFinder,
     required: bool,
-    open_driver: Callable[[PortFinder], BoxDriver] = GreetedButtonBox,
+    open_driver: Callable[[PortFinder], ButtonBox] = ButtonBox,
     list_other_ports: Callable[[], Sequence[str]] = list_serial_ports,
-    clock: MonotonicClock = time.monotonic,
+    clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Check:
-    """Whether a button box is plugged in, may be used, is nobody else's, and answers."""
+    """Check that a button box is plugged in, may be used, is not used by another program, and answers.
+
+    Args:
+        find_ports: returns the ports at which a button box may be.
+        required: fail, not only warn, if there is none.
+        open_driver: opens the driver.
+        list_other_ports: returns all USB serial ports.
+        clock: returns seconds on the monotonic clock.
+        sleep: waits for that many seconds.
+    """
     name, missing = "button box", CheckMark.FAIL if required else CheckMark.WARN
-    places: Sequence[SerialPort] = find_ports()
-    if not places:
-        strangers = ", ".join(list_other_ports())
-        if strangers:
+    ports: Sequence[SerialPort] = find_ports()
+    if not ports:
+        other_ports = ", ".join(list_other_ports())
+        if other_ports:
             fix = 'if one of them is the box, name it in the settings: [box] port = "/dev/..."'
-            return Check(name, missing, f"none known by its USB id, but {strangers}", fix)
+            return Check(name, missing, f"none known by its USB id, but {other_ports}", fix)
         return Check(name, missing, "none plugged in", "plug it in" if required else BOX_OPTIONAL_HINT)
-    found = ", ".join(place.device for place in places)
+    found = ", ".join(port.device for port in ports)
     driver = open_driver(find_ports)
     try:
         until = clock() + ANSWER_TIMEOUT_SECONDS
         while not driver.is_connected and driver.problem is None and clock() < until:
             sleep(0.02)
-        connected, device, trouble, welcome = driver.is_connected, driver.device, driver.problem, driver.welcome
+        is_connected, device, problem, welcome = (
+            driver.is_connected,
+            driver.device,
+            driver.problem,
+            driver.status.welcome,
+        )
     finally:
         driver.close()
-    if connected and welcome is not None:
+    if is_connected and welcome is not None:
         version = "{}.{}.{}".format(*welcome.firmware)
         return Check(name, CheckMark.OK, f"{device}: firmware {version}, {welcome.button_count} buttons")
-    if trouble is not None:
-        words, _, helps = trouble.rstrip(".").partition(": ")
-        # What is plugged in and is no box, such as a 3D printer with the same USB chip, keeps nobody from playing.
-        return Check(name, missing, words, helps or BOX_OPTIONAL_HINT)
+    if problem is not None:
+        text, _, fix = problem.rstrip(".").partition(": ")
+        # It may be no button box at all but, for example, a 3D printer with the same USB chip.
+        return Check(name, missing, text, fix or BOX_OPTIONAL_HINT)
     return Check(name, missing, f"{found} does not answer", "is it the box, and is the firmware on it?")

@@ -1,4 +1,4 @@
-"""Whether the camera gives pictures, and such as can be read; what it saw is kept as a picture."""
+"""Check that the camera gives pictures that can be read, and store what it sees as a picture."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from companion.vision.view_check.problem import ViewProblem
 from hardware.cameras.sources import OPENCV_SILENT, Camera, CameraLost, Clock, Frame, open_camera, set_opencv_log_level
 
 PICTURE_FILE = "camera.jpg"
-"""The file, in the data folder, with what the camera saw."""
+"""Name of the file in the data folder with what the camera saw."""
 FIRST_PICTURE_SECONDS = 3.0
-"""Seconds that a camera gets until its first picture."""
+"""Longest time until the first picture; slower cameras fail the check."""
 SETTLE_SECONDS = 1.5
-"""Seconds that it gets after that to find the light."""
-NOTHING_VISIBLE = "nothing is to be made out in the picture: aim it at the table, turn the lens to focus"
+"""Time after the first picture for the camera's automatic exposure; longer makes the check slower."""
+NOTHING_VISIBLE = "nothing can be recognised in the picture: aim it at the table, turn the lens to focus"
 
 
 def check_camera(
@@ -38,18 +38,23 @@ def check_camera(
     sleep: Callable[[float], None] = time.sleep,
     folder: Path | None = None,
 ) -> Check:
-    """Whether the camera gives pictures, and such as can be read.
+    """Check that the camera gives pictures, and that they can be read.
 
-    `wanted`: it was asked for by name, and must be there.
-    What it saw, the faults marked in it, is kept in `folder`; None: nowhere.
+    Args:
+        spec: number, "csi", URL, file or folder, as in the settings.
+        required: fail, not only warn, if it gives no picture.
+        open_device: opens a camera.
+        clock: returns seconds on the monotonic clock.
+        sleep: waits for that many seconds.
+        folder: where the picture with marked problems is stored; None: nowhere.
     """
     missing = CheckMark.FAIL if required else CheckMark.WARN
     fix = (
-        "plug it in, stop what else uses it (a companion that runs does), or name another with --camera; "
-        "without one a real table enters its rolls by buttons, and the virtual table needs none"
+        "plug it in, stop other programs that use it (such as a running companion), or name another with --camera; "
+        "without one rolls are entered by buttons at a real table; a simulated table needs none"
     )
     name = f"camera {spec}"
-    # It is said once, by the check, and not a second time by OpenCV on stderr.
+    # The check reports it; OpenCV shall not do so on stderr as well.
     level = set_opencv_log_level(OPENCV_SILENT)
     try:
         with closing(open_device(spec, clock)) as device:
@@ -68,7 +73,7 @@ def check_camera(
 
 
 def _read_settled_frame(device: Camera, clock: Clock, sleep: Callable[[float], None]) -> Frame | None:
-    """The latest picture after the camera has found the light; the last one of what has an end."""
+    """Return the latest picture after the camera's exposure has settled; the last one of a file."""
     until = clock() + FIRST_PICTURE_SECONDS
     while (frame := device.read()) is None and clock() < until:
         sleep(0.02)
@@ -110,5 +115,5 @@ def _save_picture(image: Image, problems: tuple[ViewProblem, ...], folder: Path 
         folder.mkdir(parents=True, exist_ok=True)
         path.write_bytes(cv2.imencode(".jpg", draw_problems(image, problems))[1].tobytes())
     except OSError:
-        return ""  # the check of the folder says why
+        return ""  # the check of the folder reports why
     return f"; what it sees: {path}"

@@ -1,93 +1,88 @@
-"""`companion doctor`: what works here, what does not, and what helps."""
+"""`companion doctor`: check what works on this machine, and print the remedy for what does not."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from argparse import ArgumentParser, Namespace, _SubParsersAction
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.commands import CommandError
+from companion.commands.common import add_data_option, add_settings_option, report_errors
 from companion.config.settings import Settings, SettingsError, load_settings
 from companion.journal.database import JOURNAL_FILE
+
+HELP = "check what works here, and what to do if it does not"
+DESCRIPTION = "Check everything that the companion needs, one line each. Exit status 0: it can run; 1: it cannot."
 
 if TYPE_CHECKING:
     from companion.commands.doctor.system_checks import Check
 
 
-def add_parser(subparsers: _SubParsersAction[ArgumentParser]) -> None:
-    """Add the command to the program's."""
-    parser = subparsers.add_parser(
-        "doctor",
-        help="what works here, and what helps where it does not",
-        description="Look at what the companion needs, one line each. Exit status 0: it can run; 1: it cannot.",
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "--camera", metavar="N|csi|URL|FILE|FOLDER", help="camera to check (default: as in the settings, else 0)"
     )
-    parser.add_argument("--camera", metavar="N|csi|URL|FILE|FOLDER", help="this camera (as in the settings; else 0)")
-    parser.add_argument("--settings", metavar="FILE", type=Path, help="settings instead of the usual file")
-    parser.add_argument("--data", metavar="FOLDER", type=Path, help="where the journal is kept")
+    add_settings_option(parser)
+    add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
     parser.add_argument(
-        "--report", metavar="FILE", type=Path, help="write all of it to one file for a bug report, with nothing private"
+        "--report", metavar="FILE", type=Path, help="write a file for a bug report, without private data"
     )
     parser.add_argument(
-        "--picture", action="store_true", help="put what the camera sees into the report; its name then ends in .zip"
+        "--picture", action="store_true", help="include the camera's picture; the name of the report then ends in .zip"
     )
-    parser.set_defaults(run=run)
 
 
 def run(args: Namespace) -> int:
-    """Look at everything and tell it; 0 if the companion can run, else 1."""
+    """Run and print all checks; return the exit status, 0 if the companion can run, else 1."""
     if args.picture and (args.report is None or args.report.suffix != ".zip"):
-        print("With --picture the report is an archive: --report NAME.zip", file=sys.stderr)
-        return 2
-    found = run_checks(args)
-    fit = all(check.mark != "fail" for check in found)
+        raise CommandError("With --picture the report is an archive: --report NAME.zip", status=2)
+    checks = run_checks(args)
+    can_run = all(check.mark != "fail" for check in checks)
     if args.json:
-        print(json.dumps({"can_run": fit, "checks": [asdict(check) for check in found]}, indent=1, ensure_ascii=False))
+        content = {"can_run": can_run, "checks": [asdict(check) for check in checks]}
+        print(json.dumps(content, indent=1, ensure_ascii=False))
     else:
-        print(
-            "\n".join(
-                [*format_checks(found), "The companion can run." if fit else "The companion cannot run like this."]
-            )
-        )
-    if args.report is not None and not write_report(args, found):
-        return 1
-    return 0 if fit else 1
+        from companion.commands.doctor.system_checks import format_checks
+
+        print(*format_checks(checks), sep="\n")
+        print("The companion can run." if can_run else "The companion cannot run like this.")
+    if args.report is not None:
+        _write_report(args, checks)
+    return 0 if can_run else 1
 
 
-def write_report(args: Namespace, checks: Sequence[Check]) -> bool:
-    """Write the report and say so; whether that could be done."""
-    from companion.commands.doctor.report import ReportUnwritable, write_report
+def _write_report(args: Namespace, checks: Sequence[Check]) -> None:
+    from companion.commands.doctor.report import write_report
 
     settings, folder = load_settings_or_defaults(args)
-    try:
+    with report_errors():
         write_report(args.report, checks, settings, folder, with_picture=args.picture)
-    except ReportUnwritable as why:
-        print(why, file=sys.stderr)
-        return False
-    what = " and what the camera sees" if args.picture else ""
+    picture = " and what the camera sees" if args.picture else ""
     # Standard output may be JSON for another program.
-    print(f"{args.report} has all that{what}. Names, addresses and home folders are left out.", file=sys.stderr)
-    return True
+    print(f"{args.report} has all that{picture}. Names, addresses and home folders are left out.", file=sys.stderr)
 
 
 def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:
-    """The settings, the defaults where they cannot be read, and the data folder."""
+    """Return the settings, the defaults if they cannot be read, and the data folder."""
     try:
         settings = load_settings(args.settings)
     except SettingsError:
-        settings = Settings()  # `system_checks.settings` tells
+        settings = Settings()  # `system_checks.check_settings` reports it
     return settings, settings.find_data_folder(args.data)
 
 
 def run_checks(args: Namespace) -> list[Check]:
-    """All checks, on this machine."""
-    # pygame greets on stdout otherwise.
+    """Run all checks on this machine."""
+    # Otherwise pygame prints a greeting on stdout.
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    # Late, for pygame and OpenCV are slow to load and the other commands do without.
+    # Imported here, since pygame and OpenCV are slow to load and other commands do not need them.
     from companion.app.button_input import button_box_ports, gpio_pins
     from companion.commands.doctor import button_checks, camera_checks, system_checks
 
@@ -108,13 +103,4 @@ def run_checks(args: Namespace) -> list[Check]:
         system_checks.check_disk(folder),
         system_checks.check_journal(folder / JOURNAL_FILE),
         system_checks.check_clocks(),
-    ]
-
-
-def format_checks(checks: Sequence[Check]) -> list[str]:
-    """One line a check: mark, name, what was found, and what to do."""
-    widest = max(len(check.name) for check in checks)
-    return [
-        f"{check.mark:4}  {check.name:{widest}}  {check.found}{f' -> {check.fix}' if check.fix else ''}"
-        for check in checks
     ]

@@ -1,4 +1,4 @@
-"""What is nobody's business in a bug report: names, home folders, addresses, passwords. Each is replaced by a word."""
+"""Redact private data in a bug report: names, home folders, addresses, passwords. Each is replaced by a word."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 MIN_NAME_LETTERS = 2
-"""Letters of a name; a single one would take every such letter out of the text that stands alone."""
+"""Fewest letters of a name that is redacted; a name of one letter would redact every such single letter."""
 URL_PATTERN = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://[^\s\"'/]+(?P<rest>/[^\s\"']*)?", re.IGNORECASE)
 IPV4_PATTERN = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])")
 IPV6_PATTERN = re.compile(r"(?<![\w:])(?:[0-9a-f]{1,4}:){3,7}(?::?[0-9a-f]{1,4})(?![\w:])", re.IGNORECASE)
@@ -18,12 +18,12 @@ HOME_FOLDER_PATTERN = re.compile(r"(?P<where>/(?:home|media|run/media)/)(?P<who>
 
 
 class Redactor:
-    """Takes out what is private.
+    """Replaces private data in texts.
 
     Args:
-        names: of the people who play.
+        names: names of the players.
         home: the home folder.
-        user: the login name, "root" and the service's own excepted.
+        user: the login name; "root" and the service's own are not redacted.
         host: the machine's name.
     """
 
@@ -36,13 +36,13 @@ class Redactor:
             words.setdefault(host, "[host]")
         longest_first = sorted(words, key=len, reverse=True)
         self._replacements = {word.casefold(): stands for word, stands in words.items()}
-        # A name is taken out wherever it stands as a word, with capitals or without.
+        # A name is redacted wherever it is a word of its own, in capitals or small letters.
         self._pattern = (
             re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)", re.IGNORECASE) if words else None
         )
 
     def __call__(self, text: str) -> str:
-        """`text` without what is private."""
+        """Return `text` without private data."""
         if len(self._home) > 1:
             text = re.sub(rf"{re.escape(self._home)}(?![\w.-])", "~", text)
         text = HOME_FOLDER_PATTERN.sub(r"\g<where>[user]", text)
@@ -59,7 +59,7 @@ def _list_usable_names(names: Iterable[str]) -> list[str]:
 
 
 def make_local_redactor(names: Iterable[str]) -> Redactor:
-    """What is private on this machine, besides the names."""
+    """Return a redactor for this machine's user, home folder and name, and the names of the players."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError):  # a user without a name

@@ -1,4 +1,4 @@
-"""One file for a bug report: versions, hardware, settings, the last lines of the log; nothing private."""
+"""The file for a bug report: versions, hardware, checks, settings and the end of the log, without private data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pygame
 from companion import __version__
 from companion.commands.doctor import redaction
 from companion.commands.doctor.camera_checks import PICTURE_FILE
-from companion.commands.doctor.system_checks import Check
+from companion.commands.doctor.system_checks import Check, format_checks
 from companion.config.settings import Settings, format_house_rules, format_toml
 from companion.games import registry
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -32,10 +32,10 @@ PACKAGES = (
     *("gpiozero", "lgpio", "pyserial", "picamera2"),
 )
 LOG_LINES = 300
-"""Of the log, the last."""
+"""Number of lines from the end of the log."""
 SERVICE_UNIT = "companion.service"
 COMMAND_TIMEOUT_SECONDS = 10
-"""Seconds that another program gets for its answer."""
+"""Longest time to wait for another program's output; then the report goes on without it."""
 
 
 class ReportUnwritable(OSError):
@@ -43,19 +43,20 @@ class ReportUnwritable(OSError):
 
 
 def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder: Path, *, with_picture: bool) -> None:
-    """Write the report to `file`: a text, or, where its name ends so or a picture is wished, a ZIP archive.
+    """Write the report to a new file: a text, or a ZIP archive if its name ends in .zip or it has a picture.
 
     Args:
-        found: what the checks said.
-        settings: those in force.
-        folder: with the journal, and with what the camera check saw.
-        picture: put that picture in.
+        file: the new file, readable by its owner only.
+        checks: results of all checks.
+        settings: the settings in force.
+        folder: the data folder, with the journal and the picture of the camera check.
+        with_picture: include that picture.
 
     Raises:
         ReportUnwritable: nothing was written.
     """
     hide = redaction.make_local_redactor(list_player_names(folder))
-    # A version of four numbers looks like an address.
+    # Versions are not redacted: one of four numbers looks like an address.
     text = "\n".join([*list_versions(), hide("\n".join(build_report(checks, settings, folder)))]) + "\n"
     try:
         if not with_picture and file.suffix != ".zip":
@@ -67,9 +68,9 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
             zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
             archive.writestr("report.txt", text)
-            seen = folder / PICTURE_FILE
-            if with_picture and seen.is_file():
-                archive.writestr("camera.jpg", seen.read_bytes())
+            picture = folder / PICTURE_FILE
+            if with_picture and picture.is_file():
+                archive.writestr("camera.jpg", picture.read_bytes())
     except FileExistsError as error:
         raise ReportUnwritable(f"{file} is there already and stays as it is: name another.") from error
     except OSError as error:
@@ -81,7 +82,7 @@ def _open_for_owner(path: str, flags: int) -> int:
 
 
 def list_player_names(folder: Path) -> list[str]:
-    """Everybody's name that stands in the journal, but for those that the companion itself gives to seats."""
+    """Return all players' names in the journal but those that the companion itself gives to seats, sorted."""
     names: set[str] = set()
     if not (folder / JOURNAL_FILE).exists():
         return []
@@ -98,11 +99,11 @@ def list_player_names(folder: Path) -> list[str]:
 
 
 def build_report(checks: Sequence[Check], settings: Settings, folder: Path) -> Iterator[str]:
-    """The report's further lines, private things and all."""
+    """Yield the lines of the report after the versions, private data included."""
     for title, lines in (
         ("Machine", describe_machine()),
         ("Devices", list_devices()),
-        ("Checks", _format_checks(checks)),
+        ("Checks", format_checks(checks)),
         ("Settings", format_settings(settings)),
         ("Data folder", list_data_files(folder)),
         ("Service", describe_service()),
@@ -112,7 +113,7 @@ def build_report(checks: Sequence[Check], settings: Settings, folder: Path) -> I
 
 
 def list_versions() -> Iterator[str]:
-    """Of the companion, and of everything that it is made of."""
+    """Yield the versions of the companion and of the packages that it uses."""
     yield f"Companion {__version__}, report"
     venv = "in a virtual environment" if sys.prefix != sys.base_prefix else "the system's"
     yield f"Python {platform.python_version()}, {venv}"
@@ -126,7 +127,7 @@ def list_versions() -> Iterator[str]:
 
 
 def describe_machine() -> Iterator[str]:
-    """The computer and its system."""
+    """Yield lines about the computer and its operating system."""
     for file in ("/proc/device-tree/model", "/sys/class/dmi/id/product_name"):
         if model := _read_text(Path(file)):
             yield f"model: {model}"
@@ -142,15 +143,13 @@ def describe_machine() -> Iterator[str]:
     for zone in sorted(Path("/sys/class/thermal").glob("thermal_zone*/temp")):
         if (degrees := _read_text(zone)).lstrip("-").isdigit():
             yield f"temperature: {int(degrees) / 1000:.0f} degrees"
-    if throttled := _run_command(
-        "vcgencmd", "get_throttled"
-    ):  # a weak power supply is behind many a strange fault on a Pi
+    if throttled := _run_command("vcgencmd", "get_throttled"):  # a weak power supply causes many strange faults on a Pi
         yield f"power: {throttled}"
     yield f"up for {_read_text(Path('/proc/uptime')).split('.')[0]} s"
 
 
 def list_devices(sys_folder: Path = Path("/sys"), dev: Path = Path("/dev")) -> Iterator[str]:
-    """What is plugged in, by kind and ids; no serial numbers."""
+    """Yield the connected devices by kind and ids, without serial numbers."""
     for node in sorted((sys_folder / "class/video4linux").glob("*")):
         yield f"{node.name}: {_read_text(node / 'name')}"
     for status in sorted((sys_folder / "class/drm").glob("card*-*/status")):
@@ -162,13 +161,8 @@ def list_devices(sys_folder: Path = Path("/sys"), dev: Path = Path("/dev")) -> I
         yield from (f"{node.name}" for node in sorted(dev.glob(pattern)))
 
 
-def _format_checks(checks: Sequence[Check]) -> Iterator[str]:
-    for check in checks:
-        yield f"{check.mark:4}  {check.name}: {check.found}{f' -> {check.fix}' if check.fix else ''}"
-
-
 def format_settings(settings: Settings) -> Iterator[str]:
-    """All settings, as a settings file would have them."""
+    """Yield all settings as lines of a settings file."""
     for section, values in settings.model_dump(mode="json", exclude={"games"}).items():
         if not isinstance(values, dict):
             yield f"{section} = {format_toml(values)}"
@@ -180,7 +174,7 @@ def format_settings(settings: Settings) -> Iterator[str]:
 
 
 def list_data_files(folder: Path) -> Iterator[str]:
-    """Files of the data folder, by size and rights; what is in them stays there."""
+    """Yield the data folder's disk and its files with permissions and sizes, not their content."""
     yield f"{folder}: {shutil.disk_usage(folder).free // 1_000_000 if folder.is_dir() else 0} MB free"
     mounts = [line.split() for line in _read_text(Path("/proc/self/mounts")).splitlines()]
     on = [m for m in mounts if len(m) > 3 and folder.absolute().is_relative_to(m[1])]
@@ -193,25 +187,15 @@ def list_data_files(folder: Path) -> Iterator[str]:
 
 
 def describe_service() -> Iterator[str]:
-    """What systemd says of the companion, where it runs as a service."""
+    """Yield what systemd knows about the companion's service."""
     wanted = "--property=LoadState,ActiveState,SubState,NRestarts,Result,ExecMainStatus"
     yield from (_run_command("systemctl", "show", SERVICE_UNIT, wanted) or "no systemd here").splitlines()
 
 
 def read_service_log(run_command: Callable[..., str] | None = None) -> Iterator[str]:
-    """The last lines of the service's log."""
-    ask = run_command or _run_command
-    lines = ask(
-        "journalctl",
-        "--unit",
-        SERVICE_UNIT,
-        "--lines",
-        str(LOG_LINES),
-        "--no-pager",
-        "--quiet",
-        "--output=short-iso",
-        "--no-hostname",
-    )
+    """Yield the last lines of the service's log."""
+    options = ("--no-pager", "--quiet", "--output=short-iso", "--no-hostname")
+    lines = (run_command or _run_command)("journalctl", "--unit", SERVICE_UNIT, "--lines", str(LOG_LINES), *options)
     yield from lines.splitlines() or ["none: the companion is no service here, or this user may not read its log"]
 
 
@@ -223,7 +207,7 @@ def _read_text(file: Path) -> str:
 
 
 def _run_command(*command: str) -> str:
-    """What a program printed; empty where it is not there or does not answer."""
+    """Return the output of a program; empty if it is missing or does not answer."""
     program = shutil.which(command[0])
     if program is None:
         return ""

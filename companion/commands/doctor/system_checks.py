@@ -1,6 +1,6 @@
-"""What works on this machine and what does not: one check a function, each with the fix in one line.
+"""Checks of the program's needs on this machine: each function returns what it found, with the remedy in one line.
 
-A check that fails keeps the companion from running; one that warns names something that it can do without.
+If a check fails the companion cannot run; if it warns, something is missing that the companion can do without.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -31,16 +31,20 @@ from hardware.cameras.sources import Clock
 
 PACKAGE_FOLDER = Path(companion.__file__).parent
 BYTES_PER_MB = 1_000_000
-MIN_FREE_BYTES, LOW_FREE_BYTES = 10 * BYTES_PER_MB, 200 * BYTES_PER_MB
+MIN_FREE_BYTES = 10 * BYTES_PER_MB
+"""Free space below which the companion cannot run."""
+LOW_FREE_BYTES = 200 * BYTES_PER_MB
+"""Free space below which a warning is given."""
 SLOW_WRITE_MS = 250.0
-"""Milliseconds: above, a press is felt to lag behind."""
+"""Median time of a synced write above which a warning is given, since a press then seems to lag."""
 TEST_WRITES = 12
+"""Number of synced writes that are timed."""
 EARLIEST_YEAR = 2026
-"""Of this program: a clock that shows an earlier one is wrong."""
+"""Year of the program's first version: a clock that shows an earlier one is wrong."""
 
 
 class CheckMark(StrEnum):
-    """How a check came out."""
+    """Result of a check; the values are printed and are part of the JSON output."""
 
     OK = "ok"
     WARN = "warn"
@@ -49,7 +53,7 @@ class CheckMark(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was looked at, how it is, what was found, and what to do about it."""
+    """What was checked, the result, what was found, and the remedy. Written as JSON with these field names."""
 
     name: str
     mark: CheckMark
@@ -57,8 +61,17 @@ class Check:
     fix: str = ""
 
 
+def format_checks(checks: Sequence[Check]) -> list[str]:
+    """Return one line per check: result, name, what was found, and the remedy."""
+    width = max(len(check.name) for check in checks)
+    return [
+        f"{check.mark:4}  {check.name:{width}}  {check.found}{f' -> {check.fix}' if check.fix else ''}"
+        for check in checks
+    ]
+
+
 def check_python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
-    """Whether this Python is one that the companion is made for."""
+    """Check that this version of Python (major, minor) is supported."""
     found = f"{version[0]}.{version[1]}"
     if (3, 11) <= version <= (3, 13):
         return Check("Python", CheckMark.OK, found)
@@ -66,18 +79,18 @@ def check_python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
 
 
 def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -> Check:
-    """Whether the settings that would be used can be."""
+    """Check that the settings file can be used; `path` as on the command line."""
     try:
         load_settings(path, environ)
     except SettingsError as error:
         first, *rest = str(error).splitlines()
-        return Check("settings", CheckMark.FAIL, first, rest[-1] if rest else "correct the file, or take it away")
+        return Check("settings", CheckMark.FAIL, first, rest[-1] if rest else "correct the file, or remove it")
     file = find_settings_file(path, environ)
     return Check("settings", CheckMark.OK, f"from {file}" if file else "the defaults, no file")
 
 
 def find_display_driver() -> str:
-    """The driver that SDL takes here.
+    """Return the name of the video driver that SDL chooses.
 
     Raises:
         pygame.error: there is none.
@@ -92,11 +105,11 @@ def find_display_driver() -> str:
 def check_display(
     find_driver: Callable[[], str] = find_display_driver, environ: Mapping[str, str] = os.environ
 ) -> Check:
-    """Whether a window can be opened. SDL takes a driver that draws into nothing where it finds no screen."""
+    """Check that a window can be opened. Without a screen SDL chooses a driver that draws nowhere."""
     asked = environ.get("SDL_VIDEODRIVER", "")
     fix = (
-        "start it on a desktop; on a Pi's console a companion that runs, or a desktop, may hold the screen, and only "
-        "the SDL of Debian's python3-pygame draws there"
+        "start it on a desktop; on a Pi's console a running companion or a desktop may use the screen, and only "
+        "the SDL of Debian's python3-pygame can draw there"
     )
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         if environ.get(name):
@@ -108,15 +121,15 @@ def check_display(
     except pygame.error as error:
         return Check("display", CheckMark.WARN, f"no screen ({error})", fix)
     if name in {"offscreen", "dummy"}:
-        return Check("display", CheckMark.WARN, f"no screen (SDL driver {name} draws into nothing)", fix)
+        return Check("display", CheckMark.WARN, f"no screen (SDL driver {name} draws nowhere)", fix)
     return Check("display", CheckMark.OK, f"SDL driver {name}")
 
 
-REINSTALL_FIX = "the installation is not whole: remove .venv, then make run"
+REINSTALL_FIX = "the installation is incomplete: remove .venv, then make run"
 
 
 def check_fonts(folder: Path = PACKAGE_FOLDER / "display" / "fonts") -> Check:
-    """Whether the fonts that come with the companion can be used."""
+    """Check that the companion's fonts can be loaded."""
     files = sorted(folder.glob("*.ttf"))
     if not files:
         return Check("fonts", CheckMark.FAIL, f"none in {folder}", REINSTALL_FIX)
@@ -130,7 +143,7 @@ def check_fonts(folder: Path = PACKAGE_FOLDER / "display" / "fonts") -> Check:
 
 
 def check_models(folder: Path = PACKAGE_FOLDER / "vision" / "models") -> Check:
-    """Whether the networks that read dice and tokens can be loaded."""
+    """Check that the neural networks that read dice and tokens can be loaded."""
     files = sorted(folder.glob("*.onnx"))
     if not files:
         return Check("vision", CheckMark.FAIL, f"no networks in {folder}", REINSTALL_FIX)
@@ -148,7 +161,7 @@ def check_disk(
     sync: Callable[[int], None] = os.fsync,
     clock: Clock = time.perf_counter,
 ) -> Check:
-    """Whether the data folder has room, and how long until something written there is safe."""
+    """Check that the data folder has room, and measure how long a synced write takes there."""
     name = "data folder"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -165,7 +178,7 @@ def check_disk(
         fix = (
             "make room there"
             if error.errno == errno.ENOSPC
-            else "make it yours and writable, or name another with --data"
+            else "make it writable for this user, or name another with --data"
         )
         return Check(name, CheckMark.FAIL, f"{folder}: {error.strerror or error}", fix)
     median = statistics.median(took)
@@ -180,25 +193,27 @@ def check_disk(
 
 
 def check_journal(file: Path) -> Check:
-    """Whether the journal can be read. It is looked at only: mending is for the start of a game."""
+    """Check that the journal can be read. It is not changed: it is repaired at the start of a game."""
     try:
         if not file.exists():
-            return Check("journal", CheckMark.OK, "none yet, the first game begins it")
+            return Check("journal", CheckMark.OK, "none yet, the first game creates it")
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-            (sittings,) = connection.execute("SELECT count(*) FROM sittings").fetchone()
+            (games,) = connection.execute("SELECT count(*) FROM sittings").fetchone()
     except (OSError, sqlite3.OperationalError) as error:
-        return Check("journal", CheckMark.FAIL, f"{file}: {error}", "make the file and its folder yours and readable")
+        return Check(
+            "journal", CheckMark.FAIL, f"{file}: {error}", "make the file and its folder readable for this user"
+        )
     except sqlite3.DatabaseError as error:
-        verdict, sittings = str(error), 0
+        verdict, games = str(error), 0
     if verdict != "ok":
-        fix = "start the companion: it puts the file aside and keeps what can be read"
+        fix = "start the companion: it sets the file aside and keeps what can be read"
         return Check("journal", CheckMark.WARN, f"{file} is damaged ({verdict})", fix)
-    return Check("journal", CheckMark.OK, f"{file}: {sittings} sitting{'s' * (sittings != 1)}")
+    return Check("journal", CheckMark.OK, f"{file}: {games} game{'s' * (games != 1)}")
 
 
 def read_ntp_state() -> str:
-    """ "yes" or "no", as systemd says whether the time came from the network; empty where it says nothing."""
+    """Return systemd's answer whether the clock is set from the network, "yes" or "no"; empty if it is unknown."""
     command = ["timedatectl", "show", "--property=NTPSynchronized", "--value"]
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False, timeout=5).stdout.strip()
@@ -209,7 +224,7 @@ def read_ntp_state() -> str:
 def check_clocks(
     monotonic: Clock = time.monotonic, wall: Callable[[], float] = time.time, ntp: Callable[[], str] = read_ntp_state
 ) -> Check:
-    """Whether time goes forward, and the date is not that of a Pi which has just been switched on."""
+    """Check that time goes forward, and that the date is not that of a Pi whose clock was never set."""
     if sorted(stamps := [monotonic() for _ in range(100)]) != stamps:
         return Check("clock", CheckMark.FAIL, "the monotonic clock goes backwards", "restart the machine")
     today = datetime.fromtimestamp(wall(), UTC)

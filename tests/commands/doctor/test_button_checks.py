@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -156,8 +157,8 @@ class FakeBox:
     device = "/dev/ttyACM0"
 
     @property
-    def welcome(self) -> WelcomeMessage | None:
-        return self._welcome
+    def status(self) -> SimpleNamespace:
+        return SimpleNamespace(welcome=self._welcome)
 
     def close(self) -> None:
         self.closed = True

@@ -65,7 +65,7 @@ def test_a_good_camera() -> None:
         (noise(0, 5), "the camera sees nothing: take the cap off"),
         (noise(0, 30), "it is too dark"),
         (noise(240, 255), "too bright"),
-        (np.full((480, 640, 3), 128, np.uint8), "nothing is to be made out"),
+        (np.full((480, 640, 3), 128, np.uint8), "nothing can be recognised"),
         (cv2.GaussianBlur(DrawnLid().draw()[0], (0, 0), 8), "blurred"),
     ],
 )

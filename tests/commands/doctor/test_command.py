@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
+from companion.cli import build_parser
 from companion.commands.doctor import button_checks, camera_checks, command, system_checks
 from companion.commands.doctor.system_checks import Check, CheckMark
 
@@ -17,9 +18,7 @@ BAD = Check("fonts", CheckMark.FAIL, "gone", "bring them")
 
 
 def parsed(*arguments: str) -> Namespace:
-    parser = ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    return parser.parse_args(["doctor", *arguments])
+    return build_parser("doctor").parse_args(["doctor", *arguments])
 
 
 @pytest.mark.parametrize(("found", "status"), [([GOOD], 0), ([GOOD, POOR], 0), ([BAD, POOR], 1)])
@@ -34,7 +33,7 @@ def test_the_status_says_whether_it_can_run(
 
 
 def test_one_line_a_check() -> None:
-    assert command.format_checks([GOOD, POOR, BAD]) == [
+    assert system_checks.format_checks([GOOD, POOR, BAD]) == [
         "ok    disk         there",
         "warn  data folder  small -> make room",
         "fail  fonts        gone -> bring them",

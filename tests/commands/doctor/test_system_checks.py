@@ -62,9 +62,9 @@ def test_a_real_screen() -> None:
 
 @pytest.mark.parametrize("driver", ["offscreen", "dummy"])
 def test_a_driver_that_draws_into_nothing(driver: str) -> None:
-    assert "draws into nothing -> start it on a desktop" in warns(
-        system_checks.check_display(lambda: driver, {})
-    ).replace(")", "")
+    assert "draws nowhere -> start it on a desktop" in warns(system_checks.check_display(lambda: driver, {})).replace(
+        ")", ""
+    )
 
 
 def test_why_there_is_no_screen() -> None:
@@ -158,7 +158,7 @@ def journal(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_sound_journal(journal: Path) -> None:
     before = journal.read_bytes()
-    assert system_checks.check_journal(journal) == Check("journal", CheckMark.OK, f"{journal}: 100 sittings")
+    assert system_checks.check_journal(journal) == Check("journal", CheckMark.OK, f"{journal}: 100 games")
     assert journal.read_bytes() == before
 
 
@@ -173,11 +173,11 @@ def test_a_torn_journal(journal: Path, keep: float) -> None:
     journal.write_bytes(
         b"no database at all, but long enough to be one" * 20 if not keep else data[: int(len(data) * keep)]
     )
-    assert "puts the file aside" in warns(system_checks.check_journal(journal))
+    assert "sets the file aside" in warns(system_checks.check_journal(journal))
 
 
 def test_a_journal_that_is_a_folder(tmp_path: Path) -> None:
-    assert "make the file and its folder yours" in fails(system_checks.check_journal(tmp_path))
+    assert "make the file and its folder readable" in fails(system_checks.check_journal(tmp_path))
 
 
 JULY_2027 = 1_815_000_000.0
