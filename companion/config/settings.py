@@ -311,22 +311,6 @@ def _read_bytes(file: Path) -> bytes:
     return data
 
 
-def build_default_text(games: Sequence[GameDefinition] | None = None) -> str:
-    """Return a settings file that has every setting with its default, as a comment; the installer writes it.
-
-    Args:
-        games: games whose house rules are included; None: all that are installed.
-    """
-    if games is None:
-        games = [registry.find_game(name) for name in registry.list_game_names()]
-    parts = [files("companion.config").joinpath("settings.default.toml").read_text(encoding="utf-8")]
-    for game in games:
-        section, *values = format_house_rules(game, game.settings_model())
-        lines = [f"# House rules of {game.title}.", section, *(f"#{value}" for value in values), ""]
-        parts.append("\n".join(lines))
-    return "\n".join(parts)
-
-
 def format_house_rules(definition: GameDefinition, rules: BaseModel) -> list[str]:
     """Return house rules as the lines of their section in a settings file."""
     values = rules.model_dump(mode="json")

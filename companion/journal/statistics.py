@@ -1,11 +1,11 @@
-"""What past sittings come to: points a round, and for each player wins, averages and best round."""
+"""Statistics of past games: points of each round, changes of a score, and records of the players."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 from companion.games.api.game import CommonCorrection, Seat
@@ -14,10 +14,10 @@ from companion.screen_state import ScoreLine
 
 
 def compute_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
-    """Points of each round, by seat; the round in play is in it as far as it has come.
+    """Return the points of each round, by seat, including the round in play so far.
 
-    A game that keeps its rounds (they may be corrected, as "round 1", "round 2") says so itself, and what was put
-    right counts; else a round's points are what the scores changed by while `Kit.round_of` stayed the same.
+    If the game lists its rounds as correctable, these are returned, with corrections; otherwise a round's points are the
+    change of the scores while `GameDefinition.round_number` stays the same.
     """
     return _read_recorded_rounds(replay) or _compute_rounds_from_scores(replay)
 
@@ -33,85 +33,77 @@ def _read_recorded_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
 
 
 def _compute_rounds_from_scores(replay: Replay) -> tuple[tuple[int, ...], ...]:
-    kit, seats = replay.definition, [Seat(i) for i in range(len(replay.setup.players))]
-    before, number = replay.start.compute_scores(), kit.round_number(replay.start)
-    rounds = []
-    for step in replay.steps:
-        if kit.round_number(step.after) != number:
-            after = step.after.compute_scores()
-            rounds.append(tuple(after[seat] - before[seat] for seat in seats))
-            before, number = after, kit.round_number(step.after)
-    after = replay.game.compute_scores()
-    if any(after[seat] != before[seat] for seat in seats):
-        rounds.append(tuple(after[seat] - before[seat] for seat in seats))
-    return tuple(rounds)
+    number_of = replay.definition.round_number
+    games = [replay.start, *(step.after for step in replay.steps)]
+    starts = [games[0], *(after for before, after in pairwise(games) if number_of(after) != number_of(before))]
+    scores = [game.compute_scores() for game in (*starts, games[-1])]
+    rounds = [tuple(after[seat] - before[seat] for seat in sorted(before)) for before, after in pairwise(scores)]
+    return tuple(rounds if any(rounds[-1]) else rounds[:-1])
 
 
 def list_score_changes(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
-    """What the score of `seat` is made of; else all that changed it, in order, what was there from the start first.
+    """Return the lines of a score sheet: the parts of the score of `seat`, or all changes of it in order.
 
-    The last line's total is the score.
+    The first line has the points at the start, if there are any; the total of the last line is the score.
     """
-    kit, lines = replay.definition, list[ScoreLine]()
-    parts = kit.score_parts(replay.game, seat)
+    definition, lines = replay.definition, list[ScoreLine]()
+    parts = definition.score_parts(replay.game, seat)
     if parts:
-        totals = accumulate(points for _words, points in parts)
-        return tuple(ScoreLine(1, words, n, total) for (words, n), total in zip(parts, totals, strict=True))
+        totals = accumulate(points for _text, points in parts)
+        return tuple(ScoreLine(1, text, points, total) for (text, points), total in zip(parts, totals, strict=True))
     total = replay.start.compute_scores()[seat]
     if total:
-        lines.append(ScoreLine(kit.round_number(replay.start), "", total, total))
+        lines.append(ScoreLine(definition.round_number(replay.start), "", total, total))
     for step in replay.steps:
-        now = step.after.compute_scores()[seat]
-        words = kit.score_reason(step.before, step.after, seat)
-        if now == total and not words:
+        score = step.after.compute_scores()[seat]
+        reason = definition.score_reason(step.before, step.after, seat)
+        if score == total and not reason:
             continue
-        words = words or kit.describe_line(step.before, step.played, step.after, replay.setup.players)
-        lines.append(ScoreLine(kit.round_number(step.before), words, now - total, now))
-        total = now
+        reason = reason or definition.describe_line(step.before, step.played, step.after, replay.setup.players)
+        lines.append(ScoreLine(definition.round_number(step.before), reason, score - total, score))
+        total = score
     return tuple(lines)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """One player at one game. Averages and bests are of finished games only; None where there are none."""
+    """One player's results in all finished games of one kind."""
 
     player: str
     game_title: str
     played: int
     won: int
-    average_score: float | None
-    best_score: int | None
+    average_score: float
+    best_score: int
     best_round: int | None
+    """Most points in one round; None if the game has no rounds."""
 
 
 def compute_player_records(games: Sequence[Mapping[str, Any]]) -> tuple[PlayerRecord, ...]:
-    """Records of all players and games in `sittings` (objects of `companion history --json`), by game, most wins first.
+    """Return the records of all players and kinds of games, by the title of the game, most wins first.
 
-    Sittings that are not over, or cannot be read, do not count.
+    Args:
+        games: as `companion.journal.summary.summarise_game` gives them; those that are not over do not count.
     """
-    scores: dict[tuple[str, str], list[int]] = defaultdict(list)
-    wins: dict[tuple[str, str], int] = defaultdict(int)
-    bests: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for sitting in games:
-        if not sitting.get("over"):
-            continue
-        for seat, player in enumerate(sitting["players"]):
-            key = (sitting["title"], player)
-            scores[key].append(sitting["scores"][seat])
-            wins[key] += seat in sitting["winners"]
-            bests[key] += [points[seat] for points in sitting["rounds"]]
-    found = [
+    results: dict[tuple[str, str], list[tuple[int, bool, list[int]]]] = defaultdict(list)
+    for game in games:
+        if game.get("over"):
+            for seat, player in enumerate(game["players"]):
+                rounds = [points[seat] for points in game["rounds"]]
+                results[game["title"], player].append((game["scores"][seat], seat in game["winners"], rounds))
+    records = [
         PlayerRecord(
             player,
             title,
-            len(all_),
-            wins[title, player],
-            sum(all_) / len(all_),
-            max(all_),
-            max(bests[title, player], default=None),
+            played=len(scores),
+            won=sum(won for _, won, _ in found),
+            average_score=sum(scores) / len(scores),
+            best_score=max(scores),
+            best_round=max((points for _, _, rounds in found for points in rounds), default=None),
         )
-        for (title, player), all_ in scores.items()
+        for (title, player), found in results.items()
+        for scores in [[score for score, _, _ in found]]
     ]
     return tuple(
-        sorted(found, key=lambda record: (record.game_title, -record.won, -(record.average_score or 0), record.player))
+        sorted(records, key=lambda record: (record.game_title, -record.won, -record.average_score, record.player))
     )
