@@ -16,8 +16,8 @@ from companion.screen_state import ScoreLine
 def compute_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
     """Return the points of each round, by seat, including the round in play so far.
 
-    If the game lists its rounds as correctable, these are returned, with corrections; otherwise a round's points are the
-    change of the scores while `GameDefinition.round_number` stays the same.
+    If the game lists its rounds as correctable, these are returned, with corrections; otherwise a round's points are
+    the change of the scores while `GameDefinition.round_number` stays the same.
     """
     return _read_recorded_rounds(replay) or _compute_rounds_from_scores(replay)
 
