@@ -124,16 +124,15 @@ class Screen:
             return []
         canvas, scene = self._canvas, self._scenes.select(state)
         is_new_scene = last is None or (last.kind, last.game_name) != (state.kind, state.game_name)
-        if is_new_scene:
-            canvas.clear()
-        with canvas.frame() as changed:
-            scene.draw(canvas, state)
-        if canvas.has_moved_region and not is_new_scene:
-            is_new_scene = True
-            canvas.clear()
-            with canvas.frame():
+        if not is_new_scene:
+            with canvas.frame() as changed:
                 scene.draw(canvas, state)
-        return [canvas.surface.get_rect()] if is_new_scene else list(changed)
+            if not canvas.has_moved_region:
+                return list(changed)
+        canvas.clear()
+        with canvas.frame():
+            scene.draw(canvas, state)
+        return [canvas.surface.get_rect()]
 
 
 def save_png(surface: pygame.Surface, path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Protocol
 
 from pygame import Rect
 
@@ -27,7 +26,6 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
-from companion.games.api.game import Seat
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
 
@@ -41,24 +39,12 @@ PORTRAIT_ROW_HEIGHT = 14.0
 """Height of a player in portrait, in units."""
 
 
-class FirstPlayerLight(Protocol):
-    """Where the light of the draw is."""
-
-    @property
-    def lit_seat(self) -> Seat | None:
-        """The player whom it lights."""
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether it stays there."""
-
-
 class FirstPlayerDrawScene:
     """The players large, one of them lit; the preparation of the game as lines."""
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
-        """Draw a state whose view is a `FirstPlayerLight`."""
-        light: FirstPlayerLight = state.view
+        """Draw a state whose view has the seat that is lit (`lit_seat`), and whether it stays so (`is_settled`)."""
+        light = state.view
         layout = lay_out_screen(canvas, has_track=False)
         draw_frame(canvas, layout, state, light.lit_seat if light.is_settled else None)
         players, preparation = _split_area(canvas, layout.body, state)
@@ -104,8 +90,7 @@ def _draw_player(canvas: Canvas, row: Rect, player: Player, *, is_lit: bool, is_
 
 def _draw_preparation(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
     """Draw what to lay out, in the largest size at which all fits."""
-    canvas.draw_panel(rect, PANEL)
-    heading, body = split_top(rect.inflate(-canvas.px(4), -canvas.px(3)), canvas.px(8))
+    heading, body = split_top(canvas.draw_panel(rect, PANEL, padding=(4, 3)), canvas.px(8))
     canvas.draw_text(heading, _("Lay out"), HEADING_EM, INK, weight=FontWeight.BOLD)
     canvas.fill_rect(LINE, split_top(body, canvas.px(0.3))[0])
     body = split_top(body, 0, canvas.px(1))[1]

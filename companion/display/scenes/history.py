@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pygame import Rect
@@ -95,23 +94,17 @@ def _draw_table(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
     head, body = split_top(inner, canvas.px(HEADINGS_HEIGHT) if table.headings else 0)
     if table.headings:
         _draw_row(canvas, head, columns, HistoryRow(table.label_heading, table.headings), is_heading=True)
-    max_lines = _count_second_lines(canvas, body.w - 2 * canvas.px(PADDING), table.rows)
+    widest = max(canvas.text_width(row.detail) for row in table.rows)
+    max_lines = 0 if not widest else 1 if widest <= body.w - 2 * canvas.px(PADDING) else 2
     height = canvas.px(TWO_PART_ROW_HEIGHT + SECOND_LINE_HEIGHTS[max_lines] if max_lines else ROW_HEIGHT)
-    fit = max(1, body.h // height)
-    rows = visible_rows(table.selected, len(table.rows), fit)
-    for i in rows:
-        row = Rect(body.left, body.top + (i - rows.start) * height, body.w, height - canvas.px(0.8))
+    gap = canvas.px(0.8)
+    rows = visible_rows(body, height, gap, table.selected, len(table.rows))
+    for i, row in rows:
         if i == table.selected:
             canvas.draw_panel(row, INK)
         _draw_row(canvas, row, columns, table.rows[i], max_lines=max_lines, is_selected=i == table.selected)
-    bar = split_top(body, fit * height - canvas.px(0.8))[0]
+    bar = split_top(body, len(rows) * height - gap)[0]
     draw_scroll_bar(canvas, rect, bar, rows, len(table.rows))
-
-
-def _count_second_lines(canvas: Canvas, width: int, rows: Sequence[HistoryRow]) -> int:
-    """Return how many lines the rows' details take, the same for all: 0 to 2."""
-    widest = max(canvas.text_width(row.detail) for row in rows)
-    return 0 if not widest else 1 if widest <= width else 2
 
 
 def _draw_row(

@@ -103,8 +103,7 @@ def _draw_seat(canvas: Canvas, place: Rect, state: ScreenState, button: Button, 
 
 def _draw_summary(canvas: Canvas, side: Rect, state: ScreenState) -> None:
     """Draw the number of players, and the details: for how many the game is, and house rules that were changed."""
-    canvas.draw_panel(side, PANEL)
-    inner = side.inflate(-canvas.px(3), -canvas.px(2))
+    inner = canvas.draw_panel(side, PANEL, padding=(3, 2))
     head = split_top(inner, canvas.px(9))[0]
     count = len(state.players)
     number = split_left(head, canvas.px(10))[0]

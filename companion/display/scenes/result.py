@@ -117,8 +117,7 @@ class ResultScene:
         is_short = len(state.players) <= MAX_PLAYERS_ABOVE_REASON
         if reason and not in_status and has_own_result and is_beside and is_short:
             # A game's own table needs its height more than a short ranking does.
-            height = _texts_height(canvas, [reason], left.w)
-            reason_rect, left = split_bottom(left, height, gap)
+            reason_rect, left = split_bottom(left, _texts_height(canvas, [reason], left.w), gap)
             texts = [(reason, INK)]
             canvas.draw_region("reason", reason_rect, reason, lambda: _draw_texts(canvas, reason_rect, texts))
             reason = ""
@@ -129,7 +128,8 @@ class ResultScene:
             return
         if sheet is not None:
             shown = (sheet, state.round_points, state.scores, state.players)
-            canvas.draw_region("main", right, shown, lambda: _draw_sheet(canvas, right, state, sheet))
+            draw = _draw_rounds_table if sheet.seat is None else _draw_score_sheet
+            canvas.draw_region("main", right, shown, lambda: draw(canvas, right, state, sheet))
         else:
             self._draw_ending(canvas, right, state, "" if in_status else reason)
 
@@ -261,19 +261,12 @@ def _draw_ranking_cells(
         canvas.draw_text(under, str(score), score_size, ink, weight=bold, min_size=MIN_FAR_EM, align=1.0)
 
 
-def _draw_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: ScoreSheet) -> None:
-    if sheet.seat is None:
-        _draw_rounds_table(canvas, rect, state)
-    else:
-        _draw_score_sheet(canvas, rect, state.players[sheet.seat], sheet)
-
-
-def _draw_score_sheet(canvas: Canvas, rect: Rect, player: Player, sheet: ScoreSheet) -> None:
+def _draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: ScoreSheet) -> None:
     """Draw a player's score line by line: in which round, for what, how many points, and the score after it."""
-    canvas.draw_panel(rect, PANEL, edge=BUTTON_COLOURS[player.button])
-    head, body = split_top(rect.inflate(-canvas.px(5), -canvas.px(3)), canvas.px(6), canvas.px(0.6))
-    badge, name = split_left(head, canvas.px(5), canvas.px(1.6))
-    canvas.draw_badge(player.button, (badge.left + badge.w // 2, head.centery), badge.w)
+    player = state.players[sheet.seat or 0]
+    inner = canvas.draw_panel(rect, PANEL, edge=BUTTON_COLOURS[player.button], padding=(5, 3))
+    head, body = split_top(inner, canvas.px(6), canvas.px(0.6))
+    name = canvas.draw_badge_left(head, player.button, canvas.px(5), gap=1.6)
     canvas.draw_text(name, player.name, BODY_EM, weight=FontWeight.BOLD)
     if not sheet.lines:
         canvas.draw_text(body, _("Nothing was won or lost"), BODY_EM, MUTED, max_lines=2)
@@ -282,13 +275,12 @@ def _draw_score_sheet(canvas: Canvas, rect: Rect, player: Player, sheet: ScoreSh
     labels = [line.label or _("At the start") for line in sheet.lines]
     max_lines = 1 if max(map(canvas.text_width, labels)) <= columns.label else MAX_DETAIL_LINES
     height = canvas.px(SHEET_ROW_HEIGHTS[max_lines - 1])
-    rows = visible_rows(sheet.selected, len(sheet.lines), max(1, body.h // height))
-    for i in rows:
-        row = Rect(body.left, body.top + (i - rows.start) * height, body.w, height - canvas.px(0.6))
+    rows = visible_rows(body, height, canvas.px(0.6), sheet.selected, len(sheet.lines))
+    for i, row in rows:
         if i == sheet.selected and len(sheet.lines) > 1:
             canvas.draw_panel(row, RAISED)
         line = sheet.lines[i]
-        is_new_round = columns.number > 0 and (i == rows.start or line.round != sheet.lines[i - 1].round)
+        is_new_round = columns.number > 0 and (i == rows[0][0] or line.round != sheet.lines[i - 1].round)
         number = str(line.round) if is_new_round else ""
         _draw_score_line(canvas, row, columns, line, number, labels[i], max_lines)
     draw_scroll_bar(canvas, rect, body, rows, len(sheet.lines))
@@ -341,10 +333,9 @@ def _draw_score_line(
     canvas.draw_text(place, format_number(line.total), BODY_EM, MUTED, weight=bold, align=1.0)
 
 
-def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
+def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: ScoreSheet) -> None:
     """Draw the points of each round, a row per player in the order of the ranking; the last rounds if not all fit."""
-    canvas.draw_panel(rect, PANEL)
-    inner = rect.inflate(-canvas.px(3), -canvas.px(2))
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 2))
     badge = canvas.px(6)
     fit = max(1, (inner.w - badge) // canvas.px(MIN_ROUND_COLUMN_WIDTH))
     first = max(0, len(state.round_points) - fit)
@@ -371,8 +362,7 @@ def _draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
 
 def _draw_details(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
     """Draw the last lines that fit: people talk about how the game ended."""
-    canvas.draw_panel(rect, PANEL)
-    rest = rect.inflate(-canvas.px(4), -canvas.px(2))
+    rest = canvas.draw_panel(rect, PANEL, padding=(4, 2))
     for line in reversed(lines):
         count = canvas.count_lines(line, rest.w, MAX_DETAIL_LINES)
         height = count * canvas.px(DETAIL_PITCH_EM * MIN_EM)

@@ -105,8 +105,7 @@ def _draw_buttons(canvas: Canvas, rect: Rect, state: ScreenState, view: WizardVi
 
 def _draw_sample_text(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
     """Draw a large and a small text, to judge whether both can be read from the table."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    inner = rect.inflate(-canvas.px(6), -canvas.px(4))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
     upper, lower = split_top(inner, inner.h * 6 // 10)
     canvas.draw_text(
         upper,

@@ -45,12 +45,9 @@ class TextLinesScene(GameScene[Any]):
 
 
 def _draw_lines(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    inner = rect.inflate(-canvas.px(8), -canvas.px(6))
-    size = canvas.px(14)
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(8, 6))
     icon = "bang" if state.kind is ScreenKind.WAITING else "pointer"
-    canvas.draw_icon(icon, (inner.left + size // 2, inner.centery), size, LINE)
-    inner = split_left(inner, size, canvas.px(4))[1]
+    inner = canvas.draw_icon_left(inner, icon, canvas.px(14), LINE, gap=4)
     lines = state.details or (state.prompt,)
     rows = split_rows(inner, len(lines), canvas.px(1), canvas.px(14))
     shift = (inner.bottom - rows[-1].bottom) // 2

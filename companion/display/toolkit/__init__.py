@@ -1,6 +1,7 @@
 """Drawing kit of the display: canvas, text, theme and layout. All that scenes and widgets draw with."""
 
-from companion.display.toolkit.canvas import ById, Canvas, DrawnText, RegionCell
+from companion.display.toolkit.caches import ById
+from companion.display.toolkit.canvas import Canvas, DrawnText, RegionCell
 from companion.display.toolkit.layout import (
     ScreenLayout,
     lay_out_screen,

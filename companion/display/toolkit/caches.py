@@ -1,8 +1,9 @@
-"""Caches of what is costly to draw: a bounded dictionary, and camera pictures scaled to their place."""
+"""Caches of what is costly to draw: a bounded dictionary, and the scaling of camera pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import pygame
@@ -10,8 +11,21 @@ import pygame
 from companion.vision.reading import Image
 
 Value = TypeVar("Value")
-MAX_CACHED_IMAGES = 4
+MAX_CACHED_IMAGES = 8
 """Scaled pictures kept: two are on the screen at most, and their predecessors."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ById:
+    """A value that is compared by identity (a picture), as part of a key or of a region's content."""
+
+    value: object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ById) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 class BoundedCache(Generic[Value]):
@@ -34,29 +48,18 @@ class BoundedCache(Generic[Value]):
         return self._values[key]
 
 
-class ImageCache:
-    """Camera pictures as surfaces, scaled once per picture and size."""
+def scale_image(image: Image, box: tuple[int, int]) -> pygame.Surface:
+    """Scale a picture to the largest size that fits a box, keeping its aspect ratio.
 
-    def __init__(self) -> None:
-        self._scaled: list[tuple[Image, tuple[int, int], pygame.Surface]] = []
+    Args:
+        image: `(H, W, 3)` uint8 BGR.
+        box: Width and height in pixels.
+    """
+    import cv2  # not before there is a picture: the first screen does without
 
-    def fit_image(self, image: Image, box: tuple[int, int]) -> pygame.Surface:
-        """Scale a picture to the largest size that fits a box, keeping its aspect ratio.
-
-        Args:
-            image: `(H, W, 3)` uint8 BGR. The same array object is scaled only once.
-            box: Width and height in pixels.
-        """
-        for known, size, surface in self._scaled:
-            if known is image and size == box:
-                return surface
-        import cv2  # not before there is a picture: the first screen does without
-
-        height, width = image.shape[:2]
-        scale = min(box[0] / width, box[1] / height)
-        size = (max(1, round(width * scale)), max(1, round(height * scale)))
-        interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        rgb = cv2.cvtColor(cv2.resize(image, size, interpolation=interpolation), cv2.COLOR_BGR2RGB)
-        surface = pygame.image.frombuffer(rgb.tobytes(), size, "RGB")
-        self._scaled = [(image, box, surface), *self._scaled[: MAX_CACHED_IMAGES - 1]]
-        return surface
+    height, width = image.shape[:2]
+    scale = min(box[0] / width, box[1] / height)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    rgb = cv2.cvtColor(cv2.resize(image, size, interpolation=interpolation), cv2.COLOR_BGR2RGB)
+    return pygame.image.frombuffer(rgb.tobytes(), size, "RGB")

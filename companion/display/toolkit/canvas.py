@@ -14,7 +14,7 @@ from math import ceil
 
 import pygame
 
-from companion.display.toolkit.caches import ImageCache
+from companion.display.toolkit.caches import MAX_CACHED_IMAGES, BoundedCache, ById, scale_image
 from companion.display.toolkit.icons import IconCache
 from companion.display.toolkit.preferences import DEFAULT_PREFERENCES, DisplayPreferences
 from companion.display.toolkit.text import CAP_HEIGHT_EM, LINE_PITCH_EM, FontCache, FontWeight
@@ -39,19 +39,6 @@ SEAT_EDGE_HEIGHT = 10.5
 """Height of the seats' touch areas along top and bottom, in units of the whole screen (landscape)."""
 PORTRAIT_SEAT_EDGE_HEIGHT = 13.5
 """The same in portrait."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ById:
-    """A value that is compared by identity (a picture), as part of a region's content."""
-
-    value: object
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ById) and self.value is other.value
-
-    def __hash__(self) -> int:
-        return id(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +120,7 @@ class Canvas:
         self.unit_px = _unit_px(self.scene_area.size)
         self.fonts = FontCache()
         self.icons = IconCache(self.palette)
-        self.images = ImageCache()
+        self._images = BoundedCache[pygame.Surface](MAX_CACHED_IMAGES)
         self.regions: dict[str, Region] = {}
         self.has_moved_region = False
         self._current = Region(pygame.Rect((0, 0), size), None)
@@ -320,6 +307,41 @@ class Canvas:
         """Draw the shape of a seat's button, `size` pixels square, in the seat's colour unless another is given."""
         self.draw_icon(SEAT_SHAPES[button], centre, size, BUTTON_COLOURS[button] if colour is None else colour)
 
+    def draw_icon_left(
+        self, rect: pygame.Rect, name: str, size: int, colour: Colour, *, margin: float = 0, gap: float = 0
+    ) -> pygame.Rect:
+        """Draw an icon at the left of `rect`, in the middle of its height.
+
+        Args:
+            rect: In pixels.
+            name: A key of `icons.ICONS`.
+            size: Side of the icon in pixels.
+            colour: A tone or a fixed colour.
+            margin: Room left of the icon, in units.
+            gap: Room right of the icon, in units.
+
+        Returns:
+            The rest of `rect` right of the gap.
+        """
+        left = rect.left + (self.px(margin) if margin else 0)
+        self.draw_icon(name, (left + size // 2, rect.centery), size, colour)
+        left += size + (self.px(gap) if gap else 0)
+        return pygame.Rect(left, rect.top, rect.right - left, rect.h)
+
+    def draw_badge_left(
+        self,
+        rect: pygame.Rect,
+        button: Button,
+        size: int,
+        colour: Colour | None = None,
+        *,
+        margin: float = 0,
+        gap: float = 0,
+    ) -> pygame.Rect:
+        """Draw a seat's badge at the left of `rect`; see `draw_badge` and `draw_icon_left`."""
+        tone = BUTTON_COLOURS[button] if colour is None else colour
+        return self.draw_icon_left(rect, SEAT_SHAPES[button], size, tone, margin=margin, gap=gap)
+
     def draw_disc(
         self, centre: tuple[int, int], diameter: int, fill: Colour, edge: Colour | None = None
     ) -> pygame.Rect:
@@ -344,7 +366,15 @@ class Canvas:
         """Draw a die's face, see `IconCache.die`."""
         return self._blit_centred(self.icons.die(value, size, used=used), centre)
 
-    def draw_panel(self, rect: pygame.Rect, fill: Colour, *, edge: Colour | None = None, radius: float = 1.6) -> None:
+    def draw_panel(
+        self,
+        rect: pygame.Rect,
+        fill: Colour,
+        *,
+        edge: Colour | None = None,
+        radius: float = 1.6,
+        padding: tuple[float, float] = (0, 0),
+    ) -> pygame.Rect:
         """Fill a rectangle with round corners, with an edge if one is given.
 
         Args:
@@ -352,7 +382,12 @@ class Canvas:
             fill: Colour of the area.
             edge: Colour of the edge.
             radius: Of the corners, in units.
+            padding: Room at both sides together, and above and below together, in units.
+
+        Returns:
+            The area within the padding.
         """
+        inner = rect.inflate(*(-self.px(units) if units else 0 for units in padding))
         if edge is not None:
             self.draw_panel(rect, edge, radius=radius)
             thickness = self.px(0.45)
@@ -365,14 +400,16 @@ class Canvas:
                 self.surface.blit(corner, (x, y), (left, top, r, r))
         self.fill_rect(fill, rect.inflate(-2 * r, 0))
         self.fill_rect(fill, rect.inflate(0, -2 * r))
+        return inner
 
     def fill_rect(self, colour: Colour, rect: pygame.Rect) -> None:
         """Fill a rectangle."""
         self.surface.fill(self.rgb(colour), rect)
 
     def draw_image(self, image: Image, rect: pygame.Rect) -> pygame.Rect:
-        """Draw a picture as large as fits into `rect`, in its middle; return where it lies."""
-        return self._blit_centred(self.images.fit_image(image, rect.size), rect.center)
+        """Draw a picture (BGR) as large as fits into `rect`, in its middle; return where it lies."""
+        scaled = self._images.get((ById(image), rect.size), lambda: scale_image(image, rect.size))
+        return self._blit_centred(scaled, rect.center)
 
     def draw_outline(self, rect: pygame.Rect, colour: Colour) -> None:
         """Draw a rectangle's edge."""

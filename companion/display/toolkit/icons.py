@@ -18,7 +18,6 @@ from companion.display.toolkit.theme import (
     RAISED,
     RGB,
     Palette,
-    SeatShape,
 )
 
 SUPERSAMPLING = 4
@@ -102,12 +101,12 @@ _PLANET_RING = _stroke(_ellipse(0.46, 0.14, -0.06), 0.036)
 """The ring around a planet."""
 
 ICONS: dict[str, IconShape] = {
-    SeatShape.CIRCLE: IconShape(discs=((0.5, 0.5, 0.46),)),
-    SeatShape.TRIANGLE: IconShape((_regular(3, 0.56, drop=0.1),)),
-    SeatShape.SQUARE: IconShape((((0.09, 0.09), (0.91, 0.09), (0.91, 0.91), (0.09, 0.91)),)),
-    SeatShape.DIAMOND: IconShape((_regular(4, 0.5),)),
-    SeatShape.STAR: IconShape((_regular(5, 0.53, inner=0.45, drop=0.04),)),
-    SeatShape.HEXAGON: IconShape((_regular(6, 0.5, turn=1 / 12),)),
+    "circle": IconShape(discs=((0.5, 0.5, 0.46),)),
+    "triangle": IconShape((_regular(3, 0.56, drop=0.1),)),
+    "square": IconShape((((0.09, 0.09), (0.91, 0.09), (0.91, 0.91), (0.09, 0.91)),)),
+    "diamond": IconShape((_regular(4, 0.5),)),
+    "star": IconShape((_regular(5, 0.53, inner=0.45, drop=0.04),)),
+    "hexagon": IconShape((_regular(6, 0.5, turn=1 / 12),)),
     "ok": _stroke(((0.16, 0.53), (0.4, 0.77), (0.86, 0.25)), 0.085),
     "no": IconShape(
         (_bar(0.2, 0.2, 0.8, 0.8, 0.085), _bar(0.2, 0.8, 0.8, 0.2, 0.085)),
@@ -182,7 +181,7 @@ class IconCache:
         """Return an icon, `size` pixels square.
 
         Raises:
-            KeyError: `name` is neither a `SeatShape` nor another key of `ICONS`.
+            KeyError: `name` is not a key of `ICONS`.
         """
         return self._surfaces.get((name, size, colour), lambda: self._draw_shape(ICONS[name], size, colour))
 

@@ -26,15 +26,10 @@ def rotate_rect(rect: pygame.Rect, size: tuple[int, int], rotation_deg: int) -> 
     (780, 0, 20, 10)
     """
     width, height = size
-    match rotation_deg:
-        case 90:
-            return pygame.Rect(height - rect.bottom, rect.left, rect.h, rect.w)
-        case 180:
-            return pygame.Rect(width - rect.right, height - rect.bottom, rect.w, rect.h)
-        case 270:
-            return pygame.Rect(rect.top, width - rect.right, rect.h, rect.w)
-        case _:
-            return pygame.Rect(rect)
+    for _quarter_turn in range(rotation_deg // 90):
+        rect = pygame.Rect(height - rect.bottom, rect.left, rect.h, rect.w)
+        width, height = height, width
+    return pygame.Rect(rect)
 
 
 def unrotate_point(point: tuple[int, int], size: tuple[int, int], rotation_deg: int) -> tuple[int, int]:

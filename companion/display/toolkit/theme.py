@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
-from companion.events import Button
+from companion.events import SEAT_BUTTONS, Button
 
 RGB = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
@@ -129,22 +129,13 @@ PALETTES: Mapping[str, Palette] = MappingProxyType(
 """The palettes by their names in the settings."""
 
 
-class SeatShape(StrEnum):
-    """The shape that marks a seat, besides its colour."""
-
-    CIRCLE = "circle"
-    TRIANGLE = "triangle"
-    SQUARE = "square"
-    DIAMOND = "diamond"
-    STAR = "star"
-    HEXAGON = "hexagon"
-
-
-SEAT_SHAPES = dict(zip(list(Button)[:6], SeatShape, strict=True))
-"""The shape of each seat's button."""
+SEAT_SHAPES: dict[Button, str] = dict(
+    zip(SEAT_BUTTONS, ("circle", "triangle", "square", "diamond", "star", "hexagon"), strict=True)
+)
+"""The shape that marks each seat besides its colour, as a key of `icons.ICONS`."""
 
 BUTTON_COLOURS: dict[Button, Tone] = {
-    **dict(zip(list(Button)[:6], list(Tone)[-6:], strict=True)),
+    **dict(zip(SEAT_BUTTONS, list(Tone)[-6:], strict=True)),
     Button.OK: GOOD,
     Button.NO: BAD,
     Button.PLUS: MUTED,

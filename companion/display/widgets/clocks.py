@@ -72,8 +72,7 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
         clock: The clock.
         label: What it is for, translated; empty: the clock's own label.
     """
-    canvas.draw_panel(rect, PANEL)
-    inner = rect.inflate(-canvas.px(3), -canvas.px(1.6))
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 1.6))
     colour = clock_colour(clock)
     bar, digits = split_bottom(inner, canvas.px(1))
     draw_time_bar(canvas, bar, clock, colour, 0.5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pygame import Rect
 
 from companion.display.toolkit import (
@@ -48,29 +50,33 @@ def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
     return menu is not None or question is not None
 
 
-def visible_rows(selected: int, count: int, fit: int) -> range:
-    """Return which rows of a list are visible, the selected one in their middle if possible.
+def visible_rows(body: Rect, height: int, gap: int, selected: int, count: int) -> list[tuple[int, Rect]]:
+    """Return index and place of the visible rows of a list, the selected one in their middle if possible.
 
     Args:
+        body: The area of the rows, in pixels.
+        height: Distance of two rows in pixels.
+        gap: Room between two rows in pixels.
         selected: Index of the selected row.
         count: Number of rows.
-        fit: Number of rows for which there is room.
 
-    >>> visible_rows(1, 9, 4), visible_rows(8, 9, 4), visible_rows(2, 3, 4)
-    (range(0, 4), range(5, 9), range(0, 3))
+    >>> [index for index, _row in visible_rows(Rect(0, 0, 9, 40), 10, 1, 8, 9)]
+    [5, 6, 7, 8]
     """
+    fit = max(1, body.h // height)
     first = max(0, min(selected - fit // 2, count - fit))
-    return range(first, min(first + fit, count))
+    indexes = range(first, min(first + fit, count))
+    return [(i, Rect(body.left, body.top + n * height, body.w, height - gap)) for n, i in enumerate(indexes)]
 
 
-def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: range, count: int) -> None:
+def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: Sequence[tuple[int, Rect]], count: int) -> None:
     """Draw at the right edge of `panel` which rows of a list are visible; nothing if all are.
 
     Args:
         canvas: Where it is drawn.
         panel: The panel of the list, in pixels.
-        body: The rows' area; its top and height are those of the bar.
-        rows: The visible rows.
+        body: The area of the rows; its top and height are those of the bar.
+        rows: The visible rows (see `visible_rows`).
         count: Number of all rows.
     """
     if len(rows) == count:
@@ -78,7 +84,7 @@ def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: range, count:
     bar = Rect(panel.right - canvas.px(1.8), body.top, canvas.px(0.7), body.h)
     canvas.draw_panel(bar, RAISED, radius=0.3)
     thumb_height = max(canvas.px(2), bar.h * len(rows) // count)
-    top = bar.top + (bar.h - thumb_height) * rows.start // (count - len(rows))
+    top = bar.top + (bar.h - thumb_height) * rows[0][0] // (count - len(rows))
     canvas.draw_panel(Rect(bar.left, top, bar.w, thumb_height), MUTED, radius=0.3)
 
 
@@ -122,10 +128,9 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
         preferred = min(canvas.px(MENU_ROW_HEIGHT), body.h // PREFERRED_MENU_ROWS)
         height = max(canvas.px(MIN_MENU_ROW_HEIGHT), preferred)
         size = min(BODY_EM, height / canvas.unit_px * 0.8)
-    fit = max(1, body.h // height)
-    rows = visible_rows(menu.selected, len(menu.items), fit)
-    for i in rows:
-        row = Rect(body.left, body.top + (i - rows.start) * height, body.w, height - canvas.px(0.6))
+    gap = canvas.px(0.6)
+    rows = visible_rows(body, height, gap, menu.selected, len(menu.items))
+    for i, row in rows:
         is_selected = i == menu.selected
         if is_selected:
             canvas.draw_panel(row, INK)
@@ -134,5 +139,5 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu) -> None:
             drawn = canvas.draw_text(label, menu.value, BODY_EM, BACKGROUND, weight=FontWeight.BOLD, align=1.0)
             label.w = drawn.left - canvas.px(2) - label.left
         canvas.draw_text(label, menu.items[i], size, BACKGROUND if is_selected else INK, max_lines=max_lines)
-    bar = split_top(body, fit * height - canvas.px(0.6))[0]
+    bar = split_top(body, len(rows) * height - gap)[0]
     draw_scroll_bar(canvas, rect, bar, rows, len(menu.items))

@@ -66,8 +66,7 @@ def draw_header(
     def paint_name() -> None:
         rect = row
         if button is not None:
-            badge, rect = split_left(row, canvas.px(TITLE_EM), canvas.px(2.5))
-            canvas.draw_badge(button, (row.left + badge.w // 2, row.centery), badge.w)
+            rect = canvas.draw_badge_left(row, button, canvas.px(TITLE_EM), gap=2.5)
         canvas.draw_text(rect, title, TITLE_EM, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM)
 
     canvas.draw_region("name", row, (title, button), paint_name)

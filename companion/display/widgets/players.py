@@ -249,8 +249,7 @@ def _draw_row(
             _draw_change(canvas, beside, change, MIN_EM, align=1.0)
     has_second_line = bool(player.away or (change and not sizes.change))
     if has_second_line:
-        upper = split_top(name, row.h * 55 // 100)[0]
-        name = upper.move(0, canvas.px(NAME_TOP_PADDING))
+        name = split_top(name, row.h * 55 // 100)[0].move(0, canvas.px(NAME_TOP_PADDING))
         under = Rect(name.left, name.bottom, name.w, row.bottom - name.bottom)
         if player.away:
             canvas.draw_text(under, _("away"), SMALL_EM, WARN, vertical_align=0.3)

@@ -75,27 +75,20 @@ def spread_apart(wanted: Sequence[int], min_distance: int, top: int, bottom: int
     [90, 100]
     """
     min_distance = min(min_distance, (bottom - top) // max(1, len(wanted) - 1))
-    # Groups of touching heights with their middle, from the top; groups that come too near are merged.
-    groups: list[tuple[float, list[int]]] = []
-    for i in sorted(range(len(wanted)), key=lambda i: wanted[i]):
-        middle, members = float(wanted[i]), [i]
-        while True:
-            half = min_distance * (len(members) - 1) / 2
-            middle = min(bottom - half, max(top + half, middle))
-            if not groups:
-                break
-            other, before = groups[-1]
-            if other + min_distance * (len(before) - 1) / 2 + min_distance <= middle - half:
-                break
-            groups.pop()
-            members = before + members
-            middle = sum(wanted[m] - (n - (len(members) - 1) / 2) * min_distance for n, m in enumerate(members))
-            middle /= len(members)
-        groups.append((middle, members))
+    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
+    # Heights less their distance from the first must not fall: pool adjacent violators (Ayer et al. 1955).
+    pools: list[tuple[int, int]] = []
+    for n, i in enumerate(order):
+        total, count = wanted[i] - n * min_distance, 1
+        while pools and pools[-1][0] / pools[-1][1] > total / count:
+            pool = pools.pop()
+            total, count = total + pool[0], count + pool[1]
+        pools.append((total, count))
+    means = [total / count for total, count in pools for _ in range(count)]
+    last = bottom - min_distance * (len(wanted) - 1)
     heights = [0] * len(wanted)
-    for middle, members in groups:
-        for n, i in enumerate(members):
-            heights[i] = round(middle + (n - (len(members) - 1) / 2) * min_distance)
+    for n, (i, mean) in enumerate(zip(order, means, strict=True)):
+        heights[i] = round(min(last, max(top, mean)) + n * min_distance)
     return heights
 
 
@@ -142,10 +135,9 @@ def draw_score_chart(
         players: The players, by seat.
         order: The seats, best first: the line of the first lies on top.
     """
-    canvas.draw_panel(rect, PANEL)
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 3))
     curves = accumulate_scores(rounds, scores)
     values = [value for curve in curves for value in curve]
-    inner = rect.inflate(-canvas.px(3), -canvas.px(3))
     foot = canvas.px(NUMBERS_HEIGHT)
     height = inner.h - foot - canvas.px(2)
     low, high = min(values), max(max(values), min(values) + 1)

@@ -168,8 +168,7 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, 
 
 def draw_cover_instructions(canvas: Canvas, rect: Rect) -> None:
     """Draw what to do when a card is revealed: cover all windows, then pull the top card out (M40)."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    inner = rect.inflate(-canvas.px(6), -canvas.px(4))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
     text, drawing = split_bottom(inner, canvas.px(19), canvas.px(1))
     width = min(drawing.w * 56 // 100, drawing.h * 4 // 3)
     box = Rect(drawing.left + canvas.px(2), 0, width, min(drawing.h, width))

@@ -122,8 +122,7 @@ def _draw_column(canvas: Canvas, rect: Rect, state: ScreenState, view: Macroscop
 
 
 def _draw_guess_value(canvas: Canvas, rect: Rect, view: MacroscopeView, hint: str) -> None:
-    canvas.draw_panel(rect, PANEL)
-    inner = rect.inflate(-canvas.px(3), -canvas.px(2))
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 2))
     height, gap = canvas.px(5), canvas.px(0.8)
     label, value = split_top(inner, height, gap)
     canvas.draw_text(label, _("A guess is worth"), SMALL_EM, MUTED, align=0.5)

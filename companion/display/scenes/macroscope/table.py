@@ -88,7 +88,7 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeView) -> None:
 
 def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Sequence[Player]) -> None:
     """Draw who has guessed, whose turn to guess it is, who follows, and who can still press."""
-    canvas.draw_panel(rect, PANEL)
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 2.4))
     now = (view.called_seat,) if view.called_seat is not None else ()
     tied = view.pick_candidates if view.phase is Phase.PICK else ()
     labelled = (
@@ -99,7 +99,6 @@ def draw_guess_order(canvas: Canvas, rect: Rect, view: MacroscopeView, players: 
         (_("May press"), tuple(seat for seat in view.may_wish if seat not in view.wish_queue)),
     )
     groups = [(label, seats) for label, seats in labelled if seats]
-    inner = rect.inflate(-canvas.px(3), -canvas.px(2.4))
     if not groups:
         canvas.draw_text(inner, _("Nobody can guess"), BODY_EM, MUTED, max_lines=3, align=0.5)
         return
@@ -176,12 +175,11 @@ def draw_guessers(canvas: Canvas, rect: Rect, view: MacroscopeView, players: Seq
         inner = cell.inflate(-2 * padding, -2 * padding)
         if columns == 1:
             size = min(canvas.px(12), inner.h)
-            centre = (inner.left + size // 2, inner.centery)
-            place, largest, align = split_left(inner, size, padding)[1], MIN_FAR_EM, 0.0
+            place = canvas.draw_badge_left(inner, player.button, size, gap=2)
+            largest, align = MIN_FAR_EM, 0.0
         else:
             size = min(canvas.px(8), inner.h * 55 // 100)
-            centre = (inner.centerx, inner.top + size // 2)
+            canvas.draw_badge(player.button, (inner.centerx, inner.top + size // 2), size)
             place, largest, align = split_top(inner, size)[1], HEADING_EM, 0.5
-        canvas.draw_badge(player.button, centre, size)
         em = canvas.find_common_size([p.name for p in guessers], largest, place.size, FontWeight.BOLD)
         canvas.draw_text(place, player.name, em, weight=FontWeight.BOLD, align=align)

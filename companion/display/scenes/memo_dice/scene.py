@@ -162,8 +162,7 @@ def _decode_image(jpeg: bytes) -> Image:
 
 
 def _draw_dice_left(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
-    canvas.draw_panel(rect, PANEL, radius=2.0)
-    label, number = split_bottom(rect.inflate(-canvas.px(3), -canvas.px(2)), canvas.px(5.4))
+    label, number = split_bottom(canvas.draw_panel(rect, PANEL, radius=2.0, padding=(3, 2)), canvas.px(5.4))
     canvas.draw_text(number, str(view.dice_left), HUGE_EM, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5)
     text = _("Last die") if view.dice_left == 1 else _("Dice left")
     canvas.draw_text(label, text, BODY_EM, MUTED, align=0.5)
@@ -191,8 +190,7 @@ def _draw_guessing(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequ
             label, inner = split_left(card.inflate(-canvas.px(5), -canvas.px(2)), label_width, canvas.px(1.5))
         canvas.draw_text(label, text, SMALL_EM, tone)
         badge = min(canvas.px(11 if is_now else 8), inner.h)
-        canvas.draw_badge(button, (inner.left + badge // 2, inner.centery), badge)
-        name = split_left(inner, badge, canvas.px(1 if is_narrow else 2))[1]
+        name = canvas.draw_badge_left(inner, button, badge, gap=1 if is_narrow else 2)
         canvas.draw_text(name, players[seat].name, MIN_FAR_EM if is_now else HEADING_EM, tone, weight=FontWeight.BOLD)
 
 
@@ -205,8 +203,7 @@ def _draw_scored(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceV
     rows = split_rows(rect, len(players), canvas.px(1.2), canvas.px(20))
     for player, moved, row in zip(players, moves, rows, strict=True):
         has_gold = view.gold_holder == player.seat
-        canvas.draw_panel(row, RAISED if has_gold else PANEL, radius=2.0)
-        inner = row.inflate(-canvas.px(4), -canvas.px(1))
+        inner = canvas.draw_panel(row, RAISED if has_gold else PANEL, radius=2.0, padding=(4, 1))
         size = min(canvas.px(9), inner.h - canvas.px(1))
         draw_player_piece(canvas, (inner.left + size // 2, inner.centery), size, player)
         plus, right = split_left(split_left(inner, size, canvas.px(2))[1], width, canvas.px(3))

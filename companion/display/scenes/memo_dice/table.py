@@ -104,9 +104,8 @@ def measure_row_height(canvas: Canvas, width: int, view: MemoDiceView) -> int:
 
 def draw_cup_row(canvas: Canvas, rect: Rect, view: MemoDiceView, players: Sequence[Player]) -> None:
     """Draw the row: cups that are down, dice still to be rolled, and who has won which cup (D22, D23)."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2, 2))
     count = count_row_places(view)
-    inner = rect.inflate(-canvas.px(2), -canvas.px(2))
     step = min(inner.w // count, canvas.px(MAX_CUP_WIDTH))
     left = inner.centerx - step * count // 2
     size = min(step - canvas.px(1.0), inner.h - canvas.px(POSITION_NUMBER_HEIGHT) - canvas.px(1.6))
@@ -166,8 +165,9 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceView) -> None:
     cards = split_grid(rect, columns, -(-len(colours) // columns), gap)
     for colour, card in zip(colours, cards, strict=False):
         free, count = (1, 1) if colour is MemoColour.GOLD else (view.free_cups[colour - 1], view.cups_per_colour)
-        canvas.draw_panel(card, PANEL, edge=INK if view.open_colour is colour else None, radius=2.0)
-        inner = card.inflate(-canvas.px(2), -canvas.px(2))
+        inner = canvas.draw_panel(
+            card, PANEL, edge=INK if view.open_colour is colour else None, radius=2.0, padding=(2, 2)
+        )
         height = canvas.px(5.4)
         if card.w > card.h:
             picture, beside = split_left(inner, min(inner.h, inner.w * 2 // 5), canvas.px(1))

@@ -101,8 +101,7 @@ def draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide_
     """
 
     def paint() -> None:
-        canvas.draw_panel(rect, PANEL, radius=2.0)
-        frame = rect.inflate(-canvas.px(1.6), -canvas.px(1.6))
+        frame = canvas.draw_panel(rect, PANEL, radius=2.0, padding=(1.6, 1.6))
         if hide_button is not None:
             canvas.add_touch_area(rect, hide_button)
         if camera_view.picture is not None:
@@ -116,8 +115,7 @@ def draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide_
 
 def draw_word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
     """Draw a word card: a band in its colour (a key of `theme.PIECE_RGB`), and lines for its clues."""
-    canvas.draw_panel(rect, RAISED, edge=LINE, radius=1.4)
-    inner = rect.inflate(-canvas.px(2.4), -canvas.px(2.4))
+    inner = canvas.draw_panel(rect, RAISED, edge=LINE, radius=1.4, padding=(2.4, 2.4))
     step = inner.h / (CLUES_PER_CARD + 2)
     canvas.draw_panel(split_top(inner, round(step * 1.5))[0], PIECE_RGB[colour], radius=0.8)
     thickness = max(2, round(step * 0.34))
@@ -148,8 +146,8 @@ def draw_level(canvas: Canvas, rect: Rect, number: int, count: int, colour: Colo
 
 def draw_big_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     """Draw a house timer as large as there is room, with a bar of the time left."""
-    canvas.draw_panel(rect, PANEL)
-    bar, digits = split_bottom(rect.inflate(-canvas.px(4), -canvas.px(3)), canvas.px(1.4), canvas.px(1.4))
+    inner = canvas.draw_panel(rect, PANEL, padding=(4, 3))
+    bar, digits = split_bottom(inner, canvas.px(1.4), canvas.px(1.4))
     colour = clock_colour(clock)
     canvas.draw_text(
         digits, format_clock(clock), HUGE_EM, colour, weight=FontWeight.BOLD, min_size=MIN_FAR_EM, align=0.5
@@ -186,8 +184,7 @@ def draw_strip(canvas: Canvas, rect: Rect, label: str, size: float = SMALL_EM) -
         label: The text.
         size: Its em in units.
     """
-    canvas.draw_panel(rect, PANEL)
-    inner = rect.inflate(-canvas.px(4), -canvas.px(1.6))
+    inner = canvas.draw_panel(rect, PANEL, padding=(4, 1.6))
     left = inner.left
     if label:
         left = canvas.draw_text(inner, label, size, MUTED).right + canvas.px(2.5)

@@ -120,7 +120,7 @@ def _draw_main(
         case Phase.READING:
             _draw_word_cards(canvas, *_split_strip_with_clock(canvas, rect, clock), view)
         case Phase.DRAWING:
-            above, strip = _split_strip_with_clock(canvas, rect, clock)
+            strip, above = _split_strip_with_clock(canvas, rect, clock)
             _draw_bonus(canvas, above, view, players)
             # Where there is no room for the label, the soft keys say who can still take a token.
             label = "" if _is_narrow(canvas, rect) else _("Still drawing")
@@ -139,23 +139,22 @@ def _is_narrow(canvas: Canvas, rect: Rect) -> bool:
 
 
 def _split_strip(canvas: Canvas, rect: Rect, height: float = STRIP_HEIGHT) -> tuple[Rect, Rect]:
-    """Return what is above a strip at the foot, and the strip."""
-    strip, above = split_bottom(rect, canvas.px(height), canvas.px(GAP))
-    return above, strip
+    """Return a strip at the foot, and what is above it."""
+    return split_bottom(rect, canvas.px(height), canvas.px(GAP))
 
 
 def _split_strip_with_clock(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> tuple[Rect, Rect]:
-    """Return what is above a strip at the foot, and the strip; draw the clock beside or under it if one runs."""
+    """Return a strip at the foot, and what is above it; draw the clock beside or under the strip if one runs."""
     if clock is None:
         return _split_strip(canvas, rect)
     if _is_narrow(canvas, rect):
-        above, foot = _split_strip(canvas, rect, NARROW_CLOCK_HEIGHT)
+        foot, above = _split_strip(canvas, rect, NARROW_CLOCK_HEIGHT)
         draw_big_clock(canvas, foot, clock)
         return _split_strip(canvas, above, NARROW_STRIP_HEIGHT)
-    above, strip = _split_strip(canvas, rect, STRIP_WITH_CLOCK_HEIGHT)
+    strip, above = _split_strip(canvas, rect, STRIP_WITH_CLOCK_HEIGHT)
     place, strip = split_right(strip, min(canvas.px(CLOCK_WIDTH), strip.w // 2), canvas.px(GAP))
     draw_big_clock(canvas, place, clock)
-    return above, strip
+    return strip, above
 
 
 def _split_columns(canvas: Canvas, rect: Rect, count: int, max_width: float) -> list[Rect]:
@@ -171,8 +170,7 @@ def _lay_out_decks(canvas: Canvas, rect: Rect, names: Sequence[str]) -> list[Rec
     slots = _split_columns(canvas, rect, len(names), MAX_CARD_WIDTH)
     if max(canvas.text_width(name, weight=FontWeight.BOLD) for name in names) <= slots[0].w - canvas.px(2):
         return slots
-    gap = canvas.px(GAP)
-    height, half = (rect.h - gap) // 2, -(-len(names) // 2)
+    height, half = (rect.h - canvas.px(GAP)) // 2, -(-len(names) // 2)
     upper = _split_columns(canvas, split_top(rect, height)[0], half, MAX_CARD_WIDTH)
     lower = _split_columns(canvas, split_bottom(rect, height)[0], half, MAX_CARD_WIDTH)
     return [*upper, *lower][: len(names)]
@@ -187,7 +185,7 @@ def _draw_badges(canvas: Canvas, rect: Rect, players: Sequence[Player]) -> None:
 
 def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Sequence[Player]) -> None:
     """Draw the decks, easy to hard, the chosen one raised; below them the bonus tokens and who is away (P10)."""
-    above, below = _split_strip(canvas, rect)
+    below, above = _split_strip(canvas, rect)
     if view.away:
         width = min(canvas.px(16 + 8 * len(view.away)), below.w // 2)
         away, below = split_right(below, width, canvas.px(GAP))
@@ -199,8 +197,9 @@ def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, players: 
     for i, (colour, name, slot) in enumerate(zip(view.available_colours, names, slots, strict=True)):
         is_chosen = colour == view.colour
         card = slot if is_chosen else slot.inflate(0, -slot.h // 4 if slot.h == above.h else -canvas.px(1.6))
-        canvas.draw_panel(card, RAISED if is_chosen else PANEL, edge=INK if is_chosen else None, radius=2.0)
-        inner = card.inflate(-canvas.px(3), -canvas.px(3))
+        inner = canvas.draw_panel(
+            card, RAISED if is_chosen else PANEL, edge=INK if is_chosen else None, radius=2.0, padding=(3, 3)
+        )
         foot = min(canvas.px(14), inner.h * 70 // 100)
         band = split_bottom(inner, foot)[1]
         canvas.draw_panel(band, PIECE_RGB[colour], radius=1.2)
@@ -213,7 +212,7 @@ def _draw_difficulty(canvas: Canvas, rect: Rect, view: PictomaniaView, players: 
     draw_tokens(canvas, draw_strip(canvas, below, _("Bonus tokens")), view.bonus_tokens)
 
 
-def _draw_word_cards(canvas: Canvas, above: Rect, strip: Rect, view: PictomaniaView) -> None:
+def _draw_word_cards(canvas: Canvas, strip: Rect, above: Rect, view: PictomaniaView) -> None:
     """Draw the word cards on the racks, whose words the companion does not know (P13)."""
     for slot in _split_columns(canvas, above, view.word_card_count, MAX_WORD_CARD_WIDTH):
         draw_word_card(canvas, slot, view.colour)
@@ -316,10 +315,10 @@ def _draw_scoring(canvas: Canvas, rect: Rect, view: PictomaniaView, players: Seq
     """Draw the owner's pile with the tokens earned; below, the tokens left and the piles to come (P32)."""
     is_narrow = _is_narrow(canvas, rect)
     if is_narrow:
-        rest, piles = _split_strip(canvas, rect, NARROW_STRIP_HEIGHT)
-        above, tokens = _split_strip(canvas, rest, NARROW_STRIP_HEIGHT)
+        piles, rest = _split_strip(canvas, rect, NARROW_STRIP_HEIGHT)
+        tokens, above = _split_strip(canvas, rest, NARROW_STRIP_HEIGHT)
     else:
-        above, strip = _split_strip(canvas, rect)
+        strip, above = _split_strip(canvas, rect)
         gap = canvas.px(GAP)
         tokens, piles = split_left(strip, (strip.w - gap) * 47 // 100, gap)
     if view.pile_owner in view.drew_wrong_clue:

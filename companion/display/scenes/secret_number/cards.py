@@ -151,8 +151,7 @@ def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -
 def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
     """Draw the pile of the current round, the lowest card first: only whose cards they are (S22)."""
     cards = [card for card in view.laid_cards if card.round_number == view.round_number]
-    canvas.draw_panel(rect, PANEL, radius=2.0)
-    inner = rect.inflate(-canvas.px(3), -canvas.px(2.4))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.0, padding=(3, 2.4))
     if not cards:
         canvas.draw_text(inner, _("No card on the pile yet"), BODY_EM, MUTED, align=0.5)
         return
@@ -188,8 +187,7 @@ def draw_reveal(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Seq
 
 def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberView, players: Sequence[Player]) -> None:
     """Draw help for the reveal: who has the fastest card, how to correct a pile (S25), where the bonus is (S34)."""
-    canvas.draw_panel(rect, PANEL)
-    inner = rect.inflate(-canvas.px(3), -canvas.px(1))
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 1))
     match view.phase:
         case Phase.FIX:
             text = _("Press your button: your card lies before the marked one")
@@ -211,8 +209,7 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberView, players
             if view.fastest_seat is not None:
                 player = players[view.fastest_seat]
                 name, tone = player.name, INK
-                badge, rest = split_left(rest, min(canvas.px(5.6), inner.h), canvas.px(1.5))
-                canvas.draw_badge(player.button, (badge.left + badge.w // 2, inner.centery), badge.w)
+                rest = canvas.draw_badge_left(rest, player.button, min(canvas.px(5.6), inner.h), gap=1.5)
             canvas.draw_text(rest, name, BODY_EM, tone, weight=FontWeight.BOLD)
 
 

@@ -192,8 +192,7 @@ def _draw_round(
 
 def _draw_bonus_info(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
     """Draw the bonus of a right card in this round, and whether the fastest card is known."""
-    canvas.draw_panel(rect, PANEL)
-    inner = rect.inflate(-canvas.px(2.4), -canvas.px(2.4))
+    inner = canvas.draw_panel(rect, PANEL, padding=(2.4, 2.4))
     upper, lower = split_top(inner, inner.h // 2)
     label, value = split_top(upper, canvas.px(5))
     canvas.draw_text(label, _("Round bonus"), SMALL_EM, MUTED, align=0.5)
@@ -210,8 +209,7 @@ def _draw_bonus_info(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None
 
 def _draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> None:
     """Draw the seconds until all show their cards at the same time."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    inner = rect.inflate(-canvas.px(4), -canvas.px(3))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(4, 3))
     seconds = ceil(clock.seconds_left) if clock else 0
     note, number = split_bottom(inner, canvas.px(9))
     place, text, size = (number, str(seconds), 60.0) if seconds > 0 else (inner, _("Show!"), 40.0)
@@ -223,8 +221,7 @@ def _draw_countdown(canvas: Canvas, rect: Rect, clock: RunningClock | None) -> N
 
 def _draw_preparation(canvas: Canvas, rect: Rect, view: SecretNumberView, clock: RunningClock | None) -> None:
     """Draw what each player chooses in secret, with cards that show no number (S11 to S13)."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    inner = rect.inflate(-canvas.px(6), -canvas.px(5))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 5))
     height = canvas.px(8)
     text, drawing = split_bottom(inner, 3 * height, canvas.px(1.5))
     *rows, last = split_rows(text, 3, 0, height)
@@ -258,8 +255,7 @@ def _draw_calculation(canvas: Canvas, rect: Rect) -> None:
     for card in (first, second):
         draw_white_card(canvas, card, "?", TITLE_EM + 4)
     _draw_signs(canvas, signs)
-    pointer, display = split_left(rest, canvas.px(7), gap)
-    canvas.draw_icon("pointer", (pointer.left + pointer.w // 2, rect.centery), pointer.w, LINE)
+    display = canvas.draw_icon_left(rest, "pointer", canvas.px(7), LINE, gap=2)
     draw_blank_card(canvas, display, RAISED, LINE)
     columns = 4
     room = display.inflate(-canvas.px(3), -canvas.px(3))
@@ -291,8 +287,7 @@ def _draw_number_or_sign(canvas: Canvas, rect: Rect, view: SecretNumberView) -> 
 
 def _draw_deal(canvas: Canvas, rect: Rect, view: SecretNumberView) -> None:
     """Draw which cards are used, and where they go (S2 to S5)."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    inner = rect.inflate(-canvas.px(6), -canvas.px(4))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(6, 4))
     lines = (
         _("Shuffle {n} number cards: two of each", n=view.number_card_count),
         _("Answer cards 0 to {last} back to each player", last=view.card_values[-1]),

@@ -70,8 +70,7 @@ def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int
 
 def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     """Draw the price at the left; at the right what is paid, and below whether that is enough (F13)."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    inner = rect.inflate(-canvas.px(5), -canvas.px(4))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
     foot, above = split_bottom(inner, canvas.px(8), canvas.px(2))
     price, paid = split_left(above, min(canvas.px(26), above.w // 3), canvas.px(4))
     canvas.draw_panel(price, INK, radius=2.2)
@@ -89,9 +88,7 @@ def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     )
     _draw_given(canvas, paid, payment)
     colour, text = judge_payment(payment)
-    size = canvas.px(5)
-    icon = "ok" if colour is GOOD else "bang"
-    canvas.draw_icon(icon, (foot.left + size // 2, foot.centery), size, colour)
+    canvas.draw_icon_left(foot, "ok" if colour is GOOD else "bang", canvas.px(5), colour)
     canvas.draw_text(split_left(foot, canvas.px(7.5))[1], text, HEADING_EM, colour)
 
 
@@ -118,7 +115,7 @@ def _draw_given(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     for row in (upper, lower):
         canvas.draw_panel(row, RAISED)
     size = min(canvas.px(10), upper.h - canvas.px(4))
-    canvas.draw_icon("sparkle", (upper.left + canvas.px(3) + size // 2, upper.centery), size, INK)
+    canvas.draw_icon_left(upper, "sparkle", size, INK, margin=3)
     place = Rect(upper.left + canvas.px(5) + size, upper.top, canvas.px(16), upper.h)
     digits = canvas.draw_text(place, str(payment.dust), TITLE_EM, INK, weight=FontWeight.BOLD, min_size=MIN_FAR_EM)
     left = digits.right + canvas.px(2)
@@ -144,7 +141,7 @@ def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
         tile.centery = rect.centery
         canvas.draw_panel(tile, paper, edge=INK, radius=1.6)
         star = canvas.px(5)
-        canvas.draw_icon("star", (tile.left + canvas.px(1.2) + star // 2, tile.centery), star, ink)
+        canvas.draw_icon_left(tile, "star", star, ink, margin=1.2)
         number = split_left(tile, star + canvas.px(1.6))[1]
         number.w = tile.w - star - canvas.px(2.6)
         text = str(value) if value else "?"
@@ -158,8 +155,7 @@ def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
 
 def draw_naming(canvas: Canvas, rect: Rect, view: StarFallView) -> None:
     """Draw the choices with the numbers of their keys: tiles as printed, or how many of a symbol."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    inner = rect.inflate(-canvas.px(4), -canvas.px(3))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(4, 3))
     labels = view.choice_labels
     columns = 1 if len(labels) <= 3 or inner.w < canvas.px(NARROW_WIDTH) else 2
     rows = -(-len(labels) // columns)

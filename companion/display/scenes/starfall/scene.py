@@ -123,8 +123,7 @@ def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallVi
     """Draw the ring; beside it the known symbols of its tiles, or the dust where the players' scores are points."""
     known = [tile for tile in view.board if tile.symbol_counts]
     scores_are_points = view.score_kind != "dust"
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    ring = rect.inflate(-canvas.px(3), -canvas.px(2))
+    ring = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(3, 2))
     if known or scores_are_points:
         column, ring = split_right(ring, min(canvas.px(COLUMN_WIDTH), ring.w * 2 // 5), canvas.px(2))
         if scores_are_points:
@@ -134,8 +133,8 @@ def _draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallVi
     else:
         # In the corner beside the players: the meaning of their numbers.
         size = canvas.px(3.4)
-        canvas.draw_icon("sparkle", (ring.left + size // 2, ring.top + size // 2), size, MUTED)
-        label = Rect(ring.left + size + canvas.px(1), ring.top, canvas.px(16), size)
+        corner = Rect(ring.left, ring.top, size + canvas.px(1) + canvas.px(16), size)
+        label = canvas.draw_icon_left(corner, "sparkle", size, MUTED, gap=1)
         canvas.draw_text(label, _("dust"), SMALL_EM, MUTED)
     _draw_ring(canvas, ring, view)
 
@@ -244,12 +243,10 @@ def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[BoardTile]) ->
 def _draw_dust(canvas: Canvas, rect: Rect, players: Sequence[Player], view: StarFallView) -> None:
     """Draw each player's dust."""
     canvas.draw_text(split_top(rect, canvas.px(5))[0], _("Dust"), SMALL_EM, MUTED)
-    body = split_top(rect, canvas.px(6))[1]
-    rows = split_rows(body, len(players), 0, canvas.px(11.5))
+    rows = split_rows(split_top(rect, canvas.px(6))[1], len(players), 0, canvas.px(11.5))
     for player, row in zip(players, rows, strict=True):
         size = min(canvas.px(6), row.h - canvas.px(1))
-        canvas.draw_badge(player.button, (row.left + size // 2, row.centery), size)
-        digits = split_left(row, size, canvas.px(3))[1]
-        canvas.draw_icon("sparkle", (digits.left + size // 2, row.centery), size, MUTED)
+        digits = canvas.draw_badge_left(row, player.button, size, gap=3)
+        canvas.draw_icon_left(digits, "sparkle", size, MUTED)
         dust = str(view.dust[player.seat])
         canvas.draw_text(digits, dust, MIN_FAR_EM, INK, weight=FontWeight.BOLD, min_size=MIN_EM, align=1.0)

@@ -32,13 +32,7 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
-from companion.games.starfall.scoring import (
-    score_black_holes,
-    score_comets,
-    score_moons,
-    score_nebulae,
-    score_planets,
-)
+from companion.games.starfall.scoring import score_nebulae, score_symbols
 from companion.games.starfall.view import FIRST_NEBULA_INDEX, SYMBOLS, PlayerScore, StarFallView
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
@@ -60,20 +54,19 @@ DUST_COLUMN = FIRST_NEBULA_INDEX + 1
 
 def draw_choice(canvas: Canvas, rect: Rect, view: StarFallView, players: Sequence[Player]) -> None:
     """Draw why the game ended, and whose tiles are counted already."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    head, below = split_top(rect.inflate(-canvas.px(5), -canvas.px(4)), canvas.px(15), canvas.px(2))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(5, 4))
+    head, below = split_top(inner, canvas.px(15), canvas.px(2))
     canvas.draw_text(head, f"{view.end_text}.", HEADING_EM, INK, weight=FontWeight.BOLD, max_lines=2)
     rows = split_rows(below, len(players), canvas.px(1), canvas.px(12))
     for player, row in zip(players, rows, strict=True):
         score = view.player_scores[player.seat]
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(6.5), row.h - canvas.px(1))
-        centre = (row.left + canvas.px(2) + size // 2, row.centery)
-        canvas.draw_badge(player.button, centre, size, LINE if score.is_away else None)
+        tone = LINE if score.is_away else None
+        rest = canvas.draw_badge_left(row, player.button, size, tone, margin=2, gap=2.5)
         count = view.tile_counts[player.seat]
         text = _("away") if score.is_away else _.plural("{n} tile", "{n} tiles", count)
-        left = row.left + canvas.px(2) + size + canvas.px(2.5)
-        canvas.draw_text(Rect(left, row.top, row.right - canvas.px(30) - left, row.h), text, BODY_EM, MUTED)
+        canvas.draw_text(split_right(rest, canvas.px(30))[1], text, BODY_EM, MUTED)
         right = Rect(row.right - canvas.px(28), row.top, canvas.px(26), row.h)
         if score.is_counted:
             canvas.draw_text(right, _("counted"), BODY_EM, GOOD, align=1.0)
@@ -91,20 +84,9 @@ def score_line(counts: Sequence[int], line: int) -> int | None:
     >>> [score_line((4, 2, 3, 1, 2, 1, 0, 0, 0, 0), line) for line in range(6)]
     [None, 10, 6, -5, 8, 2]
     """
-    count = counts[line]
-    match line:
-        case 0:
-            return None
-        case 1:
-            return score_planets(count)
-        case 2:
-            return score_moons(count, counts[1])
-        case 3:
-            return score_black_holes(count)
-        case 4:
-            return score_comets(count)
-        case _:
-            return score_nebulae((count,))
+    if line == 0:
+        return None
+    return score_symbols(counts, 0)[line - 1] if line < FIRST_NEBULA_INDEX else score_nebulae((counts[line],))
 
 
 def draw_page(canvas: Canvas, rect: Rect, view: StarFallView, score: PlayerScore) -> None:
@@ -147,8 +129,7 @@ def _draw_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore, *, is_
 
 def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
     """Draw the points that are in no line (the bonus for colours, the dust), and the sum so far."""
-    canvas.draw_panel(rect, PANEL)
-    inner = rect.inflate(-canvas.px(3), 0)
+    inner = canvas.draw_panel(rect, PANEL, padding=(3, 0))
     total = split_right(inner, canvas.px(20))[0]
     drawn = canvas.draw_text(
         total, str(score.total), MIN_FAR_EM, INK, weight=FontWeight.BOLD, min_size=BODY_EM, align=1.0
@@ -166,8 +147,8 @@ def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore) -> None:
 
 def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], players: Sequence[Player]) -> None:
     """Draw how each score came about: a row per player, points with the counts under them (F30 to F36)."""
-    canvas.draw_panel(rect, PANEL, radius=2.4)
-    head, body = split_top(rect.inflate(-canvas.px(2.4), -canvas.px(2)), canvas.px(7), canvas.px(0.6))
+    inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2.4, 2))
+    head, body = split_top(inner, canvas.px(7), canvas.px(0.6))
     badge_width, total_width = canvas.px(7.5), canvas.px(15)
     has_adjustment = any(score.adjustment for score in scores)
 
@@ -190,9 +171,8 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     for score, row in zip(scores, rows, strict=True):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
-        button = players[score.seat].button
-        centre = (row.left + canvas.px(0.8) + size // 2, row.centery)
-        canvas.draw_badge(button, centre, size, LINE if score.is_away else None)
+        tone = LINE if score.is_away else None
+        canvas.draw_badge_left(row, players[score.seat].button, size, tone, margin=0.8)
         cells, total = split_row(row)
         total.w -= canvas.px(1.4)
         if score.is_away:
