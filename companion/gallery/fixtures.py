@@ -13,12 +13,12 @@ from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.games.api.game import Game, IllegalMove, Move, Seat
 from companion.games.api.offers import Command, CommandName, ConsolePress, GameDefinition, Offer, Visibility
 from companion.i18n import Translator
+from companion.journal.errors import describe_for_screen
 from companion.lobby import FirstPlayerDraw, Lobby, PreGameStage, ResumePrompt, SetupWizard
 from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.base import Dialog, ListMenu, PauseDialog, ask_confirmation
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
-from companion.referee.refusal_text import format_refusal
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Player, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
@@ -198,7 +198,7 @@ def get_refusal_notice(game: Game, move: Move, names: Sequence[str]) -> str:
     try:
         game.play(move)
     except IllegalMove as error:
-        return format_refusal(error, names)
+        return describe_for_screen(error, names)
     raise AssertionError(f"{move} is legal")
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import ValidationError
+
+from companion.games.api.game import RuleError
 
 
 class JournalError(Exception):
@@ -38,8 +42,14 @@ class NothingToUndo(ValueError):
     """There is nothing to undo or to redo."""
 
 
-def describe_for_screen(error: Exception) -> str:
-    """Return the message of the error for the screen: its short text if it has one."""
+def describe_for_screen(error: Exception, names: Sequence[str] = ()) -> str:
+    """Return the message of the error for the screen: its short text if it has one.
+
+    Args:
+        names: players by seat, whose names a refusal of the rules needs.
+    """
+    if names and isinstance(error, RuleError):
+        return error.describe(names)
     return error.screen_text if isinstance(error, JournalUnwritable) else str(error)
 
 

@@ -36,7 +36,7 @@ from companion.games.api.offers import (
     Visibility,
 )
 from companion.i18n import N_, Translator, current_language
-from companion.journal.errors import JournalUnwritable
+from companion.journal.errors import JournalUnwritable, describe_for_screen
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button, find_offer, map_lamps
 from companion.referee.clocks import GameClocks
@@ -60,7 +60,6 @@ from companion.referee.dialogs.correction_menu import open_correction_menu
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.readings import GameReadings
-from companion.referee.refusal_text import format_refusal
 from companion.referee.screen import NO_CAMERA_VIEW, build_game_state, hide_picture, summarise_ended_game
 from companion.referee.stage import Stage
 from companion.referee.tie_break import TieMessage, shuffle_ties
@@ -312,7 +311,7 @@ class Referee(Stage):
             try:
                 saved_game.game.play(move)
             except IllegalMove as error:
-                self.notice = format_refusal(error, setup.players)
+                self.notice = describe_for_screen(error, setup.players)
 
     def _handle_reading(self, event: Event) -> None:
         """Play the move of a certain reading; ask about an uncertain one."""
@@ -364,7 +363,7 @@ class Referee(Stage):
             self.clocks.set_clocks(self.saved_game.game.list_clocks(), after_undo=undone is not None)
             self._mark_clocks(at_once=True)
         except (IllegalMove, BadCorrection, JournalUnwritable) as error:
-            self.notice = format_refusal(error, self.saved_game.setup.players)
+            self.notice = describe_for_screen(error, self.saved_game.setup.players)
         else:
             self.notice = _(message, what=undone) if undone else None
 

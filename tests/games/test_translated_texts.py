@@ -13,7 +13,7 @@ from companion.games.api.game import IllegalMove, Move, Seat
 from companion.games.api.offers import Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.i18n import LANGUAGES, set_language
-from companion.referee.refusal_text import format_refusal
+from companion.journal.errors import describe_for_screen
 
 LOCALE = Path(__file__).parents[2] / "companion" / "locale"
 RULE = re.compile(r"^[A-Z]\d+: ")
@@ -66,7 +66,7 @@ def test_a_refusal_names_the_players_in_every_language(code: str, said: str) -> 
     game = Macroscope.create(3, Seat(0), Settings())
     with pytest.raises(IllegalMove) as why:
         game.play(Move("roll", Seat(1), (1, 2)))
-    assert format_refusal(why.value, NAMES) == said
+    assert describe_for_screen(why.value, NAMES) == said
 
 
 def test_labels_and_prompts_differ_between_the_languages() -> None:

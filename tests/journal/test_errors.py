@@ -21,7 +21,7 @@ class Stricter(Toy):
 
     def play(self, move: Move) -> Self:
         if move.value == (6,):
-            raise IllegalMove("X2: nobody adds a 6")
+            raise IllegalMove("X2", "nobody adds a 6")
         return super().play(move)
 
 

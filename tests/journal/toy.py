@@ -50,7 +50,7 @@ class Toy:
 
     def play(self, move: Move) -> Self:
         if not is_legal(self, move):
-            raise IllegalMove(f"X1: {move} is not open")
+            raise IllegalMove("X1", f"{move} is not open")
         add = move.value[0] if move.value else 0
         totals = tuple(total + add * (seat == move.seat) for seat, total in enumerate(self.totals))
         return replace(self, totals=totals, active=Seat((self.active + 1) % self.player_count))

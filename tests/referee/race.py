@@ -49,7 +49,7 @@ class Race:
 
     def play(self, move: Move) -> Race:
         if not is_legal(self, move):
-            raise IllegalMove(f"X1: {move.kind} is not open")
+            raise IllegalMove("X1", f"{move.kind} is not open")
         if move.kind != "press":
             return replace(self, ended=move.kind)
         return replace(self, pressed=tuple(n + (q == move.seat) for q, n in enumerate(self.pressed)))

@@ -35,10 +35,8 @@ class RuleError(ValueError):
     """
 
     def __init__(
-        self, rule: str, message: str = "", seats: Mapping[str, Seat | Sequence[Seat]] | None = None, **values: object
+        self, rule: str, message: str, seats: Mapping[str, Seat | Sequence[Seat]] | None = None, **values: object
     ) -> None:
-        if not message:  # until all games say rule and message apart
-            rule, message = "", rule
         super().__init__(rule, message)
         self.rule = rule
         self.message = message
@@ -46,12 +44,12 @@ class RuleError(ValueError):
         self.values = values
 
     def __str__(self) -> str:
-        """The reason after the rule's number, with players as "seat 2": for logs."""
+        """Return the reason after the rule's number, with players as "seat 2": for logs."""
         reason = self._fill_in(lambda seat: f"seat {seat}")
         return f"{self.rule}: {reason}" if self.rule else reason
 
     def describe(self, names: Sequence[str]) -> str:
-        """The reason for people at the table: with the players' names (by seat), without the rule's number."""
+        """Return the reason for the screen: with the players' names (by seat), without the rule's number."""
         reason = self._fill_in(lambda seat: names[seat])
         return reason[:1].upper() + reason[1:]
 
